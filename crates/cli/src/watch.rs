@@ -6,9 +6,13 @@
 mod child;
 mod codex;
 mod contexts;
+mod events;
 mod hook;
+mod limit;
 mod list;
 mod opencode;
+mod pty;
+mod settings;
 mod start;
 mod status;
 
@@ -37,8 +41,17 @@ pub(crate) struct WatchArgs {
     /// Store a session now and print its context: claude:ID, codex:ID or opencode:ID [default: the newest of this folder]
     #[arg(long, value_name = "SESSION", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["hook", "status", "list"])]
     refresh: Option<String>,
-    /// The program and its arguments: claude …, codex … or opencode …
-    #[arg(last = true, value_name = "COMMAND", required_unless_present_any = ["hook", "status", "list", "refresh"],
+    /// Show what was seen on the screens of watched programs
+    #[arg(long, conflicts_with_all = ["hook", "status", "list", "refresh", "command"])]
+    events: bool,
+    /// Run the program in a terminal of its own and watch its screen, as for a program that has no hooks
+    #[arg(long, requires = "command")]
+    pty: bool,
+    /// Agent whose sessions the program writes, if its name does not tell: claude or codex. Implies --pty
+    #[arg(long, value_name = "NAME", value_parser = parse_agent, requires = "command")]
+    agent: Option<ForeignAgent>,
+    /// The program and its arguments: claude …, codex …, opencode …, or another one
+    #[arg(last = true, value_name = "COMMAND", required_unless_present_any = ["hook", "status", "list", "refresh", "events"],
           conflicts_with_all = ["status", "list", "refresh"])]
     command: Vec<OsString>,
 }
@@ -56,7 +69,14 @@ pub(crate) async fn run(args: &WatchArgs, data: &DataArgs) -> anyhow::Result<Exi
         contexts::refresh(name, data).await?;
         return Ok(ExitCode::SUCCESS);
     }
-    let Some(agent) = args.hook else { return start::start(&args.command, data).await };
+    if args.events {
+        events::print(data).await?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let Some(agent) = args.hook else {
+        let screen = start::ScreenChoice { asked: args.pty, agent: args.agent };
+        return start::start(&args.command, screen, data).await;
+    };
     // A hook that ends with 2 blocks the agent, so every failure ends with 1.
     Ok(match hook::hook(agent, data).await {
         Ok(()) => ExitCode::SUCCESS,

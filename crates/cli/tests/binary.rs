@@ -138,6 +138,8 @@ mod watch;
 mod watch_codex;
 #[path = "binary/watch_opencode.rs"]
 mod watch_opencode;
+#[path = "binary/watch_pty.rs"]
+mod watch_pty;
 #[path = "binary/window.rs"]
 mod window;
 #[path = "binary/worker.rs"]

@@ -6,7 +6,7 @@ use throughline_text::{cut_end, sanitized};
 
 use crate::handoff::Handoff;
 
-/// Most bytes of the text that restores a context.
+/// Most bytes of the text that restores a context, unless its reader says otherwise.
 pub const CONTEXT_CAP: usize = 4 * 1024;
 
 /// Most files that are named.
@@ -30,6 +30,17 @@ pub struct SessionContext {
     pub key_decisions: Vec<String>,
     /// Files, those changed last first.
     pub relevant_files: Vec<String>,
+}
+
+/// What a restored context quotes beyond its summary. Of the lists the newest item is last.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct QuotedContext<'q> {
+    /// Errors that did not go away.
+    pub errors: &'q [String],
+    /// Lines that the user's own patterns have found.
+    pub noted: &'q [String],
+    /// The last request of the user, quoted word for word.
+    pub last_request: &'q str,
 }
 
 impl SessionContext {
@@ -63,27 +74,29 @@ impl SessionContext {
         )
     }
 
-    /// The text that restores a context: the summary, open errors, the last request of the user word for word, and
-    /// how to find the rest. At most [`CONTEXT_CAP`] bytes; a longer request is cut, and says so.
+    /// The text that restores a context: the summary, what else it has, and how to find the rest. At most so many bytes;
+    /// a longer request is cut, and says so.
     #[must_use]
-    pub fn restoring_text(&self, errors: &[String], last_request: &str, how_to_search: &str) -> String {
+    pub fn restoring_text(&self, quoted: &QuotedContext<'_>, how_to_search: &str, cap: usize) -> String {
         let mut text = self.text();
-        if !errors.is_empty() {
-            let errors = cut_end(&joined(errors.iter().rev(), "; ", true), ERRORS).to_owned();
-            text.push_str(&format!("Open errors: {errors}\n"));
+        for (name, items) in [("Open errors", quoted.errors), ("Noted", quoted.noted)] {
+            if !items.is_empty() {
+                let items = cut_end(&joined(items.iter().rev(), "; ", true), ERRORS).to_owned();
+                text.push_str(&format!("{name}: {items}\n"));
+            }
         }
         let rest = if how_to_search.is_empty() { String::new() } else { format!("{how_to_search}\n") };
-        let request = sanitized(last_request);
+        let request = sanitized(quoted.last_request);
         let request = request.trim();
         if !request.is_empty() {
             let (head, cut) = ("Last request of the user, word for word:\n", "\n[cut here]");
-            let room = CONTEXT_CAP.saturating_sub(text.len() + rest.len() + head.len() + cut.len() + 1);
+            let room = cap.saturating_sub(text.len() + rest.len() + head.len() + cut.len() + 1);
             let shown = cut_end(request, room);
             let cut = if shown.len() < request.len() { cut } else { "" };
             text.push_str(&format!("{head}{shown}{cut}\n"));
         }
         text.push_str(&rest);
-        cut_end(&text, CONTEXT_CAP).to_owned()
+        cut_end(&text, cap).to_owned()
     }
 }
 

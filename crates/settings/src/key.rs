@@ -102,6 +102,20 @@ pub mod keys {
         PIN_SHARE: f64 = "compaction.pin_share";
         /// Instructions for every summary that a model writes.
         COMPACTION_INSTRUCTIONS: String = "compaction.instructions";
+        /// When a watched agent gets its context back.
+        WATCH_RESTORE: String = "watch.restore";
+        /// Bytes of a restored context at most.
+        WATCH_SIZE: u64 = "watch.size";
+        /// Texts whose lines are quoted in a restored context.
+        WATCH_EXTRACT: Vec<Item> = "watch.extract";
+        /// More texts by which a compaction is recognised on a screen.
+        WATCH_PATTERNS: Vec<Item> = "watch.patterns";
+        /// Minutes between two extractions without a compaction; 0: none.
+        WATCH_EVERY: u64 = "watch.every";
+        /// How a context reaches an agent without hooks.
+        WATCH_TYPING: String = "watch.typing";
+        /// Per cent of the window at which the user of a watched agent is warned.
+        WATCH_WARN_PCT: u64 = "watch.warn_pct";
         /// How much runs without asking.
         MODE: String = "permissions.mode";
         /// Rules that allow.

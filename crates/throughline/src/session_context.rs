@@ -6,11 +6,18 @@ pub use stored::ContextEntry;
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{ExchangeId, Message, MessageRecord, RecordBody, Source};
-use throughline_documents::SessionContext;
+use throughline_documents::{CONTEXT_CAP, QuotedContext, SessionContext};
+use throughline_text::cut_end;
 use throughline_watch::{is_agent_note, is_inserted_text};
 
 use crate::error::Result;
 use crate::handle::SessionHandle;
+
+/// Most lines that the user's own patterns find.
+const NOTED: usize = 12;
+
+/// Most bytes of each of them.
+const NOTED_LINE: usize = 300;
 
 /// The context of a session, and what its text quotes beyond the summary.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,15 +27,25 @@ pub struct RestoredContext {
     pub summary: SessionContext,
     /// Errors that did not go away, oldest first.
     pub open_errors: Vec<String>,
+    /// Lines that the user's own patterns have found, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub noted: Vec<String>,
     /// The last request of the user.
     pub last_request: String,
 }
 
 impl RestoredContext {
-    /// The text for an agent; see [`SessionContext::restoring_text`].
+    /// The text for an agent, of at most [`CONTEXT_CAP`] bytes.
     #[must_use]
     pub fn text(&self, how_to_search: &str) -> String {
-        self.summary.restoring_text(&self.open_errors, &self.last_request, how_to_search)
+        self.text_within(how_to_search, CONTEXT_CAP)
+    }
+
+    /// The text for an agent; see [`SessionContext::restoring_text`].
+    #[must_use]
+    pub fn text_within(&self, how_to_search: &str, cap: usize) -> String {
+        let Self { open_errors: errors, noted, last_request, .. } = self;
+        self.summary.restoring_text(&QuotedContext { errors, noted, last_request }, how_to_search, cap)
     }
 }
 
@@ -38,29 +55,59 @@ impl SessionHandle {
     /// # Errors
     /// The log or the list of sessions cannot be read.
     pub async fn restored_context(&self) -> Result<RestoredContext> {
+        self.context_with(&[]).await
+    }
+
+    /// The same with the lines in which one of these texts is, whatever the case of its letters.
+    async fn context_with(&self, patterns: &[String]) -> Result<RestoredContext> {
         let handoff = self.handoff().await?;
-        let last_request = self.last_request().await?;
+        let (last_request, noted) = self.quoted(patterns).await?;
         let errors = handoff.ledger.iter().flat_map(|ledger| &ledger.errors);
         let open_errors = errors.map(|error| format!("{} {}: {}", error.tool, error.about, error.text));
         Ok(RestoredContext {
             open_errors: open_errors.collect(),
             summary: SessionContext::of(&handoff, &last_request),
+            noted,
             last_request,
         })
     }
 
-    /// The text of the user's last message that is not hidden; empty without one.
-    async fn last_request(&self) -> Result<String> {
+    /// The text of the user's last message that is not hidden, empty without one; and the lines that have one of these texts.
+    async fn quoted(&self, patterns: &[String]) -> Result<(String, Vec<String>)> {
         let mut requests: Vec<(ExchangeId, String)> = Vec::new();
+        let mut noted: Vec<(ExchangeId, String)> = Vec::new();
+        let patterns: Vec<String> = patterns.iter().map(|pattern| pattern.to_lowercase()).collect();
         let view = self.storage.view(&self.session, self.counter.as_ref(), |record| {
-            if let RecordBody::Message(MessageRecord { message, source: Source::User, .. }) = &record.body {
+            let RecordBody::Message(MessageRecord { message, source, .. }) = &record.body else { return };
+            if *source == Source::User {
                 requests.extend(request(message).map(|text| (record.exchange, text)));
             }
+            let lines = message.texts().filter(|text| !is_inserted_text(text)).flat_map(str::lines);
+            noted.extend(matching(lines, &patterns).map(|line| (record.exchange, line)));
         });
         let view = view.await?;
         let shown = |(exchange, _): &(ExchangeId, String)| !view.groups().status(*exchange).is_hidden();
-        Ok(requests.into_iter().rfind(shown).map(|(_, text)| text).unwrap_or_default())
+        noted.retain(shown);
+        let mut lines: Vec<String> = Vec::new();
+        for (_, line) in noted {
+            lines.retain(|old| *old != line);
+            lines.push(line);
+        }
+        lines.drain(..lines.len().saturating_sub(NOTED));
+        Ok((requests.into_iter().rfind(shown).map(|(_, text)| text).unwrap_or_default(), lines))
     }
+}
+
+/// The lines in which one of these texts is, each cut to a short one.
+fn matching<'l>(
+    lines: impl Iterator<Item = &'l str>,
+    patterns: &'l [String],
+) -> impl Iterator<Item = String> {
+    let is_match = |line: &str| {
+        let line = line.to_lowercase();
+        patterns.iter().any(|pattern| line.contains(pattern))
+    };
+    lines.filter(move |line| is_match(line)).map(|line| cut_end(line.trim(), NOTED_LINE).to_owned())
 }
 
 /// What the user wrote in a message, without the notes that another agent added to it. `None`: nothing.

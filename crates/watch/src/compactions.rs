@@ -1,7 +1,7 @@
 //! Compactions in a transcript: what the agent's own summary says, and the proof that a restored context reached the agent.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use serde_json::Value;
@@ -48,8 +48,18 @@ enum Sign {
 /// # Errors
 /// The file cannot be read.
 pub fn compactions(agent: ForeignAgent, path: &Path) -> io::Result<Vec<ForeignCompaction>> {
+    compactions_after(agent, path, 0)
+}
+
+/// Those after so many bytes of the transcript.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn compactions_after(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Result<Vec<ForeignCompaction>> {
     let mut found: Vec<ForeignCompaction> = Vec::new();
-    let mut reader = BufReader::new(File::open(path)?);
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(bytes))?;
+    let mut reader = BufReader::new(file);
     let mut line = Vec::new();
     loop {
         line.clear();

@@ -42,6 +42,12 @@ impl HookPayload {
         self.hook_event_name == "SessionStart" && matches!(self.source.as_deref(), Some("compact" | "resume"))
     }
 
+    /// Returns true if a turn has ended.
+    #[must_use]
+    pub fn ends_a_turn(&self) -> bool {
+        self.hook_event_name == "Stop"
+    }
+
     /// Returns true if the agent has compacted its session.
     #[must_use]
     pub fn is_compaction(&self) -> bool {
@@ -62,6 +68,12 @@ pub fn hook_settings(command: &str) -> Value {
 #[must_use]
 pub fn context_answer(text: &str) -> Value {
     json!({"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": text}})
+}
+
+/// The answer of a hook that shows the user a text. The model does not see it.
+#[must_use]
+pub fn user_answer(text: &str) -> Value {
+    json!({ "systemMessage": text })
 }
 
 #[cfg(test)]

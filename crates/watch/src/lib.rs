@@ -5,6 +5,8 @@
 //! Claude Code, [`codex_hook_overrides`] to one of Codex and [`opencode_plugin`] to one of OpenCode; [`HookPayload`] is what they are given, and [`compactions`] finds
 //! in a transcript what the agent's own summaries say and if a restored context arrived.
 //!
+//! For agents without hooks [`CompactionDetector`] recognises a compaction on the screen.
+//!
 //! Transcripts are foreign data. An id is compared with the names of files and never made into a path, and links are not
 //! followed. Nothing of another agent is ever written.
 //!
@@ -13,6 +15,7 @@
 mod agent;
 mod codex_hooks;
 mod compactions;
+mod detector;
 mod error;
 mod head;
 mod hooks;
@@ -24,10 +27,11 @@ pub use agent::{ForeignAgent, ForeignName};
 pub use codex_hooks::{
     CodexTrustError, codex_hook_listing, codex_hook_overrides, codex_server_overrides, codex_trust_override,
 };
-pub use compactions::{Delivery, ForeignCompaction, compactions};
+pub use compactions::{Delivery, ForeignCompaction, compactions, compactions_after};
+pub use detector::{COMPACTION_PATTERNS, CompactionDetector, ScreenSign};
 pub use error::TranscriptError;
 pub use head::{TranscriptHead, first_request, head};
-pub use hooks::{HookPayload, context_answer, hook_settings};
+pub use hooks::{HookPayload, context_answer, hook_settings, user_answer};
 pub use note::{is_agent_note, is_inserted_text, is_restored_context};
 pub use opencode_hooks::{OPENCODE_CONFIG, OpencodeConfigError, opencode_config, opencode_plugin};
 pub use transcripts::{Transcript, Transcripts, is_plain_id};

@@ -6,6 +6,7 @@ use throughline_continuity::ContextSource;
 use throughline_conversation::SessionId;
 use throughline_watch::{ForeignAgent, ForeignName};
 
+use super::settings::WatchSettings;
 use crate::data_args::DataArgs;
 use crate::foreign::{newest, stored};
 use crate::terminal::{line, plain};
@@ -17,6 +18,7 @@ pub(super) async fn refresh(name: &str, data: &DataArgs) -> anyhow::Result<()> {
         "" => newest(data.any_folder)?.to_string(),
         name => name.to_owned(),
     };
+    let settings = WatchSettings::load(data)?;
     let storage = Storage::open(data.data_dir.clone()).await?;
     let Some(session) = stored(&storage, &name).await? else {
         bail!(UsageError(format!(
@@ -24,7 +26,7 @@ pub(super) async fn refresh(name: &str, data: &DataArgs) -> anyhow::Result<()> {
         )))
     };
     let agent = ForeignName::parse(&name).map_or(ForeignAgent::Claude, |name| name.agent);
-    let text = restored_text(storage, session, ContextSource::Refresh, agent).await?;
+    let text = restored_text(storage, session, ContextSource::Refresh, agent, &settings).await?;
     line(&plain(text.trim()));
     Ok(())
 }
@@ -35,11 +37,13 @@ pub(super) async fn restored_text(
     session: SessionId,
     source: ContextSource,
     agent: ForeignAgent,
+    settings: &WatchSettings,
 ) -> anyhow::Result<String> {
     let how = format!(
         "All of this session is stored as session {session}: the tools of the MCP server throughline find the rest \
          (search_history by words, query_db and read_result exactly)."
     );
-    let context = SessionHandle::new(storage, session).context_for(source, agent.name()).await?;
-    Ok(context.text(&how))
+    let handle = SessionHandle::new(storage, session);
+    let context = handle.context_for(source, agent.name(), &settings.extract).await?;
+    Ok(context.text_within(&how, settings.size))
 }

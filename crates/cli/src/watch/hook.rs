@@ -7,9 +7,11 @@ use anyhow::{Context as _, ensure};
 use throughline::{DeletedTranscript, Storage};
 use throughline_continuity::ContextSource;
 use throughline_replay::{RecordedSession, RecordingError, read_session};
-use throughline_watch::{ForeignAgent, HookPayload, context_answer, head};
+use throughline_watch::{ForeignAgent, HookPayload, context_answer, head, user_answer};
 
 use super::contexts::restored_text;
+use super::limit::warning;
+use super::settings::WatchSettings;
 use crate::data_args::DataArgs;
 use crate::foreign::{import, opencode};
 use crate::terminal::line;
@@ -33,10 +35,20 @@ pub(super) async fn hook(agent: ForeignAgent, data: &DataArgs) -> anyhow::Result
     else {
         return Ok(());
     };
-    if payload.asks_for_context() {
-        let source = if payload.is_compaction() { ContextSource::Compaction } else { ContextSource::Resume };
-        let text = restored_text(storage, imported.session, source, agent).await?;
+    let settings = WatchSettings::load(data)?;
+    let (source, wanted) = if payload.is_compaction() {
+        (ContextSource::Compaction, settings.after_compaction)
+    } else {
+        (ContextSource::Resume, settings.on_resume)
+    };
+    if payload.asks_for_context() && wanted {
+        let text = restored_text(storage, imported.session, source, agent, &settings).await?;
         line(&context_answer(&text).to_string());
+    } else if payload.ends_a_turn()
+        && agent.has_files()
+        && let Some(text) = warning(agent, &recorded, settings.warn_pct)
+    {
+        line(&user_answer(&text).to_string());
     }
     Ok(())
 }

@@ -9,6 +9,8 @@ use anyhow::{Context as _, bail};
 use serde_json::json;
 use throughline_watch::{ForeignAgent, hook_settings};
 
+use super::pty::{self, Observed};
+use super::settings::WatchSettings;
 use super::{child, codex, opencode};
 use crate::data_args::DataArgs;
 use crate::shell::{option, word};
@@ -51,44 +53,64 @@ impl OwnProgram {
     }
 }
 
+/// What the command line says of watching the screen.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ScreenChoice {
+    /// The screen is to be watched even where hooks work.
+    pub(super) asked: bool,
+    /// The agent whose sessions the program writes.
+    pub(super) agent: Option<ForeignAgent>,
+}
+
 /// Starts the program, in place of this one where nothing is left to do after it. Returns its exit code, or why it cannot be
 /// started.
-pub(super) async fn start(command: &[OsString], data: &DataArgs) -> anyhow::Result<ExitCode> {
+pub(super) async fn start(
+    command: &[OsString],
+    screen: ScreenChoice,
+    data: &DataArgs,
+) -> anyhow::Result<ExitCode> {
     let Some((program, arguments)) = command.split_first() else {
         bail!(UsageError("name a program".to_owned()))
     };
+    let settings = WatchSettings::load(data)?;
     let own = OwnProgram::new(data)?;
     let mut watched = Command::new(program);
-    match agent_of(program) {
-        Ok(ForeignAgent::Claude) => claude(&mut watched, arguments, &own)?,
-        Ok(ForeignAgent::Codex) => {
+    let (mut agent, mut folder) = (screen.agent, None);
+    let hooked = agent_of(program).filter(|own| agent.is_none_or(|named| named == *own));
+    match hooked {
+        Some(ForeignAgent::Claude) => claude(&mut watched, arguments, &own)?,
+        Some(ForeignAgent::Codex) => {
             codex::check(arguments)?;
             watched.args(codex::overrides(program, &own)?).args(arguments);
         }
-        Ok(ForeignAgent::OpenCode) => {
-            let folder = opencode::plugin_folder(&mut watched, &own)?;
+        Some(ForeignAgent::OpenCode) => {
+            folder = Some(opencode::plugin_folder(&mut watched, &own)?);
             watched.args(arguments);
-            let ended = child::run(watched).await.with_context(|| not_started(program));
-            folder.close().context("cannot remove the folder of the plugin")?;
-            return ended;
         }
-        Err(name) => bail!(UsageError(format!(
-            "{name:?} cannot be watched yet, only {}; other agents get their context from `throughline mcp`",
-            ForeignAgent::ALL.map(ForeignAgent::name).join(", ")
-        ))),
+        None => _ = watched.args(arguments),
     }
-    let error = watched.exec();
-    Err(anyhow::Error::new(error).context(not_started(program)))
+    agent = agent.or(hooked);
+    let ended = if screen.asked || hooked.is_none() {
+        let observed = Observed { agent, hooked: hooked.is_some(), settings };
+        pty::run(&watched, observed, data).await
+    } else if folder.is_some() {
+        child::run(watched).await
+    } else {
+        Err(watched.exec().into())
+    };
+    if let Some(folder) = folder {
+        folder.close().context("cannot remove the folder of the plugin")?;
+    }
+    ended.with_context(|| not_started(program))
 }
 
 fn not_started(program: &OsStr) -> String {
     format!("cannot start {}; check that it is installed", program.to_string_lossy())
 }
 
-/// The agent that a program is by its name, else its name.
-fn agent_of(program: &OsStr) -> Result<ForeignAgent, String> {
-    let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy().into_owned();
-    ForeignAgent::of(&name).ok_or(name)
+/// The agent that a program is by its name.
+fn agent_of(program: &OsStr) -> Option<ForeignAgent> {
+    ForeignAgent::of(&Path::new(program).file_name()?.to_string_lossy())
 }
 
 /// Gives Claude Code its hooks and tools.

@@ -180,7 +180,8 @@ fn what_cannot_be_watched_says_why() {
         let all = [&["watch"], args].concat();
         assert_says(&run(&mut place.bare(&all)).misused(), parts);
     };
-    says(&["--", "vi"], &["cannot be watched yet", "throughline mcp"]);
+    says(&["--pty"], &["COMMAND"]);
+    says(&["--agent", "vi", "--", "vi"], &["claude, codex, opencode"]);
     says(&["--", "claude", "--settings", "x.json"], &["--settings"]);
     says(&[], &["COMMAND"]);
     let missing = run(&mut place.bare(&["watch", "--", "/no/such/claude"])).failed();

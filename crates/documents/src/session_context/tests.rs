@@ -2,7 +2,7 @@
 
 use throughline_ledger::FileNote;
 
-use super::{CONTEXT_CAP, SessionContext};
+use super::{CONTEXT_CAP, QuotedContext, SessionContext};
 use crate::handoff::{Handoff, HandoffLedger};
 
 fn strings(items: &[&str]) -> Vec<String> {
@@ -54,12 +54,10 @@ fn without_a_title_the_last_request_is_the_task() {
 #[test]
 fn the_last_request_is_shown_word_for_word() {
     let context = SessionContext::of(&handoff(), "Fix it,\n  in place.");
-    let text = context.restoring_text(
-        &strings(&["shell cargo test: exit 101"]),
-        "Fix it,\n  in place.",
-        "Search it.",
-    );
-    assert!(text.contains("Open errors: shell cargo test: exit 101\n"), "{text}");
+    let (errors, noted) = (strings(&["shell cargo test: exit 101"]), strings(&["DECISION: commas"]));
+    let quoted = QuotedContext { errors: &errors, noted: &noted, last_request: "Fix it,\n  in place." };
+    let text = context.restoring_text(&quoted, "Search it.", CONTEXT_CAP);
+    assert!(text.contains("Open errors: shell cargo test: exit 101\nNoted: DECISION: commas\n"), "{text}");
     assert!(text.ends_with("word for word:\nFix it,\n  in place.\nSearch it.\n"), "{text}");
 }
 
@@ -74,8 +72,13 @@ fn however_long_a_session_the_text_has_at_most_four_kib() {
         key_decisions: many.clone(),
         relevant_files: many.clone(),
     };
-    let text = context.restoring_text(&many, &"größer ".repeat(2_000), "Search it.");
-    assert!(text.len() <= CONTEXT_CAP && text.len() > CONTEXT_CAP - 16, "{} bytes", text.len());
+    let request = "größer ".repeat(2_000);
+    let quoted = QuotedContext { errors: &many, noted: &many, last_request: &request };
+    for cap in [CONTEXT_CAP, 9_000] {
+        let text = context.restoring_text(&quoted, "Search it.", cap);
+        assert!(text.len() <= cap && text.len() > cap - 16, "{} bytes", text.len());
+    }
+    let text = context.restoring_text(&quoted, "Search it.", 9_000);
     assert!(text.contains(" earlier), ") && text.contains(" more)"), "{text}");
     assert!(text.ends_with("[cut here]\nSearch it.\n"), "{text}");
 }

@@ -8,6 +8,7 @@ const BY_POLICY: &str = "by the policy";
 const RUNS: Trust = Trust::Needed("it could let commands run without asking");
 const SENDS: Trust = Trust::Needed("it could send the session and a key to a server of its choice");
 const SPENDS: Trust = Trust::Narrowing("it would let the session cost more");
+const STEERS: Trust = Trust::Needed("it could change what a watched agent is given");
 const REACHES: Trust = Trust::Needed("it could reach what is not the project's");
 
 const fn free(key: &'static str, kind: Kind, usual: &'static str) -> Spec {
@@ -58,6 +59,13 @@ pub(super) const ALL: &[Spec] = &[
         Trust::Needed("it could delete turns that an undo should only hide"),
         "hide",
     ),
+    with("watch.restore", Kind::Choice(&["off", "compaction", "resume", "both"]), STEERS, "both"),
+    with("watch.size", COUNT, STEERS, "4096"),
+    with("watch.extract", Kind::List, STEERS, "[]"),
+    with("watch.patterns", Kind::List, STEERS, "[]"),
+    with("watch.every", COUNT_OR_OFF, STEERS, "10"),
+    with("watch.typing", Kind::Choice(&["off", "paste"]), STEERS, "paste"),
+    with("watch.warn_pct", Kind::Percent, STEERS, "80"),
     with(
         "permissions.mode",
         Kind::Choice(&["plan", "ask", "auto-edit", "yolo"]),

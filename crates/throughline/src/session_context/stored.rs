@@ -33,11 +33,17 @@ pub struct ContextEntry {
 
 impl SessionHandle {
     /// The context of the session for an agent, and stores it. If nothing was logged since the newest one was stored, that
-    /// one is returned, except for a refresh; one that cannot be read is made again.
+    /// one is returned, except for a refresh; one that cannot be read is made again. The lines that have one of `patterns` are
+    /// in it.
     ///
     /// # Errors
     /// The log, the list of sessions or the stored contexts cannot be read or written.
-    pub async fn context_for(&self, source: ContextSource, worker: &str) -> Result<RestoredContext> {
+    pub async fn context_for(
+        &self,
+        source: ContextSource,
+        worker: &str,
+        patterns: &[String],
+    ) -> Result<RestoredContext> {
         let covers = self.storage.log().last(&self.session).await?;
         if source != ContextSource::Refresh
             && let Some(newest) = self.contexts().await?.pop()
@@ -46,7 +52,7 @@ impl SessionHandle {
         {
             return Ok(context);
         }
-        let context = self.restored_context().await?;
+        let context = self.context_with(patterns).await?;
         let stored = StoredContext {
             session: self.session.clone(),
             covers,

@@ -1,0 +1,222 @@
+//! Runs a program in a pseudo-terminal: its bytes pass unchanged, and an emulated screen is watched for compactions.
+
+mod extraction;
+mod screen;
+mod terminal;
+
+use std::io::{IsTerminal as _, Read, Write};
+use std::process::{Child, Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, anyhow};
+use portable_pty::{CommandBuilder, MasterPty, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
+use throughline_watch::ForeignAgent;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use self::extraction::Extraction;
+use self::screen::ObservedScreen;
+use self::terminal::{RawTerminal, size};
+use super::child::exit_code;
+use super::settings::WatchSettings;
+use crate::data_args::DataArgs;
+
+/// Bytes that are passed on at once.
+const CHUNK: usize = 64 * 1024;
+
+/// How long output is waited for after the program has ended: what it started may keep the terminal open.
+const LINGER: Duration = Duration::from_millis(300);
+
+/// How often it is looked if a context can be typed, and if an extraction is due.
+const TICK: Duration = Duration::from_millis(250);
+
+/// End of transmission, as a terminal sends it for a user who ends the input.
+const END_OF_INPUT: u8 = 4;
+
+/// What is known of the program.
+pub(super) struct Observed {
+    /// The agent whose sessions it writes.
+    pub(super) agent: Option<ForeignAgent>,
+    /// Its hooks restore contexts.
+    pub(super) hooked: bool,
+    /// The settings.
+    pub(super) settings: WatchSettings,
+}
+
+/// Runs the program. Its exit code, or why it cannot be started.
+pub(super) async fn run(command: &Command, observed: Observed, data: &DataArgs) -> anyhow::Result<ExitCode> {
+    let screen = ObservedScreen::new(size(), &observed.settings.patterns);
+    // Before the program starts: what it writes is told from what was there by its time.
+    let extraction = Extraction::new(observed, data).await?;
+    let pty = native_pty_system().openpty(size()).map_err(|error| anyhow!("no pseudo-terminal: {error:#}"))?;
+    let child: Box<dyn portable_pty::Child> = pty.slave.spawn_command(builder(command)).map_err(|error| anyhow!("{error:#}"))?;
+    // While this end is open, the output never ends.
+    drop(pty.slave);
+    let child = child.downcast::<Child>().map_err(|_| anyhow!("it is no process of this system"))?;
+    let reader = pty.master.try_clone_reader().map_err(|error| anyhow!("{error:#}"))?;
+    let writer = pty.master.take_writer().map_err(|error| anyhow!("{error:#}"))?;
+    let _raw = RawTerminal::enter();
+    Session { master: pty.master, screen, extraction, typed: Typed::default() }.run(*child, reader, writer).await
+}
+
+/// The same command, for the pseudo-terminal.
+fn builder(command: &Command) -> CommandBuilder {
+    let mut builder = CommandBuilder::new(command.get_program());
+    builder.args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => builder.env(name, value),
+            None => builder.env_remove(name),
+        }
+    }
+    if let Ok(folder) = std::env::current_dir() {
+        builder.cwd(folder);
+    }
+    builder
+}
+
+/// What the user has typed, as far as it matters for not typing into it.
+struct Typed {
+    at: Instant,
+    /// Something was typed since the last Enter.
+    is_open: bool,
+}
+
+impl Default for Typed {
+    fn default() -> Self {
+        Self { at: Instant::now(), is_open: false }
+    }
+}
+
+impl Typed {
+    fn note(&mut self, bytes: &[u8]) {
+        self.at = Instant::now();
+        self.is_open = !matches!(bytes.last(), Some(b'\r' | b'\n' | 3));
+    }
+}
+
+struct Session {
+    master: Box<dyn MasterPty + Send>,
+    screen: ObservedScreen,
+    extraction: Extraction,
+    typed: Typed,
+}
+
+impl Session {
+    async fn run(
+        mut self,
+        mut child: Child,
+        reader: Box<dyn Read + Send>,
+        writer: Box<dyn Write + Send>,
+    ) -> anyhow::Result<ExitCode> {
+        let catch = |kind| signal(kind).context("signals cannot be caught");
+        let mut resized = catch(SignalKind::window_change())?;
+        let (mut interrupt, mut quit) = (catch(SignalKind::interrupt())?, catch(SignalKind::quit())?);
+        let (mut terminate, mut hangup) = (catch(SignalKind::terminate())?, catch(SignalKind::hangup())?);
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let mut output = read_from(reader);
+        let mut input = read_from(Box::new(std::io::stdin()));
+        let to_program = write_to(writer);
+        let mut ended = tokio::task::spawn_blocking(move || child.wait());
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let (mut output_open, mut input_open) = (true, true);
+        let status = loop {
+            let passed_on = tokio::select! {
+                status = &mut ended => break status.context("the program cannot be waited for")??,
+                bytes = output.recv(), if output_open => {
+                    output_open = bytes.is_some();
+                    self.shown(bytes.as_deref().unwrap_or_default())?;
+                    continue;
+                }
+                bytes = input.recv(), if input_open => {
+                    input_open = bytes.is_some();
+                    self.typed.note(bytes.as_deref().unwrap_or(b"\n"));
+                    let end = || if std::io::stdin().is_terminal() { Vec::new() } else { vec![END_OF_INPUT] };
+                    // A program that has ended reads no more.
+                    let _ = to_program.send(bytes.unwrap_or_else(end)).await;
+                    continue;
+                }
+                _ = ticks.tick() => {
+                    self.extraction.tick();
+                    if self.may_type() && let Some(text) = self.extraction.take_context() {
+                        let _ = to_program.send(screen::paste(&text)).await;
+                    }
+                    continue;
+                }
+                _ = resized.recv() => {
+                    self.resize();
+                    continue;
+                }
+                _ = interrupt.recv() => Signal::INT,
+                _ = quit.recv() => Signal::QUIT,
+                _ = terminate.recv() => Signal::TERM,
+                _ = hangup.recv() => Signal::HUP,
+            };
+            // One that has just ended needs no signal.
+            let _ = pid.map(|pid| kill_process(pid, passed_on));
+        };
+        while output_open && let Ok(Some(bytes)) = timeout(LINGER, output.recv()).await {
+            self.shown(&bytes)?;
+        }
+        self.extraction.finish().await;
+        Ok(exit_code(status))
+    }
+
+    /// Passes output on, and looks at the screen that it makes.
+    fn shown(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        out.write_all(bytes).and_then(|()| out.flush()).context("cannot write to the terminal")?;
+        for sign in self.screen.feed(bytes) {
+            self.extraction.note(sign);
+        }
+        Ok(())
+    }
+
+    fn resize(&mut self) {
+        let size = size();
+        // A terminal that cannot be resized stays as it is, for both.
+        if self.master.resize(size).is_ok() {
+            self.screen.resize(size);
+        }
+    }
+
+    /// Returns true if text that is typed now lands in an input field that the user is not using.
+    fn may_type(&self) -> bool {
+        self.screen.takes_pastes()
+            && self.screen.is_quiet()
+            && !self.typed.is_open
+            && self.typed.at.elapsed() >= screen::QUIET
+    }
+}
+
+/// What a reader gives, piece by piece, until its end.
+fn read_from(mut reader: Box<dyn Read + Send>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel(16);
+    std::thread::spawn(move || {
+        let mut buffer = vec![0; CHUNK];
+        // A terminal whose other end is closed gives an error.
+        while let Ok(read @ 1..) = reader.read(&mut buffer) {
+            let bytes = buffer.get(..read).unwrap_or_default().to_vec();
+            if sender.blocking_send(bytes).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// Writes what it is sent, in a thread of its own: a program that does not read must not stop its output.
+fn write_to(mut writer: Box<dyn Write + Send>) -> Sender<Vec<u8>> {
+    let (sender, mut receiver) = channel::<Vec<u8>>(1024);
+    std::thread::spawn(move || {
+        while let Some(bytes) = receiver.blocking_recv() {
+            if writer.write_all(&bytes).and_then(|()| writer.flush()).is_err() {
+                return;
+            }
+        }
+    });
+    sender
+}

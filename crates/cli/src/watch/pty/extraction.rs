@@ -1,0 +1,181 @@
+//! What happens when a compaction was seen, and from time to time: the transcript is stored, and a context is made ready.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
+
+use throughline::{DeletedTranscript, Storage, workspace};
+use throughline_continuity::ContextSource;
+use throughline_replay::read_session;
+use throughline_text::error_chain;
+use throughline_watch::{ForeignAgent, ScreenSign, Transcript, compactions_after, head};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::Observed;
+use crate::data_args::DataArgs;
+use crate::foreign::{import, transcripts};
+use crate::watch::contexts::restored_text;
+use crate::watch::events::{EventKind, WatchEvents};
+use crate::watch::settings::WatchSettings;
+
+/// Most transcripts that are looked at for the one of this run.
+const LOOKED_AT: usize = 50;
+
+/// How long a compaction that was seen may take until the transcript has it.
+const COMPACTING: Duration = Duration::from_secs(300);
+
+/// How often the transcript is looked at meanwhile.
+const AGAIN: Duration = Duration::from_secs(2);
+
+/// Stores the transcript of the program.
+pub(super) struct Extraction {
+    work: Work,
+    hooked: bool,
+    outcomes: UnboundedReceiver<anyhow::Result<Extracted>>,
+    sender: UnboundedSender<anyhow::Result<Extracted>>,
+    running: bool,
+    last: Instant,
+    /// Until when a compaction that was seen may still come into the transcript.
+    seen_until: Option<Instant>,
+    /// Compactions of this run that the transcript has.
+    known: usize,
+    context: Option<String>,
+    events: WatchEvents,
+}
+
+/// What an extraction needs.
+#[derive(Clone)]
+struct Work {
+    agent: Option<ForeignAgent>,
+    settings: WatchSettings,
+    data: DataArgs,
+    since: SystemTime,
+    /// The lengths of the transcripts before the run: what is after them was written by it.
+    lengths: HashMap<PathBuf, u64>,
+}
+
+/// Outcome of an extraction.
+struct Extracted {
+    session: Option<String>,
+    /// Compactions of this run.
+    compactions: usize,
+    context: String,
+}
+
+impl Extraction {
+    pub(super) async fn new(observed: Observed, data: &DataArgs) -> anyhow::Result<Self> {
+        let Observed { agent, hooked, settings } = observed;
+        let agent = agent.filter(|agent| agent.has_files());
+        let mut lengths = HashMap::new();
+        if let Some(agent) = agent {
+            for Transcript { path, .. } in transcripts()?.list(agent)? {
+                let length = path.metadata().map_or(0, |metadata| metadata.len());
+                lengths.insert(path, length);
+            }
+        }
+        let events = WatchEvents::open(data).await?;
+        let work = Work { agent, settings, data: data.clone(), since: SystemTime::now(), lengths };
+        let (sender, outcomes) = unbounded_channel();
+        let (running, last, seen_until, known, context) = (false, Instant::now(), None, 0, None);
+        Ok(Self { work, hooked, outcomes, sender, running, last, seen_until, known, context, events })
+    }
+
+    /// Logs what the screen tells. A compaction makes an extraction due.
+    pub(super) fn note(&mut self, sign: ScreenSign) {
+        let agent = self.work.agent;
+        match sign {
+            ScreenSign::Compaction(pattern) => {
+                self.seen_until = Some(Instant::now() + COMPACTING);
+                self.events.add(agent, EventKind::Compaction, &pattern);
+            }
+            ScreenSign::UnknownWording(text) => self.events.add(agent, EventKind::UnknownWording, &text),
+        }
+    }
+
+    /// Takes the outcome of an extraction that has ended, and starts one that is due.
+    pub(super) fn tick(&mut self) {
+        while let Ok(outcome) = self.outcomes.try_recv() {
+            self.running = false;
+            self.take(outcome);
+        }
+        let past = self.last.elapsed();
+        let awaited = self.seen_until.is_some_and(|until| Instant::now() < until) && past >= AGAIN;
+        let due = awaited || self.work.settings.every.is_some_and(|every| past >= every);
+        if due && !self.running && self.work.agent.is_some() {
+            self.running = true;
+            self.last = Instant::now();
+            let (work, sender) = (self.work.clone(), self.sender.clone());
+            // Nothing listens after the end of the program.
+            tokio::spawn(async move { sender.send(work.extract().await) });
+        }
+    }
+
+    /// The context that is to be typed, if one is ready.
+    pub(super) fn take_context(&mut self) -> Option<String> {
+        let context = self.context.take()?;
+        self.events.add(self.work.agent, EventKind::ContextTyped, "");
+        Some(context)
+    }
+
+    /// Stores what was written last, and says what went wrong, as the terminal is the user's again.
+    pub(super) async fn finish(mut self) {
+        if self.work.agent.is_some() {
+            let outcome = self.work.extract().await;
+            self.take(outcome);
+        }
+        self.events.complain();
+    }
+
+    fn take(&mut self, outcome: anyhow::Result<Extracted>) {
+        let Extracted { session, compactions, context } = match outcome {
+            Ok(extracted) => extracted,
+            Err(error) => {
+                self.events.add(self.work.agent, EventKind::Failed, &error_chain(error.as_ref()));
+                return;
+            }
+        };
+        if let Some(session) = session {
+            self.events.add(self.work.agent, EventKind::Stored, &session);
+        }
+        if compactions > self.known {
+            self.known = compactions;
+            self.seen_until = None;
+            let settings = &self.work.settings;
+            // Only a transcript proves a compaction: anything may be shown on a screen.
+            if !self.hooked && settings.paste && settings.after_compaction {
+                self.context = Some(context);
+            }
+        }
+    }
+}
+
+impl Work {
+    /// Stores the transcript of this run, and makes its context.
+    async fn extract(&self) -> anyhow::Result<Extracted> {
+        let none = Extracted { session: None, compactions: 0, context: String::new() };
+        let Some((agent, transcript)) = self.transcript()? else { return Ok(none) };
+        let recorded = read_session(&transcript.path)?;
+        let folder = head(&transcript.path)?.folder;
+        let storage = Storage::open(self.data.data_dir.clone()).await?;
+        let imported = import(&storage, agent, &recorded, folder, DeletedTranscript::LeaveOut).await?;
+        let Some(imported) = imported else { return Ok(none) };
+        let before = self.lengths.get(&transcript.path).copied().unwrap_or(0);
+        let compactions = compactions_after(agent, &transcript.path, before)?.len();
+        let session = (imported.added > 0).then(|| imported.session.to_string());
+        let source = ContextSource::Compaction;
+        let context = restored_text(storage, imported.session, source, agent, &self.settings).await?;
+        Ok(Extracted { session, compactions, context })
+    }
+
+    /// The transcript that this run writes: the newest one of the folder that has changed since.
+    fn transcript(&self) -> anyhow::Result<Option<(ForeignAgent, Transcript)>> {
+        let Some(agent) = self.agent else { return Ok(None) };
+        let here = workspace(None)?;
+        let newest = transcripts()?.list(agent)?.into_iter().take(LOOKED_AT);
+        let mut written = newest.filter(|transcript| transcript.modified >= self.since);
+        let of_folder = |transcript: &Transcript| {
+            head(&transcript.path).ok().and_then(|head| head.folder).is_some_and(|folder| folder == here)
+        };
+        Ok(written.find(of_folder).map(|transcript| (agent, transcript)))
+    }
+}

@@ -1,0 +1,71 @@
+//! The screen of a program, emulated from its output.
+
+use std::num::NonZero;
+use std::time::{Duration, Instant};
+
+use portable_pty::PtySize;
+use throughline_text::sanitized;
+use throughline_watch::{CompactionDetector, ScreenSign};
+
+/// How long neither the program nor the user may have done anything before a text is typed.
+pub(super) const QUIET: Duration = Duration::from_secs(2);
+
+/// The smallest screen that is emulated.
+const LEAST: NonZero<u16> = NonZero::<u16>::MIN.saturating_add(1);
+
+/// An emulated screen, and who looks for compactions on it.
+pub(super) struct ObservedScreen {
+    parser: vt100::Parser,
+    detector: CompactionDetector,
+    changed: Instant,
+}
+
+impl ObservedScreen {
+    pub(super) fn new(size: PtySize, patterns: &[String]) -> Self {
+        let parser = vt100::Parser::new(at_least(size.rows), at_least(size.cols), 0);
+        let detector = CompactionDetector::new(patterns.iter().map(String::as_str));
+        Self { parser, detector, changed: Instant::now() }
+    }
+
+    /// Takes output, and gives what is new on the screen.
+    pub(super) fn feed(&mut self, bytes: &[u8]) -> Vec<ScreenSign> {
+        if bytes.is_empty() {
+            return Vec::new();
+        }
+        self.changed = Instant::now();
+        self.parser.process(bytes);
+        let screen = self.parser.screen();
+        let rows: Vec<String> = screen.rows(0, screen.size().1.get()).collect();
+        self.detector.observe(rows.iter().map(String::as_str))
+    }
+
+    pub(super) fn resize(&mut self, size: PtySize) {
+        self.parser.screen_mut().set_size(at_least(size.rows), at_least(size.cols));
+    }
+
+    /// Returns true if the program has asked for pastes in brackets: only such a program can tell a paste from keys.
+    pub(super) fn takes_pastes(&self) -> bool {
+        self.parser.screen().bracketed_paste()
+    }
+
+    /// Returns true if the program has shown nothing new for a while.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.changed.elapsed() >= QUIET
+    }
+}
+
+fn at_least(cells: u16) -> NonZero<u16> {
+    NonZero::new(cells).unwrap_or(LEAST).max(LEAST)
+}
+
+/// The keys of a paste. The user sends it: there is no Enter in it, and nothing that a terminal would interpret.
+pub(super) fn paste(text: &str) -> Vec<u8> {
+    let text = sanitized(text.trim());
+    let mut keys = b"\x1b[200~".to_vec();
+    keys.extend(text.chars().filter(|letter| *letter == '\n' || !letter.is_control()).collect::<String>().bytes());
+    keys.extend(b"\x1b[201~");
+    keys
+}
+
+#[cfg(test)]
+mod tests;
