@@ -116,7 +116,12 @@ pub(crate) fn escaped(json: &str, more: impl Fn(char) -> bool) -> String {
 
 /// JSON on one line. The characters that some readers take for line ends are escaped, too.
 pub(crate) fn one_line(json: &str) -> String {
-    escaped(json, |letter| matches!(letter, '\u{2028}' | '\u{2029}'))
+    const SEPARATORS: [char; 2] = ['\u{2028}', '\u{2029}'];
+    // A search for one character is many times faster than a look at each.
+    if !SEPARATORS.iter().any(|separator| json.contains(*separator)) {
+        return json.to_owned();
+    }
+    escaped(json, |letter| SEPARATORS.contains(&letter))
 }
 
 /// Aligns the columns of rows, headers first: numbers to the right, all else to the left.

@@ -81,19 +81,9 @@ impl SeaMessageLog {
         upto: i64,
         part: Part,
     ) -> Result<Option<LogPage>, DbErr> {
-        let mut rows =
-            of_session(session).filter(log::Column::Seq.gt(after)).filter(log::Column::Seq.lte(upto));
-        if part == Part::View {
-            rows = rows.filter(log::Column::Kind.is_in(VIEW_KINDS));
-        }
-        let rows = rows.order_by_asc(log::Column::Seq).all(&self.database.connection).await?;
-        let count = match part {
-            Part::All => rows.len() as i64,
-            Part::View => {
-                let values: [Value; 3] = [session.as_str().into(), after.into(), upto.into()];
-                let row = self.database.connection.query_one_raw(statement(COUNT, values)).await?;
-                row.map_or(Ok(0), |row| row.try_get_by_index(0))?
-            }
+        let (rows, count) = match self.rows_at_once(session, after, upto, part) {
+            Some(found) => found,
+            None => self.rows_by_pool(session, after, upto, part).await?,
         };
         // Damage of a key makes two rows share a place: then the number is right and a record is missing.
         let in_order = rows.iter().is_sorted_by(|one, next| one.seq < next.seq);
@@ -104,6 +94,42 @@ impl SeaMessageLog {
         let mut page = LogPage::default();
         rows.iter().zip(records(&rows)).for_each(|(row, record)| add(&mut page, row, record));
         Ok(Some(page))
+    }
+
+    /// The rows of a page, and how many rows its range has, on the caller's own thread. `None`: that cannot be done.
+    fn rows_at_once(
+        &self,
+        session: &SessionId,
+        after: i64,
+        upto: i64,
+        part: Part,
+    ) -> Option<(Vec<log::Model>, i64)> {
+        let kinds: &[&str] = if part == Part::View { &VIEW_KINDS } else { &[] };
+        self.database.writer()?.rows(session, after, upto, kinds)
+    }
+
+    /// The same by the pool.
+    async fn rows_by_pool(
+        &self,
+        session: &SessionId,
+        after: i64,
+        upto: i64,
+        part: Part,
+    ) -> Result<(Vec<log::Model>, i64), DbErr> {
+        let mut rows =
+            of_session(session).filter(log::Column::Seq.gt(after)).filter(log::Column::Seq.lte(upto));
+        if part == Part::View {
+            rows = rows.filter(log::Column::Kind.is_in(VIEW_KINDS));
+        }
+        let rows = rows.order_by_asc(log::Column::Seq).all(&self.database.connection).await?;
+        if part == Part::All {
+            let count = rows.len() as i64;
+            return Ok((rows, count));
+        }
+        let values: [Value; 3] = [session.as_str().into(), after.into(), upto.into()];
+        let row = self.database.connection.query_one_raw(statement(COUNT, values)).await?;
+        let count = row.map_or(Ok(0), |row| row.try_get_by_index(0))?;
+        Ok((rows, count))
     }
 
     async fn one_by_one(

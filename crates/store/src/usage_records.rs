@@ -1,6 +1,6 @@
 //! The records that say what requests have used, of one session or of all.
 
-use sea_orm::{EntityTrait, Value};
+use sea_orm::{ConnectionTrait as _, DbErr, EntityTrait, Value};
 use throughline_continuity::LogError;
 use throughline_conversation::{Millis, Record, SessionId};
 
@@ -10,6 +10,10 @@ use crate::row::records;
 use crate::store::Store;
 
 const SELECT: &str = include_str!("usage_records.sql");
+
+/// The sessions with records since a time.
+const SESSIONS: &str = "SELECT s.id FROM sessions AS s WHERE (?1 IS NULL OR s.id = ?1) AND (SELECT newest.at FROM log AS newest \
+                        WHERE newest.session_id = s.id ORDER BY newest.seq DESC LIMIT 1) >= ?2 ORDER BY s.id";
 
 /// Records that are read at once: the texts of a long session's receipts take more room than the records.
 const PAGE: i64 = 500;
@@ -25,26 +29,29 @@ impl Store {
         session: Option<&SessionId>,
         since: Millis,
     ) -> Result<Vec<Record>, LogError> {
-        let session = session.map(|session| session.as_str().to_owned());
-        let (mut found, mut after) = (Vec::new(), (String::new(), 0));
-        loop {
-            let values: [Value; 5] =
-                [session.clone().into(), since.0.into(), after.0.into(), after.1.into(), PAGE.into()];
-            let rows =
-                Entity::find().from_raw_sql(statement(SELECT, values)).all(&self.database().connection).await;
-            let rows = rows.map_err(|error| LogError::Other(self.database().fault(error).into()))?;
-            for (row, record) in rows.iter().zip(records(&rows)) {
-                match record {
-                    Ok(record) => found.push(record),
-                    Err(error) => {
-                        tracing::warn!(session = row.session_id, %error, "left a record out of the cost");
+        let failed = |error: DbErr| LogError::Other(self.database().fault(error).into());
+        let connection = &self.database().connection;
+        let values: [Value; 2] = [session.map(|session| session.as_str().to_owned()).into(), since.0.into()];
+        let mut found = Vec::new();
+        for row in connection.query_all_raw(statement(SESSIONS, values)).await.map_err(failed)? {
+            let session: String = row.try_get_by_index(0).map_err(failed)?;
+            let mut after = 0;
+            loop {
+                let values: [Value; 4] = [session.as_str().into(), after.into(), since.0.into(), PAGE.into()];
+                let rows = Entity::find().from_raw_sql(statement(SELECT, values)).all(connection).await;
+                let rows = rows.map_err(failed)?;
+                for record in records(&rows) {
+                    match record {
+                        Ok(record) => found.push(record),
+                        Err(error) => tracing::warn!(session, %error, "left a record out of the cost"),
                     }
                 }
-            }
-            match rows.into_iter().next_back() {
-                Some(last) => after = (last.session_id, last.seq),
-                None => return Ok(found),
+                match rows.last() {
+                    Some(last) => after = last.seq,
+                    None => break,
+                }
             }
         }
+        Ok(found)
     }
 }

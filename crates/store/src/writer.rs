@@ -2,7 +2,8 @@
 //!
 //! The pool behind SeaORM gives every statement to a thread of its own and waits for its answer. Where waking a
 //! thread is slow, as in small virtual machines, that costs several times the write itself. A step's few records
-//! are therefore written here, by a connection that the caller's own thread uses. Whatever is out of the ordinary
+//! are therefore written here, by a connection that the caller's own thread uses, and the pages of a log, of which each row
+//! would be handed over, are read here. Whatever is out of the ordinary
 //! (a busy database, a full disk, an unknown session) goes the usual way, which also knows what to say about it.
 
 use std::path::Path;
@@ -14,13 +15,17 @@ use throughline_conversation::SessionId;
 
 use crate::durability::Durability;
 use crate::end::end_sql;
+use crate::entity::log::Model;
 use crate::row::Row;
 
 const END: &str = concat!("SELECT ", end_sql!("?1"));
 const INSERT: &str =
     "INSERT INTO log (session_id, seq, kind, exchange, at, digest, payload) VALUES (?, ?, ?, ?, ?, ?, ?)";
 
-/// A connection for short appends.
+const PAGE: &str = "SELECT seq, kind, exchange, at, digest, payload FROM log \
+                    WHERE session_id = ? AND seq > ? AND seq <= ? ORDER BY seq";
+
+/// A connection for short appends, and for pages of the log.
 #[derive(Debug)]
 pub(crate) struct Writer(Mutex<Option<Connection>>);
 
@@ -79,6 +84,40 @@ impl Writer {
             Ok(true)
         };
         write().ok()
+    }
+
+    /// The rows of a page of the log with these kinds, in order (no kind: all), and how many rows the page has. `None`: try the usual way, which also knows what
+    /// to do about damage.
+    pub(crate) fn rows(
+        &self,
+        session: &SessionId,
+        after: i64,
+        upto: i64,
+        kinds: &[&str],
+    ) -> Option<(Vec<Model>, i64)> {
+        let connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut page = connection.as_ref()?.prepare_cached(PAGE).ok()?;
+        let row = |row: &rusqlite::Row<'_>| {
+            let model = Model {
+                session_id: session.as_str().to_owned(),
+                seq: row.get(0)?,
+                kind: row.get(1)?,
+                exchange: row.get(2)?,
+                at: row.get(3)?,
+                digest: row.get(4)?,
+                payload: Vec::new(),
+            };
+            // The text of a row that is not asked for is not read either.
+            let is_wanted = kinds.is_empty() || kinds.contains(&model.kind.as_str());
+            let payload = if is_wanted { row.get_ref(5)?.as_bytes()?.to_vec() } else { Vec::new() };
+            Ok(is_wanted.then_some(Model { payload, ..model }))
+        };
+        let (mut wanted, mut count) = (Vec::new(), 0);
+        for row in page.query_map(params![session.as_str(), after, upto], row).ok()? {
+            count += 1;
+            wanted.extend(row.ok()?);
+        }
+        Some((wanted, count))
     }
 }
 
