@@ -2,7 +2,7 @@
 
 use throughline_conversation::{Image, Millis};
 use throughline_text::group_thousands;
-use throughline_tools::{PICTURES_OF_RESULT, check_picture};
+use throughline_tools::{PICTURES_OF_RESULT, base64_bytes, check_picture};
 
 use crate::engine_tools::ToolScope;
 
@@ -32,7 +32,7 @@ pub(crate) async fn check_pictures(
             }
             Err(why) => why,
         };
-        let bytes = group_thousands(image.data.trim_end_matches('=').len() as u64 * 3 / 4);
+        let bytes = group_thousands(base64_bytes(&image.data));
         let place = match scope.tools.results.keep(tool, image.to_data_url().as_bytes(), at).await {
             Ok(stored) => format!("It is stored: ref_id=\"{stored}\"."),
             Err(error) => {

@@ -203,9 +203,7 @@ async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<
         Some(cause) => ending.unsaved(&session, cause),
         None => ending,
     };
-    // A new session whose first request could not be made is of no use to anybody.
-    let is_new = args.session.which() == Which::New || args.session.fork;
-    let is_kept = !is_new || asked > asked_before || ending.kind != "failed";
+    let is_kept = !args.session.is_new() || asked > asked_before || ending.kind != "failed";
     if !is_kept {
         data.discard(&session, lock).await.map_err(anyhow::Error::from)?;
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 use throughline_conversation::Image;
 use throughline_text::{cut_end, group_thousands};
-use throughline_tools::{ToolOutput, picture_in_base64};
+use throughline_tools::{ToolOutput, base64_bytes, picture_in_base64};
 
 use crate::limits;
 
@@ -163,7 +163,7 @@ fn is_picture(blob: &str, declared: Option<&str>) -> bool {
 
 /// The number of bytes that a base64 text encodes.
 fn bytes_of(data: &str) -> String {
-    group_thousands(data.trim_end_matches('=').len() as u64 * 3 / 4)
+    group_thousands(base64_bytes(data))
 }
 
 fn kind(mime: Option<&str>) -> &str {

@@ -113,7 +113,7 @@ fn shown(records: &[Record]) -> BTreeMap<&str, &ToolResult> {
     results.map(|result| (result.call_id.as_str(), result)).collect()
 }
 
-/// Whether the bytes are a result's text, and each of its pictures is stored byte for byte.
+/// Returns true if the bytes are a result's text, and each of its pictures is stored byte for byte.
 async fn is_stored(
     result: &ToolResult,
     found: Option<&[u8]>,

@@ -102,7 +102,9 @@ pub use output::ToolOutput;
 #[cfg(any(test, feature = "mock"))]
 pub use output_sink::MockOutputSink;
 pub use output_sink::OutputSink;
-pub use picture::{PICTURE_SIDE, PICTURES_OF_RESULT, PictureKind, check_picture, picture_in_base64};
+pub use picture::{
+    PICTURE_SIDE, PICTURES_OF_RESULT, PictureKind, base64_bytes, check_picture, picture_in_base64,
+};
 pub use process_group::ProcessGroup;
 pub use registry::{RegistryError, ToolRegistry};
 pub use regular_file::{OpenError, open_regular};

@@ -78,6 +78,12 @@ pub fn picture_in_base64(data: &str) -> Option<(PictureKind, Option<(u32, u32)>)
     Some((kind, kind.size(&bytes)))
 }
 
+/// The number of bytes that a text in base64 encodes.
+#[must_use]
+pub fn base64_bytes(data: &str) -> u64 {
+    data.trim_end_matches('=').len() as u64 * 3 / 4
+}
+
 /// Checks whether every provider accepts a picture, and returns it with the media type of its bytes: a provider rejects a
 /// request in which bytes and type differ.
 ///

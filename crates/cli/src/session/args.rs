@@ -130,4 +130,9 @@ impl SessionArgs {
             (None, false) => Which::New,
         }
     }
+
+    /// Returns true if a session is created: a new one, or a copy.
+    pub(crate) fn is_new(&self) -> bool {
+        self.fork || self.which() == Which::New
+    }
 }

@@ -84,7 +84,7 @@ fn a_task_keeps_its_scratchpad() {
 
 /// Turns of a conversation that fills a window of 30,000 tokens, all in one session. What the last of them printed.
 fn talk(place: &Place, server: &Server, turns: usize) -> Ran {
-    let long = "The story goes on and on, and nothing of it is a tool's. ".repeat(110);
+    let long = "The story has no end, and nothing of it is a tool's. ".repeat(110);
     for turn in 1..=turns {
         let prompt = format!("Part {turn}. {long}");
         let args: &[&str] = if turn == 1 { &[] } else { &["-c"] };
@@ -97,7 +97,7 @@ fn talk(place: &Place, server: &Server, turns: usize) -> Ran {
     panic!("{turns} turns fill no window");
 }
 
-const SUMMARY: &str = "<analysis>Seen.</analysis>\n## User Intent\nA story.\n## Current State\nIt goes on.";
+const SUMMARY: &str = "<analysis>Seen.</analysis>\n## User Intent\nA story.\n## Current State\nIt continues.";
 
 /// The request that asks for a summary, by its place.
 fn summary_request(server: &Server) -> usize {
@@ -160,7 +160,7 @@ fn a_history_without_tools_is_summarized() {
     let ran = talk(&one, &server, 40);
     assert_says(&ran.err, &["triggering compaction"]);
     let asked = summary_request(&server);
-    assert_says(&shown(&server, asked + 1), &["## Compacted History", "It goes on.", "Part "]);
+    assert_says(&shown(&server, asked + 1), &["## Compacted History", "It continues.", "Part "]);
     let checkpoints = run(&mut one.bare(&["checkpoints", "last", "--json"])).json();
     assert!(checkpoints.as_array().unwrap().iter().any(|one| one["reason"] == "compaction"), "{checkpoints}");
 

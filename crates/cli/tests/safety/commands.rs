@@ -84,9 +84,9 @@ fn a_command_ends_no_program_of_the_user() {
         let spared = victim.try_wait().unwrap().is_none();
         victim.kill().unwrap();
         victim.wait().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        if told.contains("signal") || told.contains("without a sandbox") {
-            println!("skipped: this system does not limit signals: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        if stderr.contains("signal") || stderr.contains("without a sandbox") {
+            println!("skipped: this system does not limit signals: {stderr}");
             return;
         }
         assert!(output.status.success() && spared, "{user:?}: {results:?} {output:?}");
@@ -129,16 +129,16 @@ fn where_sockets_cannot_be_hidden_none_can_be_made_and_a_notice_says_so() {
     let listener = UnixListener::bind(&socket).unwrap();
     listener.set_nonblocking(true).unwrap();
     let (results, output) = attack.run(&[], &[shell("echo refused=$THROUGHLINE_UNIX_SOCKETS_REFUSED")]);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     if results[0].contains("refused=1") {
-        assert!(told.contains("commands cannot use unix sockets"), "{told}");
+        assert!(stderr.contains("commands cannot use unix sockets"), "{stderr}");
     } else {
-        assert!(!told.contains("unix sockets"), "this kernel limits them by itself: {told}");
+        assert!(!stderr.contains("unix sockets"), "this kernel limits them by itself: {stderr}");
     }
     attack.put(".config/throughline/config.toml", "[tools]\nunix_sockets = true\n");
     let (results, output) = attack.run(&[], &[shell("echo refused=$THROUGHLINE_UNIX_SOCKETS_REFUSED")]);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(results[0].contains("refused=\n") && !told.contains("unix sockets"), "{results:?} {told}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(results[0].contains("refused=\n") && !stderr.contains("unix sockets"), "{results:?} {stderr}");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn a_temporary_file_of_a_command_is_not_seen_by_others() {
     });
 }
 
-/// Whether the attacks run as somebody who could do all of this without the sandbox.
+/// The attacks are real: without the sandbox they do what they want.
 #[test]
 fn without_the_sandbox_each_attack_would_succeed() {
     let attack = Attack::new(User::Own);
