@@ -67,8 +67,7 @@ const SHOWN_BY: &str = "; \"read_result\" shows it: ";
 /// The line that stands for a picture in a stored text.
 fn picture_line(image: &Image, stored: &ResultRef) -> String {
     // A type is one word; what a server called one must not become another line.
-    let kind: String =
-        image.media_type.chars().filter(|letter| letter.is_ascii_graphic()).take(100).collect();
+    let kind: String = image.media_type.chars().filter(char::is_ascii_graphic).take(100).collect();
     format!("{PICTURE}{kind}{SHOWN_BY}{}]", naming(stored))
 }
 
