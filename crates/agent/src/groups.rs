@@ -17,6 +17,7 @@ use throughline_tools::CancelFlag;
 
 use crate::agent::Agent;
 use crate::event::EventSink;
+use crate::frame::components;
 use crate::turn_context::TurnContext;
 
 /// The storage of one session.
@@ -200,8 +201,17 @@ impl Agent {
             }
         };
         self.after_change(changed.view.last(), changed.view.clone()).await;
+        self.anchor_on_log(log).await;
         self.renew_resume_note().await;
         Ok(changed)
+    }
+
+    /// Measures the changed view by the reports of earlier requests, where one showed it.
+    async fn anchor_on_log(&mut self, log: &dyn MessageLog) {
+        // Without the log the figures are estimated until the next report.
+        let Ok(page) = read_all(log, &self.session.id, Seq(0), Part::All).await else { return };
+        let fixed = components(&self.session, &self.prefix, &self.tools).fixed();
+        self.window.anchor_on_log(&self.session, fixed, &page.records, &self.model.origin());
     }
 
     /// The ports of the open session.

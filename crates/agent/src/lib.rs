@@ -41,6 +41,7 @@
 mod active_model;
 mod adapting;
 mod agent;
+mod anchoring;
 mod builder;
 mod checkpointing;
 mod clock;

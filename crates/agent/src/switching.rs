@@ -170,10 +170,13 @@ impl Switch<'_> {
         let window = &mut *self.window;
         let mut old = std::mem::replace(&mut window.meter, Meter::new());
         old.drop_anchor();
-        window.meters.insert(self.model.origin().to_string(), old);
         if let Some(known) = window.meters.remove(&prepared.info.origin().to_string()) {
             window.meter = known;
+        } else if self.model.origin().provider == prepared.info.provider {
+            // Models of one provider count alike, and the first report corrects it.
+            window.meter = old.clone();
         }
+        window.meters.insert(self.model.origin().to_string(), old);
         (window.total, window.limits) = (prepared.window, prepared.limits);
         window.reserved = settings.max_output_tokens;
         self.prefix.placement = settings.placement;

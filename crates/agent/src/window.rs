@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use throughline_budget::{ContextBudget, CrossingGate, InvalidThresholds, Limits, Meter, Pressure};
 use throughline_completion::ModelInfo;
-use throughline_conversation::{Components, EntryKind, Receipt, Usage};
+use throughline_conversation::{Components, EntryKind, Receipt, Usage, View};
 
 use crate::error::TurnError;
 use crate::session::Session;
@@ -83,14 +83,10 @@ impl Window {
         self.limits.pressure(size.used())
     }
 
-    /// Anchors the meter on the provider's report of the session's newest request and its answer. A report of a request
-    /// that the view does not continue is ignored.
-    pub(crate) fn anchor_on(&mut self, session: &Session, fixed: u64, receipt: &Receipt, model: &str) {
+    /// Anchors the meter on the provider's report of a request that showed the first entries of this view.
+    pub(crate) fn anchor_on_view(&mut self, session: &Session, view: &View, fixed: u64, receipt: &Receipt) {
         let Some(reported) = &receipt.reported else { return };
-        if receipt.model != model || receipt.epoch != session.view.epoch() {
-            return;
-        }
-        let entries = session.view.entries();
+        let entries = view.entries();
         let shown = entries.iter().take_while(|entry| entry.span.last <= receipt.upto);
         let (count, sent) = shown
             .fold((0, 0), |(count, sum): (usize, u64), entry| (count + 1, sum.saturating_add(entry.tokens)));

@@ -116,6 +116,12 @@ impl Meter {
         self.anchor = None;
     }
 
+    /// Returns true if a report has been learnt from.
+    #[must_use]
+    pub fn has_learnt(&self) -> bool {
+        self.scale.is_some()
+    }
+
     /// Tokens of the model per raw token; 1 until a report has been learnt from.
     #[must_use]
     pub fn scale(&self) -> f64 {

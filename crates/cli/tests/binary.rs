@@ -38,6 +38,8 @@ mod durable;
 mod engine;
 #[path = "binary/fallbacks.rs"]
 mod fallbacks;
+#[path = "binary/figures.rs"]
+mod figures;
 #[path = "binary/folders.rs"]
 mod folders;
 #[path = "binary/foreign.rs"]

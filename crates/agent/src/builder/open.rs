@@ -7,7 +7,7 @@ use throughline_compaction::{NameLog, PriceState};
 use throughline_completion::ModelInfo;
 use throughline_continuity::{Part, Resumed, read_all, resume};
 use throughline_conversation::{
-    ExchangeId, ModelRecord, PolicyRecord, RecordBody, SessionId, ToolDefinition,
+    ExchangeId, ModelRecord, PolicyRecord, RecordBody, Seq, SessionId, ToolDefinition,
 };
 use throughline_deferral::DeferralManager;
 use throughline_documents::cleaned_documents;
@@ -64,7 +64,12 @@ impl AgentBuilder {
         }
         if let Some(receipt) = &receipt {
             let fixed = components(&session, &prefix, &tools).fixed();
-            window.anchor_on(&session, fixed, receipt, &model.info.name);
+            if receipt.model == model.info.name && receipt.epoch == session.view.epoch() {
+                window.anchor_on_view(&session, &session.view, fixed, receipt);
+            } else if let Ok(log) = read_all(self.log.as_ref(), &session.id, Seq(0), Part::All).await {
+                // Without the log the figures are estimated until the next report.
+                window.anchor_on_log(&session, fixed, &log.records, &model.origin());
+            }
             // Another model's cache has nothing for this one.
             session.earlier = session.earlier.filter(|_| receipt.model == model.info.name);
         }
