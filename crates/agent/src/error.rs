@@ -1,7 +1,7 @@
 //! Why a turn failed.
 
 use throughline_completion::{ModelError, RequestFault};
-use throughline_text::error_chain;
+use throughline_text::{error_chain, group_thousands};
 
 use crate::compact_error::CompactError;
 use crate::spending::SpendingError;
@@ -30,9 +30,12 @@ pub enum TurnError {
     Model(#[from] ModelError),
     /// Content that may not be cut does not fit the window.
     #[error(
-        "the window of {window} tokens cannot hold this session: {fixed} tokens of system prompt and tools, \
-         {smallest} of conversation that may not be cut ({what}) and {reserved} kept for the answer; \
-         use a larger window, fewer tools or a shorter message"
+        "the window of {} tokens is too small: {} tokens of system prompt and tools, {} of conversation that cannot be \
+         cut ({what}) and {} reserved for output; use a larger window, fewer tools or a shorter message",
+        group_thousands(*.window),
+        group_thousands(*.fixed),
+        group_thousands(*.smallest),
+        group_thousands(*.reserved)
     )]
     DoesNotFit {
         /// The window.

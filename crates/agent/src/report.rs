@@ -44,7 +44,7 @@ pub struct ContextReport {
 /// A component of the request and its tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ComponentTokens {
-    /// Description, for example `result of read_file`.
+    /// Description, for example `read_file result`.
     pub what: String,
     /// The record that it comes from; `None` for what is not in a message.
     pub seq: Option<Seq>,
@@ -143,7 +143,7 @@ impl Agent {
             }
         }
         for (section, tokens) in self.prefix.system.iter().zip(&self.prefix.system_tokens.sections) {
-            let what = format!("system section {}", section.name);
+            let what = format!("system prompt: {}", section.name);
             components.push(ComponentTokens { what, seq: None, tokens: meter.from_raw(*tokens) });
         }
         let what = format!("{} tool descriptions", self.tools.active.len());
@@ -158,17 +158,15 @@ impl Agent {
 fn describe(block: &ContentBlock, entry: &Entry, names: &HashMap<&str, &str>) -> String {
     match (block, entry.kind) {
         (ContentBlock::ToolResult(result), _) => {
-            let name = names.get(result.call_id.as_str()).copied().unwrap_or("a tool");
-            format!("result of {name}")
+            let name = names.get(result.call_id.as_str()).copied().unwrap_or("tool");
+            format!("{name} result")
         }
-        (ContentBlock::ToolCall(call), _) => format!("call of {}", call.name),
+        (ContentBlock::ToolCall(call), _) => format!("{} call", call.name),
         (ContentBlock::Thinking(_), _) => "thinking".to_owned(),
         (ContentBlock::Image(_), _) => "image".to_owned(),
-        (ContentBlock::Text { .. }, EntryKind::User) => "message of the user".to_owned(),
-        (ContentBlock::Text { .. }, EntryKind::Assistant) => "text of the model".to_owned(),
+        (ContentBlock::Text { .. }, EntryKind::User) => "user message".to_owned(),
+        (ContentBlock::Text { .. }, EntryKind::Assistant) => "assistant message".to_owned(),
         (ContentBlock::Text { .. }, EntryKind::Summary) => "summary of earlier messages".to_owned(),
-        (ContentBlock::Text { .. }, EntryKind::Notice | EntryKind::Results) => {
-            "note of the engine".to_owned()
-        }
+        (ContentBlock::Text { .. }, EntryKind::Notice | EntryKind::Results) => "engine note".to_owned(),
     }
 }

@@ -175,7 +175,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
     /// Milliseconds to pause after each answer
-    #[arg(long, default_value_t = 60, value_name = "MS")]
+    #[arg(long, default_value_t = 60, value_name = "MS", value_parser = milliseconds)]
     pub(crate) pace: u64,
     /// Empty folder for the demo's project [default: a new temporary one]
     #[arg(long, value_name = "FOLDER")]
@@ -267,4 +267,9 @@ pub(crate) struct ExportArgs {
     /// Write the conversation as text for people instead of records
     #[arg(long)]
     pub(crate) text: bool,
+}
+
+/// Reads a number of milliseconds.
+fn milliseconds(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "write whole milliseconds, for example 60".to_owned())
 }

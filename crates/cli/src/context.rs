@@ -88,7 +88,7 @@ fn lines(
     }
     match (&report.next, &report.why) {
         (Some(next), _) => next_lines(next).iter().for_each(|text| line(text)),
-        (None, Some(why)) => line(&plain(&format!("A compaction now would not help: {why}."))),
+        (None, Some(why)) => line(&plain(&format!("A manual compaction now would not help: {why}."))),
         (None, None) => {}
     }
     lines
@@ -118,7 +118,7 @@ fn component_rows(report: &ContextReport, shares: &[ComponentShare]) -> Vec<Stri
 }
 
 fn next_lines(next: &NextCut) -> Vec<String> {
-    let mut lines = vec![format!("A compaction now: {}.", next.result)];
+    let mut lines = vec![format!("A manual compaction now: {}.", next.result)];
     for action in next.actions.iter().take(ACTIONS) {
         let text = match action {
             Action::ReplaceResult { call_id, stored, .. } => {

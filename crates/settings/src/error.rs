@@ -9,7 +9,7 @@ use crate::origin::Origin;
 pub struct SettingsError {
     /// Where it was written.
     pub origin: Origin,
-    /// The key, verbatim.
+    /// The key, verbatim; empty where the line has none.
     pub key: String,
     /// What is wrong, and what would be right.
     pub why: String,
@@ -19,6 +19,9 @@ impl fmt::Display for SettingsError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { origin, key, why } = self;
         match origin {
+            Origin::File { file, line, .. } if key.is_empty() => {
+                write!(out, "the settings in {file}, line {line}: {why}")
+            }
             Origin::File { file, line, .. } => {
                 write!(out, "the settings in {file}, line {line}, `{key}`: {why}")
             }

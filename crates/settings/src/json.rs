@@ -73,7 +73,11 @@ fn malformed(text: &str, error: &serde_json::Error) -> Malformed {
     let at = (start + error.column().saturating_sub(1)).min(text.len());
     // The error ends with its position, which the caller reports by itself.
     let why = error.to_string();
-    let why = why.rsplit_once(" at line ").map_or(why.as_str(), |(why, _)| why).to_owned();
+    let why = why.rsplit_once(" at line ").map_or(why.as_str(), |(why, _)| why);
+    let why = match why.strip_prefix("EOF while parsing ") {
+        Some(what) => format!("the file ends within {what}"),
+        None => why.to_owned(),
+    };
     Malformed { at, why }
 }
 

@@ -178,6 +178,8 @@ pub mod keys {
         DURABILITY: String = "storage.durability";
         /// Colours of the screen.
         COLOUR: String = "ui.colour";
+        /// When the user is called back to the terminal.
+        ATTENTION: String = "ui.attention";
         /// More folders of skills.
         SKILL_FOLDERS: Vec<Item> = "skills.folders";
         /// Names of the files with a project's rules.

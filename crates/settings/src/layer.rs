@@ -137,7 +137,7 @@ fn entries(reader: &Reader<'_>, entries: Result<Vec<Entry>, Malformed>) -> Resul
         let content = reader.text.lines().nth(line - 1).unwrap_or_default();
         let key = content.split_once(['=', ':']).map_or(content, |(key, _)| key).trim().to_owned();
         // A line without a key may hold anything, also a secret.
-        let key = if content.contains(['=', ':', '[']) { key } else { "…".to_owned() };
+        let key = if content.contains(['=', ':', '[']) { key } else { String::new() };
         SettingsError { origin, key, why }
     })
 }

@@ -211,15 +211,15 @@ fn a_wrong_key_or_value_is_an_error_with_its_place_and_the_fix() {
             the settings in c.toml, line 2, `context_budget`: write a number above 0
             the settings in c.toml, line 3, `context_warn_pct`: write per cent of the window, 1 to 100
             the settings in c.toml, line 2, `strict`: it is a text; write true or false
-            the settings in c.toml, line 2, `context_warn_pct`: context_warn_pct is 90 and context_compact_pct is 80 (c.toml:3:1): a warning comes before the compaction
-            the settings in c.toml, line 2, `compact_trigger`: compact_trigger is 0.99 and hard_block is 0.98 (c.toml:3:1): the compaction comes before the block
+            the settings in c.toml, line 2, `context_warn_pct`: context_warn_pct is 90 and context_compact_pct is 80 (c.toml:3:1): context_warn_pct must not exceed context_compact_pct
+            the settings in c.toml, line 2, `compact_trigger`: compact_trigger is 0.99 and hard_block is 0.98 (c.toml:3:1): compact_trigger must not exceed hard_block
             the settings in c.toml, line 2, `max_output_tokens`: max_output_tokens is 4096 and context_budget is 4096 (c.toml:3:1): an answer has to fit into the window
             the settings in c.toml, line 2, `mode`: "auto" is not one of plan, ask, auto-edit, yolo; did you mean "auto-edit"?
             the settings in c.toml, line 2, `allow`: it is a text; write a list of texts, for example ["one", "two"]
             the settings in c.toml, line 2, `allow`: the list holds a number; write a list of texts, for example ["one", "two"]
             the settings in c.toml, line 2, `headers`: "a" is a number; write a table of texts, for example { name = "value" }
-            the settings in c.toml, line 2, `base_url`: it says where a key is sent, so write whose it is too: `provider` in [model], "compatible" for a server of your own
-            the settings in c.toml, line 2, `key_file`: it says where a key is sent, so write whose it is too: `provider` in [model], "compatible" for a server of your own
+            the settings in c.toml, line 2, `base_url`: a key is sent to it, so name its provider too: `provider` in [model], "compatible" for a server of your own
+            the settings in c.toml, line 2, `key_file`: a key is sent to it, so name its provider too: `provider` in [model], "compatible" for a server of your own
             the settings in c.toml, line 2, `server`: unknown key; did you mean `servers`?
             the settings in c.toml, line 1, `a`: it has neither `command` nor `url`; write one
             the settings in c.toml, line 1, `a`: it has both `command` and `url`; keep one

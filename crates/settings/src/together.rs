@@ -11,13 +11,13 @@ pub(crate) fn check(resolved: &Resolved) -> Result<(), SettingsError> {
     Order {
         low: keys::CONTEXT_WARN_PCT,
         high: keys::CONTEXT_COMPACT_PCT,
-        why: "a warning comes before the compaction",
+        why: "context_warn_pct must not exceed context_compact_pct",
     }
     .check(resolved, |warn, compact| warn <= compact)?;
     Order {
         low: keys::COMPACT_TRIGGER,
         high: keys::HARD_BLOCK,
-        why: "the compaction comes before the block",
+        why: "compact_trigger must not exceed hard_block",
     }
     .check(resolved, |compact, block| compact <= block)?;
     for window in [keys::CONTEXT_BUDGET, keys::CONTEXT_WINDOW_MAX, keys::WINDOW] {
@@ -29,8 +29,8 @@ pub(crate) fn check(resolved: &Resolved) -> Result<(), SettingsError> {
             continue;
         };
         let key = named.split_once('.').map_or(named, |(_, name)| name).to_owned();
-        let why = "it says where a key is sent, so write whose it is too: `provider` in [model], \"compatible\" for a \
-                   server of your own"
+        let why = "a key is sent to it, so name its provider too: `provider` in [model], \"compatible\" for a server of \
+                   your own"
             .to_owned();
         return Err(SettingsError { origin, key, why });
     }

@@ -40,7 +40,7 @@ pub async fn permissions(
     {
         for item in set.list(key) {
             let place = item.origin.to_string();
-            rules.add(kind, &item.text, &place).attempt(|| format!("{} of {place}", kind.name()))?;
+            rules.add(kind, &item.text, &place).attempt(|| format!("the {} rule of {place}", kind.name()))?;
         }
     }
     let default = if attendance == Attendance::Attended { Mode::Ask } else { Mode::AutoEdit };

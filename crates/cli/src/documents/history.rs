@@ -60,8 +60,8 @@ fn name_of(status: RevisionStatus) -> &'static str {
 /// A status in JSON, which programs depend on.
 fn value_of(status: RevisionStatus) -> &'static str {
     match status {
-        RevisionStatus::Current => "in force",
-        RevisionStatus::Undone => "taken back",
+        RevisionStatus::Current => "active",
+        RevisionStatus::Undone => "undone",
         RevisionStatus::Older => "older",
     }
 }

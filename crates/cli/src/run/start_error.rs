@@ -118,8 +118,10 @@ impl From<ConnectError> for StartError {
             ConnectError::NoProvider { named: None, empty } if empty.is_empty() => {
                 Some(NO_PROVIDER.to_owned())
             }
-            // The particulars of this case come last.
-            ConnectError::NoProvider { .. } => Some(format!("{NO_PROVIDER}\n{}.", error.text())),
+            ConnectError::NoProvider { .. } => {
+                let help = NO_PROVIDER.split_once('\n').map_or(NO_PROVIDER, |(_, help)| help);
+                Some(format!("error: {}.\n{help}", error.text()))
+            }
             _ => None,
         };
         Self { advice, ..Self::of(code, kind, error.text()) }

@@ -186,7 +186,7 @@ fn a_set_that_cannot_hold_changes_nothing() {
         (["sandbox", "false"], "did you mean `tools.sandbox`?"),
         (["agent.hard_block", "2"], "write a fraction above 0 and at most 1"),
         (["model.headers", "x"], "write it into the file yourself"),
-        (["model.base_url", "http://127.0.0.1:1"], "so write whose it is too: `provider` in [model]"),
+        (["model.base_url", "http://127.0.0.1:1"], "so name its provider too: `provider` in [model]"),
     ] {
         assert_says(&run(&mut place.bare(&["config", "set", args[0], args[1]])).misused(), &[says]);
         assert!(!file.parent().unwrap().exists(), "{says}");

@@ -138,7 +138,7 @@ fn an_empty_variable_is_no_key() {
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert_says(
         &ran.err,
-        &["No model is configured.", "ANTHROPIC_API_KEY and OPENAI_API_KEY are set, but to nothing"],
+        &["no model is configured", "ANTHROPIC_API_KEY and OPENAI_API_KEY are set, but to nothing"],
     );
     // A user who names the provider wants its key.
     let (_place, mut command) = asks(&server, &["--provider", "anthropic"]);
@@ -217,6 +217,6 @@ fn an_address_of_this_machine_where_nothing_listens_fails_within_seconds() {
     assert_ne!(ran.code, Some(0), "{ran:?}");
     let lines: Vec<&str> = ran.err.lines().filter(|line| line.contains("trying again")).collect();
     assert_eq!(lines.len(), 2, "{ran:?}");
-    assert_says(lines[0], &["nothing answers at 127.0.0.1:9"]);
+    assert_says(lines[0], &["no server listens at 127.0.0.1:9"]);
     assert!(lines[1].starts_with("still failing; trying again in "), "{ran:?}");
 }

@@ -43,7 +43,7 @@ fn the_user_reads_and_writes_the_scratchpad_and_the_model_is_shown_it() {
 
     let history = lived.run(&["scratchpad", id, "history", "--json"]).json();
     let of = |name: &str| history.as_array().unwrap().iter().map(|one| one[name].clone()).collect::<Vec<_>>();
-    assert_eq!(of("status"), ["older", "older", "in force"]);
+    assert_eq!(of("status"), ["older", "older", "active"]);
     assert_eq!(of("by"), ["user"; 3]);
     assert_says(&lived.run(&["scratchpad", id, "history"]).done(), &["REVISION", "Second plan", "current"]);
     assert_says(&lived.run(&["scratchpad", id, "history", "--full"]).done(), &["find the cause"]);

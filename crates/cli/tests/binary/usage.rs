@@ -113,6 +113,11 @@ fn numbers_that_are_none_are_refused() {
 }
 
 #[test]
+fn a_pause_that_is_no_number_says_what_to_write() {
+    assert_says(&called(&["demo", "--pace", "fast"]).misused(), &["whole milliseconds, for example 60"]);
+}
+
+#[test]
 fn choices_are_listed() {
     let policies = called(&["replay", "a.jsonl", "--policy", "best"]).misused();
     assert_says(&policies, &["best", "throughline", "rubichan", "off"]);

@@ -150,9 +150,8 @@ fn not_sent(provider: &str, url: &str, error: TransportError) -> ModelError {
     let host = host(url);
     let message = match error {
         TransportError::Unreachable { message } if is_loopback(url) && is_refused(&message) => {
-            let message = format!(
-                "nothing answers at {host} ({message}); start {provider} there, or check the base URL"
-            );
+            let message =
+                format!("connection refused: no server listens at {host}; start it, or check the base URL");
             return ModelError::NotRunning { message };
         }
         TransportError::Unreachable { message } => format!(

@@ -124,7 +124,7 @@ fn interrupted(message: String) -> ModelError {
 
 /// The error of a timeout; `whose` names the server.
 pub(super) fn silent(whose: &str, wait: Duration) -> ModelError {
-    let message = format!("no data{whose} for {} s; a longer timeout can be set", wait.as_secs_f64());
+    let message = format!("no data{whose} for {} s; raise it with --timeout", wait.as_secs_f64());
     ModelError::Silent { message }
 }
 

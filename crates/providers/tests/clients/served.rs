@@ -43,5 +43,5 @@ async fn an_answer_that_is_no_list_of_models_is_an_error() {
 
     let closed = Endpoint::new("http://127.0.0.1:9").unwrap();
     let error = anthropic::served_models(&closed, &transport).await.unwrap_err();
-    assert!(error.to_string().contains("nothing answers at 127.0.0.1:9"), "{error}");
+    assert!(error.to_string().contains("no server listens at 127.0.0.1:9"), "{error}");
 }

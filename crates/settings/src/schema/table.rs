@@ -122,6 +122,7 @@ pub(super) const ALL: &[Spec] = &[
         "normal",
     ),
     free("ui.colour", Kind::Choice(&["auto", "always", "never"]), "auto"),
+    free("ui.attention", Kind::Choice(&["auto", "always", "never"]), "auto"),
     with("skills.folders", Kind::List, REACHES, "[]"),
     with("rules.files", Kind::List, REACHES, "AGENTS.md, AGENT.md, CLAUDE.md"),
 ];

@@ -72,7 +72,7 @@ fn unreachable_service(service: Service) {
     let printed = ran.ended(4).object();
     assert_eq!(printed["outcome"], "try_later");
     let error = printed["error"].as_str().unwrap();
-    assert!(error.contains("nothing answers at 127.0.0.1"), "{error}");
+    assert!(error.contains("no server listens at 127.0.0.1"), "{error}");
 }
 
 fn a_page_of_a_proxy(service: Service) {

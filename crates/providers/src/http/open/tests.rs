@@ -204,8 +204,10 @@ async fn the_first_byte_is_not_waited_for_without_end() {
     let Err(error) = open("anthropic", &Silent, &endpoint, request(), AnswerStream::anthropic()).await else {
         panic!("a stream")
     };
-    expect!["the provider timed out: no data from anthropic at api.example.com for 300 s; a longer timeout can be set"]
-        .assert_eq(&error.to_string());
+    expect![
+        "the provider timed out: no data from anthropic at api.example.com for 300 s; raise it with --timeout"
+    ]
+    .assert_eq(&error.to_string());
 }
 
 #[tokio::test(start_paused = true)]

@@ -180,7 +180,7 @@ async fn a_slow_answer_continues_and_a_silent_one_ends() {
     let silent = watch.body([START.to_owned(), delta(1)]).chain(stream::pending());
     expect![[r#"
         TextDelta("1 ")
-        the provider timed out: no data for 300 s; a longer timeout can be set
+        the provider timed out: no data for 300 s; raise it with --timeout
     "#]]
     .assert_eq(&rendered(silent.boxed()).await);
 }

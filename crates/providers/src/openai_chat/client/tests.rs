@@ -122,7 +122,7 @@ async fn refusals_become_errors_and_nothing_is_sent_again() {
         (wire(500, "text/plain", "oops"), "provider unavailable: oops (it asks to retry in 7 s)"),
         (
             wire(0, "", ""),
-            "provider unavailable: nothing answers at 127.0.0.1:9 (connection refused); start openai there, or check the base URL",
+            "provider unavailable: connection refused: no server listens at 127.0.0.1:9; start it, or check the base URL",
         ),
         (
             wire(200, "text/html", page),

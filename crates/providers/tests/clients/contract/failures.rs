@@ -75,7 +75,7 @@ pub(crate) async fn no_server(wire: &Wire) {
     let error = failure(client.as_ref(), &hello()).await.1;
     assert!(matches!(error, ModelError::NotRunning { .. }), "{error:?}");
     let says = error.to_string();
-    assert!(says.contains(&format!("nothing answers at {address}")), "{says}");
+    assert!(says.contains(&format!("no server listens at {address}")), "{says}");
 }
 
 pub(crate) async fn an_invalid_request(wire: &Wire) {
