@@ -1,12 +1,10 @@
 //! Anchoring the meter on requests of the log, so that a session measures the same after a change, and after a restart.
 
+use throughline_budget::COMPARED_VIEWS;
 use throughline_conversation::{Origin, Receipt, Record, RecordBody, View, project_readable};
 
 use crate::session::Session;
 use crate::window::Window;
-
-/// Most views of the log that are compared with the session's own.
-const VIEWS: usize = 4;
 
 impl Window {
     /// Anchors the meter on the newest request of this model that the session's view continues. If it continues none, only
@@ -69,7 +67,7 @@ fn one_of_each_view<'r>(receipts: impl Iterator<Item = &'r Receipt>, view: &View
         if kept.last().is_none_or(|newer| newer.epoch != receipt.epoch) {
             kept.push(receipt);
         }
-        if kept.len() == VIEWS {
+        if kept.len() == COMPARED_VIEWS {
             break;
         }
     }

@@ -49,7 +49,7 @@ pub use chars4::Chars4Estimator;
 pub use context_budget::ContextBudget;
 pub use gate::CrossingGate;
 pub use log_line::{compact_line, warn_line};
-pub use meter::{MeasuredTokens, Meter};
+pub use meter::{COMPARED_VIEWS, MeasuredTokens, Meter};
 pub use pressure::{Limits, Pressure};
 pub use script_aware::ScriptAwareEstimator;
 pub use threshold::Threshold;

@@ -2,6 +2,9 @@
 
 use throughline_conversation::{Components, FigureSource, Usage};
 
+/// Most views of a log that are compared with the session's own to find a report that fits it.
+pub const COMPARED_VIEWS: usize = 4;
+
 /// A request measured in the model's own tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MeasuredTokens {
