@@ -110,6 +110,8 @@ pub enum Event {
         bytes: u64,
         /// True if the tool failed.
         is_error: bool,
+        /// The answer as the model sees it; of an offloaded one the preview.
+        output: String,
         /// Set if the result was offloaded.
         offloaded: Option<OffloadReceipt>,
     },

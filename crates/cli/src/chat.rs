@@ -3,6 +3,7 @@
 mod approver;
 pub(crate) mod args;
 mod background;
+mod clipboard;
 mod commands;
 mod custom_commands;
 mod driver;
@@ -16,6 +17,7 @@ mod outputs;
 mod permissions;
 mod picking;
 mod restored;
+mod rewinding;
 mod screen;
 mod session_list;
 mod setup;
@@ -35,7 +37,7 @@ use throughline::{ConnectError, ConnectedModel, SessionStart, recorded_model};
 use throughline_conversation::Origin;
 use throughline_settings::keys;
 use throughline_text::error_chain;
-use throughline_tui::Options;
+use throughline_tui::{Attention, Options};
 use tokio::sync::mpsc;
 
 use crate::foreign::stored;
@@ -125,7 +127,12 @@ fn options(setup: &Setup) -> Options {
         Some("never") => false,
         _ => usual.colours,
     };
-    Options { colours, ..usual }
+    let attention = match setup.config.resolved.get(keys::ATTENTION).as_deref() {
+        Some("always") => Attention::Always,
+        Some("never") => Attention::Never,
+        _ => Attention::Auto,
+    };
+    Options { colours, attention, ..usual }
 }
 
 /// The first thing on the screen.

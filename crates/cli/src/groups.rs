@@ -11,7 +11,7 @@ use crate::answer::Answer;
 use crate::session_command::FileChoice;
 use crate::target::CommandTarget;
 use throughline::{FileSide, SessionLog, SessionWriter};
-use throughline_conversation::Mark;
+use throughline_conversation::{ExchangeId, Mark};
 use throughline_groups::{Change, mark};
 
 pub(crate) use confirm::confirm;
@@ -59,6 +59,13 @@ pub(crate) async fn file_question(
     };
     let files = target.handle.file_changes(exchange).await?;
     Ok(files::question(target, &files, side, exchange).await)
+}
+
+/// What a restore of the files of a turn, to what they were before it, would change; `None`: nothing.
+pub(crate) async fn file_diff(target: &CommandTarget, turn: ExchangeId) -> anyhow::Result<Option<String>> {
+    let files = target.handle.file_changes(turn).await?;
+    let question = files::question(target, &files, FileSide::Before, turn).await;
+    Ok(question.map(|question| question.diff))
 }
 
 fn direction(undo: bool) -> (Change, FileSide) {

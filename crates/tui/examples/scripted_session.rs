@@ -237,6 +237,7 @@ impl Played {
             name: name.to_owned(),
             bytes: result.len() as u64,
             is_error,
+            output: String::new(),
             offloaded: None,
         });
     }
@@ -250,7 +251,7 @@ impl Played {
             why: "no rule allows it".to_owned(),
             rule: Some("shell(cargo test *)".to_owned()),
         };
-        self.tell(Show::Approval { request, reply });
+        self.tell(Show::Approval { request, excerpt: None, reply });
         match answer.await {
             Ok(Approval::Deny { feedback }) => self.tell(Show::Problem(format!("denied: {feedback:?}"))),
             Ok(_) => self.call("9", name, input, "done", false).await,

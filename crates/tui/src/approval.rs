@@ -9,11 +9,12 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use throughline_permission::{Approval, ApprovalRequest};
 use tokio::sync::oneshot;
 
-use crate::calls::{bounded, changes, path};
+use crate::calls::{bounded, changes_in, path};
 use crate::input::Editor;
-use crate::layout::{chop, width};
+use crate::layout::{chop, width, wrap};
 use crate::line::{BOLD, DIM, Line, PLAIN};
-use parts::{RULE_ROWS, flat, keys, path_line, title};
+use crate::port::EditExcerpt;
+use parts::{Choice, RULE_ROWS, flat, keys, path_line, title};
 
 /// A user who typed this shortly before a question appears is still typing.
 const TYPING: Duration = Duration::from_millis(1_000);
@@ -26,6 +27,7 @@ const GLANCE: Duration = Duration::from_millis(400);
 #[derive(Debug)]
 struct Question {
     request: ApprovalRequest,
+    excerpt: Option<Box<EditExcerpt>>,
     reply: oneshot::Sender<Approval>,
     /// When it first appeared on the screen.
     seen: Option<Instant>,
@@ -50,6 +52,8 @@ pub(crate) struct Approvals {
     waiting: VecDeque<Question>,
     /// Set while the user types feedback.
     feedback: Option<Editor>,
+    /// The answer that the arrow keys chose; Enter gives it. `None` until an arrow key is pressed.
+    chosen: Option<usize>,
     /// Until then keys go to the input, because the user is still typing.
     shield: Option<Instant>,
 }
@@ -59,6 +63,7 @@ impl Approvals {
     pub(crate) fn ask(
         &mut self,
         request: ApprovalRequest,
+        excerpt: Option<Box<EditExcerpt>>,
         reply: oneshot::Sender<Approval>,
         typed: Option<Instant>,
         now: Instant,
@@ -67,7 +72,7 @@ impl Approvals {
         if self.waiting.is_empty() && typing {
             self.shield = Some(now + SHIELD);
         }
-        self.waiting.push_back(Question { request, reply, seen: None });
+        self.waiting.push_back(Question { request, excerpt, reply, seen: None });
     }
 
     /// The question in front is on the screen.
@@ -94,6 +99,7 @@ impl Approvals {
         self.waiting.retain(|question| !question.reply.is_closed());
         if self.waiting.front().map(|question| question.request.call.id.clone()) != first {
             self.feedback = None;
+            self.chosen = None;
         }
     }
 
@@ -123,7 +129,7 @@ impl Approvals {
         let Some(question) = self.waiting.front() else { return Vec::new() };
         let ApprovalRequest { call, rule, .. } = &question.request;
         let mut lines: Vec<Line> = path(&call.input).map(path_line).into_iter().collect();
-        lines.extend(changes(&call.name, &call.input));
+        lines.extend(changes_in(question.excerpt.as_deref(), &call.name, &call.input));
         let rule = rule.as_deref().map(flat).filter(|rule| width(rule) > RULE_ROWS * columns);
         lines.extend(rule.map(|rule| Line::styled(format!("always: {rule}"), DIM)));
         lines.into_iter().map(Line::whole).collect()
@@ -131,6 +137,7 @@ impl Approvals {
 
     fn answer(&mut self, approval: Approval) {
         self.feedback = None;
+        self.chosen = None;
         if let Some(question) = self.waiting.pop_front() {
             // The call was cancelled if the receiver is dropped.
             let _ = question.reply.send(approval);
@@ -166,23 +173,60 @@ impl Approvals {
             return KeyOutcome::Taken;
         }
         if key.code == KeyCode::Esc {
-            self.deny_all();
-            return KeyOutcome::Stop;
+            return self.take(Choice::Stop);
         }
         if self.is_shielded(now) {
             self.typed(now);
             return KeyOutcome::NotMine;
         }
-        let always = self.waiting.front().is_some_and(|question| question.request.rule.is_some());
+        // The mode may change while a question waits.
+        if key.code == KeyCode::BackTab {
+            return KeyOutcome::NotMine;
+        }
+        if key.code == KeyCode::Char('v') || key.code == KeyCode::Char('V') {
+            return if control { KeyOutcome::Taken } else { KeyOutcome::ShowAll };
+        }
+        let choices = self.choices();
         match key.code {
-            // The mode may change while a question waits.
-            KeyCode::BackTab => return KeyOutcome::NotMine,
-            KeyCode::Char('y' | 'Y') if !control => self.answer(Approval::Once),
-            KeyCode::Char('a' | 'A') if !control && always => self.answer(Approval::Always),
-            KeyCode::Char('n' | 'N') if !control => self.answer(Approval::Deny { feedback: None }),
-            KeyCode::Char('e' | 'E') if !control => self.feedback = Some(Editor::default()),
-            KeyCode::Char('v' | 'V') if !control => return KeyOutcome::ShowAll,
+            KeyCode::Down | KeyCode::Right => self.choose(&choices, 1),
+            KeyCode::Up | KeyCode::Left => self.choose(&choices, choices.len() - 1),
+            KeyCode::Enter => {
+                if let Some(choice) = self.chosen.and_then(|at| choices.get(at)) {
+                    return self.take(*choice);
+                }
+            }
+            KeyCode::Char(letter) if !control => {
+                if let Some(choice) = choices.iter().find(|choice| choice.has_key(letter)) {
+                    return self.take(*choice);
+                }
+            }
             _ => {}
+        }
+        KeyOutcome::Taken
+    }
+
+    /// The answers to the question in front.
+    fn choices(&self) -> Vec<Choice> {
+        let always = self.waiting.front().is_some_and(|question| question.request.rule.is_some());
+        Choice::ALL.into_iter().filter(|choice| *choice != Choice::Always || always).collect()
+    }
+
+    /// Moves the chosen answer by so many steps, around the end. The first step chooses an end.
+    fn choose(&mut self, choices: &[Choice], step: usize) {
+        let from = self.chosen.unwrap_or(if step == 1 { choices.len() - 1 } else { 0 });
+        self.chosen = Some((from + step) % choices.len());
+    }
+
+    fn take(&mut self, choice: Choice) -> KeyOutcome {
+        match choice {
+            Choice::Once => self.answer(Approval::Once),
+            Choice::Always => self.answer(Approval::Always),
+            Choice::Deny => self.answer(Approval::Deny { feedback: None }),
+            Choice::Because => self.feedback = Some(Editor::default()),
+            Choice::Stop => {
+                self.deny_all();
+                return KeyOutcome::Stop;
+            }
         }
         KeyOutcome::Taken
     }
@@ -210,7 +254,7 @@ impl Approvals {
         let (title, is_whole) = title(&call.name, path.as_deref(), self.waiting.len() - 1, columns);
         let mut foot = Vec::new();
         if !why.trim().is_empty() {
-            foot.extend(chop(&Line::styled(flat(why), DIM), columns));
+            foot.extend(wrap(&Line::styled(flat(why), DIM), columns));
             foot.truncate(2);
         }
         let mut cursor = None;
@@ -225,12 +269,13 @@ impl Approvals {
             cursor = Some((up, start.len() + place.column));
             foot.push(Line::styled("enter sends it to the model · esc back", DIM));
         } else {
-            foot.extend(keys(rule.as_deref(), self.is_shielded(now), columns));
+            let chosen = self.chosen.and_then(|at| self.choices().get(at).copied());
+            foot.extend(keys(&self.choices(), rule.as_deref(), chosen, self.is_shielded(now), columns));
         }
         let path = path.filter(|_| !is_whole).map(path_line);
         let whole: Vec<Line> = path
             .into_iter()
-            .chain(changes(&call.name, &call.input))
+            .chain(changes_in(question.excerpt.as_deref(), &call.name, &call.input))
             .flat_map(|line| chop(&line, columns.saturating_sub(2)))
             .collect();
         let room = rows.saturating_sub(1 + foot.len() + 1).max(1);

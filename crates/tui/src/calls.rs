@@ -5,7 +5,7 @@ mod change;
 mod running;
 
 pub(crate) use card::{FinishedCall, bounded};
-pub(crate) use change::{changes, path};
+pub(crate) use change::{CHECKLIST, changes_in, checklist, path};
 pub(crate) use running::{RunningCall, elapsed};
 
 #[cfg(test)]

@@ -19,6 +19,53 @@ enum DiffLine<'a> {
 /// The difference of two texts as lines, with the lines that are equal far from any change left out.
 pub(crate) fn unified(old: &str, new: &str) -> Vec<Line> {
     let changes = compare(&old.lines().collect::<Vec<_>>(), &new.lines().collect::<Vec<_>>());
+    near_lines(&changes, "  ⋯", |_, change| shown(change))
+}
+
+/// The same with the numbers of the lines, of which the first is that of the texts. A removed line has its old number, the
+/// others have their new one.
+pub(crate) fn numbered(first: usize, old: &str, new: &str) -> Vec<Line> {
+    let changes = compare(&old.lines().collect::<Vec<_>>(), &new.lines().collect::<Vec<_>>());
+    let digits = (first + changes.len()).to_string().len();
+    let (mut before, mut after) = (first, first);
+    let mut numbers = Vec::new();
+    for change in &changes {
+        let number = if matches!(change, DiffLine::Out(_)) { before } else { after };
+        numbers.push(number);
+        before += usize::from(!matches!(change, DiffLine::In(_)));
+        after += usize::from(!matches!(change, DiffLine::Out(_)));
+    }
+    let gap = format!("{:digits$}   ⋯", "");
+    near_lines(&changes, &gap, |at, change| {
+        let number = numbers.get(at).copied().unwrap_or_default();
+        let mut line = Line::styled(format!("{number:digits$} "), DIM);
+        line.append(shown(change));
+        line
+    })
+}
+
+/// The lines of changes and around them, with a mark where others are left out.
+fn near_lines<'a>(
+    changes: &[DiffLine<'a>],
+    gap: &str,
+    line: impl Fn(usize, DiffLine<'a>) -> Line,
+) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut skipped = false;
+    for (at, (change, near)) in changes.iter().zip(nearby(changes)).enumerate() {
+        if near {
+            if skipped {
+                lines.push(Line::styled(gap, DIM));
+            }
+            lines.push(line(at, *change));
+        }
+        skipped = !near;
+    }
+    lines
+}
+
+/// Which lines are shown: changes, and what is around them.
+fn nearby(changes: &[DiffLine<'_>]) -> Vec<bool> {
     let mut near = vec![false; changes.len()];
     for (at, change) in changes.iter().enumerate() {
         if !matches!(change, DiffLine::Same(_)) {
@@ -26,18 +73,7 @@ pub(crate) fn unified(old: &str, new: &str) -> Vec<Line> {
             near.get_mut(around).unwrap_or_default().fill(true);
         }
     }
-    let mut lines = Vec::new();
-    let mut skipped = false;
-    for (change, near) in changes.iter().zip(near) {
-        if near {
-            if skipped {
-                lines.push(Line::styled("  ⋯", DIM));
-            }
-            lines.push(shown(*change));
-        }
-        skipped = !near;
-    }
-    lines
+    near
 }
 
 /// A text of which every line is new.

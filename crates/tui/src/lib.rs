@@ -41,6 +41,7 @@
 //! It knows no model, no session and no file: it shows what an agent reports, and asks what a permission needs.
 
 mod approval;
+mod attention;
 mod calls;
 mod choice;
 mod clean;
@@ -60,6 +61,7 @@ mod screen;
 mod status;
 mod terminal;
 
+pub use attention::Attention;
 pub use options::{Options, StatusProtocol};
-pub use port::{Act, CommandInfo, Earlier, Picker, PickerRow, Show, StatusLine, TurnState};
+pub use port::{Act, CommandInfo, Earlier, EditExcerpt, Picker, PickerRow, Show, StatusLine, TurnState};
 pub use run::{ScreenError, run};

@@ -1,5 +1,7 @@
 //! Options of the screen.
 
+use crate::attention::Attention;
+
 /// When the program reports its state to the terminal (OSC 7501).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StatusProtocol {
@@ -21,6 +23,8 @@ pub struct Options {
     pub rich: bool,
     /// When the program reports its state to the terminal.
     pub status: StatusProtocol,
+    /// When the user is called back to the terminal.
+    pub attention: Attention,
     /// The first message, sent at the start.
     pub first: Option<String>,
 }
@@ -36,6 +40,7 @@ impl Options {
             colours: set("NO_COLOR").is_empty() && term != "dumb",
             rich: !matches!(term.as_str(), "" | "dumb" | "linux"),
             status: StatusProtocol::Ask,
+            attention: Attention::Auto,
             first: None,
         }
     }
@@ -43,6 +48,12 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { colours: true, rich: true, status: StatusProtocol::Ask, first: None }
+        Self {
+            colours: true,
+            rich: true,
+            status: StatusProtocol::Ask,
+            attention: Attention::Auto,
+            first: None,
+        }
     }
 }

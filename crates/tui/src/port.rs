@@ -44,6 +44,8 @@ pub enum Show {
     Approval {
         /// The question.
         request: ApprovalRequest,
+        /// What it changes, in its place in the file; `None`: it is shown by its arguments alone.
+        excerpt: Option<Box<EditExcerpt>>,
         /// Receives the answer.
         reply: oneshot::Sender<Approval>,
     },
@@ -99,6 +101,17 @@ pub enum Show {
     End,
 }
 
+/// A part of a file before and after a change.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EditExcerpt {
+    /// Number of its first line in the file, from 1.
+    pub first_line: usize,
+    /// Its lines before the change.
+    pub old: String,
+    /// Its lines after the change.
+    pub new: String,
+}
+
 /// From the screen to the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
@@ -138,6 +151,10 @@ pub enum Act {
     NeedFiles(String),
     /// Switch to the next permission mode.
     NextMode,
+    /// Show the turns that the session can go back to.
+    Rewind,
+    /// Attach the picture in the clipboard. [`Show::Draft`] returns its path.
+    PastePicture,
     /// Open the text of the input in the user's editor. [`Show::Input`] returns it.
     EditInput(String),
     /// Show everything that was said and done in the session.

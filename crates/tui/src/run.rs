@@ -7,6 +7,7 @@ use crossterm::event::{Event, EventStream, KeyCode, KeyModifiers};
 use futures_util::StreamExt;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
+use crate::attention::Attention;
 use crate::keyboard::latin_key;
 use crate::options::{Options, StatusProtocol};
 use crate::painter::Painter;
@@ -63,6 +64,11 @@ struct Driver {
     columns: usize,
     status: StatusProtocol,
     reported: Option<ProgramState>,
+    attention: Attention,
+    /// Whether the terminal has the focus, as it reports.
+    focused: Option<bool>,
+    /// The state that was painted last, and since when.
+    painted_state: (ProgramState, Instant),
     title: String,
 }
 
@@ -89,6 +95,9 @@ impl Driver {
             columns,
             status: options.status,
             reported: None,
+            attention: options.attention,
+            focused: None,
+            painted_state: (ProgramState::Idle, Instant::now()),
             title: String::new(),
         })
     }
@@ -205,7 +214,9 @@ impl Driver {
                 self.screen.resize(self.columns, rows.into());
                 self.painter.resized();
             }
-            Event::FocusGained | Event::FocusLost | Event::Mouse(_) => {}
+            Event::FocusGained => self.focused = Some(true),
+            Event::FocusLost => self.focused = Some(false),
+            Event::Mouse(_) => {}
         }
     }
 
@@ -234,7 +245,21 @@ impl Driver {
             self.terminal.command(&state.command())?;
             self.reported = Some(state);
         }
-        Ok(())
+        self.call_user(state)
+    }
+
+    /// Calls the user when the program stops working, if the user looks elsewhere.
+    fn call_user(&mut self, state: ProgramState) -> std::io::Result<()> {
+        let (before, since) = self.painted_state;
+        if before == state {
+            return Ok(());
+        }
+        let now = Instant::now();
+        self.painted_state = (state, now);
+        match self.attention.call(before, state, now.saturating_duration_since(since), self.focused) {
+            Some(text) => self.terminal.notify(text),
+            None => Ok(()),
+        }
     }
 
     /// Clears the live part. Finished output stays.

@@ -23,7 +23,7 @@ use crate::markdown::Stream;
 use crate::port::{Act, CommandInfo, StatusLine, TurnState};
 use crate::program_status::ProgramState;
 
-/// Time in which a second Ctrl+C quits.
+/// Time in which a second Ctrl+C quits, and a second Esc goes back.
 const TWICE: Duration = Duration::from_secs(2);
 
 /// What kind of thing was printed last: between two kinds stands an empty line.
@@ -97,7 +97,12 @@ pub(crate) struct Screen {
     keys_shown: bool,
     /// When Ctrl+C was pressed last.
     break_at: Option<Instant>,
+    /// When Esc was pressed last, if nothing was to be stopped.
+    escape_at: Option<Instant>,
     typed_at: Option<Instant>,
+    /// The newest checklist of the model, and whether it is shown above the input.
+    plan: Vec<Line>,
+    plan_shown: bool,
     leaving: bool,
     abandoned: bool,
     ended: bool,
@@ -139,7 +144,10 @@ impl Screen {
             hint: String::new(),
             keys_shown: false,
             break_at: None,
+            escape_at: None,
             typed_at: None,
+            plan: Vec::new(),
+            plan_shown: false,
             leaving: false,
             abandoned: false,
             ended: false,

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
-/// Enables bracketed paste and key modifiers (the kitty keyboard protocol, which other terminals ignore), and saves the
-/// window title.
-const TAKE: &str = "\u{1b}[?2004h\u{1b}[>1u\u{1b}[22;0t";
+/// Enables bracketed paste, reports of the focus and key modifiers (the kitty keyboard protocol, which other terminals
+/// ignore), and saves the window title.
+const TAKE: &str = "\u{1b}[?2004h\u{1b}[?1004h\u{1b}[>1u\u{1b}[22;0t";
 /// Reverts it, and enables line wrapping and the cursor.
-const GIVE: &str = "\u{1b}[?2026l\u{1b}[?7h\u{1b}[<u\u{1b}[?2004l\u{1b}[23;0t\u{1b}[0m\u{1b}[?25h";
+const GIVE: &str =
+    "\u{1b}[?2026l\u{1b}[?7h\u{1b}[<u\u{1b}[?1004l\u{1b}[?2004l\u{1b}[23;0t\u{1b}[0m\u{1b}[?25h";
 
 /// True while the terminal is in raw mode.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -49,6 +50,12 @@ impl Terminal {
     /// Writes an operating system command if the terminal supports them.
     pub(crate) fn command(&self, text: &str) -> io::Result<()> {
         if self.rich { self.write(&format!("\u{1b}]{text}\u{1b}\\")) } else { Ok(()) }
+    }
+
+    /// Rings the bell, and sends a desktop notification (OSC 9) to terminals that may show it.
+    pub(crate) fn notify(&self, text: &str) -> io::Result<()> {
+        self.write("\u{7}")?;
+        self.command(&format!("9;{text}"))
     }
 
     /// Columns and rows; 80 x 24 if the terminal does not report them.

@@ -122,6 +122,7 @@ async fn settle(
         name: call.name.clone(),
         bytes: output.bytes.len() as u64,
         is_error: output.is_error,
+        output: content.clone(),
         offloaded: offloaded.clone(),
     });
     let texts = std::iter::once(content).chain(pictures.notes).filter(|text| !text.trim().is_empty());

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use tempfile::NamedTempFile;
 use throughline::{ConnectedModel, ModelChoice, SessionStart, recorded_model};
 use throughline_conversation::Origin;
 use throughline_documents::GitProbe;
@@ -42,6 +43,8 @@ pub(super) struct Driver {
     /// Input that arrived while something else ran.
     queue: VecDeque<Act>,
     previews: Arc<AtomicU64>,
+    /// Pictures from the clipboard, which exist until the program ends.
+    pub(super) pictures: Vec<NamedTempFile>,
 }
 
 impl Driver {
@@ -51,7 +54,7 @@ impl Driver {
         let files = Files::new(&setup.workspace);
         let began = (connected.row.info.provider.clone(), connected.choice.clone());
         let (queue, previews) = (VecDeque::new(), Arc::default());
-        Self { setup, connected, began, live: None, files, input, queue, previews }
+        Self { setup, connected, began, live: None, files, input, queue, previews, pictures: Vec::new() }
     }
 
     /// Opens a session and closes the one before.
@@ -76,7 +79,7 @@ impl Driver {
     async fn connect_recorded(&mut self, start: &SessionStart) -> anyhow::Result<()> {
         let Some(recorded) = recorded_model(&self.setup.data, start).await? else { return Ok(()) };
         let info = &self.connected.row.info;
-        let named = self.live.is_none() && self.setup.args.model.choice().names_a_model();
+        let named = self.live.is_none() && self.setup.args.model.choice().names_another(&recorded);
         if named || recorded == Origin::new(&info.provider, &info.name) {
             return Ok(());
         }
@@ -136,10 +139,11 @@ impl Driver {
     fn banner(&self) -> String {
         let info = &self.connected.row.info;
         format!(
-            "Throughline {} · {}/{} · {}\n/help lists the commands · ? shows the keys · @ attaches a file · ! runs a command",
+            "Throughline {} · {}/{} · mode {}\nin {}\n/help lists the commands · ? shows the keys · @ attaches a file · ! runs a command",
             env!("CARGO_PKG_VERSION"),
             info.provider,
             info.name,
+            self.setup.permissions.mode(),
             self.setup.workspace.display()
         )
     }
@@ -204,6 +208,14 @@ impl Driver {
             Act::Interrupt => Flow::Stay,
             Act::EditInput(text) => self.edit_input(&text).await,
             Act::Transcript => self.transcript().await,
+            Act::PastePicture => {
+                self.paste_picture().await;
+                Flow::Stay
+            }
+            Act::Rewind => {
+                self.rewind().await;
+                Flow::Stay
+            }
             other => {
                 if let Act::Renamed { row, title, .. } = &other {
                     self.renamed(row, title);

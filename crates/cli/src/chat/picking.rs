@@ -6,6 +6,7 @@ use throughline_text::error_chain;
 use throughline_tui::{Show, TurnState};
 
 use super::driver::{Driver, Flow};
+use super::rewinding::{REWIND, REWIND_TO};
 use super::session_list::picker;
 use super::undoing::{REDO, UNDO};
 use crate::session::refusal;
@@ -39,7 +40,8 @@ impl Driver {
 
     async fn offer(&mut self, id: &str, search: String) {
         let screen = self.setup.screen.clone();
-        match picker(&self.setup.data, &self.setup.workspace, id, search).await {
+        let open = self.live.as_ref().map(|live| &live.info.id);
+        match picker(&self.setup.data, &self.setup.workspace, open, id, search).await {
             Ok(picker) if picker.rows.is_empty() => {
                 screen.notice("There is no session to resume yet.");
                 if self.live.is_none()
@@ -69,6 +71,8 @@ impl Driver {
                 Err(error) => Err(error.into()),
             },
             UNDO | REDO => self.undo_picked(picker, row).await,
+            REWIND => self.rewind_picked(row).await,
+            REWIND_TO => self.rewind_to(row).await,
             _ => {
                 let flow = self.model(Some(row)).await;
                 self.setup.screen.turn(TurnState::Idle);
@@ -87,7 +91,7 @@ impl Driver {
 
     /// Closing the first picker ends the program.
     pub(super) fn closed(&self, picker: &str) -> Flow {
-        if [UNDO, REDO].contains(&picker) {
+        if [UNDO, REDO, REWIND_TO].contains(&picker) {
             self.setup.screen.notice("Nothing changed.");
         }
         if picker == FIRST { Flow::End(0) } else { Flow::Stay }

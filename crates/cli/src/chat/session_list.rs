@@ -23,6 +23,7 @@ const MESSAGES: usize = 6;
 pub(super) async fn picker(
     data: &Storage,
     workspace: &Path,
+    open: Option<&SessionId>,
     id: &str,
     search: String,
 ) -> anyhow::Result<Picker> {
@@ -32,7 +33,7 @@ pub(super) async fn picker(
     let (own, others): (Vec<_>, Vec<_>) = all.partition(|session| session.info.workspace == here);
     let mut rows = Vec::new();
     for session in own.iter().chain(&others).take(OFFERED) {
-        rows.push(row(data, session, &here).await);
+        rows.push(row(data, session, &here, open).await);
     }
     let first = if own.is_empty() { rows.len() } else { own.len().min(rows.len()) };
     let more = rows.split_off(first);
@@ -48,11 +49,13 @@ pub(super) async fn picker(
     })
 }
 
-async fn row(data: &Storage, session: &SessionSummary, here: &str) -> PickerRow {
+async fn row(data: &Storage, session: &SessionSummary, here: &str, open: Option<&SessionId>) -> PickerRow {
     let info = &session.info;
     let title = if info.title.is_empty() { info.id.to_string() } else { headline(&info.title, 120) };
     let elsewhere = Path::new(&info.workspace).file_name().map(|name| name.to_string_lossy().into_owned());
-    let branch = if info.workspace == here {
+    let branch = if open == Some(&info.id) {
+        "open now".to_owned()
+    } else if info.workspace == here {
         branch(data, &info.id).await.unwrap_or_default()
     } else {
         format!("in {}", elsewhere.unwrap_or_default())

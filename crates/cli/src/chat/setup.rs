@@ -93,6 +93,6 @@ impl Setup {
     }
 
     pub(super) fn approver(&self) -> Arc<dyn Approver> {
-        Arc::new(ScreenApprover(self.screen.clone()))
+        Arc::new(ScreenApprover { screen: self.screen.clone(), workspace: self.workspace.clone() })
     }
 }

@@ -55,6 +55,7 @@ impl Driver {
             name: call.name,
             bytes: output.bytes.len() as u64,
             is_error: output.is_error,
+            output: text.into_owned(),
             offloaded: None,
         });
         self.look_at_git();

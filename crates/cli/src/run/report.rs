@@ -6,13 +6,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 use throughline::CostMeter;
 use throughline_agent::{Event, EventSink};
-use throughline_text::group_thousands;
+use throughline_text::{cut_end, group_thousands};
 use throughline_tools::CancelFlag;
 
 use super::args::Output;
 use super::ending::exit;
 use super::tally::Tally;
 use crate::terminal::{complain_of_output, headline, one_line, plain, write};
+
+/// Bytes of a tool's output in the object about its end; `bytes` says how many there are.
+const OUTPUT: usize = 16 * 1024;
 
 /// Prints the events of a run in its output format, and sums them up.
 #[derive(Debug)]
@@ -245,12 +248,13 @@ fn object(event: &Event) -> Option<Value> {
         Event::ToolStarted { call_id, name, input } => {
             json!({"type": "tool_started", "call_id": call_id, "name": name, "input": input})
         }
-        Event::ToolFinished { call_id, name, bytes, is_error, offloaded } => json!({
+        Event::ToolFinished { call_id, name, bytes, is_error, output, offloaded } => json!({
             "type": "tool_finished",
             "call_id": call_id,
             "name": name,
             "bytes": bytes,
             "is_error": is_error,
+            "output": cut_end(output, OUTPUT),
             "offloaded": offloaded,
         }),
         Event::Acknowledged { seq } => json!({"type": "acknowledged", "seq": seq}),

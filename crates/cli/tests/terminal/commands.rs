@@ -131,6 +131,61 @@ fn an_undo_shows_the_diff_and_lets_the_user_choose_what_to_restore() {
 }
 
 #[test]
+fn escape_twice_goes_back_to_an_earlier_turn() {
+    let edit = json!({ "path": "a.txt", "old_string": "alpha", "new_string": "ALPHA" });
+    let script = Script::new()
+        .then(Answer::text("Hello."))
+        .then(Answer::call("c1", "edit_file", edit))
+        .then(Answer::text("Changed it."))
+        .then(Answer::text("Bye."))
+        .then(Answer::text("Again."));
+    let server = serve(script);
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (110, 50), &[]);
+    let file = || fs::read_to_string(place.work().join("a.txt")).unwrap();
+    screen.ready();
+    screen.say("Say hello.");
+    screen.shows("Hello.");
+    screen.idle();
+    screen.say("Change the file.");
+    let asked = screen.shows("Allow edit_file");
+    // The change is shown in its place in the file.
+    assert!(
+        asked.contains("1 - alpha") && asked.contains("1 + ALPHA") && asked.contains("2   beta"),
+        "{asked}"
+    );
+    std::thread::sleep(Duration::from_millis(900));
+    screen.key("Down");
+    screen.key("Enter");
+    screen.shows("Changed it.");
+    screen.idle();
+    screen.say("Say bye.");
+    screen.shows("Bye.");
+    screen.idle();
+    screen.key("Escape");
+    screen.shows("esc again to go back");
+    screen.key("Escape");
+    let turns = screen.shows("Go back to before a turn");
+    assert!(turns.contains("› Say bye.") && turns.contains("1 file"), "{turns}");
+    screen.key("Down");
+    screen.key("Enter");
+    screen.shows("Go back to before turn 2");
+    let asked = screen.idle();
+    for part in ["+alpha", "-ALPHA", "› conversation and files", "  conversation only"] {
+        assert!(asked.contains(part), "{part:?} is missing in:\n{asked}");
+    }
+    screen.key("Enter");
+    screen.shows("To revert: /redo --files, once for each turn.");
+    assert_eq!(file(), "alpha\nbeta\n");
+    // The text of the turn is back in the input.
+    screen.shows("› Change the file.");
+    screen.key("Enter");
+    screen.asked(&server, 5);
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(!body.contains("Say bye.") && body.contains("Hello."), "{body}");
+}
+
+#[test]
 fn what_a_command_asks_of_the_model_can_be_stopped() {
     let slow =
         Answer::text("### STATE\nGoal: to be written in many words").wait_each(Duration::from_secs(30));

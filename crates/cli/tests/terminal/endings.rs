@@ -39,6 +39,34 @@ fn a_signal_closes_the_session_in_good_order() {
     }
 }
 
+// S3-20: a call that the kill cut off is shown as interrupted, and the turn can be continued
+#[test]
+fn a_call_that_a_kill_cut_off_is_not_shown_as_done() {
+    let loops = json!({ "command": "for i in $(seq 1 40); do echo tick $i; sleep 1; done" });
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "shell", loops))
+            .then(Answer::text("It was cut off; all is well.")),
+    );
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (100, 30), &["--mode", "yolo", "Count slowly."]);
+    screen.shows("tick 2");
+    let killed = Command::new("kill").args(["-s", "KILL", &screen.pid().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(screen.ended(), 137);
+    let again = Tmux::start(&place, &server, (100, 30), &["-c"]);
+    let shown = again.shows("/continue resumes it");
+    assert!(shown.contains("✗ shell") && shown.contains("interrupted: it has no result"), "{shown}");
+    assert!(!shown.contains("✓ shell"), "{shown}");
+    again.say("/continue");
+    again.shows("It was cut off; all is well.");
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(body.contains("tool_result"), "the call is answered: {body}");
+    again.idle();
+    again.key("C-d");
+    assert_eq!(again.ended(), 0);
+}
+
 #[test]
 fn without_a_model_it_says_so_and_starts_no_screen() {
     let place = Place::new();

@@ -32,11 +32,8 @@ fn normalised(screen: &str) -> String {
     let still = |line: String| -> String {
         let turned = |letter: char| if ('\u{2800}'..='\u{28ff}').contains(&letter) { '⠿' } else { letter };
         let line: String = line.chars().map(turned).collect();
-        // The first line names the folder of the test.
-        let line = match line.split_once(" · /") {
-            Some((start, _)) if line.contains("Throughline ") => format!("{start} · FOLDER"),
-            _ => line,
-        };
+        // The second line names the folder of the test.
+        let line = if line.starts_with("  in /") { "  in FOLDER".to_owned() } else { line };
         if line.starts_with('●') { line.trim_end_matches(" Ns").to_owned() } else { line }
     };
     let lines = screen.lines().map(|line| still(without_times(&words(line))));

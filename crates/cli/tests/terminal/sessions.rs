@@ -110,3 +110,50 @@ fn a_copy_goes_its_own_way() {
     }
     assert_eq!(ids(&place).len(), 2);
 }
+
+// S3-03: the model that the user chose is the session's, also after a restart
+#[test]
+fn a_continued_session_keeps_its_model() {
+    let (place, server) = (Place::new(), serve(script()));
+    let screen = Tmux::start(&place, &server, (100, 30), &["Name a fruit."]);
+    screen.shows("Apples it is.");
+    screen.idle();
+    screen.say("/model claude-haiku-4-5");
+    screen.shows("claude-haiku-4-5 · ");
+    screen.say("Another one.");
+    screen.shows("Pears it is.");
+    screen.idle();
+    screen.key("C-d");
+    assert_eq!(screen.ended(), 0);
+    // Nothing on the command line names a model.
+    let again = Tmux::start_with(&place, &server, (100, 30), &[], &["-c"]);
+    again.shows("Pears it is.");
+    again.shows("claude-haiku-4-5 · ");
+    again.say("One more.");
+    again.shows("Plums it is.");
+    let models: Vec<String> =
+        server.received().iter().map(|request| request.body["model"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(models, ["claude-sonnet-4-5", "claude-haiku-4-5", "claude-haiku-4-5"]);
+}
+
+#[test]
+fn the_open_session_is_marked_in_the_list_and_a_search_takes_spaces() {
+    let (place, server) = (Place::new(), serve(script()));
+    let screen = Tmux::start(&place, &server, (100, 30), &["Name a fruit for the apple cake."]);
+    screen.shows("Apples it is.");
+    screen.idle();
+    screen.say("/clear");
+    screen.shows("New session.");
+    screen.say("Name a fruit for the pear tart.");
+    screen.shows("Pears it is.");
+    screen.idle();
+    screen.say("/resume");
+    let list = screen.shows("Resume a session");
+    let marked: Vec<&str> = list.lines().filter(|line| line.contains("open now")).collect();
+    assert!(marked.len() == 1 && marked.iter().all(|line| line.contains("pear tart")), "{list}");
+    screen.text("the apple");
+    screen.shows("search: the apple");
+    screen.shows("1 of 2");
+    screen.key("Enter");
+    screen.shows("Apples it is.");
+}

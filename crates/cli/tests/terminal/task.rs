@@ -65,7 +65,8 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     screen.say("Why does the test of the sum fail? Mend it.");
     let asked = screen.shows("Allow edit_file src/lib.rs?");
     assert!(
-        asked.contains("- numbers.iter().skip(1).sum()") && asked.contains("+ numbers.iter().sum()"),
+        asked.contains("3 -     numbers.iter().skip(1).sum()")
+            && asked.contains("3 +     numbers.iter().sum()"),
         "{asked}"
     );
     assert!(lib(&place).contains("skip(1)"), "nothing is changed before it was allowed");

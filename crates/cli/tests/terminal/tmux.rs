@@ -25,7 +25,18 @@ pub(crate) struct Tmux {
 
 impl Tmux {
     /// The binary in a terminal of this size, in the place's folder, with this server as its provider.
-    pub(crate) fn start(place: &Place, server: &Server, (columns, rows): (u16, u16), args: &[&str]) -> Self {
+    pub(crate) fn start(place: &Place, server: &Server, size: (u16, u16), args: &[&str]) -> Self {
+        Self::start_with(place, server, size, &["--model", "claude-sonnet-4-5"], args)
+    }
+
+    /// The same with a model that `model` names, if it names one.
+    pub(crate) fn start_with(
+        place: &Place,
+        server: &Server,
+        (columns, rows): (u16, u16),
+        model: &[&str],
+        args: &[&str],
+    ) -> Self {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let socket = format!("throughline-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let url = server.url();
@@ -44,10 +55,8 @@ impl Tmux {
             words.push(format!("{name}={value}"));
         }
         words.push(env!("CARGO_BIN_EXE_throughline").to_owned());
-        words.extend(
-            ["--provider", "anthropic", "--model", "claude-sonnet-4-5", "--base-url", &url]
-                .map(str::to_owned),
-        );
+        words.extend(["--provider", "anthropic", "--base-url", &url].map(str::to_owned));
+        words.extend(model.iter().map(|word| (*word).to_owned()));
         words.extend(args.iter().map(|word| (*word).to_owned()));
         let quoted: Vec<String> =
             words.iter().map(|word| format!("'{}'", word.replace('\'', r"'\''"))).collect();

@@ -18,10 +18,12 @@ impl ModelChoice {
         Self { model: Some(name.to_owned()), ..self.clone() }
     }
 
-    /// Returns true if it names a model or a server.
+    /// Returns true if it names a model, or a provider other than that of the recorded model: a session keeps its model when
+    /// only the way to its provider is named.
     #[must_use]
-    pub fn names_a_model(&self) -> bool {
-        self.model.is_some() || self.provider.is_some() || self.base_url.is_some()
+    pub fn names_another(&self, recorded: &Origin) -> bool {
+        let other = self.named_provider().is_some_and(|provider| provider.name() != recorded.provider);
+        self.model.is_some() || other
     }
 }
 
@@ -41,7 +43,7 @@ impl ConnectedModel {
             let (connected, instead) = Self::first(own, fallbacks).await?;
             return Ok((connected, instead.into_iter().collect()));
         };
-        if named.names_a_model() {
+        if named.names_another(recorded) {
             let (connected, instead) = Self::first(own, fallbacks).await?;
             let switched = connected.switched_from(recorded);
             return Ok((connected, instead.into_iter().chain(switched).collect()));

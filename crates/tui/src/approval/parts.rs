@@ -2,7 +2,7 @@
 
 use crate::clean::visible;
 use crate::layout::{chop, cut_middle, width};
-use crate::line::{BOLD, Color, DIM, Line, PLAIN};
+use crate::line::{BOLD, CHOSEN, Color, DIM, Line, Modifier, PLAIN};
 
 /// Ends a question.
 const ASKS: &str = "?";
@@ -33,18 +33,62 @@ pub(super) fn flat(text: &str) -> String {
     visible(text).replace('\n', " ")
 }
 
-/// The keys that answer; dim while they are not active yet.
-pub(super) fn keys(rule: Option<&str>, shielded: bool, columns: usize) -> Vec<Line> {
-    let style = if shielded { DIM } else { BOLD.fg(Color::Green) };
-    let mut parts: Vec<(&str, String)> = vec![("y", "yes".to_owned())];
-    if let Some(rule) = rule {
-        // The end of a rule that is remembered permanently must be visible.
-        parts.push(("a", format!("always {}", cut_middle(&flat(rule), RULE_ROWS * columns))));
+/// An answer to a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Choice {
+    Once,
+    Always,
+    Deny,
+    Because,
+    Stop,
+}
+
+impl Choice {
+    pub(super) const ALL: [Self; 5] = [Self::Once, Self::Always, Self::Deny, Self::Because, Self::Stop];
+
+    /// The shown keys. A digit means the same in every question.
+    fn keys(self) -> &'static str {
+        match self {
+            Self::Once => "y/1",
+            Self::Always => "a/2",
+            Self::Deny => "n/3",
+            Self::Because => "e/4",
+            Self::Stop => "esc",
+        }
     }
-    parts.extend([("n", "no".to_owned()), ("e", "no, because…".to_owned()), ("esc", "stop".to_owned())]);
+
+    /// Returns true if this letter or digit gives the answer.
+    pub(super) fn has_key(self, letter: char) -> bool {
+        self != Self::Stop && self.keys().split('/').any(|key| key.chars().eq(letter.to_lowercase()))
+    }
+
+    /// What it does. The end of a rule that is remembered permanently must be visible.
+    fn does(self, rule: Option<&str>, columns: usize) -> String {
+        match self {
+            Self::Once => "yes".to_owned(),
+            Self::Always => {
+                format!("always {}", cut_middle(&flat(rule.unwrap_or_default()), RULE_ROWS * columns))
+            }
+            Self::Deny => "no".to_owned(),
+            Self::Because => "no, because…".to_owned(),
+            Self::Stop => "stop".to_owned(),
+        }
+    }
+}
+
+/// The keys that answer, the chosen answer marked; dim while they are not active yet.
+pub(super) fn keys(
+    choices: &[Choice],
+    rule: Option<&str>,
+    chosen: Option<Choice>,
+    shielded: bool,
+    columns: usize,
+) -> Vec<Line> {
+    let style = if shielded { DIM } else { BOLD.fg(Color::Green) };
     let mut lines: Vec<Line> = Vec::new();
-    for (key, does) in parts {
-        let part = Line::styled(key, style).then(format!(" {does}"), PLAIN);
+    for choice in choices {
+        let text = if chosen == Some(*choice) { CHOSEN.add_modifier(Modifier::BOLD) } else { PLAIN };
+        let part = Line::styled(choice.keys(), style).then(format!(" {}", choice.does(rule, columns)), text);
         match lines.last_mut() {
             Some(line) if line.width() + 3 + part.width() <= columns => {
                 line.add("   ", PLAIN);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::change::{changed_lines, changes, checklist};
+use super::change::{CHECKLIST, changed_lines, changes, checklist};
 use crate::clean::{overwritten, visible};
 use crate::layout::{cut_text, hang};
 use crate::line::{BOLD, Color, DIM, Line, PLAIN};
@@ -30,7 +30,7 @@ pub(crate) fn subject(name: &str, input: &Value) -> String {
             Some(path) => format!("{pattern} in {path}"),
             None => pattern.to_owned(),
         }),
-        "update_checklist" => Some(String::new()),
+        CHECKLIST => Some(String::new()),
         _ => ["path", "command", "url", "query", "pattern", "name", "ref_id", "sql", "job"]
             .into_iter()
             .find_map(text)
@@ -101,7 +101,7 @@ impl FinishedCall<'_> {
         if changed_lines(self.name, self.input).is_some() && !self.is_error {
             return in_one_piece(bounded(changes(self.name, self.input), CHANGE_LINES));
         }
-        if self.name == "update_checklist" && !self.is_error {
+        if self.name == CHECKLIST && !self.is_error {
             return in_one_piece(bounded(checklist(self.input), CHANGE_LINES));
         }
         let mut lines = Vec::new();

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use crate::clean::visible;
-use crate::diff::{added, counts, unified};
+use crate::diff::{added, counts, numbered, unified};
 use crate::line::{BOLD, Color, DIM, Line, PLAIN};
+use crate::port::EditExcerpt;
 
 /// The path that a call names, on one line.
 pub(crate) fn path(input: &Value) -> Option<String> {
@@ -15,18 +16,26 @@ pub(crate) fn path(input: &Value) -> Option<String> {
 /// What a call would change or run, for a word about it: the whole command, or the difference. Nothing is left out but a
 /// path that a title names.
 pub(crate) fn changes(name: &str, input: &Value) -> Vec<Line> {
+    changes_in(None, name, input)
+}
+
+/// The same; the difference in its place in the file, with the numbers of the lines, if that is known.
+pub(crate) fn changes_in(excerpt: Option<&EditExcerpt>, name: &str, input: &Value) -> Vec<Line> {
     let edits = edits(input);
     let mut lines = Vec::new();
     let mut shown = Vec::new();
+    let placed =
+        |excerpt: &EditExcerpt| numbered(excerpt.first_line, &visible(&excerpt.old), &visible(&excerpt.new));
     if let Some(content) = written(name, input) {
-        lines.extend(added(&visible(content)));
+        lines.extend(excerpt.map_or_else(|| added(&visible(content)), placed));
         shown.push("content");
     } else if !edits.is_empty() {
         for (index, edit) in edits.iter().enumerate() {
             if index > 0 {
                 lines.push(Line::styled("  ⋯", DIM));
             }
-            lines.extend(unified(&visible(edit.old), &visible(edit.new)));
+            let excerpt = excerpt.filter(|_| edits.len() == 1);
+            lines.extend(excerpt.map_or_else(|| unified(&visible(edit.old), &visible(edit.new)), placed));
             if edit.everywhere {
                 lines.push(Line::styled("  (in every place)", DIM));
             }
@@ -106,8 +115,11 @@ pub(super) fn changed_lines(name: &str, input: &Value) -> Option<(usize, usize)>
     (!edits.is_empty()).then(|| counted.fold((0, 0), |sum, edit| (sum.0 + edit.0, sum.1 + edit.1)))
 }
 
+/// The tool that writes the checklist.
+pub(crate) const CHECKLIST: &str = "update_checklist";
+
 /// The items of a checklist, as the model has written it. Empty: it is none.
-pub(super) fn checklist(input: &Value) -> Vec<Line> {
+pub(crate) fn checklist(input: &Value) -> Vec<Line> {
     let items = input.get("items").and_then(Value::as_array).into_iter().flatten();
     let text = |item: &Value, key: &str| item.get(key).and_then(Value::as_str).map(str::to_owned);
     items

@@ -6,7 +6,8 @@ use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
 use super::card::subject;
-use super::{FinishedCall, RunningCall, changes, elapsed};
+use super::change::changes;
+use super::{FinishedCall, RunningCall, elapsed};
 use crate::line::Line;
 
 fn text(lines: &[Line]) -> String {

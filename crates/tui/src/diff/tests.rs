@@ -39,3 +39,25 @@ fn a_very_large_change_is_shown_as_a_whole() {
     let text = |letter: char| (0..1_000).map(|line| format!("{letter}{line}\n")).collect::<String>();
     assert_eq!(counts(&text('a'), &text('b')), (1_000, 1_000));
 }
+
+#[test]
+fn lines_have_the_numbers_of_their_file() {
+    let old = "a\nb\nc\nd\ne\nf\ng\nh\ni\n";
+    let new = "a\nb\nc\nd\nE1\nE2\nf\ng\nh\ni\n";
+    let lines: Vec<String> = super::numbered(96, old, new).iter().map(Line::text).collect();
+    assert_eq!(
+        lines,
+        [
+            "      ⋯",
+            " 97   b",
+            " 98   c",
+            " 99   d",
+            "100 - e",
+            "100 + E1",
+            "101 + E2",
+            "102   f",
+            "103   g",
+            "104   h"
+        ]
+    );
+}

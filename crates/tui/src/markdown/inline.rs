@@ -1,5 +1,7 @@
 //! The text inside a block: emphasis, code, links, and where a line must end.
 
+use pulldown_cmark::HeadingLevel;
+
 use crate::line::{Color, DIM, Line, Modifier, PLAIN, Style};
 
 /// Lines of text that are put together piece by piece.
@@ -10,7 +12,7 @@ pub(super) struct Inline {
     bold: usize,
     italic: usize,
     struck: usize,
-    heading: bool,
+    heading: Option<HeadingLevel>,
     links: Vec<Link>,
 }
 
@@ -24,17 +26,18 @@ struct Link {
 impl Inline {
     fn style(&self) -> Style {
         let marks = [
-            (self.bold > 0 || self.heading, Modifier::BOLD),
-            (self.italic > 0, Modifier::ITALIC),
+            (self.bold > 0 || self.heading.is_some(), Modifier::BOLD),
+            (self.italic > 0 || self.heading.is_some_and(|level| level > HeadingLevel::H2), Modifier::ITALIC),
             (self.struck > 0, Modifier::CROSSED_OUT),
-            (!self.links.is_empty(), Modifier::UNDERLINED),
+            (!self.links.is_empty() || self.heading == Some(HeadingLevel::H1), Modifier::UNDERLINED),
         ];
         let set = marks.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark);
         PLAIN.add_modifier(set.collect())
     }
 
-    pub(super) fn heading(&mut self, on: bool) {
-        self.heading = on;
+    /// A heading of this level begins; `None`: it ends.
+    pub(super) fn heading(&mut self, level: Option<HeadingLevel>) {
+        self.heading = level;
     }
 
     pub(super) fn bold(&mut self, on: bool) {

@@ -1,6 +1,6 @@
 //! Whole blocks as lines.
 
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::code::code_line;
 use super::inline::Inline;
@@ -50,8 +50,8 @@ struct Renderer {
     inline: Inline,
     /// Set inside a block of code.
     code: Option<String>,
-    /// The language of that block; `None`: it does not stand between fences.
-    language: Option<String>,
+    /// The language of that block; may be empty.
+    language: String,
     table: Option<Table>,
     row: Vec<Line>,
 }
@@ -92,9 +92,7 @@ impl Renderer {
             Tag::Paragraph | Tag::HtmlBlock => self.begin_block(),
             Tag::Heading { level, .. } => {
                 self.begin_block();
-                self.inline.heading(true);
-                let marks = if level == HeadingLevel::H1 { "# " } else { "## " };
-                self.inline.dim(marks);
+                self.inline.heading(Some(level));
             }
             Tag::BlockQuote(_) => {
                 self.begin_block();
@@ -102,11 +100,10 @@ impl Renderer {
             }
             Tag::CodeBlock(kind) => {
                 self.begin_block();
-                self.language = None;
-                if let CodeBlockKind::Fenced(language) = kind {
-                    self.language = Some(language.to_string());
-                    self.put(Line::styled(format!("```{language}"), DIM));
-                }
+                self.language = match kind {
+                    CodeBlockKind::Fenced(language) => language.to_string(),
+                    CodeBlockKind::Indented => String::new(),
+                };
                 self.code = Some(String::new());
             }
             Tag::List(next) => {
@@ -131,7 +128,7 @@ impl Renderer {
             TagEnd::Paragraph | TagEnd::HtmlBlock => self.flush(),
             TagEnd::Heading(_) => {
                 self.flush();
-                self.inline.heading(false);
+                self.inline.heading(None);
             }
             TagEnd::BlockQuote(_) | TagEnd::List(_) => {
                 self.flush();
@@ -190,12 +187,9 @@ impl Renderer {
 
     fn end_code(&mut self) {
         let Some(code) = self.code.take() else { return };
-        let language = self.language.take();
+        let language = std::mem::take(&mut self.language);
         for line in code.lines() {
-            self.put(code_line(line, language.as_deref().unwrap_or_default()));
-        }
-        if language.is_some() {
-            self.put(Line::styled("```", DIM));
+            self.put(code_line(line, &language));
         }
     }
 

@@ -8,7 +8,7 @@ use throughline_text::cut_start;
 use super::code::code_line;
 use super::render::{options, render};
 use crate::clean::stripped;
-use crate::line::{DIM, Line};
+use crate::line::Line;
 
 /// A block of code that is open.
 #[derive(Debug, Clone)]
@@ -53,14 +53,14 @@ impl Stream {
     pub(crate) fn complete(&mut self, columns: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         loop {
-            let more = match self.fence.clone() {
+            let before = (self.text.len(), self.fence.is_some());
+            lines.extend(match self.fence.clone() {
                 Some(fence) => self.code_lines(&fence),
                 None => self.blocks(columns),
-            };
-            if more.is_empty() {
+            });
+            if before == (self.text.len(), self.fence.is_some()) {
                 return lines;
             }
-            lines.extend(more);
         }
     }
 
@@ -85,9 +85,6 @@ impl Stream {
     pub(crate) fn finish(&mut self, columns: usize) -> Vec<Line> {
         let mut lines = self.complete(columns);
         lines.extend(self.lines_of(&self.text, columns));
-        if self.fence.is_some() {
-            lines.push(Line::styled("```", DIM));
-        }
         *self = Self::default();
         lines
     }
@@ -123,10 +120,9 @@ impl Stream {
             self.text.drain(..upto);
             self.tried = 0;
         }
-        if let Some((fence, start_line)) = fence {
+        if let Some(fence) = fence {
             self.in_list = false;
-            lines.extend(self.spaced(vec![Line::styled(stripped(start_line.trim()), DIM)]));
-            self.begun = true;
+            lines.extend(self.begun.then(Line::blank));
             let first = self.text.find('\n').map_or(self.text.len(), |at| at + 1);
             self.text.drain(..first);
             self.tried = 0;
@@ -142,12 +138,12 @@ impl Stream {
             let line = line.trim_end_matches(['\n', '\r']);
             if closes(line, fence) {
                 self.fence = None;
-                lines.push(Line::styled("```", DIM));
                 break;
             }
             let spaces = line.len() - line.trim_start_matches(' ').len();
             let text = line.get(spaces.min(fence.indent)..).unwrap_or_default();
             lines.push(code_line(&stripped(text), &fence.language));
+            self.begun = true;
         }
         lines
     }
@@ -168,8 +164,8 @@ struct Settled {
     upto: usize,
     /// Whether it ends between two items of a list.
     list_open: bool,
-    /// The open block of code behind it, with the line that opens it.
-    fence: Option<(Fence, String)>,
+    /// The open block of code behind it.
+    fence: Option<Fence>,
 }
 
 fn settled_part(text: &str) -> Settled {
@@ -217,10 +213,10 @@ fn line_start(text: &str, at: usize) -> usize {
     text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1)
 }
 
-fn open_fence(text: &str, at: usize, block: &str) -> Option<(Fence, String)> {
+fn open_fence(text: &str, at: usize, block: &str) -> Option<Fence> {
     let letter = block.chars().next().filter(|letter| matches!(letter, '`' | '~'))?;
     let length = block.chars().take_while(|found| *found == letter).count();
     let line = block.lines().next().unwrap_or_default();
     let language = line.trim_start_matches(letter).trim().to_owned();
-    Some((Fence { letter, length, indent: at - line_start(text, at), language }, line.to_owned()))
+    Some(Fence { letter, length, indent: at - line_start(text, at), language })
 }

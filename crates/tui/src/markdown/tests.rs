@@ -21,7 +21,7 @@ fn blocks_have_an_empty_line_between_them() {
         "# Title\nSome *words* and `code`.\n\n- one\n- two\n  - deep\n\n  more\n\n1. first\n2. second\n\n> quote\n> more\n\n---\nend",
         40,
         &expect![[r#"
-            # Title
+            Title
 
             Some words and code.
 
@@ -47,12 +47,10 @@ fn code_is_unchanged() {
         "```rust\nfn main() {\n\n    long_line_that_is_not_broken_by_us();\n}\n```\nafter",
         20,
         &expect![[r#"
-            ```rust
             fn main() {
 
                 long_line_that_is_not_broken_by_us();
             }
-            ```
 
             after"#]],
     );
@@ -71,23 +69,15 @@ fn code_is_lightly_coloured() {
     let lines = render(source, 60);
     let shown: Vec<String> = lines.iter().map(|line| line.encoded(true).replace('\u{1b}', "")).collect();
     expect![[r#"
-        [2m```rust[0m
         [38;5;5mlet[39m a = [38;5;2m"x\"y"[39m; [2m// why[0m
-        [2m```[0m
 
-        [2m```py[0m
         [2m# all[0m
         [38;5;5mdef[39m f(a): [38;5;5mreturn[39m a#1
-        [2m```[0m
 
-        [2m```diff[0m
         [38;5;1m-old[39m
         [38;5;2m+new[39m
-        [2m```[0m
 
-        [2m```[0m
-        [38;5;6mplain "text"[39m
-        [2m```[0m"#]]
+        [38;5;6mplain "text"[39m"#]]
     .assert_eq(&shown.join("\n"));
     assert!(lines.iter().all(|line| !line.encoded(false).contains("[3")), "without colours there are none");
 }
@@ -173,10 +163,10 @@ fn whole_blocks_are_given_out_and_the_open_one_stays() {
         given "" open "Some text."
         given "" open "Some text.\n\nMore"
         given "Some text." open "\nMore text"
-        given "\nMore text\n\n```sh\nls" open ""
+        given "\nMore text\n\nls" open ""
         given "" open "cat"
         given "cat x" open "```"
-        given "```" open "\nThe end"
+        given "" open "\nThe end"
         end "\nThe end"
     "#]]
     .assert_eq(&shown);
@@ -214,7 +204,7 @@ fn a_very_long_block_shows_its_end_and_comes_out_whole() {
 #[test]
 fn a_line_that_is_not_at_its_end_decides_nothing() {
     expect![[r#"
-        given "" open "para\n\n# "
+        given "" open "para\n"
         given "" open "para #hash"
         given "" open "para #hash continues"
         given "para #hash continues" open "\nnext"

@@ -159,6 +159,9 @@ impl Screen {
             lines.push(status);
             return (lines, cursor.map(|(row, column)| (row + above, column)));
         }
+        let plan = self.plan_lines(room);
+        let above = above + plan.len();
+        lines.extend(plan);
         let below = self.below(room.saturating_sub(2 + above));
         let (input, (row, column)) =
             self.input_lines(room.saturating_sub(1 + above + below.len().max(1)).max(1));
@@ -170,6 +173,15 @@ impl Screen {
             lines.extend(below);
         }
         (lines, Some(place))
+    }
+
+    /// The checklist, in a third of the room at most.
+    fn plan_lines(&self, room: usize) -> Vec<Line> {
+        if !self.plan_shown {
+            return Vec::new();
+        }
+        let lines = self.plan.iter().flat_map(|line| wrap(line, self.columns)).collect();
+        bounded(lines, (room / 3).max(1))
     }
 
     /// The line of figures, or in its place what was just said about a key.

@@ -6,7 +6,7 @@ use throughline_agent::Event;
 use throughline_conversation::{CompactionReceipt, EditReason};
 
 use super::{Kind, Screen, Thinking};
-use crate::calls::{FinishedCall, RunningCall, elapsed};
+use crate::calls::{CHECKLIST, FinishedCall, RunningCall, checklist, elapsed};
 use crate::clean::stripped;
 use crate::layout::cut_text;
 use crate::line::{DIM, Line, Modifier};
@@ -85,6 +85,9 @@ impl Screen {
             Some(index) => {
                 let call = self.calls.remove(index);
                 let took = call.took(now);
+                if !is_error {
+                    self.note_plan(&call.name, &call.input);
+                }
                 let (name, input, result) = (call.name.as_str(), &call.input, call.result.as_str());
                 FinishedCall { name, input, is_error, took: &took, result, stored }.lines(self.columns)
             }
@@ -94,6 +97,14 @@ impl Screen {
             }
         };
         self.print(Kind::Call, lines);
+    }
+
+    /// Remembers the checklist that a call has written.
+    pub(super) fn note_plan(&mut self, name: &str, input: &serde_json::Value) {
+        if name == CHECKLIST {
+            self.plan = checklist(input);
+            self.plan_shown &= !self.plan.is_empty();
+        }
     }
 
     /// Folds the thinking into one line.

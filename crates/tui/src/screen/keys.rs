@@ -48,6 +48,9 @@ impl Screen {
             return self.break_key(now);
         }
         self.break_at = None;
+        if key.code != KeyCode::Esc {
+            self.escape_at = None;
+        }
         if !self.leaving {
             self.hint.clear();
         }
@@ -60,7 +63,7 @@ impl Screen {
         {
             return acts;
         }
-        self.input_key(key, held)
+        self.input_key(key, held, now)
     }
 
     /// A key while a question is shown; `None`: it is for the input. `typed`: when the key before it was pressed.
@@ -186,14 +189,37 @@ impl Screen {
         }
     }
 
-    fn input_key(&mut self, key: KeyEvent, held: Held) -> Vec<Act> {
+    /// Esc without anything to stop: twice in an empty input opens the list of turns to go back to.
+    fn escape(&mut self, now: Instant) -> Vec<Act> {
+        if !self.input.is_empty() || self.leaving {
+            return Vec::new();
+        }
+        let twice = self.escape_at.is_some_and(|first| now.saturating_duration_since(first) < TWICE);
+        self.escape_at = (!twice).then_some(now);
+        if twice {
+            return vec![Act::Rewind];
+        }
+        self.hint = "esc again to go back to an earlier turn".to_owned();
+        Vec::new()
+    }
+
+    fn input_key(&mut self, key: KeyEvent, held: Held, now: Instant) -> Vec<Act> {
         match key.code {
             KeyCode::Esc => {
                 if self.keys_shown {
                     self.keys_shown = false;
                     return Vec::new();
                 }
-                return if self.works() { self.interrupt() } else { Vec::new() };
+                return if self.works() { self.interrupt() } else { self.escape(now) };
+            }
+            KeyCode::Char('v') if held.control => return vec![Act::PastePicture],
+            KeyCode::Char('t') if held.control => {
+                self.plan_shown = !self.plan_shown;
+                if self.plan.is_empty() {
+                    self.hint = "the model has written no checklist yet".to_owned();
+                    self.plan_shown = false;
+                }
+                return Vec::new();
             }
             KeyCode::BackTab => return vec![Act::NextMode],
             KeyCode::Tab if held.shift => return vec![Act::NextMode],

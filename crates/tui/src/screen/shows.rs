@@ -29,9 +29,9 @@ impl Screen {
                     call.result = text;
                 }
             }
-            Show::Approval { request, reply } => {
+            Show::Approval { request, excerpt, reply } => {
                 self.keys_shown = false;
-                self.approvals.ask(request, reply, self.typed_at, now);
+                self.approvals.ask(request, excerpt, reply, self.typed_at, now);
             }
             Show::Notice(text) => self.print_notice(&text),
             Show::Problem(text) => {
@@ -127,6 +127,9 @@ impl Screen {
                     self.print(Kind::Answer, lines);
                 }
                 Earlier::Tool { name, input, is_error, result } => {
+                    if !is_error {
+                        self.note_plan(&name, &input);
+                    }
                     let (name, input, result) = (name.as_str(), &input, result.as_str());
                     let call = FinishedCall { name, input, is_error, took: "", result, stored: None };
                     let lines = call.lines(self.columns);

@@ -109,6 +109,7 @@ impl Stage {
             name: name.to_owned(),
             bytes: result.len() as u64,
             is_error,
+            output: String::new(),
             offloaded: None,
         });
     }

@@ -117,5 +117,6 @@ fn as_a_stream(service: Service) {
         (&json!("read_file"), &json!("note.txt"))
     );
     assert_eq!((&finished[0]["call_id"], &finished[0]["is_error"]), (&started[0]["call_id"], &json!(false)));
+    assert!(finished[0]["output"].as_str().is_some_and(|output| !output.is_empty()), "{}", finished[0]);
     assert_eq!(peer.requests(), 2);
 }

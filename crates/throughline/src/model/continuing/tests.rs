@@ -17,3 +17,17 @@ fn the_model_of_another_provider_gets_no_address_of_this_one() {
     let next = own.with_model("openai/gpt-5");
     assert_eq!((next.base_url, next.model.as_deref()), (None, Some("openai/gpt-5")));
 }
+
+#[test]
+fn a_provider_alone_names_no_other_model() {
+    let recorded = Origin::new("anthropic", "claude-haiku-4-5");
+    let named = |provider| ModelChoice { provider: Some(provider), ..ModelChoice::default() };
+    assert!(!named(Provider::Anthropic).names_another(&recorded));
+    assert!(named(Provider::Openai).names_another(&recorded));
+    assert!(ModelChoice::named("claude-haiku-4-5").names_another(&recorded));
+    // An address alone is that of a server with OpenAI's chat API.
+    let address =
+        ModelChoice { base_url: Some("http://127.0.0.1:1/v1".to_owned()), ..ModelChoice::default() };
+    assert!(address.names_another(&recorded));
+    assert!(!address.names_another(&Origin::new("compatible", "x")));
+}

@@ -22,7 +22,7 @@ fn ask(stage: &mut Stage, id: &str, name: &str, input: Value, rule: Option<&str>
         why: "no rule allows it".to_owned(),
         rule: rule.map(str::to_owned),
     };
-    stage.show(Show::Approval { request, reply });
+    stage.show(Show::Approval { request, excerpt: None, reply });
     answer
 }
 
@@ -122,7 +122,7 @@ fn a_question_is_not_answered_before_it_can_have_been_read() {
     let access = Access::unnamed(Effect::Other);
     let request = ApprovalRequest { call, access, why: String::new(), rule: Some("shell(rm *)".to_owned()) };
     // The session has asked, the screen does not show it yet.
-    stage.screen.show(Show::Approval { request, reply }, stage.now);
+    stage.screen.show(Show::Approval { request, excerpt: None, reply }, stage.now);
     stage.now += Duration::from_secs(2);
     stage.types("a");
     assert!(answer.try_recv().is_err());
@@ -225,10 +225,10 @@ fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
           - a
           + b
         no rule allows it
-        y yes
-        a always edit(docs/x/docs/x/docs/x/docs/x/docs/x…x/docs/x/do
-        cs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x
-        /docs/x/)   n no   e no, because…   esc stop"#]]
+        y/1 yes
+        a/2 always edit(docs/x/docs/x/docs/x/docs/x/docs/x…x/docs/x/
+        docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs
+        /x/docs/x/)   n/3 no   e/4 no, because…   esc stop"#]]
     .assert_eq(&stage.seen());
     stage.answers("v");
     expect![[r#"
@@ -243,10 +243,10 @@ fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
           - a
           + b
         no rule allows it
-        y yes
-        a always edit(docs/x/docs/x/docs/x/docs/x/docs/x…x/docs/x/do
-        cs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x
-        /docs/x/)   n no   e no, because…   esc stop"#]]
+        y/1 yes
+        a/2 always edit(docs/x/docs/x/docs/x/docs/x/docs/x…x/docs/x/
+        docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs
+        /x/docs/x/)   n/3 no   e/4 no, because…   esc stop"#]]
     .assert_eq(&stage.seen());
     drop(answer);
 
@@ -255,8 +255,8 @@ fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
     expect![[r#"
         Allow write_file src/a/b/c.rs?
         no rule allows it
-        y yes   n no   e no, because…
-        esc stop"#]]
+        y/1 yes   n/3 no
+        e/4 no, because…   esc stop"#]]
     .assert_eq(&stage.seen());
     drop(answer);
 }
@@ -271,4 +271,28 @@ fn the_time_at_a_question_is_not_the_time_of_the_call() {
     stage.answers("y");
     stage.ends("1", "shell", "a.rs", false);
     assert!(!stage.seen().contains("30s"), "{}", stage.seen());
+}
+
+#[test]
+fn digits_and_arrows_answer_as_letters_do() {
+    let mut stage = Stage::new(80, 24);
+    stage.turn(TurnState::Working);
+    let mut once = shell(&mut stage, "1", "cargo test");
+    let mut always = shell(&mut stage, "2", "cargo test a");
+    let mut no = ask(&mut stage, "3", "fetch", json!({ "url": "http://x" }), None);
+    stage.answers("1");
+    assert_eq!(once.try_recv(), Ok(Approval::Once));
+    // Enter alone answers nothing, because nothing is chosen.
+    stage.answers("\n");
+    assert!(always.try_recv().is_err());
+    for code in [KeyCode::Down, KeyCode::Down, KeyCode::Enter] {
+        stage.key(code);
+    }
+    assert_eq!(always.try_recv(), Ok(Approval::Always));
+    // A digit means the same where there is no rule.
+    stage.answers("2");
+    assert!(no.try_recv().is_err());
+    stage.types("3");
+    assert_eq!(no.try_recv(), Ok(Approval::Deny { feedback: None }));
+    assert_eq!(stage.acts(), []);
 }

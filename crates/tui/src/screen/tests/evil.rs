@@ -79,7 +79,7 @@ fn everywhere(stage: &mut Stage, text: &str) {
     let call = ToolCall { id: "2".to_owned(), name: own(), input };
     let request =
         ApprovalRequest { call, access: Access::unnamed(Effect::Other), why: own(), rule: Some(own()) };
-    stage.show(Show::Approval { request, reply });
+    stage.show(Show::Approval { request, excerpt: None, reply });
     stage.screen.approvals.deny_all();
     drop(answer);
     stage.ends("1", text, text, true);

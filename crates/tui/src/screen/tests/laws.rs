@@ -95,7 +95,7 @@ fn take(stage: &mut Stage, step: Step) {
             let call = ToolCall { id: text.clone(), name: "edit_file".to_owned(), input };
             let access = Access::unnamed(Effect::Other);
             let request = ApprovalRequest { call, access, why: text.clone(), rule: Some(text) };
-            stage.show(Show::Approval { request, reply });
+            stage.show(Show::Approval { request, excerpt: None, reply });
             // The session waits for ever; that the channel is kept open says so.
             std::mem::forget(answer);
         }

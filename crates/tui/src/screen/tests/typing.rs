@@ -5,7 +5,7 @@ use expect_test::expect;
 use throughline_agent::Event;
 
 use super::{Stage, submit};
-use crate::port::{Act, CommandInfo, Show, TurnState};
+use crate::port::{Act, CommandInfo, Earlier, Show, TurnState};
 
 #[test]
 fn what_is_sent_meanwhile_waits_for_the_end() {
@@ -204,7 +204,7 @@ fn earlier_inputs_are_searched() {
 
 #[test]
 fn the_mode_and_the_keys_have_keys() {
-    let mut stage = Stage::new(60, 12);
+    let mut stage = Stage::new(60, 16);
     stage.key(KeyCode::BackTab);
     stage.press(KeyCode::BackTab, KeyModifiers::SHIFT);
     assert_eq!(stage.acts(), [Act::NextMode, Act::NextMode]);
@@ -290,4 +290,39 @@ fn a_dropped_picture_is_attached() {
     stage.control('u');
     stage.screen.paste("/tmp/shot.png\n", stage.now);
     expect!["@/tmp/shot.png "].assert_eq(stage.screen.input.text());
+}
+
+#[test]
+fn escape_twice_asks_for_the_turns() {
+    let mut stage = Stage::new(60, 12);
+    stage.key(KeyCode::Esc);
+    assert!(stage.seen().contains("esc again"), "{}", stage.seen());
+    assert_eq!(stage.acts(), []);
+    stage.key(KeyCode::Esc);
+    assert_eq!(stage.acts(), [Act::Rewind]);
+    // Another key in between, or text in the input, makes it two single ones.
+    stage.key(KeyCode::Esc);
+    stage.types("a");
+    stage.key(KeyCode::Esc);
+    stage.key(KeyCode::Esc);
+    assert_eq!(stage.acts(), []);
+}
+
+#[test]
+fn the_checklist_is_shown_on_demand() {
+    let mut stage = Stage::new(60, 20);
+    stage.control('t');
+    assert!(stage.seen().contains("no checklist yet"), "{}", stage.seen());
+    let items = serde_json::json!({ "items": [{ "description": "Read it", "status": "in_progress" }] });
+    stage.show(Show::Restored(vec![Earlier::Tool {
+        name: "update_checklist".to_owned(),
+        input: items,
+        is_error: false,
+        result: String::new(),
+    }]));
+    let once = stage.seen().matches("▸ Read it").count();
+    stage.control('t');
+    assert_eq!(stage.seen().matches("▸ Read it").count(), once + 1);
+    stage.control('t');
+    assert_eq!(stage.seen().matches("▸ Read it").count(), once);
 }
