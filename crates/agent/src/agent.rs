@@ -104,11 +104,11 @@ impl Agent {
         self.work(&turn).await
     }
 
-    /// Builds the system prompt of a session that has none yet, if the first message is so long that the prompt decides whether
-    /// it fits.
+    /// Builds the system prompt of a session that has none yet, if the first message is longer than an answer may be: the prompt
+    /// may decide whether it fits.
     async fn prepare_prompt(&mut self, message: &Message, turn: &TurnContext<'_>) {
         let tokens = self.window.meter.from_raw(self.session.counter.message(message));
-        if self.prefix.system.is_empty() && tokens.saturating_mul(4) > self.window.total {
+        if self.prefix.system.is_empty() && tokens > self.window.reserved {
             let Self { session, window, prefix, tail, model, .. } = self;
             build_prompt(session, window, prefix, tail, model, turn).await;
         }

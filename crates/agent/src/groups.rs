@@ -73,6 +73,9 @@ pub enum ChangeError {
     /// The result store failed. Repeat the deletion.
     #[error("stored results could not be deleted")]
     Results(#[from] StoreError),
+    /// A dropped result could not be stored, so it is still shown.
+    #[error("the result could not be stored, so it stays in view")]
+    NotStored(#[source] StoreError),
     /// Memos could not be deleted. Repeat the deletion.
     #[error("memos could not be deleted")]
     Memos(#[from] NoteError),
@@ -188,7 +191,7 @@ impl Agent {
         self.finish_change(log.as_ref(), changed).await
     }
 
-    async fn finish_change(
+    pub(crate) async fn finish_change(
         &mut self,
         log: &dyn MessageLog,
         changed: Result<Changed, ChangeError>,

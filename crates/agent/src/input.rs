@@ -2,7 +2,7 @@
 
 use throughline_conversation::{Components, ContentBlock, EditReason, Message, RecordBody, Role, Source};
 use throughline_groups::window_edit;
-use throughline_resultstore::{Ingested, inline_room};
+use throughline_resultstore::{Ingested, message_room};
 use throughline_text::group_thousands;
 
 use crate::compact_error::CompactError;
@@ -21,7 +21,7 @@ pub(crate) fn cleaned(message: Message) -> Message {
 }
 
 /// Shrinks a view at the block level before the message is accepted. A message that alone does not fit is stored and shown in
-/// part; returns the message as it is accepted.
+/// part; returns the message that is accepted.
 ///
 /// # Errors
 /// [`TurnError::DoesNotFit`] if the message can never fit; it is refused before it is in the log.
@@ -58,8 +58,7 @@ pub(crate) async fn make_room(
 /// `None` if a text cannot be stored.
 async fn offloaded(mut message: Message, free: u64, compaction: &mut Compaction<'_>) -> Option<Message> {
     let texts = message.content.iter().filter(|block| matches!(block, ContentBlock::Text { .. })).count();
-    // All texts together take about a quarter of what is free.
-    let room = 2 * inline_room(free) / texts.max(1);
+    let room = message_room(free) / texts.max(1);
     let at = compaction.session.clock.now();
     for block in &mut message.content {
         let ContentBlock::Text { text } = block else { continue };

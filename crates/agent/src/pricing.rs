@@ -1,11 +1,11 @@
 //! Compactions by price: what the next request is to the decision, and what is remembered of it.
 
-use throughline_compaction::{PricePolicy, PriceState, PricedRequest, RequestPrices, decide_by_price};
-use throughline_completion::Prices;
+use throughline_compaction::{PricePolicy, PriceState, PricedRequest, decide_by_price};
 use throughline_conversation::{EntryKind, PriceTerms};
 use throughline_ledger::StepKind;
 
 use crate::frame::RequestFrame;
+use crate::request_prices::request_prices;
 use crate::session::{EarlierRequest, Session};
 use crate::window::{RequestSize, Window};
 
@@ -104,15 +104,4 @@ fn summary(frame: RequestFrame<'_>, tokens: u64, cached: u64) -> f64 {
         * (prices.cache_read * cached as f64
             + tokens.saturating_sub(cached) as f64
             + prices.output * output as f64)
-}
-
-/// The prices of a model that decisions about compactions need.
-#[must_use]
-pub fn request_prices(prices: Prices) -> RequestPrices {
-    RequestPrices {
-        read: prices.cache_read,
-        write: prices.cache_write,
-        refetch: prices.refetch(0),
-        output: prices.output,
-    }
 }

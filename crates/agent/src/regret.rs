@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_compaction::{CompactionBalances, RequestPrices};
+use throughline_compaction::RequestPrices;
 use throughline_completion::Prices;
 use throughline_continuity::{Part, read_all};
 use throughline_conversation::{
@@ -12,16 +12,10 @@ use throughline_conversation::{
 use throughline_ledger::{ReadBack, RegretTracker, Shown};
 
 use crate::engine_tools;
-use crate::pricing::request_prices;
+use crate::followed::Followed;
+use crate::request_prices::request_prices;
 use crate::session::{Session, documents_tail};
 use crate::turn_context::TurnContext;
-
-/// The compactions of a session, followed.
-#[derive(Debug, Default)]
-pub(crate) struct Followed {
-    tracker: RegretTracker,
-    pub(crate) balances: CompactionBalances,
-}
 
 impl Session {
     /// Follows the compactions from here on. A session that was changed in an earlier run is read from its log, once.
@@ -58,26 +52,28 @@ impl Session {
         }
     }
 
-    /// What an answer uses of what compactions removed. `system` and `tail` were in its request, too, which had so many
-    /// tokens.
-    pub(crate) async fn needed_again(
+    /// Adds to a receipt what its answer uses of what compactions removed. `system` was in the request, too.
+    pub(crate) async fn note_needs(
         &mut self,
         turn: &TurnContext<'_>,
         answer: &Message,
-        (system, tail): (&[SectionText], &[String]),
-        (prices, tokens): (Prices, u64),
-    ) -> Vec<RegretReceipt> {
+        system: &[SectionText],
+        receipt: &mut Receipt,
+        prices: Prices,
+    ) {
         if self.view.epoch() == 0 || answer.tool_calls().next().is_none() {
-            return Vec::new();
+            return;
         }
         self.follow_compactions(turn, prices).await;
-        let Some(followed) = &mut self.followed else { return Vec::new() };
+        let Some(followed) = &mut self.followed else { return };
         followed.tracker.note(self.view.entries());
         let documents = documents_tail(&self.view);
-        let notes = system.iter().map(|section| &section.text).chain(tail).chain(&documents);
+        let notes = system.iter().map(|section| &section.text).chain(&receipt.tail).chain(&documents);
         let messages = self.view.entries().iter().map(|entry| entry.message.as_ref());
         let shown = Shown::of(messages, notes.map(String::as_str));
-        priced(followed.tracker.needed(answer, &shown), prices.refetch(tokens))
+        let price = prices.refetch(receipt.window.used.total());
+        let needed = priced(followed.tracker.needed(answer, &shown), price);
+        receipt.regret.extend(needed);
     }
 
     /// Notes for the next receipt what these results read back of what compactions removed.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use throughline_compaction::{CompactResult, Compactor, Goal};
+use throughline_compaction::{CompactResult, Compactor, Goal, continuing_sentence};
 use throughline_conversation::{
     Action, ContentBlock, EditReason, Entry, EntryKind, PriceTerms, Seq, WindowFigures,
 };
@@ -117,6 +117,15 @@ impl Agent {
             next,
             why,
         }
+    }
+
+    /// The price of continuing a session whose prompt cache has expired, unchanged and after a compaction, in one sentence.
+    /// `None`: an earlier run sent nothing to this model, its cache is warm, or the policy does not decide by price.
+    #[must_use]
+    pub fn continuing_price(&self) -> Option<String> {
+        self.session.earlier?;
+        let terms = pricing::decide(&self.session, &self.window, self.frame(), &self.size())?;
+        continuing_sentence(&terms, self.model.info.prices.cache_write)
     }
 
     /// Tokens of a request at which the view is compacted.

@@ -16,11 +16,11 @@ use throughline_text::error_chain;
 
 use crate::clock::Clock;
 use crate::event::Event;
+use crate::followed::Followed;
 use crate::journal::Journal;
 use crate::pending_receipt::PendingReceipt;
-use crate::pricing::request_prices;
 use crate::progress::Progress;
-use crate::regret::Followed;
+use crate::request_prices::request_prices;
 use crate::spending::Guard;
 use crate::turn_context::TurnContext;
 

@@ -68,6 +68,7 @@ pub(crate) async fn execute(
         SessionCommand::Turn { undo, files } => groups::change_turn(target, writer, *undo, *files).await,
         SessionCommand::Remove { turn, yes } => groups::remove(target, writer, *turn, *yes).await,
         SessionCommand::Pin { target: what, text } => pins::pin(target, writer, *what, text.as_deref()).await,
+        SessionCommand::Item { place, drop } => groups::change_item(target, writer, *place, *drop).await,
         SessionCommand::Pins => pins::list(target, writer).await,
         SessionCommand::ListTurns { most } => messages::list(target, *most).await,
         SessionCommand::ShowTurn { turn } => messages::show(target, *turn).await,

@@ -11,8 +11,10 @@ use crate::answer::Answer;
 use crate::session_command::FileChoice;
 use crate::target::CommandTarget;
 use throughline::{FileSide, SessionLog, SessionWriter};
+use throughline_agent::ItemPlace;
 use throughline_conversation::{ExchangeId, Mark};
 use throughline_groups::{Change, mark};
+use throughline_history::row_id;
 
 pub(crate) use confirm::confirm;
 pub(crate) use files::FileQuestion;
@@ -27,6 +29,29 @@ pub(crate) async fn change(
     let _lock = target.handle.lock(writer)?;
     let before = target.handle.log().await?;
     make(target, writer, change, &before, None).await
+}
+
+/// Drops one result or picture from view, or shows it again, and reports what that did.
+pub(crate) async fn change_item(
+    target: &CommandTarget,
+    writer: &mut SessionWriter<'_>,
+    place: ItemPlace,
+    drop: bool,
+) -> anyhow::Result<Answer> {
+    let _lock = target.handle.lock(writer)?;
+    let before = target.handle.log().await?;
+    let changed = target.handle.change_item(writer, place, drop).await?;
+    let after = target.handle.log().await?;
+    let id = row_id(place.message, place.part).unwrap_or_default();
+    let back = if drop { "restore" } else { "drop" };
+    let mut lines = vec![outcome::item(&changed.mark, id)];
+    lines.push(outcome::sizes(&before.view, &after.view));
+    lines.push(format!("To revert: {}", target.command("context", &format!("{back} {id}"))));
+    let mut answer = Answer::lines(&lines);
+    if let Some(object) = answer.json.as_object_mut() {
+        object.insert("mark".to_owned(), serde_json::to_value(&changed.mark)?);
+    }
+    Ok(answer)
 }
 
 /// Undoes or redoes a turn. The files that it changed are restored if the user wants that.

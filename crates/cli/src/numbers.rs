@@ -17,7 +17,7 @@ pub(crate) fn parse_turn(text: &str) -> Result<ExchangeId, String> {
 
 /// The number of a turn, or the id of a part of a message as `messages show` prints it.
 pub(crate) fn parse_pinned(text: &str) -> Result<PinTarget, String> {
-    let means = "give the number of a turn, or the id of a message, as `throughline messages show` prints it";
+    let means = "give the number of a turn, from 1 on, or the id of a message, as `throughline messages show` prints it";
     let number = whole(text, 1, means)?;
     let parts = PARTS_PER_RECORD.unsigned_abs();
     Ok(match number / parts {

@@ -1,5 +1,6 @@
 //! What can be done with a stored session, however it is asked for: by a subcommand, or by a line that begins with `/`.
 
+use throughline_agent::ItemPlace;
 use throughline_conversation::{DocumentName, ExchangeId};
 use throughline_groups::{Change, PinTarget};
 
@@ -16,6 +17,8 @@ pub(crate) enum SessionCommand {
     Remove { turn: Option<ExchangeId>, yes: bool },
     /// Pins a turn or a part of a message, or a span of text in it.
     Pin { target: PinTarget, text: Option<String> },
+    /// Drops one result or picture from view, or shows it again.
+    Item { place: ItemPlace, drop: bool },
     /// Lists the pins.
     Pins,
     /// Lists the newest turns.
@@ -83,9 +86,12 @@ impl SessionCommand {
             | Self::Handoff { .. }
             | Self::Checkpoints
             | Self::Checkpoint { .. } => true,
-            Self::Change(_) | Self::Turn { .. } | Self::Remove { .. } | Self::Pin { .. } | Self::Rebuild => {
-                false
-            }
+            Self::Change(_)
+            | Self::Turn { .. }
+            | Self::Remove { .. }
+            | Self::Item { .. }
+            | Self::Pin { .. }
+            | Self::Rebuild => false,
         }
     }
 }

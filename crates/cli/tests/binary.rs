@@ -62,6 +62,8 @@ mod headless;
 mod hostile;
 #[path = "binary/instructions.rs"]
 mod instructions;
+#[path = "binary/items.rs"]
+mod items;
 #[path = "binary/lived.rs"]
 mod lived;
 #[path = "binary/lost.rs"]

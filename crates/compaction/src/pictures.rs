@@ -69,5 +69,11 @@ pub fn without_pictures(view: &View, fault: PictureFault) -> Option<PicturesLeav
     Some(PicturesLeave { edit, pictures: leaving.iter().map(|(_, _, pictures)| pictures).sum() })
 }
 
+/// The note that replaces a picture which the user has dropped.
+#[must_use]
+pub fn dropped_picture() -> &'static str {
+    include_str!("../texts/pictures/dropped.md").trim_end()
+}
+
 #[cfg(test)]
 mod tests;

@@ -50,6 +50,27 @@ pub fn price_sentence(terms: &PriceTerms) -> String {
     }
 }
 
+/// The price of continuing behind an expired prompt cache, unchanged and after a compaction; `None` while the cache is warm.
+/// `write` is the price of a token that is written to the cache.
+#[must_use]
+pub fn continuing_sentence(terms: &PriceTerms, write: f64) -> Option<String> {
+    if !terms.cold {
+        return None;
+    }
+    let unchanged = write * terms.request as f64;
+    let compacted = (unchanged + terms.cost).max(0.0);
+    let (idle, unchanged, compacted) = (idle_phrase(terms), thousands(unchanged), thousands(compacted));
+    let what = if terms.verdict.compacts() { "it compacts first" } else { "`/compact` does it" };
+    Some(match terms.verdict {
+        PriceVerdict::Lean => {
+            format!("{idle}continuing costs {unchanged} tokens of input, and a compaction would gain nothing")
+        }
+        _ => format!(
+            "{idle}continuing unchanged costs {unchanged} tokens of input, after a compaction {compacted}: {what}"
+        ),
+    })
+}
+
 /// What compactions have saved and what was needed again, for the end of a sentence.
 #[must_use]
 pub fn balance_phrase(balance: &Balance) -> String {

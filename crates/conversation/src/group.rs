@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::dropped_item::DroppedItem;
 use crate::ids::{ExchangeId, Seq};
 use crate::pin::{Pin, PinnedText};
 
@@ -72,6 +73,8 @@ pub enum Mark {
     },
     /// Texts are pinned.
     Pin(Pin),
+    /// One item of a message is dropped, or shown again.
+    Item(DroppedItem),
     /// A pin is removed.
     Unpin {
         /// Its number.
@@ -173,7 +176,7 @@ impl Groups {
                 self.hidden.insert(*exchange, *status);
             }
             Mark::Window { groups } => self.window = *groups,
-            Mark::Compaction { .. } => {}
+            Mark::Compaction { .. } | Mark::Item(_) => {}
             Mark::Pin(pin) => self.pins.push(pin.clone()),
             Mark::Unpin { number } => self.pins.retain(|pin| pin.number != *number),
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::dropped_item::DroppedItem;
 use crate::edit::{Action, Edit, EditReason};
 use crate::group::{Groups, Mark};
 use crate::ids::{ExchangeId, Seq, Span};
@@ -20,6 +21,8 @@ pub(crate) struct Outline {
     changes: BTreeMap<ExchangeId, Vec<(Seq, bool)>>,
     /// The messages of each group; contiguous in the log.
     extents: BTreeMap<ExchangeId, Span>,
+    /// What is shown instead of dropped items, by message and index.
+    items: BTreeMap<(Seq, usize), String>,
     /// The newest mark.
     last: Option<Seq>,
 }
@@ -48,6 +51,13 @@ impl Outline {
             Mark::Compaction { edit, undone: false } => {
                 self.undone.remove(edit);
             }
+            Mark::Item(item) => {
+                let key = (item.message, item.part);
+                match &item.shown {
+                    Some(shown) => self.items.insert(key, shown.clone()),
+                    None => self.items.remove(&key),
+                };
+            }
             Mark::Window { .. } | Mark::Pin(_) | Mark::Unpin { .. } => {}
         }
     }
@@ -60,6 +70,22 @@ impl Outline {
     /// Returns true if the messages of a group are hidden.
     pub(crate) fn hides(&self, exchange: ExchangeId) -> bool {
         self.groups.status(exchange).is_hidden()
+    }
+
+    /// A message without its dropped items; `None` if it has none.
+    pub(crate) fn without_items(&self, record: &Record) -> Option<Record> {
+        let seq = record.seq;
+        let dropped = self.items.range((seq, 0)..=(seq, usize::MAX));
+        let mut changed: Option<Record> = None;
+        for ((_, part), shown) in dropped {
+            let record = changed.get_or_insert_with(|| record.clone());
+            if let RecordBody::Message(said) = &mut record.body
+                && let Some(block) = said.message.content.get_mut(*part)
+            {
+                DroppedItem::replace(block, shown);
+            }
+        }
+        changed
     }
 
     /// The actions of an edit that are still in effect; `None` if it was undone, or made for a group window that has

@@ -26,6 +26,9 @@ pub enum GroupError {
     /// A pin cannot be made of it.
     #[error("nothing to pin: {0}")]
     NothingToPin(String),
+    /// An item cannot be dropped or restored.
+    #[error("nothing changed: {0}")]
+    Item(String),
     /// The text is pinned already.
     #[error("pin {0} has this text already")]
     Pinned(u32),

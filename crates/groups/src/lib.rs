@@ -30,6 +30,7 @@
 mod change;
 mod diff;
 mod error;
+mod item;
 mod listing;
 mod pin;
 mod purge;
@@ -42,6 +43,7 @@ pub use diff::{
     compaction_diff,
 };
 pub use error::GroupError;
+pub use item::{Item, ItemContent, item_to_drop, restore_item};
 pub use listing::{Group, GroupList, Shown, groups};
 pub use pin::{PinTarget, pin};
 pub use purge::{Purge, purge};

@@ -102,6 +102,7 @@ fn redacted(
         RecordBody::Document(document) if own && document.by != Source::User => removed(),
         RecordBody::Checkpoint(_) if record.seq >= since => removed(),
         RecordBody::Mark(Mark::Pin(pin)) if pin.exchange == exchange => removed(),
+        RecordBody::Mark(Mark::Item(item)) if item.exchange == exchange => removed(),
         RecordBody::Edit(edit) => RecordBody::Edit(without(edit, extent, calls)?),
         RecordBody::Receipt(receipt) if record.seq >= since => {
             RecordBody::Receipt(Box::new(silent(receipt, own || heir == Some(record.seq))?))
@@ -167,6 +168,9 @@ fn named(record: &Record) -> Box<dyn Iterator<Item = String> + '_> {
         RecordBody::Files(files) => {
             let versions = files.changes.iter().flat_map(|change| [&change.before, &change.after]);
             Box::new(versions.filter_map(|version| Some(version.stored()?.as_str().to_owned())))
+        }
+        RecordBody::Mark(Mark::Item(item)) => {
+            Box::new(item.stored.iter().map(|stored| stored.as_str().to_owned()))
         }
         RecordBody::Receipt(receipt) => {
             Box::new(receipt.offloaded.iter().map(|one| one.stored.as_str().to_owned()))

@@ -51,7 +51,7 @@ mod tool;
 
 pub use in_memory::InMemoryResultRepository;
 pub use page::ResultPage;
-pub use policy::{OffloadPolicy, PreviewFormat, ResultKind, inline_room};
+pub use policy::{OffloadPolicy, PreviewFormat, ResultKind, inline_room, message_room};
 #[cfg(any(test, feature = "mock"))]
 pub use repository::MockResultRepository;
 pub use repository::{ResultInfo, ResultRepository, StoreError, StoredResult};

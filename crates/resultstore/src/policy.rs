@@ -108,6 +108,13 @@ impl OffloadPolicy {
     }
 }
 
+/// Bytes that the texts of a message may take together that alone is larger than the window, when so many tokens are free: a
+/// quarter of them. The rest is for the work on it.
+#[must_use]
+pub fn message_room(free_tokens: u64) -> usize {
+    inline_room(free_tokens).saturating_mul(2)
+}
+
 /// Bytes that a result may take that could not be stored, when so many tokens of the window are free: an eighth of them.
 #[must_use]
 pub fn inline_room(free_tokens: u64) -> usize {

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use throughline_agent::{Agent, Changed, EventSink, SessionPorts, change_session, pin_in_session};
+use throughline_agent::{
+    Agent, Changed, EventSink, ItemPlace, SessionPorts, change_item_in_session, change_session,
+    pin_in_session,
+};
 use throughline_continuity::{MessageLog, SnapshotStore, Unreadable};
 use throughline_conversation::{
     DocumentName, DocumentRecord, Record, RecordBody, Seq, SessionId, Source, TokenCounter, View,
@@ -117,6 +120,23 @@ impl SessionHandle {
         }
         let stored = self.stored_ports();
         Ok(change_session(&stored.ports(self), change, now()).await?)
+    }
+
+    /// Drops one result or picture from view, or shows it again. The caller holds the lock.
+    ///
+    /// # Errors
+    /// The change is refused, or the storage failed.
+    pub async fn change_item(
+        &self,
+        writer: &mut SessionWriter<'_>,
+        place: ItemPlace,
+        drop: bool,
+    ) -> Result<Changed> {
+        if let SessionWriter::Agent(agent, sink) = writer {
+            return Ok(agent.change_item(place, drop, *sink).await?);
+        }
+        let stored = self.stored_ports();
+        Ok(change_item_in_session(&stored.ports(self), place, drop, now()).await?)
     }
 
     /// The ports of the session's storage.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use throughline_completion::{ModelError, StopReason};
 use throughline_conversation::{
-    ContentBlock, Message, MessageRecord, ModelUse, RecordBody, Source, with_valid_calls,
+    ContentBlock, Message, MessageRecord, ModelUse, Receipt, RecordBody, Source, with_valid_calls,
 };
 
 use asking::{Answer, Sent, ask};
@@ -85,21 +85,17 @@ pub(crate) async fn stream_response(
             return Ok(Streamed::Failed(Failure { error, shown, raw }));
         }
     };
-    turn.sink.emit(Event::Answered { usage, stop: stop.name().to_owned() });
     receipt.reported = usage;
     receipt.diagnosis = details.cache;
-    if let Some(miss) = receipt.cache_miss() {
-        turn.sink.emit(Event::CacheMissed(miss));
-    }
+    report_answer(turn, &receipt, &stop);
     session.count_spending(&ModelUse::of_request(model.origin(), usage));
     receipt.window_prompt = details.window_prompt;
     session.refusal = details.refusal;
     session.progress.add(usage.as_ref());
     stop.name().clone_into(&mut receipt.stop);
     receipt.degraded = std::mem::take(&mut session.pending.degraded);
-    let (shown, prices) = ((&*system, receipt.tail.as_slice()), model.info.prices);
-    let needed = session.needed_again(turn, &message, shown, (prices, receipt.window.used.total())).await;
-    receipt.regret.extend(needed);
+    let prices = model.info.prices;
+    session.note_needs(turn, &message, &system, &mut receipt, prices).await;
     session.note_answer(&receipt, prices);
 
     let message = has_content(&message).then(|| with_valid_calls(&message, &session.view));
@@ -122,6 +118,14 @@ pub(crate) async fn stream_response(
     // The answer is durable before a tool runs: a crash inside a tool cannot lose it.
     session.flush(turn).await;
     Ok(Streamed::Responded(Responded { message, stop }))
+}
+
+/// Reports that a request was answered, and whether it missed the cache.
+fn report_answer(turn: &TurnContext<'_>, receipt: &Receipt, stop: &StopReason) {
+    turn.sink.emit(Event::Answered { usage: receipt.reported, stop: stop.name().to_owned() });
+    if let Some(miss) = receipt.cache_miss() {
+        turn.sink.emit(Event::CacheMissed(miss));
+    }
 }
 
 /// Appends the text that the model had written when it was stopped. Drops unsigned thinking and tool calls that never

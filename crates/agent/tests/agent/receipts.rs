@@ -140,3 +140,22 @@ async fn after_a_long_pause_the_cache_is_taken_for_cold() {
     let idle = throughline_conversation::CacheChange::Idle { minutes: 5 };
     assert!(changes.iter().flatten().all(|change| change.is_none_or(|change| change == idle)), "{changes:?}");
 }
+
+#[tokio::test]
+async fn a_session_that_is_opened_behind_an_expired_cache_says_what_continuing_costs() {
+    let world = World::new(4_000, [Reply::text("One.")]);
+    let clock = Arc::new(throughline_agent::ManualClock::default());
+    let mut agent = world.builder().clock(clock.clone()).open(session()).await.unwrap();
+    assert_eq!(agent.continuing_price(), None, "nothing was sent yet");
+    turn(&mut agent, "Go.").await.0.unwrap();
+    agent.close(&throughline_agent::NullSink).await;
+    let mut said = Vec::new();
+    for pause in [299_000, 2_000] {
+        clock.advance(pause);
+        let agent = world.builder().clock(clock.clone()).open(session()).await.unwrap();
+        said.push(agent.continuing_price());
+    }
+    let [warm, Some(cold)] = said.as_slice() else { panic!("{said:?}") };
+    assert_eq!(*warm, None);
+    assert!(cold.starts_with("idle 5 min, the prompt cache is cold: continuing "), "{cold}");
+}

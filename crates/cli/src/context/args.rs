@@ -1,11 +1,11 @@
 //! Arguments of `throughline context`.
 
 use clap::{Args, Subcommand};
-use throughline_conversation::ExchangeId;
-use throughline_groups::Change;
+use throughline_agent::ItemPlace;
+use throughline_groups::{Change, PinTarget};
 
 use crate::diff::DiffNumber;
-use crate::numbers::{parse_turn, parse_window};
+use crate::numbers::{parse_pinned, parse_window};
 use crate::session_command::SessionCommand;
 
 #[derive(Debug, Args)]
@@ -28,17 +28,17 @@ pub(crate) enum ContextCommand {
         #[arg(value_name = "N", value_parser = parse_window, allow_hyphen_values = true)]
         turns: u32,
     },
-    /// Hide a turn from the model without deleting it
+    /// Hide a turn, one result or one picture from the model without deleting it
     Drop {
-        /// Number of the turn
-        #[arg(value_name = "TURN", value_parser = parse_turn, allow_hyphen_values = true)]
-        turn: ExchangeId,
+        /// Number of a turn, or id of a message, as `messages show` prints it
+        #[arg(value_name = "TURN-OR-MESSAGE", value_parser = parse_pinned, allow_hyphen_values = true)]
+        what: PinTarget,
     },
-    /// Show a hidden or undone turn again
+    /// Show a hidden or undone turn, or a dropped result or picture, again
     Restore {
-        /// Number of the turn
-        #[arg(value_name = "TURN", value_parser = parse_turn, allow_hyphen_values = true)]
-        turn: ExchangeId,
+        /// Number of a turn, or id of a message, as `messages show` prints it
+        #[arg(value_name = "TURN-OR-MESSAGE", value_parser = parse_pinned, allow_hyphen_values = true)]
+        what: PinTarget,
     },
     /// Show the context as it will be sent: system prompt, tools, messages and closing notes
     Show {
@@ -71,8 +71,14 @@ pub(crate) fn command(what: Option<&ContextCommand>) -> SessionCommand {
             return SessionCommand::Assembled { request: *request, editor: *editor };
         }
         Some(ContextCommand::Window { turns }) => Change::Window((*turns > 0).then_some(*turns)),
-        Some(ContextCommand::Drop { turn }) => Change::Drop(*turn),
-        Some(ContextCommand::Restore { turn }) => Change::Restore(*turn),
+        Some(ContextCommand::Drop { what: PinTarget::Group(turn) }) => Change::Drop(*turn),
+        Some(ContextCommand::Restore { what: PinTarget::Group(turn) }) => Change::Restore(*turn),
+        Some(ContextCommand::Drop { what: PinTarget::Part(message, part) }) => {
+            return SessionCommand::Item { place: ItemPlace { message: *message, part: *part }, drop: true };
+        }
+        Some(ContextCommand::Restore { what: PinTarget::Part(message, part) }) => {
+            return SessionCommand::Item { place: ItemPlace { message: *message, part: *part }, drop: false };
+        }
     };
     SessionCommand::Change(change)
 }

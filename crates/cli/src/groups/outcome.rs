@@ -1,7 +1,8 @@
 //! What a change did and how to revert it, in a few lines.
 
-use throughline_conversation::{ExchangeId, Mark, Pin, Record, View};
+use throughline_conversation::{DroppedItem, ExchangeId, Mark, Pin, Record, View};
 use throughline_groups::{Change, Group};
+use throughline_history::row_id;
 use throughline_text::group_thousands;
 
 use crate::pins;
@@ -28,7 +29,21 @@ pub(crate) fn changed(mark: &Mark, change: Change, groups: &[Group]) -> String {
         (Mark::Window { groups: Some(1) }, _) => "The window is the newest turn.".to_owned(),
         (Mark::Window { groups: Some(most) }, _) => format!("The window is the newest {most} turns."),
         (Mark::Pin(pin), _) => pinned(pin, groups),
+        (Mark::Item(dropped), _) => {
+            item(&Mark::Item(dropped.clone()), row_id(dropped.message, dropped.part).unwrap_or_default())
+        }
         (Mark::Unpin { number }, _) => format!("Removed pin {number}."),
+    }
+}
+
+/// A dropped or restored item.
+pub(super) fn item(mark: &Mark, id: i64) -> String {
+    match mark {
+        Mark::Item(DroppedItem { shown: Some(_), stored: Some(stored), .. }) => {
+            format!("Hid result {id} from the model, which can read it as {stored}.")
+        }
+        Mark::Item(DroppedItem { shown: Some(_), .. }) => format!("Hid picture {id} from the model."),
+        _ => format!("Restored {id}."),
     }
 }
 

@@ -177,13 +177,13 @@ fn wrong_arguments_are_named() {
     expect_test::expect![[r#"
         /undo 2: "2" does not fit here; write: /undo [--compaction] [--files] [--no-files] [--purge] [--yes]
         /undo --compaction --purge: --compaction and --purge cannot be used together; write: /undo [--compaction] [--files] [--no-files] [--purge] [--yes]
-        /context drop: TURN is missing; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | diff [N] | rebuild]
-        /context drop x: "x" does not fit; turns are numbered from 1 on, as `throughline messages list` shows them; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | diff [N] | rebuild]
+        /context drop: TURN-OR-MESSAGE is missing; write: /context [window N | drop TURN-OR-MESSAGE | restore TURN-OR-MESSAGE | show [--request] [--editor] | diff [N] | rebuild]
+        /context drop x: "x" does not fit; give the number of a turn, from 1 on, or the id of a message, as `throughline messages show` prints it; write: /context [window N | drop TURN-OR-MESSAGE | restore TURN-OR-MESSAGE | show [--request] [--editor] | diff [N] | rebuild]
         /session: an argument is missing; write: /session scratchpad [show | set FILE | edit | history [--full]] | state [show | history [--full]]
         /session state set x: "set" does not fit here; write: /session scratchpad [show | set FILE | edit | history [--full]] | state [show | history [--full]]
         /rename: TITLE is missing; write: /rename TITLE
         /permissions remove x: "x" does not fit; give the number of a rule, as /permissions lists it; write: /permissions [MODE | mode MODE | remove N]
-        /context diff 0: "0" does not fit; compactions are counted from 1, the oldest; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | diff [N] | rebuild]
+        /context diff 0: "0" does not fit; compactions are counted from 1, the oldest; write: /context [window N | drop TURN-OR-MESSAGE | restore TURN-OR-MESSAGE | show [--request] [--editor] | diff [N] | rebuild]
     "#]].assert_eq(&shown);
 }
 
@@ -202,8 +202,8 @@ fn every_command_is_listed_with_what_it_takes() {
     expect_test::expect![[r#"
         -a /context
         -- /context window N
-        -- /context drop TURN
-        -- /context restore TURN
+        -- /context drop TURN-OR-MESSAGE
+        -- /context restore TURN-OR-MESSAGE
         -a /context show [--request] [--editor]
         -a /context diff [N]
         -- /context rebuild

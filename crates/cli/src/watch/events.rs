@@ -95,7 +95,12 @@ pub(super) async fn print(data: &DataArgs) -> anyhow::Result<()> {
     let mut cells = vec![["AGE", "AGENT", "EVENT", "TEXT"].map(str::to_owned).to_vec()];
     cells.extend(events.into_iter().map(|one| {
         let agent = one.agent.unwrap_or_else(|| "-".to_owned());
-        vec![age(now(), one.at), headline(&agent, SHOWN), one.event.shown().to_owned(), headline(&one.text, SHOWN)]
+        vec![
+            age(now(), one.at),
+            headline(&agent, SHOWN),
+            one.event.shown().to_owned(),
+            headline(&one.text, SHOWN),
+        ]
     }));
     table(&cells).iter().for_each(|text| line(text));
     Ok(())

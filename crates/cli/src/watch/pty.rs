@@ -50,15 +50,19 @@ pub(super) async fn run(command: &Command, observed: Observed, data: &DataArgs) 
     let screen = ObservedScreen::new(size(), &observed.settings.patterns);
     // Before the program starts: what it writes is told from what was there by its time.
     let extraction = Extraction::new(observed, data).await?;
-    let pty = native_pty_system().openpty(size()).map_err(|error| anyhow!("no pseudo-terminal: {error:#}"))?;
-    let child: Box<dyn portable_pty::Child> = pty.slave.spawn_command(builder(command)).map_err(|error| anyhow!("{error:#}"))?;
+    let pty =
+        native_pty_system().openpty(size()).map_err(|error| anyhow!("no pseudo-terminal: {error:#}"))?;
+    let child: Box<dyn portable_pty::Child> =
+        pty.slave.spawn_command(builder(command)).map_err(|error| anyhow!("{error:#}"))?;
     // While this end is open, the output never ends.
     drop(pty.slave);
     let child = child.downcast::<Child>().map_err(|_| anyhow!("it is no process of this system"))?;
     let reader = pty.master.try_clone_reader().map_err(|error| anyhow!("{error:#}"))?;
     let writer = pty.master.take_writer().map_err(|error| anyhow!("{error:#}"))?;
     let _raw = RawTerminal::enter();
-    Session { master: pty.master, screen, extraction, typed: Typed::default() }.run(*child, reader, writer).await
+    Session { master: pty.master, screen, extraction, typed: Typed::default() }
+        .run(*child, reader, writer)
+        .await
 }
 
 /// The same command, for the pseudo-terminal.

@@ -130,12 +130,13 @@ fn bad_numbers_and_unknown_groups_are_errors_and_change_nothing() {
         &["messages", "show", id, "9"][..],
         &["messages", "remove", id, "9", "--yes"],
         &["context", id, "drop", "9"],
-        &["context", id, "restore", "18446744073709551615"],
+        &["context", id, "restore", "9999"],
     ] {
         assert_says(&lived.run(command).failed(), &["there is no turn ", "the session has turns 1 to 3"]);
     }
     for (command, says) in [
         (&["redo", id][..], "there is no turn to redo"),
+        (&["context", id, "restore", "18446744073709551615"], "no message has this id"),
         (&["redo", id, "--compaction"], "there is no compaction to redo"),
         (&["undo", id, "--compaction"], "there is no compaction to undo"),
         (&["diff", id], "the session was not compacted yet"),

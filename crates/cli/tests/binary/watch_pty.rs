@@ -32,8 +32,12 @@ fn events(place: &Place) -> Vec<(String, String)> {
 fn bytes_pass_unchanged_in_both_directions() {
     let place = Place::new();
     let script = "stty raw -echo; printf '\\033[31mred\\033[0m\\033[?1000h\\033]0;t\\007\\377\\376 '; stty size; head -c 9; kill -TERM $$";
-    let mut child =
-        watched(&place, &[], script).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = watched(&place, &[], script)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut input = child.stdin.take().unwrap();
     let mut output = child.stdout.take().unwrap();
     let mut seen = Vec::new();
@@ -71,15 +75,16 @@ fn a_compaction_on_the_screen_is_an_event_and_an_unknown_wording_is_logged() {
     ];
     assert_eq!(events(&place), expected.map(|(event, text)| (event.to_owned(), text.to_owned())));
     let shown = run(&mut place.bare(&["watch", "--events"])).done();
-    assert_says(&shown, &["EVENT", "compaction       squeezing history", "unknown wording  Re-compacting all"]);
+    assert_says(
+        &shown,
+        &["EVENT", "compaction       squeezing history", "unknown wording  Re-compacting all"],
+    );
 }
 
 /// Writes a rollout of Codex as the program would.
 fn rollout(place: &Place, compacted: bool) -> String {
     let cwd = place.work().canonicalize().unwrap();
-    let said = |role: &str, text: &str| {
-        json!({"type": "response_item", "payload": {"type": "message", "role": role, "content": [{"type": "input_text", "text": text}]}})
-    };
+    let said = |role: &str, text: &str| json!({"type": "response_item", "payload": {"type": "message", "role": role, "content": [{"type": "input_text", "text": text}]}});
     let mut lines = vec![
         json!({"type": "session_meta", "payload": {"id": ID, "cwd": cwd}}),
         said("user", "Fix the parser."),
@@ -104,7 +109,8 @@ fn typed(place: &Place, compacted: bool, shown: &str) -> (String, Ran) {
          timeout --foreground 7 cat > typed; exit 0"
     );
     let mut command = watched(place, &["--agent", "codex"], &script);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // The input stays open, as that of a terminal.
     let input = child.stdin.take().unwrap();
     let begun = Instant::now();
@@ -122,7 +128,10 @@ fn an_agent_without_hooks_gets_its_context_as_a_paste_that_the_user_sends() {
     let place = Place::new();
     let (typed, ran) = typed(&place, true, "Compacting context (1s)");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
-    assert!(typed.starts_with("\u{1b}[200~[Previous Session Context]\nCurrent task: Fix the parser.\n"), "{typed:?}");
+    assert!(
+        typed.starts_with("\u{1b}[200~[Previous Session Context]\nCurrent task: Fix the parser.\n"),
+        "{typed:?}"
+    );
     assert!(typed.ends_with("\u{1b}[201~") && !typed.contains('\r'), "{typed:?}");
     let events = events(&place);
     assert!(events.contains(&("stored".to_owned(), format!("codex-{ID}"))), "{events:?}");

@@ -3,7 +3,8 @@
 use expect_test::{Expect, expect};
 use throughline_conversation::{PriceTerms, PriceVerdict};
 
-use super::price_sentence;
+use super::{balance_phrase, continuing_sentence, price_sentence};
+use crate::balance::{Balance, NeededAgain};
 
 fn terms(verdict: PriceVerdict) -> PriceTerms {
     PriceTerms {
@@ -60,4 +61,31 @@ fn a_cold_cache_is_named_with_the_pause() {
     check(&unknown, &expect!["the prompt cache is cold: leaving out 40k tokens saves 41k at once"]);
     let days = PriceTerms { idle_ms: Some(180_000_000), ..unknown };
     check(&days, &expect!["idle 50 h, the prompt cache is cold: leaving out 40k tokens saves 41k at once"]);
+}
+
+#[test]
+fn continuing_behind_an_expired_cache_has_two_prices() {
+    let cold =
+        PriceTerms { cold: true, idle_ms: Some(720_000), cost: -43_400.0, ..terms(PriceVerdict::Compacts) };
+    let says = |terms: &PriceTerms| continuing_sentence(terms, 1.25).unwrap_or_default();
+    expect![
+        "idle 12 min, the prompt cache is cold: continuing unchanged costs 70k tokens of input, after a compaction 27k: it compacts first"
+    ]
+    .assert_eq(&says(&cold));
+    let waits = PriceTerms { verdict: PriceVerdict::NotPaid, ..cold.clone() };
+    assert!(says(&waits).ends_with("after a compaction 27k: `/compact` does it"));
+    assert_eq!(says(&PriceTerms { cold: false, ..cold }), "");
+}
+
+#[test]
+fn a_balance_says_what_was_saved_and_what_was_needed_again() {
+    let balance =
+        Balance { compactions: 2, saved: 45_200.0, regret: 8_100.0, needed: NeededAgain::default() };
+    expect!["compactions have saved 45k tokens of input, and nothing that they removed was needed again"]
+        .assert_eq(&balance_phrase(&balance));
+    let needed = NeededAgain { names: 2, lines: 1, files: 0, read_back: 3 };
+    expect![
+        "compactions have not paid back 1,200 tokens of input yet, and what they removed was needed again for 8,100 (2 names, 1 quoted line, 3 read back)"
+    ]
+    .assert_eq(&balance_phrase(&Balance { saved: -1_200.0, needed, ..balance }));
 }

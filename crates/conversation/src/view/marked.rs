@@ -33,6 +33,10 @@ impl View {
                     self.apply_visible(&edit, counter)?;
                 }
             }
+            RecordBody::Message(_) => {
+                let changed = outline.without_items(record);
+                return self.apply(changed.as_ref().unwrap_or(record), counter);
+            }
             _ => return self.apply(record, counter),
         }
         if record.seq <= self.last {

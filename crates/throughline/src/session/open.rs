@@ -148,7 +148,7 @@ async fn filled(opening: Opening<'_>, info: &SessionInfo) -> Result<FilledSessio
     }
     // The observer is outermost: it also sees why a call was denied.
     let tools = (opening.observer)(&guarded(&tools, &opening.permissions, &opening.approver)?)?;
-    let policy = opening.settings.policy().name();
+    let (policy, attended) = (opening.settings.policy().name(), opening.attendance == Attendance::Attended);
     if let Some(before) =
         recorded_policy(storage, &session).await?.map(|record| record.name).filter(|before| before != policy)
     {
@@ -167,6 +167,8 @@ async fn filled(opening: Opening<'_>, info: &SessionInfo) -> Result<FilledSessio
     notices.extend(instructions.notices().await?);
     notices.extend(lost_notice(&agent));
     notices.extend(instructions_notice(&agent));
+    // Without a user the receipt of the next request has the figures.
+    notices.extend(agent.continuing_price().filter(|_| attended));
     if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
         // The settings show so many groups; from here on the session's own setting counts.
         agent.change(Change::Window(Some(groups)), &NullSink).await?;

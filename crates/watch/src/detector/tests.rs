@@ -11,10 +11,14 @@ fn seen(detector: &mut CompactionDetector, screen: &str) -> Vec<ScreenSign> {
 #[test]
 fn patterns_ignore_case_and_the_list_can_be_extended() {
     let known = CompactionDetector::new([]);
-    for output in ["Auto-compacting conversation…", "AUTO-COMPACTING CONVERSATION", "x\n• compacting context (1s)"] {
+    for output in
+        ["Auto-compacting conversation…", "AUTO-COMPACTING CONVERSATION", "x\n• compacting context (1s)"]
+    {
         assert!(known.detect(output), "{output}");
     }
-    assert!(!known.detect("The context is compact.") && !known.detect("") && !known.detect("Squeezing history"));
+    assert!(
+        !known.detect("The context is compact.") && !known.detect("") && !known.detect("Squeezing history")
+    );
     let more = CompactionDetector::new(["squeezing HISTORY", " "]);
     assert!(more.detect("• Squeezing history") && !more.detect("anything else"));
 }
@@ -24,7 +28,10 @@ fn a_compaction_is_seen_once_while_it_is_in_view() {
     let mut detector = CompactionDetector::new([]);
     let compaction = |pattern: &str| Compaction(pattern.to_owned());
     assert_eq!(seen(&mut detector, "> work\n"), []);
-    assert_eq!(seen(&mut detector, "Auto-compacting conversation (1s)"), [compaction("auto-compacting conversation")]);
+    assert_eq!(
+        seen(&mut detector, "Auto-compacting conversation (1s)"),
+        [compaction("auto-compacting conversation")]
+    );
     assert_eq!(seen(&mut detector, "Auto-compacting conversation (2s)"), []);
     assert_eq!(seen(&mut detector, "Compacting context"), []);
     assert_eq!(seen(&mut detector, "done"), []);

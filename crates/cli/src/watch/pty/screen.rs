@@ -62,7 +62,9 @@ fn at_least(cells: u16) -> NonZero<u16> {
 pub(super) fn paste(text: &str) -> Vec<u8> {
     let text = sanitized(text.trim());
     let mut keys = b"\x1b[200~".to_vec();
-    keys.extend(text.chars().filter(|letter| *letter == '\n' || !letter.is_control()).collect::<String>().bytes());
+    keys.extend(
+        text.chars().filter(|letter| *letter == '\n' || !letter.is_control()).collect::<String>().bytes(),
+    );
     keys.extend(b"\x1b[201~");
     keys
 }

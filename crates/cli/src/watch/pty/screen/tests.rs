@@ -13,7 +13,10 @@ fn screen(rows: u16, cols: u16) -> ObservedScreen {
 #[test]
 fn a_phrase_that_is_drawn_cell_by_cell_is_seen() {
     let mut screen = screen(24, 80);
-    assert_eq!(screen.feed(b"\x1b[2;1HCompacting c nversati n"), [ScreenSign::UnknownWording("Compacting c nversati n".to_owned())]);
+    assert_eq!(
+        screen.feed(b"\x1b[2;1HCompacting c nversati n"),
+        [ScreenSign::UnknownWording("Compacting c nversati n".to_owned())]
+    );
     assert_eq!(screen.feed(b"\x1b[2;13Ho\x1b[2;22H"), []);
     let signs = screen.feed(b"o");
     assert_eq!(signs, [ScreenSign::Compaction("compacting conversation".to_owned())]);
@@ -22,7 +25,11 @@ fn a_phrase_that_is_drawn_cell_by_cell_is_seen() {
 #[test]
 fn no_output_and_no_size_ends_the_watch() {
     let mut screen = screen(0, 0);
-    for bytes in [&b"\x1b[999999999;999999999H\x1b[9999999999999L\x1b[99999P\xff\xfe\x1b]0;"[..], b"\x1bP\x00", b"\x9b\x1b[?1049h"] {
+    for bytes in [
+        &b"\x1b[999999999;999999999H\x1b[9999999999999L\x1b[99999P\xff\xfe\x1b]0;"[..],
+        b"\x1bP\x00",
+        b"\x9b\x1b[?1049h",
+    ] {
         screen.feed(bytes);
         screen.resize(PtySize { rows: 0, cols: 1, pixel_width: 0, pixel_height: 0 });
         screen.feed("wörter 漢字 👩‍👩‍👧".as_bytes());
@@ -37,5 +44,8 @@ fn only_a_program_that_asks_for_pastes_gets_one_and_it_cannot_leave_its_brackets
     screen.feed(b"\x1b[?2004h");
     assert!(screen.takes_pastes() && !screen.is_quiet());
     let keys = paste("\n[Previous Session Context]\nrm -rf /\r\u{1b}[201~\u{9b}201~\u{3}x\n");
-    assert_eq!(String::from_utf8(keys).unwrap(), "\u{1b}[200~[Previous Session Context]\nrm -rf /[201~201~x\u{1b}[201~");
+    assert_eq!(
+        String::from_utf8(keys).unwrap(),
+        "\u{1b}[200~[Previous Session Context]\nrm -rf /[201~201~x\u{1b}[201~"
+    );
 }
