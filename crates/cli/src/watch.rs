@@ -59,7 +59,7 @@ pub(crate) struct WatchArgs {
 /// Runs the program in place of this one, or answers one of its hooks.
 pub(crate) async fn run(args: &WatchArgs, data: &DataArgs) -> anyhow::Result<ExitCode> {
     if let Some(name) = &args.status {
-        return status::status(name, data.any_folder);
+        return status::status(name, data).await;
     }
     if args.list {
         list::list(data).await?;

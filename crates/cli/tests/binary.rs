@@ -140,6 +140,8 @@ mod usage;
 mod watch;
 #[path = "binary/watch_codex.rs"]
 mod watch_codex;
+#[path = "binary/watch_contexts.rs"]
+mod watch_contexts;
 #[path = "binary/watch_opencode.rs"]
 mod watch_opencode;
 #[path = "binary/watch_pty.rs"]

@@ -4,7 +4,7 @@ use throughline_agent::{Phase, StartError, handoff_of};
 use throughline_compaction::parse_stub;
 use throughline_continuity::{Pages, Part, Resumed, SessionDirectory as _, merged, resume};
 use throughline_conversation::{
-    ContentBlock, Groups, MessageRecord, Record, RecordBody, Source, Uncounted, project_readable,
+    ContentBlock, Groups, MessageRecord, Record, RecordBody, Seq, Source, Uncounted, project_readable,
 };
 use throughline_documents::{ChecklistItem, GitProbe, Handoff};
 use throughline_git::GitCli;
@@ -38,13 +38,13 @@ impl SessionHandle {
         let folder = info.as_ref().map(|info| &info.workspace).filter(|folder| !folder.is_empty());
         let git = folder.map(GitCli::new);
         let git = git.as_ref().map(|git| git as &dyn GitProbe);
-        let ledger = self.ledger(view.groups()).await?;
+        let ledger = self.ledger(view.groups(), Seq(u64::MAX)).await?;
         Ok(handoff_of(&ledger, view.documents(), title, &phase, git, now()).await)
     }
 
-    /// What was done in the session, read group by group: without its compactions and with its stored results, because both
+    /// What was done in the session up to a record, read group by group: without its compactions and with its stored results, because both
     /// hide how commands ended.
-    async fn ledger(&self, groups: &Groups) -> Result<Ledger> {
+    pub(crate) async fn ledger(&self, groups: &Groups, until: Seq) -> Result<Ledger> {
         let (mut ledger, mut group) = (Ledger::default(), Vec::new());
         let log = self.storage.log();
         let mut pages = Pages::new(log.as_ref(), &self.session, Part::All);
@@ -57,7 +57,7 @@ impl SessionHandle {
                 };
                 // A program that tells its model to continue asks for nothing.
                 let is_note = *source == Source::Engine && message.tool_results().next().is_none();
-                if is_note || groups.status(record.exchange).is_hidden() {
+                if is_note || record.seq > until || groups.status(record.exchange).is_hidden() {
                     continue;
                 }
                 for block in &mut message.content {

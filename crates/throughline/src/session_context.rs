@@ -1,5 +1,6 @@
 //! What another agent must know of a stored session to continue it.
 
+mod facts;
 mod stored;
 
 pub use stored::ContextEntry;
@@ -13,7 +14,7 @@ use throughline_watch::{is_agent_note, is_inserted_text};
 use crate::error::Result;
 use crate::handle::SessionHandle;
 
-/// Most lines that the user's own patterns find.
+/// Most lines that the user's own patterns find, and most decisions.
 const NOTED: usize = 12;
 
 /// Most bytes of each of them.
@@ -60,8 +61,11 @@ impl SessionHandle {
 
     /// The same with the lines in which one of these texts is, whatever the case of its letters.
     async fn context_with(&self, patterns: &[String]) -> Result<RestoredContext> {
-        let handoff = self.handoff().await?;
-        let (last_request, noted) = self.quoted(patterns).await?;
+        let mut handoff = self.handoff().await?;
+        let Quoted { last_request, noted, decisions } = self.quoted(patterns).await?;
+        if handoff.key_decisions.is_empty() {
+            handoff.key_decisions = decisions;
+        }
         let errors = handoff.ledger.iter().flat_map(|ledger| &ledger.errors);
         let open_errors = errors.map(|error| format!("{} {}: {}", error.tool, error.about, error.text));
         Ok(RestoredContext {
@@ -72,10 +76,10 @@ impl SessionHandle {
         })
     }
 
-    /// The text of the user's last message that is not hidden, empty without one; and the lines that have one of these texts.
-    async fn quoted(&self, patterns: &[String]) -> Result<(String, Vec<String>)> {
+    /// What the messages say that are not hidden.
+    async fn quoted(&self, patterns: &[String]) -> Result<Quoted> {
         let mut requests: Vec<(ExchangeId, String)> = Vec::new();
-        let mut noted: Vec<(ExchangeId, String)> = Vec::new();
+        let (mut noted, mut decided) = (Vec::new(), Vec::new());
         let patterns: Vec<String> = patterns.iter().map(|pattern| pattern.to_lowercase()).collect();
         let view = self.storage.view(&self.session, self.counter.as_ref(), |record| {
             let RecordBody::Message(MessageRecord { message, source, .. }) = &record.body else { return };
@@ -83,31 +87,58 @@ impl SessionHandle {
                 requests.extend(request(message).map(|text| (record.exchange, text)));
             }
             let lines = message.texts().filter(|text| !is_inserted_text(text)).flat_map(str::lines);
-            noted.extend(matching(lines, &patterns).map(|line| (record.exchange, line)));
+            for line in lines.map(|line| cut_end(line.trim(), NOTED_LINE)) {
+                let lower = line.to_lowercase();
+                if patterns.iter().any(|pattern| lower.contains(pattern)) {
+                    noted.push((record.exchange, line.to_owned()));
+                }
+                if matches!(source, Source::Model(_)) && is_decision(&lower) {
+                    decided.push((record.exchange, line.trim_start_matches(['-', '*', ' ']).to_owned()));
+                }
+            }
         });
         let view = view.await?;
         let shown = |(exchange, _): &(ExchangeId, String)| !view.groups().status(*exchange).is_hidden();
-        noted.retain(shown);
-        let mut lines: Vec<String> = Vec::new();
-        for (_, line) in noted {
-            lines.retain(|old| *old != line);
-            lines.push(line);
-        }
-        lines.drain(..lines.len().saturating_sub(NOTED));
-        Ok((requests.into_iter().rfind(shown).map(|(_, text)| text).unwrap_or_default(), lines))
+        let newest = |lines: Vec<(ExchangeId, String)>| {
+            let mut newest: Vec<String> = Vec::new();
+            for (_, line) in lines.into_iter().filter(shown) {
+                newest.retain(|old| *old != line);
+                newest.push(line);
+            }
+            newest.split_off(newest.len().saturating_sub(NOTED))
+        };
+        let (noted, decisions) = (newest(noted), newest(decided));
+        let last_request = requests.into_iter().rfind(shown).map(|(_, text)| text).unwrap_or_default();
+        Ok(Quoted { last_request, noted, decisions })
     }
 }
 
-/// The lines in which one of these texts is, each cut to a short one.
-fn matching<'l>(
-    lines: impl Iterator<Item = &'l str>,
-    patterns: &'l [String],
-) -> impl Iterator<Item = String> {
-    let is_match = |line: &str| {
-        let line = line.to_lowercase();
-        patterns.iter().any(|pattern| line.contains(pattern))
-    };
-    lines.filter(move |line| is_match(line)).map(|line| cut_end(line.trim(), NOTED_LINE).to_owned())
+/// What the messages of a session say.
+struct Quoted {
+    /// The text of the user's last message; empty without one.
+    last_request: String,
+    /// Lines that the user's own patterns find.
+    noted: Vec<String>,
+    /// Lines in which the model decides something, with its reason.
+    decisions: Vec<String>,
+}
+
+/// Returns true if a line, in lower case, says that something is decided, or what is done in place of something else and why.
+fn is_decision(line: &str) -> bool {
+    let marked = ["decision:", "**decision**", "**decision:**", "decided:"];
+    let bare = line.trim_start_matches(['-', '*', ' ']);
+    let decides = [
+        "decided to ",
+        "decided on ",
+        "decided against ",
+        "i chose ",
+        "we chose ",
+        "let's use ",
+        "i'll use ",
+    ];
+    let reasons = [" because ", " instead of ", " rather than ", " so that ", " since "];
+    marked.iter().any(|mark| bare.starts_with(mark.trim_start_matches('*')) || line.contains(mark))
+        || (decides.iter().any(|word| line.contains(word)) && reasons.iter().any(|word| line.contains(word)))
 }
 
 /// What the user wrote in a message, without the notes that another agent added to it. `None`: nothing.

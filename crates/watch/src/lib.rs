@@ -17,6 +17,7 @@ mod codex_hooks;
 mod compactions;
 mod detector;
 mod error;
+mod fates;
 mod head;
 mod hooks;
 mod note;
@@ -30,6 +31,7 @@ pub use codex_hooks::{
 pub use compactions::{Delivery, ForeignCompaction, compactions, compactions_after};
 pub use detector::{COMPACTION_PATTERNS, CompactionDetector, ScreenSign};
 pub use error::TranscriptError;
+pub use fates::FactFates;
 pub use head::{TranscriptHead, first_request, head};
 pub use hooks::{HookPayload, context_answer, hook_settings, user_answer};
 pub use note::{is_agent_note, is_inserted_text, is_restored_context};

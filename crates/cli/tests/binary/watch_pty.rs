@@ -122,7 +122,17 @@ fn typed(place: &Place, compacted: bool, shown: &str) -> (String, Ran) {
     (fs::read_to_string(place.work().join("typed")).unwrap(), ran)
 }
 
-// S1-06 S1-12
+// S1-06
+#[test]
+fn a_transcript_is_stored_without_any_sign_on_the_screen() {
+    let place = Place::new();
+    let write = rollout(&place, false);
+    let ran = run(&mut watched(&place, &["--agent", "codex"], &write));
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
+    assert_eq!(events(&place), [("stored".to_owned(), format!("codex-{ID}"))]);
+}
+
+// S1-12
 #[test]
 fn an_agent_without_hooks_gets_its_context_as_a_paste_that_the_user_sends() {
     let place = Place::new();
