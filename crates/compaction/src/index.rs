@@ -89,7 +89,7 @@ pub(crate) fn earlier_names(lines: &str) -> impl Iterator<Item = (&str, usize)> 
     lines.lines().flat_map(|line| {
         let class = CLASSES.iter().find_map(|(head, messages)| Some((line.strip_prefix(head)?, *messages)));
         let (list, messages) = class.unwrap_or((line, 1));
-        list.split(", ").map(move |name| (name, messages))
+        list.split([',', ' ']).filter(|name| !name.is_empty()).map(move |name| (name, messages))
     })
 }
 

@@ -1,6 +1,6 @@
 //! The names of a whole session, for the index of its summaries, and the values of its short results.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use throughline_conversation::{ContentBlock, Entry, EntryKind, Seq};
 use throughline_ledger::section;
@@ -21,6 +21,8 @@ pub struct NameLog {
     /// The newest record that is counted.
     upto: Option<Seq>,
     values: Values,
+    /// Names of what a preview leaves out, with their number, by the call whose result it is.
+    unseen: HashMap<String, Vec<(Box<str>, u32)>>,
 }
 
 /// How a name was used.
@@ -30,12 +32,14 @@ struct NameUse {
     messages: u32,
     /// Calls of the model with the name.
     calls: u32,
+    /// All places.
+    places: u32,
     /// The last message with it, from 1.
     last: u32,
 }
 
-/// Bytes between two names of the index.
-const SEPARATOR: usize = 2;
+/// Bytes between two names of the index: a blank, which is a part of the next token where a comma is one more.
+const SEPARATOR: usize = 1;
 
 /// More names are not remembered: those of one old message are forgotten first.
 const MOST: usize = 100_000;
@@ -60,6 +64,16 @@ impl NameLog {
             let old = self.messages / 2;
             self.names.retain(|_, known| known.messages > 1 || known.last > old);
         }
+    }
+
+    /// Remembers the names of a result of which the conversation will have a preview only: they count where the preview does.
+    pub fn note_whole(&mut self, call_id: &str, whole: &str) {
+        let mut places: BTreeMap<&str, u32> = BTreeMap::new();
+        for name in names(whole) {
+            *places.entry(name).or_default() += 1;
+        }
+        let unseen = places.into_iter().map(|(name, count)| (name.into(), count)).collect();
+        self.unseen.insert(call_id.to_owned(), unseen);
     }
 
     /// The values of short results, newest first chosen, within so many bytes.
@@ -91,7 +105,7 @@ impl NameLog {
             }
         }
         list.sort_unstable();
-        cut_end(&list.join(", "), bytes).to_owned()
+        cut_end(&list.join(" "), bytes).to_owned()
     }
 
     /// The names of an earlier summary, which were counted in another run.
@@ -108,37 +122,42 @@ impl NameLog {
         match block {
             ContentBlock::Text { text } => self.add(text, false),
             ContentBlock::ToolCall(call) => strings(&call.input).for_each(|text| self.add(text, true)),
-            ContentBlock::ToolResult(result) => self.add(&result.content, false),
+            ContentBlock::ToolResult(result) => match self.unseen.remove(&result.call_id) {
+                Some(whole) => whole.iter().for_each(|(name, places)| self.count(name, *places, false)),
+                None => self.add(&result.content, false),
+            },
             ContentBlock::Thinking(_) | ContentBlock::Image(_) => {}
         }
     }
 
     fn add(&mut self, text: &str, call: bool) {
-        let message = self.messages;
-        for name in names(text) {
-            let known = match self.names.get_mut(name) {
-                Some(known) => known,
-                None => self.names.entry(name.into()).or_default(),
-            };
-            if known.last != message || known.messages == 0 {
-                known.messages += 1;
-                known.calls += u32::from(call);
-                known.last = message;
-            }
+        names(text).for_each(|name| self.count(name, 1, call));
+    }
+
+    /// Counts places of a name in the newest message.
+    fn count(&mut self, name: &str, places: u32, call: bool) {
+        let known = match self.names.get_mut(name) {
+            Some(known) => known,
+            None => self.names.entry(name.into()).or_default(),
+        };
+        known.places = known.places.saturating_add(places);
+        if known.last != self.messages || known.messages == 0 {
+            known.messages += 1;
+            known.calls += u32::from(call);
+            known.last = self.messages;
         }
     }
 }
 
 impl NameUse {
-    /// How much a name is worth for its bytes: names of many messages and of calls first, then the latest, then short ones.
-    /// The numbers were chosen on recorded sessions.
+    /// How much a name is worth for its bytes. Over recorded sessions the share of names that are used again grows with
+    /// their places, messages and calls, each with less than its number, and falls with the age nearly as its inverse.
     fn worth(&self, now: u32, bytes: usize) -> f64 {
-        const CALL: f64 = 2.0;
-        const AGE: f64 = 100.0;
-        const LEAST: f64 = 0.05;
-        let age = f64::from(now - self.last);
-        let uses = f64::from(self.messages) + CALL * f64::from(self.calls);
-        uses * (-(age / AGE)).exp().max(LEAST) / (bytes + SEPARATOR) as f64
+        /// Messages within which age says little: what was just seen is often done with.
+        const NEAR: f64 = 30.0;
+        let one_more = |count: u32| f64::from(count) + 1.0;
+        let uses = one_more(self.places) * (one_more(self.messages) * one_more(self.calls)).sqrt();
+        uses / (f64::from(now - self.last) + NEAR) / (bytes + SEPARATOR) as f64
     }
 }
 

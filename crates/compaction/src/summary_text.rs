@@ -12,12 +12,15 @@ use crate::names::names;
 use crate::notice;
 use crate::paragraphs::fill;
 use crate::stub::{naming, parse_stub};
-use crate::words::{fit, quote};
+use crate::words::{fit, quote_within};
 
 const SUMMARY: &str = include_str!("../texts/summary.md");
 
 /// Values have at most this part of the room for names.
 const VALUES_PART: usize = 2;
+
+/// One text of the user has at most this part of the room for all.
+const WORDS_PART: u64 = 12;
 
 /// Writes the summary of a span, and keeps the span's full text in the draft. Without any budget it is a notice.
 pub(crate) fn render(
@@ -35,7 +38,9 @@ pub(crate) fn render(
     }
     let records = format!("{} to {}", span.first, span.last);
     let counter = draft.counter();
-    let words = quote(&history.words, budgets.words, counter);
+    // Where one budget must do for all parts, no single text of the user takes most of it.
+    let longest = if draft.names().is_some() { budgets.words / WORDS_PART } else { budgets.words };
+    let words = quote_within(&history.words, budgets.words, longest, counter);
     let progress = escape(&fit(progress.trim(), budgets.progress, counter));
     let results = results(draft.original_of(span));
     let mut stored = |id: &str| results.get(id).and_then(|shown| read_back(draft, shown, least));

@@ -10,11 +10,22 @@ use crate::novelty::newest_then_novel;
 /// the newest others, up to an eighth of what is left, and then those of them that say most that no other text says.
 /// What is too long is cut in its middle.
 pub(crate) fn quote(texts: &[String], budget: u64, counter: &dyn TokenCounter) -> String {
+    quote_within(texts, budget, budget, counter)
+}
+
+/// The same, with at most `longest` tokens of each text, and twice as many of the first: of a long text the start and the
+/// end say what it is about, and the rest can be read back.
+pub(crate) fn quote_within(
+    texts: &[String],
+    budget: u64,
+    longest: u64,
+    counter: &dyn TokenCounter,
+) -> String {
     let Some((first, later)) = texts.split_first() else { return String::new() };
     if budget == 0 {
         return String::new();
     }
-    let most = if later.is_empty() { budget } else { budget / 2 };
+    let most = if later.is_empty() { budget } else { budget / 2 }.min(longest.saturating_mul(2));
     let mut chosen = vec![(0, block(&fit(first, most, counter)))];
     let mut left = budget.saturating_sub(counter.text(first).min(most));
     let mut for_rules = left / 2;
@@ -31,12 +42,13 @@ pub(crate) fn quote(texts: &[String], budget: u64, counter: &dyn TokenCounter) -
     }
     for place in newest_then_novel(&others, texts, left / 8, counter) {
         let Some((at, text)) = others.get(place) else { continue };
-        let tokens = counter.text(text);
+        let text = fit(text, longest, counter);
+        let tokens = counter.text(&text);
         if tokens <= left {
-            chosen.push((*at, block(text)));
+            chosen.push((*at, block(&text)));
             left -= tokens;
         } else if left >= budget / 8 && left > 0 {
-            chosen.push((*at, block(&fit(text, left, counter))));
+            chosen.push((*at, block(&fit(&text, left, counter))));
             left = 0;
         }
     }

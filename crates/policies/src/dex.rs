@@ -49,6 +49,7 @@ pub(crate) fn settings(mut own: Settings, window: u64) -> Settings {
         head_bytes: 1_000,
         tail_bytes: 0,
         error_lines: 0,
+        name_bytes: 0,
         format: PreviewFormat::HeadTail,
     };
     own.compaction = CompactionPolicy { chain: Arc::new(Dex::default()), ..CompactionPolicy::default() };

@@ -21,8 +21,9 @@ pub enum Economy {
     Faithful,
 }
 
-/// Windows up to this many tokens are small.
-const SMALL_WINDOW: u64 = 64_000;
+/// A window of this many tokens compacts often because it is full. In larger ones nothing but the price limits what old
+/// content costs.
+const FULL_OFTEN: f64 = 64_000.0;
 
 /// Mean number of later steps whose edits quote lines that a compaction after such a step loses.
 const NEEDED_LATER: [(StepKind, f64); 11] = [
@@ -73,8 +74,6 @@ impl Economy {
     pub(crate) fn whole_reads(self, window: u64) -> usize {
         match self {
             Self::Lean => 0,
-            // A whole file costs a small window more edits than it saves.
-            Self::Balanced | Self::Faithful if window <= SMALL_WINDOW => 0,
             Self::Balanced | Self::Faithful => usize::try_from(window * 2 / 5).unwrap_or(usize::MAX),
         }
     }
@@ -83,16 +82,22 @@ impl Economy {
     pub(crate) const fn names_tokens(self) -> u64 {
         match self {
             Self::Lean => 1_200,
-            Self::Balanced | Self::Faithful => 2_250,
+            Self::Balanced => 1_800,
+            Self::Faithful => 2_250,
         }
     }
 
-    /// The numbers of decisions by price.
-    pub(crate) fn pricing(self) -> PricePolicy {
+    /// The numbers of decisions by price in a window of so many tokens.
+    ///
+    /// Patience buys edits that still see their lines. What it costs grows with the window, what it buys does not: from
+    /// twice the small window on, half of it.
+    pub(crate) fn pricing(self, window: u64) -> PricePolicy {
+        let share = (FULL_OFTEN / window.max(1) as f64).clamp(0.5, 1.0);
         let (patience, cold_regret, overdue) = match self {
-            Self::Lean => (1.0, 1.0, 12.0),
-            Self::Balanced => (10.0, 1.0, 30.0),
-            Self::Faithful => (25.0, 8.0, 50.0),
+            // Half of the price: waiting until all of it is paid costs as much again.
+            Self::Lean => (0.5, 1.0, 6.0),
+            Self::Balanced => (1.5 * share, 1.0, 20.0),
+            Self::Faithful => (4.0 * share, 4.0, 50.0),
         };
         PricePolicy {
             patience,

@@ -21,11 +21,13 @@ const LARGEST_PREVIEWED: u64 = 64_000;
 /// The settings.
 pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
     own.early = Threshold::Off;
-    own.pricing = Some(economy.pricing());
     let window = own.window.unwrap_or(LARGEST_PREVIEWED);
+    own.pricing = Some(economy.pricing(window));
     // What is previewed makes room; what an edit needs of a file is in the middle as often as at its ends.
     own.offload = OffloadPolicy {
         read_threshold_bytes: economy.whole_reads(window),
+        // About 150 names, less than a fifth of the preview.
+        name_bytes: 1_500,
         ..OffloadPolicy::for_window(window.min(LARGEST_PREVIEWED))
     };
     own.compaction = CompactionPolicy {
@@ -34,8 +36,8 @@ pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
         protect_steps: 1,
         target: TargetSize { fraction: 0.0, tokens: 0 },
         user_words_tokens: (window / 12).clamp(4_000, 6_000),
-        progress_tokens: 600,
-        ledger_tokens: 500,
+        progress_tokens: 300,
+        ledger_tokens: 400,
         names_tokens: economy.names_tokens(),
         one_budget: true,
         ..CompactionPolicy::default()

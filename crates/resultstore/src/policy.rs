@@ -22,6 +22,8 @@ pub struct OffloadPolicy {
     pub tail_bytes: usize,
     /// Most lines that look like errors, by [`PreviewFormat::HeadTail`].
     pub error_lines: usize,
+    /// Bytes of names of its middle, by [`PreviewFormat::HeadTail`].
+    pub name_bytes: usize,
     /// How the preview looks.
     pub format: PreviewFormat,
 }
@@ -60,6 +62,7 @@ impl OffloadPolicy {
             head_bytes: 200,
             tail_bytes: 0,
             error_lines: 0,
+            name_bytes: 0,
             format,
         }
     }
@@ -82,6 +85,7 @@ impl OffloadPolicy {
             head_bytes: size(SMALL.head, LARGE.head),
             tail_bytes: size(SMALL.tail, LARGE.tail),
             error_lines: size(ERROR_LINES, ERROR_LINES),
+            name_bytes: 0,
             format: PreviewFormat::HeadTail,
         }
     }

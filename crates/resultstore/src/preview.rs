@@ -1,9 +1,11 @@
 //! The preview that the model sees instead of a stored result.
 
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use throughline_conversation::ResultRef;
-use throughline_text::group_thousands;
+use throughline_text::{group_thousands, names};
 
 use crate::cut::{HeadAndTail, closed};
 use crate::error_lines::pick;
@@ -38,7 +40,8 @@ pub(crate) fn preview(
                 if lossy { "Not UTF-8: shown with replacement characters, stored exactly.\n" } else { "" };
             let cut = HeadAndTail::new(bytes, policy.head_bytes, policy.tail_bytes);
             let (head, tail) = (closed(cut.head()), closed(cut.tail()));
-            format!("{first}{note}{head}{}{tail}]\n{last}", middle(&cut, policy.error_lines))
+            let names = unseen_names(&cut, [&head, &tail], policy.name_bytes);
+            format!("{first}{note}{head}{}{names}{tail}]\n{last}", middle(&cut, policy.error_lines))
         }
     }
 }
@@ -75,6 +78,30 @@ pub(crate) fn message_preview(id: &ResultRef, text: &str, room: usize) -> String
          Use the \"read_result\" tool with ref_id=\"{id}\" to read or search the whole message.]\n{tail}",
         cut.middle_at()
     )
+}
+
+/// A line with the names that only the middle has, those of most places first, within so many bytes.
+fn unseen_names(cut: &HeadAndTail<'_>, seen: [&String; 2], bytes: usize) -> String {
+    if bytes == 0 {
+        return String::new();
+    }
+    let seen: HashSet<&str> = seen.into_iter().flat_map(|text| names(text)).collect();
+    let middle = String::from_utf8_lossy(cut.middle());
+    let mut places: HashMap<&str, (usize, usize)> = HashMap::new();
+    for (at, name) in names(&middle).enumerate().filter(|(_, name)| !seen.contains(name)) {
+        places.entry(name).or_insert((0, at)).0 += 1;
+    }
+    let mut found: Vec<_> = places.into_iter().collect();
+    found.sort_unstable_by_key(|(_, (count, at))| (Reverse(*count), *at));
+    let mut left = bytes;
+    let fitting = found.into_iter().filter_map(|(name, _)| {
+        left = left.checked_sub(name.len() + 2)?;
+        Some(name)
+    });
+    match fitting.collect::<Vec<_>>() {
+        list if list.is_empty() => String::new(),
+        list => format!("[names in it: {}]\n", list.join(", ")),
+    }
 }
 
 /// Head and tail in at most `limit` bytes, for a content that could not be stored. A content that fits is shown

@@ -1,5 +1,5 @@
-//! Plain functions on text that several crates need: truncation between characters, words and stems, sanitizing, the
-//! nearest name, text for a terminal, error chains, fingerprints.
+//! Plain functions on text that several crates need: truncation between characters, words and stems, sanitizing, names
+//! of code, the nearest name, text for a terminal, error chains, fingerprints.
 //!
 //! ```
 //! use throughline_text::{cut_end, group_thousands, nearest_name, sanitized};
@@ -16,6 +16,7 @@
 mod display;
 mod error_chain;
 mod fingerprint;
+mod names;
 mod nearest;
 mod number;
 mod sanitize;
@@ -25,6 +26,7 @@ mod words;
 pub use display::{headline, is_control, plain};
 pub use error_chain::error_chain;
 pub use fingerprint::{fingerprint, fingerprints};
+pub use names::names;
 pub use nearest::{nearest_name, nearest_names};
 pub use number::group_thousands;
 pub use sanitize::sanitized;

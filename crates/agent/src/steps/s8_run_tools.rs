@@ -109,7 +109,12 @@ async fn settle(
     };
     let ingested = results.ingest_as(kind, &call.name, &call.id, &output.bytes, at).await;
     let (content, offloaded) = match ingested {
-        Ok(ingested) => (ingested.text, ingested.offloaded),
+        Ok(ingested) => {
+            if ingested.offloaded.is_some() && scope.model.compactor.policy().one_budget {
+                scope.session.names.note_whole(&call.id, &String::from_utf8_lossy(&output.bytes));
+            }
+            (ingested.text, ingested.offloaded)
+        }
         Err(error) => {
             let room = room(scope);
             scope.session.degrade(scope.turn, "result store", "bounded inline result", &error);

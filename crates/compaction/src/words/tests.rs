@@ -37,6 +37,15 @@ fn a_first_request_that_is_too_long_is_cut_in_its_middle() {
 }
 
 #[test]
+fn no_single_text_takes_the_room_of_others() {
+    let texts = vec![words(100), words(90), "a short one".to_owned(), "keep going".to_owned()];
+    let quoted = quote_within(&texts, 100, 12, &WordCounter);
+    let sizes: Vec<u64> = unquote(&quoted).iter().map(|text| WordCounter.text(text)).collect();
+    assert!(sizes.len() == 4 && sizes[0] <= 24 && sizes[1] <= 12, "{sizes:?}: {quoted}");
+    assert!(quoted.ends_with("> a short one\n\n> keep going"), "{quoted}");
+}
+
+#[test]
 fn no_words_or_no_budget_give_nothing() {
     assert_eq!(quote(&[], 100, &WordCounter), "");
     assert_eq!(quote(&said(&["a"]), 0, &WordCounter), "");

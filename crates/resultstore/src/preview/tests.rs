@@ -21,6 +21,7 @@ fn head_tail(head_bytes: usize, tail_bytes: usize, error_lines: usize) -> Offloa
         head_bytes,
         tail_bytes,
         error_lines,
+        name_bytes: 0,
         format,
     }
 }
@@ -149,4 +150,14 @@ proptest! {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         prop_assert!(bounded(&bytes, text, limit).len() <= limit);
     }
+}
+
+// S3-09
+#[test]
+fn names_that_only_the_middle_has_are_listed_by_their_places() {
+    let policy = OffloadPolicy { name_bytes: 40, ..head_tail(30, 30, 0) };
+    let middle = "call_once other_one call_often call_often first_seen ".repeat(1);
+    let content = format!("fn first_seen starts here\n{middle}{}\nand last_seen ends here", "x ".repeat(60));
+    let text = shown(&policy, content.as_bytes());
+    assert!(text.contains("\n[names in it: call_often, call_once, other_one]\n"), "{text}");
 }
