@@ -1,3 +1,5 @@
+//! When the user is called back.
+
 use std::time::Duration;
 
 use super::Attention;

@@ -1,3 +1,5 @@
+//! Excerpts of edits in questions.
+
 use serde_json::json;
 use throughline_tui::EditExcerpt;
 

@@ -1,3 +1,5 @@
+//! Reading pictures from the clipboard.
+
 use super::{PNG, Reader, read, reader};
 
 #[test]
