@@ -2,7 +2,7 @@
 
 use crate::compactions::ForeignCompaction;
 
-/// Shortest name of a file that stands for its path.
+/// Fewest letters of a file name that counts in place of its path.
 const NAME: usize = 5;
 
 /// What became of facts in a compaction.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 /// The plugin. It runs one command at each event, as Claude Code and Codex do, and gives it the session itself.
 const PLUGIN: &str = include_str!("opencode_plugin.js");
 
-/// What stands for the command in the plugin.
+/// The placeholder of the command in the plugin.
 const COMMAND: &str = "\"{{command}}\"";
 
 /// The variable that holds a configuration for one run.

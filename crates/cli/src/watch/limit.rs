@@ -33,7 +33,7 @@ pub(super) fn warning(agent: ForeignAgent, recorded: &RecordedSession, pct: u64)
     }
     Some(format!(
         "throughline: the context is {} % full ({now} of {window} tokens), and {agent} compacts by itself near \
-         {COMPACTS_NEAR} %. You can go on, and the context comes back after it. Or: {}.",
+         {COMPACTS_NEAR} %. You can continue, and the context comes back after it. Or: {}.",
         now.saturating_mul(100) / window.max(1),
         choices(agent)
     ))

@@ -48,7 +48,7 @@ pub(super) struct Observed {
 /// Runs the program. Its exit code, or why it cannot be started.
 pub(super) async fn run(command: &Command, observed: Observed, data: &DataArgs) -> anyhow::Result<ExitCode> {
     let screen = ObservedScreen::new(size(), &observed.settings.patterns);
-    // Before the program starts: what it writes is told from what was there by its time.
+    // Before the program starts: its files are recognised by their time.
     let extraction = Extraction::new(observed, data).await?;
     let pty =
         native_pty_system().openpty(size()).map_err(|error| anyhow!("no pseudo-terminal: {error:#}"))?;
@@ -181,7 +181,7 @@ impl Session {
 
     fn resize(&mut self) {
         let size = size();
-        // A terminal that cannot be resized stays as it is, for both.
+        // If the terminal cannot be resized, the emulated screen keeps its size, too.
         if self.master.resize(size).is_ok() {
             self.screen.resize(size);
         }

@@ -27,7 +27,7 @@ impl Watched {
         fs::write(folder.join("config.toml"), text).unwrap();
     }
 
-    fn says(&mut self, kind: &str, message: Value) {
+    fn says(&mut self, kind: &str, message: &Value) {
         let number = self.lines.len();
         let parent = number.checked_sub(1).map(|before| format!("u{before}"));
         let cwd = self.place.work().canonicalize().unwrap();
@@ -36,21 +36,21 @@ impl Watched {
                                "cwd": cwd, "message": message}));
     }
 
-    fn user(&mut self, content: Value) {
-        self.says("user", json!({"role": "user", "content": content}));
+    fn user(&mut self, content: &Value) {
+        self.says("user", &json!({"role": "user", "content": content}));
     }
 
-    fn model(&mut self, content: Value, tokens: u64) {
+    fn model(&mut self, content: &Value, tokens: u64) {
         let id = format!("m{}", self.lines.len());
         let usage = json!({"input_tokens": tokens, "output_tokens": 1});
-        self.says("assistant", json!({"id": id, "role": "assistant", "model": "claude-sonnet-4-5", "content": content, "usage": usage}));
+        self.says("assistant", &json!({"id": id, "role": "assistant", "model": "claude-sonnet-4-5", "content": content, "usage": usage}));
     }
 
     /// A call that has succeeded.
-    fn call(&mut self, name: &str, input: Value) {
+    fn call(&mut self, name: &str, input: &Value) {
         let id = format!("c{}", self.lines.len());
-        self.model(json!([{"type": "tool_use", "id": id, "name": name, "input": input}]), 1000);
-        self.user(json!([{"type": "tool_result", "tool_use_id": id, "content": "ok"}]));
+        self.model(&json!([{"type": "tool_use", "id": id, "name": name, "input": input}]), 1000);
+        self.user(&json!([{"type": "tool_result", "tool_use_id": id, "content": "ok"}]));
     }
 
     fn file(&self) -> std::path::PathBuf {
@@ -81,19 +81,19 @@ impl Watched {
     /// A session with steps, a decision, changed files and a focus.
     fn worked() -> Self {
         let mut watched = Self::new();
-        watched.user(json!("Make the parser accept trailing commas."));
+        watched.user(&json!("Make the parser accept trailing commas."));
         watched.call(
             "TodoWrite",
-            json!({"todos": [
+            &json!({"todos": [
             {"content": "Read the grammar", "status": "completed", "activeForm": "x"},
             {"content": "Change the list rule", "status": "in_progress", "activeForm": "x"},
             {"content": "Add a test", "status": "pending", "activeForm": "x"}]}),
         );
         watched
-            .call("Edit", json!({"file_path": "src/parser/lists.rs", "old_string": "a", "new_string": "b"}));
-        watched.model(json!([{"type": "text", "text": "I decided to extend the list rule instead of the lexer, because tokens stay the same.\nNOTE: keep the old error text."}]), 1000);
-        watched.user(json!("Now the test, please."));
-        watched.model(json!([{"type": "text", "text": "Working on it."}]), 1000);
+            .call("Edit", &json!({"file_path": "src/parser/lists.rs", "old_string": "a", "new_string": "b"}));
+        watched.model(&json!([{"type": "text", "text": "I decided to extend the list rule instead of the lexer, because tokens stay the same.\nNOTE: keep the old error text."}]), 1000);
+        watched.user(&json!("Now the test, please."));
+        watched.model(&json!([{"type": "text", "text": "Working on it."}]), 1000);
         watched
     }
 }
@@ -146,11 +146,11 @@ fn the_settings_say_when_contexts_come_back_how_large_they_are_and_what_they_quo
 #[test]
 fn the_user_is_warned_once_ahead_of_the_limit_with_the_choices() {
     let mut watched = Watched::new();
-    watched.user(json!("Fix it."));
-    watched.model(json!([{"type": "text", "text": "Looking."}]), 100_000);
+    watched.user(&json!("Fix it."));
+    watched.model(&json!([{"type": "text", "text": "Looking."}]), 100_000);
     assert_eq!(watched.hook("Stop", "").done(), "");
-    watched.user(json!("And now?"));
-    watched.model(json!([{"type": "text", "text": "Still looking."}]), 170_000);
+    watched.user(&json!("And now?"));
+    watched.model(&json!([{"type": "text", "text": "Still looking."}]), 170_000);
     let answer = watched.hook("Stop", "").json();
     let text = answer["systemMessage"].as_str().unwrap();
     assert_says(
@@ -165,8 +165,8 @@ fn the_user_is_warned_once_ahead_of_the_limit_with_the_choices() {
         ],
     );
     assert_eq!(answer.as_object().unwrap().len(), 1, "the model does not see it");
-    watched.user(json!("Go on."));
-    watched.model(json!([{"type": "text", "text": "Done."}]), 180_000);
+    watched.user(&json!("More."));
+    watched.model(&json!([{"type": "text", "text": "Done."}]), 180_000);
     assert_eq!(watched.hook("Stop", "").done(), "", "it was said");
     watched.settings("[watch]\nwarn_pct = 100\n");
     watched.lines.truncate(4);
@@ -198,10 +198,10 @@ fn the_status_says_which_facts_the_summary_of_the_agent_has_lost() {
 fn hostile_transcripts_show_nothing_raw_and_reach_nothing_outside() {
     let mut watched = Watched::new();
     let evil = "\u{1b}]0;owned\u{7}\u{1b}[2Jred \u{9b}31m\u{202e}txet $(touch owned) `touch owned`";
-    watched.user(json!(evil));
+    watched.user(&json!(evil));
     watched
-        .call("Edit", json!({"file_path": format!("src/{evil}.rs"), "old_string": "a", "new_string": "b"}));
-    watched.model(json!([{"type": "text", "text": format!("decision: {evil} because of it")}]), 1000);
+        .call("Edit", &json!({"file_path": format!("src/{evil}.rs"), "old_string": "a", "new_string": "b"}));
+    watched.model(&json!([{"type": "text", "text": format!("decision: {evil} because of it")}]), 1000);
     let context = watched.context("compact");
     let is_raw = |text: &str| {
         text.chars().any(|letter| (letter.is_control() && letter != '\n') || letter == '\u{202e}')

@@ -120,7 +120,7 @@ fn the_plugin_gives_the_session_and_gets_its_context_back() {
     assert_says(context, &["Current task: Fix the parser.\n", "word for word:\nFix the parser.\n", ID]);
     let sessions = run(&mut place.bare(&["sessions", "--json"])).json();
     assert_eq!(sessions[0]["session"], format!("opencode-{ID}"));
-    messages.push(("assistant", "Going on."));
+    messages.push(("assistant", "Working."));
     let done = session(&place, &messages);
     assert_eq!(hook(&place, &json!({"hook_event_name": "Stop", "session": done})).done(), "");
     let next = run(&mut place.bare(&["handoff", &format!("opencode-{ID}")])).done();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{opencode_config, opencode_plugin};
 
 #[test]
-fn the_command_stands_in_the_plugin_as_a_text() {
+fn the_plugin_has_the_command_as_a_text() {
     let plugin = opencode_plugin("'/it''s' \"x\" ${a} `b`\n");
     assert!(plugin.contains(r#"const COMMAND = "'/it''s' \"x\" ${a} `b`\n""#), "{plugin}");
     assert!(!plugin.contains("{{"), "{plugin}");

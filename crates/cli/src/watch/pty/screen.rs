@@ -13,7 +13,7 @@ pub(super) const QUIET: Duration = Duration::from_secs(2);
 /// The smallest screen that is emulated.
 const LEAST: NonZero<u16> = NonZero::<u16>::MIN.saturating_add(1);
 
-/// An emulated screen, and who looks for compactions on it.
+/// An emulated screen with its detector of compactions.
 pub(super) struct ObservedScreen {
     parser: vt100::Parser,
     detector: CompactionDetector,

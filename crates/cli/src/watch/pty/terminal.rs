@@ -23,7 +23,7 @@ pub(super) fn size() -> PtySize {
     }
 }
 
-/// A terminal that passes keys on as they are, until the value is dropped.
+/// A terminal that passes keys on unchanged, until the value is dropped.
 pub(super) struct RawTerminal(Option<Termios>);
 
 impl RawTerminal {
