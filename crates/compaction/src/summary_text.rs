@@ -20,7 +20,7 @@ const SUMMARY: &str = include_str!("../texts/summary.md");
 const VALUES_PART: usize = 2;
 
 /// One text of the user has at most this part of the room for all.
-const WORDS_PART: u64 = 12;
+const WORDS_PART: u64 = 4;
 
 /// Writes the summary of a span, and keeps the span's full text in the draft. Without any budget it is a notice.
 pub(crate) fn render(
