@@ -1,0 +1,54 @@
+//! What each policy costs and what it preserves, without a model: one command, one report.
+//!
+//! Five parts. `replay`: recorded sessions under every policy and the simulated peers, priced with the clock of the prompt
+//! cache and with one more step for everything that was needed again. `recall`: exact values after one compaction. `trail`:
+//! changed files that requests still name after many compactions. `ratchet`: what twenty compactions leave of the size, the
+//! first request and the rules. `injected`: instructions in old results that a summary took over as its own words. The last
+//! three run over generated work.
+//!
+//! Run with `cargo xtask bench compaction [--traces FOLDER] [--recall FILE]`; `THROUGHLINE_TRACES` and
+//! `THROUGHLINE_RECALL` name the same. What is absent is skipped by name. A policy is added in `entrants.rs`.
+
+mod entrants;
+mod generated;
+mod observed;
+mod recall;
+mod recordings;
+mod scored;
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> anyhow::Result<()> {
+    let (mut traces, mut facts) = (variable("THROUGHLINE_TRACES"), variable("THROUGHLINE_RECALL"));
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut value =
+            || args.next().map(PathBuf::from).with_context(|| format!("{arg} needs a path behind it"));
+        match arg.as_str() {
+            "--traces" => traces = Some(value()?),
+            "--recall" => facts = Some(value()?),
+            _ if arg.starts_with('-') => {
+                bail!("unknown option {arg}; there are --traces FOLDER and --recall FILE")
+            }
+            _ => facts = Some(PathBuf::from(arg)),
+        }
+    }
+    match traces {
+        Some(folder) => recordings::run(&folder).await?,
+        None => println!(
+            "skipped: replay: name a folder of recorded sessions with --traces or THROUGHLINE_TRACES"
+        ),
+    }
+    match facts {
+        Some(file) => recall::run(&file).await?,
+        None => println!("skipped: recall: name a file of questions with --recall or THROUGHLINE_RECALL"),
+    }
+    scored::run().await
+}
+
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}

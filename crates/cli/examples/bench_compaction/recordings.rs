@@ -1,0 +1,175 @@
+//! Recorded sessions under every policy and the simulated peers.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, ensure};
+use throughline_policies::Estimator;
+use throughline_replay::{
+    PeerOptions, PriceReport, RecordedSession, ReplayOptions, Stores, read_session, replay, replay_peers,
+};
+
+use crate::entrants::{Entrant, entrants};
+
+/// Windows in tokens.
+const WINDOWS: [u64; 3] = [64_000, 100_000, 200_000];
+/// Tokens reserved for an answer.
+pub(crate) const RESERVED: u64 = 4_096;
+/// Tokens of system prompt and tools.
+pub(crate) const OVERHEAD: u64 = 6_000;
+/// The peer whose cost is the measure of all others.
+const MEASURE: &str = "claude";
+
+/// Sums of a row.
+#[derive(Debug, Default, Clone)]
+struct Sums {
+    name: String,
+    cost: f64,
+    regret: f64,
+    full: f64,
+    names: (f64, u64),
+    lines: (f64, u64),
+    cuts: u64,
+    overtaken: u64,
+    faults: u64,
+}
+
+impl Sums {
+    fn add(&mut self, prices: &PriceReport) {
+        self.cost += prices.cost_anthropic_clock;
+        self.regret += prices.regret_anthropic;
+        self.full += prices.cost_anthropic_clock / prices.ratio_anthropic_clock.max(f64::MIN_POSITIVE);
+        let count = |sum: &mut (f64, u64), share: f64, of: u64| {
+            sum.0 += share * of as f64;
+            sum.1 += of;
+        };
+        count(&mut self.names, prices.recall_names, prices.recall_names_of);
+        count(&mut self.lines, prices.recall_edit_lines, prices.recall_edit_lines_of);
+        self.cuts += prices.cuts;
+        self.overtaken += prices.cuts_overtaken;
+    }
+
+    fn total(&self) -> f64 {
+        self.cost + self.regret
+    }
+}
+
+/// Replays every session below a folder and prints a table for each window.
+pub(crate) async fn run(folder: &Path) -> anyhow::Result<()> {
+    let mut sessions = Vec::new();
+    for file in files(folder)? {
+        match read_session(&file) {
+            Ok(session) => sessions.push(Arc::new(session)),
+            Err(error) => println!("skipped: {}: {error}", file.display()),
+        }
+    }
+    ensure!(!sessions.is_empty(), "{} holds no recorded session", folder.display());
+    let requests: usize = sessions.iter().map(|session| session.steps().count()).sum();
+    println!("replay: {} sessions, {requests} requests of {}", sessions.len(), folder.display());
+    println!(
+        "PRICE: input at Anthropic's prices over sending the whole history, with a cache of 5 minutes. REGRET: with one"
+    );
+    println!(
+        "more step for each answer that uses what had left. OVER: REGRET over that of {MEASURE}. FAULTS: requests that"
+    );
+    println!("are invalid or too large, failed turns, results that could not be read back.");
+    for window in WINDOWS {
+        let mut rows = Vec::new();
+        for entrant in entrants(window, RESERVED) {
+            let mut sums = Sums { name: entrant.name.clone(), ..Sums::default() };
+            for session in &sessions {
+                add_replay(&mut sums, session, options(window, &entrant)).await?;
+            }
+            rows.push(sums);
+        }
+        rows.extend(peers(&sessions, window));
+        print(window, &rows);
+    }
+    Ok(())
+}
+
+async fn add_replay(
+    sums: &mut Sums,
+    session: &Arc<RecordedSession>,
+    options: ReplayOptions,
+) -> anyhow::Result<()> {
+    let report = replay(session, &options).await.with_context(|| format!("{}", session.file.display()))?;
+    sums.add(&report.prices);
+    sums.faults +=
+        report.invalid_requests + report.over_window + report.failed_turns + report.read_back_failed;
+    Ok(())
+}
+
+/// A replay in memory.
+pub(crate) fn options(window: u64, entrant: &Entrant) -> ReplayOptions {
+    ReplayOptions {
+        window,
+        settings: entrant.settings.clone(),
+        policy: entrant.name.clone(),
+        counter: entrant.estimator.counter(),
+        estimator: entrant.estimator.name().to_owned(),
+        overhead: OVERHEAD,
+        check: None,
+        clock: true,
+        stores: Stores::default(),
+        session: None,
+    }
+}
+
+fn peers(sessions: &[Arc<RecordedSession>], window: u64) -> Vec<Sums> {
+    let counter = Estimator::Script.counter();
+    let options = PeerOptions { window, max_output: RESERVED, overhead: OVERHEAD, counter, clock: true };
+    let mut rows: Vec<Sums> = Vec::new();
+    for report in sessions.iter().flat_map(|session| replay_peers(session, &options)) {
+        match rows.iter_mut().find(|row| row.name == report.peer) {
+            Some(row) => row.add(&report.prices),
+            None => {
+                let mut row = Sums { name: report.peer.to_owned(), ..Sums::default() };
+                row.add(&report.prices);
+                rows.push(row);
+            }
+        }
+    }
+    rows
+}
+
+fn print(window: u64, rows: &[Sums]) {
+    let measure = rows.iter().find(|row| row.name == MEASURE).map_or(f64::NAN, Sums::total);
+    println!("\n  WINDOW {window:<15} CUTS  UNPAID  PRICE  REGRET   OVER  NAMES  LINES  FAULTS");
+    let share = |(found, of): (f64, u64)| match of {
+        0 => "-".to_owned(),
+        of => format!("{:.1}", 100.0 * found / of as f64),
+    };
+    for row in rows {
+        println!(
+            "  {:<22} {:>4} {:>7} {:>6.3} {:>7.3} {:>6.2} {:>6} {:>6} {:>7}",
+            row.name,
+            row.cuts,
+            row.overtaken,
+            row.cost / row.full,
+            row.total() / row.full,
+            row.total() / measure,
+            share(row.names),
+            share(row.lines),
+            row.faults,
+        );
+    }
+}
+
+/// The files below a folder that may be recordings, sorted.
+fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let entries =
+        std::fs::read_dir(folder).with_context(|| format!("could not read {}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        let known = |end: &&str| path.to_string_lossy().ends_with(end);
+        if path.is_dir() {
+            found.extend(files(&path)?);
+        } else if ["json", "jsonl", "traj", "gz"].iter().any(known) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
