@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use throughline_conversation::{ContentBlock, Entry, ResultRef, Span, ToolResult};
+use throughline_conversation::{ContentBlock, Entry, ResultRef, Span, TokenCounter, ToolResult};
 use throughline_ledger::also_changed;
 
 use crate::budgets::Budgets;
@@ -38,9 +38,7 @@ pub(crate) fn render(
     }
     let records = format!("{} to {}", span.first, span.last);
     let counter = draft.counter();
-    // Where one budget must do for all parts, no single text of the user takes most of it.
-    let longest = if draft.names().is_some() { budgets.words / WORDS_PART } else { budgets.words };
-    let words = quote_within(&history.words, budgets.words, longest, counter);
+    let words = words(&history.words, budgets.words, draft.names().is_some(), counter);
     let progress = escape(&fit(progress.trim(), budgets.progress, counter));
     let results = results(draft.original_of(span));
     let mut stored = |id: &str| results.get(id).and_then(|shown| read_back(draft, shown, least));
@@ -83,6 +81,12 @@ pub(crate) fn render(
             ("full", &reading_back(&full, &history.earlier)),
         ],
     )
+}
+
+/// Quotes the user's words. Where one budget must do for all parts, no single text takes most of it.
+fn words(said: &[String], budget: u64, one_budget: bool, counter: &dyn TokenCounter) -> String {
+    let longest = if one_budget { budget / WORDS_PART } else { budget };
+    quote_within(said, budget, longest, counter)
 }
 
 /// Results by the ids of their calls, with the names of the tools.

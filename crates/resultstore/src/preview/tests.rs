@@ -156,7 +156,7 @@ proptest! {
 #[test]
 fn names_that_only_the_middle_has_are_listed_by_their_places() {
     let policy = OffloadPolicy { name_bytes: 40, ..head_tail(30, 30, 0) };
-    let middle = "call_once other_one call_often call_often first_seen ".repeat(1);
+    let middle = "call_once other_one call_often call_often first_seen ";
     let content = format!("fn first_seen starts here\n{middle}{}\nand last_seen ends here", "x ".repeat(60));
     let text = shown(&policy, content.as_bytes());
     assert!(text.contains("\n[names in it: call_often, call_once, other_one]\n"), "{text}");
