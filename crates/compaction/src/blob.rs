@@ -64,7 +64,7 @@ fn message(out: &mut String, message: &Message, keep: &mut dyn FnMut(&Image) -> 
 const PICTURE: &str = "[picture of type ";
 const SHOWN_BY: &str = "; \"read_result\" shows it: ";
 
-/// The line that stands for a picture in a stored text.
+/// The line of a picture in a stored text.
 fn picture_line(image: &Image, stored: &ResultRef) -> String {
     // A type is one word; what a server called one must not become another line.
     let kind: String = image.media_type.chars().filter(char::is_ascii_graphic).take(100).collect();

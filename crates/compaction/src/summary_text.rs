@@ -64,8 +64,8 @@ pub(crate) fn render(
         visible.contains(name) || together.contains(name) || texts.iter().any(|text| text.contains(name))
     };
     let also = history.ledger.missing(named, budgets.ledger / 4, counter);
-    let files = [ledger.files.as_str(), &also].into_iter().filter(|part| !part.is_empty());
-    let files = files.collect::<Vec<_>>().join("\n");
+    let files: Vec<&str> =
+        [ledger.files.as_str(), &also].into_iter().filter(|part| !part.is_empty()).collect();
     fill(
         SUMMARY,
         &[
@@ -73,7 +73,7 @@ pub(crate) fn render(
             ("words", &words),
             ("progress", &progress),
             ("checklist", &ledger.checklist),
-            ("files", &files),
+            ("files", &files.join("\n")),
             ("commands", &ledger.commands),
             ("errors", &ledger.errors),
             ("values", &values),

@@ -85,8 +85,7 @@ pub(crate) async fn stream_response(
             return Ok(Streamed::Failed(Failure { error, shown, raw }));
         }
     };
-    receipt.reported = usage;
-    receipt.diagnosis = details.cache;
+    (receipt.reported, receipt.diagnosis) = (usage, details.cache);
     report_answer(turn, &receipt, &stop);
     session.count_spending(&ModelUse::of_request(model.origin(), usage));
     receipt.window_prompt = details.window_prompt;

@@ -92,7 +92,7 @@ pub struct Opening<'a> {
 ///
 /// # Errors
 /// [`Error::Busy`](crate::Error::Busy) if another process has the session open; the session cannot be read; a setting
-/// cannot be used. A session that would have been new is not there afterwards.
+/// cannot be used. A session that would have been new is removed again.
 pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     let (info, lock) = enter(&opening).await?;
     let (storage, is_new) = (opening.storage, opening.start.is_new());
