@@ -8,7 +8,7 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
 }
 
 /// The fingerprints of four contents, side by side: each step of one waits for the step before it, so four take hardly
-/// longer than one up to the length of the shorter one.
+/// longer than one, up to the length of the shortest.
 #[must_use]
 pub fn fingerprints(contents: [&[u8]; 4]) -> [u64; 4] {
     let common = contents.iter().map(|content| content.len()).min().unwrap_or_default();
