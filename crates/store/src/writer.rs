@@ -22,7 +22,7 @@ const END: &str = concat!("SELECT ", end_sql!("?1"));
 const INSERT: &str =
     "INSERT INTO log (session_id, seq, kind, exchange, at, digest, payload) VALUES (?, ?, ?, ?, ?, ?, ?)";
 
-const PAGE: &str = "SELECT seq, kind, exchange, at, digest, payload FROM log \
+const PAGE: &str = "SELECT seq, kind, exchange, at, digest, payload, session_id FROM log \
                     WHERE session_id = ? AND seq > ? AND seq <= ? ORDER BY seq";
 
 /// A connection for short appends, and for pages of the log.
@@ -86,8 +86,8 @@ impl Writer {
         write().ok()
     }
 
-    /// The rows of a page of the log with these kinds, in order (no kind: all), and how many rows the page has. `None`: try the usual way, which also knows what
-    /// to do about damage.
+    /// The rows of a page of the log with these kinds, in order (no kind: all), and how many rows the page has. `None`: try the
+    /// usual way, which also knows what to do about damage, such as a row in the place of another one.
     pub(crate) fn rows(
         &self,
         session: &SessionId,
@@ -98,6 +98,7 @@ impl Writer {
         let connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut page = connection.as_ref()?.prepare_cached(PAGE).ok()?;
         let row = |row: &rusqlite::Row<'_>| {
+            let is_own = row.get_ref(6)?.as_bytes()? == session.as_str().as_bytes();
             let model = Model {
                 session_id: session.as_str().to_owned(),
                 seq: row.get(0)?,
@@ -110,12 +111,16 @@ impl Writer {
             // The text of a row that is not asked for is not read either.
             let is_wanted = kinds.is_empty() || kinds.contains(&model.kind.as_str());
             let payload = if is_wanted { row.get_ref(5)?.as_bytes()?.to_vec() } else { Vec::new() };
-            Ok(is_wanted.then_some(Model { payload, ..model }))
+            Ok((model.seq, is_own, is_wanted.then_some(Model { payload, ..model })))
         };
         let (mut wanted, mut count) = (Vec::new(), 0);
         for row in page.query_map(params![session.as_str(), after, upto], row).ok()? {
             count += 1;
-            wanted.extend(row.ok()?);
+            let (seq, is_own, row) = row.ok()?;
+            if !is_own || seq != after + count {
+                return None;
+            }
+            wanted.extend(row);
         }
         Some((wanted, count))
     }

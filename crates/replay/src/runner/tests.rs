@@ -76,7 +76,7 @@ async fn in_a_small_window_it_costs_less_and_every_reference_leads_back() {
     assert!(report.compactions > 0 && report.epochs >= report.compactions, "{report:?}");
     assert!(report.read_back_ok > 0);
     assert!(report.peak_request_tokens <= 7_900 && report.peak_full_tokens > 15_000, "{report:?}");
-    assert!(report.prices.ratio_anthropic < 0.8, "{}", report.prices.ratio_anthropic);
+    assert!(report.prices.ratio_anthropic < 0.85, "{}", report.prices.ratio_anthropic);
     let names = report.prices.recall_names;
     assert!((0.5..=1.0).contains(&names), "{names}");
     let parts = [report.system, report.skills, report.tools, report.conversation];
@@ -205,7 +205,7 @@ async fn a_store_that_does_not_give_back_what_it_took_is_found_out() {
 }
 
 #[tokio::test]
-async fn a_turn_that_cannot_fit_is_reported_and_the_next_one_runs() {
+async fn a_message_that_alone_is_larger_than_the_window_is_shown_in_part() {
     let huge = "word ".repeat(9_000);
     let report = replay(
         &Arc::new(session(&format!("user: {huge}\nassistant: one\nuser: two\nassistant: three"))),
@@ -213,9 +213,19 @@ async fn a_turn_that_cannot_fit_is_reported_and_the_next_one_runs() {
     )
     .await
     .unwrap();
-    assert_eq!((report.turns, report.failed_turns, report.requests), (2, 1, 1));
+    assert_eq!((report.turns, report.failed_turns, report.requests), (2, 0, 2), "{:?}", report.first_failure);
+    assert!(report.peak_request_tokens <= 7_900, "{report:?}");
+}
+
+#[tokio::test]
+async fn turns_that_cannot_fit_are_reported() {
+    let report =
+        replay(&Arc::new(session("user: one\nassistant: two\nuser: three\nassistant: four")), &options(400))
+            .await
+            .unwrap();
+    assert_eq!((report.turns, report.failed_turns, report.requests), (2, 2, 0));
     let why = report.first_failure.unwrap();
-    assert!(why.starts_with("the window of 8000 tokens cannot hold this session"), "{why}");
+    assert!(why.starts_with("the window of 400 tokens is too small"), "{why}");
 }
 
 #[test]
