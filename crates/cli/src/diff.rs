@@ -3,7 +3,7 @@
 use clap::Args;
 use throughline::now;
 use throughline_conversation::{CompactionReceipt, EditReason, RegretReceipt, SummaryNote};
-use throughline_groups::{CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement, compaction_diff};
+use throughline_groups::{CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement};
 use throughline_text::group_thousands;
 
 use crate::age::age;
@@ -44,7 +44,7 @@ pub(crate) struct DiffNumber {
 /// Shows what a compaction removed from view; `None`: the newest one.
 pub(crate) async fn diff(target: &CommandTarget, number: Option<u64>) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
-    let diff = compaction_diff(&log.records, number, target.handle.counter.as_ref())?;
+    let diff = target.handle.compaction(&log, number)?;
     let mut lines = head(&diff, target);
     for cover in &diff.covers {
         lines.push(String::new());

@@ -2,12 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::Context as _;
-use throughline::Storage;
-use throughline_agent::reconstruct;
-use throughline_conversation::{Record, RecordBody};
-use throughline_policies::Estimator;
-use throughline_providers::anthropic;
+use throughline::{SessionHandle, Storage};
 
 use crate::args::ShowArgs;
 use crate::data_args::DataArgs;
@@ -19,24 +14,7 @@ pub(crate) async fn run(args: &ShowArgs, place: &DataArgs) -> anyhow::Result<Exi
     let data = Storage::open_to_read(place.data_dir.clone()).await?;
     let session = place.find(&data, &args.session).await?;
     let records = data.records(&session).await?;
-    let receipts = || records.iter().filter_map(receipt);
-    let last =
-        receipts().next_back().with_context(|| format!("session {session} has sent no request yet"))?;
-    let wanted = args.request.unwrap_or(last.request);
-    let request = reconstruct(&session, &records, wanted, Estimator::Script.counter().as_ref())?;
-    let body = anthropic::encode(&request);
-    let shown = if args.receipt {
-        serde_json::json!({ "receipt": receipts().find(|receipt| receipt.request == wanted), "request": body })
-    } else {
-        body
-    };
-    json(&shown)?;
+    let sent = SessionHandle::new(data.clone(), session.clone()).sent_request(&records, args.request)?;
+    json(&if args.receipt { sent.object() } else { sent.body })?;
     Ok(report_lost(&data, session.as_str()))
-}
-
-fn receipt(record: &Record) -> Option<&throughline_conversation::Receipt> {
-    match &record.body {
-        RecordBody::Receipt(receipt) => Some(receipt),
-        _ => None,
-    }
 }

@@ -1,4 +1,4 @@
-//! Sessions, messages, checkpoints, handoffs and memos as JSON over HTTP, on the loopback interface.
+//! Sessions, messages, sent requests, compactions, checkpoints, handoffs and memos as JSON over HTTP, on the loopback interface.
 //!
 //! Any program of the user reads with [`Server`] what is stored in a data folder. Every request passes the same checks first: it
 //! names the loopback address and the port as its host, comes from no other web page, and shows the token. Ids are parsed
@@ -11,6 +11,7 @@ mod guard;
 mod memos;
 mod page;
 mod params;
+mod requests;
 mod router;
 mod server;
 mod sessions;

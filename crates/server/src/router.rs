@@ -13,7 +13,7 @@ use throughline_text::cut_end;
 
 use crate::answer::Failure;
 use crate::guard::{Guard, guarded};
-use crate::{memos, sessions};
+use crate::{memos, requests, sessions};
 
 /// Most bytes of a path that an error repeats.
 const ECHO: usize = 80;
@@ -26,6 +26,10 @@ pub(crate) fn router(storage: Storage, guard: Guard) -> Router {
         .route("/api/sessions/{id}/messages", get(sessions::messages))
         .route("/api/sessions/{id}/checkpoints", get(sessions::checkpoints))
         .route("/api/sessions/{id}/handoff", get(sessions::handoff))
+        .route("/api/sessions/{id}/requests", get(requests::list))
+        .route("/api/sessions/{id}/requests/{number}", get(requests::show))
+        .route("/api/sessions/{id}/compactions", get(requests::compactions))
+        .route("/api/sessions/{id}/compactions/{number}", get(requests::compaction))
         .route("/api/memos", get(memos::list))
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method)

@@ -17,7 +17,7 @@ use crate::page::{LIMIT, OFFSET, Page};
 use crate::params::Params;
 
 /// The id in a path, unchecked.
-type Named = Result<Path<String>, PathRejection>;
+pub(crate) type Named = Result<Path<String>, PathRejection>;
 
 /// The sessions, the one with the newest activity first; with `q` those that fit it.
 pub(crate) async fn list(State(storage): State<Storage>, uri: Uri) -> Answer {
@@ -77,7 +77,7 @@ pub(crate) async fn handoff(State(storage): State<Storage>, id: Named, uri: Uri)
 }
 
 /// The id of a session that exists. A text that is no id is not looked up.
-async fn known(storage: &Storage, named: Named) -> Result<SessionId, Failure> {
+pub(crate) async fn known(storage: &Storage, named: Named) -> Result<SessionId, Failure> {
     let Ok(Path(text)) = named else { return Err(unknown("")) };
     let id = SessionId::new(text).map_err(|_| unknown(""))?;
     match storage.store.sessions().get(&id).await.map_err(Error::from)? {

@@ -173,6 +173,46 @@ fn sessions_messages_checkpoints_and_memos_are_what_the_commands_print() {
 }
 
 #[test]
+fn sent_requests_and_compactions_are_what_the_commands_print() {
+    let place = Place::new();
+    let project = place.folder.path().join("demo");
+    run(place.bare(&["demo", "--pace", "0", "--workspace"]).arg(&project)).done();
+    let served = Served::new(&place);
+    let id = served.found("/api/sessions")["sessions"][0]["session"].as_str().unwrap().to_owned();
+    let printed = |args: &[&str]| run(&mut place.bare(args)).json();
+    let all = served.found(&format!("/api/sessions/{id}/requests?limit=200"));
+    let receipts = all["requests"].as_array().unwrap();
+    assert!(receipts.len() > 2, "{all}");
+    for receipt in [&receipts[0], &receipts[1], &receipts[receipts.len() - 1]] {
+        let number = receipt["request"].as_u64().unwrap().to_string();
+        let one = served.found(&format!("/api/sessions/{id}/requests/{number}"));
+        assert_eq!(one["receipt"], *receipt);
+        assert_eq!(one["request"], printed(&["show", &id, "--request", &number]));
+        assert!(receipt["window"]["used"]["conversation"].as_u64().unwrap() > 0, "{receipt}");
+    }
+    let second = served.found(&format!("/api/sessions/{id}/requests?limit=1&offset=1"));
+    assert_eq!(second["requests"][0], receipts[1]);
+
+    let compactions = served.found(&format!("/api/sessions/{id}/compactions"));
+    let count = compactions["total"].as_u64().unwrap();
+    assert!(count > 0, "{compactions}");
+    let diff = served.found(&format!("/api/sessions/{id}/compactions/{count}"));
+    assert_eq!(diff, printed(&["diff", &id, &count.to_string(), "--json"]));
+    assert_eq!(diff["edit"], compactions["compactions"][count as usize - 1]["record"]);
+    for (path, why) in [
+        ("requests/999", "no request 999"),
+        ("requests/0", "no request 0"),
+        ("requests/x", "must be a whole number"),
+        ("requests/-1", "must be a whole number"),
+        ("requests/1%00", "must be a whole number"),
+        ("compactions/999", "no compaction 999"),
+    ] {
+        assert_says(&served.refused(&format!("/api/sessions/{id}/{path}"), 404), &[why]);
+    }
+    assert_says(&served.refused(&format!("/api/sessions/{id}/requests/1?limit=1"), 400), &["\"limit\""]);
+}
+
+#[test]
 fn only_a_request_with_the_token_to_the_own_address_is_answered() {
     let place = Place::new();
     let served = Served::new(&place);
@@ -238,7 +278,9 @@ fn a_text_that_is_no_id_is_not_found() {
         "'%20or%201=1",
         &long,
     ] {
-        for rest in ["", "/handoff", "/messages", "/checkpoints"] {
+        for rest in
+            ["", "/handoff", "/messages", "/checkpoints", "/requests", "/requests/1", "/compactions/1"]
+        {
             let why = served.refused(&format!("/api/sessions/{id}{rest}"), 404);
             assert_eq!(why, "there is no such session; /api/sessions lists them", "{id}{rest}");
         }
