@@ -63,6 +63,11 @@ impl Answer {
         Self { say, headers: Vec::new(), event_error: None, garbage_after: None, pace: Pace::default() }
     }
 
+    /// Returns true if a model answers, so that its service has read the prompt.
+    pub(crate) fn says(&self) -> bool {
+        matches!(self.say, Say::Blocks(_))
+    }
+
     /// Blocks of a model's message, in order.
     ///
     /// Only text, thinking and calls are blocks that a model says; with any other block the server answers 500.

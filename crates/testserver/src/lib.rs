@@ -8,6 +8,8 @@
 //!
 //! [`Script::from_json`] reads a script that a test in another language shares.
 //!
+//! [`Script::prompt_cache`] makes it cache prompts as Anthropic and OpenAI do, by a clock that [`Server::advance`] sets.
+//!
 //! It runs on a thread of its own, so a test that blocks does not stop it. It knows no model: what it says is in
 //! the script, and its token counts are bytes by four. Equal scripts and requests give equal bytes.
 
@@ -16,6 +18,7 @@ mod connection;
 mod error_kind;
 mod http;
 mod play;
+mod prompt_cache;
 mod received;
 mod reply;
 mod route;

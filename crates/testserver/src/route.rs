@@ -58,7 +58,8 @@ pub(crate) fn answer(state: &State, request: &Request) -> (usize, Reply) {
     };
     let (model, streams) = target(head, protocol, &body);
     let diagnosis = wire::diagnosis(protocol, inner, |number| state.body_of(number));
-    let asked = Asked { protocol, model, streams, body: inner, number, cuts_at: terms.cuts_at, diagnosis };
+    let cuts_at = terms.cuts_at;
+    let asked = Asked { protocol, model, streams, body: inner, number, cuts_at, diagnosis, cached: None };
     let mut faults = Vec::new();
     let google = matches!(protocol, Protocol::Gemini | Protocol::CodeAssist);
     if google && streams && !head.query.split('&').any(|pair| pair == "alt=sse") {
@@ -102,7 +103,10 @@ fn served(state: &State, terms: &Terms, endpoint: &Endpoint, asked: &Asked<'_>) 
     let tokens = || crate::size::of_prompt(asked.body);
     match endpoint {
         Endpoint::Generate => match state.next() {
-            Some(answer) => wire::reply(asked, &answer),
+            Some(answer) => {
+                let cached = answer.says().then(|| state.cached(asked.protocol, asked.body)).flatten();
+                wire::reply(&Asked { cached, ..*asked }, &answer)
+            }
             None => asked.refuse(&Problem::Inside("the script is at its end".to_owned())),
         },
         Endpoint::CountMessages => Reply::json(200, &json!({"input_tokens": tokens()})),

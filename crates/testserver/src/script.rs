@@ -22,6 +22,8 @@ pub struct Script {
     pub(crate) lenient: bool,
     pub(crate) cuts_at: Option<u64>,
     pub(crate) demands: Vec<Demand>,
+    /// Shortest prefix that is cached, where prompts are cached.
+    pub(crate) caches_from: Option<u64>,
 }
 
 /// A model that the server has.
@@ -93,6 +95,14 @@ impl Script {
     #[must_use]
     pub fn cuts_at(mut self, tokens: u64) -> Self {
         self.cuts_at = Some(tokens);
+        self
+    }
+
+    /// Prompts are cached, and counted usage says what was read and written. Anthropic's prefixes are cached from so many
+    /// tokens on, OpenAI's from 1,024. Their time is that of [`Server::advance`](crate::Server::advance).
+    #[must_use]
+    pub fn prompt_cache(mut self, min_tokens: u64) -> Self {
+        self.caches_from = Some(min_tokens);
         self
     }
 

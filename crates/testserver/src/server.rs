@@ -62,6 +62,11 @@ impl Server {
         self.state.received()
     }
 
+    /// Lets time pass for the prompt cache, and for nothing else.
+    pub fn advance(&self, time: Duration) {
+        self.state.advance(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+    }
+
     /// One more answer at the end of the script.
     pub fn push(&self, answer: Answer) {
         self.state.push(answer);

@@ -4,7 +4,7 @@ use serde_json::Value;
 use throughline_conversation::ContentBlock;
 
 /// Bytes that one token is taken to have.
-const BYTES: usize = 4;
+pub(crate) const BYTES: usize = 4;
 
 /// Tokens of a prompt: of its messages, system prompt and tools as JSON, at least 1.
 pub(crate) fn of_prompt(body: &Value) -> u64 {

@@ -3,8 +3,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
+use throughline_conversation::Usage;
 
 use crate::http::Head;
+use crate::prompt_cache::PromptCache;
 use crate::script::Model;
 use crate::wire::Protocol;
 use crate::{Answer, Demand, Received, Script};
@@ -19,6 +21,7 @@ struct Inner {
     script: Script,
     received: Vec<Received>,
     numbers: u64,
+    cache: Option<PromptCache>,
 }
 
 /// What the script asks of every request.
@@ -40,7 +43,8 @@ impl Terms {
 
 impl State {
     pub(crate) fn new(script: Script) -> Self {
-        Self { inner: Mutex::new(Inner { script, received: Vec::new(), numbers: 0 }) }
+        let cache = script.caches_from.map(PromptCache::new);
+        Self { inner: Mutex::new(Inner { script, received: Vec::new(), numbers: 0, cache }) }
     }
 
     /// A panic of a thread that held the lock leaves the values whole: each change is one step.
@@ -70,6 +74,18 @@ impl State {
             return script.answers.front().cloned();
         }
         script.answers.pop_front()
+    }
+
+    /// Reads and stores prefixes of a prompt; `None`: nothing is cached.
+    pub(crate) fn cached(&self, protocol: Protocol, body: &Value) -> Option<Usage> {
+        self.inner().cache.as_mut()?.serve(protocol, body)
+    }
+
+    /// Time passes for the cache.
+    pub(crate) fn advance(&self, millis: u64) {
+        if let Some(cache) = &mut self.inner().cache {
+            cache.advance(millis);
+        }
     }
 
     /// A number for the ids of a reply, counted from 1.

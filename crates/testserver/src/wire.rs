@@ -67,6 +67,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) cuts_at: Option<u64>,
     /// The field of the answer that says why the cache was not reused.
     pub(crate) diagnosis: Option<(&'static str, Value)>,
+    /// The prompt by what the cache did with it, where there is one.
+    pub(crate) cached: Option<Usage>,
 }
 
 /// What is said, with nothing left open.
@@ -179,11 +181,11 @@ fn answer<'a>(asked: &Asked<'_>, spoken: &'a Spoken) -> WireAnswer<'a> {
     let usage = match spoken.usage {
         Reported::Nothing => None,
         Reported::Scripted(usage) => Some(usage),
-        Reported::Counted => Some(Usage {
-            input: size::of_prompt(asked.body),
-            output: size::of_blocks(&spoken.blocks),
-            ..Usage::default()
-        }),
+        Reported::Counted => {
+            let counted = || Usage { input: size::of_prompt(asked.body), ..Usage::default() };
+            let prompt = asked.cached.unwrap_or_else(counted);
+            Some(Usage { output: size::of_blocks(&spoken.blocks), ..prompt })
+        }
     };
     let cut = asked.cuts_at.filter(|most| size::of_messages(asked.body) > *most);
     let usage = usage.map(|usage| match cut {

@@ -7,6 +7,7 @@ mod client;
 mod http;
 mod ollama;
 mod pace;
+mod prompt_cache;
 mod responses;
 mod round_trip;
 mod script;
