@@ -105,7 +105,7 @@ fn served(state: &State, terms: &Terms, endpoint: &Endpoint, asked: &Asked<'_>) 
         Endpoint::Generate => match state.next() {
             Some(answer) => {
                 let cached = answer.says().then(|| state.cached(asked.protocol, asked.body)).flatten();
-                wire::reply(&Asked { cached, ..*asked }, &answer)
+                wire::reply(&Asked { cached, ..asked.clone() }, &answer)
             }
             None => asked.refuse(&Problem::Inside("the script is at its end".to_owned())),
         },
