@@ -1,5 +1,7 @@
 //! What the server's prompt cache reads and stores, by the providers' published rules.
 
+#![expect(clippy::indexing_slicing, reason = "helpers of tests")]
+
 use std::time::Duration;
 
 use serde_json::{Value, json};
