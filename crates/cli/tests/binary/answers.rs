@@ -179,7 +179,7 @@ fn requests_that_miss_the_cache_are_counted_by_their_cause() {
         .filter(|event: &Value| event["type"] == "cache_missed")
         .collect();
     assert_eq!(missed.len(), 1, "{ran:?}");
-    assert_eq!((&missed[0]["read"], &missed[0]["cause"]), (&json!(0), &Value::Null));
+    assert_eq!((&missed[0]["read"], &missed[0]["cause"]), (&json!(0), &json!("unexplained")));
     let shown = run(&mut place.bare(&["context", "last"]));
     assert_says(&shown.out, &["1 of 4 requests missed the cache: 1 unexplained; 75% predicted"]);
     let shown = run(&mut place.bare(&["context", "last", "--json"]));

@@ -89,7 +89,7 @@ fn each_change_says_what_it_did_and_how_to_take_it_back() {
         ),
         (
             vec!["context", id, "window", "2"],
-            "The model sees only the newest 2 turns, and summaries.",
+            "The model sees turns 2 and 3.",
             back(&format!("context {id} window 0")),
         ),
         (
