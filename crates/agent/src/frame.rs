@@ -43,8 +43,7 @@ impl<'a> RequestFrame<'a> {
     /// The request that was sent last, with what was appended since, if the provider has a part of it in its cache.
     pub(crate) fn cached_prefix(self, session: &'a Session, window: &Window) -> Option<SummaryPrefix<'a>> {
         let idle = self.idle_ms(session)?;
-        let next = self.prefix.next_request(session, self.tools, 0);
-        let cached = self.prefix.predictor.clone().predict(&next).cache_read;
+        let cached = self.prefix.read_now(session, window, self.tools, self.model);
         (cached > 0 && !self.model.info.cache.is_cold_after(idle)).then(|| SummaryPrefix {
             model: &self.model.info.name,
             session: &session.id,
@@ -53,7 +52,7 @@ impl<'a> RequestFrame<'a> {
             transcript: session.view.transcript(),
             max_output_tokens: self.model.settings.max_output_tokens,
             tokens: window.measure(components(session, self.prefix, self.tools), 0).upper,
-            cached: window.meter.from_raw(cached),
+            cached,
         })
     }
 }

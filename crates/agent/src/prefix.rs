@@ -10,6 +10,7 @@ use throughline_conversation::{Millis, SectionText};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, DynamicPlacement, PromptSection, SectionSource};
 
 use cached::PreviousPrefix;
+pub(crate) use cached::Sizes;
 use system_prompt::SystemTokens;
 
 /// The system prompt, and the state of the prompt cache.

@@ -74,10 +74,7 @@ fn cached(session: &Session, window: &Window, frame: RequestFrame<'_>) -> u64 {
     match (frame.prefix.sent_at, session.earlier) {
         // Prompt and tools of the first request of a run are mostly those of the last run.
         (None, Some(earlier)) => earlier.tokens,
-        _ => {
-            let next = frame.prefix.next_request(session, frame.tools, 0);
-            window.meter.from_raw(frame.prefix.predictor.clone().predict(&next).cache_read)
-        }
+        _ => frame.prefix.read_now(session, window, frame.tools, frame.model),
     }
 }
 

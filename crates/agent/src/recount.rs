@@ -13,7 +13,7 @@ use crate::window::Window;
 /// After a compaction, replaces the estimate by the provider's count of the request that is about to be sent, once per
 /// compaction. The estimate stays if the provider does not answer.
 pub(crate) async fn after_compaction(
-    ready: &Ready,
+    ready: &mut Ready,
     session: &mut Session,
     window: &mut Window,
     model: &ActiveModel,
@@ -36,6 +36,7 @@ pub(crate) async fn after_compaction(
             let usage = Usage { input: tokens, ..Usage::default() };
             window.anchor(ready.raw, 0, ready.tail_tokens, &usage);
             let what = format!("the provider counts {tokens} tokens, the estimate was {before}");
+            ready.receipt.predicted = ready.receipt.predicted.recounted(tokens);
             session.record_decision("recount", what, "the view was compacted");
         }
         Ok(None) => {}

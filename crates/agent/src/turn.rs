@@ -97,8 +97,8 @@ async fn prepare(agent: &mut Agent, turn: &TurnContext<'_>) -> Result<Built, Tur
     let fitted = compact(unblocked, &mut compaction).await?;
     renew_prompt(session, window, prefix, model, turn).await;
     let equipped = select_tools(fitted, session, window, prefix, tools, turn);
-    let built = build_request(equipped, session, window, prefix, tools, model, turn)?;
-    if let Built::Ready(ready) = &built {
+    let mut built = build_request(equipped, session, window, prefix, tools, model, turn)?;
+    if let Built::Ready(ready) = &mut built {
         recount::after_compaction(ready, session, window, model, turn).await;
     }
     Ok(built)
@@ -138,6 +138,9 @@ async fn exchange(
             return Ok(Exchanged::Recovered);
         }
     };
+    if let Some(reported) = &responded.reported {
+        prefix.predictor.learn(reported);
+    }
     let mut scope = ToolScope { session, window, prefix, tools, model, continuity, turn };
     let settled = run_tools(responded, &mut scope).await;
     if let Some(results) = &settled.results {

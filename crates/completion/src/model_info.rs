@@ -29,8 +29,11 @@ pub struct CacheRules {
     pub max_breakpoints: usize,
     /// A prefix shorter than this many tokens is not cached.
     pub min_tokens: u64,
-    /// How many blocks before a marker the provider looks back for an older cached prefix.
+    /// Blocks that the provider looks at for an older cached prefix, from a marker backwards and with its own.
     pub lookback_blocks: usize,
+    /// What is read is a multiple of so many tokens. 0: prefixes end exactly at markers.
+    #[serde(default)]
+    pub step_tokens: u64,
     /// How long a prefix stays in the cache after its last use, in milliseconds, when nothing longer was asked for.
     pub idle_ms: u64,
 }
@@ -53,14 +56,20 @@ impl CacheRules {
     /// (Anthropic documentation, "Prompt caching").
     #[must_use]
     pub fn anthropic() -> Self {
-        Self { max_breakpoints: 4, min_tokens: 1_024, lookback_blocks: 20, idle_ms: 300_000 }
+        Self { max_breakpoints: 4, min_tokens: 1_024, lookback_blocks: 20, step_tokens: 0, idle_ms: 300_000 }
     }
 
-    /// OpenAI's rules: caches every prefix of 1,024 tokens or more by itself, for about 30 minutes
+    /// OpenAI's rules: caches every prefix of 1,024 tokens or more by itself, in steps of 128, for about 30 minutes
     /// (OpenAI documentation, "Prompt caching").
     #[must_use]
     pub fn automatic() -> Self {
-        Self { max_breakpoints: 0, min_tokens: 1_024, lookback_blocks: 0, idle_ms: 1_800_000 }
+        Self {
+            max_breakpoints: 0,
+            min_tokens: 1_024,
+            lookback_blocks: 0,
+            step_tokens: 128,
+            idle_ms: 1_800_000,
+        }
     }
 
     /// Minutes that a prefix stays in the cache without use.

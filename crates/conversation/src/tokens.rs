@@ -73,6 +73,20 @@ impl Usage {
         tokens.map_or(self, |input| Self { input, cache_read: 0, cache_write: 0, ..self })
     }
 
+    /// The same for a prompt of so many tokens: what is read and the notes stay unchanged, and what is written takes the
+    /// difference, or the input where nothing is.
+    #[must_use]
+    pub fn recounted(self, prompt: u64) -> Self {
+        let known = self.cache_read.min(prompt);
+        match self.cache_write {
+            0 => Self { input: prompt - known, cache_read: known, ..self },
+            _ => {
+                let input = self.input.min(prompt - known);
+                Self { input, cache_read: known, cache_write: prompt - known - input, ..self }
+            }
+        }
+    }
+
     /// Both together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {

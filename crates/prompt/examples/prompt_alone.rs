@@ -20,7 +20,7 @@ fn main() {
     let view = view("user: Why does the parser fail?\nassistant: I read the parser first.");
     let figures = SectionFigures::of(&prompt.system, &WordCounter);
     let input = PlanInput {
-        rules: CacheRules { max_breakpoints: 4, min_tokens: 100, lookback_blocks: 20, idle_ms: 300_000 },
+        rules: CacheRules { min_tokens: 100, ..CacheRules::anthropic() },
         tools: 12,
         tools_tokens: WordCounter.text(&"tool ".repeat(400)),
         system: &figures,

@@ -1,43 +1,70 @@
 //! Predicts cache reads and writes of the next request.
 
+mod places;
+mod stored;
+
 use std::sync::Arc;
 
-use throughline_conversation::{CacheChange, CacheForecast, SectionText, ToolDefinition, Usage};
+use throughline_completion::CacheRules;
+use throughline_conversation::{
+    CacheBreakpoint, CacheChange, CacheForecast, Entry, Millis, SectionText, ToolDefinition, Usage,
+};
+
+use places::{MessageKeys, Places};
+use stored::{Sent, StoredPrefixes};
 
 /// The request that is about to be sent. All figures are tokens by one counter.
 #[derive(Debug, Clone, Copy)]
 pub struct NextRequest<'a> {
+    /// Provider and name of the model: each has a cache of its own.
+    pub model: &'a str,
+    /// Rules of its cache.
+    pub rules: CacheRules,
+    /// When it is sent.
+    pub now: Millis,
+    /// Tokens of the model for one token of the counter.
+    pub scale: f64,
     /// The tools.
     pub tools: &'a Arc<[ToolDefinition]>,
-    /// The system prompt.
-    pub system: &'a Arc<[SectionText]>,
     /// Tokens of the tools.
     pub tools_tokens: u64,
-    /// Tokens of the system prompt.
-    pub system_tokens: u64,
-    /// Number of messages.
-    pub messages: usize,
-    /// Tokens of the messages, without the tail.
-    pub conversation_tokens: u64,
+    /// The system prompt.
+    pub system: &'a Arc<[SectionText]>,
+    /// Tokens of its sections. Sections behind these hold the notes.
+    pub section_tokens: &'a [u64],
+    /// The messages, without the tail.
+    pub entries: &'a [Entry],
     /// The view's epoch. While it stays the same, messages only come at the end.
     pub epoch: u64,
-    /// Tokens of the notes at the tail.
+    /// The markers, as [`crate::BreakpointPlanner`] sets them.
+    pub breakpoints: &'a [CacheBreakpoint],
+    /// Tokens of the notes.
     pub tail_tokens: u64,
 }
 
-/// Predicts, one request after the other, from what was sent last.
+impl NextRequest<'_> {
+    /// Tokens of the model for so many of the counter.
+    fn scaled(&self, raw: u64) -> u64 {
+        (raw as f64 * self.scale).round() as u64
+    }
+}
+
+/// Predicts, one request after the other, from what was sent before.
 ///
-/// The prediction is that of a warm cache with a marker at the end of the tools, of the system prompt and of the
-/// messages, as [`crate::BreakpointPlanner`] sets them. It counts on no part of a list that was changed: the
-/// provider may still read its unchanged front. It does not know the time; who knows that the cache has gone cold
-/// says so by [`CachePredictor::forget`]. It also leaves out that very short prefixes are not cached at all.
+/// It stores which prefixes the requests have left in the cache of each model and until when, and finds those of the next
+/// request by the rules of the provider: at its markers and a few blocks before them, or, where a provider caches by
+/// itself, at the end of each message. Reports make the figures exact: the provider's own count of a prefix replaces the
+/// estimate ([`CachePredictor::learn`]).
 ///
-/// Costs no more than the comparison of tools and system prompt, and nothing when they are the same in memory.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// Costs the comparison of tools and system prompt, reading the new messages, and one step for each old one.
+#[derive(Debug, Clone, Default)]
 pub struct CachePredictor {
+    stored: StoredPrefixes,
+    messages: MessageKeys,
     sent: Option<Warmth>,
     /// What made the cache cold, and the tokens that it held.
     lost: Option<CacheForecast>,
+    last: Option<Sent>,
 }
 
 /// The prefix that the last request left in the cache.
@@ -47,7 +74,6 @@ struct Warmth {
     system: Arc<[SectionText]>,
     epoch: u64,
     messages: usize,
-    conversation_tokens: u64,
     /// All of its tokens, without the tail.
     tokens: u64,
 }
@@ -59,25 +85,38 @@ impl CachePredictor {
         Self::default()
     }
 
-    /// Records the next request and predicts the usage that the provider will report; `output` is 0.
+    /// Records the next request and predicts the usage that the provider will report, in its tokens; `output` is 0.
     pub fn predict(&mut self, next: &NextRequest<'_>) -> Usage {
-        let fixed = next.tools_tokens.saturating_add(next.system_tokens);
-        let whole = fixed.saturating_add(next.conversation_tokens);
-        let cache_read = self.sent.as_ref().map_or(0, |sent| sent.read_by(next));
+        self.messages.extend(next.epoch, next.entries);
+        let places = Places::new(next, &self.messages);
+        let sent = self.stored.find(next, &places);
+        let usage = sent.usage(next, &places);
         self.lost = None;
         self.sent = Some(Warmth {
             tools: Arc::clone(next.tools),
             system: Arc::clone(next.system),
             epoch: next.epoch,
-            messages: next.messages,
-            conversation_tokens: next.conversation_tokens,
-            tokens: whole,
+            messages: next.entries.len(),
+            tokens: sent.left(&usage),
         });
-        Usage {
-            input: next.tail_tokens,
-            cache_read,
-            cache_write: whole.saturating_sub(cache_read),
-            output: 0,
+        self.stored.store(next, &places, &sent);
+        self.last = Some(sent);
+        usage
+    }
+
+    /// Tokens of the model that the next request would read, without recording it.
+    #[must_use]
+    pub fn read(&self, next: &NextRequest<'_>) -> u64 {
+        let mut messages = self.messages.clone();
+        messages.extend(next.epoch, next.entries);
+        let places = Places::new(next, &messages);
+        self.stored.find(next, &places).usage(next, &places).cache_read
+    }
+
+    /// Learns from the report about the request that was predicted last.
+    pub fn learn(&mut self, reported: &Usage) {
+        if let Some(sent) = self.last.take() {
+            self.stored.learn(&sent, reported);
         }
     }
 
@@ -89,7 +128,8 @@ impl CachePredictor {
         sent.or(self.lost)
     }
 
-    /// The cache is cold, for this reason: its time ran out, or another model answers.
+    /// What the last request left is of no use to the next one, for this reason: its time ran out, or another model
+    /// answers.
     pub fn forget(&mut self, change: CacheChange) {
         let sent = self.sent.take();
         self.lost = sent.map(|sent| CacheForecast { warm: sent.tokens, change: Some(change) }).or(self.lost);
@@ -103,21 +143,10 @@ impl Warmth {
             Some(CacheChange::Tools)
         } else if !same(&self.system, next.system) {
             Some(CacheChange::SystemPrompt)
-        } else if self.epoch != next.epoch || self.messages > next.messages {
+        } else if self.epoch != next.epoch || self.messages > next.entries.len() {
             Some(CacheChange::Messages)
         } else {
             None
-        }
-    }
-
-    fn read_by(&self, next: &NextRequest<'_>) -> u64 {
-        let fixed = next.tools_tokens.saturating_add(next.system_tokens);
-        match self.change(next) {
-            Some(CacheChange::SystemPrompt) => next.tools_tokens,
-            Some(CacheChange::Messages) => fixed,
-            Some(_) => 0,
-            // A counter that was calibrated in between may now count fewer tokens for all messages than before.
-            None => fixed.saturating_add(self.conversation_tokens.min(next.conversation_tokens)),
         }
     }
 }

@@ -55,6 +55,16 @@ impl PromptCache {
         }
     }
 
+    /// Tokens of a prompt, counted like its cached part; `None`: the protocol has no cache here.
+    pub(crate) fn count(protocol: Protocol, body: &Value) -> Option<u64> {
+        match protocol {
+            Protocol::Anthropic => Some(tokens(Prompt::anthropic(body).bytes())),
+            Protocol::Responses if is_explicit(body) => Some(tokens(Prompt::responses(body).bytes())),
+            Protocol::Responses | Protocol::Chat => Some(automatic::count(body)),
+            _ => None,
+        }
+    }
+
     fn has(&self, key: u64) -> bool {
         self.stored.contains_key(&key)
     }

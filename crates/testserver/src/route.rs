@@ -100,7 +100,10 @@ fn target<'a>(head: &'a Head, protocol: Protocol, body: &'a Value) -> (&'a str, 
 }
 
 fn served(state: &State, terms: &Terms, endpoint: &Endpoint, asked: &Asked<'_>) -> Reply {
-    let tokens = || crate::size::of_prompt(asked.body);
+    let tokens = || {
+        let counted = state.counted(asked.protocol, asked.body);
+        counted.unwrap_or_else(|| crate::size::of_prompt(asked.body))
+    };
     match endpoint {
         Endpoint::Generate => match state.next() {
             Some(answer) => {

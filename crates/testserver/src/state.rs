@@ -81,6 +81,11 @@ impl State {
         self.inner().cache.as_mut()?.serve(protocol, body)
     }
 
+    /// Tokens of a prompt, counted like its cached part; `None`: nothing is cached.
+    pub(crate) fn counted(&self, protocol: Protocol, body: &Value) -> Option<u64> {
+        self.inner().cache.as_ref().and_then(|_| PromptCache::count(protocol, body))
+    }
+
     /// Time passes for the cache.
     pub(crate) fn advance(&self, millis: u64) {
         if let Some(cache) = &mut self.inner().cache {

@@ -1,12 +1,14 @@
 //! What of the next request the provider has in its cache.
 
 use throughline_compaction::NameLog;
-use throughline_conversation::{Transcript, View};
-use throughline_prompt::NextRequest;
+use throughline_conversation::{CacheBreakpoint, Transcript, View};
+use throughline_prompt::{BreakpointPlanner, NextRequest, PlanInput, SectionFigures};
 
 use super::Prefix;
+use crate::active_model::ActiveModel;
 use crate::session::Session;
 use crate::toolbox::ToolBox;
+use crate::window::Window;
 
 /// The messages before the first change of groups since the last request: if a later change restores them, what is
 /// cached is still valid.
@@ -41,22 +43,75 @@ impl Prefix {
         self.previous.before = None;
     }
 
+    /// Where the next request marks its prefixes.
+    pub(crate) fn plan(
+        &self,
+        planner: &mut BreakpointPlanner,
+        session: &Session,
+        tools: &ToolBox,
+        model: &ActiveModel,
+    ) -> Vec<CacheBreakpoint> {
+        let figures = self.system.iter().zip(&self.system_tokens.sections);
+        let system: Vec<SectionFigures> = figures
+            .map(|(section, tokens)| SectionFigures { tokens: *tokens, cacheable: section.cacheable })
+            .collect();
+        planner.plan(&PlanInput {
+            rules: model.info.cache,
+            tools: tools.active.len(),
+            tools_tokens: tools.tokens,
+            system: &system,
+            entries: session.view.entries(),
+            conversation_tokens: session.view.tokens(),
+            epoch: self.epoch_of(&session.view),
+        })
+    }
+
+    /// Tokens of the model that a request sent now would read from the cache.
+    pub(crate) fn read_now(
+        &self,
+        session: &Session,
+        window: &Window,
+        tools: &ToolBox,
+        model: &ActiveModel,
+    ) -> u64 {
+        let breakpoints = self.plan(&mut self.planner.clone(), session, tools, model);
+        let origin = model.origin().to_string();
+        let sized = Sizes { scale: window.meter.scale(), tail_tokens: 0, breakpoints: &breakpoints };
+        self.predictor.read(&self.next_request(session, tools, model, &origin, sized))
+    }
+
     /// The request as the cache predictor sees it.
     pub(crate) fn next_request<'r>(
         &'r self,
         session: &'r Session,
         tools: &'r ToolBox,
-        tail_tokens: u64,
+        model: &ActiveModel,
+        origin: &'r str,
+        sized: Sizes<'r>,
     ) -> NextRequest<'r> {
         NextRequest {
+            model: origin,
+            rules: model.info.cache,
+            now: session.clock.now(),
+            scale: sized.scale,
             tools: &tools.active,
-            system: self.last_system(),
             tools_tokens: tools.tokens,
-            system_tokens: self.system_tokens.total(),
-            messages: session.view.entries().len(),
-            conversation_tokens: session.view.tokens(),
+            system: self.last_system(),
+            section_tokens: &self.system_tokens.sections,
+            entries: session.view.entries(),
             epoch: self.epoch_of(&session.view),
-            tail_tokens,
+            breakpoints: sized.breakpoints,
+            tail_tokens: sized.tail_tokens,
         }
     }
+}
+
+/// The sizes of a request, and its markers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sizes<'a> {
+    /// Tokens of the model for one of the counter.
+    pub(crate) scale: f64,
+    /// The counter's tokens of the notes.
+    pub(crate) tail_tokens: u64,
+    pub(crate) breakpoints: &'a [CacheBreakpoint],
 }

@@ -15,12 +15,6 @@ pub(crate) struct SystemTokens {
     pub(crate) skills: u64,
 }
 
-impl SystemTokens {
-    pub(crate) fn total(&self) -> u64 {
-        self.base.saturating_add(self.skills)
-    }
-}
-
 impl Prefix {
     /// Uses a system prompt, and records it if it is another one. Returns true if it replaced one that was in use: then
     /// nothing that was measured before holds.

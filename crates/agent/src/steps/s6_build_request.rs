@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use throughline_completion::{CompletionRequest, RequestFault};
 use throughline_conversation::{CacheBreakpoint, CacheChange, CacheForecast, Receipt, Usage};
-use throughline_prompt::{DynamicPlacement, PlanInput, SectionFigures};
+use throughline_prompt::DynamicPlacement;
 
 use super::s5_select_tools::Equipped;
 use crate::active_model::ActiveModel;
 use crate::decision::is_blocked;
 use crate::error::TurnError;
 use crate::event::Event;
-use crate::prefix::Prefix;
+use crate::prefix::{Prefix, Sizes};
 use crate::session::{Session, documents_tail};
 use crate::toolbox::ToolBox;
 use crate::turn_context::TurnContext;
@@ -70,13 +70,17 @@ pub(crate) fn build_request(
     let dynamic = documents_tail(&session.view).into_iter().chain(notes.iter().cloned()).collect();
     let (system, shown) = prefix.place(dynamic);
     prefix.sent_system = system_tail.then(|| Arc::clone(&system));
+    let mut planner = std::mem::take(&mut prefix.planner);
+    let breakpoints = prefix.plan(&mut planner, session, tools, model);
+    prefix.planner = planner;
+    prefix.sent();
     let request = CompletionRequest {
         model: model.info.name.clone(),
         session: Some(session.id.clone()),
         tools: Arc::clone(&tools.active),
         system,
         transcript: session.view.transcript().clone(),
-        breakpoints: plan(session, prefix, tools, model),
+        breakpoints,
         tail: shown,
         max_output_tokens: model.settings.max_output_tokens,
     };
@@ -85,7 +89,8 @@ pub(crate) fn build_request(
     if !faults.is_empty() {
         return Err(TurnError::InvalidRequest(faults));
     }
-    let (predicted, cache) = predict(session, window, prefix, tools, model, tail_tokens);
+    let (predicted, cache) =
+        predict(session, window, prefix, tools, model, tail_tokens, &request.breakpoints);
     session.request += 1;
     let pressure = window.pressure(&size).name();
     let receipt = Receipt {
@@ -134,29 +139,6 @@ fn open_receipt(
     }
 }
 
-fn plan(
-    session: &Session,
-    prefix: &mut Prefix,
-    tools: &ToolBox,
-    model: &ActiveModel,
-) -> Vec<CacheBreakpoint> {
-    let figures = prefix.system.iter().zip(&prefix.system_tokens.sections);
-    let system: Vec<SectionFigures> = figures
-        .map(|(section, tokens)| SectionFigures { tokens: *tokens, cacheable: section.cacheable })
-        .collect();
-    let plan = prefix.planner.plan(&PlanInput {
-        rules: model.info.cache,
-        tools: tools.active.len(),
-        tools_tokens: tools.tokens,
-        system: &system,
-        entries: session.view.entries(),
-        conversation_tokens: session.view.tokens(),
-        epoch: prefix.epoch_of(&session.view),
-    });
-    prefix.sent();
-    plan
-}
-
 fn predict(
     session: &Session,
     window: &Window,
@@ -164,6 +146,7 @@ fn predict(
     tools: &ToolBox,
     model: &ActiveModel,
     tail_tokens: u64,
+    breakpoints: &[CacheBreakpoint],
 ) -> (Usage, Option<CacheForecast>) {
     let now = session.clock.now();
     let idle = prefix.sent_at.replace(now).map_or(0, |sent| now.0.saturating_sub(sent.0));
@@ -172,18 +155,12 @@ fn predict(
         prefix.predictor.forget(CacheChange::Idle { minutes: model.info.cache.idle_minutes() });
     }
     let mut predictor = std::mem::take(&mut prefix.predictor);
-    let next = prefix.next_request(session, tools, tail_tokens);
+    let origin = model.origin().to_string();
+    let sized = Sizes { scale: window.meter.scale(), tail_tokens, breakpoints };
+    let next = prefix.next_request(session, tools, model, &origin, sized);
     let forecast = predictor.forecast(&next);
-    let usage = predictor.predict(&next);
+    let predicted = predictor.predict(&next);
     prefix.predictor = predictor;
-    let scaled = |raw| window.meter.from_raw(raw);
-    let forecast = forecast.map(|forecast| CacheForecast { warm: scaled(forecast.warm), ..forecast });
-    let predicted = Usage {
-        input: scaled(usage.input),
-        cache_read: scaled(usage.cache_read),
-        cache_write: scaled(usage.cache_write),
-        output: 0,
-    };
     // A prefix this short was not stored.
     (predicted, forecast.filter(|forecast| forecast.warm >= model.info.cache.min_tokens))
 }

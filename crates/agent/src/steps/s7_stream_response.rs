@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use throughline_completion::{ModelError, StopReason};
 use throughline_conversation::{
-    ContentBlock, Message, MessageRecord, ModelUse, Receipt, RecordBody, Source, with_valid_calls,
+    ContentBlock, Message, MessageRecord, ModelUse, Receipt, RecordBody, Source, Usage, with_valid_calls,
 };
 
 use asking::{Answer, Sent, ask};
@@ -28,6 +28,8 @@ pub(crate) struct Responded {
     /// The model's message; `None` if it has no text and no tool call.
     pub(crate) message: Option<Message>,
     pub(crate) stop: StopReason,
+    /// Use as the provider reported it for this one prompt; `None` too where it is a sum over several passes.
+    pub(crate) reported: Option<Usage>,
 }
 
 /// Outcome of streaming.
@@ -110,13 +112,13 @@ pub(crate) async fn stream_response(
     }
     if let Some(usage) = &usage {
         let added = session.view.tokens().saturating_sub(before);
-        let usage = usage.with_prompt(details.window_prompt);
-        window.anchor(raw, added, tail_tokens, &usage);
+        window.anchor(raw, added, tail_tokens, &usage.with_prompt(details.window_prompt));
     }
+    let reported = usage.filter(|_| details.window_prompt.is_none());
     session.journal.add(session.exchange, RecordBody::Receipt(receipt));
     // The answer is durable before a tool runs: a crash inside a tool cannot lose it.
     session.flush(turn).await;
-    Ok(Streamed::Responded(Responded { message, stop }))
+    Ok(Streamed::Responded(Responded { message, stop, reported }))
 }
 
 /// Reports that a request was answered, and whether it missed the cache.

@@ -29,7 +29,7 @@ pub(crate) struct Settled {
 }
 
 pub(crate) async fn run_tools(responded: Responded, scope: &mut ToolScope<'_>) -> Settled {
-    let Responded { message, stop } = responded;
+    let Responded { message, stop, .. } = responded;
     let text = message.as_ref().map(Message::text).unwrap_or_default();
     let calls: Vec<ToolCall> = message.iter().flat_map(|message| message.tool_calls().cloned()).collect();
     if calls.is_empty() {

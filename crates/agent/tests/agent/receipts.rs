@@ -18,17 +18,23 @@ async fn receipts(world: &World) -> Vec<Receipt> {
     records.into_iter().filter_map(|record| of(record.body)).collect()
 }
 
+/// A section that is long enough to be cached.
+fn long_rules() -> Arc<FixedSections> {
+    let section = PromptSection::project("long", "rule ".repeat(1_100).trim());
+    Arc::new(FixedSections::new("long", [section]))
+}
+
 // S3-01 S3-02 S3-03
 #[tokio::test]
 async fn a_receipt_tells_what_filled_the_window_and_what_the_cache_did() {
     let replies = [Reply::Say(vec![echo("c1", 30)]), Reply::Say(vec![echo("c2", 30)]), Reply::text("Done.")];
     let world = World::new(4_000, replies);
-    let mut agent = world.agent().await;
+    let mut agent = world.builder().section(long_rules()).open(session()).await.unwrap();
     turn(&mut agent, "Go.").await.0.unwrap();
     let all = receipts(&world).await;
     assert_eq!(all.iter().map(|receipt| receipt.request).collect::<Vec<_>>(), [1, 2, 3]);
     let first = &all[0];
-    assert_eq!(first.window.used.system, 3, "Work with care.");
+    assert_eq!(first.window.used.system, 1_103, "Work with care, and the long rules.");
     assert!(first.window.used.tools > 20 && first.window.used.conversation == 1);
     assert_eq!(first.window.source, FigureSource::Estimated);
     assert_eq!(all[1].window.source, FigureSource::Anchored);
@@ -127,7 +133,8 @@ async fn after_a_long_pause_the_cache_is_taken_for_cold() {
     let replies = ["One.", "Two.", "Three."].map(Reply::text);
     let world = World::new(4_000, replies);
     let clock = Arc::new(throughline_agent::ManualClock::default());
-    let mut agent = world.builder().clock(clock.clone()).open(session()).await.unwrap();
+    let builder = world.builder().clock(clock.clone()).section(long_rules());
+    let mut agent = builder.open(session()).await.unwrap();
     for pause in [0, 299_000, 301_000] {
         clock.advance(pause);
         turn(&mut agent, "Go.").await.0.unwrap();

@@ -9,7 +9,7 @@ use super::{BreakpointPlanner, PlanInput, SectionFigures};
 
 /// Four markers, prefixes from 10 tokens on.
 const RULES: CacheRules =
-    CacheRules { max_breakpoints: 4, min_tokens: 10, lookback_blocks: 20, idle_ms: 300_000 };
+    CacheRules { max_breakpoints: 4, min_tokens: 10, lookback_blocks: 20, step_tokens: 0, idle_ms: 300_000 };
 
 const STABLE: SectionFigures = SectionFigures { tokens: 10, cacheable: true };
 const SKILL: SectionFigures = SectionFigures { tokens: 10, cacheable: false };

@@ -1,16 +1,16 @@
-//! Predictions, and the law that they equal what a prefix cache then does.
+//! Predictions by the rules of the cache.
 
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
-use proptest::prelude::{Just, Strategy, prop_assert_eq, prop_oneof, proptest};
-use throughline_completion::{CompletionRequest, PrefixCache};
+use throughline_completion::CacheRules;
 use throughline_conversation::{
-    CacheChange, CacheForecast, SectionText, TokenCounter, ToolDefinition, ToolOrigin,
+    CacheChange, CacheForecast, Millis, SectionText, TokenCounter, ToolDefinition, ToolOrigin, Usage,
 };
 use throughline_testkit::{WordCounter, view};
 
 use super::{CachePredictor, NextRequest};
+use crate::{BreakpointPlanner, PlanInput, SectionFigures};
 
 fn tools(words: &str) -> Arc<[ToolDefinition]> {
     let tool = ToolDefinition {
@@ -26,9 +26,15 @@ fn system(words: &str) -> Arc<[SectionText]> {
     Arc::new([SectionText { name: "base".to_owned(), text: words.to_owned(), cacheable: true, skill: false }])
 }
 
-/// Tools of 100 tokens, a system prompt of 20, and so many messages of 10 each, with a tail of 3.
+/// Tools of 1,000 tokens, a system prompt of 200, and so many messages of 3 tokens each, with a tail of 3. Everything of
+/// 500 tokens or more is cached.
 struct Session {
     predictor: CachePredictor,
+    planner: BreakpointPlanner,
+    rules: CacheRules,
+    model: &'static str,
+    now: Millis,
+    scale: f64,
     tools: Arc<[ToolDefinition]>,
     system: Arc<[SectionText]>,
     epoch: u64,
@@ -36,32 +42,76 @@ struct Session {
 
 impl Session {
     fn new() -> Self {
-        Self { predictor: CachePredictor::new(), tools: tools("t"), system: system("s"), epoch: 0 }
-    }
-
-    fn next(&self, messages: usize) -> NextRequest<'_> {
-        NextRequest {
-            tools: &self.tools,
-            system: &self.system,
-            tools_tokens: 100,
-            system_tokens: 20,
-            messages,
-            conversation_tokens: messages as u64 * 10,
-            epoch: self.epoch,
-            tail_tokens: 3,
+        let rules = CacheRules { min_tokens: 500, ..CacheRules::anthropic() };
+        Self {
+            predictor: CachePredictor::new(),
+            planner: BreakpointPlanner::new(),
+            rules,
+            model: "a",
+            now: Millis(0),
+            scale: 1.0,
+            tools: tools("t"),
+            system: system("s"),
+            epoch: 0,
         }
     }
 
+    /// A provider that caches by itself.
+    fn automatic() -> Self {
+        Self { rules: CacheRules { min_tokens: 500, ..CacheRules::automatic() }, ..Self::new() }
+    }
+
+    /// Lets a reader see the request with so many messages.
+    fn with<T>(
+        &mut self,
+        messages: usize,
+        read: impl FnOnce(&mut CachePredictor, &NextRequest<'_>) -> T,
+    ) -> T {
+        let text = |at| match at % 2 {
+            0 => format!("user: {} please {at}\n", self.epoch),
+            _ => format!("assistant: {} done {at}\n", self.epoch),
+        };
+        let view = view(&(0..messages).map(text).collect::<String>());
+        let sections = [SectionFigures { tokens: 200, cacheable: true }];
+        let breakpoints = self.planner.plan(&PlanInput {
+            rules: self.rules,
+            tools: 1,
+            tools_tokens: 1_000,
+            system: &sections,
+            entries: view.entries(),
+            conversation_tokens: view.tokens(),
+            epoch: self.epoch,
+        });
+        assert_eq!(view.tokens(), view.entries().len() as u64 * 3, "{}", WordCounter.text("a b"));
+        read(
+            &mut self.predictor,
+            &NextRequest {
+                model: self.model,
+                rules: self.rules,
+                now: self.now,
+                scale: self.scale,
+                tools: &self.tools,
+                tools_tokens: 1_000,
+                system: &self.system,
+                section_tokens: &[200],
+                entries: view.entries(),
+                epoch: self.epoch,
+                breakpoints: &breakpoints,
+                tail_tokens: 3,
+            },
+        )
+    }
+
     /// What the next request finds, and what has changed.
-    fn forecast(&self, messages: usize) -> Option<(u64, Option<CacheChange>)> {
-        let found = self.predictor.forecast(&self.next(messages));
+    fn forecast(&mut self, messages: usize) -> Option<(u64, Option<CacheChange>)> {
+        let found = self.with(messages, |predictor, next| predictor.forecast(next));
         found.map(|CacheForecast { warm, change }| (warm, change))
     }
 
     fn send(&mut self, messages: usize, after: &Expect) {
-        let mut predictor = self.predictor.clone();
-        let usage = predictor.predict(&self.next(messages));
-        self.predictor = predictor;
+        let read = self.with(messages, |predictor, next| predictor.read(next));
+        let usage = self.with(messages, |predictor, next| predictor.predict(next));
+        assert_eq!(usage.cache_read, read, "asking records nothing");
         after.assert_eq(&format!(
             "read {} write {} input {}",
             usage.cache_read, usage.cache_write, usage.input
@@ -72,34 +122,123 @@ impl Session {
 #[test]
 fn an_extended_request_reads_all_that_was_sent_before() {
     let mut session = Session::new();
-    session.send(1, &expect!["read 0 write 130 input 3"]);
-    session.send(3, &expect!["read 130 write 20 input 3"]);
-    session.send(3, &expect!["read 150 write 0 input 3"]);
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    session.send(3, &expect!["read 1203 write 6 input 3"]);
+    session.send(3, &expect!["read 1209 write 0 input 3"]);
 }
 
 #[test]
 fn a_new_epoch_reads_tools_and_system_prompt() {
     let mut session = Session::new();
-    session.send(9, &expect!["read 0 write 210 input 3"]);
+    session.send(9, &expect!["read 0 write 1227 input 3"]);
     session.epoch += 1;
-    session.send(2, &expect!["read 120 write 20 input 3"]);
-    session.send(4, &expect!["read 140 write 20 input 3"]);
-    session.send(3, &expect!["read 120 write 30 input 3"]);
+    session.send(1, &expect!["read 1200 write 3 input 3"]);
+    session.send(3, &expect!["read 1203 write 6 input 3"]);
+}
+
+#[test]
+fn a_view_that_comes_back_is_read_where_it_was_marked() {
+    let mut session = Session::new();
+    session.send(9, &expect!["read 0 write 1227 input 3"]);
+    session.epoch += 1;
+    session.send(1, &expect!["read 1200 write 3 input 3"]);
+    session.epoch -= 1;
+    session.send(11, &expect!["read 1227 write 6 input 3"]);
+}
+
+#[test]
+fn a_marker_finds_what_is_less_than_twenty_blocks_before_it() {
+    let mut session = Session::new();
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    session.planner = BreakpointPlanner::new();
+    session.send(20, &expect!["read 1203 write 57 input 3"]);
+    session.planner = BreakpointPlanner::new();
+    session.send(40, &expect!["read 1200 write 120 input 3"]);
+    // The marker of the request before is set once more, and is read at any distance.
+    session.send(90, &expect!["read 1320 write 150 input 3"]);
 }
 
 #[test]
 fn a_change_makes_everything_behind_it_cold() {
     let mut session = Session::new();
-    session.send(1, &expect!["read 0 write 130 input 3"]);
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
     session.system = system("other");
-    session.send(3, &expect!["read 100 write 50 input 3"]);
+    session.send(3, &expect!["read 1000 write 209 input 3"]);
     session.tools = tools("other");
-    session.send(3, &expect!["read 0 write 150 input 3"]);
+    session.send(3, &expect!["read 0 write 1209 input 3"]);
     // Equal content elsewhere in memory is no change.
     session.tools = tools("other");
-    session.send(3, &expect!["read 150 write 0 input 3"]);
+    session.send(3, &expect!["read 1209 write 0 input 3"]);
+}
+
+#[test]
+fn each_model_has_a_cache_of_its_own() {
+    let mut session = Session::new();
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    session.model = "b";
     session.predictor.forget(CacheChange::ModelSwitch);
-    session.send(3, &expect!["read 0 write 150 input 3"]);
+    session.send(3, &expect!["read 0 write 1209 input 3"]);
+    session.model = "a";
+    session.predictor.forget(CacheChange::ModelSwitch);
+    session.send(5, &expect!["read 1203 write 12 input 3"]);
+}
+
+#[test]
+fn a_prefix_leaves_the_cache_some_time_after_its_last_use() {
+    let mut session = Session::new();
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    for _ in 0..2 {
+        session.now.0 += 300_000;
+        session.send(1, &expect!["read 1203 write 0 input 3"]);
+    }
+    session.now.0 += 300_001;
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+}
+
+#[test]
+fn a_prefix_that_is_too_short_is_not_cached() {
+    let mut session = Session::new();
+    session.rules.min_tokens = 2_000;
+    session.send(1, &expect!["read 0 write 0 input 1206"]);
+    session.send(3, &expect!["read 0 write 0 input 1212"]);
+}
+
+#[test]
+fn a_provider_that_caches_by_itself_is_read_in_steps() {
+    let mut session = Session::automatic();
+    session.send(1, &expect!["read 0 write 0 input 1206"]);
+    session.send(60, &expect!["read 1152 write 0 input 231"]);
+    session.send(61, &expect!["read 1280 write 0 input 106"]);
+    session.epoch += 1;
+    session.send(1, &expect!["read 1152 write 0 input 54"]);
+}
+
+#[test]
+fn reports_replace_the_estimate() {
+    let mut session = Session::new();
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    // The front has twice as many tokens as the counter says.
+    session.predictor.learn(&Usage { input: 3, cache_read: 0, cache_write: 2_403, output: 9 });
+    session.send(3, &expect!["read 2403 write 6 input 3"]);
+    session.predictor.learn(&Usage { input: 3, cache_read: 2_403, cache_write: 12, output: 9 });
+    // New messages have it, too.
+    session.send(5, &expect!["read 2415 write 12 input 3"]);
+    session.epoch += 1;
+    session.send(1, &expect!["read 2400 write 6 input 3"]);
+    // The size of the front is still known when its time is up, and is the first guess for another model.
+    session.now.0 += 300_001;
+    session.epoch += 1;
+    session.send(1, &expect!["read 0 write 2406 input 3"]);
+    session.model = "b";
+    session.send(1, &expect!["read 0 write 2406 input 3"]);
+}
+
+#[test]
+fn a_report_of_something_else_changes_nothing() {
+    let mut session = Session::new();
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    session.predictor.learn(&Usage::default());
+    session.send(3, &expect!["read 1203 write 6 input 3"]);
 }
 
 #[test]
@@ -107,83 +246,18 @@ fn what_has_changed_since_the_request_before_is_named() {
     use CacheChange::{Idle, Messages, ModelSwitch, SystemPrompt, Tools};
     let mut session = Session::new();
     assert_eq!(session.forecast(1), None, "nothing was sent");
-    session.send(1, &expect!["read 0 write 130 input 3"]);
-    assert_eq!(session.forecast(2), Some((130, None)));
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    assert_eq!(session.forecast(2), Some((1_203, None)));
     session.epoch += 1;
-    assert_eq!(session.forecast(2), Some((130, Some(Messages))));
+    assert_eq!(session.forecast(2), Some((1_203, Some(Messages))));
     session.system = system("other");
-    assert_eq!(session.forecast(2), Some((130, Some(SystemPrompt))));
+    assert_eq!(session.forecast(2), Some((1_203, Some(SystemPrompt))));
     session.tools = tools("other");
-    assert_eq!(session.forecast(2), Some((130, Some(Tools))));
+    assert_eq!(session.forecast(2), Some((1_203, Some(Tools))));
     session.predictor.forget(ModelSwitch);
     // The first cause counts.
     session.predictor.forget(Idle { minutes: 5 });
-    assert_eq!(session.forecast(2), Some((130, Some(ModelSwitch))));
-    session.send(2, &expect!["read 0 write 140 input 3"]);
-    assert_eq!(session.forecast(2), Some((140, None)));
-}
-
-#[derive(Debug, Clone)]
-enum Step {
-    Say(u8),
-    ChangeTools,
-    ChangeSystem,
-    Compact,
-}
-
-fn any_steps() -> impl Strategy<Value = Vec<Step>> {
-    let step = prop_oneof![
-        6 => (0_u8..5).prop_map(Step::Say),
-        1 => Just(Step::ChangeTools),
-        1 => Just(Step::ChangeSystem),
-        1 => Just(Step::Compact),
-    ];
-    proptest::collection::vec(step, 1..20)
-}
-
-proptest! {
-    #[test]
-    fn the_prediction_is_what_a_prefix_cache_does(steps in any_steps()) {
-        let (mut predictor, mut cache) = (CachePredictor::new(), PrefixCache::default());
-        let (mut tools, mut system) = (tools("0"), system("0 base"));
-        let (mut text, mut epoch, mut said) = (String::from("user: start\n"), 0, 0);
-        for (index, step) in steps.iter().enumerate() {
-            match step {
-                Step::Say(count) => {
-                    for _ in 0..*count {
-                        said += 1;
-                        text.push_str(&format!("assistant: answer {said}\nuser: and then {said}\n"));
-                    }
-                }
-                Step::ChangeTools => tools = self::tools(&format!("{index}")),
-                Step::ChangeSystem => system = self::system(&format!("{index} base")),
-                Step::Compact => {
-                    epoch += 1;
-                    text = format!("user: summary {epoch}\n");
-                }
-            }
-            let view = view(&text);
-            let request = CompletionRequest {
-                model: "m".to_owned(),
-                session: None,
-                tools: Arc::clone(&tools),
-                system: Arc::clone(&system),
-                transcript: view.transcript().clone(),
-                tail: vec!["a note".to_owned()],
-                breakpoints: Vec::new(),
-                max_output_tokens: 1,
-            };
-            let predicted = predictor.predict(&NextRequest {
-                tools: &tools,
-                system: &system,
-                tools_tokens: WordCounter.tool(&tools[0]),
-                system_tokens: WordCounter.text(&system[0].text),
-                messages: view.transcript().len(),
-                conversation_tokens: view.tokens(),
-                epoch,
-                tail_tokens: 2,
-            });
-            prop_assert_eq!(predicted, cache.observe(&request, &WordCounter).usage(0));
-        }
-    }
+    assert_eq!(session.forecast(2), Some((1_203, Some(ModelSwitch))));
+    session.send(2, &expect!["read 0 write 1206 input 3"]);
+    assert_eq!(session.forecast(2), Some((1_206, None)));
 }

@@ -36,6 +36,11 @@ impl PromptCache {
     }
 }
 
+/// Tokens of the prompt.
+pub(super) fn count(body: &Value) -> u64 {
+    tokens(text(body).len())
+}
+
 /// The prompt as one text, in the order in which a model reads it.
 fn text(body: &Value) -> String {
     let mut text = String::new();

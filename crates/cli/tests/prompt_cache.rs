@@ -1,0 +1,196 @@
+//! What the engine predicts of the prompt cache, against a server that caches by the providers' rules: a long session with
+//! compactions, switches of the model and pauses.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use throughline_agent::{Agent, ManualClock, NextModel, NullSink, Recount, Settings};
+use throughline_completion::{LanguageModel, ModelInfo};
+use throughline_continuity::{InMemoryMessageLog, Part, read_all};
+use throughline_conversation::{
+    Message, Receipt, RecordBody, Seq, SessionId, ToolCall, ToolDefinition, ToolOrigin,
+};
+use throughline_policies::{Estimator, Policy};
+use throughline_prompt::{FixedSections, PromptSection};
+use throughline_providers::anthropic::AnthropicModel;
+use throughline_providers::http::{Endpoint, ReqwestTransport, Timeouts};
+use throughline_providers::models::ModelTable;
+use throughline_providers::openai::OpenAiOptions;
+use throughline_providers::openai_responses::OpenAiResponsesModel;
+use throughline_testserver::{Answer, Script, Server};
+use throughline_tools::{CancelFlag, Tool, ToolContext, ToolOutput, ToolRegistry};
+
+const REQUESTS: usize = 200;
+const WINDOW: u64 = 60_000;
+
+/// Answers with the lines that it is asked for.
+#[derive(Debug)]
+struct ReadLines;
+
+#[async_trait]
+impl Tool for ReadLines {
+    fn definition(&self) -> ToolDefinition {
+        ToolDefinition {
+            name: "read_lines".to_owned(),
+            description: "Reads lines of the file that is worked on, with their numbers.".to_owned(),
+            input_schema: json!({"type": "object", "properties": {"lines": {"type": "integer"}}}),
+            origin: ToolOrigin::Builtin,
+        }
+    }
+
+    async fn call(&self, call: &ToolCall, _context: &ToolContext) -> ToolOutput {
+        let lines = call.input.get("lines").and_then(Value::as_u64).unwrap_or(1);
+        let line = |at| format!("{at:>4}  let value_{at} = table.get(\"{}-{at}\")?; // row {at}\n", call.id);
+        ToolOutput::text((0..lines).map(line).collect::<String>())
+    }
+}
+
+/// Two models of a provider, behind one server.
+struct Session {
+    provider: &'static str,
+    server: Server,
+    clock: Arc<ManualClock>,
+    log: Arc<InMemoryMessageLog>,
+}
+
+impl Session {
+    async fn new(provider: &'static str) -> Self {
+        let script = (0..REQUESTS).fold(Script::new(), |script, number| script.then(answer(number)));
+        let server = Server::start(script.prompt_cache(1_024)).await.unwrap();
+        Self { provider, server, clock: Arc::default(), log: Arc::default() }
+    }
+
+    fn info(&self, name: &str) -> ModelInfo {
+        let info = ModelTable::builtin().find(self.provider, name).info;
+        ModelInfo { window: WINDOW, max_output: 4_000, ..info }
+    }
+
+    fn model(&self, name: &str) -> Arc<dyn LanguageModel> {
+        let endpoint = Endpoint::new(&self.server.url()).unwrap();
+        let transport = Arc::new(ReqwestTransport::new(Timeouts::default()));
+        match self.provider {
+            "anthropic" => Arc::new(AnthropicModel::new(self.info(name), endpoint, transport)),
+            _ => {
+                let options = OpenAiOptions::openai();
+                Arc::new(OpenAiResponsesModel::new(self.info(name), endpoint, transport, options))
+            }
+        }
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            max_requests: Some(50),
+            recount: Recount::Count,
+            ..Policy::Throughline.settings(WINDOW, 4_000)
+        }
+    }
+
+    async fn open(&self, name: &str) -> Agent {
+        let mut tools = ToolRegistry::new();
+        tools.register(Arc::new(ReadLines)).unwrap();
+        let rules = PromptSection::base("rules", "Work with care, and say what you did. ".repeat(150));
+        Agent::builder(self.model(name), Estimator::default().counter(), self.settings())
+            .clock(self.clock.clone())
+            .log(self.log.clone())
+            .tools(tools)
+            .section(Arc::new(FixedSections::new("rules", [rules])))
+            .open(SessionId::new("cache").unwrap())
+            .await
+            .unwrap()
+    }
+
+    async fn switch(&self, agent: &mut Agent, name: &str) {
+        let next = NextModel {
+            model: self.model(name),
+            counter: Estimator::default().counter(),
+            settings: self.settings(),
+            summarizer: None,
+        };
+        agent.switch_model(next, &NullSink, &CancelFlag::new()).await.unwrap();
+    }
+
+    /// Time passes, for the engine and for the server.
+    fn wait(&self, seconds: u64) {
+        self.clock.advance(i64::try_from(seconds * 1_000).unwrap());
+        self.server.advance(Duration::from_secs(seconds));
+    }
+
+    async fn receipts(&self) -> Vec<Receipt> {
+        let session = SessionId::new("cache").unwrap();
+        let read = read_all(self.log.as_ref(), &session, Seq(0), Part::All).await.unwrap();
+        let receipt = |body| match body {
+            RecordBody::Receipt(receipt) => Some(*receipt),
+            _ => None,
+        };
+        read.records.into_iter().filter_map(|record| receipt(record.body)).collect()
+    }
+}
+
+/// Two steps of reading, then a text.
+fn answer(number: usize) -> Answer {
+    let lines = 5 + (number * 37) % 60;
+    match number % 3 {
+        2 => Answer::text("The rows are as expected. Next is the following part of the table."),
+        _ => Answer::call(&format!("call_{number}"), "read_lines", json!({"lines": lines})),
+    }
+}
+
+/// Lives a whole session and gives its receipts.
+async fn live(provider: &'static str, models: [&str; 2]) -> Vec<Receipt> {
+    let session = Session::new(provider).await;
+    let mut agent = session.open(models[0]).await;
+    for turn in 0..REQUESTS / 3 {
+        match turn % 22 {
+            7 => session.wait(240),
+            11 => session.wait(400),
+            15 => session.wait(2_000),
+            17 => session.switch(&mut agent, models[1]).await,
+            19 => session.switch(&mut agent, models[0]).await,
+            _ => session.wait(20),
+        }
+        let message = Message::user(format!("Check part {turn} of the table, please."));
+        agent.turn(message, &NullSink, &CancelFlag::new()).await.unwrap();
+    }
+    agent.close(&NullSink).await;
+    session.receipts().await
+}
+
+/// Requests whose reads and writes are not those that were predicted, to two hundredths of the prompt.
+fn wrong(receipts: &[Receipt]) -> Vec<String> {
+    let differs = |receipt: &&Receipt| {
+        let reported = receipt.reported.unwrap();
+        let most = (reported.prompt() / 50).max(128);
+        receipt.predicted.cache_read.abs_diff(reported.cache_read) > most
+            || receipt.predicted.cache_write.abs_diff(reported.cache_write) > most
+    };
+    let line = |receipt: &Receipt| {
+        let (predicted, reported) = (receipt.predicted, receipt.reported.unwrap());
+        format!("{} of {}: predicted {predicted:?}, reported {reported:?}", receipt.request, receipt.model)
+    };
+    receipts.iter().filter(differs).map(line).collect()
+}
+
+async fn predicts(provider: &'static str, models: [&str; 2]) {
+    let receipts = live(provider, models).await;
+    let compactions = receipts.iter().filter(|receipt| receipt.compaction.is_some()).count();
+    let wrong = wrong(&receipts);
+    eprintln!("{provider}: {} requests, {compactions} compactions, {} wrong", receipts.len(), wrong.len());
+    assert!(receipts.len() >= REQUESTS - 3, "{}", receipts.len());
+    assert!(compactions >= 3, "{compactions} compactions");
+    let reads = receipts.iter().filter(|receipt| receipt.predicted_cache_read() == Some(true)).count();
+    assert_eq!(reads, receipts.len(), "each read is predicted; writes are estimates of what is new");
+    assert!(wrong.len() * 50 <= receipts.len(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn reads_and_writes_at_anthropic_are_predicted() {
+    predicts("anthropic", ["claude-sonnet-4-5", "claude-opus-4-1"]).await;
+}
+
+#[tokio::test]
+async fn reads_at_openai_are_predicted() {
+    predicts("openai", ["gpt-5.2", "gpt-5.1"]).await;
+}
