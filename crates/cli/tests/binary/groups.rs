@@ -94,7 +94,7 @@ fn each_change_says_what_it_did_and_how_to_take_it_back() {
         ),
         (
             vec!["context", id, "window", "0"],
-            "The model sees all turns.",
+            "The model sees turns 1 to 3.",
             back(&format!("context {id} window 2")),
         ),
     ] {

@@ -116,7 +116,7 @@ fn a_new_session_that_cannot_ask_a_model_is_not_kept() {
     run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &["Go."])).done();
     let ran =
         run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &["-c", "--window", "10", "More."]));
-    assert_says(&ran.err, &["cannot hold this session", "--resume"]);
+    assert_says(&ran.err, &["is too small", "--resume"]);
     let listed = run(&mut place.bare(&["sessions", "--json"])).json();
     assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
 }
