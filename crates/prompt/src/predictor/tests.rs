@@ -110,7 +110,7 @@ impl Session {
 
     fn send(&mut self, messages: usize, after: &Expect) {
         let read = self.with(messages, |predictor, next| predictor.read(next));
-        let usage = self.with(messages, |predictor, next| predictor.predict(next));
+        let usage = self.with(messages, CachePredictor::predict);
         assert_eq!(usage.cache_read, read, "asking records nothing");
         after.assert_eq(&format!(
             "read {} write {} input {}",

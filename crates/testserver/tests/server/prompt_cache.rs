@@ -1,6 +1,5 @@
 //! What the server's prompt cache reads and stores, by the providers' published rules.
 #![expect(clippy::indexing_slicing, reason = "a missing field fails the test")]
-#![expect(clippy::indexing_slicing, reason = "helpers of tests")]
 
 use std::time::Duration;
 
