@@ -37,7 +37,7 @@ pub async fn contract_session_directory(
 
     assert!(directory.rename(&old.id, "fix the \"parser\" 漢").await.unwrap());
     assert_eq!(directory.get(&old.id).await.unwrap().unwrap().title, "fix the \"parser\" 漢");
-    assert!(!directory.rename(&session("nobody"), "x").await.unwrap(), "there is no such session");
+    assert!(!directory.rename(&session("missing"), "x").await.unwrap(), "there is no such session");
     removed(directory, log, snapshots, &old).await;
 }
 

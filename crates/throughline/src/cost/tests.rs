@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use throughline_conversation::{
-    Components, FigureSource, ForeignTools, ModelRecord, ModelUse, Receipt, Seq, Usage, WindowFigures,
-};
+use throughline_conversation::{ForeignTools, ModelRecord, ModelUse, Receipt, Usage};
 
 use super::*;
 
@@ -33,33 +31,8 @@ fn model_record(model: &str) -> RecordBody {
 }
 
 fn receipt(model: &str, reported: Option<Usage>) -> RecordBody {
-    let used = Components::default();
-    RecordBody::Receipt(Box::new(Receipt {
-        turn: 1,
-        request: 1,
-        upto: Seq(1),
-        epoch: 0,
-        model: model.to_owned(),
-        window: WindowFigures { total: 1, reserved_output: 0, used, source: FigureSource::Exact },
-        pressure: String::new(),
-        decisions: Vec::new(),
-        compaction: None,
-        price: None,
-        regret: Vec::new(),
-        offloaded: Vec::new(),
-        tools_active: 0,
-        tools_deferred: 0,
-        breakpoints: Vec::new(),
-        tail: Vec::new(),
-        system_tail: false,
-        predicted: usage(7),
-        cache: None,
-        reported,
-        diagnosis: None,
-        window_prompt: None,
-        stop: "end_turn".to_owned(),
-        degraded: Vec::new(),
-    }))
+    let (model, predicted) = (model.to_owned(), usage(7));
+    RecordBody::Receipt(Box::new(Receipt { model, predicted, reported, ..throughline_testkit::receipt() }))
 }
 
 fn summaries(model: &str, reported: u64, unreported: u64) -> ModelUse {
