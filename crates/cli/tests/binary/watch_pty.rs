@@ -56,7 +56,7 @@ fn bytes_pass_unchanged_in_both_directions() {
     assert_eq!(child.wait().unwrap().code(), Some(143));
 }
 
-// S1-03 S1-05 S1-06
+// S1-03 S1-04 S1-05 S1-06
 #[test]
 fn a_compaction_on_the_screen_is_an_event_and_an_unknown_wording_is_logged() {
     let place = Place::new();

@@ -9,7 +9,6 @@ fn screen(rows: u16, cols: u16) -> ObservedScreen {
     ObservedScreen::new(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }, &[])
 }
 
-// S1-04
 #[test]
 fn a_phrase_that_is_drawn_cell_by_cell_is_seen() {
     let mut screen = screen(24, 80);
