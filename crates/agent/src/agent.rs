@@ -27,7 +27,7 @@ use crate::progress::Phase;
 use crate::refusal::Refused;
 use crate::session::Session;
 use crate::settings::Settings;
-use crate::steps::{build_prompt, renew_prompt};
+use crate::steps::build_prompt;
 use crate::switching::{NextModel, Switch, SwitchError};
 use crate::tail::Tail;
 use crate::toolbox::ToolBox;
@@ -159,10 +159,7 @@ impl Agent {
     ) -> Result<CompactResult, CompactError> {
         let turn = TurnContext { sink, cancel };
         let result = self.compaction(&turn).on_request(instructions).await?;
-        // The log has the prompt that belongs to the compacted view, even if nothing more is asked in this run.
-        let Self { session, window, prefix, model, .. } = self;
-        renew_prompt(session, window, prefix, model, &turn).await;
-        session.flush(&turn).await;
+        self.after_compaction(&turn).await;
         Ok(result)
     }
 

@@ -12,6 +12,9 @@ pub enum CompactError {
     /// What would have been cut could not be stored, so it stays in view.
     #[error("not compacted, because what would be cut could not be stored")]
     Store(#[from] StoreError),
+    /// The session has changed since the compaction was shown.
+    #[error("the session has changed since the compaction was shown; preview it again")]
+    Outdated,
     /// The user stopped it.
     #[error("not compacted, because it was stopped")]
     Stopped,
@@ -23,6 +26,7 @@ impl CompactError {
         !matches!(
             self,
             Self::Compaction(CompactionError::NothingToGain { .. } | CompactionError::BreakerOpen { .. })
+                | Self::Outdated
                 | Self::Stopped
         )
     }

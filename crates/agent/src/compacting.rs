@@ -4,8 +4,10 @@ mod overflow;
 mod swap;
 
 use throughline_budget::compact_line;
-use throughline_compaction::{ClearedResult, CompactResult, CompactionError, CompactionJob, Goal, Spending};
-use throughline_conversation::EditReason;
+use throughline_compaction::{
+    ClearedResult, CompactResult, Compacted, CompactionError, CompactionJob, Goal, Spending,
+};
+use throughline_conversation::{EditReason, ModelUse};
 
 use crate::compact_error::CompactError;
 use crate::decision::is_blocked;
@@ -62,6 +64,18 @@ impl Compaction<'_> {
         goal: Goal,
         instructions: Option<&str>,
     ) -> Result<CompactResult, CompactError> {
+        let (compacted, used) = self.propose(reason.clone(), goal, instructions).await?;
+        self.store(&compacted.keep, matches!(goal, Goal::MustFit(_))).await?;
+        Ok(self.swap(compacted, reason, used).await)
+    }
+
+    /// Makes a compaction and changes nothing but the record of what the model was asked.
+    pub(crate) async fn propose(
+        &mut self,
+        reason: EditReason,
+        goal: Goal,
+        instructions: Option<&str>,
+    ) -> Result<(Compacted, Vec<ModelUse>), CompactError> {
         let compactor = &self.frame.model.compactor;
         if reason == EditReason::Manual {
             compactor.reset_breaker();
@@ -74,7 +88,7 @@ impl Compaction<'_> {
         let given: Vec<&str> = standing.into_iter().chain(instructions).collect();
         let instructions = (!given.is_empty()).then(|| given.join("\n"));
         let instructions = instructions.as_deref();
-        let job = CompactionJob { instructions, spending: Some(&spending), ..self.job(goal, reason.clone()) };
+        let job = CompactionJob { instructions, spending: Some(&spending), ..self.job(goal, reason) };
         let compacted = tokio::select! {
             biased;
             () = self.turn.cancel.cancelled() => Err(CompactError::Stopped),
@@ -83,9 +97,17 @@ impl Compaction<'_> {
         let used = spending.sums();
         // A compaction that failed may have asked a model, too.
         used.iter().for_each(|used| self.session.record_usage(self.turn, used.clone()));
-        let compacted = compacted?;
-        self.store(&compacted.keep, matches!(goal, Goal::MustFit(_))).await?;
-        Ok(self.swap(compacted, reason, used).await)
+        Ok((compacted?, used))
+    }
+
+    /// Applies a compaction that the user has seen.
+    pub(crate) async fn apply(
+        &mut self,
+        compacted: Compacted,
+        used: Vec<ModelUse>,
+    ) -> Result<CompactResult, CompactError> {
+        self.store(&compacted.keep, false).await?;
+        Ok(self.swap(compacted, EditReason::Manual, used).await)
     }
 
     fn job(&self, goal: Goal, reason: EditReason) -> CompactionJob<'_> {

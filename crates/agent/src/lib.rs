@@ -68,6 +68,7 @@ mod pins;
 mod prefix;
 mod pricing;
 mod progress;
+mod proposal;
 mod rebuilding;
 mod reconstruct;
 mod recount;
@@ -101,6 +102,7 @@ pub use groups::{ChangeError, Changed, SessionPorts, change_session, pin_in_sess
 pub use items::{ItemPlace, change_item_in_session};
 pub use pins::{PinFigures, PinReport, PinShown};
 pub use progress::Phase;
+pub use proposal::CompactionProposal;
 pub use rebuilding::Rebuilt;
 pub use reconstruct::{ReconstructError, reconstruct};
 pub use refusal::Refused;

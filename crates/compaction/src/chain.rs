@@ -191,17 +191,7 @@ async fn attempt(strategy: &dyn Strategy, draft: &mut Draft<'_>, plan: &Plan<'_>
 fn finish(job: &CompactionJob<'_>, draft: Draft<'_>, log: Log) -> Compacted {
     let edit = draft.edit(job.reason.clone(), log.ran.clone());
     let view = draft.view().clone();
-    let same = job.view.transcript().common_prefix(view.transcript());
-    let rewritten =
-        view.entries().iter().skip(same).fold(0, |sum: u64, entry| sum.saturating_add(entry.tokens));
-    let result = CompactResult {
-        before_tokens: job.view.tokens(),
-        after_tokens: view.tokens(),
-        before_messages: job.view.entries().len() as u64,
-        after_messages: view.entries().len() as u64,
-        strategies_run: log.ran,
-        rewritten_tokens: rewritten,
-    };
+    let result = CompactResult::of(job.view, &view, log.ran);
     let notes = draft.notes().to_vec();
     Compacted { edit, view, keep: draft.into_kept(), result, degraded: log.degraded, notes }
 }

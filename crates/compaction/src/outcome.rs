@@ -3,7 +3,9 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{Degradation, Edit, ResultRef, View, ViewError, Violation};
+use throughline_conversation::{
+    Action, Degradation, Edit, ResultRef, TokenCounter, View, ViewError, Violation,
+};
 use throughline_text::group_thousands;
 
 /// A compaction, ready to be applied: store the bytes of `keep`, then append the edit.
@@ -21,6 +23,47 @@ pub struct Compacted {
     pub degraded: Vec<Degradation>,
     /// Lines for the log of what the engine does, in order.
     pub notes: Vec<String>,
+}
+
+impl Compacted {
+    /// The summaries that this compaction writes, in order.
+    pub fn summaries(&self) -> impl Iterator<Item = &str> {
+        self.edit.actions.iter().filter_map(|action| match action {
+            Action::Cover { summary, .. } => summary.as_deref(),
+            _ => None,
+        })
+    }
+
+    /// The same compaction of the view `before` with other texts of its summaries, in order.
+    ///
+    /// # Errors
+    /// [`CompactionError`]: a text is empty, or the view would not become smaller.
+    pub fn with_summaries(
+        &self,
+        before: &View,
+        texts: Vec<String>,
+        counter: &dyn TokenCounter,
+    ) -> Result<Self, CompactionError> {
+        if texts.iter().any(|text| text.trim().is_empty()) {
+            return Err(CompactionError::Failed("the edited summary is empty".to_owned()));
+        }
+        let (mut edit, mut texts) = (self.edit.clone(), texts.into_iter());
+        for action in &mut edit.actions {
+            let Action::Cover { summary: Some(summary), note, .. } = action else { continue };
+            let Some(text) = texts.next() else { break };
+            if let Some(note) = note {
+                note.tokens = counter.text(&text);
+            }
+            *summary = text;
+        }
+        let view = before.edited(&edit, counter).map_err(|error| CompactionError::Failed(error.to_string()))?;
+        let result = CompactResult::of(before, &view, self.result.strategies_run.clone());
+        if result.after_tokens >= result.before_tokens {
+            let (before, after) = (result.before_tokens, result.after_tokens);
+            return Err(CompactionError::NothingToGain { before, after });
+        }
+        Ok(Self { edit, view, result, ..self.clone() })
+    }
 }
 
 /// Text that a compaction removes from the window: a tool result, an input, or the messages that a summary covers.
@@ -52,6 +95,21 @@ pub struct CompactResult {
 }
 
 impl CompactResult {
+    /// The figures of a view before and after the named strategies.
+    pub(crate) fn of(before: &View, after: &View, strategies_run: Vec<String>) -> Self {
+        let same = before.transcript().common_prefix(after.transcript());
+        let rewritten =
+            after.entries().iter().skip(same).fold(0, |sum: u64, entry| sum.saturating_add(entry.tokens));
+        Self {
+            before_tokens: before.tokens(),
+            after_tokens: after.tokens(),
+            before_messages: before.entries().len() as u64,
+            after_messages: after.entries().len() as u64,
+            strategies_run,
+            rewritten_tokens: rewritten,
+        }
+    }
+
     /// Returns true if the view became smaller, so that a new snapshot is worth its cost.
     #[must_use]
     pub fn really_reduced(&self) -> bool {

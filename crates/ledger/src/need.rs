@@ -78,6 +78,11 @@ impl Need {
     }
 }
 
+/// Every name in the texts of a message, repeated ones included.
+pub(crate) fn names_of(message: &Message) -> impl Iterator<Item = &str> {
+    texts_by_origin(message).into_iter().flat_map(|(text, _)| names(text))
+}
+
 /// Where names, lines and files occurred first. It grows message by message, and keeps the messages alive.
 #[derive(Debug, Default)]
 pub struct NeedTracker {

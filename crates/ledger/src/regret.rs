@@ -72,18 +72,7 @@ impl RegretTracker {
     /// Takes a compaction: its edit's record, and the view before and after it.
     pub fn cut(&mut self, edit: Seq, before: &[Entry], after: &[Entry]) {
         self.note(before);
-        let mut stays = BTreeMap::new();
-        after.iter().for_each(|entry| {
-            stays.insert(entry.span.first, entry);
-        });
-        let is_same = |entry: &Entry| {
-            let after = stays.get(&entry.span.first);
-            after.is_some_and(|after| {
-                Arc::ptr_eq(&after.message, &entry.message) || after.message == entry.message
-            })
-        };
-        let left: Vec<Arc<Message>> =
-            before.iter().filter(|entry| !is_same(entry)).map(|entry| Arc::clone(&entry.message)).collect();
+        let left = left(before, after);
         if !left.is_empty() {
             self.cuts.push(Cut { edit, left });
         }
@@ -125,6 +114,18 @@ impl RegretTracker {
         }
         found.regrets()
     }
+}
+
+/// Messages that are in view before a compaction and not, or in another form, after it.
+pub(crate) fn left(before: &[Entry], after: &[Entry]) -> Vec<Arc<Message>> {
+    let stays: BTreeMap<Seq, &Entry> = after.iter().map(|entry| (entry.span.first, entry)).collect();
+    let is_same = |entry: &Entry| {
+        let after = stays.get(&entry.span.first);
+        after.is_some_and(|after| {
+            Arc::ptr_eq(&after.message, &entry.message) || after.message == entry.message
+        })
+    };
+    before.iter().filter(|entry| !is_same(entry)).map(|entry| Arc::clone(&entry.message)).collect()
 }
 
 /// The removed texts of each compaction, and what of them was needed.

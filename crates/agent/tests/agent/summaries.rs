@@ -110,6 +110,60 @@ async fn a_look_at_the_context_asks_no_model() {
     assert_eq!((agent.view(), world.model.request_count()), (&before, asked));
 }
 
+#[tokio::test]
+async fn a_previewed_compaction_changes_nothing_until_it_is_applied() {
+    let (world, mut agent, _) = talk(notes()).await;
+    let before = agent.view().clone();
+    let proposal =
+        agent.propose_compaction(None, &Events::default(), &CancelFlag::new()).await.unwrap();
+    assert_eq!(agent.view(), &before);
+    assert!(made(&world).await.is_empty(), "the log has no edit");
+    let written: Vec<&str> = proposal.summaries().collect();
+    assert!(written.iter().any(|text| text.contains("Saying words.")), "{written:?}");
+    assert!(proposal.result().after_tokens < proposal.result().before_tokens);
+
+    let events = Events::default();
+    let result = agent.apply_proposal(proposal.clone(), &events).await.unwrap();
+    assert_eq!((&result, agent.view().entries()), (proposal.result(), proposal.after().entries()));
+    assert_eq!(made(&world).await.len(), 1);
+    let receipts = |event: &Event| matches!(event, Event::Compacted(receipt) if receipt.asked.len() == 1);
+    assert!(events.all().iter().any(receipts), "the receipt has what the summary has cost");
+}
+
+#[tokio::test]
+async fn an_edited_summary_is_what_the_model_sees() {
+    let (world, mut agent, _) = talk(notes()).await;
+    let proposal =
+        agent.propose_compaction(None, &Events::default(), &CancelFlag::new()).await.unwrap();
+    let texts = proposal.summaries().map(|text| format!("{text}\nRemember the kestrel.")).collect();
+    let edited = agent.edit_proposal(&proposal, texts).unwrap();
+    assert!(edited.result().after_tokens > proposal.result().after_tokens);
+    agent.apply_proposal(edited, &Events::default()).await.unwrap();
+    let seen = agent.view().entries().iter().any(|entry| entry.message.text().contains("kestrel"));
+    assert!(seen, "the view has the edited text");
+    let noted = made(&world).await.remove(0).tokens;
+    assert!(noted > 0);
+
+    let again = agent.edit_proposal(&proposal, vec![" \n".to_owned()]).unwrap_err();
+    assert!(again.to_string().contains("empty"), "{again}");
+    let long = "word ".repeat(20_000);
+    let long = agent.edit_proposal(&proposal, vec![long]).unwrap_err();
+    assert!(long.to_string().contains("nothing to compact"), "{long}");
+}
+
+#[tokio::test]
+async fn a_preview_of_an_earlier_state_is_refused() {
+    let (world, mut agent, _) = talk(notes()).await;
+    let proposal =
+        agent.propose_compaction(None, &Events::default(), &CancelFlag::new()).await.unwrap();
+    world.model.interject(Reply::text("More."));
+    turn(&mut agent, "Say more.").await.0.unwrap();
+    let before = agent.view().clone();
+    let refused = agent.apply_proposal(proposal, &Events::default()).await.unwrap_err();
+    assert!(matches!(refused, CompactError::Outdated), "{refused}");
+    assert_eq!(agent.view(), &before);
+}
+
 // S3-23: a compaction that is stopped changes nothing
 #[tokio::test]
 async fn a_stopped_compaction_leaves_everything_as_it_was() {

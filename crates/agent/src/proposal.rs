@@ -1,0 +1,129 @@
+//! A compaction that is shown before it is applied.
+
+use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal, pays_back_after};
+use throughline_conversation::{EditReason, ModelUse, View};
+use throughline_ledger::lost_names;
+use throughline_tools::CancelFlag;
+
+use crate::agent::Agent;
+use crate::compact_error::CompactError;
+use crate::event::EventSink;
+use crate::steps::renew_prompt;
+use crate::turn_context::TurnContext;
+
+/// A compaction that is made and not applied: the model still sees everything.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompactionProposal {
+    compacted: Compacted,
+    before: View,
+    asked: Vec<ModelUse>,
+    /// Requests until the tokens that it saves have paid for its price; `None`: never.
+    pub pays_back_after: Option<u64>,
+}
+
+impl CompactionProposal {
+    /// Its figures, in the counter's tokens of the messages alone.
+    #[must_use]
+    pub fn result(&self) -> &CompactResult {
+        &self.compacted.result
+    }
+
+    /// The view that it is made for.
+    #[must_use]
+    pub fn before(&self) -> &View {
+        &self.before
+    }
+
+    /// The view that it leads to.
+    #[must_use]
+    pub fn after(&self) -> &View {
+        &self.compacted.view
+    }
+
+    /// What the models that wrote the summaries have used. It is recorded already.
+    #[must_use]
+    pub fn asked(&self) -> &[ModelUse] {
+        &self.asked
+    }
+
+    /// The summaries that it writes, in order.
+    pub fn summaries(&self) -> impl Iterator<Item = &str> {
+        self.compacted.summaries()
+    }
+
+    /// Names that would leave the view: paths, files and identifiers, the most mentioned first.
+    #[must_use]
+    pub fn lost_names(&self) -> Vec<String> {
+        lost_names(self.before.entries(), self.after().entries())
+    }
+}
+
+impl Agent {
+    /// Makes a compaction as [`compact_with`](Self::compact_with) does, and does not apply it. A model that writes the summary
+    /// is paid already.
+    ///
+    /// # Errors
+    /// [`CompactError`]; then there is nothing to apply.
+    pub async fn propose_compaction(
+        &mut self,
+        instructions: Option<&str>,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<CompactionProposal, CompactError> {
+        let turn = TurnContext { sink, cancel };
+        let mut compaction = self.compaction(&turn);
+        let proposed = compaction.propose(EditReason::Manual, Goal::Requested, instructions).await;
+        self.session.flush(&turn).await;
+        let (compacted, asked) = proposed?;
+        let (before, pays_back_after) = (self.session.view.clone(), self.pays_back(&compacted.result));
+        Ok(CompactionProposal { compacted, before, asked, pays_back_after })
+    }
+
+    /// The same compaction with other texts of its summaries, in order.
+    ///
+    /// # Errors
+    /// [`CompactError`]: a text is empty, or the view would not become smaller.
+    pub fn edit_proposal(
+        &self,
+        proposal: &CompactionProposal,
+        summaries: Vec<String>,
+    ) -> Result<CompactionProposal, CompactionError> {
+        let counter = self.session.counter.as_ref();
+        let compacted = proposal.compacted.with_summaries(&proposal.before, summaries, counter)?;
+        let pays_back_after = self.pays_back(&compacted.result);
+        Ok(CompactionProposal { compacted, pays_back_after, ..proposal.clone() })
+    }
+
+    /// Applies a proposed compaction.
+    ///
+    /// # Errors
+    /// [`CompactError`]: the session has changed since, or what leaves could not be stored; then nothing has changed.
+    pub async fn apply_proposal(
+        &mut self,
+        proposal: CompactionProposal,
+        sink: &dyn EventSink,
+    ) -> Result<CompactResult, CompactError> {
+        if self.session.view != proposal.before {
+            return Err(CompactError::Outdated);
+        }
+        let cancel = CancelFlag::default();
+        let turn = TurnContext { sink, cancel: &cancel };
+        let result = self.compaction(&turn).apply(proposal.compacted, proposal.asked).await?;
+        self.after_compaction(&turn).await;
+        Ok(result)
+    }
+
+    /// Writes the prompt that belongs to the compacted view, even if nothing more is asked in this run.
+    pub(crate) async fn after_compaction(&mut self, turn: &TurnContext<'_>) {
+        let Self { session, window, prefix, model, .. } = self;
+        renew_prompt(session, window, prefix, model, turn).await;
+        session.flush(turn).await;
+    }
+
+    fn pays_back(&self, result: &CompactResult) -> Option<u64> {
+        let prices = self.model.info.prices;
+        let removed = self.window.meter.from_raw(result.before_tokens.saturating_sub(result.after_tokens));
+        let rewritten = self.window.meter.from_raw(result.rewritten_tokens);
+        pays_back_after(removed, rewritten, prices.cache_read, prices.cache_write)
+    }
+}
