@@ -1,7 +1,7 @@
 //! A compaction that is shown before it is applied.
 
 use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal, pays_back_after};
-use throughline_conversation::{EditReason, ModelUse, View};
+use throughline_conversation::{Degradation, Edit, EditReason, ModelUse, View};
 use throughline_ledger::lost_names;
 use throughline_tools::CancelFlag;
 
@@ -38,6 +38,18 @@ impl CompactionProposal {
     #[must_use]
     pub fn after(&self) -> &View {
         &self.compacted.view
+    }
+
+    /// The edit that it would append to the log.
+    #[must_use]
+    pub fn edit(&self) -> &Edit {
+        &self.compacted.edit
+    }
+
+    /// Parts that failed while it was made, with their fallbacks.
+    #[must_use]
+    pub fn degraded(&self) -> &[Degradation] {
+        &self.compacted.degraded
     }
 
     /// What the models that wrote the summaries have used. It is recorded already.

@@ -17,8 +17,12 @@ use crate::request_prices::request_prices;
 use crate::session::{Session, documents_tail};
 use crate::turn_context::TurnContext;
 
+/// Newest records of an earlier run that are read for its compactions: some thousand requests. A whole long log takes
+/// seconds and its size in memory.
+const FOLLOWED: u64 = 5_000;
+
 impl Session {
-    /// Follows the compactions from here on. A session that was changed in an earlier run is read from its log, once.
+    /// Follows the compactions from here on. Of a session that was changed in an earlier run, the newest records are read once.
     pub(crate) async fn follow_compactions(&mut self, turn: &TurnContext<'_>, prices: Prices) {
         if self.followed.is_some() {
             return;
@@ -27,7 +31,8 @@ impl Session {
         if self.view.epoch() > 0 {
             self.flush(turn).await;
             let log = self.journal.log();
-            match read_all(log.as_ref(), &self.id, Seq(0), Part::All).await {
+            let after = Seq(self.view.last().0.saturating_sub(FOLLOWED));
+            match read_all(log.as_ref(), &self.id, after, Part::All).await {
                 Ok(page) => {
                     followed.tracker = RegretTracker::of(&page.records);
                     let prices = request_prices(prices);

@@ -5,6 +5,7 @@ pub(crate) mod args;
 mod background;
 mod clipboard;
 mod commands;
+mod compacting;
 mod custom_commands;
 mod driver;
 mod ending;

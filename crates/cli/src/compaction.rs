@@ -1,15 +1,19 @@
 //! The result of a manual compaction.
 
+mod preview;
+
 use throughline_agent::CompactError;
 use throughline_compaction::{CompactResult, CompactionError};
-use throughline_conversation::{CompactionReceipt, RecordBody};
-use throughline_groups::{CompactionDiff, Cover, compaction_diff};
+use throughline_conversation::{CompactionReceipt, ModelUse, RecordBody};
+use throughline_groups::{CompactionDiff, Cover, Replacement, compaction_diff};
 use throughline_text::{error_chain, group_thousands};
 
 use crate::answer::Answer;
 use crate::diff::{breaks_even, made};
 use crate::target::CommandTarget;
 use throughline::{cost_of, cost_text};
+
+pub(crate) use preview::preview;
 
 /// The figures, what stayed and what left the view, how to inspect it and how to undo it.
 pub(crate) async fn compacted(
@@ -24,7 +28,7 @@ pub(crate) async fn compacted(
         None => vec![format!("{result}.")],
     };
     if let Ok(diff) = compaction_diff(&log.records, None, target.handle.counter.as_ref()) {
-        lines.extend(gone(&diff));
+        lines.extend(gone(&diff.covers, &diff.replaced));
         let by_model = |cover: &Cover| cover.note.as_ref().is_some_and(|note| note.model.is_some());
         if instructions.is_some() && !diff.covers.iter().any(by_model) {
             lines.push("The instructions had no effect: no model wrote a summary.".to_owned());
@@ -70,20 +74,26 @@ fn sizes_and_price(receipt: &CompactionReceipt) -> anyhow::Result<Vec<String>> {
         format!(
             "Price: {} tokens are written to the prompt cache again{}.",
             group_thousands(receipt.rewritten_tokens),
-            breaks_even(receipt)
+            breaks_even(receipt.pays_back_after)
         ),
     ];
-    if !receipt.asked.is_empty() {
-        let asked: Vec<RecordBody> = receipt.asked.iter().cloned().map(RecordBody::Spent).collect();
-        let cost = cost_of(&asked, &throughline::model_table()?);
-        lines.push(format!(
-            "The summary took {} tokens of input and {} of output: {}.",
-            group_thousands(cost.usage.prompt()),
-            group_thousands(cost.usage.output),
-            cost_text(&cost)
-        ));
-    }
+    lines.extend(summary_price(&receipt.asked)?);
     Ok(lines)
+}
+
+/// What the models that wrote the summary have used and cost; `None`: no model was asked.
+fn summary_price(asked: &[ModelUse]) -> anyhow::Result<Option<String>> {
+    if asked.is_empty() {
+        return Ok(None);
+    }
+    let asked: Vec<RecordBody> = asked.iter().cloned().map(RecordBody::Spent).collect();
+    let cost = cost_of(&asked, &throughline::model_table()?);
+    Ok(Some(format!(
+        "The summary took {} tokens of input and {} of output: {}.",
+        group_thousands(cost.usage.prompt()),
+        group_thousands(cost.usage.output),
+        cost_text(&cost)
+    )))
 }
 
 /// Messages that were not covered.
@@ -92,9 +102,10 @@ fn still_in_view(diff: &CompactionDiff) -> u64 {
     diff.before.messages.saturating_sub(covered as u64)
 }
 
-fn gone(diff: &CompactionDiff) -> Vec<String> {
+/// A line for each stretch that is covered, and one for what is offloaded.
+fn gone(covers: &[Cover], replaced: &[Replacement]) -> Vec<String> {
     let mut lines = Vec::new();
-    for cover in &diff.covers {
+    for cover in covers {
         let (first, last) = (cover.span.first, cover.span.last);
         let tokens = cover.messages.iter().fold(0, |sum: u64, message| sum.saturating_add(message.tokens));
         let became = match (&cover.summary, &cover.note) {
@@ -108,11 +119,10 @@ fn gone(diff: &CompactionDiff) -> Vec<String> {
             group_thousands(tokens)
         ));
     }
-    let bytes = diff
-        .replaced
+    let bytes = replaced
         .iter()
         .fold(0, |sum: u64, one| sum.saturating_add(one.before_bytes.saturating_sub(one.after_bytes)));
-    match diff.replaced.len() {
+    match replaced.len() {
         0 => {}
         1 => lines.push(format!(
             "Offloaded 1 result or argument with {} bytes; the model can read it back.",

@@ -105,13 +105,13 @@ fn request(receipt: &CompactionReceipt) -> String {
         group_thousands(receipt.before_tokens),
         group_thousands(receipt.after_tokens),
         group_thousands(receipt.rewritten_tokens),
-        breaks_even(receipt)
+        breaks_even(receipt.pays_back_after)
     )
 }
 
 /// When the compaction has paid for itself, if it ever does.
-pub(crate) fn breaks_even(receipt: &CompactionReceipt) -> String {
-    match receipt.pays_back_after {
+pub(crate) fn breaks_even(pays_back_after: Option<u64>) -> String {
+    match pays_back_after {
         Some(1) => "; breaks even after 1 request".to_owned(),
         Some(requests) => format!("; breaks even after {requests} requests"),
         None => String::new(),

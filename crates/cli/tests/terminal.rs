@@ -10,6 +10,8 @@
 
 #[path = "terminal/commands.rs"]
 mod commands;
+#[path = "terminal/compaction.rs"]
+mod compaction;
 #[path = "terminal/endings.rs"]
 mod endings;
 #[path = "terminal/hostile.rs"]

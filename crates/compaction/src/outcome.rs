@@ -56,7 +56,8 @@ impl Compacted {
             }
             *summary = text;
         }
-        let view = before.edited(&edit, counter).map_err(|error| CompactionError::Failed(error.to_string()))?;
+        let view =
+            before.edited(&edit, counter).map_err(|error| CompactionError::Failed(error.to_string()))?;
         let result = CompactResult::of(before, &view, self.result.strategies_run.clone());
         if result.after_tokens >= result.before_tokens {
             let (before, after) = (result.before_tokens, result.after_tokens);

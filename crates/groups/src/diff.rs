@@ -116,6 +116,17 @@ pub struct PicturesLeft {
     pub pictures: u64,
 }
 
+/// What an edit takes out of a view.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Removed {
+    /// Stretches that are covered, in the order of the edit.
+    pub covers: Vec<Cover>,
+    /// Results and arguments that become references, in the order of the edit.
+    pub replaced: Vec<Replacement>,
+    /// Messages whose pictures are left out, in the order of the edit.
+    pub pictures: Vec<PicturesLeft>,
+}
+
 /// Why there is nothing to compare.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DiffError {
@@ -158,7 +169,7 @@ pub fn compaction_diff(
     let Some((record, edit)) = found.and_then(|record| Some((record, edit_of(record)?))) else {
         return Err(DiffError::Never);
     };
-    let (covers, replaced, pictures) = actions(&before, edit);
+    let Removed { covers, replaced, pictures } = removed(&before, edit);
     Ok(CompactionDiff {
         number,
         of,
@@ -226,7 +237,9 @@ fn receipt(records: &[Record], seq: Seq) -> Option<CompactionReceipt> {
     None
 }
 
-fn actions(before: &View, edit: &Edit) -> (Vec<Cover>, Vec<Replacement>, Vec<PicturesLeft>) {
+/// What an edit takes out of a view.
+#[must_use]
+pub fn removed(before: &View, edit: &Edit) -> Removed {
     let calls: HashMap<&str, (&str, u64)> = before
         .native()
         .iter()
@@ -240,15 +253,20 @@ fn actions(before: &View, edit: &Edit) -> (Vec<Cover>, Vec<Replacement>, Vec<Pic
         .map(|result| (result.call_id.as_str(), result.content.len() as u64))
         .collect();
     let tool = |id: &str| calls.get(id).map_or("", |(name, _)| name).to_owned();
-    let (mut covers, mut replaced, mut left) = (Vec::new(), Vec::new(), Vec::new());
+    let mut removed = Removed::default();
     for action in &edit.actions {
         match action {
             Action::Cover { span, summary, note } => {
                 let inside = before.native().iter().filter(|entry| span.holds(entry.span));
                 let messages = inside.map(|entry| covered(entry, &calls)).collect();
-                covers.push(Cover { span: *span, summary: summary.clone(), note: note.clone(), messages });
+                removed.covers.push(Cover {
+                    span: *span,
+                    summary: summary.clone(),
+                    note: note.clone(),
+                    messages,
+                });
             }
-            Action::ReplaceResult { call_id, text, stored } => replaced.push(Replacement {
+            Action::ReplaceResult { call_id, text, stored } => removed.replaced.push(Replacement {
                 part: ReplacedPart::Result,
                 tool: tool(call_id),
                 call_id: call_id.clone(),
@@ -256,7 +274,7 @@ fn actions(before: &View, edit: &Edit) -> (Vec<Cover>, Vec<Replacement>, Vec<Pic
                 after_bytes: text.len() as u64,
                 stored: stored.clone(),
             }),
-            Action::ReplaceInput { call_id, input, stored } => replaced.push(Replacement {
+            Action::ReplaceInput { call_id, input, stored } => removed.replaced.push(Replacement {
                 part: ReplacedPart::Arguments,
                 tool: tool(call_id),
                 call_id: call_id.clone(),
@@ -267,11 +285,11 @@ fn actions(before: &View, edit: &Edit) -> (Vec<Cover>, Vec<Replacement>, Vec<Pic
             Action::ReplacePictures { message, .. } => {
                 let shown = before.native().iter().find(|entry| entry.span == Span::one(*message));
                 let pictures = shown.map_or(0, |entry| entry.message.pictures().count() as u64);
-                left.push(PicturesLeft { message: *message, pictures });
+                removed.pictures.push(PicturesLeft { message: *message, pictures });
             }
         }
     }
-    (covers, replaced, left)
+    removed
 }
 
 fn covered(entry: &Entry, calls: &HashMap<&str, (&str, u64)>) -> Covered {

@@ -39,8 +39,8 @@ mod window;
 
 pub use change::{Change, compactions, mark, removal};
 pub use diff::{
-    CompactionDiff, Cover, Covered, DiffError, PicturesLeft, ReplacedPart, Replacement, ViewSize,
-    compaction_diff,
+    CompactionDiff, Cover, Covered, DiffError, PicturesLeft, Removed, ReplacedPart, Replacement, ViewSize,
+    compaction_diff, removed,
 };
 pub use error::GroupError;
 pub use item::{Item, ItemContent, item_to_drop, restore_item};

@@ -9,7 +9,8 @@ mod quoted;
 mod shown;
 mod text;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use throughline_conversation::{Message, Role};
@@ -18,7 +19,7 @@ use self::names::names;
 use self::quoted::quoted;
 pub(crate) use self::quoted::telling_lines;
 pub use self::shown::Shown;
-use self::text::{strings, texts_by_origin};
+use self::text::{strings, texts, texts_by_origin};
 use crate::tool_use::{Use, understand};
 
 /// What one answer uses from earlier results.
@@ -78,17 +79,34 @@ impl Need {
     }
 }
 
+fn fingerprint(name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Bytes of a message's texts.
+pub(crate) fn bytes(message: &Message) -> usize {
+    texts(message).into_iter().map(str::len).sum()
+}
+
 /// Every name in the texts of a message, repeated ones included.
 pub(crate) fn names_of(message: &Message) -> impl Iterator<Item = &str> {
     texts_by_origin(message).into_iter().flat_map(|(text, _)| names(text))
 }
 
-/// Where names, lines and files occurred first. It grows message by message, and keeps the messages alive.
+/// Bytes of text that a tracker keeps alive to look for lines: what is older is searched no more.
+pub(crate) const MOST_BYTES: usize = 64 << 20;
+
+/// Where names, lines and files occurred first. It grows message by message, and keeps the newest messages alive.
 #[derive(Debug, Default)]
 pub struct NeedTracker {
-    said: HashSet<String>,
-    results: HashSet<String>,
-    messages: Vec<Arc<Message>>,
+    /// Fingerprints of names: a long session has too many to store them.
+    said: HashSet<u64>,
+    results: HashSet<u64>,
+    messages: VecDeque<Arc<Message>>,
+    /// Bytes of their texts.
+    bytes: usize,
     /// The call that has read a file last, by path.
     reads: HashMap<String, String>,
 }
@@ -104,13 +122,15 @@ impl NeedTracker {
         for (text, is_result) in texts_by_origin(message) {
             let (own, other) =
                 if is_result { (&mut self.results, &self.said) } else { (&mut self.said, &self.results) };
-            for name in names(text) {
-                if !other.contains(name) && !own.contains(name) {
-                    own.insert(name.to_owned());
-                }
-            }
+            own.extend(names(text).map(fingerprint).filter(|name| !other.contains(name)));
         }
-        self.messages.push(Arc::clone(message));
+        self.bytes += bytes(message);
+        self.messages.push_back(Arc::clone(message));
+        while self.bytes > MOST_BYTES
+            && let Some(oldest) = self.messages.pop_front()
+        {
+            self.bytes -= bytes(&oldest);
+        }
     }
 
     /// What an answer uses of the messages so far. Of a message from the user's side: nothing.
@@ -122,7 +142,7 @@ impl NeedTracker {
         }
         for call in answer.tool_calls() {
             strings(&call.input, &mut |_, text| {
-                let used = names(text).filter(|name| self.results.contains(*name));
+                let used = names(text).filter(|name| self.results.contains(&fingerprint(name)));
                 need.names.extend(used.map(str::to_owned));
             });
             need.lines.extend(quoted(call).into_iter().filter(|line| self.is_from_result(line)));

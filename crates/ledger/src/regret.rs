@@ -1,21 +1,24 @@
 //! What compactions removed from view, and which of it was needed later.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use throughline_conversation::{
     Entry, EntryKind, Message, Projection, Record, RecordBody, RegretReceipt, Seq, Uncounted,
 };
 
-use crate::need::{NeedTracker, Shown, telling_lines};
+use crate::need::{MOST_BYTES, NeedTracker, Shown, bytes, telling_lines};
 
-/// Follows a session and remembers, for each compaction, what left the view with it. Messages are shared, not copied.
+/// Follows a session and remembers, for each compaction, what left the view with it. Messages are shared, not copied; of
+/// very long sessions only the newest compactions are remembered.
 #[derive(Debug, Default)]
 pub struct RegretTracker {
     needs: NeedTracker,
     /// The newest record that is noted.
     upto: Seq,
-    cuts: Vec<Cut>,
+    cuts: VecDeque<Cut>,
+    /// Bytes of the texts that left with them.
+    bytes: usize,
 }
 
 /// A compaction.
@@ -24,6 +27,8 @@ struct Cut {
     edit: Seq,
     /// Messages that were in view before it and not, or in another form, after it.
     left: Vec<Arc<Message>>,
+    /// Bytes of their texts.
+    bytes: usize,
 }
 
 /// A result that was read from storage: a reference or the name of the tool, and what was read.
@@ -36,7 +41,7 @@ pub struct ReadBack<'a> {
 }
 
 impl RegretTracker {
-    /// Follows a whole log. Records that do not fit what comes before them are left out.
+    /// Follows a log, or the newest part of one. Records that do not fit what comes before them are left out.
     #[must_use]
     pub fn of(records: &[Record]) -> Self {
         let (mut tracker, mut projection) = (Self::default(), Projection::default());
@@ -73,8 +78,17 @@ impl RegretTracker {
     pub fn cut(&mut self, edit: Seq, before: &[Entry], after: &[Entry]) {
         self.note(before);
         let left = left(before, after);
-        if !left.is_empty() {
-            self.cuts.push(Cut { edit, left });
+        if left.is_empty() {
+            return;
+        }
+        let bytes = left.iter().map(|message| bytes(message)).sum();
+        self.bytes += bytes;
+        self.cuts.push_back(Cut { edit, left, bytes });
+        while self.bytes > MOST_BYTES
+            && self.cuts.len() > 1
+            && let Some(oldest) = self.cuts.pop_front()
+        {
+            self.bytes -= oldest.bytes;
         }
     }
 
@@ -85,6 +99,9 @@ impl RegretTracker {
             return Vec::new();
         }
         let missing = self.needs.need(answer).missing(shown);
+        if missing.is_empty() {
+            return Vec::new();
+        }
         let mut found = Found::of(&self.cuts);
         for name in missing.names {
             found.add(|left| left.has_word(&name), |regret| regret.names.push(name.clone()));
@@ -105,6 +122,10 @@ impl RegretTracker {
         reads: impl IntoIterator<Item = ReadBack<'a>>,
         shown: &Shown<'_>,
     ) -> Vec<RegretReceipt> {
+        let mut reads = reads.into_iter().peekable();
+        if self.cuts.is_empty() || reads.peek().is_none() {
+            return Vec::new();
+        }
         let mut found = Found::of(&self.cuts);
         for ReadBack { name, text } in reads {
             let mut hidden = telling_lines(text).filter(|line| !shown.has(line));
@@ -135,7 +156,7 @@ struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn of(cuts: &'a [Cut]) -> Self {
+    fn of(cuts: &'a VecDeque<Cut>) -> Self {
         let texts = |cut: &'a Cut| (cut.edit, Shown::of(cut.left.iter().map(Arc::as_ref), []));
         Self { cuts: cuts.iter().map(texts).collect(), regrets: BTreeMap::new() }
     }

@@ -114,8 +114,7 @@ async fn a_look_at_the_context_asks_no_model() {
 async fn a_previewed_compaction_changes_nothing_until_it_is_applied() {
     let (world, mut agent, _) = talk(notes()).await;
     let before = agent.view().clone();
-    let proposal =
-        agent.propose_compaction(None, &Events::default(), &CancelFlag::new()).await.unwrap();
+    let proposal = agent.propose_compaction(None, &Events::default(), &CancelFlag::new()).await.unwrap();
     assert_eq!(agent.view(), &before);
     assert!(made(&world).await.is_empty(), "the log has no edit");
     let written: Vec<&str> = proposal.summaries().collect();
@@ -133,8 +132,7 @@ async fn a_previewed_compaction_changes_nothing_until_it_is_applied() {
 #[tokio::test]
 async fn an_edited_summary_is_what_the_model_sees() {
     let (world, mut agent, _) = talk(notes()).await;
-    let proposal =
-        agent.propose_compaction(None, &Events::default(), &CancelFlag::new()).await.unwrap();
+    let proposal = agent.propose_compaction(None, &Events::default(), &CancelFlag::new()).await.unwrap();
     let texts = proposal.summaries().map(|text| format!("{text}\nRemember the kestrel.")).collect();
     let edited = agent.edit_proposal(&proposal, texts).unwrap();
     assert!(edited.result().after_tokens > proposal.result().after_tokens);
@@ -154,8 +152,7 @@ async fn an_edited_summary_is_what_the_model_sees() {
 #[tokio::test]
 async fn a_preview_of_an_earlier_state_is_refused() {
     let (world, mut agent, _) = talk(notes()).await;
-    let proposal =
-        agent.propose_compaction(None, &Events::default(), &CancelFlag::new()).await.unwrap();
+    let proposal = agent.propose_compaction(None, &Events::default(), &CancelFlag::new()).await.unwrap();
     world.model.interject(Reply::text("More."));
     turn(&mut agent, "Say more.").await.0.unwrap();
     let before = agent.view().clone();

@@ -11,7 +11,6 @@ use super::background::NO_SESSION;
 use super::driver::{Driver, Flow};
 use super::signals::TerminalGuard;
 use super::turn::{Work, run_with_input};
-use crate::compaction::{compacted, not_compacted};
 use crate::config::set_for_user;
 use crate::context::by_agent;
 use crate::execute::execute;
@@ -46,7 +45,12 @@ impl Driver {
     async fn execute(&mut self, slash: Slash) -> anyhow::Result<Flow> {
         match slash {
             Slash::Help => self.background().command(&slash).await,
-            Slash::Compact { instructions } => return self.compact(&instructions.join(" ")).await,
+            Slash::Compact { preview: true, instructions } => {
+                return self.preview_compaction(&instructions.join(" ")).await;
+            }
+            Slash::Compact { preview: false, instructions } => {
+                return self.compact(&instructions.join(" ")).await;
+            }
             Slash::Session(command) => match command.command() {
                 SessionCommand::Rebuild => return Ok(self.rebuild().await),
                 SessionCommand::Turn { undo, files: FileChoice::Ask } if self.ask_about_files(undo).await => {
@@ -173,32 +177,6 @@ impl Driver {
         screen.page("", &by_agent(&live.target(&self.setup.data), rebuilt).text);
         live.measure(screen);
         self.afterwards(pending)
-    }
-
-    /// Compacts now and shows the result.
-    async fn compact(&mut self, instructions: &str) -> anyhow::Result<Flow> {
-        let background = self.background();
-        let setup = &self.setup;
-        let Some(live) = &mut self.live else {
-            setup.screen.notice(NO_SESSION);
-            return Ok(Flow::Stay);
-        };
-        setup.screen.turn(TurnState::Compacting);
-        let instructions = Some(instructions).filter(|text| !text.is_empty());
-        let cancel = CancelFlag::new();
-        let work = live.agent.compact_with(instructions, &setup.screen, &cancel);
-        let (done, pending) = run_with_input(work, &mut self.input, &background, &cancel).await;
-        match done {
-            Ok(result) => {
-                let receipt = setup.screen.status().take_compaction();
-                let target = live.target(&setup.data);
-                let answer = compacted(&target, &result, receipt.as_ref(), instructions).await?;
-                setup.screen.page("", &answer.text);
-            }
-            Err(error) => setup.screen.notice(format!("Nothing was compacted: {}.", not_compacted(&error))),
-        }
-        live.measure(&setup.screen);
-        Ok(self.afterwards(pending))
     }
 }
 

@@ -6,7 +6,7 @@ use throughline::{
     Attendance, ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, cost_of,
     model_table,
 };
-use throughline_agent::Agent;
+use throughline_agent::{Agent, CompactionProposal};
 use throughline_continuity::{SessionDirectory, SessionInfo, title_of};
 use throughline_conversation::{Seq, SessionId};
 use throughline_store::SessionLock;
@@ -29,6 +29,8 @@ pub(super) struct LiveSession {
     pub(super) own_tools: Option<ToolRegistry>,
     /// Output of commands that the user ran since the last message. It is sent with the next one.
     pub(super) user_output: Vec<String>,
+    /// The compaction that is shown and not applied.
+    pub(super) proposal: Option<CompactionProposal>,
     /// Notices about it.
     pub(super) notes: Vec<String>,
     /// Its policy and the overrides.
@@ -75,6 +77,7 @@ impl LiveSession {
             instructions: opened.instructions,
             own_tools: opened.own_tools,
             user_output: Vec::new(),
+            proposal: None,
             notes: opened.notices,
             settings,
         })

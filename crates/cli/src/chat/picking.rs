@@ -5,6 +5,7 @@ use throughline_conversation::SessionId;
 use throughline_text::error_chain;
 use throughline_tui::{Show, TurnState};
 
+use super::compacting::COMPACT;
 use super::driver::{Driver, Flow};
 use super::rewinding::{REWIND, REWIND_TO};
 use super::session_list::picker;
@@ -71,6 +72,7 @@ impl Driver {
                 Err(error) => Err(error.into()),
             },
             UNDO | REDO => self.undo_picked(picker, row).await,
+            COMPACT => self.proposal_picked(row).await,
             REWIND => self.rewind_picked(row).await,
             REWIND_TO => self.rewind_to(row).await,
             _ => {
@@ -91,7 +93,7 @@ impl Driver {
 
     /// Closing the first picker ends the program.
     pub(super) fn closed(&self, picker: &str) -> Flow {
-        if [UNDO, REDO, REWIND_TO].contains(&picker) {
+        if [UNDO, REDO, REWIND_TO, COMPACT].contains(&picker) {
             self.setup.screen.notice("Nothing changed.");
         }
         if picker == FIRST { Flow::End(0) } else { Flow::Stay }

@@ -17,7 +17,7 @@ use super::opening::{RunSession, first_model};
 use super::report::Report;
 use super::start_error::StartError;
 use crate::answer::Answer;
-use crate::compaction::{compacted, not_compacted};
+use crate::compaction::{compacted, not_compacted, preview};
 use crate::execute::execute;
 use crate::pager;
 use crate::session::Which;
@@ -53,8 +53,10 @@ pub(super) async fn run(
             let config = args.session.settings(data_dir.clone())?;
             let data = Storage::open_with(data_dir, config.durability()).await?;
             match slash {
-                Slash::Compact { instructions } => {
-                    compact(args, &config, &data, &instructions.join(" "), &report).await?
+                Slash::Compact { preview, instructions } => {
+                    let instructions = instructions.join(" ");
+                    let job = CompactCommand { args, config: &config, data: &data, report: &report };
+                    job.run(&instructions, *preview).await?
                 }
                 Slash::Session(command) => match command.command() {
                     SessionCommand::Rebuild => rebuild(args, &config, &data, &report).await?,
@@ -99,34 +101,46 @@ async fn rebuild(
     Ok(answer?)
 }
 
-/// Compacts now.
-async fn compact(
-    args: &RunArgs,
-    config: &Config,
-    data: &Storage,
-    instructions: &str,
-    report: &Report,
-) -> Result<Answer, StartError> {
-    let recorded = recorded_model(data, &choose(&args.session, data).await?).await?;
-    let (connected, notes) = first_model(config, args, recorded.as_ref()).await?;
-    notes.iter().for_each(|text| note(text));
-    let opened = open(args, config, data, &connected).await?;
-    let (mut agent, _lock) = (opened.agent, opened.lock);
-    let target = CommandTarget::new(data.clone(), agent.session().clone());
-    let instructions = Some(instructions).filter(|text| !text.is_empty());
-    let done = agent.compact_with(instructions, report, &report.cancel()).await;
-    agent.close(report).await;
-    saved(report, &target.handle.session)?;
-    match done {
-        Ok(result) => {
-            let receipt = report.tally().compacted;
-            Ok(compacted(&target, &result, receipt.as_ref(), instructions).await?)
+/// `/compact` in a run.
+struct CompactCommand<'a> {
+    args: &'a RunArgs,
+    config: &'a Config,
+    data: &'a Storage,
+    report: &'a Report,
+}
+
+impl CompactCommand<'_> {
+    /// Compacts now, or shows what a compaction would do.
+    async fn run(&self, instructions: &str, shown_only: bool) -> Result<Answer, StartError> {
+        let Self { args, config, data, report } = self;
+        let recorded = recorded_model(data, &choose(&args.session, data).await?).await?;
+        let (connected, notes) = first_model(config, args, recorded.as_ref()).await?;
+        notes.iter().for_each(|text| note(text));
+        let opened = open(args, config, data, &connected).await?;
+        let (mut agent, _lock) = (opened.agent, opened.lock);
+        let target = CommandTarget::new((*data).clone(), agent.session().clone());
+        let instructions = Some(instructions).filter(|text| !text.is_empty());
+        if shown_only {
+            let proposed = agent.propose_compaction(instructions, *report, &report.cancel()).await;
+            agent.close(*report).await;
+            saved(report, &target.handle.session)?;
+            let proposal = proposed.map_err(|error| refused(&target, &error))?;
+            return Ok(preview(&proposal)?);
         }
+        let done = agent.compact_with(instructions, *report, &report.cancel()).await;
+        agent.close(*report).await;
+        saved(report, &target.handle.session)?;
+        let result = done.map_err(|error| refused(&target, &error))?;
+        let receipt = report.tally().compacted;
+        Ok(compacted(&target, &result, receipt.as_ref(), instructions).await?)
+    }
+}
+
+fn refused(target: &CommandTarget, error: &CompactError) -> StartError {
+    match error {
         // The disk refuses the store's bytes or the log's records: which of them comes first is chance.
-        Err(error @ CompactError::Store(_)) => {
-            Err(StartError::not_stored(target.handle.session.clone(), error_chain(&error)))
-        }
-        Err(error) => Err(anyhow::anyhow!("nothing was compacted: {}", not_compacted(&error)).into()),
+        CompactError::Store(_) => StartError::not_stored(target.handle.session.clone(), error_chain(error)),
+        error => anyhow::anyhow!("nothing was compacted: {}", not_compacted(error)).into(),
     }
 }
 

@@ -20,6 +20,9 @@ pub(crate) enum Slash {
     Session(SessionSlash),
     /// Compact now; optional instructions for the summary
     Compact {
+        /// Show first what would leave, and let the summary be edited
+        #[arg(long)]
+        preview: bool,
         #[arg(value_name = "INSTRUCTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
         instructions: Vec<String>,
     },

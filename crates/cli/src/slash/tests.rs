@@ -69,12 +69,16 @@ fn quotes_hold_a_path_together() {
 // S3-23
 #[test]
 fn free_text_is_passed_on_as_typed() {
-    let compact = |instructions: &str| {
-        Ok(Slash::Compact { instructions: instructions.split_whitespace().map(str::to_owned).collect() })
+    let compact = |preview: bool, instructions: &str| {
+        let instructions = instructions.split_whitespace().map(str::to_owned).collect();
+        Ok(Slash::Compact { preview, instructions })
     };
     for text in ["", "keep the\tport numbers ", "don't drop \"names\"", "--keep -x all"] {
-        assert_eq!(parse(&format!("/compact  {text}")), compact(text), "{text}");
+        assert_eq!(parse(&format!("/compact  {text}")), compact(false, text), "{text}");
     }
+    assert_eq!(parse("/compact --preview"), compact(true, ""));
+    assert_eq!(parse("/compact --preview keep the ports"), compact(true, "keep the ports"));
+    assert_eq!(parse("/compact show the --preview"), compact(false, "show the --preview"));
 }
 
 #[test]

@@ -53,6 +53,27 @@ fn an_undone_and_redone_compaction_measures_the_same() {
 }
 
 #[test]
+fn a_previewed_compaction_leaves_the_session_as_it_was() {
+    let place = talked();
+    let context = || run(&mut place.bare(&["context", "last", "--json"])).json();
+    let before = context();
+    let summary = serve(
+        Script::new().then(Answer::text("### Now\nStories.\n### Done\nFive were written.")).repeat_last(),
+    );
+    let shown = run(&mut place.asks(&summary, MODEL, &["-c", "/compact --preview"])).done();
+    let parts = ["Preview: nothing is compacted yet.", "Price: ", "The summary took ", "Five were written."];
+    assert_says(&shown, &parts);
+    assert_eq!(tokens(&context()), tokens(&before));
+    let json = run(&mut place.asks(&summary, MODEL, &["-c", "-o", "json", "/compact --preview"]));
+    let answer = last_object(&json)["answer"].clone();
+    assert!(
+        answer["preview"]["after_tokens"].as_u64() < answer["preview"]["before_tokens"].as_u64(),
+        "{answer}"
+    );
+    assert!(answer["summaries"][0].as_str().unwrap().contains("Five were written."), "{answer}");
+}
+
+#[test]
 fn every_screen_has_the_same_figures() {
     let place = talked();
     let shown = |args: &[&str]| run(&mut place.bare(args)).done();

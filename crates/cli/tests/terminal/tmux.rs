@@ -51,6 +51,7 @@ impl Tmux {
             ("LANG", "C.UTF-8"),
             ("OLLAMA_HOST", "127.0.0.1:9"),
             ("ANTHROPIC_API_KEY", KEY),
+            ("EDITOR", "printf 'Remember the kestrel.' >>"),
         ] {
             words.push(format!("{name}={value}"));
         }

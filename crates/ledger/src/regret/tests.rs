@@ -117,3 +117,19 @@ fn a_log_gives_the_same_as_following_it() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!((found[0].edit, found[0].lines.len()), (Seq(6), 1));
 }
+
+#[test]
+fn the_newest_part_of_a_log_is_followed_without_the_rest() {
+    let mut records = Vec::new();
+    let body = |message| RecordBody::Message(MessageRecord { message, source: Source::User, usage: None });
+    for (place, message) in parse(TALK).drain(..).enumerate() {
+        let (seq, exchange) = (Seq(place as u64 + 1), ExchangeId(1));
+        records.push(Record { seq, at: Millis(0), exchange, body: body(message) });
+    }
+    // The covered stretch begins before the part that is read.
+    let edit = RecordBody::Edit(covering(1, 4, "It was read."));
+    records.push(Record { seq: Seq(6), at: Millis(0), exchange: ExchangeId(1), body: edit });
+    let (_, after) = compacted("It was read.");
+    let found = RegretTracker::of(&records[1..]).needed(&answer(EDIT), &shown(&after));
+    assert_eq!((found[0].edit, found[0].lines.len()), (Seq(6), 1));
+}
