@@ -93,7 +93,7 @@ fn newest(session: &Session, window: &Window) -> u64 {
 }
 
 /// The price of asking the model for a summary of the request. One that is written by rule costs nothing.
-fn summary(frame: RequestFrame<'_>, tokens: u64, cached: u64) -> f64 {
+pub(crate) fn summary(frame: RequestFrame<'_>, tokens: u64, cached: u64) -> f64 {
     let prices = frame.model.info.prices;
     let output = frame.model.settings.compaction.progress_tokens;
     let asked = f64::from(u8::from(frame.model.compactor.asks_model()));

@@ -1,18 +1,13 @@
 //! Rebuilding STATE from the view.
 
-use std::sync::Arc;
-
-use futures_util::StreamExt;
-use throughline_completion::{Assembly, CompletionRequest, EventStream, ModelError};
-use throughline_conversation::{DocumentName, DocumentRecord, Message, ModelUse, Source, View};
+use throughline_conversation::{DocumentName, DocumentRecord, Source, View};
 use throughline_documents::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
 use throughline_ledger::Ledger;
 use throughline_tools::CancelFlag;
 
 use crate::agent::Agent;
 use crate::event::EventSink;
-use crate::frame::RequestFrame;
-use crate::session::{Session, documents_tail};
+use crate::side_request::{ask, side_request};
 use crate::turn_context::TurnContext;
 
 /// How STATE was rebuilt.
@@ -64,7 +59,7 @@ impl Agent {
         if self.session.view.entries().is_empty() {
             return StateAnswer::Unusable;
         }
-        let request = request(&self.session, self.frame());
+        let request = side_request(&self.session, self.frame(), REBUILD_PROMPT.trim_end());
         let (answer, used) = ask(self.frame(), &request, turn.cancel).await;
         // From here on the transcript must have one owner again, or the next append copies all of it.
         drop(request);
@@ -85,66 +80,6 @@ enum StateAnswer {
     State(State),
     Unusable,
     Stopped,
-}
-
-fn request(session: &Session, frame: RequestFrame<'_>) -> CompletionRequest {
-    let mut transcript = session.view.transcript().clone();
-    let (system, mut tail) = frame.prefix.place(documents_tail(&session.view));
-    let question = REBUILD_PROMPT.trim_end();
-    if session.view.violations().is_empty() {
-        tail.push(question.to_owned());
-    } else {
-        // The last message is the model's: the question has to be a message of its own.
-        transcript = transcript.followed_by(Message::user(question));
-    }
-    CompletionRequest {
-        model: frame.model.info.name.clone(),
-        session: Some(session.id.clone()),
-        tools: Arc::clone(&frame.tools.active),
-        system,
-        transcript,
-        tail,
-        breakpoints: Vec::new(),
-        max_output_tokens: frame.model.settings.max_output_tokens,
-    }
-}
-
-/// Sends the request. Returns the text of the answer, `None` if it was stopped, and the usage.
-async fn ask(
-    frame: RequestFrame<'_>,
-    request: &CompletionRequest,
-    cancel: &CancelFlag,
-) -> (Option<Result<String, ModelError>>, ModelUse) {
-    let mut used = ModelUse::of(frame.model.origin());
-    let opened = tokio::select! {
-        biased;
-        () = cancel.cancelled() => return (None, used),
-        opened = frame.model.model.stream(request) => opened,
-    };
-    let stream = match opened {
-        Ok(stream) => stream,
-        // A rejected request used nothing.
-        Err(error) => return (Some(Err(error)), used),
-    };
-    let mut assembly = Assembly::default();
-    let end = tokio::select! {
-        biased;
-        () = cancel.cancelled() => None,
-        end = read(stream, &mut assembly) => Some(end),
-    };
-    match assembly.usage() {
-        Some(usage) => used.add(usage),
-        None => used.add_unreported(),
-    }
-    let text = end.map(|end| end.and_then(|()| assembly.finish()).map(|(message, _, _)| message.text()));
-    (text, used)
-}
-
-async fn read(mut stream: EventStream, assembly: &mut Assembly) -> Result<(), ModelError> {
-    while let Some(event) = stream.next().await {
-        assembly.push(event?);
-    }
-    Ok(())
 }
 
 fn by_rule(view: &View) -> Option<State> {

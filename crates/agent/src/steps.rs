@@ -15,7 +15,7 @@ pub(crate) use s2_measure::measure;
 pub(crate) use s3_force_compact::force_compact;
 pub(crate) use s4_compact::compact;
 pub(crate) use s5_select_tools::select_tools;
-pub(crate) use s6_build_request::{Built, Ready, build_request};
+pub(crate) use s6_build_request::{Built, Ready, build_request, predict};
 pub(crate) use s7_stream_response::{Failure, Streamed, stream_response};
 pub(crate) use s8_run_tools::run_tools;
 pub(crate) use s9_persist::{Next, persist};

@@ -53,3 +53,5 @@ mod summaries;
 mod switching;
 #[path = "agent/turns.rs"]
 mod turns;
+#[path = "agent/waiting.rs"]
+mod waiting;

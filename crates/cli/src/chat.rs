@@ -30,6 +30,7 @@ mod trust_question;
 mod turn;
 mod undoing;
 mod user_command;
+mod waiting;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

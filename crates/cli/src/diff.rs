@@ -123,6 +123,7 @@ fn reason(reason: &EditReason) -> &'static str {
         EditReason::CompactThreshold => "compact threshold reached",
         EditReason::BlockThreshold => "block threshold reached",
         EditReason::Early => "early, at a new user message",
+        EditReason::Idle => "before the prompt cache expired",
         EditReason::Overflow => "the provider rejected the request as too long",
         EditReason::Manual => "manual",
         EditReason::Switch => "switch to another model",

@@ -82,6 +82,7 @@ mod template;
 mod tool;
 mod value;
 mod values;
+mod waiting;
 mod words;
 
 pub use balance::{Balance, CompactionBalance, CompactionBalances, NeededAgain};
@@ -117,6 +118,7 @@ pub use summarizer::{Prose, Summarizer, SummaryError, SummaryPrefix, SummaryRequ
 pub use template::Template;
 pub use throughline_ledger::StepKind;
 pub use tool::compact_context_tool;
+pub use waiting::{WaitingChoice, WaitingSession, WaitingTerms, decide_waiting};
 pub use words::fit;
 
 #[cfg(test)]

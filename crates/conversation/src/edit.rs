@@ -16,6 +16,8 @@ pub enum EditReason {
     /// A new user message came and the early compaction threshold was reached.
     #[serde(rename = "opportune")]
     Early,
+    /// The session waits for its user, and the prompt cache is about to expire.
+    Idle,
     /// The provider said that the request was too long.
     Overflow,
     /// The user or the model asked for it.

@@ -102,6 +102,10 @@ pub mod keys {
         PIN_SHARE: f64 = "compaction.pin_share";
         /// Instructions for every summary that a model writes.
         COMPACTION_INSTRUCTIONS: String = "compaction.instructions";
+        /// Whether a session that waits is compacted before its prompt cache expires, if that is cheapest.
+        IDLE_COMPACTION: bool = "cache.idle_compaction";
+        /// How often the prompt cache of a session that waits is kept warm; 0: never.
+        KEEP_WARM: u64 = "cache.keep_warm";
         /// When a watched agent gets its context back.
         WATCH_RESTORE: String = "watch.restore";
         /// Bytes of a restored context at most.

@@ -88,6 +88,18 @@ impl Config {
         durability(&self.resolved)
     }
 
+    /// Whether a session that waits for its user is compacted before its prompt cache expires, if that is cheapest.
+    #[must_use]
+    pub fn compacts_idle(&self) -> bool {
+        self.resolved.get(keys::IDLE_COMPACTION).unwrap_or(true)
+    }
+
+    /// How often the prompt cache of a session that waits may be kept warm by a minimal request.
+    #[must_use]
+    pub fn keep_warm(&self) -> u64 {
+        self.resolved.get(keys::KEEP_WARM).unwrap_or(0)
+    }
+
     /// The settings of rules and skills.
     pub(crate) fn instructions(&self) -> InstructionSettings {
         let texts = |key| self.resolved.list(key).into_iter().map(|item| item.text);

@@ -157,6 +157,8 @@ pub enum Act {
     PastePicture,
     /// Open the text of the input in the user's editor. [`Show::Input`] returns it.
     EditInput(String),
+    /// The user types. Sent at most once a second.
+    Typing,
     /// Show everything that was said and done in the session.
     Transcript,
     /// The user leaves.

@@ -21,6 +21,8 @@ use crate::terminal::Terminal;
 const FRAME: Duration = Duration::from_millis(33);
 /// Time between two steps of the spinner.
 const TICK: Duration = Duration::from_millis(120);
+/// Time between two signs that the user types.
+const TYPING: Duration = Duration::from_secs(1);
 /// Most messages that are handled before a frame is drawn.
 const MAX_BATCH: usize = 2_000;
 
@@ -65,6 +67,8 @@ struct Driver {
     status: StatusProtocol,
     reported: Option<ProgramState>,
     attention: Attention,
+    /// When the session learned last that the user types.
+    typing: Option<Instant>,
     /// Whether the terminal has the focus, as it reports.
     focused: Option<bool>,
     /// The state that was painted last, and since when.
@@ -96,6 +100,7 @@ impl Driver {
             status: options.status,
             reported: None,
             attention: options.attention,
+            typing: None,
             focused: None,
             painted_state: (ProgramState::Idle, Instant::now()),
             title: String::new(),
@@ -198,6 +203,7 @@ impl Driver {
                         let acts = self.screen.key(key, now);
                         self.send(acts);
                     }
+                    self.types(now);
                 }
                 KeyOrReply::Reply(reply) => {
                     if self.status == StatusProtocol::Ask && reply.contains("states=") {
@@ -208,6 +214,7 @@ impl Driver {
             Event::Paste(text) => {
                 let acts = self.screen.paste(&text, now);
                 self.send(acts);
+                self.types(now);
             }
             Event::Resize(columns, rows) => {
                 self.columns = usize::from(columns).max(1);
@@ -217,6 +224,14 @@ impl Driver {
             Event::FocusGained => self.focused = Some(true),
             Event::FocusLost => self.focused = Some(false),
             Event::Mouse(_) => {}
+        }
+    }
+
+    /// Tells the session that the user types.
+    fn types(&mut self, now: Instant) {
+        if self.typing.is_none_or(|before| now.saturating_duration_since(before) >= TYPING) {
+            self.typing = Some(now);
+            self.send(vec![Act::Typing]);
         }
     }
 

@@ -139,7 +139,8 @@ fn open_receipt(
     }
 }
 
-fn predict(
+/// Predicts what a request that is sent now reads from the cache, and notes that it is sent.
+pub(crate) fn predict(
     session: &Session,
     window: &Window,
     prefix: &mut Prefix,

@@ -20,6 +20,7 @@ use super::live::LiveSession;
 use super::setup::Setup;
 use super::signals;
 use super::turn::{Input, InputSource, PendingInput, Work, turn};
+use super::waiting::{Waiting, ends_waiting};
 use crate::shell::data_dir_option;
 use crate::slash;
 
@@ -43,6 +44,8 @@ pub(super) struct Driver {
     /// Input that arrived while something else ran.
     queue: VecDeque<Act>,
     previews: Arc<AtomicU64>,
+    /// What was done while the session waits for its user.
+    pub(super) waiting: Waiting,
     /// Pictures from the clipboard, which exist until the program ends.
     pub(super) pictures: Vec<NamedTempFile>,
 }
@@ -54,7 +57,8 @@ impl Driver {
         let files = Files::new(&setup.workspace);
         let began = (connected.row.info.provider.clone(), connected.choice.clone());
         let (queue, previews) = (VecDeque::new(), Arc::default());
-        Self { setup, connected, began, live: None, files, input, queue, previews, pictures: Vec::new() }
+        let (waiting, pictures) = (Waiting::default(), Vec::new());
+        Self { setup, connected, began, live: None, files, input, queue, previews, waiting, pictures }
     }
 
     /// Opens a session and closes the one before.
@@ -104,7 +108,7 @@ impl Driver {
         let code = loop {
             let act = match self.queue.pop_front() {
                 Some(act) => act,
-                None => match self.input.next().await {
+                None => match self.next_input().await {
                     Input::Act(act) => act,
                     Input::End(code) => break code,
                 },
@@ -195,7 +199,14 @@ impl Driver {
     }
 
     async fn take(&mut self, act: Act) -> Flow {
+        if ends_waiting(&act) {
+            self.waiting = Waiting::default();
+        }
         match act {
+            Act::Typing => {
+                self.waiting.typed();
+                Flow::Stay
+            }
             Act::Quit => Flow::End(0),
             Act::Submit(line) => {
                 let flow = self.submit(line).await;

@@ -86,6 +86,7 @@ pub(super) async fn run_with_input<T>(
                 cancel.cancel();
                 pending.end = Some(0);
             }
+            Input::Act(Act::Typing) => {}
             Input::Act(Act::Interrupt) => cancel.cancel(),
             Input::Act(act) if background.accepts(&act) => background.spawn(act),
             Input::Act(act) => pending.acts.push(act),

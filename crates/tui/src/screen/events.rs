@@ -131,6 +131,7 @@ fn compacted(receipt: &CompactionReceipt) -> String {
         EditReason::CompactThreshold => "the window was nearly full",
         EditReason::BlockThreshold => "the window was full",
         EditReason::Early => "early, before the window is full",
+        EditReason::Idle => "before the prompt cache expires",
         EditReason::Overflow => "the request was too long",
         EditReason::Manual => "as asked",
         EditReason::Switch => "for the new model",
