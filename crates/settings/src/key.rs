@@ -114,6 +114,8 @@ pub mod keys {
         WATCH_EXTRACT: Vec<Item> = "watch.extract";
         /// More texts by which a compaction is recognised on a screen.
         WATCH_PATTERNS: Vec<Item> = "watch.patterns";
+        /// The model that summarizes watched sessions; `off`: none.
+        WATCH_SUMMARIZER: String = "watch.summarizer";
         /// Minutes between two extractions without a compaction; 0: none.
         WATCH_EVERY: u64 = "watch.every";
         /// How a context reaches an agent without hooks.

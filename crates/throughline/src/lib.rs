@@ -125,7 +125,7 @@ pub use permissions::{Attendance, RuleFile, permissions};
 pub use report::{AssumedSettings, ComponentShare, SessionReport};
 pub use servers::Servers;
 pub use session::{OpenedSession, Opening, SessionStart, ToolObserver, open, recorded_model};
-pub use session_context::{ContextEntry, RestoredContext};
+pub use session_context::{ContextEntry, ContextOptions, Extraction, RestoredContext};
 pub use session_id::{new_session_id, now};
 pub use storage::Storage;
 pub use token::AccessToken;

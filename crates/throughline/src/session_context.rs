@@ -1,12 +1,14 @@
 //! What another agent must know of a stored session to continue it.
 
+mod by_model;
 mod facts;
 mod stored;
 
-pub use stored::ContextEntry;
+pub use by_model::Extraction;
+pub use stored::{ContextEntry, ContextOptions};
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{ExchangeId, Message, MessageRecord, RecordBody, Source};
+use throughline_conversation::{ExchangeId, Message, MessageRecord, RecordBody, Source, View};
 use throughline_documents::{CONTEXT_CAP, QuotedContext, SessionContext};
 use throughline_text::cut_end;
 use throughline_watch::{is_agent_note, is_inserted_text};
@@ -33,6 +35,9 @@ pub struct RestoredContext {
     pub noted: Vec<String>,
     /// The last request of the user.
     pub last_request: String,
+    /// What a model did for the summary; `None`: it is made without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extraction: Option<Extraction>,
 }
 
 impl RestoredContext {
@@ -56,24 +61,35 @@ impl SessionHandle {
     /// # Errors
     /// The log or the list of sessions cannot be read.
     pub async fn restored_context(&self) -> Result<RestoredContext> {
-        self.context_with(&[]).await
+        self.context_with(&ContextOptions::default()).await
     }
 
-    /// The same with the lines in which one of these texts is, whatever the case of its letters.
-    async fn context_with(&self, patterns: &[String]) -> Result<RestoredContext> {
+    /// The same with the lines in which one of the options' texts is, whatever the case of its letters, and with a summary by
+    /// their model.
+    async fn context_with(&self, options: &ContextOptions) -> Result<RestoredContext> {
         let mut handoff = self.handoff().await?;
-        let Quoted { last_request, noted, decisions } = self.quoted(patterns).await?;
+        let Quoted { last_request, noted, decisions, view } = self.quoted(&options.patterns).await?;
         if handoff.key_decisions.is_empty() {
             handoff.key_decisions = decisions;
         }
         let errors = handoff.ledger.iter().flat_map(|ledger| &ledger.errors);
         let open_errors = errors.map(|error| format!("{} {}: {}", error.tool, error.about, error.text));
-        Ok(RestoredContext {
+        let mut context = RestoredContext {
             open_errors: open_errors.collect(),
             summary: SessionContext::of(&handoff, &last_request),
             noted,
             last_request,
-        })
+            extraction: None,
+        };
+        if let Some(choice) = &options.summarizer {
+            let by_model::Extracted { summary, extraction } = by_model::extract(choice, view.entries()).await;
+            context.extraction = Some(extraction);
+            match summary {
+                Ok(summary) => context.summary = joined(summary, context.summary),
+                Err(lines) => context.noted.extend(lines),
+            }
+        }
+        Ok(context)
     }
 
     /// What the messages say that are not hidden.
@@ -109,7 +125,23 @@ impl SessionHandle {
         };
         let (noted, decisions) = (newest(noted), newest(decided));
         let last_request = requests.into_iter().rfind(shown).map(|(_, text)| text).unwrap_or_default();
-        Ok(Quoted { last_request, noted, decisions })
+        Ok(Quoted { last_request, noted, decisions, view })
+    }
+}
+
+/// A model's summary, with what the log alone says where the model says nothing. Files that were changed are facts: all of
+/// them stay.
+fn joined(by_model: SessionContext, by_rule: SessionContext) -> SessionContext {
+    let or = |one: Vec<String>, other: Vec<String>| if one.is_empty() { other } else { one };
+    let mut files = by_rule.relevant_files;
+    let new: Vec<String> = by_model.relevant_files.into_iter().filter(|file| !files.contains(file)).collect();
+    files.extend(new);
+    SessionContext {
+        current_task: by_model.current_task,
+        completed_steps: or(by_model.completed_steps, by_rule.completed_steps),
+        pending_steps: or(by_model.pending_steps, by_rule.pending_steps),
+        key_decisions: or(by_model.key_decisions, by_rule.key_decisions),
+        relevant_files: files,
     }
 }
 
@@ -121,6 +153,8 @@ struct Quoted {
     noted: Vec<String>,
     /// Lines in which the model decides something, with its reason.
     decisions: Vec<String>,
+    /// What is in view.
+    view: View,
 }
 
 /// Returns true if a line, in lower case, says that something is decided, or what is done in place of something else and why.

@@ -1,7 +1,7 @@
 //! The context of a stored session, as text.
 
 use anyhow::bail;
-use throughline::{SessionHandle, Storage};
+use throughline::{ContextOptions, Extraction, SessionHandle, Storage};
 use throughline_continuity::ContextSource;
 use throughline_conversation::SessionId;
 use throughline_watch::{ForeignAgent, ForeignName};
@@ -9,7 +9,7 @@ use throughline_watch::{ForeignAgent, ForeignName};
 use super::settings::WatchSettings;
 use crate::data_args::DataArgs;
 use crate::foreign::{newest, stored};
-use crate::terminal::{line, plain};
+use crate::terminal::{line, note, plain};
 use crate::usage::UsageError;
 
 /// Stores the transcript of a session, or what is new of it, and prints the context that a compaction would restore.
@@ -44,6 +44,11 @@ pub(super) async fn restored_text(
          (search_history by words, query_db and read_result exactly)."
     );
     let handle = SessionHandle::new(storage, session);
-    let context = handle.context_for(source, agent.name(), &settings.extract).await?;
+    let options =
+        ContextOptions { patterns: settings.extract.clone(), summarizer: settings.summarizer.clone() };
+    let context = handle.context_for(source, agent.name(), &options).await?;
+    if let Some(Extraction { model, problem: Some(problem), .. }) = &context.extraction {
+        note(&format!("the summary of {model} is not used ({problem}); raw lines of the log are quoted"));
+    }
     Ok(context.text_within(&how, settings.size))
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::bail;
-use throughline::{Config, ConfigSources};
+use throughline::{Config, ConfigSources, ModelChoice};
 use throughline_documents::CONTEXT_CAP;
 use throughline_settings::{Key, keys};
 
@@ -30,6 +30,8 @@ pub(super) struct WatchSettings {
     pub(super) size: usize,
     /// Texts whose lines are quoted in contexts.
     pub(super) extract: Vec<String>,
+    /// The model that writes summaries. `None`: they are made of the log alone.
+    pub(super) summarizer: Option<ModelChoice>,
     /// More texts by which a compaction is recognised on a screen.
     pub(super) patterns: Vec<String>,
     /// How often a transcript is stored without a compaction. `None`: only at the end.
@@ -44,7 +46,8 @@ impl WatchSettings {
     /// The settings of the current folder.
     pub(super) fn load(data: &DataArgs) -> anyhow::Result<Self> {
         let sources = ConfigSources { data_dir: data.data_dir.clone(), ..ConfigSources::default() };
-        let own = Config::load(sources)?.resolved;
+        let config = Config::load(sources)?;
+        let own = &config.resolved;
         let texts = |key: Key<Vec<_>>| own.list(key).iter().map(|item| item.text.clone()).collect();
         let restore = own.get(keys::WATCH_RESTORE).unwrap_or_else(|| "both".to_owned());
         let size = own.get(keys::WATCH_SIZE).unwrap_or(CONTEXT_CAP as u64);
@@ -62,6 +65,10 @@ impl WatchSettings {
             on_resume: matches!(restore.as_str(), "resume" | "both"),
             size: usize::try_from(size).unwrap_or(CONTEXT_CAP),
             extract: texts(keys::WATCH_EXTRACT),
+            summarizer: own
+                .get(keys::WATCH_SUMMARIZER)
+                .filter(|model| !matches!(model.trim(), "" | "off"))
+                .map(|model| config.model(&ModelChoice::named(model))),
             patterns: texts(keys::WATCH_PATTERNS),
             every: (every > 0).then(|| Duration::from_secs(every.saturating_mul(60))),
             paste: own.get(keys::WATCH_TYPING).as_deref() != Some("off"),

@@ -5,8 +5,9 @@ use std::io::Write as _;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
+use throughline_testserver::{Answer, Script};
 
-use crate::place::Place;
+use crate::place::{KEY, Place, serve};
 use crate::ran::{Ran, assert_says, run};
 
 const ID: &str = "5f1e1f54-bbbb-4a60-a551-14b836a1ad82";
@@ -65,6 +66,7 @@ impl Watched {
     fn hook(&self, event: &str, source: &str) -> Ran {
         let payload = json!({"session_id": ID, "transcript_path": self.file(), "hook_event_name": event, "source": source});
         let mut command = self.place.bare(&["watch", "--hook", "claude"]);
+        command.env("ANTHROPIC_API_KEY", KEY);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(payload.to_string().as_bytes()).unwrap();
@@ -225,4 +227,69 @@ fn hostile_transcripts_show_nothing_raw_and_reach_nothing_outside() {
         assert_says(&ran, &["there is no session"]);
     }
     assert_says(&run(&mut watched.place.bare(&["watch", "--list"])).failed(), &["there is no session"]);
+}
+
+const SUMMARY: &str = r#"{"currentTask": "Trailing commas in lists", "completedSteps": ["Changed the list rule"],
+ "pendingSteps": ["Run the tests"], "keyDecisions": ["The lexer stays"], "relevantFiles": ["src/invented.rs"]}"#;
+
+/// A watched session whose contexts are written by a model behind this server.
+fn summarized(server: &throughline_testserver::Server) -> Watched {
+    let watched = Watched::worked();
+    watched.settings(&format!(
+        "[watch]\nsummarizer = \"haiku\"\n[model]\nprovider = \"anthropic\"\nbase_url = \"{}\"\n",
+        server.url()
+    ));
+    watched
+}
+
+// S1-09 S1-18 S1-19
+#[test]
+fn a_cheap_model_writes_the_context_and_is_asked_again_only_for_a_changed_session() {
+    let server = serve(Script::new().then(Answer::text(SUMMARY)).then(Answer::text(SUMMARY)));
+    let mut watched = summarized(&server);
+    let text = watched.context("compact");
+    assert_says(
+        &text,
+        &[
+            "Current task: Trailing commas in lists",
+            "Completed: Changed the list rule\n",
+            "Pending: Run the tests\n",
+            "Key decisions: The lexer stays\n",
+            // A file that was changed is a fact; one that the log does not name is none.
+            "Relevant files: src/parser/lists.rs\n",
+        ],
+    );
+    let asked = &server.received()[0];
+    assert!(asked.body["model"].as_str().unwrap().contains("haiku"), "{}", asked.body);
+    let prompt = asked.body.to_string();
+    for part in [
+        "Summarize this agent session for continuation.\\nExtract:\\n- Current task being worked on\\n- Steps already completed",
+        "- Remaining steps\\n- Key decisions made\\n- Files being modified",
+        "Session log:",
+        "Now the test, please.",
+    ] {
+        assert!(prompt.contains(part), "{part} is missing in {prompt}");
+    }
+    // Nothing has changed: the summary that was paid for is used again.
+    assert_eq!(watched.context("resume"), text);
+    assert_eq!(server.received().len(), 1);
+    watched.user(&json!("And the docs."));
+    watched.model(&json!([{"type": "text", "text": "Writing them."}]), 1000);
+    watched.context("compact");
+    assert_eq!(server.received().len(), 2);
+}
+
+// S1-18
+#[test]
+fn raw_lines_are_quoted_where_the_answer_of_the_model_cannot_be_read() {
+    let server = serve(Script::new().then(Answer::text("Sorry, I would rather not.")).repeat_last());
+    let watched = summarized(&server);
+    let hooked = watched.hook("SessionStart", "compact");
+    assert!(hooked.err.contains("is not used (its answer has no JSON object)"), "{}", hooked.err);
+    let answer: Value = serde_json::from_str(&hooked.out).unwrap();
+    let text = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap().to_owned();
+    assert_says(
+        &text,
+        &["Current task: Now the test, please.", "user: Now the test, please.", "assistant: Working on it."],
+    );
 }

@@ -65,6 +65,12 @@ pub(super) const ALL: &[Spec] = &[
     with("watch.size", COUNT, STEERS, "4096"),
     with("watch.extract", Kind::List, STEERS, "[]"),
     with("watch.patterns", Kind::List, STEERS, "[]"),
+    with(
+        "watch.summarizer",
+        Kind::Text,
+        Trust::Needed("it could send your sessions to another model"),
+        "off",
+    ),
     with("watch.every", COUNT_OR_OFF, STEERS, "10"),
     with("watch.typing", Kind::Choice(&["off", "paste"]), STEERS, "paste"),
     with("watch.warn_pct", Kind::Percent, STEERS, "80"),

@@ -7,6 +7,7 @@ use throughline_conversation::{Millis, Seq, SessionId};
 use super::RestoredContext;
 use crate::error::{Attempt as _, Result};
 use crate::handle::SessionHandle;
+use crate::model::ModelChoice;
 use crate::session_id::now;
 
 /// A context as an export shows it.
@@ -31,10 +32,18 @@ pub struct ContextEntry {
     pub damaged: Option<String>,
 }
 
+/// How a context is made.
+#[derive(Debug, Clone, Default)]
+pub struct ContextOptions {
+    /// Texts whose lines are quoted in it.
+    pub patterns: Vec<String>,
+    /// The model that writes the summary; `None`: it is made of the log alone.
+    pub summarizer: Option<ModelChoice>,
+}
+
 impl SessionHandle {
     /// The context of the session for an agent, and stores it. If nothing was logged since the newest one was stored, that
-    /// one is returned, except for a refresh; one that cannot be read is made again. The lines that have one of `patterns` are
-    /// in it.
+    /// one is returned, except for a refresh of one that no model has written; one that cannot be read is made again.
     ///
     /// # Errors
     /// The log, the list of sessions or the stored contexts cannot be read or written.
@@ -42,17 +51,17 @@ impl SessionHandle {
         &self,
         source: ContextSource,
         worker: &str,
-        patterns: &[String],
+        options: &ContextOptions,
     ) -> Result<RestoredContext> {
         let covers = self.storage.log().last(&self.session).await?;
-        if source != ContextSource::Refresh
-            && let Some(newest) = self.contexts().await?.pop()
+        if let Some(newest) = self.contexts().await?.pop()
             && newest.covers == covers
             && let Some(context) = newest.context
+            && holds(&context, source, options)
         {
             return Ok(context);
         }
-        let context = self.context_with(patterns).await?;
+        let context = self.context_with(options).await?;
         let stored = StoredContext {
             session: self.session.clone(),
             covers,
@@ -74,6 +83,15 @@ impl SessionHandle {
         let stored = self.storage.store.contexts().list(&self.session).await;
         let stored = stored.attempt(|| format!("could not read the contexts of session {}", self.session))?;
         Ok(stored.into_iter().map(entry).collect())
+    }
+}
+
+/// Returns true if a context of the same log need not be made again. A summary that a model was paid for always holds.
+fn holds(context: &RestoredContext, source: ContextSource, options: &ContextOptions) -> bool {
+    match (&options.summarizer, &context.extraction) {
+        (Some(_), Some(extraction)) => extraction.problem.is_none() || source != ContextSource::Refresh,
+        (Some(_), None) => false,
+        (None, _) => source != ContextSource::Refresh,
     }
 }
 
