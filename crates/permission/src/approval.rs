@@ -27,6 +27,10 @@ pub enum Approval {
     Once,
     /// This call may run, and from now on every call that the request's rule matches, in this project.
     Always,
+    /// This call may run, and from now on every call that this rule of the user matches, in this project. The request names a
+    /// rule, which the user edited. A rule that reaches too far or not far enough is not used: the request comes again and says
+    /// why.
+    AlwaysBy(String),
     /// This call may not run.
     Deny {
         /// What the user says about it; goes to the model.

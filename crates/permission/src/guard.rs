@@ -114,20 +114,36 @@ impl GuardedTool {
         };
         // A call that cannot succeed is not put to the user.
         self.tool.check(call, &ToolContext { target: target.clone(), ..context.clone() }).await?;
-        let request = ApprovalRequest { call: call.clone(), access: access.clone(), why, rule };
-        match self.approver.approve(&request).await {
-            Approval::Once => Ok(target),
-            Approval::Always => {
-                if let Some(rule) = &request.rule
-                    && let Err(error) = self.permissions.remember(rule).await
-                {
-                    let text =
-                        format!("the rule {rule:?} applies to this session only: {}", error_chain(&error));
-                    self.permissions.report_problem(text);
+        let mut request = ApprovalRequest { call: call.clone(), access: access.clone(), why, rule };
+        loop {
+            match self.approver.approve(&request).await {
+                Approval::Once => return Ok(target),
+                Approval::Always => {
+                    if let Some(rule) = &request.rule {
+                        self.remember(rule).await;
+                    }
+                    return Ok(target);
                 }
-                Ok(target)
+                Approval::AlwaysBy(text) => {
+                    let real = real_path(target.as_ref());
+                    match self.permissions.check_edited(&text, call, access, real) {
+                        Ok(rule) => {
+                            self.remember(&rule).await;
+                            return Ok(target);
+                        }
+                        Err(why) => request.why = format!("the rule {text} is not used: {why}"),
+                    }
+                }
+                Approval::Deny { feedback } => return Err(denied(call, &request.why, feedback.as_deref())),
             }
-            Approval::Deny { feedback } => Err(denied(call, &request.why, feedback.as_deref())),
+        }
+    }
+
+    /// Remembers a rule. It applies to this session even if it cannot be saved.
+    async fn remember(&self, rule: &str) {
+        if let Err(error) = self.permissions.remember(rule).await {
+            let text = format!("the rule {rule:?} applies to this session only: {}", error_chain(&error));
+            self.permissions.report_problem(text);
         }
     }
 }

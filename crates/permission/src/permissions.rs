@@ -1,6 +1,7 @@
 //! The permissions of a session.
 
 mod decide;
+mod edited;
 mod hiding;
 #[cfg(test)]
 mod tests;
@@ -238,6 +239,21 @@ impl Permissions {
         let state = self.read();
         let rules = self.policy(&state).rules_against_reading(call, access, real);
         (!rules.is_empty()).then(|| HiddenFiles::new(rules, call, &self.workspace))
+    }
+
+    /// Checks a rule that the user wrote in place of the suggested one, to allow this call. Returns its text.
+    ///
+    /// # Errors
+    /// Why it is not used, and what to write.
+    pub(crate) fn check_edited(
+        &self,
+        rule: &str,
+        call: &ToolCall,
+        access: &Access,
+        real: Option<&Path>,
+    ) -> Result<String, String> {
+        let state = self.read();
+        edited::check(&self.policy(&state), rule, call, access, real)
     }
 
     fn policy<'a>(&'a self, state: &'a SessionState) -> decide::Policy<'a> {

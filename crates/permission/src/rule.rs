@@ -128,6 +128,34 @@ impl Rule {
         word_matches(&self.tool, tool)
     }
 
+    /// Returns true if its tool is named with a wildcard.
+    pub(crate) fn has_open_tool(&self) -> bool {
+        self.tool.contains('*')
+    }
+
+    /// Returns true if it matches every call of its tool.
+    pub(crate) fn is_for_all(&self) -> bool {
+        match &self.scope {
+            Scope::Everything => true,
+            Scope::Path(pattern) => pattern.is_open(),
+            Scope::Command(_) | Scope::Domain(_) => false,
+        }
+    }
+
+    /// The program of its command pattern; inside it `None` if the program has a wildcard. `None` without a pattern of one
+    /// command.
+    pub(crate) fn program(&self) -> Option<Option<String>> {
+        match &self.scope {
+            Scope::Command(pattern) => pattern.program(),
+            _ => None,
+        }
+    }
+
+    /// Returns true if its command pattern has a wildcard.
+    pub(crate) fn has_wildcard(&self) -> bool {
+        matches!(&self.scope, Scope::Command(pattern) if pattern.has_wildcard())
+    }
+
     /// Returns true if it has a command pattern.
     pub(crate) fn is_about_commands(&self) -> bool {
         matches!(self.scope, Scope::Command(_))

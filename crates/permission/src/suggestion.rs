@@ -151,7 +151,7 @@ fn is_never(words: &[String]) -> bool {
 }
 
 /// Returns true for programs that run their arguments as a command.
-fn runs_arguments(words: &[String]) -> bool {
+pub(crate) fn runs_arguments(words: &[String]) -> bool {
     let first = words.first().map(|word| base_name(word)).unwrap_or_default();
     matches!(
         first,

@@ -1,6 +1,7 @@
 //! Questions about calls, one at a time. A key that was meant for the input never answers one.
 
 mod parts;
+mod typed;
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -10,11 +11,11 @@ use throughline_permission::{Approval, ApprovalRequest};
 use tokio::sync::oneshot;
 
 use crate::calls::{bounded, changes_in, path};
-use crate::input::Editor;
 use crate::layout::{chop, width, wrap};
-use crate::line::{BOLD, DIM, Line, PLAIN};
+use crate::line::{DIM, Line};
 use crate::port::EditExcerpt;
 use parts::{Choice, RULE_ROWS, flat, keys, path_line, title};
+use typed::{Typed, TypedOutcome};
 
 /// A user who typed this shortly before a question appears is still typing.
 const TYPING: Duration = Duration::from_millis(1_000);
@@ -50,8 +51,10 @@ pub(crate) enum KeyOutcome {
 #[derive(Debug, Default)]
 pub(crate) struct Approvals {
     waiting: VecDeque<Question>,
-    /// Set while the user types feedback.
-    feedback: Option<Editor>,
+    /// Set while the user types feedback or another rule.
+    typed: Option<Typed>,
+    /// The rule that the user last wrote, with its call: if it is not used, the same call is asked about again.
+    draft: Option<(String, String)>,
     /// The answer that the arrow keys chose; Enter gives it. `None` until an arrow key is pressed.
     chosen: Option<usize>,
     /// Until then keys go to the input, because the user is still typing.
@@ -89,7 +92,7 @@ impl Approvals {
     }
 
     /// A key or a paste came while they do: more of it may follow.
-    fn typed(&mut self, now: Instant) {
+    fn keep_shield(&mut self, now: Instant) {
         self.shield = Some(now + SHIELD);
     }
 
@@ -98,7 +101,7 @@ impl Approvals {
         let first = self.waiting.front().map(|question| question.request.call.id.clone());
         self.waiting.retain(|question| !question.reply.is_closed());
         if self.waiting.front().map(|question| question.request.call.id.clone()) != first {
-            self.feedback = None;
+            self.typed = None;
             self.chosen = None;
         }
     }
@@ -136,9 +139,13 @@ impl Approvals {
     }
 
     fn answer(&mut self, approval: Approval) {
-        self.feedback = None;
+        self.typed = None;
         self.chosen = None;
         if let Some(question) = self.waiting.pop_front() {
+            self.draft = match &approval {
+                Approval::AlwaysBy(text) => Some((question.request.call.id, text.clone())),
+                _ => None,
+            };
             // The call was cancelled if the receiver is dropped.
             let _ = question.reply.send(approval);
         }
@@ -154,21 +161,11 @@ impl Approvals {
             self.deny_all();
             return KeyOutcome::Stop;
         }
-        if let Some(feedback) = &mut self.feedback {
-            match key.code {
-                KeyCode::Esc => self.feedback = None,
-                KeyCode::Enter => {
-                    let said = feedback.take();
-                    let feedback = (!said.trim().is_empty()).then(|| said.trim().to_owned());
-                    self.answer(Approval::Deny { feedback });
-                }
-                KeyCode::Backspace => feedback.backspace(),
-                KeyCode::Left => feedback.left(),
-                KeyCode::Right => feedback.right(),
-                KeyCode::Home => feedback.home(),
-                KeyCode::End => feedback.end(),
-                KeyCode::Char(letter) if !control => feedback.insert(letter.encode_utf8(&mut [0; 4])),
-                _ => {}
+        if let Some(typed) = &mut self.typed {
+            match typed.key(key) {
+                TypedOutcome::Stay => {}
+                TypedOutcome::Back => self.typed = None,
+                TypedOutcome::Answer(approval) => self.answer(approval),
             }
             return KeyOutcome::Taken;
         }
@@ -176,7 +173,7 @@ impl Approvals {
             return self.take(Choice::Stop);
         }
         if self.is_shielded(now) {
-            self.typed(now);
+            self.keep_shield(now);
             return KeyOutcome::NotMine;
         }
         // The mode may change while a question waits.
@@ -208,7 +205,7 @@ impl Approvals {
     /// The answers to the question in front.
     fn choices(&self) -> Vec<Choice> {
         let always = self.waiting.front().is_some_and(|question| question.request.rule.is_some());
-        Choice::ALL.into_iter().filter(|choice| *choice != Choice::Always || always).collect()
+        Choice::ALL.into_iter().filter(|choice| always || !choice.needs_rule()).collect()
     }
 
     /// Moves the chosen answer by so many steps, around the end. The first step chooses an end.
@@ -222,7 +219,8 @@ impl Approvals {
             Choice::Once => self.answer(Approval::Once),
             Choice::Always => self.answer(Approval::Always),
             Choice::Deny => self.answer(Approval::Deny { feedback: None }),
-            Choice::Because => self.feedback = Some(Editor::default()),
+            Choice::Because => self.typed = Some(Typed::reason()),
+            Choice::Edit => self.edit_rule(),
             Choice::Stop => {
                 self.deny_all();
                 return KeyOutcome::Stop;
@@ -231,13 +229,24 @@ impl Approvals {
         KeyOutcome::Taken
     }
 
+    /// Lets the user write another rule, starting with the suggested one or with the one that was refused.
+    fn edit_rule(&mut self) {
+        let Some(ApprovalRequest { call, rule: Some(rule), .. }) =
+            self.waiting.front().map(|question| &question.request)
+        else {
+            return;
+        };
+        let draft = self.draft.as_ref().filter(|(id, _)| *id == call.id).map(|(_, text)| text);
+        self.typed = Some(Typed::rule(draft.unwrap_or(rule)));
+    }
+
     /// A paste. `false`: it belongs to the input.
     pub(crate) fn paste(&mut self, text: &str, now: Instant) -> bool {
-        if let Some(feedback) = &mut self.feedback {
-            feedback.paste(&text.replace('\n', " "));
+        if let Some(typed) = &mut self.typed {
+            typed.paste(text);
             return true;
         }
-        self.typed(now);
+        self.keep_shield(now);
         false
     }
 
@@ -258,16 +267,10 @@ impl Approvals {
             foot.truncate(2);
         }
         let mut cursor = None;
-        if let Some(feedback) = &self.feedback {
-            let start = "No, because: ";
-            let place = feedback.rows(columns.saturating_sub(start.len()).max(2));
-            for (index, row) in place.rows.iter().enumerate() {
-                let before = if index == 0 { start.to_owned() } else { " ".repeat(start.len()) };
-                foot.push(Line::styled(before, BOLD).then(row, PLAIN));
-            }
-            let up = place.rows.len() - 1 - place.row;
-            cursor = Some((up, start.len() + place.column));
-            foot.push(Line::styled("enter sends it to the model · esc back", DIM));
+        if let Some(typed) = &self.typed {
+            let typed = typed.lines(columns);
+            cursor = Some(typed.cursor);
+            foot.extend(typed.lines);
         } else {
             let chosen = self.chosen.and_then(|at| self.choices().get(at).copied());
             foot.extend(keys(&self.choices(), rule.as_deref(), chosen, self.is_shielded(now), columns));
@@ -291,8 +294,7 @@ impl Approvals {
         }
         lines.extend(foot);
         let bottom = lines.len();
-        // The line below the feedback is the one about the keys.
-        let cursor = cursor.map(|(up, column)| (bottom.saturating_sub(2 + up), column));
+        let cursor = cursor.map(|(up, column)| (bottom.saturating_sub(1 + up), column));
         (lines, cursor)
     }
 }

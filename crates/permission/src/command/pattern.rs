@@ -87,6 +87,17 @@ impl CommandPattern {
         first.matches(base_name(program)) && matches_with_options(others, rest)
     }
 
+    /// The program that it names; inside it `None` if a wildcard is in its name. `None` for a whole line.
+    pub(crate) fn program(&self) -> Option<Option<String>> {
+        let Self::Words(words) = self else { return None };
+        Some(words.first().and_then(PatternWord::literal))
+    }
+
+    /// Returns true if it has a wildcard.
+    pub(crate) fn has_wildcard(&self) -> bool {
+        matches!(self, Self::Words(words) if words.iter().any(|word| word.literal().is_none()))
+    }
+
     fn matches(&self, command: &[String]) -> bool {
         let Self::Words(words) = self else { return false };
         words_match(words, command)
@@ -162,6 +173,18 @@ impl PatternWord {
 
     fn is_option(&self) -> bool {
         matches!(self, Self::Of(letters) if letters.first() == Some(&PatternChar::Is('-')))
+    }
+
+    /// The word, if it has no wildcard.
+    fn literal(&self) -> Option<String> {
+        let Self::Of(letters) = self else { return None };
+        letters
+            .iter()
+            .map(|letter| match letter {
+                PatternChar::Is(letter) => Some(*letter),
+                PatternChar::Any => None,
+            })
+            .collect()
     }
 
     /// Returns true if it is literally this word.

@@ -139,6 +139,29 @@ async fn a_remembered_rule_settles_waiting_questions() {
 }
 
 #[tokio::test]
+async fn a_rule_that_the_user_edited_is_remembered_or_asked_about_again() {
+    /// Writes these rules, one after the other.
+    #[derive(Debug)]
+    struct Writes(Mutex<Vec<&'static str>>, Mutex<Vec<String>>);
+    #[async_trait]
+    impl Approver for Writes {
+        async fn approve(&self, request: &ApprovalRequest) -> Approval {
+            self.1.lock().unwrap().push(request.why.clone());
+            Approval::AlwaysBy(self.0.lock().unwrap().pop().unwrap().to_owned())
+        }
+    }
+    let store = Arc::new(InMemoryRuleStore::default());
+    let writes = Arc::new(Writes(Mutex::new(vec!["shell(cargo *)", "shell(*)"]), Mutex::default()));
+    let stage = stage(asking().remembering(store.clone()).await, &(writes.clone() as Arc<dyn Approver>));
+    stage.run(&["cargo test a", "cargo build"]).await;
+    assert_eq!(stage.ran(), 2);
+    assert_eq!(store.load().await.unwrap(), ["shell(cargo *)"]);
+    let asked = writes.1.lock().unwrap().clone();
+    assert_eq!(asked.len(), 2, "{asked:?}");
+    assert!(asked[1].contains("shell(*) is not used: it would allow every call"), "{asked:?}");
+}
+
+#[tokio::test]
 async fn a_rule_that_cannot_be_saved_applies_to_the_session_and_is_reported() {
     let mut store = MockRuleStore::new();
     store.expect_load().returning(|| Ok(vec!["shell(".to_owned()]));

@@ -55,7 +55,7 @@ impl Policy<'_> {
         self.by_mode(&subject, line)
     }
 
-    fn paths(&self, access: &Access, real: Option<&Path>) -> Vec<AccessPath> {
+    pub(super) fn paths(&self, access: &Access, real: Option<&Path>) -> Vec<AccessPath> {
         if !matches!(access.effect, Effect::Read | Effect::Edit) {
             return Vec::new();
         }

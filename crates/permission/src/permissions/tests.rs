@@ -1,6 +1,7 @@
 //! Tests of the decision.
 
 mod commands;
+mod edited;
 mod hosts;
 mod modes;
 mod paths;

@@ -42,6 +42,11 @@ impl PathPattern {
         self.matches(path) && (!path.is_protected() || by_name())
     }
 
+    /// Returns true if it matches every file of the workspace or of the machine.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.text.trim_start_matches('/'), "" | "*" | "**")
+    }
+
     /// Returns true if its part before the first wildcard is below this folder, so that a search of the folder reaches it.
     pub(crate) fn is_below(&self, folder: &AccessPath) -> bool {
         let absolute = self.text.starts_with('/');

@@ -40,11 +40,18 @@ pub(super) enum Choice {
     Always,
     Deny,
     Because,
+    Edit,
     Stop,
 }
 
 impl Choice {
-    pub(super) const ALL: [Self; 5] = [Self::Once, Self::Always, Self::Deny, Self::Because, Self::Stop];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Once, Self::Always, Self::Deny, Self::Because, Self::Edit, Self::Stop];
+
+    /// Returns true if it needs a rule that can be remembered.
+    pub(super) fn needs_rule(self) -> bool {
+        matches!(self, Self::Always | Self::Edit)
+    }
 
     /// The shown keys. A digit means the same in every question.
     fn keys(self) -> &'static str {
@@ -53,6 +60,7 @@ impl Choice {
             Self::Always => "a/2",
             Self::Deny => "n/3",
             Self::Because => "e/4",
+            Self::Edit => "p/5",
             Self::Stop => "esc",
         }
     }
@@ -71,6 +79,7 @@ impl Choice {
             }
             Self::Deny => "no".to_owned(),
             Self::Because => "no, because…".to_owned(),
+            Self::Edit => "edit the rule…".to_owned(),
             Self::Stop => "stop".to_owned(),
         }
     }

@@ -51,12 +51,39 @@ fn each_answer_has_a_key() {
 }
 
 #[test]
+fn the_rule_can_be_edited_before_it_is_accepted() {
+    let mut stage = Stage::new(80, 24);
+    stage.turn(TurnState::Working);
+    let mut answer = shell(&mut stage, "1", "cargo test a");
+    stage.answers("p");
+    assert!(stage.seen().contains("Always allow: shell(cargo test *)▮"), "{}", stage.seen());
+    // A malformed rule stays, with what is wrong.
+    stage.key(KeyCode::Backspace);
+    stage.types("\n");
+    assert!(stage.seen().contains("the closing parenthesis is missing"), "{}", stage.seen());
+    assert!(answer.try_recv().is_err());
+    for _ in 0.."test *".len() {
+        stage.key(KeyCode::Backspace);
+    }
+    stage.types("*)\n");
+    assert_eq!(answer.try_recv(), Ok(Approval::AlwaysBy("shell(cargo *)".to_owned())));
+    // The rule was not used, and the same call is asked about again: the text is not lost.
+    let mut again = shell(&mut stage, "1", "cargo test a");
+    stage.answers("5");
+    assert!(stage.seen().contains("Always allow: shell(cargo *)▮"), "{}", stage.seen());
+    stage.key(KeyCode::Esc);
+    assert!(again.try_recv().is_err());
+    stage.types("y");
+    assert_eq!(again.try_recv(), Ok(Approval::Once));
+}
+
+#[test]
 fn what_has_no_rule_is_not_allowed_always() {
     let mut stage = Stage::new(80, 24);
     let mut answer = ask(&mut stage, "1", "fetch", json!({ "url": "http://x" }), None);
-    stage.answers("a");
+    stage.answers("ap");
     assert!(answer.try_recv().is_err());
-    assert!(!stage.seen().contains("always"));
+    assert!(!stage.seen().contains("always") && !stage.seen().contains("edit the rule"));
     stage.types("n");
     assert_eq!(answer.try_recv(), Ok(Approval::Deny { feedback: None }));
 }
@@ -228,11 +255,11 @@ fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
         y/1 yes
         a/2 always edit(docs/x/docs/x/docs/x/docs/x/docs/x…x/docs/x/
         docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs
-        /x/docs/x/)   n/3 no   e/4 no, because…   esc stop"#]]
+        /x/docs/x/)   n/3 no   e/4 no, because…   p/5 edit the rule…
+        esc stop"#]]
     .assert_eq(&stage.seen());
     stage.answers("v");
     expect![[r#"
-        + b
         always: edit(docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/
         x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/do
         cs/x/docs/x/docs/x/docs/x/docs/x/)
@@ -246,7 +273,8 @@ fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
         y/1 yes
         a/2 always edit(docs/x/docs/x/docs/x/docs/x/docs/x…x/docs/x/
         docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs
-        /x/docs/x/)   n/3 no   e/4 no, because…   esc stop"#]]
+        /x/docs/x/)   n/3 no   e/4 no, because…   p/5 edit the rule…
+        esc stop"#]]
     .assert_eq(&stage.seen());
     drop(answer);
 
