@@ -25,6 +25,7 @@ use crate::frame::{RequestFrame, components};
 use crate::prefix::Prefix;
 use crate::progress::Phase;
 use crate::refusal::Refused;
+use crate::report::calibrated_refusal;
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::steps::build_prompt;
@@ -104,6 +105,17 @@ impl Agent {
         self.work(&turn).await
     }
 
+    /// Builds the system prompt of a session that has none yet, so that the figures and the request that are shown before the
+    /// first message have it. It is read again with that message, and stored with it.
+    pub async fn prepare(&mut self, sink: &dyn EventSink) {
+        let cancel = CancelFlag::default();
+        let turn = TurnContext { sink, cancel: &cancel };
+        if self.prefix.system.is_empty() {
+            let Self { session, window, prefix, tail, model, .. } = self;
+            build_prompt(session, window, prefix, tail, model, &turn).await;
+        }
+    }
+
     /// Builds the system prompt of a session that has none yet, if the first message is longer than an answer may be: the prompt
     /// may decide whether it fits.
     async fn prepare_prompt(&mut self, message: &Message, turn: &TurnContext<'_>) {
@@ -158,7 +170,9 @@ impl Agent {
         cancel: &CancelFlag,
     ) -> Result<CompactResult, CompactError> {
         let turn = TurnContext { sink, cancel };
-        let result = self.compaction(&turn).on_request(instructions).await?;
+        let before = self.budget().window_figures().used.conversation;
+        let result = self.compaction(&turn).on_request(instructions).await;
+        let result = result.map_err(|error| calibrated_refusal(error, before))?;
         self.after_compaction(&turn).await;
         Ok(result)
     }

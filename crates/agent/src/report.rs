@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use throughline_compaction::{CompactResult, Compactor, Goal, continuing_sentence};
+use throughline_compaction::{CompactResult, CompactionError, Compactor, Goal, continuing_sentence};
 use throughline_conversation::{
     Action, ContentBlock, EditReason, Entry, EntryKind, PriceTerms, Seq, WindowFigures,
 };
 
 use crate::agent::Agent;
+use crate::compact_error::CompactError;
 use crate::compacting::job;
 use crate::pins::PinReport;
 use crate::pricing;
@@ -78,15 +79,37 @@ impl CompactionPoints {
     }
 }
 
+/// Tokens of a conversation, of which the counter finds `raw` and the window's figures show `shown`, in the latter.
+fn calibrated(tokens: u64, raw: u64, shown: u64) -> u64 {
+    (tokens as f64 * shown as f64 / raw.max(1) as f64).round() as u64
+}
+
 /// The figures of a compaction in the tokens of the window's figures, in which the conversation has `before`.
-fn calibrated(result: CompactResult, before: u64) -> CompactResult {
-    let ratio = before as f64 / result.before_tokens.max(1) as f64;
-    let tokens = |raw: u64| (raw as f64 * ratio).round() as u64;
+fn calibrated_result(result: CompactResult, before: u64) -> CompactResult {
+    let tokens = |raw: u64| calibrated(raw, result.before_tokens, before);
     CompactResult {
         before_tokens: before,
         after_tokens: tokens(result.after_tokens),
         rewritten_tokens: tokens(result.rewritten_tokens),
         ..result
+    }
+}
+
+/// Why a compaction would change nothing, in the same tokens.
+fn calibrated_reason(error: CompactionError, before: u64) -> CompactionError {
+    match error {
+        CompactionError::NothingToGain { before: raw, after } => {
+            CompactionError::NothingToGain { before, after: calibrated(after, raw, before) }
+        }
+        other => other,
+    }
+}
+
+/// The same for a compaction that the user asked for.
+pub(crate) fn calibrated_refusal(error: CompactError, before: u64) -> CompactError {
+    match error {
+        CompactError::Compaction(error) => CompactError::Compaction(calibrated_reason(error, before)),
+        other => other,
     }
 }
 
@@ -97,12 +120,13 @@ impl Agent {
         let job = job(&self.session, &self.window, self.frame(), Goal::Requested, EditReason::Manual);
         // Without a summarizer, the trial takes the summary from the messages.
         let trial = Compactor::new(self.model.settings.compaction.clone(), None);
+        let conversation = size.budget.window_figures().used.conversation;
         let (next, why) = match trial.compact(&job).await {
             Ok(cut) => {
-                let result = calibrated(cut.result, size.budget.window_figures().used.conversation);
+                let result = calibrated_result(cut.result, conversation);
                 (Some(NextCut { result, actions: cut.edit.actions }), None)
             }
-            Err(error) => (None, Some(error.to_string())),
+            Err(error) => (None, Some(calibrated_reason(error, conversation).explained())),
         };
         ContextReport {
             window: size.budget.window_figures(),

@@ -3,7 +3,7 @@
 mod preview;
 
 use throughline_agent::CompactError;
-use throughline_compaction::{CompactResult, CompactionError};
+use throughline_compaction::CompactResult;
 use throughline_conversation::{CompactionReceipt, ModelUse, RecordBody};
 use throughline_groups::{CompactionDiff, Cover, Replacement, compaction_diff};
 use throughline_text::{error_chain, group_thousands};
@@ -50,12 +50,7 @@ pub(crate) async fn compacted(
 /// Why a compaction that the user asked for changed nothing.
 pub(crate) fn not_compacted(error: &CompactError) -> String {
     match error {
-        CompactError::Compaction(CompactionError::NothingToGain { before, .. }) => {
-            format!(
-                "the conversation has {} tokens, and nothing in it can be removed",
-                group_thousands(*before)
-            )
-        }
+        CompactError::Compaction(error) => error.explained(),
         error => error_chain(error),
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use throughline_conversation::{
     Action, Degradation, Edit, ResultRef, TokenCounter, View, ViewError, Violation,
 };
-use throughline_text::group_thousands;
+use throughline_text::{error_chain, group_thousands};
 
 /// A compaction, ready to be applied: store the bytes of `keep`, then append the edit.
 #[derive(Debug, Clone, PartialEq)]
@@ -173,4 +173,21 @@ pub enum CompactionError {
     /// The edit does not fit the view.
     #[error("make the edit of a compaction")]
     Edit(#[source] ViewError),
+}
+
+impl CompactionError {
+    /// Why nothing changed, for the user who asked for it.
+    #[must_use]
+    pub fn explained(&self) -> String {
+        match self {
+            Self::NothingToGain { before: 0, .. } => "the conversation is empty".to_owned(),
+            Self::NothingToGain { before, .. } => {
+                format!(
+                    "the conversation has {} tokens, and nothing in it can be removed",
+                    group_thousands(*before)
+                )
+            }
+            other => error_chain(other),
+        }
+    }
 }

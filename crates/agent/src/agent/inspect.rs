@@ -1,11 +1,15 @@
 //! What a caller can read of an agent between turns.
 
+use std::sync::Arc;
+
 use throughline_budget::ContextBudget;
+use throughline_completion::CompletionRequest;
 use throughline_continuity::Unreadable;
 use throughline_conversation::{SessionId, View};
 
 use crate::agent::Agent;
 use crate::decision::is_blocked;
+use crate::session::documents_tail;
 
 impl Agent {
     /// The session's name.
@@ -24,6 +28,23 @@ impl Agent {
     #[must_use]
     pub fn budget(&self) -> ContextBudget {
         self.size().budget
+    }
+
+    /// The request that would be sent now: system prompt, tools, messages and documents. Notes about the window and cache
+    /// breakpoints are added when it is sent. Without a system prompt until [`Self::prepare`] or the first turn.
+    #[must_use]
+    pub fn next_request(&self) -> CompletionRequest {
+        let (system, tail) = self.prefix.place(documents_tail(&self.session.view));
+        CompletionRequest {
+            model: self.model.info.name.clone(),
+            session: Some(self.session.id.clone()),
+            tools: Arc::clone(&self.tools.active),
+            system,
+            transcript: self.session.view.transcript().clone(),
+            breakpoints: Vec::new(),
+            tail,
+            max_output_tokens: self.model.settings.max_output_tokens,
+        }
     }
 
     /// Returns true if no further message may be accepted before the view has shrunk.

@@ -64,7 +64,8 @@ impl Driver {
     /// Opens a session and closes the one before.
     pub(super) async fn open(&mut self, start: SessionStart) -> anyhow::Result<()> {
         self.connect_recorded(&start).await?;
-        let live = LiveSession::open(&self.setup, &self.connected, start).await?;
+        let mut live = LiveSession::open(&self.setup, &self.connected, start).await?;
+        live.agent.prepare(&self.setup.screen).await;
         if let Some(old) = self.live.take() {
             old.close(&self.setup).await;
         }

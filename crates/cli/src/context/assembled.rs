@@ -1,7 +1,7 @@
 //! The context as it will be sent with the next request.
 
 use serde_json::{Value, json};
-use throughline::SessionLog;
+use throughline::{SessionLog, SessionWriter};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Entry, EntryKind, SectionText, TokenCounter, ToolDefinition};
 use throughline_providers::anthropic;
@@ -11,12 +11,22 @@ use crate::answer::Answer;
 use crate::target::CommandTarget;
 use crate::terminal::{plain, table};
 
-/// The context of the next request: for a person, or as the body that would be sent.
-pub(crate) async fn assembled(target: &CommandTarget, as_body: bool) -> anyhow::Result<Answer> {
+/// The context of the next request: for a person, or as the body that would be sent. Before the first message, the agent
+/// that has the session open knows it.
+pub(crate) async fn assembled(
+    target: &CommandTarget,
+    writer: &SessionWriter<'_>,
+    as_body: bool,
+) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
-    let request = log.next_request(&target.handle.session);
-    if request.system.is_empty() && request.tools.is_empty() {
-        let text = "Nothing has been sent yet: the system prompt and the tools are assembled with the first message.";
+    let stored = log.next_request(&target.handle.session);
+    let request = match writer {
+        SessionWriter::Agent(agent, _) if is_unsent(&stored) => agent.next_request(),
+        _ => stored,
+    };
+    if is_unsent(&request) {
+        let text =
+            "Nothing has been sent yet. Send a message first, or run /context show in the open session.";
         let json = object(&log, &request, target.handle.counter.as_ref());
         return Ok(Answer { text: text.to_owned(), json });
     }
@@ -28,6 +38,11 @@ pub(crate) async fn assembled(target: &CommandTarget, as_body: bool) -> anyhow::
     let counter = target.handle.counter.as_ref();
     let text = text(target, &log, &request, counter);
     Ok(Answer { text: plain(&text), json: object(&log, &request, counter) })
+}
+
+/// Returns true if the log has neither a system prompt nor tools yet.
+fn is_unsent(request: &CompletionRequest) -> bool {
+    request.system.is_empty() && request.tools.is_empty()
 }
 
 fn text(

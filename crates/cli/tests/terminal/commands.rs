@@ -8,6 +8,7 @@ use throughline_conversation::Usage;
 use throughline_testserver::{Answer, Script};
 
 use crate::place::{Place, serve};
+use crate::ran::run;
 use crate::tmux::Tmux;
 
 // S3-23 S4-13 S4-15: commands change the session that is open, and errors are shown
@@ -78,6 +79,41 @@ fn commands_work_on_the_open_session() {
     assert!(body.contains("1. [ ] count") && body.contains("claude-haiku-4-5"), "{body}");
     screen.say("/quit");
     assert_eq!(screen.ended(), 0);
+}
+
+#[test]
+fn a_fresh_session_shows_the_request_that_would_be_sent() {
+    let server = serve(Script::new().then(Answer::text("Hello.")));
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (110, 50), &[]);
+    screen.ready();
+    screen.say("/context show");
+    screen.printed("## Messages (0)");
+    screen.idle();
+    let shown = screen.all();
+    assert!(shown.contains("You are Throughline") && shown.contains("read_file"), "{shown}");
+    let tokens =
+        shown.split_once(" messages, ").unwrap().1.split_once(" tokens (estimated)").unwrap().0.to_owned();
+    screen.say("/context");
+    screen.printed("results offloaded");
+    screen.idle();
+    let all = screen.all();
+    let page = all.rsplit_once("› /context\n").unwrap().1;
+    // The report, its heading and the status line count the same request.
+    assert!(page.contains(&format!("~{tokens} of ")), "{tokens}:\n{page}");
+    assert!(page.contains("would not help: the conversation is empty."), "{page}");
+    let (thousands, rest) = tokens.split_once(',').unwrap();
+    let short: f64 = format!("{thousands}.{rest}").parse().unwrap();
+    assert!(page.contains(&format!("{short:.1}k")), "{tokens}:\n{page}");
+    // The prompt that was shown is the one that is sent.
+    screen.say("Hello?");
+    screen.shows("Hello.");
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(body.contains("You are Throughline"), "{body}");
+    screen.say("/quit");
+    assert_eq!(screen.ended(), 0);
+    let log = run(&mut place.bare(&["export", "last"])).done();
+    assert_eq!(log.matches("\"kind\":\"prompt\"").count(), 1, "the prompt is stored once");
 }
 
 #[test]
@@ -231,6 +267,44 @@ fn with_rubichan_each_request_over_the_threshold_notes_that_the_window_is_nearly
         .map(|request| request.body.to_string().contains("You can call compact_context to free space"))
         .collect();
     assert_eq!(received, [false, true, true]);
+}
+
+#[test]
+fn a_rule_is_edited_before_it_is_accepted() {
+    let call = |id, command| Answer::call(id, "shell", json!({ "command": command }));
+    let server = serve(
+        Script::new()
+            .then(call("c1", "git status --short"))
+            .then(call("c2", "git --version"))
+            .then(Answer::text("Looked around.")),
+    );
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (80, 24), &[]);
+    screen.ready();
+    screen.say("Look around.");
+    screen.answer("Allow shell?", "p");
+    screen.shows("Always allow: shell(git status *)");
+    for _ in 0.."status *)".len() {
+        screen.key("BSpace");
+    }
+    screen.text("log *)");
+    screen.key("Enter");
+    // A rule that does not allow this call is not used, and its text is not lost.
+    screen.shows("the rule shell(git log *) is not used: it does not allow this call");
+    std::thread::sleep(Duration::from_millis(900));
+    screen.key("p");
+    screen.shows("Always allow: shell(git log *)");
+    for _ in 0.."log *)".len() {
+        screen.key("BSpace");
+    }
+    screen.text("*)");
+    screen.key("Enter");
+    // The second call is not asked about.
+    screen.shows("Looked around.");
+    screen.idle();
+    screen.say("/permissions");
+    screen.shows("shell(git *)");
+    assert_eq!(server.received().len(), 3);
 }
 
 #[test]
