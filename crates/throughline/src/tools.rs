@@ -19,7 +19,7 @@ use sandbox::runner;
 pub use home_workspace::check_unattended;
 pub(crate) use home_workspace::{home_note, is_home};
 pub use sandbox::{SANDBOX_MODE, this_program, unlimited};
-pub(crate) use sandbox::{is_sandboxed, loss_note, sandbox_note, writable};
+pub(crate) use sandbox::{is_sandboxed, loss_notes, sandbox_note, writable};
 
 /// Tools that change nothing.
 const READING: &[&str] = &["read_file", "grep", "list_files", "update_checklist"];

@@ -30,6 +30,9 @@ use crate::target::real_path;
 /// The variable by which a command sees that unix sockets are refused.
 const SOCKETS_REFUSED: &str = "THROUGHLINE_UNIX_SOCKETS_REFUSED";
 
+/// The variable by which a command sees that it may write the files of the project that run later.
+const FILES_UNPROTECTED: &str = "THROUGHLINE_FILES_UNPROTECTED";
+
 /// What commands may write and reach. They may read everything.
 ///
 /// Symbolic links are resolved once, when a [`CommandRunner`] takes the sandbox: a command that replaces a folder by a link
@@ -160,20 +163,26 @@ impl Sandbox {
         return SandboxStatus::Unavailable("this system is not Linux".to_owned());
     }
 
-    /// What commands cannot use in this sandbox because the system can neither limit nor hide what they would reach by it,
-    /// for the user. Starts one command to see.
-    pub async fn loss(&self, launcher: &Launcher) -> Option<&'static str> {
-        #[cfg(target_os = "linux")]
-        if self.unix_sockets || landlock::limits_sockets() {
-            return None;
-        }
-        let (mut command, _lifeline) = launcher.command(Some(self), "sh".as_ref()).ok()?;
-        let command = command.arg("-c").arg(format!("printf %s \"${SOCKETS_REFUSED}\"")).kill_on_drop(true);
-        let said = command.stdin(Stdio::null()).stderr(Stdio::null()).output().await.ok()?;
-        (!said.stdout.is_empty()).then_some(
-            "commands cannot use unix sockets, not even their own: this system lets the sandbox hide those of other \
-             programs in no way (it needs Landlock 9, or a mount namespace); `unix_sockets = true` in [tools] allows all",
-        )
+    /// What this system lets the sandbox not do, for the user: hide the sockets of other programs, so that commands can use
+    /// none, and protect the files of the project that run later. Starts one command to see.
+    pub async fn losses(&self, launcher: &Launcher) -> Vec<&'static str> {
+        let Ok((mut command, _lifeline)) = launcher.command(Some(self), "sh".as_ref()) else {
+            return Vec::new();
+        };
+        let print = format!("printf '%s\\n' \"${{{SOCKETS_REFUSED}:+s}}${{{FILES_UNPROTECTED}:+f}}\"");
+        let command = command.arg("-c").arg(print).kill_on_drop(true);
+        let said = command.stdin(Stdio::null()).stderr(Stdio::null()).output().await;
+        let said = said.map(|output| output.stdout).unwrap_or_default();
+        let sockets = "commands cannot use unix sockets, not even their own: this system lets the sandbox hide those of \
+                       other programs in no way (it needs Landlock 9, or a mount namespace); `unix_sockets = true` in \
+                       [tools] allows all";
+        let files = "commands can write the files of this project that run later, such as .git/hooks and .throughline/: \
+                     protecting them takes a mount namespace, which this system does not allow";
+        [(b's', sockets), (b'f', files)]
+            .into_iter()
+            .filter(|(mark, _)| said.contains(mark))
+            .map(|(_, text)| text)
+            .collect()
     }
 
     /// What this system cannot limit although writing is limited, for the user.

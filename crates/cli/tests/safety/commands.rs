@@ -135,6 +135,8 @@ fn where_sockets_cannot_be_hidden_none_can_be_made_and_a_notice_says_so() {
     } else {
         assert!(!stderr.contains("unix sockets"), "this kernel limits them by itself: {stderr}");
     }
+    // The same namespace would protect the files that run later.
+    assert!(stderr.contains("commands can write the files of this project that run later"), "{stderr}");
     attack.put(".config/throughline/config.toml", "[tools]\nunix_sockets = true\n");
     let (results, output) = attack.run(&[], &[shell("echo refused=$THROUGHLINE_UNIX_SOCKETS_REFUSED")]);
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();

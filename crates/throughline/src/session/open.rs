@@ -24,7 +24,7 @@ use crate::permissions::Attendance;
 use crate::servers::Servers;
 use crate::spending::SpendingLimits;
 use crate::storage::Storage;
-use crate::tools::{ToolSet, home_note, loss_note, registry, sandbox_note, scope};
+use crate::tools::{ToolSet, home_note, loss_notes, registry, sandbox_note, scope};
 
 /// An open session.
 #[derive(Debug)]
@@ -135,7 +135,7 @@ async fn filled(opening: Opening<'_>, info: &SessionInfo) -> Result<FilledSessio
     notices.extend(opening.permissions.take_problems());
     if opening.tools == ToolSet::All {
         notices.extend(sandbox_note(config));
-        notices.extend(loss_note(config, workspace).await);
+        notices.extend(loss_notes(config, workspace).await);
         notices.extend(home_note(config, workspace));
     }
     if with_skills {

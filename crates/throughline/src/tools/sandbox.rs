@@ -106,10 +106,12 @@ pub(crate) fn sandbox_note(config: &Config) -> Option<String> {
     .filter(|_| wanted)
 }
 
-/// A notice for the user if commands lose something by the sandbox on this system.
-pub(crate) async fn loss_note(config: &Config, workspace: &Path) -> Option<String> {
-    let launcher = config.launcher.as_ref()?;
-    Some(sandbox(config, workspace)?.loss(launcher).await?.to_owned())
+/// Notices for the user about what this system lets the sandbox not do.
+pub(crate) async fn loss_notes(config: &Config, workspace: &Path) -> Vec<String> {
+    let (Some(launcher), Some(sandbox)) = (&config.launcher, sandbox(config, workspace)) else {
+        return Vec::new();
+    };
+    sandbox.losses(launcher).await.into_iter().map(str::to_owned).collect()
 }
 
 /// This program as the launcher of sandboxed commands: its `main` must pass the arguments after [`SANDBOX_MODE`] to

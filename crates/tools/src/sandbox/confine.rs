@@ -9,7 +9,7 @@ use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_de
 use super::capabilities::drop_capabilities;
 use super::hide::hide;
 use super::syscalls::{Refused, refuse};
-use super::{SOCKETS_REFUSED, Sandbox, SandboxError, landlock};
+use super::{FILES_UNPROTECTED, SOCKETS_REFUSED, Sandbox, SandboxError, landlock};
 
 /// The kernel ends commands before throughline and other programs when memory runs out.
 const OOM_SCORE: &str = "500";
@@ -36,6 +36,9 @@ pub(super) fn confine(sandbox: &Sandbox) -> Result<Vec<(&'static str, OsString)>
     let mut variables = variables(temp, hidden.private_tmp);
     if matches!(refused, Some(Refused::Unix | Refused::Both)) {
         variables.push((SOCKETS_REFUSED, "1".into()));
+    }
+    if hidden.open_files && !sandbox.projects.is_empty() {
+        variables.push((FILES_UNPROTECTED, "1".into()));
     }
     Ok(variables)
 }

@@ -40,6 +40,8 @@ pub(super) struct Hidden {
     pub(super) private_tmp: bool,
     /// Sockets outside the sandbox can still be reached.
     pub(super) open_sockets: bool,
+    /// The files of the project that run later can be written, because there are no mounts of its own.
+    pub(super) open_files: bool,
 }
 
 /// Hides what the system lets this process hide.
@@ -50,11 +52,12 @@ pub(super) fn hide(sandbox: &Sandbox) -> Hidden {
         protect(sandbox);
     }
     if sandbox.unix_sockets {
-        return Hidden { private_tmp, open_sockets: false };
+        return Hidden { private_tmp, open_sockets: false, open_files: !is_entered };
     }
     let sockets = reachable_sockets(sandbox, private_tmp);
     let is_open = |socket: &PathBuf| !is_entered || mount_bind("/dev/null", socket).is_err();
-    Hidden { private_tmp, open_sockets: sockets.iter().filter(|socket| is_open(socket)).count() > 0 }
+    let open_sockets = sockets.iter().filter(|socket| is_open(socket)).count() > 0;
+    Hidden { private_tmp, open_sockets, open_files: !is_entered }
 }
 
 /// Gives this process mounts of its own. Without privileges that takes a user namespace, in which the user stays the same.
