@@ -51,7 +51,7 @@ pub(crate) async fn list(target: &CommandTarget, writer: &SessionWriter<'_>) -> 
     if pins.pins.is_empty() {
         lines.push(format!("Nothing is pinned. To pin a turn: {}", target.command("pin", "TURN")));
     } else {
-        let header = ["PIN", "TURN", "TOKENS", "OF REQUEST", "COST (LAST REQUEST)", "SHOWN", "TEXT"];
+        let header = ["PIN", "TURN", "TOKENS", "OF REQUEST", "COST (LAST REQUEST)", "IN VIEW", "TEXT"];
         let mut rows = vec![header.map(str::to_owned).to_vec()];
         rows.extend(pins.pins.iter().map(|pin| row(pin, &report)));
         lines.extend(table(&rows));

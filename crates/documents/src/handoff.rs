@@ -16,7 +16,7 @@ pub use done::HandoffLedger;
 pub use resuming::{recovery_text, resume_text};
 
 /// The next step when all known steps are done.
-const LAST_STEP: &str = "Complete the task";
+const LAST_STEP: &str = "All steps are done: check the result";
 
 /// Most files of a kind. Every checkpoint stores a handoff.
 const MOST_FILES: usize = 200;

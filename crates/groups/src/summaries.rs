@@ -29,7 +29,7 @@ impl SummaryStatus {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::InForce => "in force",
+            Self::InForce => "active",
             Self::Replaced => "replaced",
             Self::Stale => "stale",
             Self::Undone => "undone",

@@ -96,7 +96,7 @@ fn the_demo_shows_summaries_and_what_a_compaction_took_away() {
     let in_force = rows.iter().filter(|row| row["status"] == "in_force").count();
     assert!((1..=2).contains(&in_force), "{table}");
     assert_eq!(table.lines().count(), rows.len() + 1);
-    assert_says(&table, &["RECORD", "COVERS", "EXTENDS", "in force"]);
+    assert_says(&table, &["RECORD", "COVERS", "EXTENDS", "active"]);
 
     let newest = demo.run(&["diff", &demo.id, "--json"]).json();
     let number = newest["of"].as_u64().unwrap();

@@ -146,7 +146,7 @@ fn when_no_step_is_left() {
     let made = handoff(&HandoffInput { title: "T", hat: "h", checklist: &done, ..HandoffInput::default() });
     assert_eq!(
         made.continuation_prompt,
-        "Continue working on: T\nCurrent phase: h\nNext step: Complete the task"
+        "Continue working on: T\nCurrent phase: h\nNext step: All steps are done: check the result"
     );
 }
 

@@ -53,18 +53,18 @@ fn a_summary_is_in_force_until_a_later_one_continues_it() {
     let mut life = Life::of(LOG);
     assert_eq!(life.rows(), []);
     life.cover(1, 2, "one happened\nat length", None);
-    assert_eq!(life.lines(), ["7 1-2 in force"]);
+    assert_eq!(life.lines(), ["7 1-2 active"]);
     let parent = Some(Span { first: Seq(1), last: Seq(2) });
     let note = SummaryNote { template: "plain".to_owned(), model: Some("m".to_owned()), tokens: 99, parent };
     life.cover(1, 4, "one and two happened", Some(note));
-    assert_eq!(life.lines(), ["7 1-2 replaced", "8 1-4 in force"]);
+    assert_eq!(life.lines(), ["7 1-2 replaced", "8 1-4 active"]);
     let rows = life.rows();
     assert_eq!((rows[0].tokens, rows[0].first_line.as_str(), rows[0].parent), (4, "one happened", None));
     assert_eq!((rows[1].tokens, rows[1].parent, rows[1].template.as_deref()), (99, parent, Some("plain")));
     assert_eq!(rows[1].model.as_deref(), Some("m"));
     // After an undo, the one before it counts again.
     life.add(RecordBody::Mark(Mark::Compaction { edit: Seq(8), undone: true }));
-    assert_eq!(life.lines(), ["7 1-2 in force", "8 1-4 undone"]);
+    assert_eq!(life.lines(), ["7 1-2 active", "8 1-4 undone"]);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_summary_of_a_hidden_group_is_stale_until_the_group_is_back() {
     life.mark(2, GroupStatus::Dropped);
     assert_eq!(life.lines(), ["7 1-4 stale"]);
     life.cover(1, 2, "one happened", None);
-    assert_eq!(life.lines(), ["7 1-4 stale", "9 1-2 in force"]);
+    assert_eq!(life.lines(), ["7 1-4 stale", "9 1-2 active"]);
     life.mark(2, GroupStatus::Live);
-    assert_eq!(life.lines()[0], "7 1-4 in force");
+    assert_eq!(life.lines()[0], "7 1-4 active");
 }
