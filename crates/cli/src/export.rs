@@ -1,7 +1,6 @@
 //! `throughline export`: a session's log, one record per line, or as text.
 
 mod destination;
-mod lines;
 mod text;
 
 use std::io::{ErrorKind, Write};
@@ -9,7 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
-use throughline::Storage;
+use throughline::{Storage, export_lines};
 use throughline_conversation::SessionId;
 
 use crate::args::ExportArgs;
@@ -64,7 +63,7 @@ async fn write(
 ) -> anyhow::Result<()> {
     match as_text {
         true => text::write(data, session, out).await?,
-        false => lines::write(data, session, out).await?,
+        false => export_lines(data, session, out).await?,
     }
     Ok(out.flush()?)
 }
@@ -74,5 +73,11 @@ fn could_not(place: &str) -> String {
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+    let broken = |error: &std::io::Error| error.kind() == ErrorKind::BrokenPipe;
+    // The library's error is transparent: the chain has the cause of the one that it is made of.
+    let of_library = error.downcast_ref::<throughline::Error>().and_then(|error| match error {
+        throughline::Error::Other(error) => error.downcast_ref::<std::io::Error>(),
+        _ => None,
+    });
+    error.downcast_ref::<std::io::Error>().or(of_library).is_some_and(broken)
 }

@@ -3,7 +3,6 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use throughline_text::is_control;
 pub(crate) use throughline_text::{headline, plain};
 use throughline_tools::ProcessGroup;
 
@@ -95,33 +94,8 @@ pub(crate) fn note(text: &str) {
 
 /// Writes JSON to standard output.
 pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
-    line(&escaped(&serde_json::to_string_pretty(value)?, |_| false));
+    line(&throughline::escaped_json(&serde_json::to_string_pretty(value)?, |_| false));
     Ok(())
-}
-
-/// JSON with control characters and `more` characters escaped. Programs read the same value: outside of strings JSON is
-/// ASCII, and inside an escape means the same character.
-pub(crate) fn escaped(json: &str, more: impl Fn(char) -> bool) -> String {
-    let mut text = String::with_capacity(json.len());
-    for letter in json.chars() {
-        match letter {
-            letter if letter != '\n' && (is_control(letter) || more(letter)) => {
-                text.push_str(&format!("\\u{:04x}", u32::from(letter)));
-            }
-            letter => text.push(letter),
-        }
-    }
-    text
-}
-
-/// JSON on one line. The characters that some readers take for line ends are escaped, too.
-pub(crate) fn one_line(json: &str) -> String {
-    const SEPARATORS: [char; 2] = ['\u{2028}', '\u{2029}'];
-    // A search for one character is many times faster than a look at each.
-    if !SEPARATORS.iter().any(|separator| json.contains(*separator)) {
-        return json.to_owned();
-    }
-    escaped(json, |letter| SEPARATORS.contains(&letter))
 }
 
 /// Aligns the columns of rows, headers first: numbers to the right, all else to the left.

@@ -1,6 +1,7 @@
 //! Answers and errors as JSON.
 
 use axum::Json;
+use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
@@ -22,6 +23,14 @@ impl Failure {
         Self { status, message: message.into() }
     }
 
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// A parameter that cannot be used.
     pub(crate) fn input(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
@@ -32,16 +41,32 @@ impl Failure {
     }
 }
 
+/// The body of a request.
+pub(crate) fn body(given: Result<Json<Value>, JsonRejection>) -> Result<Value, Failure> {
+    match given {
+        Ok(Json(value @ Value::Object(_))) => Ok(value),
+        Ok(_) => Err(Failure::input("the body must be a JSON object")),
+        Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+            Err(Failure::new(rejection.status(), "the body is too large"))
+        }
+        Err(_) => Err(Failure::input(
+            "the body must be a JSON object, with the header `Content-Type: application/json`",
+        )),
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let status = match &error {
             Error::Missing(_) => StatusCode::NOT_FOUND,
             Error::Usage(_) => StatusCode::BAD_REQUEST,
-            Error::Busy { .. } => StatusCode::CONFLICT,
+            Error::Settings(_) => StatusCode::BAD_REQUEST,
+            Error::Model(_) => StatusCode::SERVICE_UNAVAILABLE,
+            refused if refused.is_refusal() => StatusCode::CONFLICT,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         let message = error_chain(&error);
-        if status.is_server_error() {
+        if status == StatusCode::INTERNAL_SERVER_ERROR {
             tracing::error!(error = message, "a request failed");
         }
         Self::new(status, message)

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, HOST, HeaderName, ORIGIN, REFERRER_POLICY, WWW_AUTHENTICATE,
-    X_CONTENT_TYPE_OPTIONS,
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderName, LOCATION, ORIGIN,
+    REFERRER_POLICY, SET_COOKIE, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use throughline::AccessToken;
+use url::form_urlencoded;
 
 use crate::answer::Failure;
 use crate::params::{TOKEN, pairs};
@@ -18,9 +19,18 @@ use crate::params::{TOKEN, pairs};
 /// The port of HTTP, which addresses leave out.
 const HTTP_PORT: u16 = 80;
 
+/// What pages may load: their own style and script, and nothing of another place.
+const CONTENT: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; \
+                       base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// Where a browser says which site a request comes from.
+const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
 /// What a request must show.
 #[derive(Debug)]
 pub(crate) struct Guard {
+    /// The name of the cookie with the token. Ports of one host share their cookies, so the port is in it.
+    cookie: String,
     /// The hosts that this server is reached by, in lower case.
     hosts: Vec<String>,
     token: AccessToken,
@@ -33,11 +43,11 @@ impl Guard {
         if port == HTTP_PORT {
             hosts.extend(names.map(str::to_owned));
         }
-        Self { hosts, token }
+        Self { cookie: format!("throughline-{port}"), hosts, token }
     }
 
     /// Checks host, origin and token.
-    fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
+    fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
         let forbidden = |why: &str| Err(Failure::new(StatusCode::FORBIDDEN, why));
         // A page of another site can name this machine by a host of its own.
         let host = only(headers, &HOST).filter(|host| self.is_own(host));
@@ -54,6 +64,17 @@ impl Guard {
             }
         }
         if self.knows(uri, headers) {
+            return Ok(());
+        }
+        if self.shows_cookie(uri, headers) {
+            // A browser sends the cookie by itself, also for a page of another port of this machine.
+            let own = only(headers, &SITE).is_none_or(|site| matches!(site, "same-origin" | "none"));
+            if !own || headers.get_all(SITE).iter().count() > 1 {
+                return forbidden("requests of pages from other origins are refused");
+            }
+            if !method.is_safe() && !headers.contains_key(ORIGIN) {
+                return forbidden("a change with the cookie needs the header `Origin`");
+            }
             return Ok(());
         }
         let why = "the token is missing or wrong: send the header `Authorization: Bearer TOKEN` or `?token=TOKEN`; it is in \
@@ -75,6 +96,38 @@ impl Guard {
         }
         !given.is_empty() && given.iter().all(|given| self.token.is(given))
     }
+
+    /// Returns true if the request shows the token by the cookie alone.
+    fn shows_cookie(&self, uri: &Uri, headers: &HeaderMap) -> bool {
+        if headers.contains_key(AUTHORIZATION) || pairs(uri).any(|(name, _)| name == TOKEN) {
+            return false;
+        }
+        let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let own = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let mut own = own.filter(|(name, _)| *name == self.cookie).peekable();
+        own.peek().is_some() && own.all(|(_, value)| self.token.is(value))
+    }
+
+    /// The answer to the first request of a browser: it gets the cookie, and the address without the token.
+    fn entered(&self, uri: &Uri) -> Option<Response> {
+        let path = uri.path();
+        if path.starts_with("/api") || !pairs(uri).any(|(name, _)| name == TOKEN) {
+            return None;
+        }
+        // An address that begins with two slashes leads to another host.
+        let path = if path.starts_with("//") { "/" } else { path };
+        let mut rest = form_urlencoded::Serializer::new(String::new());
+        rest.extend_pairs(pairs(uri).filter(|(name, _)| name != TOKEN));
+        let address = match rest.finish() {
+            rest if rest.is_empty() => path.to_owned(),
+            rest => format!("{path}?{rest}"),
+        };
+        let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.token.reveal());
+        let mut response = StatusCode::SEE_OTHER.into_response();
+        response.headers_mut().insert(LOCATION, HeaderValue::try_from(address).ok()?);
+        response.headers_mut().insert(SET_COOKIE, HeaderValue::try_from(cookie).ok()?);
+        Some(response)
+    }
 }
 
 /// The value of a header that is there once, as text.
@@ -88,8 +141,14 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
 
 /// Answers a request that passes the checks. No answer is cached, and no other site gets the address with the token.
 pub(crate) async fn guarded(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    let mut response = match guard.check(request.uri(), request.headers()) {
-        Ok(()) => next.run(request).await,
+    let entered = |request: &Request| {
+        (*request.method() == Method::GET).then(|| guard.entered(request.uri())).flatten()
+    };
+    let mut response = match guard.check(request.method(), request.uri(), request.headers()) {
+        Ok(()) => match entered(&request) {
+            Some(response) => response,
+            None => next.run(request).await,
+        },
         Err(failure) => failure.into_response(),
     };
     let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
@@ -98,6 +157,7 @@ pub(crate) async fn guarded(State(guard): State<Arc<Guard>>, request: Request, n
         headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CONTENT));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response

@@ -1,19 +1,31 @@
-//! Sessions, messages, sent requests, compactions, checkpoints, handoffs and memos as JSON over HTTP, on the loopback interface.
+//! Stored sessions over HTTP, on the loopback interface: an API for programs, and the pages of an inspector for browsers.
 //!
-//! Any program of the user reads with [`Server`] what is stored in a data folder. Every request passes the same checks first: it
-//! names the loopback address and the port as its host, comes from no other web page, and shows the token. Ids are parsed
-//! before they are looked up. Lists come in pages. Errors are `{"error": {"message": …}}`.
+//! [`Server`] answers from a data folder. Every request passes the same checks first: it names the loopback address and the
+//! port as its host, comes from no other web page, and shows the token. The routes are one table, from which the router and
+//! the OpenAPI document are made. Ids are parsed before they are looked up. Lists come in pages. Errors are
+//! `{"error": {"message": …}}`. What is read and changed is the library's; [`report_page`] is a session as one file.
 //!
-//! It does not know models, the terminal or arguments of a command line, and it writes nothing.
+//! It does not know models, the terminal or arguments of a command line.
 
+mod acts;
 mod answer;
+mod app;
+mod events;
 mod guard;
 mod memos;
+mod openapi;
 mod page;
+mod pages;
 mod params;
 mod requests;
+mod route;
 mod router;
+mod schemas;
 mod server;
 mod sessions;
+mod settings;
+mod table;
+mod views;
 
+pub use pages::report_page;
 pub use server::{Server, ServerError, TOKEN_FILE};

@@ -1,19 +1,17 @@
 //! The memos of all folders.
 
-use axum::Json;
 use axum::extract::State;
-use axum::http::Uri;
+use axum::{Extension, Json};
 use serde_json::Value;
 use throughline::{Memos, Storage, memo_object};
 use throughline_memory::Scope;
 
 use crate::answer::{Answer, Failure};
-use crate::page::{LIMIT, OFFSET, Page};
+use crate::page::Page;
 use crate::params::Params;
 
 /// The memos, the last changed first; with `q` those that contain one of its words, best match first.
-pub(crate) async fn list(State(storage): State<Storage>, uri: Uri) -> Answer {
-    let params = Params::read(&uri, &["q", "tag", LIMIT, OFFSET])?;
+pub(crate) async fn list(State(storage): State<Storage>, Extension(params): Extension<Params>) -> Answer {
     let page = Page::read(&params)?;
     let memos = Memos { storage, scope: Scope::All };
     let all = match (params.text("q"), params.text("tag")) {

@@ -5,11 +5,22 @@ use serde_json::{Value, json};
 
 use crate::answer::Failure;
 use crate::params::Params;
+use crate::route::Param;
+
+/// How many elements.
+const LIMIT: &str = "limit";
+/// How many are before them.
+const OFFSET: &str = "offset";
 
 /// The parameters of every list.
-pub(crate) const LIMIT: &str = "limit";
-/// See [`LIMIT`].
-pub(crate) const OFFSET: &str = "offset";
+pub(crate) const PAGED: &[Param] = &[
+    Param {
+        name: LIMIT,
+        kind: "integer",
+        about: "elements of the page, from 1 to 200; 50 if it is not given",
+    },
+    Param { name: OFFSET, kind: "integer", about: "elements before the page" },
+];
 
 /// Elements of a page unless another number is given.
 const USUAL: usize = 50;
@@ -40,6 +51,18 @@ impl Page {
     pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
         let rest = all.get(self.offset..).unwrap_or_default();
         rest.get(..self.limit).unwrap_or(rest)
+    }
+
+    /// The offsets of the pages before and after this one, in a list of `total`.
+    pub(crate) fn around(self, total: usize) -> (Option<usize>, Option<usize>) {
+        let next = self.offset.saturating_add(self.limit);
+        let before = (self.offset > 0).then(|| self.offset.saturating_sub(self.limit));
+        (before, (next < total).then_some(next))
+    }
+
+    /// The number of its first element, from 0.
+    pub(crate) fn offset(self) -> usize {
+        self.offset
     }
 
     /// The page as an object: the elements by their name, and where they are in the list of `total`.

@@ -19,7 +19,7 @@ pub(crate) fn pairs(uri: &Uri) -> impl Iterator<Item = (String, String)> {
 }
 
 /// The parameters of a path.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Params(Vec<(String, String)>);
 
 impl Params {

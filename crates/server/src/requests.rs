@@ -1,61 +1,76 @@
 //! What a session sent, request by request, and what its compactions took away.
 
-use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::Uri;
+use axum::{Extension, Json};
 use serde_json::{Value, json};
-use throughline::{SessionHandle, Storage, receipts};
+use throughline::{receipts, request_pieces};
 
 use crate::answer::{Answer, Failure};
-use crate::page::{LIMIT, OFFSET, Page};
+use crate::app::App;
+use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, known};
 
 /// An id and a number in a path, unchecked.
-type Numbered = Result<Path<(String, String)>, PathRejection>;
+pub(crate) type Numbered = Result<Path<(String, String)>, PathRejection>;
 
 /// The receipts of a session: budget by component, decisions and cache use of each request, oldest first.
-pub(crate) async fn list(State(storage): State<Storage>, id: Named, uri: Uri) -> Answer {
-    let page = Page::read(&Params::read(&uri, &[LIMIT, OFFSET])?)?;
-    let id = known(&storage, id).await?;
-    let records = storage.records(&id).await?;
-    let all: Vec<_> = receipts(&records).collect();
+pub(crate) async fn list(State(app): State<App>, Extension(params): Extension<Params>, id: Named) -> Answer {
+    let page = Page::read(&params)?;
+    let log = app.log(&known(&app.storage, id).await?).await?;
+    let all: Vec<_> = receipts(&log.records).collect();
     let shown: Vec<Value> = page.of(&all).iter().map(|receipt| json!(receipt)).collect();
     Ok(Json(page.object("requests", &shown, all.len())))
 }
 
 /// One request, verbatim, with its receipt.
-pub(crate) async fn show(State(storage): State<Storage>, named: Numbered, uri: Uri) -> Answer {
-    Params::read(&uri, &[])?;
+pub(crate) async fn show(State(app): State<App>, named: Numbered) -> Answer {
     let (id, number) = split(named);
-    let id = known(&storage, id).await?;
+    let id = known(&app.storage, id).await?;
     let number = whole(&number)?;
-    let records = storage.records(&id).await?;
-    Ok(Json(SessionHandle::new(storage, id).sent_request(&records, Some(number))?.object()))
+    let log = app.log(&id).await?;
+    Ok(Json(app.handle(&id).sent_request(&log.records, Some(number))?.object()))
+}
+
+/// The pieces of one request, in the order in which they were sent.
+pub(crate) async fn pieces(
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+    named: Numbered,
+) -> Answer {
+    let page = Page::read(&params)?;
+    let (id, number) = split(named);
+    let id = known(&app.storage, id).await?;
+    let number = whole(&number)?;
+    let log = app.log(&id).await?;
+    let (_, all) = request_pieces(&app.handle(&id), &log.records, Some(number))?;
+    let shown: Vec<Value> = page.of(&all).iter().map(|piece| json!(piece)).collect();
+    Ok(Json(page.object("pieces", &shown, all.len())))
 }
 
 /// The compactions of a session, oldest first.
-pub(crate) async fn compactions(State(storage): State<Storage>, id: Named, uri: Uri) -> Answer {
-    let page = Page::read(&Params::read(&uri, &[LIMIT, OFFSET])?)?;
-    let id = known(&storage, id).await?;
-    let all = SessionHandle::new(storage, id).log().await?.compaction_objects();
+pub(crate) async fn compactions(
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+    id: Named,
+) -> Answer {
+    let page = Page::read(&params)?;
+    let all = app.log(&known(&app.storage, id).await?).await?.compaction_objects();
     Ok(Json(page.object("compactions", page.of(&all), all.len())))
 }
 
 /// What one compaction took away.
-pub(crate) async fn compaction(State(storage): State<Storage>, named: Numbered, uri: Uri) -> Answer {
-    Params::read(&uri, &[])?;
+pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> Answer {
     let (id, number) = split(named);
-    let id = known(&storage, id).await?;
+    let id = known(&app.storage, id).await?;
     let number = whole(&number)?;
-    let handle = SessionHandle::new(storage, id);
-    let log = handle.log().await?;
-    Ok(Json(json!(handle.compaction(&log, Some(number))?)))
+    let log = app.log(&id).await?;
+    Ok(Json(json!(app.handle(&id).compaction(&log, Some(number))?)))
 }
 
 /// The id of a path, and its number.
-fn split(named: Numbered) -> (Named, String) {
+pub(crate) fn split(named: Numbered) -> (Named, String) {
     match named {
         Ok(Path((id, number))) => (Ok(Path(id)), number),
         Err(rejection) => (Err(rejection), String::new()),
@@ -63,6 +78,6 @@ fn split(named: Numbered) -> (Named, String) {
 }
 
 /// The number of a path. Any other text is not repeated.
-fn whole(text: &str) -> Result<u64, Failure> {
+pub(crate) fn whole(text: &str) -> Result<u64, Failure> {
     text.parse().map_err(|_| Failure::missing("the number in the path must be a whole number from 1"))
 }

@@ -1,41 +1,48 @@
-//! Which function answers which path.
+//! The router, made of the table of routes.
 
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::Method;
-use axum::http::StatusCode;
-use axum::http::Uri;
-use axum::middleware::from_fn_with_state;
-use axum::routing::get;
-use throughline::Storage;
+use axum::extract::{Request, State};
+use axum::http::{Method, StatusCode, Uri};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
 use throughline_text::cut_end;
 
 use crate::answer::Failure;
+use crate::app::App;
 use crate::guard::{Guard, guarded};
-use crate::{memos, requests, sessions};
+use crate::params::Params;
+use crate::route::Route;
+use crate::table::ROUTES;
 
 /// Most bytes of a path that an error repeats.
 const ECHO: usize = 80;
 
 /// The paths, behind the guard.
-pub(crate) fn router(storage: Storage, guard: Guard) -> Router {
-    Router::new()
-        .route("/api/sessions", get(sessions::list))
-        .route("/api/sessions/{id}", get(sessions::show))
-        .route("/api/sessions/{id}/messages", get(sessions::messages))
-        .route("/api/sessions/{id}/checkpoints", get(sessions::checkpoints))
-        .route("/api/sessions/{id}/handoff", get(sessions::handoff))
-        .route("/api/sessions/{id}/requests", get(requests::list))
-        .route("/api/sessions/{id}/requests/{number}", get(requests::show))
-        .route("/api/sessions/{id}/compactions", get(requests::compactions))
-        .route("/api/sessions/{id}/compactions/{number}", get(requests::compaction))
-        .route("/api/memos", get(memos::list))
+pub(crate) fn router(app: App, guard: Guard) -> Router {
+    let mut router = Router::new();
+    for route in ROUTES {
+        router = router.route(route.path, (route.handler)().route_layer(from_fn_with_state(route, known)));
+    }
+    router
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method)
-        .with_state(storage)
+        .with_state(app)
         // The last layer is the first that a request meets, whatever its path.
         .layer(from_fn_with_state(Arc::new(guard), guarded))
+}
+
+/// Refuses parameters that the route does not take, and gives the handler the others.
+async fn known(State(route): State<&'static Route>, mut request: Request, next: Next) -> Response {
+    let names: Vec<&str> = route.params().map(|param| param.name).collect();
+    match Params::read(request.uri(), &names) {
+        Ok(params) => {
+            request.extensions_mut().insert(params);
+            next.run(request).await
+        }
+        Err(failure) => failure.into_response(),
+    }
 }
 
 async fn unknown(uri: Uri) -> Failure {
@@ -45,5 +52,8 @@ async fn unknown(uri: Uri) -> Failure {
 
 async fn wrong_method(method: Method) -> Failure {
     let method = cut_end(method.as_str(), ECHO);
-    Failure::new(StatusCode::METHOD_NOT_ALLOWED, format!("{method} is not possible here; use GET"))
+    Failure::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        format!("{method} is not possible here; /api/openapi.json lists what is"),
+    )
 }

@@ -4,10 +4,11 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use throughline::{AccessToken, Storage};
+use throughline::{AccessToken, LogCache, Storage};
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::watch;
 
+use crate::app::App;
 use crate::guard::Guard;
 use crate::router::router;
 
@@ -55,10 +56,10 @@ impl Server {
         Ok(Self { listener, address, token })
     }
 
-    /// The address of the list of sessions, with the token: it is for the user alone.
+    /// The address of the inspector, with the token: it is for the user alone.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}/api/sessions?token={}", self.address, self.token.reveal())
+        format!("http://{}/?token={}", self.address, self.token.reveal())
     }
 
     /// Serves a storage until `stop` is done. Requests that are being answered then have five seconds.
@@ -70,16 +71,17 @@ impl Server {
         storage: Storage,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServerError> {
-        let (stopping, stopped) = oneshot::channel();
+        let (stopping, mut stopped) = watch::channel(false);
+        let app = App { storage, logs: LogCache::default(), stopping: stopped.clone() };
         let stop = async move {
             stop.await;
-            let _ = stopping.send(());
+            let _ = stopping.send(true);
         };
-        let router = router(storage, Guard::new(self.address.port(), self.token));
+        let router = router(app, Guard::new(self.address.port(), self.token));
         let serving = axum::serve(self.listener, router).with_graceful_shutdown(stop);
         let late = async {
             // An error means that the server has ended by itself.
-            if stopped.await.is_err() {
+            if stopped.wait_for(|stopped| *stopped).await.is_err() {
                 std::future::pending::<()>().await;
             }
             tokio::time::sleep(LAST_ANSWERS).await;

@@ -1,9 +1,8 @@
 //! Sessions, and what is stored of each.
 
-use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::Uri;
+use axum::{Extension, Json};
 use serde_json::Value;
 use throughline::{
     ConnectError, Error, SessionHandle, Storage, checkpoint_object, cost_of, model_table, session_object,
@@ -13,62 +12,78 @@ use throughline_continuity::{SessionDirectory as _, SessionSummary};
 use throughline_conversation::SessionId;
 
 use crate::answer::{Answer, Failure};
-use crate::page::{LIMIT, OFFSET, Page};
+use crate::app::App;
+use crate::page::Page;
 use crate::params::Params;
 
 /// The id in a path, unchecked.
 pub(crate) type Named = Result<Path<String>, PathRejection>;
 
 /// The sessions, the one with the newest activity first; with `q` those that fit it.
-pub(crate) async fn list(State(storage): State<Storage>, uri: Uri) -> Answer {
-    let params = Params::read(&uri, &["q", LIMIT, OFFSET])?;
+pub(crate) async fn list(State(storage): State<Storage>, Extension(params): Extension<Params>) -> Answer {
     let page = Page::read(&params)?;
-    let all = match params.text("q") {
+    let all = fitting(&storage, &params).await?;
+    let shown = objects(&storage, page.of(&all)).await?;
+    Ok(Json(page.object("sessions", &shown, all.len())))
+}
+
+/// The sessions that the parameter `q` fits; all without it.
+pub(crate) async fn fitting(storage: &Storage, params: &Params) -> Result<Vec<SessionSummary>, Failure> {
+    Ok(match params.text("q") {
         None => storage.sessions().await?,
         Some(words) => match storage.matching(words, None).await {
             Err(Error::Missing(_)) => Vec::new(),
             found => found?,
         },
-    };
-    let shown = objects(&storage, page.of(&all)).await?;
-    Ok(Json(page.object("sessions", &shown, all.len())))
+    })
 }
 
 /// One session.
-pub(crate) async fn show(State(storage): State<Storage>, id: Named, uri: Uri) -> Answer {
-    Params::read(&uri, &[])?;
-    let id = known(&storage, id).await?;
-    let all = storage.sessions().await?;
-    let one = all.iter().find(|session| session.info.id == id).ok_or_else(|| unknown(id.as_str()))?;
-    let mut objects = objects(&storage, std::slice::from_ref(one)).await?;
+pub(crate) async fn show(State(storage): State<Storage>, id: Named) -> Answer {
+    let one = summary(&storage, &known(&storage, id).await?).await?;
+    let mut objects = objects(&storage, std::slice::from_ref(&one)).await?;
     Ok(Json(objects.pop().unwrap_or_default()))
 }
 
+/// A session with its figures.
+pub(crate) async fn summary(storage: &Storage, id: &SessionId) -> Result<SessionSummary, Failure> {
+    let all = storage.sessions().await?;
+    all.into_iter().find(|session| session.info.id == *id).ok_or_else(|| unknown(id.as_str()))
+}
+
 /// The turns of a session with all parts of their messages, oldest first. Deleted turns are left out.
-pub(crate) async fn messages(State(storage): State<Storage>, id: Named, uri: Uri) -> Answer {
-    let page = Page::read(&Params::read(&uri, &[LIMIT, OFFSET])?)?;
-    let id = known(&storage, id).await?;
-    let turns = SessionHandle::new(storage, id).all_messages().await?;
-    let shown: Vec<Value> = page.of(&turns).iter().map(turn_messages_object).collect();
-    Ok(Json(page.object("turns", &shown, turns.len())))
+pub(crate) async fn messages(
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+    id: Named,
+) -> Answer {
+    let page = Page::read(&params)?;
+    let id = known(&app.storage, id).await?;
+    let log = app.log(&id).await?;
+    let groups = log.message_groups();
+    let turns = log.messages_of(page.of(&groups));
+    let shown: Vec<Value> = turns.iter().map(turn_messages_object).collect();
+    Ok(Json(page.object("turns", &shown, groups.len())))
 }
 
 /// The checkpoints of a session, oldest first.
-pub(crate) async fn checkpoints(State(storage): State<Storage>, id: Named, uri: Uri) -> Answer {
-    let page = Page::read(&Params::read(&uri, &[LIMIT, OFFSET])?)?;
-    let id = known(&storage, id).await?;
-    let log = SessionHandle::new(storage, id).log().await?;
+pub(crate) async fn checkpoints(
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+    id: Named,
+) -> Answer {
+    let page = Page::read(&params)?;
+    let log = app.log(&known(&app.storage, id).await?).await?;
     let all = log.checkpoints();
     let shown: Vec<Value> = page.of(&all).iter().map(checkpoint_object).collect();
     Ok(Json(page.object("checkpoints", &shown, all.len())))
 }
 
 /// The handoff of the newest checkpoint.
-pub(crate) async fn handoff(State(storage): State<Storage>, id: Named, uri: Uri) -> Answer {
-    Params::read(&uri, &[])?;
-    let id = known(&storage, id).await?;
-    let handle = SessionHandle::new(storage, id);
-    let log = handle.log().await?;
+pub(crate) async fn handoff(State(app): State<App>, id: Named) -> Answer {
+    let id = known(&app.storage, id).await?;
+    let log = app.log(&id).await?;
+    let handle = SessionHandle::new(app.storage, id);
     let newest = handle.checkpoint(&log, None)?;
     match &newest.checkpoint.handoff {
         Some(handoff) => Ok(Json(handoff.clone())),
@@ -95,8 +110,8 @@ fn unknown(id: &str) -> Failure {
 }
 
 /// The sessions with what each has cost.
-async fn objects(storage: &Storage, sessions: &[SessionSummary]) -> Result<Vec<Value>, Failure> {
-    let table = model_table().map_err(|error| Error::from(ConnectError::from(error)))?;
+pub(crate) async fn objects(storage: &Storage, sessions: &[SessionSummary]) -> Result<Vec<Value>, Failure> {
+    let table = table()?;
     let mut objects = Vec::with_capacity(sessions.len());
     for session in sessions {
         let used = storage.usage_records(&session.info.id).await?;
@@ -104,4 +119,9 @@ async fn objects(storage: &Storage, sessions: &[SessionSummary]) -> Result<Vec<V
         objects.push(session_object(session, &cost));
     }
     Ok(objects)
+}
+
+/// The models with their prices.
+pub(crate) fn table() -> Result<throughline::ModelTable, Failure> {
+    Ok(model_table().map_err(|error| Error::from(ConnectError::from(error)))?)
 }

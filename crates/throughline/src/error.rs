@@ -28,6 +28,9 @@ pub enum Error {
     /// What was asked for is well formed and does not exist.
     #[error("{0}")]
     Missing(String),
+    /// What was asked for is not possible as things are. Nothing has changed.
+    #[error("{0}")]
+    Refused(String),
     /// Another process has the session open. Close it there, or fork the session.
     #[error("{held}")]
     Busy {
@@ -98,6 +101,18 @@ impl Error {
         match self {
             Self::Database(error) => error.is_unwritable(),
             Self::Other(error) => error.is::<DataDirError>(),
+            _ => false,
+        }
+    }
+
+    /// Returns true if the session does not allow what was asked for, as it is now, or another process has it open. Nothing has
+    /// changed then.
+    #[must_use]
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Self::Refused(_) | Self::Busy { .. } | Self::Change(ChangeError::Group(_)) => true,
+            Self::Lock(LockError::Held { .. }) => true,
+            Self::Other(error) => error.is::<GroupError>(),
             _ => false,
         }
     }

@@ -67,6 +67,7 @@ mod deletion;
 mod documents;
 mod embedded;
 mod error;
+mod export_lines;
 mod file_changes;
 mod folders;
 mod foreign;
@@ -74,9 +75,11 @@ mod handle;
 mod handoff;
 mod input_history;
 mod inspection;
+mod inspector;
 mod instructions;
 mod json_file;
 mod json_objects;
+mod json_text;
 mod kept_files;
 mod memos;
 mod messages;
@@ -104,6 +107,7 @@ pub use deleted_sessions::DeletedSessions;
 pub use documents::{Revision, RevisionStatus, StateRebuild};
 pub use embedded::{Reply, Session};
 pub use error::{Error, Result};
+pub use export_lines::export_lines;
 pub use file_changes::{FileRestore, FileSide, RestoreOutcome, TurnFile, TurnFiles};
 pub use folders::{config_folder, model_overrides_file, settings_files, workspace};
 pub use foreign::{DeletedTranscript, ImportedSession};
@@ -111,9 +115,15 @@ pub use handle::{SessionHandle, SessionLog, SessionWriter};
 pub use handoff::checklist;
 pub use input_history::InputHistory;
 pub use inspection::{SentRequest, receipts};
+pub use inspector::{
+    CauseCost, ContinuityState, IDLE_GAP, LogCache, PieceSource, RequestPiece, RequestPoint, Search,
+    SearchHit, SessionAct, SessionDeletion, compact_stored, continuity_state, cost_causes, preferences,
+    request_pieces, set_preference, timeline,
+};
 pub use instructions::Instructions;
 pub use json_file::{JsonFile, lock};
 pub use json_objects::{checkpoint_object, memo_object, session_object, turn_messages_object, turn_object};
+pub use json_text::{escaped_json, one_line_json};
 pub use memos::Memos;
 pub use messages::{MessagePart, TurnMessages};
 pub use model::{
@@ -135,4 +145,5 @@ pub use totals::SessionTotals;
 pub use throughline_agent::Deletion;
 pub use throughline_permission::Mode;
 pub use throughline_policies::{Economy, Estimator, Policy};
+pub use throughline_providers::models::ModelTable;
 pub use throughline_store::Durability;

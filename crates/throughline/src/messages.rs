@@ -9,7 +9,7 @@ use throughline_ledger::refs;
 use throughline_resultstore::ResultInfo;
 
 use crate::error::{Attempt as _, Error, Result};
-use crate::handle::SessionHandle;
+use crate::handle::{SessionHandle, SessionLog};
 
 /// A turn and every part of its messages.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,13 +76,32 @@ impl SessionHandle {
     /// The log cannot be read.
     pub async fn all_messages(&self) -> Result<Vec<TurnMessages>> {
         let log = self.log().await?;
-        let groups = log.groups().into_iter().filter(|group| group.status != GroupStatus::Removed);
-        let own = |group: &Group| {
-            let own = log.records.iter().filter(|record| record.exchange == group.id);
-            own.filter(|record| matches!(record.body, RecordBody::Message(_))).cloned().collect()
+        Ok(log.messages_of(&log.message_groups()))
+    }
+}
+
+impl SessionLog {
+    /// The turns that were not deleted, oldest first.
+    #[must_use]
+    pub fn message_groups(&self) -> Vec<Group> {
+        self.groups().into_iter().filter(|group| group.status != GroupStatus::Removed).collect()
+    }
+
+    /// The messages of these turns. References to stored results are not looked up.
+    #[must_use]
+    pub fn messages_of(&self, groups: &[Group]) -> Vec<TurnMessages> {
+        let mut own: BTreeMap<ExchangeId, Vec<Record>> =
+            groups.iter().map(|group| (group.id, Vec::new())).collect();
+        for record in self.records.iter().filter(|record| matches!(record.body, RecordBody::Message(_))) {
+            if let Some(own) = own.get_mut(&record.exchange) {
+                own.push(record.clone());
+            }
+        }
+        let messages = |group: &Group| {
+            let own = own.remove(&group.id).unwrap_or_default();
+            TurnMessages { parts: parts(own, group, &[]), group: group.clone() }
         };
-        let messages = |group: Group| TurnMessages { parts: parts(own(&group), &group, &[]), group };
-        Ok(groups.map(messages).collect())
+        groups.iter().map(messages).collect()
     }
 }
 

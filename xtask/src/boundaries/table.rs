@@ -301,9 +301,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "server",
         workspace: Allowed::Only(&[VALUES, &["continuity", "memory", "throughline"]]),
-        outside: Allowed::Only(&[INSIDE, &["axum", "tempfile", "tokio", "url"]]),
-        because: "it answers programs over HTTP from stored sessions, which the library opens and describes; it runs no \
-                  agent and no model",
+        outside: Allowed::Only(&[INSIDE, &["axum", "maud", "similar", "tempfile", "tokio", "url"]]),
+        because: "it answers programs and browsers over HTTP from stored sessions, which the library opens, describes and \
+                  changes; maud escapes every text of a page, and similar compares the requests that a page shows",
     },
     Rule {
         name: "cli",

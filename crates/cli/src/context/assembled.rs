@@ -32,7 +32,7 @@ pub(crate) async fn assembled(
     }
     if as_body {
         let body = anthropic::encode(&request);
-        let text = crate::terminal::escaped(&serde_json::to_string_pretty(&body)?, |_| false);
+        let text = throughline::escaped_json(&serde_json::to_string_pretty(&body)?, |_| false);
         return Ok(Answer { text, json: body });
     }
     let counter = target.handle.counter.as_ref();

@@ -12,7 +12,7 @@ use throughline_tools::CancelFlag;
 use super::args::Output;
 use super::ending::exit;
 use super::tally::Tally;
-use crate::terminal::{complain_of_output, headline, one_line, plain, write};
+use crate::terminal::{complain_of_output, headline, plain, write};
 
 /// Bytes of a tool's output in the object about its end; `bytes` says how many there are.
 const OUTPUT: usize = 16 * 1024;
@@ -99,7 +99,7 @@ impl Report {
 
     /// Prints an object on one line.
     pub(super) fn object(&self, value: &Value) {
-        self.line(&one_line(&value.to_string()));
+        self.line(&throughline::one_line_json(&value.to_string()));
     }
 
     /// Prints until standard output fails. A command of the model may be running then, so the failure cancels the turn, as

@@ -1,9 +1,8 @@
 //! `throughline sessions delete`: deletes sessions permanently, with everything that belongs to them.
 
-use throughline::{DeletedSessions, SessionHandle, Storage};
-use throughline_continuity::SessionDirectory;
+use throughline::Storage;
+use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
-use throughline_memory::{NoteRepository, Removal};
 use throughline_store::lock_session;
 
 use crate::data_args::DataArgs;
@@ -37,17 +36,10 @@ pub(super) async fn delete(names: &[String], yes: bool, place: &DataArgs) -> any
     if !yes {
         confirm(&named.join(", "))?;
     }
-    // A hook of a watched agent must not store it again.
-    DeletedSessions::in_folder(data.folder.root()).mark(&sessions)?;
-    for (session, name) in sessions.iter().zip(&named) {
-        SessionHandle::new(data.clone(), session.clone()).delete_inputs().await?;
-        let memos = data.store.notes().remove(&Removal::Session(session.clone())).await?.len();
-        data.store.sessions().remove(session).await?;
+    for ((session, lock), name) in sessions.iter().zip(locks).zip(&named) {
+        let memos = data.delete_session(session, lock).await?.memos;
         let memos = if memos == 0 { String::new() } else { format!(", and {memos} memos") };
         line(&format!("Deleted {name} permanently: all records and stored results{memos}."));
-    }
-    for lock in locks {
-        lock.remove()?;
     }
     if !data.store.forget_deleted().await? {
         line("Another program has the database open; the last deleted bytes leave the file when it ends.");

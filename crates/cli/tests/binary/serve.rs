@@ -30,7 +30,7 @@ impl Served {
         let mut said = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
         let url = said.trim().strip_prefix("Listening on http://").unwrap_or_else(|| panic!("{said}"));
-        let (host, token) = url.split_once("/api/sessions?token=").unwrap();
+        let (host, token) = url.split_once("/?token=").unwrap();
         Self { child, host: host.to_owned(), token: token.to_owned() }
     }
 
@@ -285,8 +285,7 @@ fn a_text_that_is_no_id_is_not_found() {
             assert_eq!(why, "there is no such session; /api/sessions lists them", "{id}{rest}");
         }
     }
-    for path in ["/", "/api", "/api/sessions/", "/api/sessions/a/b", "/api/../api/sessions", "//api/sessions"]
-    {
+    for path in ["/api", "/api/sessions/", "/api/sessions/a/b", "/api/../api/sessions", "//api/sessions"] {
         assert_says(&served.refused(path, 404), &["there is nothing at "]);
     }
     assert_eq!(served.found("/api/sessions")["total"], 0);

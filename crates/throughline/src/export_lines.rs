@@ -3,41 +3,43 @@
 use std::io::Write;
 
 use serde_json::json;
-use throughline::{SessionHandle, Storage};
 use throughline_continuity::{LogPage, Pages, Part};
 use throughline_conversation::{Seq, SessionId};
 
-use crate::terminal::one_line;
+use crate::error::{Error, Result};
+use crate::handle::SessionHandle;
+use crate::json_text::one_line_json;
+use crate::storage::Storage;
 
 /// Most lost records of one gap that have a line each. A larger gap has one line.
 const LINES: u64 = 100_000;
 
 /// Writes the log page by page, so that it is never in memory as a whole, and the contexts of it that were restored.
-pub(super) async fn write(
-    data: &Storage,
-    session: &SessionId,
-    out: &mut (dyn Write + Send),
-) -> anyhow::Result<()> {
+///
+/// # Errors
+/// The log or the contexts cannot be read; or `out` cannot be written: [`Error::Other`] with the `std::io::Error`.
+pub async fn export_lines(data: &Storage, session: &SessionId, out: &mut (dyn Write + Send)) -> Result<()> {
     let (log, mut written) = (data.log(), Seq(0));
     let mut pages = Pages::new(log.as_ref(), session, Part::All);
     while let Some(page) = pages.next().await? {
         data.note_lost(&page.unreadable);
         for (seq, line) in lines(&page, written)? {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{line}").map_err(|error| Error::Other(error.into()))?;
             written = seq;
         }
     }
     for context in SessionHandle::new(data.clone(), session.clone()).contexts().await? {
-        writeln!(out, "{}", one_line(&json!({ "context": context }).to_string()))?;
+        let line = one_line_json(&json!({ "context": context }).to_string());
+        writeln!(out, "{line}").map_err(|error| Error::Other(error.into()))?;
     }
     Ok(())
 }
 
 /// The lines of a page after a place, in order.
-fn lines(page: &LogPage, after: Seq) -> anyhow::Result<Vec<(Seq, String)>> {
+fn lines(page: &LogPage, after: Seq) -> Result<Vec<(Seq, String)>> {
     let mut lines = Vec::new();
     for record in &page.records {
-        lines.push((record.seq, one_line(&serde_json::to_string(record)?)));
+        lines.push((record.seq, one_line_json(&serde_json::to_string(record)?)));
     }
     for lost in &page.unreadable {
         let (first, last) = (lost.span.first.max(after.next()), lost.span.last);

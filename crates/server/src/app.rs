@@ -1,0 +1,37 @@
+//! What every handler works with.
+
+use std::sync::Arc;
+
+use axum::extract::FromRef;
+use throughline::{LogCache, SessionHandle, SessionLog, Storage};
+use throughline_conversation::SessionId;
+use tokio::sync::watch;
+
+use crate::answer::Failure;
+
+/// The storage, the logs that were read, and the stop of the server.
+#[derive(Debug, Clone)]
+pub(crate) struct App {
+    pub(crate) storage: Storage,
+    pub(crate) logs: LogCache,
+    /// Becomes true when the server is asked to stop: answers that go on without an end then end.
+    pub(crate) stopping: watch::Receiver<bool>,
+}
+
+impl App {
+    /// A session as the library handles it.
+    pub(crate) fn handle(&self, id: &SessionId) -> SessionHandle {
+        SessionHandle::new(self.storage.clone(), id.clone())
+    }
+
+    /// The whole log of a session, from memory if it has not changed.
+    pub(crate) async fn log(&self, id: &SessionId) -> Result<Arc<SessionLog>, Failure> {
+        Ok(self.logs.log(&self.handle(id)).await?)
+    }
+}
+
+impl FromRef<App> for Storage {
+    fn from_ref(app: &App) -> Self {
+        app.storage.clone()
+    }
+}

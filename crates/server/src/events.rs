@@ -1,0 +1,88 @@
+//! New records as server-sent events.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use futures_util::stream;
+use throughline::Error;
+use throughline_continuity::{Part, SessionDirectory as _};
+use throughline_conversation::{Record, Seq, SessionId};
+
+use crate::answer::Failure;
+use crate::app::App;
+use crate::params::Params;
+use crate::sessions::{Named, known};
+
+/// How often the log is looked at.
+const EVERY: Duration = Duration::from_millis(500);
+
+/// Sends each record that is appended from now on, or after the one that the client has seen last.
+pub(crate) async fn stream(
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+    headers: HeaderMap,
+    id: Named,
+) -> Result<Response, Failure> {
+    let id = known(&app.storage, id).await?;
+    let after = match (last_seen(&headers)?, params.number("after")?) {
+        (Some(seen), _) => Seq(seen),
+        (None, Some(after)) => Seq(after as u64),
+        (None, None) => app.storage.log().last(&id).await.map_err(Error::from)?,
+    };
+    let events = stream::unfold(Following { app, id, after, ready: VecDeque::new() }, Following::next);
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
+}
+
+fn last_seen(headers: &HeaderMap) -> Result<Option<u64>, Failure> {
+    let Some(value) = headers.get("last-event-id") else { return Ok(None) };
+    let number = value.to_str().ok().and_then(|text| text.trim().parse().ok());
+    let wrong = || Failure::input("`Last-Event-ID` must be the number of a record");
+    number.map(Some).ok_or_else(wrong)
+}
+
+/// A log that is followed.
+struct Following {
+    app: App,
+    id: SessionId,
+    /// The last record that was read.
+    after: Seq,
+    ready: VecDeque<Record>,
+}
+
+impl Following {
+    /// The next event. `None`: the session is gone, its log cannot be read, or the server stops.
+    async fn next(mut self) -> Option<(Result<Event, Infallible>, Self)> {
+        loop {
+            if let Some(record) = self.ready.pop_front() {
+                let event = Event::default().id(record.seq.to_string()).event(record.body.kind());
+                let event =
+                    event.json_data(&record).unwrap_or_else(|_| Event::default().comment("unreadable"));
+                return Some((Ok(event), self));
+            }
+            let page = self.app.storage.log().read_page(&self.id, self.after, Part::All).await.ok()?;
+            if page.records.is_empty() {
+                self.pause().await?;
+                continue;
+            }
+            self.after = page.last().max(self.after);
+            self.ready.extend(page.records);
+        }
+    }
+
+    /// Waits before the next look. `None`: there is nothing to wait for.
+    async fn pause(&mut self) -> Option<()> {
+        tokio::select! {
+            _ = self.app.stopping.changed() => None,
+            () = tokio::time::sleep(EVERY) => {
+                let found = self.app.storage.store.sessions().get(&self.id).await.ok()?;
+                found.map(|_| ())
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! One compaction: what left the view, what took its place, and what of it was needed later.
+
+use axum::extract::State;
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use super::layout::{PageAnswer, page as frame, tabs};
+use super::text::{figure, shown};
+use crate::app::App;
+use crate::requests::{Numbered, split, whole};
+use crate::sessions::known;
+
+/// Most messages of a stretch that are listed.
+const MESSAGES: usize = 200;
+
+/// The page of a compaction.
+pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> PageAnswer {
+    let (id, number) = split(named);
+    let id = known(&app.storage, id).await?;
+    let number = whole(&number)?;
+    let log = app.log(&id).await?;
+    let diff = json!(app.handle(&id).compaction(&log, Some(number))?);
+    let figures = |side: &str| {
+        let figure_of = |name: &str| figure(diff[side][name].as_u64().unwrap_or_default());
+        format!("{} messages with {} tokens", figure_of("messages"), figure_of("tokens"))
+    };
+    let body = html! {
+        (tabs(id.as_str(), ""))
+        dl.inline {
+            dt { "record" } dd { (diff["edit"]) @if diff["undone"] == true { " · undone" } }
+            dt { "before" } dd { (figures("before")) }
+            dt { "after" } dd { (figures("after")) }
+            dt { "strategies" } dd { (list(&diff["strategies"])) }
+        }
+        section { h2 { "Needed later" } (needed(&diff["needed"])) }
+        section { h2 { "What left the view" } (covers(&diff["covers"])) }
+        @if let Some(replaced) = diff["replaced"].as_array().filter(|all| !all.is_empty()) {
+            section { h2 { "Results that became references" } (replacements(replaced)) }
+        }
+    };
+    Ok(frame(&format!("Compaction {number}"), &[(id.to_string(), format!("/sessions/{id}"))], body))
+}
+
+fn list(of: &Value) -> String {
+    let texts = of.as_array().into_iter().flatten().filter_map(Value::as_str);
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// What of the removed the model needed again.
+fn needed(needed: &Value) -> Markup {
+    let kinds =
+        [("names", "Names"), ("lines", "Lines"), ("files", "Files read again"), ("read_back", "Read back")];
+    html! {
+        @if needed.is_null() { p.empty { "Nothing of it so far." } }
+        @else {
+            p { "Fetching it again cost as much as " (figure(needed["price"].as_f64().unwrap_or_default() as u64)) " tokens of uncached input." }
+            dl { @for (field, name) in kinds { @if let Some(texts) = needed[field].as_array().filter(|all| !all.is_empty()) {
+                dt { (name) }
+                @for text in texts { dd { code { (text.as_str().unwrap_or_default()) } } }
+            } } }
+        }
+    }
+}
+
+fn covers(covers: &Value) -> Markup {
+    html! { @for cover in covers.as_array().into_iter().flatten() {
+        @let messages = cover["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+        article.cover {
+            h3 { "Records " (cover["span"]["first"]) " to " (cover["span"]["last"]) ": " (messages.len()) " messages" }
+            details {
+                summary { "the messages" }
+                pre.diff { @for message in messages.iter().take(MESSAGES) {
+                    span.removed {
+                        "− " (message["kind"].as_str().unwrap_or_default()) ": " (message["first_line"].as_str().unwrap_or_default())
+                        " (" (figure(message["tokens"].as_u64().unwrap_or_default())) " tokens)\n"
+                    }
+                } }
+            }
+            @match cover["summary"].as_str() {
+                Some(text) => { h4 { "Shown in their place" } pre.diff { @for line in shown(text).lines() { span.added { "+ " (line) "\n" } } } }
+                None => { p.sub { "Nothing is shown in their place." } }
+            }
+        }
+    } }
+}
+
+fn replacements(replaced: &[Value]) -> Markup {
+    html! { table {
+        thead { tr { th { "Tool" } th { "What" } th.num { "Bytes before" } th.num { "Bytes now" } th { "Reference" } } }
+        tbody { @for one in replaced { tr {
+            td { (one["tool"].as_str().unwrap_or_default()) }
+            td { (one["part"].as_str().unwrap_or_default()) }
+            td.num { (figure(one["before_bytes"].as_u64().unwrap_or_default())) }
+            td.num { (figure(one["after_bytes"].as_u64().unwrap_or_default())) }
+            td { code { (one["stored"].as_str().unwrap_or_default()) } }
+        } } }
+    } }
+}

@@ -1,0 +1,106 @@
+//! The frame of every page.
+
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use maud::{DOCTYPE, Markup, html};
+
+use crate::answer::Failure;
+use crate::page::Page;
+
+/// What a handler of a page answers.
+pub(crate) type PageAnswer = Result<Html<String>, PageFailure>;
+
+/// An error as a page.
+#[derive(Debug)]
+pub(crate) struct PageFailure(Failure);
+
+impl<E: Into<Failure>> From<E> for PageFailure {
+    fn from(error: E) -> Self {
+        Self(error.into())
+    }
+}
+
+impl IntoResponse for PageFailure {
+    fn into_response(self) -> Response {
+        let status: StatusCode = self.0.status();
+        let body = html! {
+            p.problem { (self.0.message()) }
+            p { a href="/" { "All sessions" } }
+        };
+        (status, page("Not shown", &[], body)).into_response()
+    }
+}
+
+/// A link of the path to a page: text and address.
+pub(super) type Crumb = (String, String);
+
+/// A page with its title and the way to it.
+pub(super) fn page(title: &str, way: &[Crumb], body: Markup) -> Html<String> {
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) " · Throughline" }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href="/style.css";
+                script src="/script.js" defer {}
+            }
+            body {
+                header.top {
+                    nav.way {
+                        a href="/" { "Sessions" }
+                        @for (text, address) in way { span.sep { "/" } a href=(address) { (text) } }
+                    }
+                    form.search action="/search" method="get" role="search" {
+                        input #q type="search" name="q" placeholder="Search ( / )" aria-label="Search all sessions";
+                    }
+                    button.help type="button" data-help="" aria-label="Keys" { "?" }
+                }
+                main { h1 { (title) } (body) }
+                dialog #keys {
+                    h2 { "Keys" }
+                    dl {
+                        dt { kbd { "j" } " " kbd { "k" } } dd { "next and previous row" }
+                        dt { kbd { "Enter" } } dd { "open the row" }
+                        dt { kbd { "u" } } dd { "one page up" }
+                        dt { kbd { "/" } } dd { "search" }
+                        dt { kbd { "?" } } dd { "this list" }
+                        dt { kbd { "Esc" } } dd { "close" }
+                    }
+                }
+                div #said role="status" aria-live="polite" {}
+            }
+        }
+    };
+    Html(markup.into_string())
+}
+
+/// The links to the pages of a list before and after this one. `address` ends where the parameters begin.
+pub(super) fn turner(page: Page, total: usize, address: &str) -> Markup {
+    let (before, next) = page.around(total);
+    let join = if address.contains('?') { '&' } else { '?' };
+    html! {
+        @if before.is_some() || next.is_some() {
+            nav.turner {
+                @if let Some(offset) = before { a rel="prev" href={ (address) (join) "offset=" (offset) } { "← earlier" } }
+                span { "from " (page.offset() + 1) " of " (total) }
+                @if let Some(offset) = next { a rel="next" href={ (address) (join) "offset=" (offset) } { "later →" } }
+            }
+        }
+    }
+}
+
+/// The tabs of a session's pages.
+pub(super) fn tabs(id: &str, current: &str) -> Markup {
+    let tabs = [("Window", ""), ("Turns", "/turns"), ("Documents", "/documents")];
+    html! {
+        nav.tabs {
+            @for (name, rest) in tabs {
+                a href={ "/sessions/" (id) (rest) } aria-current=[(name == current).then_some("page")] { (name) }
+            }
+            a href={ "/api/sessions/" (id) "/export" } { "Export" }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A session as one file: the same views, with the style in it and nothing that is loaded.
+
+use maud::{DOCTYPE, PreEscaped, html};
+use throughline::{Result, SessionHandle, cost_causes, model_table, timeline};
+use throughline_continuity::SessionSummary;
+
+use super::assets::STYLE;
+use super::documents::revisions;
+use super::session::{causes, compactions, drawing, facts, requests, title};
+use super::text::{figure, time};
+
+/// Most requests that a report lists one by one; the drawing has all.
+const REQUESTS: usize = 2_000;
+
+/// The report on a session as HTML.
+///
+/// # Errors
+/// The log or the table of models cannot be read.
+pub async fn report_page(handle: &SessionHandle, session: &SessionSummary) -> Result<String> {
+    let log = handle.log().await?;
+    let table = model_table().map_err(|error| throughline::Error::Other(error.into()))?;
+    let points = timeline(&log.records, &table);
+    let listed = points.get(points.len().saturating_sub(REQUESTS)..).unwrap_or_default();
+    let mut documents = log.document_objects();
+    documents.reverse();
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title(session)) " · Throughline" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { main {
+                h1 { (title(session)) }
+                p.sub { "Report of " (time(throughline::now())) " UTC" }
+                (facts(session))
+                section { h2 { "The window over time" } (drawing(&points, None)) }
+                section { h2 { "Compactions" } (compactions(&log, None)) }
+                section { h2 { "Cost by cause" } (causes(&cost_causes(&log.records, &table))) }
+                section { h2 { "Documents" } (revisions(&documents)) }
+                section {
+                    h2 { "Requests" }
+                    @if listed.len() < points.len() { p.sub { "The newest " (figure(listed.len() as u64)) " of " (figure(points.len() as u64)) "." } }
+                    (requests(listed, None))
+                }
+            } }
+        }
+    };
+    Ok(markup.into_string())
+}

@@ -1,0 +1,74 @@
+//! A request next to the one before it.
+
+use axum::extract::State;
+use maud::{Markup, html};
+use similar::{ChangeTag, TextDiff};
+use throughline::{RequestPiece, request_pieces};
+
+use super::layout::{PageAnswer, page as frame, tabs};
+use super::text::{figure, shown};
+use crate::app::App;
+use crate::requests::{Numbered, split, whole};
+use crate::sessions::known;
+
+/// Most lines of a comparison.
+const LINES: usize = 2_000;
+
+/// What a request has that the one before did not have, and the other way round.
+pub(crate) async fn request_diff(State(app): State<App>, named: Numbered) -> PageAnswer {
+    let (id, number) = split(named);
+    let id = known(&app.storage, id).await?;
+    let number = whole(&number)?;
+    let log = app.log(&id).await?;
+    let handle = app.handle(&id);
+    let (_, after) = request_pieces(&handle, &log.records, Some(number))?;
+    let before = match number {
+        ..=1 => Vec::new(),
+        _ => request_pieces(&handle, &log.records, Some(number - 1))?.1,
+    };
+    let own = format!("/sessions/{id}");
+    let body = html! {
+        (tabs(id.as_str(), ""))
+        p.turner {
+            @if number > 1 { a rel="prev" href={ (own) "/requests/" (number - 1) "/diff" } { "← earlier" } }
+            a href={ (own) "/requests/" (number) } { "request " (number) " piece by piece" }
+            a rel="next" href={ (own) "/requests/" (number + 1) "/diff" } { "later →" }
+        }
+        (comparison(&before, &after))
+    };
+    let way =
+        [(id.to_string(), own.clone()), (format!("Request {number}"), format!("{own}/requests/{number}"))];
+    Ok(frame(&format!("What request {number} changed"), &way, body))
+}
+
+fn comparison(before: &[RequestPiece], after: &[RequestPiece]) -> Markup {
+    let same = before.iter().zip(after).take_while(|(one, other)| one.text == other.text).count();
+    let tokens: u64 = after.iter().take(same).map(|piece| piece.tokens).sum();
+    let rest = |pieces: &[RequestPiece]| -> String {
+        let texts = pieces
+            .iter()
+            .skip(same)
+            .map(|piece| format!("── {} {}\n{}\n", piece.kind, piece.name, shown(&piece.text)));
+        texts.collect()
+    };
+    let (old, new) = (rest(before), rest(after));
+    let diff = TextDiff::from_lines(old.as_str(), new.as_str());
+    let changes: Vec<(&str, String)> = diff
+        .iter_all_changes()
+        .map(|change| match change.tag() {
+            ChangeTag::Insert => ("added", change.value().to_owned()),
+            ChangeTag::Delete => ("removed", change.value().to_owned()),
+            ChangeTag::Equal => ("same", change.value().to_owned()),
+        })
+        .collect();
+    html! {
+        p { "The first " (figure(same as u64)) " pieces, " (figure(tokens)) " tokens, are the same in both." }
+        pre.diff {
+            @for (class, line) in changes.iter().take(LINES) {
+                span.(class) { (match *class { "added" => "+ ", "removed" => "− ", _ => "  " }) (line) }
+            }
+        }
+        @if changes.len() > LINES { p.sub { "… " (figure((changes.len() - LINES) as u64)) " more lines" } }
+        @if changes.is_empty() { p.empty { "Nothing else differs." } }
+    }
+}

@@ -1,0 +1,77 @@
+//! The list of sessions.
+
+use axum::Extension;
+use axum::extract::State;
+use maud::html;
+use throughline::{ContinuityState, continuity_state};
+use throughline_conversation::Millis;
+
+use super::layout::{PageAnswer, page as frame, turner};
+use super::text::{ago, figure, time};
+use crate::app::App;
+use crate::page::Page;
+use crate::params::Params;
+use crate::sessions::{fitting, objects};
+
+/// The sessions, newest activity first, each with the state of its context.
+pub(crate) async fn sessions(State(app): State<App>, Extension(params): Extension<Params>) -> PageAnswer {
+    let page = Page::read(&params)?;
+    let all = fitting(&app.storage, &params).await?;
+    let shown = page.of(&all);
+    let objects = objects(&app.storage, shown).await?;
+    let mut rows = Vec::with_capacity(shown.len());
+    for (session, object) in shown.iter().zip(objects) {
+        let state = continuity_state(&app.handle(&session.info.id), session).await?;
+        let dollars = object.get("cost_usd_at_least").and_then(serde_json::Value::as_f64);
+        rows.push((session, state, dollars));
+    }
+    let body = html! {
+        @if rows.is_empty() { p.empty { "There is no session here yet. " code { "throughline demo" } " makes one." } }
+        @else {
+            table.rows {
+                thead { tr {
+                    th { "Session" } th { "Context" } th.num { "Turns" } th.num { "Requests" } th.num { "Tokens" }
+                    th.num { "Cost" } th { "Active" }
+                } }
+                tbody { @for (session, state, dollars) in &rows {
+                    tr data-row="" {
+                        td {
+                            a href={ "/sessions/" (session.info.id) } {
+                                @if session.info.title.is_empty() { (session.info.id) } @else { (session.info.title) }
+                            }
+                            div.sub { (session.info.id) " · " (session.info.model) " · " (session.info.workspace) }
+                        }
+                        td { (badge(state)) }
+                        td.num { (figure(session.exchanges)) }
+                        td.num { (figure(session.requests)) }
+                        td.num { (session.last_tokens.map_or_else(|| "–".to_owned(), figure)) }
+                        td.num { (dollars.map_or_else(|| "–".to_owned(), throughline::dollars_text)) }
+                        td { time title=(time(session.last_activity)) { (ago(session.last_activity)) } }
+                    }
+                } }
+            }
+            (turner(page, all.len(), "/"))
+        }
+    };
+    Ok(frame("Sessions", &[], body))
+}
+
+/// Whether a session preserves its context.
+pub(super) fn badge(state: &ContinuityState) -> maud::Markup {
+    let (class, word) = match state.state {
+        "preserved" => ("good", "preserved"),
+        "behind" => ("warn", "behind"),
+        _ => ("plain", "in the log"),
+    };
+    let newest = state.newest_ms.filter(|at| *at > Millis(0));
+    html! {
+        span.badge.(class) { (word) }
+        div.sub {
+            @if let Some(agent) = state.agent { (agent) " · " }
+            (state.contexts) @if state.contexts == 1 { " context" } @else { " contexts" }
+            @if let Some(at) = newest { ", " (ago(at)) }
+            @if state.behind > 0 && state.contexts > 0 { ", " (figure(state.behind)) " records behind" }
+            @if state.handoff { " · handoff" }
+        }
+    }
+}

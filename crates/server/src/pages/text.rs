@@ -1,0 +1,50 @@
+//! Figures and texts of pages.
+
+use throughline::now;
+use throughline_conversation::Millis;
+use throughline_text::{cut_end, group_thousands, sanitized};
+
+/// Most bytes of a text that a page shows whole.
+const SHOWN: usize = 20_000;
+
+/// A number with its thousands apart.
+pub(super) fn figure(number: u64) -> String {
+    group_thousands(number)
+}
+
+/// A share in per cent.
+pub(super) fn percent(part: u64, whole: u64) -> String {
+    format!("{:.0} %", part as f64 * 100.0 / whole.max(1) as f64)
+}
+
+/// A time in UTC, to the minute.
+pub(super) fn time(at: Millis) -> String {
+    let text = at.rfc3339();
+    text.get(..16).map_or_else(|| text.clone(), |start| start.replace('T', " "))
+}
+
+/// How long ago something was.
+pub(super) fn ago(at: Millis) -> String {
+    let seconds = now().0.saturating_sub(at.0).max(0) / 1_000;
+    format!("{} ago", span(seconds))
+}
+
+/// A number of seconds in the largest unit.
+pub(super) fn span(seconds: i64) -> String {
+    match seconds {
+        ..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min", seconds / 60),
+        3_600..86_400 => format!("{} h", seconds / 3_600),
+        _ => format!("{} d", seconds / 86_400),
+    }
+}
+
+/// A text as a page shows it: control characters made visible, and cut if it is very long.
+pub(super) fn shown(text: &str) -> String {
+    let cut = cut_end(text, SHOWN);
+    let clean = sanitized(cut);
+    match text.len() - cut.len() {
+        0 => clean.into(),
+        rest => format!("{clean}\n… {} more bytes; the export has them", group_thousands(rest as u64)),
+    }
+}

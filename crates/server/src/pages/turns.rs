@@ -1,0 +1,64 @@
+//! The turns of a session, with what can be done with each.
+
+use axum::Extension;
+use axum::extract::State;
+use maud::{Markup, html};
+use throughline_conversation::GroupStatus;
+
+use super::layout::{PageAnswer, page as frame, tabs, turner};
+use super::text::{figure, time};
+use crate::app::App;
+use crate::page::Page;
+use crate::params::Params;
+use crate::sessions::{Named, known};
+
+/// The turns, the oldest first.
+pub(crate) async fn turns(
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+    id: Named,
+) -> PageAnswer {
+    let page = Page::read(&params)?;
+    let id = known(&app.storage, id).await?;
+    let all = app.log(&id).await?.groups();
+    let change = format!("/api/sessions/{id}/changes");
+    let body = html! {
+        (tabs(id.as_str(), "Turns"))
+        div.acts {
+            @for (name, text) in [("undo", "Undo last turn"), ("redo", "Redo"), ("undo_compaction", "Undo compaction"), ("redo_compaction", "Redo compaction")] {
+                (button(&change, &format!("{{\"change\":\"{name}\"}}"), text))
+            }
+        }
+        @if all.is_empty() { p.empty { "There is no turn yet." } } @else {
+            table.rows {
+                thead { tr { th.num { "Turn" } th { "Request" } th { "Status" } th.num { "Messages" } th.num { "Calls" } th.num { "Tokens" } th { "Time (UTC)" } th { "" } } }
+                tbody { @for group in page.of(&all) { tr data-row="" {
+                    td.num { (group.id) }
+                    td { (group.request) }
+                    td { span.badge.plain { (group.status.name()) } @if group.status == GroupStatus::Live { " " span.sub { "shown: " (group.shown.name()) } } }
+                    td.num { (figure(group.messages)) }
+                    td.num { (figure(group.calls)) }
+                    td.num { (group.tokens.map_or_else(|| "–".to_owned(), figure)) }
+                    td { (time(group.at)) }
+                    td.acts {
+                        @let body = |name: &str| format!("{{\"change\":\"{name}\",\"turn\":{}}}", group.id);
+                        @match group.status {
+                            GroupStatus::Live => { (button(&change, &body("drop"), "Drop")) (button(&change, &body("pin"), "Pin")) },
+                            GroupStatus::Removed => {},
+                            _ => { (button(&change, &body("restore"), "Restore")) },
+                        }
+                        @if group.status != GroupStatus::Removed {
+                            button.danger type="button" data-confirm=(group.id) data-delete={ "/api/sessions/" (id) "/groups/" (group.id) } { "Delete…" }
+                        }
+                    }
+                } } }
+            }
+            (turner(page, all.len(), &format!("/sessions/{id}/turns")))
+        }
+    };
+    Ok(frame("Turns", &[(id.to_string(), format!("/sessions/{id}"))], body))
+}
+
+fn button(address: &str, body: &str, text: &str) -> Markup {
+    html! { button type="button" data-post=(address) data-body=(body) { (text) } }
+}

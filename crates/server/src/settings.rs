@@ -1,0 +1,41 @@
+//! The settings of context management.
+
+use axum::extract::Path;
+use axum::extract::rejection::{JsonRejection, PathRejection};
+use axum::{Extension, Json};
+use serde_json::Value;
+use throughline::{preferences, set_preference};
+
+use crate::answer::{Answer, Failure, body};
+use crate::page::Page;
+use crate::params::Params;
+
+/// The settings with their values and origins.
+pub(crate) async fn list(Extension(params): Extension<Params>) -> Answer {
+    let page = Page::read(&params)?;
+    let all = preferences()?;
+    Ok(Json(page.object("preferences", page.of(&all), all.len())))
+}
+
+/// Sets one of them in the user's file, and gives its effective value.
+pub(crate) async fn set(
+    key: Result<Path<String>, PathRejection>,
+    given: Result<Json<Value>, JsonRejection>,
+) -> Answer {
+    let unknown = || Failure::missing("there is no such setting; /api/preferences lists them");
+    let Ok(Path(key)) = key else { return Err(unknown()) };
+    let all = preferences()?;
+    if !all.iter().any(|one| one["key"] == key.as_str()) {
+        return Err(unknown());
+    }
+    let given = body(given)?;
+    let value = match given.get("value") {
+        Some(Value::Null) => None,
+        Some(Value::String(text)) => Some(text.clone()),
+        Some(other @ (Value::Number(_) | Value::Bool(_))) => Some(other.to_string()),
+        _ => return Err(Failure::input("`value` is missing; it is a text, a number, true, false or null")),
+    };
+    set_preference(&key, value.as_deref())?;
+    let now = preferences()?.into_iter().find(|one| one["key"] == key.as_str());
+    Ok(Json(now.ok_or_else(unknown)?))
+}

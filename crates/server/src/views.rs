@@ -1,0 +1,127 @@
+//! Views of a session's log, and lists over all sessions.
+
+use axum::extract::State;
+use axum::{Extension, Json};
+use serde_json::{Value, json};
+use throughline::{Search, continuity_state, cost_causes, timeline, turn_object};
+use throughline_conversation::SessionId;
+
+use crate::answer::{Answer, Failure};
+use crate::app::App;
+use crate::page::Page;
+use crate::params::Params;
+use crate::sessions::{Named, known, summary, table};
+
+/// Most hits of a search.
+pub(crate) const HITS: usize = 200;
+
+/// The turns, oldest first.
+pub(crate) async fn groups(
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+    id: Named,
+) -> Answer {
+    let page = Page::read(&params)?;
+    let all = app.log(&known(&app.storage, id).await?).await?.groups();
+    let shown: Vec<Value> = page.of(&all).iter().map(turn_object).collect();
+    Ok(Json(page.object("groups", &shown, all.len())))
+}
+
+/// The window by component, request by request.
+pub(crate) async fn budget(
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+    id: Named,
+) -> Answer {
+    let page = Page::read(&params)?;
+    let all = timeline(&app.log(&known(&app.storage, id).await?).await?.records, &table()?);
+    let shown: Vec<Value> = page.of(&all).iter().map(|point| json!(point)).collect();
+    Ok(Json(page.object("requests", &shown, all.len())))
+}
+
+/// The cost by cause.
+pub(crate) async fn cost(State(app): State<App>, Extension(params): Extension<Params>, id: Named) -> Answer {
+    let page = Page::read(&params)?;
+    let all = cost_causes(&app.log(&known(&app.storage, id).await?).await?.records, &table()?);
+    let shown: Vec<Value> = page.of(&all).iter().map(|cause| json!(cause)).collect();
+    Ok(Json(page.object("causes", &shown, all.len())))
+}
+
+/// The summaries, oldest first.
+pub(crate) async fn summaries(
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+    id: Named,
+) -> Answer {
+    let page = Page::read(&params)?;
+    let id = known(&app.storage, id).await?;
+    let all = app.log(&id).await?.summary_objects(app.handle(&id).counter.as_ref());
+    Ok(Json(page.object("summaries", page.of(&all), all.len())))
+}
+
+/// The revisions of the documents, oldest first.
+pub(crate) async fn documents(
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+    id: Named,
+) -> Answer {
+    let page = Page::read(&params)?;
+    let all = app.log(&known(&app.storage, id).await?).await?.document_objects();
+    Ok(Json(page.object("revisions", page.of(&all), all.len())))
+}
+
+/// The contexts that were stored for agents, oldest first.
+pub(crate) async fn contexts(
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+    id: Named,
+) -> Answer {
+    let page = Page::read(&params)?;
+    let id = known(&app.storage, id).await?;
+    let all = app.handle(&id).contexts().await?;
+    let shown: Vec<Value> = page.of(&all).iter().map(|context| json!(context)).collect();
+    Ok(Json(page.object("contexts", &shown, all.len())))
+}
+
+/// Whether a session preserves its context.
+pub(crate) async fn continuity(State(app): State<App>, id: Named) -> Answer {
+    let id = known(&app.storage, id).await?;
+    let session = summary(&app.storage, &id).await?;
+    Ok(Json(json!(continuity_state(&app.handle(&id), &session).await?)))
+}
+
+/// The titles and messages that have every word of `q`.
+pub(crate) async fn search(State(app): State<App>, Extension(params): Extension<Params>) -> Answer {
+    let page = Page::read(&params)?;
+    let words =
+        params.text("q").ok_or_else(|| Failure::input("`q` is missing; it has the words to search for"))?;
+    let session = match params.text("session") {
+        None => None,
+        Some(id) => {
+            let unknown = || Failure::missing("there is no such session; /api/sessions lists them");
+            Some(SessionId::new(id.to_owned()).map_err(|_| unknown())?)
+        }
+    };
+    let all = app.storage.search(&Search::new(words, session, HITS)?).await?;
+    let shown: Vec<Value> = page.of(&all).iter().map(|hit| json!(hit)).collect();
+    Ok(Json(page.object("hits", &shown, all.len())))
+}
+
+/// The stored sessions of watched agents, newest activity first.
+pub(crate) async fn agents(State(app): State<App>, Extension(params): Extension<Params>) -> Answer {
+    let page = Page::read(&params)?;
+    let mut all = Vec::new();
+    for session in app.storage.sessions().await? {
+        let state = continuity_state(&app.handle(&session.info.id), &session).await?;
+        let Some(agent) = state.agent else { continue };
+        all.push(json!({
+            "agent": agent,
+            "session": session.info.id,
+            "title": session.info.title,
+            "workspace": session.info.workspace,
+            "last_activity_ms": session.last_activity,
+            "continuity": state,
+        }));
+    }
+    Ok(Json(page.object("agents", page.of(&all), all.len())))
+}

@@ -1,0 +1,15 @@
+//! The server as its clients meet it: a real socket, a stored session, and answers that are read byte by byte.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests may fail the test")]
+
+#[path = "server/acts.rs"]
+mod acts;
+#[path = "server/events.rs"]
+mod events;
+#[path = "server/harness.rs"]
+mod harness;
+#[path = "server/pages.rs"]
+mod pages;
+#[path = "server/routes.rs"]
+mod routes;
+#[path = "server/views.rs"]
+mod views;

@@ -1,0 +1,48 @@
+//! The pages of the inspector.
+
+use crate::harness::{HOSTILE, Served};
+
+#[tokio::test]
+async fn the_first_address_gives_the_cookie_and_hides_the_token() {
+    let served = Served::new().await;
+    let host = ("Host", served.host.as_str());
+    let entered = served.send(&format!("GET /?token={}&limit=5", served.token), &[host], "").await;
+    assert_eq!(entered.status, 303, "{}", entered.body);
+    assert!(entered.head.contains("location: /?limit=5\r\n"), "{}", entered.head);
+    let cookie = entered.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    assert!(cookie.contains("httponly") && cookie.contains("samesite=strict"), "{cookie}");
+    let cookie = format!("throughline-{}={}", served.host.split_once(':').unwrap().1, served.token);
+    let page = served.send("GET /", &[host, ("Cookie", &cookie)], "").await;
+    assert_eq!(page.status, 200, "{}", page.body);
+    assert!(page.body.contains(&served.id) && !page.body.contains(&served.token));
+    let away = served.send(&format!("GET //evil.example.com/?token={}", served.token), &[host], "").await;
+    assert!(!away.head.contains("location: //"), "{}", away.head);
+}
+
+#[tokio::test]
+async fn hostile_texts_are_text_on_every_page() {
+    let served = Served::new().await;
+    let own = format!("/sessions/{}", served.id);
+    let mut hostile = 0;
+    for path in [
+        "/".to_owned(),
+        own.clone(),
+        format!("{own}/requests/1"),
+        format!("{own}/requests/2/diff"),
+        format!("{own}/turns"),
+        format!("{own}/documents"),
+        "/search?q=%3Cscript%3E".to_owned(),
+        "/search?q=heron".to_owned(),
+    ] {
+        let page = served.ask("GET", &path, "").await;
+        assert_eq!(page.status, 200, "{path}: {}", page.body);
+        assert!(page.head.contains("content-type: text/html"), "{}", page.head);
+        assert!(!page.body.contains("<script>alert"), "{path}");
+        assert!(!page.body.contains("style=") && !page.body.contains("onclick"), "{path}");
+        hostile += usize::from(page.body.contains("&lt;script&gt;alert(1)"));
+    }
+    assert!(hostile >= 4, "{hostile} pages show {HOSTILE}");
+    let missing = served.ask("GET", "/sessions/%3Cb%3E", "").await;
+    assert_eq!(missing.status, 404);
+    assert!(missing.head.contains("content-type: text/html"), "{}", missing.head);
+}

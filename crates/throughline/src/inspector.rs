@@ -1,0 +1,23 @@
+//! What an inspector of stored sessions asks: logs that are read once, the window over time, cost by cause, search, the state of
+//! continuity, and changes by name.
+
+mod acts;
+mod continuity_state;
+mod cost_causes;
+mod delete_session;
+mod log_cache;
+mod pieces;
+mod preferences;
+mod rows;
+mod search;
+mod timeline;
+
+pub use acts::{SessionAct, compact_stored};
+pub use continuity_state::{ContinuityState, continuity_state};
+pub use cost_causes::{CauseCost, cost_causes};
+pub use delete_session::SessionDeletion;
+pub use log_cache::LogCache;
+pub use pieces::{PieceSource, RequestPiece, request_pieces};
+pub use preferences::{preferences, set_preference};
+pub use search::{Search, SearchHit};
+pub use timeline::{IDLE_GAP, RequestPoint, timeline};

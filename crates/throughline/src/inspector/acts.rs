@@ -1,0 +1,143 @@
+//! Changes of a stored session by name, each under its lock.
+
+use serde_json::{Value, json};
+use throughline_agent::NullSink;
+use throughline_continuity::{ContextSource, SessionDirectory as _};
+use throughline_conversation::{ExchangeId, Seq, SessionId};
+use throughline_groups::{Change, PinTarget};
+use throughline_settings::keys;
+use throughline_text::{error_chain, nearest_name};
+use throughline_tools::CancelFlag;
+
+use crate::builder::Throughline;
+use crate::config::{Config, ConfigSources};
+use crate::error::{Error, Result};
+use crate::handle::{SessionHandle, SessionWriter};
+use crate::session::{SessionStart, recorded_model};
+use crate::storage::Storage;
+use crate::tools::ToolSet;
+
+/// A change of what the model sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SessionAct {
+    /// Hides, shows or unpins.
+    Change(Change),
+    /// Pins a turn, or one record's part, or a span of text in it.
+    Pin(PinTarget, Option<String>),
+}
+
+/// The names of the changes.
+const NAMES: [&str; 9] =
+    ["undo", "redo", "drop", "restore", "undo_compaction", "redo_compaction", "window", "pin", "unpin"];
+
+impl SessionAct {
+    /// Reads a change: `{"change": NAME}` with `turn`, `turns` (of the window; 0: all), `pin`, `record`, `part` or `text` as
+    /// the change needs them.
+    ///
+    /// # Errors
+    /// The name is not known, or a number is missing.
+    pub fn read(body: &Value) -> Result<Self> {
+        let name = body.get("change").and_then(Value::as_str).unwrap_or_default();
+        let turn = || number(body, "turn").map(ExchangeId);
+        let small = |field| number(body, field).and_then(|number| short(number, field));
+        Ok(match name {
+            "undo" => Self::Change(Change::Undo),
+            "redo" => Self::Change(Change::Redo),
+            "undo_compaction" => Self::Change(Change::UndoCompaction),
+            "redo_compaction" => Self::Change(Change::RedoCompaction),
+            "drop" => Self::Change(Change::Drop(turn()?)),
+            "restore" => Self::Change(Change::Restore(turn()?)),
+            "window" => Self::Change(Change::Window(Some(small("turns")?).filter(|turns| *turns > 0))),
+            "unpin" => Self::Change(Change::Unpin(small("pin")?)),
+            "pin" => {
+                let target = match body.get("record") {
+                    Some(_) => {
+                        let part = usize::try_from(number(body, "part")?).unwrap_or(usize::MAX);
+                        PinTarget::Part(Seq(number(body, "record")?), part)
+                    }
+                    None => PinTarget::Group(turn()?),
+                };
+                Self::Pin(target, body.get("text").and_then(Value::as_str).map(str::to_owned))
+            }
+            other => {
+                let other = throughline_text::first_chars(other, 40);
+                let near =
+                    nearest_name(other, NAMES).map_or(String::new(), |near| format!("; `{near}` is near"));
+                return Err(Error::usage(format!(
+                    "there is no change {other:?}{near}; `change` is one of {}",
+                    NAMES.join(", ")
+                )));
+            }
+        })
+    }
+}
+
+fn number(body: &Value, field: &str) -> Result<u64> {
+    let found = body.get(field).and_then(Value::as_u64);
+    found.ok_or_else(|| Error::usage(format!("`{field}` is missing; it must be a whole number")))
+}
+
+fn short(number: u64, field: &str) -> Result<u32> {
+    u32::try_from(number)
+        .map_err(|_| Error::usage(format!("`{field}` is {number}; it must be at most {}", u32::MAX)))
+}
+
+impl SessionHandle {
+    /// Makes a change of a session that no process has open, and says what it did: its mark, and the size of the view before and
+    /// after it.
+    ///
+    /// # Errors
+    /// [`Error::Lock`]: another process has the session open. The change is refused, or the log failed.
+    pub async fn act(&self, act: &SessionAct) -> Result<Value> {
+        let mut writer = SessionWriter::Handle;
+        let _lock = self.lock(&writer)?;
+        let before = self.log().await?;
+        let changed = match act {
+            SessionAct::Change(change) => self.change(&mut writer, *change).await?,
+            SessionAct::Pin(target, span) => self.pin(&mut writer, *target, span.as_deref()).await?,
+        };
+        let size = |view: &throughline_conversation::View| json!({ "messages": view.entries().len(), "tokens": view.tokens() });
+        Ok(json!({ "mark": changed.mark, "before": size(&before.view), "after": size(&changed.view) }))
+    }
+
+    /// Makes the context of the session again for `worker` and stores it, with the patterns of the user's settings.
+    ///
+    /// # Errors
+    /// The settings, the log or the stored contexts cannot be read or written.
+    pub async fn refresh_context(&self, worker: &str) -> Result<Value> {
+        let settings = Config::load(ConfigSources::default())?.resolved;
+        let patterns: Vec<String> =
+            settings.list(keys::WATCH_EXTRACT).iter().map(|item| item.text.clone()).collect();
+        let context = self.context_for(ContextSource::Refresh, worker, &patterns).await?;
+        Ok(json!({ "context": context, "text": context.text("") }))
+    }
+}
+
+/// Compacts a stored session with the model of its settings, with instructions for the summary.
+///
+/// # Errors
+/// Another process has the session open, no model can be asked, or nothing can be removed; then nothing has changed.
+pub async fn compact_stored(
+    storage: &Storage,
+    session: &SessionId,
+    instructions: Option<&str>,
+) -> Result<Value> {
+    let info = storage.store.sessions().get(session).await?;
+    let mut builder = Throughline::builder()
+        .data_dir(storage.folder.root())
+        .built_in_tools(ToolSet::None)
+        .resume(session.clone());
+    if let Some(info) = info {
+        if std::path::Path::new(&info.workspace).is_dir() {
+            builder = builder.workspace(&info.workspace);
+        }
+    }
+    if let Some(origin) = recorded_model(storage, &SessionStart::Existing(session.clone())).await? {
+        builder = builder.model(origin.to_string());
+    }
+    let mut opened = builder.open().await?;
+    let made = opened.agent().compact_with(instructions, &NullSink, &CancelFlag::new()).await;
+    opened.close().await;
+    let made = made.map_err(|error| Error::Refused(error_chain(&error)))?;
+    Ok(json!({ "compaction": made }))
+}

@@ -1,0 +1,65 @@
+//! Whether a session preserves its context: what is stored of it, and whether that covers its newest record.
+
+use serde::Serialize;
+use throughline_continuity::{ContextSource, SessionSummary};
+use throughline_conversation::Millis;
+use throughline_watch::ForeignAgent;
+
+use crate::error::Result;
+use crate::handle::SessionHandle;
+
+/// The state of a session's context.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ContinuityState {
+    /// The agent whose transcript the session was stored from; `None`: it ran in Throughline.
+    pub agent: Option<&'static str>,
+    /// The state in one word: `preserved`, `behind` or `log`.
+    pub state: &'static str,
+    /// Contexts that are stored.
+    pub contexts: usize,
+    /// What the newest one was made for.
+    pub newest: Option<ContextSource>,
+    /// When the newest one was made.
+    pub newest_ms: Option<Millis>,
+    /// Records that came after the newest one.
+    pub behind: u64,
+    /// The session has a checkpoint with a handoff.
+    pub handoff: bool,
+}
+
+/// The state of the context of a session. A session of Throughline itself has its whole log: that is enough to resume it.
+///
+/// # Errors
+/// The stored contexts or the log cannot be read.
+pub async fn continuity_state(handle: &SessionHandle, session: &SessionSummary) -> Result<ContinuityState> {
+    let contexts = handle.contexts().await?;
+    let newest = contexts.last();
+    let last = handle.storage.log().last(&handle.session).await?;
+    let behind = newest.map_or(last.0, |newest| last.0.saturating_sub(newest.covers.0));
+    let state = match newest {
+        Some(newest) if newest.context.is_some() && behind == 0 => "preserved",
+        Some(_) => "behind",
+        None => "log",
+    };
+    let handoff = match handle.storage.newest_record(&handle.session, "checkpoint").await?.map(|one| one.body)
+    {
+        Some(throughline_conversation::RecordBody::Checkpoint(checkpoint)) => checkpoint.handoff.is_some(),
+        _ => false,
+    };
+    Ok(ContinuityState {
+        agent: agent_of(session.info.id.as_str()),
+        state,
+        contexts: contexts.len(),
+        newest: newest.map(|newest| newest.source),
+        newest_ms: newest.map(|newest| newest.timestamp),
+        behind,
+        handoff,
+    })
+}
+
+/// The agent that a stored session's id names.
+fn agent_of(id: &str) -> Option<&'static str> {
+    let named =
+        |agent: &ForeignAgent| id.strip_prefix(agent.name()).is_some_and(|rest| rest.starts_with('-'));
+    ForeignAgent::ALL.into_iter().find(named).map(ForeignAgent::name)
+}

@@ -1,0 +1,82 @@
+//! What a session has cost, by cause. The causes do not overlap, so they add up to the whole.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use throughline_conversation::{Receipt, Record, RecordBody, Usage};
+use throughline_providers::models::ModelTable;
+
+/// Requests that share a cause, and what it cost.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct CauseCost {
+    /// The cause in a few words.
+    pub cause: String,
+    /// Requests with it.
+    pub requests: u64,
+    /// Tokens because of it.
+    pub tokens: u64,
+    /// Dollars because of it, as far as prices are known.
+    pub dollars: f64,
+    /// Requests whose price is not known.
+    pub unpriced: u64,
+}
+
+/// The parts of the cost of a log's requests, the dearest first.
+#[must_use]
+pub fn cost_causes(records: &[Record], table: &ModelTable) -> Vec<CauseCost> {
+    let mut causes: BTreeMap<String, CauseCost> = BTreeMap::new();
+    let mut add = |cause: &str, usage: Usage, requests: u64, dollars: Option<f64>| {
+        let tokens = usage.prompt().saturating_add(usage.output);
+        if tokens == 0 {
+            return;
+        }
+        let entry = causes.entry(cause.to_owned()).or_default();
+        entry.requests = entry.requests.saturating_add(requests);
+        entry.tokens = entry.tokens.saturating_add(tokens);
+        match dollars {
+            Some(dollars) => entry.dollars += dollars,
+            None => entry.unpriced = entry.unpriced.saturating_add(requests),
+        }
+    };
+    let mut provider = "";
+    for record in records {
+        match &record.body {
+            RecordBody::Model(reader) => provider = &reader.origin.provider,
+            RecordBody::Receipt(receipt) => {
+                let price = table.find(provider, &receipt.model).price();
+                for (cause, usage) in parts(receipt) {
+                    add(&cause, usage, 1, price.dollars(usage));
+                }
+            }
+            RecordBody::Spent(used) => {
+                let price = table.find(&used.origin.provider, &used.origin.model).price();
+                add("summaries and stopped answers", used.usage, used.requests, price.dollars(used.usage));
+            }
+            _ => {}
+        }
+    }
+    let mut causes: Vec<CauseCost> =
+        causes.into_iter().map(|(cause, cost)| CauseCost { cause, ..cost }).collect();
+    causes.sort_by(|one, other| other.dollars.total_cmp(&one.dollars).then(other.tokens.cmp(&one.tokens)));
+    causes
+}
+
+/// What a request used, by cause.
+fn parts(receipt: &Receipt) -> Vec<(String, Usage)> {
+    let Some(used) = receipt.reported else { return Vec::new() };
+    let (mut written, mut plain) = (used.cache_write, used.input);
+    let mut parts = Vec::new();
+    if let Some(miss) = receipt.cache_miss() {
+        let missed = miss.warm.saturating_sub(miss.read);
+        let again = missed.min(written);
+        let uncached = (missed - again).min(plain);
+        (written, plain) = (written - again, plain - uncached);
+        let usage = Usage { input: uncached, cache_write: again, ..Usage::default() };
+        parts.push((format!("sent again: {}", miss.cause()), usage));
+    }
+    parts.push(("new input".to_owned(), Usage { input: plain, cache_write: written, ..Usage::default() }));
+    let read = Usage { cache_read: used.cache_read, ..Usage::default() };
+    parts.push(("read from the cache".to_owned(), read));
+    parts.push(("output".to_owned(), Usage { output: used.output, ..Usage::default() }));
+    parts
+}

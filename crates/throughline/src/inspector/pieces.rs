@@ -1,0 +1,132 @@
+//! The pieces of a request that was sent: what each is, where it comes from, its tokens, and whether it was in the cache.
+
+use serde::Serialize;
+use throughline_agent::reconstruct;
+use throughline_conversation::{ContentBlock, EntryKind, Message, Record, RecordBody, Seq, Span};
+use throughline_policies::Estimator;
+
+use crate::error::Result;
+use crate::handle::SessionHandle;
+use crate::inspection::SentRequest;
+
+/// Where a piece comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct PieceSource {
+    /// Its records in the log; `None`: it was made for this request alone.
+    pub records: Option<Span>,
+    /// Its turn.
+    pub turn: Option<u64>,
+}
+
+/// A piece of a request, in the order in which it was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RequestPiece {
+    /// What it is: `tool`, `system`, `user`, `assistant`, `results`, `summary`, `notice` or `tail`.
+    pub kind: &'static str,
+    /// A short name: of a tool, of a section; empty for messages.
+    pub name: String,
+    /// Where it comes from.
+    pub source: PieceSource,
+    /// Its tokens, estimated.
+    pub tokens: u64,
+    /// It was read from the prompt cache, by the provider's figure of what was read from the start.
+    pub cached: bool,
+    /// Its text, whole.
+    pub text: String,
+}
+
+/// The pieces of request `number` (from 1; `None`: the newest one), and the request.
+///
+/// # Errors
+/// As [`SessionHandle::sent_request`].
+pub fn request_pieces(
+    handle: &SessionHandle,
+    records: &[Record],
+    number: Option<u64>,
+) -> Result<(SentRequest, Vec<RequestPiece>)> {
+    let sent = handle.sent_request(records, number)?;
+    let counter = Estimator::Script.counter();
+    let request = reconstruct(&handle.session, records, sent.receipt.request, counter.as_ref());
+    // What could be shown a moment ago can be shown again.
+    let Ok(request) = request else { return Ok((sent, Vec::new())) };
+    let (prompt, tools) = origins(records, sent.receipt.request);
+    let of = |record: Option<Seq>| PieceSource { records: record.map(Span::one), turn: None };
+    let piece = |kind, name: &str, source, tokens, text: String| RequestPiece {
+        kind,
+        name: name.to_owned(),
+        source,
+        tokens,
+        cached: false,
+        text,
+    };
+    let mut pieces = Vec::new();
+    for tool in request.tools.iter() {
+        let text = format!("{}\n\n{}", tool.description, tool.input_schema);
+        pieces.push(piece("tool", &tool.name, of(tools), counter.tool(tool), text));
+    }
+    for section in request.system.iter() {
+        let tokens = counter.text(&section.text);
+        pieces.push(piece("system", &section.name, of(prompt), tokens, section.text.clone()));
+    }
+    for entry in request.transcript.entries() {
+        let turn = (entry.exchange.0 > 0).then_some(entry.exchange.0);
+        let source = PieceSource { records: Some(entry.span), turn };
+        pieces.push(piece(kind_name(entry.kind), "", source, entry.tokens, message_text(&entry.message)));
+    }
+    for note in &request.tail {
+        pieces.push(piece("tail", "", PieceSource::default(), counter.text(note), note.clone()));
+    }
+    mark_cached(&mut pieces, &sent);
+    Ok((sent, pieces))
+}
+
+/// A provider reads its cache from the start of a request. The estimates are scaled to the prompt that it reported.
+fn mark_cached(pieces: &mut [RequestPiece], sent: &SentRequest) {
+    let used = sent.receipt.reported.unwrap_or(sent.receipt.predicted);
+    let estimated: u64 = pieces.iter().map(|piece| piece.tokens).sum();
+    let share = used.cache_read as f64 / used.prompt().max(1) as f64;
+    let mut before = 0;
+    for piece in pieces {
+        let middle = before as f64 + piece.tokens as f64 / 2.0;
+        piece.cached = used.cache_read > 0 && middle <= share * estimated as f64;
+        before += piece.tokens;
+    }
+}
+
+/// The records that hold the system prompt and the tools of a request.
+fn origins(records: &[Record], request: u64) -> (Option<Seq>, Option<Seq>) {
+    let (mut prompt, mut tools) = (None, None);
+    for record in records {
+        match &record.body {
+            RecordBody::Prompt(_) => prompt = Some(record.seq),
+            RecordBody::Tools(_) => tools = Some(record.seq),
+            RecordBody::Receipt(receipt) if receipt.request == request => break,
+            _ => {}
+        }
+    }
+    (prompt, tools)
+}
+
+fn kind_name(kind: EntryKind) -> &'static str {
+    match kind {
+        EntryKind::User => "user",
+        EntryKind::Assistant => "assistant",
+        EntryKind::Results => "results",
+        EntryKind::Summary => "summary",
+        EntryKind::Notice => "notice",
+    }
+}
+
+/// A message as text: calls and results with their names.
+fn message_text(message: &Message) -> String {
+    let blocks = message.content.iter().map(|block| match block {
+        ContentBlock::Text { text } => text.clone(),
+        ContentBlock::Thinking(thinking) => format!("[thinking]\n{}", thinking.text),
+        ContentBlock::Image(_) => "[picture]".to_owned(),
+        ContentBlock::ToolCall(call) => format!("[call {} of {}]\n{}", call.id, call.name, call.input),
+        ContentBlock::ToolResult(result) => {
+            format!("[result of call {}]\n{}", result.call_id, result.content)
+        }
+    });
+    blocks.collect::<Vec<_>>().join("\n\n")
+}

@@ -1,0 +1,45 @@
+//! The settings that say how context is managed, read and changed in the user's own file.
+
+use serde_json::{Value, json};
+use throughline_settings::Resolved;
+
+use crate::config::{Config, ConfigSources, SettingsFile};
+use crate::error::{Error, Result};
+
+/// The sections of these settings.
+const SECTIONS: &[&str] = &["agent", "compaction", "truncation", "undo", "watch"];
+
+/// The settings with their effective values and where each is set, as one list.
+///
+/// # Errors
+/// The settings cannot be read.
+pub fn preferences() -> Result<Vec<Value>> {
+    let settings: Resolved = Config::load(ConfigSources::default())?.resolved;
+    let shown = settings.shown().into_iter().filter(|(key, ..)| is_preference(key));
+    Ok(shown
+        .map(|(key, value, origin)| json!({ "key": key, "value": value, "from": origin.to_string() }))
+        .collect())
+}
+
+/// Sets one of these settings in the user's file; `None` removes it there.
+///
+/// # Errors
+/// The key is not one of them, the value cannot be used, or the file cannot be written. Then the file is unchanged.
+pub fn set_preference(key: &str, value: Option<&str>) -> Result<()> {
+    if !is_preference(key) {
+        let shown = throughline_text::first_chars(key, 60);
+        return Err(Error::usage(format!(
+            "{shown:?} is no setting of context management; those are in the sections {}",
+            SECTIONS.join(", ")
+        )));
+    }
+    let file = SettingsFile::of_user()?;
+    match value {
+        Some(value) => file.set(key, value),
+        None => file.unset(key).map(|_| ()),
+    }
+}
+
+fn is_preference(key: &str) -> bool {
+    key.split_once('.').is_some_and(|(section, _)| SECTIONS.contains(&section))
+}

@@ -1,0 +1,118 @@
+//! Search for words in the titles and the messages of all sessions.
+
+use serde::Serialize;
+use throughline_conversation::{ContentBlock, ExchangeId, Record, RecordBody, Seq, SessionId};
+
+use crate::error::{Error, Result};
+use crate::storage::Storage;
+
+/// Characters before the first word of an excerpt, and of the whole excerpt.
+const EXCERPT: (usize, usize) = (60, 240);
+
+/// A message, or a title, that has all words of a search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SearchHit {
+    /// The session.
+    pub session: SessionId,
+    /// Its title.
+    pub title: String,
+    /// The turn; `None`: the title has the words.
+    pub turn: Option<ExchangeId>,
+    /// The message's record; `None`: the title has the words.
+    pub record: Option<Seq>,
+    /// What the text is: `title`, `text` or `result`.
+    pub kind: &'static str,
+    /// A part of the text with the first word, on one line.
+    pub excerpt: String,
+}
+
+/// What is searched for, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Search {
+    words: Vec<String>,
+    /// Only in this session; `None`: in all.
+    pub session: Option<SessionId>,
+    /// Most hits.
+    pub most: usize,
+}
+
+impl Search {
+    /// A search for texts that have every one of these words, whatever the case of their letters.
+    ///
+    /// # Errors
+    /// There is no word.
+    pub fn new(words: &str, session: Option<SessionId>, most: usize) -> Result<Self> {
+        let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+        if words.is_empty() {
+            return Err(Error::usage("name the words to search for"));
+        }
+        Ok(Self { words, session, most })
+    }
+
+    /// The part of a text with the first word, if the text has all of them.
+    fn excerpt(&self, text: &str) -> Option<String> {
+        let lower = text.to_lowercase();
+        if !self.words.iter().all(|word| lower.contains(word.as_str())) {
+            return None;
+        }
+        let first = self.words.first()?;
+        let before = lower.split(first.as_str()).next().map_or(0, |start| start.chars().count());
+        let (lead, most) = EXCERPT;
+        let part: String = text.chars().skip(before.saturating_sub(lead)).take(most).collect();
+        Some(part.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl Storage {
+    /// The titles and messages that have all words of a search, the newest session first. Deleted turns have no text.
+    ///
+    /// # Errors
+    /// The list of sessions or a log cannot be read.
+    pub async fn search(&self, search: &Search) -> Result<Vec<SearchHit>> {
+        let mut hits = Vec::new();
+        for session in self.sessions().await? {
+            let info = session.info;
+            if search.session.as_ref().is_some_and(|only| *only != info.id) {
+                continue;
+            }
+            let hit = |at: Option<(ExchangeId, Seq)>, kind, excerpt| SearchHit {
+                session: info.id.clone(),
+                title: info.title.clone(),
+                turn: at.map(|(turn, _)| turn),
+                record: at.map(|(_, record)| record),
+                kind,
+                excerpt,
+            };
+            hits.extend(search.excerpt(&info.title).map(|excerpt| hit(None, "title", excerpt)));
+            let room = search.most.saturating_sub(hits.len());
+            let mut found = Vec::new();
+            self.each_record(&info.id, |record| {
+                if found.len() < room {
+                    found.extend(texts(record).filter_map(|(kind, text)| {
+                        Some(hit(Some((record.exchange, record.seq)), kind, search.excerpt(text)?))
+                    }));
+                }
+            })
+            .await?;
+            hits.extend(found);
+            if hits.len() >= search.most {
+                break;
+            }
+        }
+        hits.truncate(search.most);
+        Ok(hits)
+    }
+}
+
+/// The texts of a message, and what each is.
+fn texts(record: &Record) -> impl Iterator<Item = (&'static str, &str)> {
+    let blocks = match &record.body {
+        RecordBody::Message(message) => message.message.content.as_slice(),
+        _ => &[],
+    };
+    blocks.iter().filter_map(|block| match block {
+        ContentBlock::Text { text } => Some(("text", text.as_str())),
+        ContentBlock::ToolResult(result) => Some(("result", result.content.as_str())),
+        _ => None,
+    })
+}

@@ -1,0 +1,77 @@
+//! The window of a session over time: one point for each request.
+
+use serde::Serialize;
+use throughline_conversation::{Millis, Record, RecordBody, Seq, Source, Usage, WindowFigures};
+use throughline_providers::models::ModelTable;
+
+/// From this many milliseconds on, a pause between two requests is an idle gap: providers store a prompt cache for five
+/// minutes unless they are asked for more.
+pub const IDLE_GAP: i64 = 5 * 60_000;
+
+/// A request in the course of a session.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RequestPoint {
+    /// Its number, from 1.
+    pub request: u64,
+    /// Its turn.
+    pub turn: u64,
+    /// The record of its receipt.
+    pub record: Seq,
+    /// When its answer was stored.
+    pub at_ms: Millis,
+    /// The model.
+    pub model: String,
+    /// The window by component, in tokens.
+    pub window: WindowFigures,
+    /// What the provider reported; without a report, what was predicted.
+    pub usage: Usage,
+    /// The provider reported the usage.
+    pub is_reported: bool,
+    /// Tokens that the compaction before it took out of the request; `None`: there was none.
+    pub compacted: Option<u64>,
+    /// Milliseconds without a record before it, if they are an idle gap.
+    pub idle_ms: Option<i64>,
+    /// Why it missed the cache; `None`: it did not, or that is not known.
+    pub miss: Option<String>,
+    /// What it cost; `None`: the price or the usage is not known.
+    pub dollars: Option<f64>,
+}
+
+/// The requests of a log, oldest first.
+#[must_use]
+pub fn timeline(records: &[Record], table: &ModelTable) -> Vec<RequestPoint> {
+    let mut points = Vec::new();
+    let (mut provider, mut before, mut idle) = ("", None::<Millis>, None);
+    for record in records {
+        match &record.body {
+            RecordBody::Model(reader) => provider = &reader.origin.provider,
+            RecordBody::Message(message) if message.source == Source::User => {
+                let pause = before.map_or(0, |before| record.at.0.saturating_sub(before.0));
+                idle = idle.or((pause >= IDLE_GAP).then_some(pause));
+            }
+            RecordBody::Receipt(receipt) => {
+                let price = table.find(provider, &receipt.model).price();
+                points.push(RequestPoint {
+                    request: receipt.request,
+                    turn: receipt.turn,
+                    record: record.seq,
+                    at_ms: record.at,
+                    model: receipt.model.clone(),
+                    window: receipt.window,
+                    usage: receipt.reported.unwrap_or(receipt.predicted),
+                    is_reported: receipt.reported.is_some(),
+                    compacted: receipt
+                        .compaction
+                        .as_ref()
+                        .map(|made| made.before_tokens.saturating_sub(made.after_tokens)),
+                    idle_ms: idle.take(),
+                    miss: receipt.cache_miss().map(|miss| miss.cause()),
+                    dollars: receipt.reported.and_then(|used| price.dollars(used)),
+                });
+            }
+            _ => {}
+        }
+        before = Some(record.at);
+    }
+    points
+}
