@@ -8,6 +8,7 @@ use throughline_tools::CancelFlag;
 use crate::agent::Agent;
 use crate::compact_error::CompactError;
 use crate::event::EventSink;
+use crate::report::calibrated_refusal;
 use crate::steps::renew_prompt;
 use crate::turn_context::TurnContext;
 
@@ -83,10 +84,11 @@ impl Agent {
         cancel: &CancelFlag,
     ) -> Result<CompactionProposal, CompactError> {
         let turn = TurnContext { sink, cancel };
+        let conversation = self.budget().window_figures().used.conversation;
         let mut compaction = self.compaction(&turn);
         let proposed = compaction.propose(EditReason::Manual, Goal::Requested, instructions).await;
         self.session.flush(&turn).await;
-        let (compacted, asked) = proposed?;
+        let (compacted, asked) = proposed.map_err(|error| calibrated_refusal(error, conversation))?;
         let (before, pays_back_after) = (self.session.view.clone(), self.pays_back(&compacted.result));
         Ok(CompactionProposal { compacted, before, asked, pays_back_after })
     }

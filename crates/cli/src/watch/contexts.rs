@@ -1,7 +1,7 @@
 //! The context of a stored session, as text.
 
 use anyhow::bail;
-use throughline::{ContextOptions, Extraction, SessionHandle, Storage};
+use throughline::{Extraction, SessionHandle, Storage};
 use throughline_continuity::ContextSource;
 use throughline_conversation::SessionId;
 use throughline_watch::{ForeignAgent, ForeignName};
@@ -44,9 +44,7 @@ pub(super) async fn restored_text(
          (search_history by words, query_db and read_result exactly)."
     );
     let handle = SessionHandle::new(storage, session);
-    let options =
-        ContextOptions { patterns: settings.extract.clone(), summarizer: settings.summarizer.clone() };
-    let context = handle.context_for(source, agent.name(), &options).await?;
+    let context = handle.context_for(source, agent.name(), &settings.contexts).await?;
     if let Some(Extraction { model, problem: Some(problem), .. }) = &context.extraction {
         note(&format!("the summary of {model} is not used ({problem}); raw lines of the log are quoted"));
     }

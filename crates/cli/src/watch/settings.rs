@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::bail;
-use throughline::{Config, ConfigSources, ModelChoice};
+use throughline::{Config, ConfigSources, ContextOptions};
 use throughline_documents::CONTEXT_CAP;
 use throughline_settings::{Key, keys};
 
@@ -28,10 +28,8 @@ pub(super) struct WatchSettings {
     pub(super) on_resume: bool,
     /// Bytes of a context at most.
     pub(super) size: usize,
-    /// Texts whose lines are quoted in contexts.
-    pub(super) extract: Vec<String>,
-    /// The model that writes summaries. `None`: they are made of the log alone.
-    pub(super) summarizer: Option<ModelChoice>,
+    /// How contexts are made.
+    pub(super) contexts: ContextOptions,
     /// More texts by which a compaction is recognised on a screen.
     pub(super) patterns: Vec<String>,
     /// How often a transcript is stored without a compaction. `None`: only at the end.
@@ -64,11 +62,7 @@ impl WatchSettings {
             after_compaction: matches!(restore.as_str(), "compaction" | "both"),
             on_resume: matches!(restore.as_str(), "resume" | "both"),
             size: usize::try_from(size).unwrap_or(CONTEXT_CAP),
-            extract: texts(keys::WATCH_EXTRACT),
-            summarizer: own
-                .get(keys::WATCH_SUMMARIZER)
-                .filter(|model| !matches!(model.trim(), "" | "off"))
-                .map(|model| config.model(&ModelChoice::named(model))),
+            contexts: config.context_options(),
             patterns: texts(keys::WATCH_PATTERNS),
             every: (every > 0).then(|| Duration::from_secs(every.saturating_mul(60))),
             paste: own.get(keys::WATCH_TYPING).as_deref() != Some("off"),

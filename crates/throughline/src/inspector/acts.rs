@@ -5,7 +5,6 @@ use throughline_agent::NullSink;
 use throughline_continuity::{ContextSource, SessionDirectory as _};
 use throughline_conversation::{ExchangeId, Seq, SessionId};
 use throughline_groups::{Change, PinTarget};
-use throughline_settings::keys;
 use throughline_text::{error_chain, nearest_name};
 use throughline_tools::CancelFlag;
 
@@ -105,10 +104,8 @@ impl SessionHandle {
     /// # Errors
     /// The settings, the log or the stored contexts cannot be read or written.
     pub async fn refresh_context(&self, worker: &str) -> Result<Value> {
-        let settings = Config::load(ConfigSources::default())?.resolved;
-        let patterns: Vec<String> =
-            settings.list(keys::WATCH_EXTRACT).iter().map(|item| item.text.clone()).collect();
-        let context = self.context_for(ContextSource::Refresh, worker, &patterns).await?;
+        let options = Config::load(ConfigSources::default())?.context_options();
+        let context = self.context_for(ContextSource::Refresh, worker, &options).await?;
         Ok(json!({ "context": context, "text": context.text("") }))
     }
 }
