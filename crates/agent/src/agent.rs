@@ -16,6 +16,7 @@ use throughline_tools::{CancelFlag, ToolRegistry};
 
 use crate::active_model::ActiveModel;
 use crate::builder::AgentBuilder;
+use crate::calibration::calibrated_refusal;
 use crate::compact_error::CompactError;
 use crate::compacting::Compaction;
 use crate::continuity_ports::ContinuityPorts;
@@ -25,7 +26,6 @@ use crate::frame::{RequestFrame, components};
 use crate::prefix::Prefix;
 use crate::progress::Phase;
 use crate::refusal::Refused;
-use crate::report::calibrated_refusal;
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::steps::build_prompt;

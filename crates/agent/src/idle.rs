@@ -5,6 +5,7 @@ use std::time::Duration;
 use throughline_compaction::{CompactResult, Goal, WaitingSession, WaitingTerms, decide_waiting};
 use throughline_completion::ModelError;
 use throughline_conversation::{EditReason, Usage};
+use throughline_prompt::KEEP_WARM;
 use throughline_tools::CancelFlag;
 
 use crate::agent::Agent;
@@ -16,8 +17,6 @@ use crate::side_request::{ask, side_request};
 use crate::spending::SpendingError;
 use crate::steps::predict;
 use crate::turn_context::TurnContext;
-
-const QUESTION: &str = include_str!("keep_warm.md");
 
 /// Why the prompt cache was not read.
 #[derive(Debug, thiserror::Error)]
@@ -87,7 +86,7 @@ impl Agent {
         cancel: &CancelFlag,
     ) -> Result<(), KeepWarmError> {
         let turn = TurnContext { sink, cancel };
-        let request = side_request(&self.session, self.frame(), QUESTION.trim_end());
+        let request = side_request(&self.session, self.frame(), KEEP_WARM.trim_end());
         let cached =
             self.frame().cached_prefix(&self.session, &self.window).map_or(0, |prefix| prefix.cached);
         if let Some(guard) = &self.session.spending {

@@ -43,6 +43,7 @@ mod adapting;
 mod agent;
 mod anchoring;
 mod builder;
+mod calibration;
 mod checkpointing;
 mod clock;
 mod coming_change;

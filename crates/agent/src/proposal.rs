@@ -6,9 +6,9 @@ use throughline_ledger::lost_names;
 use throughline_tools::CancelFlag;
 
 use crate::agent::Agent;
+use crate::calibration::calibrated_refusal;
 use crate::compact_error::CompactError;
 use crate::event::EventSink;
-use crate::report::calibrated_refusal;
 use crate::steps::renew_prompt;
 use crate::turn_context::TurnContext;
 

@@ -9,17 +9,13 @@ use throughline_conversation::{
     EntryKind, Message, PolicyRecord, Receipt, RecordBody, RegretReceipt, SectionText, Seq, ToolCall,
     Transcript,
 };
-use throughline_ledger::{ReadBack, RegretTracker, Shown};
+use throughline_ledger::{FOLLOWED_RECORDS, ReadBack, RegretTracker, Shown};
 
 use crate::engine_tools;
 use crate::followed::Followed;
 use crate::request_prices::request_prices;
 use crate::session::{Session, documents_tail};
 use crate::turn_context::TurnContext;
-
-/// Newest records of an earlier run that are read for its compactions: some thousand requests. A whole long log takes
-/// seconds and its size in memory.
-const FOLLOWED: u64 = 5_000;
 
 impl Session {
     /// Follows the compactions from here on. Of a session that was changed in an earlier run, the newest records are read once.
@@ -31,7 +27,7 @@ impl Session {
         if self.view.epoch() > 0 {
             self.flush(turn).await;
             let log = self.journal.log();
-            let after = Seq(self.view.last().0.saturating_sub(FOLLOWED));
+            let after = Seq(self.view.last().0.saturating_sub(FOLLOWED_RECORDS));
             match read_all(log.as_ref(), &self.id, after, Part::All).await {
                 Ok(page) => {
                     followed.tracker = RegretTracker::of(&page.records);

@@ -11,7 +11,7 @@ const CONTINUED: f64 = 0.5;
 /// A session that waits. Sizes are in tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WaitingSession {
-    /// The next request as it is.
+    /// The next request without a compaction.
     pub tokens: u64,
     /// The part of it that is in the prompt cache.
     pub cached: u64,
@@ -56,8 +56,8 @@ pub fn decide_waiting(prices: RequestPrices, session: &WaitingSession) -> Waitin
     let cached = session.cached.min(session.tokens);
     let new = write * (session.tokens - cached) as f64;
     let compacted = write * session.left as f64;
-    let as_it_is = write * session.tokens as f64;
-    let let_expire = CONTINUED * as_it_is.min(session.summary_later + compacted);
+    let whole = write * session.tokens as f64;
+    let let_expire = CONTINUED * whole.min(session.summary_later + compacted);
     let compact = session.summary_now + CONTINUED * compacted;
     let warm = read * cached as f64 + new;
     let keep_warm = warm + output + CONTINUED * read * session.tokens as f64;

@@ -67,7 +67,7 @@ pub use lost_names::lost_names;
 pub use need::{Missed, Need, NeedTracker, Shown};
 pub use quality::{QUALITY_FAILED, QUALITY_PASSED, quality_result};
 pub use reference::{naming, refs};
-pub use regret::{ReadBack, RegretTracker};
+pub use regret::{FOLLOWED_RECORDS, ReadBack, RegretTracker};
 pub use render::{LedgerText, also_changed};
 pub use section::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 pub use step_kind::StepKind;

@@ -9,6 +9,10 @@ use throughline_conversation::{
 
 use crate::need::{MOST_BYTES, NeedTracker, Shown, bytes, telling_lines};
 
+/// Newest records of an earlier run that are worth reading for its compactions: some thousand requests. A whole long log
+/// takes seconds and its size in memory.
+pub const FOLLOWED_RECORDS: u64 = 5_000;
+
 /// Follows a session and remembers, for each compaction, what left the view with it. Messages are shared, not copied; of
 /// very long sessions only the newest compactions are remembered.
 #[derive(Debug, Default)]

@@ -46,3 +46,6 @@ pub use section::{PromptSection, Stability};
 #[cfg(any(test, feature = "mock"))]
 pub use source::MockSectionSource;
 pub use source::{FixedSections, SectionError, SectionSource};
+
+/// The question of a request that is sent only to keep a prompt cache warm.
+pub const KEEP_WARM: &str = include_str!("keep_warm.md");

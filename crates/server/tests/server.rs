@@ -1,5 +1,10 @@
 //! The server as its clients meet it: a real socket, a stored session, and answers that are read byte by byte.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests may fail the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "helpers of tests may fail the test"
+)]
 
 #[path = "server/acts.rs"]
 mod acts;

@@ -16,8 +16,6 @@ use throughline_tools::Launcher;
 use crate::error::{Attempt as _, Result};
 use crate::folders::{settings_files, workspace};
 use crate::instructions::InstructionSettings;
-use crate::model::ModelChoice;
-use crate::session_context::ContextOptions;
 
 pub use project::Project;
 pub use session_settings::SessionSettings;
@@ -90,7 +88,7 @@ impl Config {
         durability(&self.resolved)
     }
 
-    /// Whether a session that waits for its user is compacted before its prompt cache expires, if that is cheapest.
+    /// Returns true if a session that waits for its user is compacted before its prompt cache expires, where that is cheapest.
     #[must_use]
     pub fn compacts_idle(&self) -> bool {
         self.resolved.get(keys::IDLE_COMPACTION).unwrap_or(true)
@@ -100,17 +98,6 @@ impl Config {
     #[must_use]
     pub fn keep_warm(&self) -> u64 {
         self.resolved.get(keys::KEEP_WARM).unwrap_or(0)
-    }
-
-    /// How contexts of watched sessions are made.
-    #[must_use]
-    pub fn context_options(&self) -> ContextOptions {
-        let summarizer = self.resolved.get(keys::WATCH_SUMMARIZER);
-        let summarizer = summarizer.filter(|model| !matches!(model.trim(), "" | "off"));
-        ContextOptions {
-            patterns: self.resolved.list(keys::WATCH_EXTRACT).into_iter().map(|item| item.text).collect(),
-            summarizer: summarizer.map(|model| self.model(&ModelChoice::named(model))),
-        }
     }
 
     /// The settings of rules and skills.

@@ -64,7 +64,7 @@ impl Driver {
         let Some(proposal) = live.proposal.take() else { return Ok(()) };
         if row == EDIT {
             let edited = self.edited(&proposal).await;
-            // A text that does not fit leaves the proposal as it was.
+            // A text that does not fit leaves the proposal unchanged.
             let (proposal, error) = match edited {
                 Ok(edited) => (edited, None),
                 Err(error) => (proposal, Some(error)),
@@ -106,7 +106,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Shows the result of a compaction, or why there is none.
+    /// Shows the result of a compaction, or the reason of a refusal.
     async fn show_compacted(
         &mut self,
         done: Result<CompactResult, CompactError>,

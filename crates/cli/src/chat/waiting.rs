@@ -31,7 +31,7 @@ impl Waiting {
         self.typed = Some(Instant::now());
     }
 
-    /// When the next decision is due; `None`: there is none to make.
+    /// When the next decision is due; `None`: nothing is left to decide.
     fn due(&self, agent: &Agent) -> Option<Instant> {
         if self.decided {
             return None;

@@ -62,7 +62,7 @@ impl WatchSettings {
             after_compaction: matches!(restore.as_str(), "compaction" | "both"),
             on_resume: matches!(restore.as_str(), "resume" | "both"),
             size: usize::try_from(size).unwrap_or(CONTEXT_CAP),
-            contexts: config.context_options(),
+            contexts: ContextOptions::of(&config),
             patterns: texts(keys::WATCH_PATTERNS),
             every: (every > 0).then(|| Duration::from_secs(every.saturating_mul(60))),
             paste: own.get(keys::WATCH_TYPING).as_deref() != Some("off"),

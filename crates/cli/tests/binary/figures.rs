@@ -39,8 +39,9 @@ fn an_undone_and_redone_compaction_measures_the_same() {
     let of = |args: &[&str]| run(&mut place.bare(args)).json();
     let context = || of(&["context", "last", "--json"]);
     let before = context();
-    let summary =
-        serve(Script::new().then(Answer::text("The user asked for stories; all were told.")).repeat_last());
+    let summary = serve(
+        Script::new().then(Answer::text("The user asked for stories; all were written.")).repeat_last(),
+    );
     let ran = run(&mut place.asks(&summary, MODEL, &["-c", "/compact"]));
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let compacted = context();
@@ -53,7 +54,7 @@ fn an_undone_and_redone_compaction_measures_the_same() {
 }
 
 #[test]
-fn a_previewed_compaction_leaves_the_session_as_it_was() {
+fn a_previewed_compaction_changes_nothing() {
     let place = talked();
     let context = || run(&mut place.bare(&["context", "last", "--json"])).json();
     let before = context();

@@ -255,7 +255,7 @@ fn a_cheap_model_writes_the_context_and_is_asked_again_only_for_a_changed_sessio
             "Completed: Changed the list rule\n",
             "Pending: Run the tests\n",
             "Key decisions: The lexer stays\n",
-            // A file that was changed is a fact; one that the log does not name is none.
+            // A file that was changed is a fact; one that the log does not name is left out.
             "Relevant files: src/parser/lists.rs\n",
         ],
     );

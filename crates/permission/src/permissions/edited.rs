@@ -37,7 +37,7 @@ pub(super) fn check(
         let Some(program) = program else {
             return Err("the program has a wildcard; write its name".to_owned());
         };
-        if runs_arguments(&[program.clone()]) && rule.has_wildcard() {
+        if runs_arguments(std::slice::from_ref(&program)) && rule.has_wildcard() {
             return Err(format!("{program} runs its arguments as a command; write them without a wildcard"));
         }
     }

@@ -40,8 +40,8 @@ pub(super) fn chart(points: &[RequestPoint], links: Option<&str>) -> Markup {
                     line.idle x1=(at(x)) x2=(at(x)) y1="14" y2=(at(14.0 + height)) { title { "idle for " (span(idle / 1_000)) } }
                 }
                 @if let Some(links) = links {
-                    a href={ (links) "/requests/" (bar.point.request) } { (stack(bar, (x, step), &y)) }
-                } @else { (stack(bar, (x, step), &y)) }
+                    a href={ (links) "/requests/" (bar.point.request) } { (stack(bar, x, step, &y)) }
+                } @else { (stack(bar, x, step, &y)) }
                 @if let Some(tokens) = bar.compacted {
                     path.compaction d={ "M" (at(x + step / 2.0)) " 12 l-5 -9 h10 z" } { title { "compaction before request " (bar.point.request) ": " (figure(tokens)) " tokens fewer" } }
                 }
@@ -65,9 +65,7 @@ struct Bar<'p> {
 fn thinned(points: &[RequestPoint]) -> Vec<Bar<'_>> {
     let each = points.len().div_ceil(BARS).max(1);
     let bar = |stretch: &'_ [RequestPoint]| -> Option<usize> {
-        let fullest =
-            (0..stretch.len()).max_by_key(|at| stretch.get(*at).map(|point| point.window.used.total()));
-        fullest
+        (0..stretch.len()).max_by_key(|at| stretch.get(*at).map(|point| point.window.used.total()))
     };
     let bars = points.chunks(each).filter_map(|stretch| {
         Some(Bar {
@@ -79,7 +77,7 @@ fn thinned(points: &[RequestPoint]) -> Vec<Bar<'_>> {
     bars.collect()
 }
 
-fn stack(bar: &Bar<'_>, (x, step): (f64, f64), y: &dyn Fn(u64) -> f64) -> Markup {
+fn stack(bar: &Bar<'_>, x: f64, step: f64, y: &dyn Fn(u64) -> f64) -> Markup {
     let point = bar.point;
     let width = (step * 0.82).clamp(1.0, 28.0);
     let x = x + (step - width) / 2.0;

@@ -21,24 +21,24 @@ pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> PageA
     let log = app.log(&id).await?;
     let diff = json!(app.handle(&id).compaction(&log, Some(number))?);
     let figures = |side: &str| {
-        let figure_of = |name: &str| figure(diff[side][name].as_u64().unwrap_or_default());
+        let figure_of = |name: &str| figure(field(field(&diff, side), name).as_u64().unwrap_or_default());
         format!("{} messages with {} tokens", figure_of("messages"), figure_of("tokens"))
     };
     let body = html! {
         (tabs(id.as_str(), ""))
         dl.inline {
-            dt { "record" } dd { (diff["edit"]) @if diff["undone"] == true { " · undone" } }
+            dt { "record" } dd { (field(&diff, "edit")) @if field(&diff, "undone") == true { " · undone" } }
             dt { "before" } dd { (figures("before")) }
             dt { "after" } dd { (figures("after")) }
-            dt { "strategies" } dd { (list(&diff["strategies"])) }
+            dt { "strategies" } dd { (list(field(&diff, "strategies"))) }
         }
-        section { h2 { "Needed later" } (needed(&diff["needed"])) }
-        section { h2 { "What left the view" } (covers(&diff["covers"])) }
-        @if let Some(replaced) = diff["replaced"].as_array().filter(|all| !all.is_empty()) {
+        section { h2 { "Needed later" } (needed(field(&diff, "needed"))) }
+        section { h2 { "What left the view" } (covers(field(&diff, "covers"))) }
+        @if let Some(replaced) = field(&diff, "replaced").as_array().filter(|all| !all.is_empty()) {
             section { h2 { "Results that became references" } (replacements(replaced)) }
         }
     };
-    Ok(frame(&format!("Compaction {number}"), &[(id.to_string(), format!("/sessions/{id}"))], body))
+    Ok(frame(&format!("Compaction {number}"), &[(id.to_string(), format!("/sessions/{id}"))], &body))
 }
 
 fn list(of: &Value) -> String {
@@ -95,4 +95,9 @@ fn replacements(replaced: &[Value]) -> Markup {
             td { code { (one["stored"].as_str().unwrap_or_default()) } }
         } } }
     } }
+}
+
+/// A field of an object; null where it is missing.
+fn field<'v>(object: &'v Value, name: &str) -> &'v Value {
+    object.get(name).unwrap_or(&Value::Null)
 }

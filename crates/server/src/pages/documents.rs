@@ -28,7 +28,7 @@ pub(crate) async fn documents(
         (revisions(page.of(&all)))
         (turner(page, all.len(), &format!("/sessions/{id}/documents")))
     };
-    Ok(frame("Documents", &[(id.to_string(), format!("/sessions/{id}"))], body))
+    Ok(frame("Documents", &[(id.to_string(), format!("/sessions/{id}"))], &body))
 }
 
 /// Revisions with their texts; the current ones are unfolded.

@@ -27,7 +27,7 @@ impl IntoResponse for PageFailure {
             p.problem { (self.0.message()) }
             p { a href="/" { "All sessions" } }
         };
-        (status, page("Not shown", &[], body)).into_response()
+        (status, page("Not shown", &[], &body)).into_response()
     }
 }
 
@@ -35,7 +35,7 @@ impl IntoResponse for PageFailure {
 pub(super) type Crumb = (String, String);
 
 /// A page with its title and the way to it.
-pub(super) fn page(title: &str, way: &[Crumb], body: Markup) -> Html<String> {
+pub(super) fn page(title: &str, way: &[Crumb], body: &Markup) -> Html<String> {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {

@@ -41,7 +41,7 @@ pub(crate) async fn request(
             (turner(page, pieces.len(), &address))
         }
     };
-    Ok(frame(&format!("Request {number}"), &[(id.to_string(), format!("/sessions/{id}"))], body))
+    Ok(frame(&format!("Request {number}"), &[(id.to_string(), format!("/sessions/{id}"))], &body))
 }
 
 /// The figures and decisions of a request.

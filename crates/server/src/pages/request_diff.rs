@@ -38,7 +38,7 @@ pub(crate) async fn request_diff(State(app): State<App>, named: Numbered) -> Pag
     };
     let way =
         [(id.to_string(), own.clone()), (format!("Request {number}"), format!("{own}/requests/{number}"))];
-    Ok(frame(&format!("What request {number} changed"), &way, body))
+    Ok(frame(&format!("What request {number} changed"), &way, &body))
 }
 
 fn comparison(before: &[RequestPiece], after: &[RequestPiece]) -> Markup {

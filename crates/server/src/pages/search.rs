@@ -35,5 +35,5 @@ pub(crate) async fn search(State(app): State<App>, Extension(params): Extension<
             (turner(page, all.len(), &address))
         }
     };
-    Ok(frame("Search", &[], body))
+    Ok(frame("Search", &[], &body))
 }

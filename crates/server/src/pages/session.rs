@@ -51,7 +51,7 @@ pub(crate) async fn session(
             (turner(page, points.len(), &address))
         }
     };
-    Ok(frame(&title(&session), &[], body))
+    Ok(frame(&title(&session), &[], &body))
 }
 
 /// What a session is called.

@@ -53,10 +53,10 @@ pub(crate) async fn sessions(State(app): State<App>, Extension(params): Extensio
             (turner(page, all.len(), "/"))
         }
     };
-    Ok(frame("Sessions", &[], body))
+    Ok(frame("Sessions", &[], &body))
 }
 
-/// Whether a session preserves its context.
+/// How a session preserves its context.
 pub(super) fn badge(state: &ContinuityState) -> maud::Markup {
     let (class, word) = match state.state {
         "preserved" => ("good", "preserved"),

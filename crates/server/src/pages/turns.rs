@@ -56,7 +56,7 @@ pub(crate) async fn turns(
             (turner(page, all.len(), &format!("/sessions/{id}/turns")))
         }
     };
-    Ok(frame("Turns", &[(id.to_string(), format!("/sessions/{id}"))], body))
+    Ok(frame("Turns", &[(id.to_string(), format!("/sessions/{id}"))], &body))
 }
 
 fn button(address: &str, body: &str, text: &str) -> Markup {

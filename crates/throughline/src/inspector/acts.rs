@@ -13,6 +13,7 @@ use crate::config::{Config, ConfigSources};
 use crate::error::{Error, Result};
 use crate::handle::{SessionHandle, SessionWriter};
 use crate::session::{SessionStart, recorded_model};
+use crate::session_context::ContextOptions;
 use crate::storage::Storage;
 use crate::tools::ToolSet;
 
@@ -104,7 +105,7 @@ impl SessionHandle {
     /// # Errors
     /// The settings, the log or the stored contexts cannot be read or written.
     pub async fn refresh_context(&self, worker: &str) -> Result<Value> {
-        let options = Config::load(ConfigSources::default())?.context_options();
+        let options = ContextOptions::of(&Config::load(ConfigSources::default())?);
         let context = self.context_for(ContextSource::Refresh, worker, &options).await?;
         Ok(json!({ "context": context, "text": context.text("") }))
     }
@@ -124,10 +125,10 @@ pub async fn compact_stored(
         .data_dir(storage.folder.root())
         .built_in_tools(ToolSet::None)
         .resume(session.clone());
-    if let Some(info) = info {
-        if std::path::Path::new(&info.workspace).is_dir() {
-            builder = builder.workspace(&info.workspace);
-        }
+    if let Some(info) = info
+        && std::path::Path::new(&info.workspace).is_dir()
+    {
+        builder = builder.workspace(&info.workspace);
     }
     if let Some(origin) = recorded_model(storage, &SessionStart::Existing(session.clone())).await? {
         builder = builder.model(origin.to_string());

@@ -10,11 +10,14 @@ use crate::handle::{SessionHandle, SessionLog};
 /// Most logs in memory.
 const MOST: usize = 4;
 
+/// Sessions with their logs, in the order of their last use.
+type CachedLogs = Vec<(SessionId, Arc<SessionLog>)>;
+
 /// The logs of the sessions that were asked for last. One is read again when its last record has another number.
 #[derive(Debug, Clone, Default)]
 pub struct LogCache {
     /// The log that was asked for last is at the end.
-    logs: Arc<Mutex<Vec<(SessionId, Arc<SessionLog>)>>>,
+    logs: Arc<Mutex<CachedLogs>>,
 }
 
 impl LogCache {

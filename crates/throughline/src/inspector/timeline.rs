@@ -27,7 +27,7 @@ pub struct RequestPoint {
     pub usage: Usage,
     /// The provider reported the usage.
     pub is_reported: bool,
-    /// Tokens that the compaction before it took out of the request; `None`: there was none.
+    /// Tokens that the compaction before it took out of the request; `None`: nothing was compacted.
     pub compacted: Option<u64>,
     /// Milliseconds without a record before it, if they are an idle gap.
     pub idle_ms: Option<i64>,

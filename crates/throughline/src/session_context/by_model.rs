@@ -99,10 +99,10 @@ fn validated(text: &str, entries: &[Entry]) -> Result<SessionContext, String> {
     };
     let summary = SessionContext {
         current_task: item(&read.current_task),
-        completed_steps: items(read.completed_steps),
-        pending_steps: items(read.pending_steps),
-        key_decisions: items(read.key_decisions),
-        relevant_files: items(read.relevant_files).into_iter().filter(|file| named(file)).collect(),
+        completed_steps: items(&read.completed_steps),
+        pending_steps: items(&read.pending_steps),
+        key_decisions: items(&read.key_decisions),
+        relevant_files: items(&read.relevant_files).into_iter().filter(|file| named(file)).collect(),
     };
     if summary.current_task.is_empty() {
         return Err("its answer names no task".to_owned());
@@ -110,7 +110,7 @@ fn validated(text: &str, entries: &[Entry]) -> Result<SessionContext, String> {
     Ok(summary)
 }
 
-fn items(items: Vec<String>) -> Vec<String> {
+fn items(items: &[String]) -> Vec<String> {
     let mut seen = HashSet::new();
     let items = items.iter().map(|text| item(text)).filter(|text| !text.is_empty());
     items.filter(|text| seen.insert(text.clone())).take(ITEMS).collect()

@@ -3,8 +3,10 @@
 use serde::Serialize;
 use throughline_continuity::{ContextSource, ContextStore as _, StoredContext};
 use throughline_conversation::{Millis, Seq, SessionId};
+use throughline_settings::keys;
 
 use super::RestoredContext;
+use crate::config::Config;
 use crate::error::{Attempt as _, Result};
 use crate::handle::SessionHandle;
 use crate::model::ModelChoice;
@@ -39,6 +41,20 @@ pub struct ContextOptions {
     pub patterns: Vec<String>,
     /// The model that writes the summary; `None`: it is made of the log alone.
     pub summarizer: Option<ModelChoice>,
+}
+
+impl ContextOptions {
+    /// What the settings say of watched sessions.
+    #[must_use]
+    pub fn of(config: &Config) -> Self {
+        let settings = &config.resolved;
+        let summarizer = settings.get(keys::WATCH_SUMMARIZER);
+        let summarizer = summarizer.filter(|model| !matches!(model.trim(), "" | "off"));
+        Self {
+            patterns: settings.list(keys::WATCH_EXTRACT).into_iter().map(|item| item.text).collect(),
+            summarizer: summarizer.map(|model| config.model(&ModelChoice::named(model))),
+        }
+    }
 }
 
 impl SessionHandle {

@@ -1,0 +1,28 @@
+//! Refused compactions in the figures that the screens show.
+
+use throughline_compaction::CompactionError;
+
+use crate::compact_error::CompactError;
+
+/// Why a compaction would change nothing, in the same tokens.
+pub(crate) fn calibrated_reason(error: CompactionError, before: u64) -> CompactionError {
+    match error {
+        CompactionError::NothingToGain { before: raw, after } => {
+            CompactionError::NothingToGain { before, after: calibrated(after, raw, before) }
+        }
+        other => other,
+    }
+}
+
+/// The same for a compaction that the user asked for.
+pub(crate) fn calibrated_refusal(error: CompactError, before: u64) -> CompactError {
+    match error {
+        CompactError::Compaction(error) => CompactError::Compaction(calibrated_reason(error, before)),
+        other => other,
+    }
+}
+
+/// Tokens of a conversation, of which the counter finds `raw` and the window's figures show `shown`, in the latter.
+pub(crate) fn calibrated(tokens: u64, raw: u64, shown: u64) -> u64 {
+    (tokens as f64 * shown as f64 / raw.max(1) as f64).round() as u64
+}
