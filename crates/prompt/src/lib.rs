@@ -31,6 +31,7 @@ mod builder;
 mod built;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
+mod keep_warm;
 mod note;
 mod planner;
 mod predictor;
@@ -39,6 +40,7 @@ mod source;
 
 pub use builder::{DynamicPlacement, PromptBuilder};
 pub use built::BuiltPrompt;
+pub use keep_warm::KEEP_WARM;
 pub use note::{context_note, longest_context_note, standing_percent};
 pub use planner::{BreakpointPlanner, PlanInput, SectionFigures};
 pub use predictor::{CachePredictor, NextRequest};
@@ -46,6 +48,3 @@ pub use section::{PromptSection, Stability};
 #[cfg(any(test, feature = "mock"))]
 pub use source::MockSectionSource;
 pub use source::{FixedSections, SectionError, SectionSource};
-
-/// The question of a request that is sent only to keep a prompt cache warm.
-pub const KEEP_WARM: &str = include_str!("keep_warm.md");

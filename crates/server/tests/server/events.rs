@@ -1,4 +1,4 @@
-//! Records as they are appended.
+//! Records unchanged appended.
 
 use std::time::Duration;
 
