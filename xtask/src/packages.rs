@@ -29,6 +29,9 @@ pub(crate) const OPENSSL: Package =
 /// A terminal that a test can type into and look at.
 pub(crate) const TMUX: Package = Package { name: "tmux", probe: &["tmux", "-V"] };
 
+/// A browser without a screen.
+pub(crate) const CHROMIUM: Package = Package { name: "chromium", probe: &["chromium", "--version"] };
+
 /// Runs JavaScript.
 pub(crate) const NODE: Package = Package { name: "nodejs", probe: &["node", "--version"] };
 

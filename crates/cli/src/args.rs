@@ -156,7 +156,7 @@ pub(crate) enum Command {
     Memos(MemosArgs),
     /// Serve sessions, memos and stored results of this folder to another agent by MCP, over stdin and stdout
     Mcp(McpArgs),
-    /// Serve sessions, messages, checkpoints, handoffs and memos as JSON over HTTP on this machine
+    /// Serve an inspector for the browser, and its API, on this machine
     Serve(ServeArgs),
     /// Run Claude Code so that its context survives compactions: throughline watch -- claude
     Watch(WatchArgs),
@@ -168,6 +168,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Write a session's log as JSON lines
     Export(ExportArgs),
+    /// Write a report on a session as one HTML file
+    Report(ReportArgs),
     /// Save what is readable of a damaged database into a new one
     Recover(RecoverArgs),
 }
@@ -267,6 +269,15 @@ pub(crate) struct ExportArgs {
     /// Write the conversation as text for people instead of records
     #[arg(long)]
     pub(crate) text: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// Session id, the start of one, or `last`
+    pub(crate) session: String,
+    /// File to write
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
 }
 
 /// Reads a number of milliseconds.

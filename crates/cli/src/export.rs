@@ -50,7 +50,11 @@ pub(crate) async fn to_file(
     written.with_context(|| could_not(&path.display().to_string()))
 }
 
-fn open(data: &Storage, path: &Path) -> anyhow::Result<Box<dyn Write + Send>> {
+/// Opens a file for an export. The database is refused.
+///
+/// # Errors
+/// It is the database, or cannot be written.
+pub(crate) fn open(data: &Storage, path: &Path) -> anyhow::Result<Box<dyn Write + Send>> {
     ensure!(!is_same(path, &data.folder.database()), "{} is the database; name another file", path.display());
     create(path)
 }

@@ -29,6 +29,7 @@ mod pins;
 mod policy;
 mod recover;
 mod replay;
+mod report;
 mod resume;
 mod run;
 mod serve;
@@ -74,7 +75,7 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return fail(&anyhow::Error::new(error).context("could not start the runtime")),
     };
-    let code = match runtime.block_on(dispatch(cli)) {
+    let code = match runtime.block_on(start_command(cli)) {
         Ok(code) => code,
         Err(error) => fail(&error),
     };
@@ -83,8 +84,13 @@ fn main() -> ExitCode {
     code
 }
 
-async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
+/// Runs the command. Writes past the file size limit fail from here on: that needs the runtime.
+async fn start_command(cli: Cli) -> anyhow::Result<ExitCode> {
     file_limit::fail_writes_past_it();
+    dispatch(cli).await
+}
+
+async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     let (data, mut chat) = (cli.data, cli.chat);
     let (data_dir, any_folder) = (data.data_dir.clone(), data.any_folder);
     let Some(command) = cli.command else {
@@ -139,6 +145,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Trust(args) => config::run_trust(&args, data_dir)?,
         Command::Show(args) => return show::run(&args, &data).await,
         Command::Recover(args) => return recover::run(&args, data_dir).await,
+        Command::Report(args) => return report::run(&args, &data).await,
         Command::Export(args) => return export::run(&args, &data).await,
     }
     Ok(ExitCode::SUCCESS)

@@ -1,4 +1,4 @@
-//! `throughline serve`: sessions and memos as JSON over HTTP.
+//! `throughline serve`: the inspector and its API over HTTP.
 
 use clap::Args;
 use throughline::{AccessToken, Storage};

@@ -14,7 +14,7 @@ use crate::answer::Failure;
 pub(crate) struct App {
     pub(crate) storage: Storage,
     pub(crate) logs: LogCache,
-    /// Becomes true when the server is asked to stop: endless answers then end.
+    /// Becomes true when the server is asked to stop: streams of events end then.
     pub(crate) stopping: watch::Receiver<bool>,
 }
 

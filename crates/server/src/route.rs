@@ -54,7 +54,7 @@ pub(crate) struct Route {
     pub(crate) path: &'static str,
     pub(crate) summary: &'static str,
     pub(crate) params: &'static [&'static [Param]],
-    /// The schema of the body; `None`: no body is read.
+    /// The schema of the body; `None`: no body.
     pub(crate) body: Option<&'static str>,
     pub(crate) shape: Shape,
     pub(crate) handler: fn() -> MethodRouter<App>,

@@ -83,7 +83,7 @@ pub(crate) async fn contexts(
     Ok(Json(page.object("contexts", &shown, all.len())))
 }
 
-/// How a session preserves its context.
+/// The state of a session's context.
 pub(crate) async fn continuity(State(app): State<App>, id: Named) -> Answer {
     let id = known(&app.storage, id).await?;
     let session = summary(&app.storage, &id).await?;

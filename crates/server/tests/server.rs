@@ -1,8 +1,8 @@
 //! The server as its clients meet it: a real socket, a stored session, and answers that are read byte by byte.
 #![expect(
     clippy::unwrap_used,
-    clippy::panic,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "helpers of tests may fail the test"
 )]
 

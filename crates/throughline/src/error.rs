@@ -105,8 +105,8 @@ impl Error {
         }
     }
 
-    /// Returns true if the session does not allow what was asked for in its present state, or another process has it open. Nothing has
-    /// changed then.
+    /// Returns true if the session does not allow what was asked for now, or another process has it open. Nothing has changed
+    /// then.
     #[must_use]
     pub fn is_refusal(&self) -> bool {
         match self {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::bundles::{Bundle, Tool};
-use crate::packages::{CC, GIT, NODE, NPM, OPENSSL, PKG_CONFIG, PYTHON_VENV, Package, TMUX};
+use crate::packages::{CC, CHROMIUM, GIT, NODE, NPM, OPENSSL, PKG_CONFIG, PYTHON_VENV, Package, TMUX};
 use crate::traces::OptionalInput;
 
 /// Tests that are slow or need something of the machine.
@@ -113,6 +113,24 @@ pub(super) const SUITES: &[Suite] = &[
         optional_input: None,
         seed: None,
         target: SuiteTarget::Binary("binary"),
+    },
+    Suite {
+        name: "server",
+        about: "the HTTP server of the binary: every route, ten thousand requests, changes, preferences, the report",
+        packages: &[GIT],
+        bundles: &[],
+        optional_input: None,
+        seed: None,
+        target: SuiteTarget::Binary("server"),
+    },
+    Suite {
+        name: "browser",
+        about: "the inspector in a real browser: every page in two sizes and both themes, nothing refused",
+        packages: &[GIT, CHROMIUM],
+        bundles: &[],
+        optional_input: None,
+        seed: None,
+        target: SuiteTarget::Binary("browser"),
     },
     Suite {
         name: "safety",

@@ -88,6 +88,7 @@ fn stack(bar: &Bar<'_>, x: f64, step: f64, y: &dyn Fn(u64) -> f64) -> Markup {
         (class, from, to - from)
     });
     let used = point.window.used.total();
+    let read = y(point.usage.cache_read);
     html! {
         g.bar {
             title {
@@ -97,6 +98,7 @@ fn stack(bar: &Bar<'_>, x: f64, step: f64, y: &dyn Fn(u64) -> f64) -> Markup {
                 "\nread from the cache: " (figure(point.usage.cache_read))
                 @if let Some(miss) = &point.miss { "\nmissed the cache: " (miss) }
             }
+            rect.c-cached x=(at(x - width * 0.12)) width=(at(width * 0.12)) y=(at(read)) height=(at(y(0) - read)) {}
             @for (class, from, height) in rects {
                 @if height > 0.0 { rect.(class) x=(at(x)) width=(at(width)) y=(at(from)) height=(at(height)) {} }
             }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use super::layout::{PageAnswer, page as frame, tabs};
-use super::text::{figure, shown};
+use super::text::{field, figure, shown};
 use crate::app::App;
 use crate::requests::{Numbered, split, whole};
 use crate::sessions::known;
@@ -27,7 +27,7 @@ pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> PageA
     let body = html! {
         (tabs(id.as_str(), ""))
         dl.inline {
-            dt { "record" } dd { (field(&diff, "edit")) @if field(&diff, "undone") == true { " · undone" } }
+            dt { "record" } dd { (field(&diff, "edit")) @if *field(&diff, "undone") == true { " · undone" } }
             dt { "before" } dd { (figures("before")) }
             dt { "after" } dd { (figures("after")) }
             dt { "strategies" } dd { (list(field(&diff, "strategies"))) }
@@ -53,8 +53,8 @@ fn needed(needed: &Value) -> Markup {
     html! {
         @if needed.is_null() { p.empty { "Nothing of it so far." } }
         @else {
-            p { "Fetching it again cost as much as " (figure(needed["price"].as_f64().unwrap_or_default() as u64)) " tokens of uncached input." }
-            dl { @for (field, name) in kinds { @if let Some(texts) = needed[field].as_array().filter(|all| !all.is_empty()) {
+            p { "Fetching it again cost as much as " (figure(field(needed, "price").as_f64().unwrap_or_default() as u64)) " tokens of uncached input." }
+            dl { @for (field_name, name) in kinds { @if let Some(texts) = field(needed, field_name).as_array().filter(|all| !all.is_empty()) {
                 dt { (name) }
                 @for text in texts { dd { code { (text.as_str().unwrap_or_default()) } } }
             } } }
@@ -64,19 +64,19 @@ fn needed(needed: &Value) -> Markup {
 
 fn covers(covers: &Value) -> Markup {
     html! { @for cover in covers.as_array().into_iter().flatten() {
-        @let messages = cover["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+        @let messages = field(cover, "messages").as_array().map(Vec::as_slice).unwrap_or_default();
         article.cover {
-            h3 { "Records " (cover["span"]["first"]) " to " (cover["span"]["last"]) ": " (messages.len()) " messages" }
+            h3 { "Records " (field(field(cover, "span"), "first")) " to " (field(field(cover, "span"), "last")) ": " (messages.len()) " messages" }
             details {
                 summary { "the messages" }
                 pre.diff { @for message in messages.iter().take(MESSAGES) {
                     span.removed {
-                        "− " (message["kind"].as_str().unwrap_or_default()) ": " (message["first_line"].as_str().unwrap_or_default())
-                        " (" (figure(message["tokens"].as_u64().unwrap_or_default())) " tokens)\n"
+                        "− " (field(message, "kind").as_str().unwrap_or_default()) ": " (field(message, "first_line").as_str().unwrap_or_default())
+                        " (" (figure(field(message, "tokens").as_u64().unwrap_or_default())) " tokens)\n"
                     }
                 } }
             }
-            @match cover["summary"].as_str() {
+            @match field(cover, "summary").as_str() {
                 Some(text) => { h4 { "Shown in their place" } pre.diff { @for line in shown(text).lines() { span.added { "+ " (line) "\n" } } } }
                 None => { p.sub { "Nothing is shown in their place." } }
             }
@@ -88,11 +88,11 @@ fn replacements(replaced: &[Value]) -> Markup {
     html! { table {
         thead { tr { th { "Tool" } th { "What" } th.num { "Bytes before" } th.num { "Bytes now" } th { "Reference" } } }
         tbody { @for one in replaced { tr {
-            td { (one["tool"].as_str().unwrap_or_default()) }
-            td { (one["part"].as_str().unwrap_or_default()) }
-            td.num { (figure(one["before_bytes"].as_u64().unwrap_or_default())) }
-            td.num { (figure(one["after_bytes"].as_u64().unwrap_or_default())) }
-            td { code { (one["stored"].as_str().unwrap_or_default()) } }
+            td { (field(one, "tool").as_str().unwrap_or_default()) }
+            td { (field(one, "part").as_str().unwrap_or_default()) }
+            td.num { (figure(field(one, "before_bytes").as_u64().unwrap_or_default())) }
+            td.num { (figure(field(one, "after_bytes").as_u64().unwrap_or_default())) }
+            td { code { (field(one, "stored").as_str().unwrap_or_default()) } }
         } } }
     } }
 }

@@ -3,7 +3,7 @@
 use axum::Extension;
 use axum::extract::State;
 use maud::{Markup, html};
-use throughline::{RequestPiece, request_pieces};
+use throughline::{RequestPiece, SessionLog, receipts, request_pieces};
 use throughline_conversation::Receipt;
 
 use super::layout::{PageAnswer, page as frame, tabs, turner};
@@ -32,7 +32,7 @@ pub(crate) async fn request(
         p.turner {
             @if number > 1 { a rel="prev" href={ "/sessions/" (id) "/requests/" (number - 1) } { "← request " (number - 1) } }
             a href={ (address) "/diff" } { "what changed since the request before" }
-            a rel="next" href={ "/sessions/" (id) "/requests/" (number + 1) } { "request " (number + 1) " →" }
+            @if last_request(&log) > number { a rel="next" href={ "/sessions/" (id) "/requests/" (number + 1) } { "request " (number + 1) " →" } }
         }
         (receipt(&sent.receipt))
         section {
@@ -42,6 +42,11 @@ pub(crate) async fn request(
         }
     };
     Ok(frame(&format!("Request {number}"), &[(id.to_string(), format!("/sessions/{id}"))], &body))
+}
+
+/// The number of the newest request; 0: no request was sent.
+pub(super) fn last_request(log: &SessionLog) -> u64 {
+    receipts(&log.records).next_back().map_or(0, |receipt| receipt.request)
 }
 
 /// The figures and decisions of a request.
@@ -61,7 +66,7 @@ fn receipt(receipt: &Receipt) -> Markup {
         }
         @if !receipt.decisions.is_empty() {
             details {
-                summary { (receipt.decisions.len()) " decisions" }
+                summary { (receipt.decisions.len()) @if receipt.decisions.len() == 1 { " decision" } @else { " decisions" } }
                 ul.plain { @for decision in &receipt.decisions { li { b { (decision.step) } ": " (decision.what) " " span.sub { (decision.why) } } } }
             }
         }

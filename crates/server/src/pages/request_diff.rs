@@ -6,6 +6,7 @@ use similar::{ChangeTag, TextDiff};
 use throughline::{RequestPiece, request_pieces};
 
 use super::layout::{PageAnswer, page as frame, tabs};
+use super::request::last_request;
 use super::text::{figure, shown};
 use crate::app::App;
 use crate::requests::{Numbered, split, whole};
@@ -32,7 +33,7 @@ pub(crate) async fn request_diff(State(app): State<App>, named: Numbered) -> Pag
         p.turner {
             @if number > 1 { a rel="prev" href={ (own) "/requests/" (number - 1) "/diff" } { "← earlier" } }
             a href={ (own) "/requests/" (number) } { "request " (number) " piece by piece" }
-            a rel="next" href={ (own) "/requests/" (number + 1) "/diff" } { "later →" }
+            @if last_request(&log) > number { a rel="next" href={ (own) "/requests/" (number + 1) "/diff" } { "later →" } }
         }
         (comparison(&before, &after))
     };

@@ -137,7 +137,7 @@ pub(super) fn requests(points: &[RequestPoint], links: Option<&str>) -> Markup {
                 td.num { (percent(point.usage.cache_read, point.usage.prompt())) }
                 td.num { (figure(point.usage.output)) }
                 td.num { (point.dollars.map_or_else(|| "–".to_owned(), dollars_text)) }
-                td { (time(point.at_ms)) }
+                td.at { (time(point.at_ms)) }
                 td.notes { (notes(point)) }
             } } }
         }

@@ -56,7 +56,7 @@ pub(crate) async fn sessions(State(app): State<App>, Extension(params): Extensio
     Ok(frame("Sessions", &[], &body))
 }
 
-/// How a session preserves its context.
+/// The state of a session's context.
 pub(super) fn badge(state: &ContinuityState) -> maud::Markup {
     let (class, word) = match state.state {
         "preserved" => ("good", "preserved"),

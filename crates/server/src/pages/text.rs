@@ -1,11 +1,17 @@
 //! Figures and texts of pages.
 
+use serde_json::Value;
 use throughline::now;
 use throughline_conversation::Millis;
 use throughline_text::{cut_end, group_thousands, sanitized};
 
 /// Most bytes of a text that a page shows whole.
 const SHOWN: usize = 20_000;
+
+/// A field of an object; null if it has none.
+pub(super) fn field<'v>(of: &'v Value, name: &str) -> &'v Value {
+    of.get(name).unwrap_or(&Value::Null)
+}
 
 /// A number with its thousands apart.
 pub(super) fn figure(number: u64) -> String {

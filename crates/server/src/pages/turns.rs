@@ -39,7 +39,7 @@ pub(crate) async fn turns(
                     td.num { (figure(group.messages)) }
                     td.num { (figure(group.calls)) }
                     td.num { (group.tokens.map_or_else(|| "–".to_owned(), figure)) }
-                    td { (time(group.at)) }
+                    td.at { (time(group.at)) }
                     td.acts {
                         @let body = |name: &str| format!("{{\"change\":\"{name}\",\"turn\":{}}}", group.id);
                         @match group.status {

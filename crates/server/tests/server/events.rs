@@ -1,4 +1,4 @@
-//! Records unchanged appended.
+//! New records as events.
 
 use std::time::Duration;
 

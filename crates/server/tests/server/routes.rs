@@ -146,7 +146,7 @@ fn check(document: &Value, schema: &Value, value: &Value, place: &str) {
         "boolean" => value.is_boolean(),
         _ => value.is_null(),
     };
-    assert!(kinds.iter().any(fits), "{place}: {value} does not fit {kinds:?}");
+    assert!(kinds.iter().any(fits), "{place}: {value} must be one of {kinds:?}");
     for field in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
         assert!(value.get(field).is_some(), "{place}: no field {field} in {value}");
     }

@@ -125,9 +125,7 @@ pub async fn compact_stored(
         .data_dir(storage.folder.root())
         .built_in_tools(ToolSet::None)
         .resume(session.clone());
-    if let Some(info) = info
-        && std::path::Path::new(&info.workspace).is_dir()
-    {
+    if let Some(info) = info.filter(|info| std::path::Path::new(&info.workspace).is_dir()) {
         builder = builder.workspace(&info.workspace);
     }
     if let Some(origin) = recorded_model(storage, &SessionStart::Existing(session.clone())).await? {

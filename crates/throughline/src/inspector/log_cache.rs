@@ -1,6 +1,6 @@
 //! Logs that were read whole, for as long as nothing is appended to them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use throughline_conversation::{GroupStatus, SessionId};
 
@@ -10,14 +10,14 @@ use crate::handle::{SessionHandle, SessionLog};
 /// Most logs in memory.
 const MOST: usize = 4;
 
-/// Sessions with their logs, in the order of their last use.
-type CachedLogs = Vec<(SessionId, Arc<SessionLog>)>;
+/// A session, and its log.
+type KnownLog = (SessionId, Arc<SessionLog>);
 
 /// The logs of the sessions that were asked for last. One is read again when its last record has another number.
 #[derive(Debug, Clone, Default)]
 pub struct LogCache {
     /// The log that was asked for last is at the end.
-    logs: Arc<Mutex<CachedLogs>>,
+    logs: Arc<Mutex<Vec<KnownLog>>>,
 }
 
 impl LogCache {
@@ -66,7 +66,7 @@ impl LogCache {
         logs.push((session.clone(), Arc::clone(log)));
     }
 
-    fn locked(&self) -> std::sync::MutexGuard<'_, Vec<(SessionId, Arc<SessionLog>)>> {
+    fn locked(&self) -> MutexGuard<'_, Vec<KnownLog>> {
         self.logs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,7 @@
 "use strict";
 // Keys, buttons and live updates of the pages. Everything that is shown is made by the server.
+// Buttons are shown from here on: without the script they would do nothing.
+document.documentElement.dataset.script = "";
 const said = document.getElementById("said");
 const say = (text, bad) => { said.textContent = text; said.className = bad ? "bad" : ""; };
 const keys = document.getElementById("keys");

@@ -1,0 +1,104 @@
+//! The binary as a server for the session of the demo.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A server in a home folder of its own. It ends with the test.
+pub(crate) struct Served {
+    child: Child,
+    home: TempDir,
+    /// The printed address, with the token.
+    pub(crate) url: String,
+    host: String,
+    token: String,
+    /// The session of the demo.
+    pub(crate) id: String,
+}
+
+/// A status and a body.
+pub(crate) struct Answered {
+    pub(crate) status: u16,
+    pub(crate) body: String,
+}
+
+impl Answered {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {}", self.body))
+    }
+}
+
+fn command(home: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    command.env_clear().env("PATH", path).env("HOME", home).env("OLLAMA_HOST", "127.0.0.1:9");
+    command.current_dir(home).args(args);
+    command
+}
+
+impl Served {
+    /// Runs the demo and serves its session.
+    pub(crate) fn demo() -> Self {
+        let home = TempDir::new().unwrap();
+        let ran = command(home.path(), &["demo", "--pace", "0", "--workspace", "demo"]).output().unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        let mut serving = command(home.path(), &["serve", "--port", "0"]);
+        let mut child = serving.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut said = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
+        let url = said.trim().strip_prefix("Listening on ").unwrap().to_owned();
+        let (host, token) = url.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
+        let (host, token) = (host.to_owned(), token.to_owned());
+        let mut served = Self { child, home, url, host, token, id: String::new() };
+        let sessions = served.get("/api/sessions").json();
+        served.id = sessions["sessions"][0]["session"].as_str().unwrap().to_owned();
+        served
+    }
+
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    pub(crate) fn data(&self) -> PathBuf {
+        self.home.path().join(".local/share/throughline")
+    }
+
+    /// What a command prints.
+    pub(crate) fn run(&self, args: &[&str]) -> String {
+        let ran = command(self.home.path(), args).output().unwrap();
+        assert!(ran.status.success(), "{args:?}: {}", String::from_utf8_lossy(&ran.stderr));
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answered {
+        self.send("GET", path, "")
+    }
+
+    /// Sends a request with the token.
+    pub(crate) fn send(&self, method: &str, path: &str, body: &str) -> Answered {
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        let (host, token, length) = (&self.host, &self.token, body.len());
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nConnection: close\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{path}: {text:?}"));
+        Answered { status: head.split(' ').nth(1).unwrap().parse().unwrap(), body: body.to_owned() }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
