@@ -96,8 +96,3 @@ fn replacements(replaced: &[Value]) -> Markup {
         } } }
     } }
 }
-
-/// A field of an object; null where it is missing.
-fn field<'v>(object: &'v Value, name: &str) -> &'v Value {
-    object.get(name).unwrap_or(&Value::Null)
-}
