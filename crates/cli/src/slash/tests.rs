@@ -231,7 +231,7 @@ fn every_command_is_listed_with_what_it_takes() {
         -a /session state history [--full]
         -a /handoff
         -a /checkpoints [N]
-        -- /compact [INSTRUCTIONS]
+        -- /compact [INSTRUCTIONS] [--preview]
         sa /status
         sa /cost
         sa /diff
