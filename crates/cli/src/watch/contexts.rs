@@ -26,9 +26,24 @@ pub(super) async fn refresh(name: &str, data: &DataArgs) -> anyhow::Result<()> {
         )))
     };
     let agent = ForeignName::parse(&name).map_or(ForeignAgent::Claude, |name| name.agent);
-    let text = restored_text(storage, session, ContextSource::Refresh, agent, &settings).await?;
-    line(&plain(text.trim()));
+    let restored = restored_text(storage, session, ContextSource::Refresh, agent, &settings).await?;
+    restored.note_problem();
+    line(&plain(restored.text.trim()));
     Ok(())
+}
+
+/// The text that restores a context.
+pub(super) struct RestoredText {
+    pub(super) text: String,
+    /// Why the summary of a model is not in it.
+    pub(super) problem: Option<String>,
+}
+
+impl RestoredText {
+    /// Prints the problem, if there is one. Not while another program has the terminal.
+    pub(super) fn note_problem(&self) {
+        self.problem.iter().for_each(|problem| note(problem));
+    }
 }
 
 /// The text that restores the context of a stored session.
@@ -38,15 +53,16 @@ pub(super) async fn restored_text(
     source: ContextSource,
     agent: ForeignAgent,
     settings: &WatchSettings,
-) -> anyhow::Result<String> {
+) -> anyhow::Result<RestoredText> {
     let how = format!(
         "All of this session is stored as session {session}: the tools of the MCP server throughline find the rest \
          (search_history by words, query_db and read_result exactly)."
     );
     let handle = SessionHandle::new(storage, session);
     let context = handle.context_for(source, agent.name(), &settings.contexts).await?;
-    if let Some(Extraction { model, problem: Some(problem), .. }) = &context.extraction {
-        note(&format!("the summary of {model} is not used ({problem}); raw lines of the log are quoted"));
-    }
-    Ok(context.text_within(&how, settings.size))
+    let problem = context.extraction.as_ref().and_then(|Extraction { model, problem, .. }| {
+        let problem = problem.as_ref()?;
+        Some(format!("the summary of {model} is not used ({problem}); raw lines of the log are quoted"))
+    });
+    Ok(RestoredText { text: context.text_within(&how, settings.size), problem })
 }

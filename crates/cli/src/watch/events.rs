@@ -27,7 +27,7 @@ pub(super) enum EventKind {
     Stored,
     /// A context was typed.
     ContextTyped,
-    /// The transcript could not be stored. The text says why.
+    /// The transcript could not be stored, or a model's summary not be used. The text says why.
     Failed,
 }
 

@@ -42,8 +42,9 @@ pub(super) async fn hook(agent: ForeignAgent, data: &DataArgs) -> anyhow::Result
         (ContextSource::Resume, settings.on_resume)
     };
     if payload.asks_for_context() && wanted {
-        let text = restored_text(storage, imported.session, source, agent, &settings).await?;
-        line(&context_answer(&text).to_string());
+        let restored = restored_text(storage, imported.session, source, agent, &settings).await?;
+        restored.note_problem();
+        line(&context_answer(&restored.text).to_string());
     } else if payload.ends_a_turn()
         && agent.has_files()
         && let Some(text) = warning(agent, &recorded, settings.warn_pct)

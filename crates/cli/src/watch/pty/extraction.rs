@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use super::Observed;
 use crate::data_args::DataArgs;
 use crate::foreign::{import, transcripts};
-use crate::watch::contexts::restored_text;
+use crate::watch::contexts::{RestoredText, restored_text};
 use crate::watch::events::{EventKind, WatchEvents};
 use crate::watch::settings::WatchSettings;
 
@@ -54,12 +54,22 @@ struct Work {
     lengths: HashMap<PathBuf, u64>,
 }
 
+/// When an extraction makes the context: a model may be paid for it.
+#[derive(Clone, Copy)]
+enum ContextDue {
+    /// In any case.
+    Now,
+    /// If the transcript has more compactions than these.
+    AfterNewCompaction(usize),
+}
+
 /// Outcome of an extraction.
 struct Extracted {
     session: Option<String>,
     /// Compactions of this run.
     compactions: usize,
-    context: String,
+    /// The context; `None`: none was due.
+    context: Option<RestoredText>,
 }
 
 impl Extraction {
@@ -100,13 +110,14 @@ impl Extraction {
         }
         let past = self.last.elapsed();
         let awaited = self.seen_until.is_some_and(|until| Instant::now() < until) && past >= AGAIN;
-        let due = awaited || self.work.settings.every.is_some_and(|every| past >= every);
-        if due && !self.running && self.work.agent.is_some() {
+        let scheduled = self.work.settings.every.is_some_and(|every| past >= every);
+        if (awaited || scheduled) && !self.running && self.work.agent.is_some() {
             self.running = true;
             self.last = Instant::now();
             let (work, sender) = (self.work.clone(), self.sender.clone());
+            let due = if scheduled { ContextDue::Now } else { ContextDue::AfterNewCompaction(self.known) };
             // Nothing listens after the end of the program.
-            tokio::spawn(async move { sender.send(work.extract().await) });
+            tokio::spawn(async move { sender.send(work.extract(due).await) });
         }
     }
 
@@ -120,7 +131,7 @@ impl Extraction {
     /// Stores what was written last, and says what went wrong, as the terminal is the user's again.
     pub(super) async fn finish(mut self) {
         if self.work.agent.is_some() {
-            let outcome = self.work.extract().await;
+            let outcome = self.work.extract(ContextDue::Now).await;
             self.take(outcome);
         }
         self.events.complain();
@@ -137,22 +148,25 @@ impl Extraction {
         if let Some(session) = session {
             self.events.add(self.work.agent, EventKind::Stored, &session);
         }
+        if let Some(problem) = context.as_ref().and_then(|context| context.problem.as_deref()) {
+            self.events.add(self.work.agent, EventKind::Failed, problem);
+        }
         if compactions > self.known {
             self.known = compactions;
             self.seen_until = None;
             let settings = &self.work.settings;
             // Only a transcript proves a compaction: anything may be shown on a screen.
             if !self.hooked && settings.paste && settings.after_compaction {
-                self.context = Some(context);
+                self.context = context.map(|context| context.text);
             }
         }
     }
 }
 
 impl Work {
-    /// Stores the transcript of this run, and makes its context.
-    async fn extract(&self) -> anyhow::Result<Extracted> {
-        let none = Extracted { session: None, compactions: 0, context: String::new() };
+    /// Stores the transcript of this run, and makes its context if one is due.
+    async fn extract(&self, due: ContextDue) -> anyhow::Result<Extracted> {
+        let none = Extracted { session: None, compactions: 0, context: None };
         let Some((agent, transcript)) = self.transcript()? else { return Ok(none) };
         let recorded = read_session(&transcript.path)?;
         let folder = head(&transcript.path)?.folder;
@@ -162,8 +176,13 @@ impl Work {
         let before = self.lengths.get(&transcript.path).copied().unwrap_or(0);
         let compactions = compactions_after(agent, &transcript.path, before)?.len();
         let session = (imported.added > 0).then(|| imported.session.to_string());
-        let source = ContextSource::Compaction;
-        let context = restored_text(storage, imported.session, source, agent, &self.settings).await?;
+        let context = match due {
+            ContextDue::AfterNewCompaction(known) if compactions <= known => None,
+            _ => {
+                let source = ContextSource::Compaction;
+                Some(restored_text(storage, imported.session, source, agent, &self.settings).await?)
+            }
+        };
         Ok(Extracted { session, compactions, context })
     }
 
