@@ -65,8 +65,7 @@ impl Compaction<'_> {
         instructions: Option<&str>,
     ) -> Result<CompactResult, CompactError> {
         let (compacted, used) = self.propose(reason.clone(), goal, instructions).await?;
-        self.store(&compacted.keep, matches!(goal, Goal::MustFit(_))).await?;
-        Ok(self.swap(compacted, reason, used).await)
+        self.apply(compacted, used, reason, goal).await
     }
 
     /// Makes a compaction and changes nothing but the record of what the model was asked.
@@ -100,14 +99,16 @@ impl Compaction<'_> {
         Ok((compacted?, used))
     }
 
-    /// Applies a compaction that the user has seen.
+    /// Stores what leaves with a compaction that was made, records it and shows its view.
     pub(crate) async fn apply(
         &mut self,
         compacted: Compacted,
         used: Vec<ModelUse>,
+        reason: EditReason,
+        goal: Goal,
     ) -> Result<CompactResult, CompactError> {
-        self.store(&compacted.keep, false).await?;
-        Ok(self.swap(compacted, EditReason::Manual, used).await)
+        self.store(&compacted.keep, matches!(goal, Goal::MustFit(_))).await?;
+        Ok(self.swap(compacted, reason, used).await)
     }
 
     fn job(&self, goal: Goal, reason: EditReason) -> CompactionJob<'_> {

@@ -1,11 +1,14 @@
 //! What a request adds to the conversation.
 
+use std::sync::Arc;
+
 use throughline_compaction::SummaryPrefix;
+use throughline_completion::CompletionRequest;
 use throughline_conversation::Components;
 
 use crate::active_model::ActiveModel;
 use crate::prefix::Prefix;
-use crate::session::Session;
+use crate::session::{Session, documents_tail};
 use crate::toolbox::ToolBox;
 use crate::window::{RequestSize, Window};
 
@@ -38,6 +41,22 @@ impl<'a> RequestFrame<'a> {
     pub(crate) fn idle_ms(&self, session: &Session) -> Option<u64> {
         let sent = self.prefix.sent_at?;
         Some(session.clock.now().0.saturating_sub(sent.0).unsigned_abs())
+    }
+
+    /// The next request: system prompt, tools, messages and documents, without notes about the window and without cache
+    /// breakpoints.
+    pub(crate) fn next_request(&self, session: &Session) -> CompletionRequest {
+        let (system, tail) = self.prefix.place(documents_tail(&session.view));
+        CompletionRequest {
+            model: self.model.info.name.clone(),
+            session: Some(session.id.clone()),
+            tools: Arc::clone(&self.tools.active),
+            system,
+            transcript: session.view.transcript().clone(),
+            breakpoints: Vec::new(),
+            tail,
+            max_output_tokens: self.model.settings.max_output_tokens,
+        }
     }
 
     /// The request that was sent last, with what was appended since, if the provider has a part of it in its cache.

@@ -71,7 +71,11 @@ impl Agent {
     ) -> Result<CompactResult, CompactError> {
         let turn = TurnContext { sink, cancel };
         let done = self.compaction(&turn).attempt(EditReason::Idle, Goal::Deep).await;
-        self.after_compaction(&turn).await;
+        match &done {
+            Ok(_) => self.after_compaction(&turn).await,
+            // The prompt stays, and with it the cache; what a failed summary has used is recorded.
+            Err(_) => self.session.flush(&turn).await,
+        }
         done
     }
 

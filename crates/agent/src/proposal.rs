@@ -122,7 +122,10 @@ impl Agent {
         }
         let cancel = CancelFlag::default();
         let turn = TurnContext { sink, cancel: &cancel };
-        let result = self.compaction(&turn).apply(proposal.compacted, proposal.asked).await?;
+        let result = self
+            .compaction(&turn)
+            .apply(proposal.compacted, proposal.asked, EditReason::Manual, Goal::Requested)
+            .await?;
         self.after_compaction(&turn).await;
         Ok(result)
     }

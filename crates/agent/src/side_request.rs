@@ -1,35 +1,25 @@
 //! Questions to the session's own model behind the request that its cache has. They are no part of the conversation.
 
-use std::sync::Arc;
-
 use futures_util::StreamExt as _;
 use throughline_completion::{Assembly, CompletionRequest, EventStream, ModelError};
 use throughline_conversation::{Message, ModelUse};
 use throughline_tools::CancelFlag;
 
 use crate::frame::RequestFrame;
-use crate::session::{Session, documents_tail};
+use crate::session::Session;
 
 /// The next request of the session with a question behind it, marked where the provider has it in its cache.
 pub(crate) fn side_request(session: &Session, frame: RequestFrame<'_>, question: &str) -> CompletionRequest {
-    let mut transcript = session.view.transcript().clone();
-    let (system, mut tail) = frame.prefix.place(documents_tail(&session.view));
+    let mut request = frame.next_request(session);
     if session.view.violations().is_empty() {
-        tail.push(question.to_owned());
+        request.tail.push(question.to_owned());
     } else {
         // The last message is the model's: the question has to be a message of its own.
-        transcript = transcript.followed_by(Message::user(question));
+        request.transcript = request.transcript.followed_by(Message::user(question));
     }
-    CompletionRequest {
-        model: frame.model.info.name.clone(),
-        session: Some(session.id.clone()),
-        tools: Arc::clone(&frame.tools.active),
-        system,
-        transcript,
-        tail,
-        breakpoints: frame.prefix.plan(&mut frame.prefix.planner.clone(), session, frame.tools, frame.model),
-        max_output_tokens: frame.model.settings.max_output_tokens,
-    }
+    let mut planner = frame.prefix.planner.clone();
+    request.breakpoints = frame.prefix.plan(&mut planner, session, frame.tools, frame.model);
+    request
 }
 
 /// Sends the request. Returns the text of the answer, `None` if it was stopped, and the usage.

@@ -1,7 +1,5 @@
 //! What a caller can read of an agent between turns.
 
-use std::sync::Arc;
-
 use throughline_budget::ContextBudget;
 use throughline_completion::CompletionRequest;
 use throughline_continuity::Unreadable;
@@ -9,7 +7,6 @@ use throughline_conversation::{SessionId, View};
 
 use crate::agent::Agent;
 use crate::decision::is_blocked;
-use crate::session::documents_tail;
 
 impl Agent {
     /// The session's name.
@@ -34,17 +31,7 @@ impl Agent {
     /// breakpoints are added when it is sent. Without a system prompt until [`Self::prepare`] or the first turn.
     #[must_use]
     pub fn next_request(&self) -> CompletionRequest {
-        let (system, tail) = self.prefix.place(documents_tail(&self.session.view));
-        CompletionRequest {
-            model: self.model.info.name.clone(),
-            session: Some(self.session.id.clone()),
-            tools: Arc::clone(&self.tools.active),
-            system,
-            transcript: self.session.view.transcript().clone(),
-            breakpoints: Vec::new(),
-            tail,
-            max_output_tokens: self.model.settings.max_output_tokens,
-        }
+        self.frame().next_request(&self.session)
     }
 
     /// Returns true if no further message may be accepted before the view has shrunk.
