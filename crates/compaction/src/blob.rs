@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use throughline_conversation::{ContentBlock, Entry, EntryKind, Image, Message, ResultRef, ToolResult};
+use throughline_conversation::{ContentBlock, Entry, Image, Message, ResultRef, ToolResult};
 
 use crate::stub::{naming, refs};
 
@@ -10,7 +10,7 @@ use crate::stub::{naming, refs};
 pub(crate) fn full_text(entries: &[Entry], keep: &mut dyn FnMut(&Image) -> ResultRef) -> String {
     let mut out = String::new();
     for entry in entries {
-        let _ = writeln!(out, "## {} (record {})\n", who(entry.kind), spelled(entry));
+        let _ = writeln!(out, "## {} (record {})\n", entry.kind.name(), spelled(entry));
         message(&mut out, &entry.message, keep);
     }
     out
@@ -32,17 +32,6 @@ fn spelled(entry: &Entry) -> String {
         entry.span.first.to_string()
     } else {
         format!("{} to {}", entry.span.first, entry.span.last)
-    }
-}
-
-/// The speaker of an entry.
-pub(crate) fn who(kind: EntryKind) -> &'static str {
-    match kind {
-        EntryKind::User => "user",
-        EntryKind::Assistant => "assistant",
-        EntryKind::Results => "results",
-        EntryKind::Summary => "summary",
-        EntryKind::Notice => "notice",
     }
 }
 

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use throughline_conversation::{ContentBlock, Entry};
 use throughline_text::{cut_end, cut_start};
 
-use crate::blob::who;
 use crate::summarizer::SummaryRequest;
 
 /// Blocks cut to less than this say nothing any more.
@@ -77,7 +76,7 @@ fn fitted(entries: &[Entry], bytes: usize, least: usize) -> Result<String, Strin
 fn render(entries: &[Entry], most: usize) -> String {
     let mut out = String::new();
     for entry in entries {
-        let _ = writeln!(out, "[{}]", who(entry.kind));
+        let _ = writeln!(out, "[{}]", entry.kind.name());
         for block in &entry.message.content {
             let _ = match block {
                 ContentBlock::Text { text } => writeln!(out, "{}", middle_out(text, most)),

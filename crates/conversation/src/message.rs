@@ -13,6 +13,17 @@ pub enum Role {
     Assistant,
 }
 
+impl Role {
+    /// The role in one word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
+}
+
 /// One message: a role and its blocks, in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Message {

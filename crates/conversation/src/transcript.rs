@@ -24,6 +24,20 @@ pub enum EntryKind {
     Notice,
 }
 
+impl EntryKind {
+    /// The kind in one word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Results => "results",
+            Self::Summary => "summary",
+            Self::Notice => "notice",
+        }
+    }
+}
+
 /// One message of a view, and the range of the log that it represents.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 use throughline_conversation::{
-    Action, CompactionReceipt, Edit, EditReason, Entry, EntryKind, Millis, ProjectError, Record, RecordBody,
+    Action, CompactionReceipt, Edit, EditReason, Entry, Millis, ProjectError, Record, RecordBody,
     RegretReceipt, ResultRef, Seq, Span, SummaryNote, TokenCounter, View, project,
 };
 
@@ -293,13 +293,7 @@ pub fn removed(before: &View, edit: &Edit) -> Removed {
 }
 
 fn covered(entry: &Entry, calls: &HashMap<&str, (&str, u64)>) -> Covered {
-    let kind = match entry.kind {
-        EntryKind::User => "user",
-        EntryKind::Assistant => "assistant",
-        EntryKind::Results => "results",
-        EntryKind::Summary => "summary",
-        EntryKind::Notice => "notice",
-    };
+    let kind = entry.kind.name();
     let text = first_line(&entry.message.text());
     let called = entry.message.tool_calls().map(|call| format!("-> {}", call.name));
     let answered = entry.message.tool_results().map(|result| {

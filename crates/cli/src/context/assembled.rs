@@ -113,11 +113,8 @@ fn heading(entry: &Entry) -> String {
 
 fn kind(kind: EntryKind) -> &'static str {
     match kind {
-        EntryKind::User => "user",
-        EntryKind::Assistant => "assistant",
-        EntryKind::Results => "results",
-        EntryKind::Summary => "summary",
         EntryKind::Notice => "notice of the engine",
+        other => other.name(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Nothing of a message is missing in its full text.
 
 use expect_test::expect;
-use throughline_conversation::{ExchangeId, Role, Seq, Span, Thinking, ToolCall, ToolResult};
+use throughline_conversation::{EntryKind, ExchangeId, Role, Seq, Span, Thinking, ToolCall, ToolResult};
 
 use super::*;
 

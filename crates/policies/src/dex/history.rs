@@ -1,6 +1,6 @@
 //! The prompt for a summary, with the history in it.
 
-use throughline_conversation::{ContentBlock, Entry, Role, TokenCounter};
+use throughline_conversation::{ContentBlock, Entry, TokenCounter};
 use throughline_text::cut_end;
 
 use super::TEMPLATE;
@@ -45,10 +45,7 @@ fn history(entries: &[Entry], tokens: u64, counter: &dyn TokenCounter) -> String
 }
 
 fn one(entry: &Entry) -> String {
-    let role = match entry.message.role {
-        Role::Assistant => "assistant",
-        Role::User => "user",
-    };
+    let role = entry.message.role.name();
     let content: Vec<String> = entry.message.content.iter().filter_map(shown).collect();
     format!("[{role}]: {}\n\n", shortened(&content.join("\n")))
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use throughline_agent::reconstruct;
-use throughline_conversation::{ContentBlock, EntryKind, Message, Record, RecordBody, Seq, Span};
+use throughline_conversation::{ContentBlock, Message, Record, RecordBody, Seq, Span};
 use throughline_policies::Estimator;
 
 use crate::error::Result;
@@ -71,7 +71,7 @@ pub fn request_pieces(
     for entry in request.transcript.entries() {
         let turn = (entry.exchange.0 > 0).then_some(entry.exchange.0);
         let source = PieceSource { records: Some(entry.span), turn };
-        pieces.push(piece(kind_name(entry.kind), "", source, entry.tokens, message_text(&entry.message)));
+        pieces.push(piece(entry.kind.name(), "", source, entry.tokens, message_text(&entry.message)));
     }
     for note in &request.tail {
         pieces.push(piece("tail", "", PieceSource::default(), counter.text(note), note.clone()));
@@ -105,16 +105,6 @@ fn origins(records: &[Record], request: u64) -> (Option<Seq>, Option<Seq>) {
         }
     }
     (prompt, tools)
-}
-
-fn kind_name(kind: EntryKind) -> &'static str {
-    match kind {
-        EntryKind::User => "user",
-        EntryKind::Assistant => "assistant",
-        EntryKind::Results => "results",
-        EntryKind::Summary => "summary",
-        EntryKind::Notice => "notice",
-    }
 }
 
 /// A message as text: calls and results with their names.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use throughline_compaction::{Spending, Summarizer as _, SummaryRequest};
-use throughline_conversation::{Entry, ModelUse, Role};
+use throughline_conversation::{Entry, ModelUse};
 use throughline_documents::SessionContext;
 use throughline_ledger::one_line;
 use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
@@ -132,18 +132,11 @@ fn snippets(entries: &[Entry]) -> Vec<String> {
     let lines = entries.iter().rev().filter_map(|entry| {
         let text = entry.message.text();
         let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-        Some(format!("{}: {}", role(entry), cut_end(line, SNIPPET)))
+        Some(format!("{}: {}", entry.message.role.name(), cut_end(line, SNIPPET)))
     });
     let mut newest: Vec<String> = lines.take(SNIPPETS).collect();
     newest.reverse();
     newest
-}
-
-fn role(entry: &Entry) -> &'static str {
-    match entry.message.role {
-        Role::User => "user",
-        Role::Assistant => "assistant",
-    }
 }
 
 #[cfg(test)]
