@@ -2,11 +2,12 @@
 
 mod preview;
 
-use throughline_agent::CompactError;
+use throughline_agent::{Agent, CompactError, CompactionProposal, EventSink};
 use throughline_compaction::CompactResult;
 use throughline_conversation::{CompactionReceipt, ModelUse, RecordBody};
 use throughline_groups::{CompactionDiff, Cover, Replacement, compaction_diff};
 use throughline_text::{error_chain, group_thousands};
+use throughline_tools::CancelFlag;
 
 use crate::answer::Answer;
 use crate::diff::{breaks_even, made};
@@ -45,6 +46,29 @@ pub(crate) async fn compacted(
         object.insert("compaction".to_owned(), serde_json::to_value(result)?);
     }
     Ok(answer)
+}
+
+/// A compaction that the user asked for.
+pub(crate) enum MadeCompaction {
+    /// It is shown, and not applied.
+    Proposed(Box<CompactionProposal>),
+    /// It is applied.
+    Applied(CompactResult),
+}
+
+/// Makes a compaction, and applies it unless it is to be shown first.
+pub(crate) async fn make(
+    agent: &mut Agent,
+    instructions: Option<&str>,
+    shown_first: bool,
+    sink: &dyn EventSink,
+    cancel: &CancelFlag,
+) -> Result<MadeCompaction, CompactError> {
+    if shown_first {
+        let proposal = agent.propose_compaction(instructions, sink, cancel).await?;
+        return Ok(MadeCompaction::Proposed(Box::new(proposal)));
+    }
+    agent.compact_with(instructions, sink, cancel).await.map(MadeCompaction::Applied)
 }
 
 /// Why a compaction that the user asked for changed nothing.

@@ -45,11 +45,8 @@ impl Driver {
     async fn execute(&mut self, slash: Slash) -> anyhow::Result<Flow> {
         match slash {
             Slash::Help => self.background().command(&slash).await,
-            Slash::Compact { preview: true, instructions } => {
-                return self.preview_compaction(&instructions.join(" ")).await;
-            }
-            Slash::Compact { preview: false, instructions } => {
-                return self.compact(&instructions.join(" ")).await;
+            Slash::Compact { preview, instructions } => {
+                return self.compact(&instructions.join(" "), preview).await;
             }
             Slash::Session(command) => match command.command() {
                 SessionCommand::Rebuild => return Ok(self.rebuild().await),

@@ -9,7 +9,7 @@ use super::background::NO_SESSION;
 use super::commands::lend;
 use super::driver::{Driver, Flow};
 use super::turn::run_with_input;
-use crate::compaction::{compacted, not_compacted, preview};
+use crate::compaction::{MadeCompaction, compacted, make, not_compacted, preview};
 use crate::editor;
 
 /// The id of the picker of a preview.
@@ -20,8 +20,8 @@ const APPLY: &str = "apply";
 const EDIT: &str = "edit";
 
 impl Driver {
-    /// Compacts now and shows the result.
-    pub(super) async fn compact(&mut self, instructions: &str) -> anyhow::Result<Flow> {
+    /// Compacts now and shows the result, or shows what a compaction would do and asks whether to apply it.
+    pub(super) async fn compact(&mut self, instructions: &str, shown_first: bool) -> anyhow::Result<Flow> {
         let background = self.background();
         let setup = &self.setup;
         let Some(live) = &mut self.live else {
@@ -31,29 +31,13 @@ impl Driver {
         setup.screen.turn(TurnState::Compacting);
         let instructions = Some(instructions).filter(|text| !text.is_empty());
         let cancel = CancelFlag::new();
-        let work = live.agent.compact_with(instructions, &setup.screen, &cancel);
-        let (done, pending) = run_with_input(work, &mut self.input, &background, &cancel).await;
-        self.show_compacted(done, instructions).await?;
-        Ok(self.afterwards(pending))
-    }
-
-    /// Shows what a compaction would do, and asks whether to apply it.
-    pub(super) async fn preview_compaction(&mut self, instructions: &str) -> anyhow::Result<Flow> {
-        let background = self.background();
-        let setup = &self.setup;
-        let Some(live) = &mut self.live else {
-            setup.screen.notice(NO_SESSION);
-            return Ok(Flow::Stay);
-        };
-        setup.screen.turn(TurnState::Compacting);
-        let instructions = Some(instructions).filter(|text| !text.is_empty());
-        let cancel = CancelFlag::new();
-        let work = live.agent.propose_compaction(instructions, &setup.screen, &cancel);
-        let (proposed, pending) = run_with_input(work, &mut self.input, &background, &cancel).await;
+        let work = make(&mut live.agent, instructions, shown_first, &setup.screen, &cancel);
+        let (made, pending) = run_with_input(work, &mut self.input, &background, &cancel).await;
         live.measure(&setup.screen);
-        match proposed {
-            Ok(proposal) => self.show_proposal(proposal)?,
-            Err(error) => setup.screen.notice(format!("Nothing to compact: {}.", not_compacted(&error))),
+        match made {
+            Ok(MadeCompaction::Proposed(proposal)) => self.show_proposal(*proposal)?,
+            Ok(MadeCompaction::Applied(result)) => self.show_compacted(Ok(result), instructions).await?,
+            Err(error) => self.show_compacted(Err(error), instructions).await?,
         }
         Ok(self.afterwards(pending))
     }

@@ -17,7 +17,7 @@ use super::opening::{RunSession, first_model};
 use super::report::Report;
 use super::start_error::StartError;
 use crate::answer::Answer;
-use crate::compaction::{compacted, not_compacted, preview};
+use crate::compaction::{MadeCompaction, compacted, make, not_compacted, preview};
 use crate::execute::execute;
 use crate::pager;
 use crate::session::Which;
@@ -111,7 +111,7 @@ struct CompactCommand<'a> {
 
 impl CompactCommand<'_> {
     /// Compacts now, or shows what a compaction would do.
-    async fn run(&self, instructions: &str, shown_only: bool) -> Result<Answer, StartError> {
+    async fn run(&self, instructions: &str, shown_first: bool) -> Result<Answer, StartError> {
         let Self { args, config, data, report } = self;
         let recorded = recorded_model(data, &choose(&args.session, data).await?).await?;
         let (connected, notes) = first_model(config, args, recorded.as_ref()).await?;
@@ -120,19 +120,16 @@ impl CompactCommand<'_> {
         let (mut agent, _lock) = (opened.agent, opened.lock);
         let target = CommandTarget::new((*data).clone(), agent.session().clone());
         let instructions = Some(instructions).filter(|text| !text.is_empty());
-        if shown_only {
-            let proposed = agent.propose_compaction(instructions, *report, &report.cancel()).await;
-            agent.close(*report).await;
-            saved(report, &target.handle.session)?;
-            let proposal = proposed.map_err(|error| refused(&target, &error))?;
-            return Ok(preview(&proposal)?);
-        }
-        let done = agent.compact_with(instructions, *report, &report.cancel()).await;
+        let made = make(&mut agent, instructions, shown_first, *report, &report.cancel()).await;
         agent.close(*report).await;
         saved(report, &target.handle.session)?;
-        let result = done.map_err(|error| refused(&target, &error))?;
-        let receipt = report.tally().compacted;
-        Ok(compacted(&target, &result, receipt.as_ref(), instructions).await?)
+        Ok(match made.map_err(|error| refused(&target, &error))? {
+            MadeCompaction::Proposed(proposal) => preview(&proposal)?,
+            MadeCompaction::Applied(result) => {
+                let receipt = report.tally().compacted;
+                compacted(&target, &result, receipt.as_ref(), instructions).await?
+            }
+        })
     }
 }
 
