@@ -1,9 +1,10 @@
 //! A part of a list.
 
+use axum::Json;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::answer::Failure;
+use crate::answer::{Answer, Failure};
 use crate::params::Params;
 use crate::route::Param;
 
@@ -63,6 +64,12 @@ impl Page {
     /// The number of its first element, from 0.
     pub(crate) fn offset(self) -> usize {
         self.offset
+    }
+
+    /// The page as an answer: its elements as `object` writes them.
+    pub(crate) fn answer<T>(self, name: &str, all: &[T], object: impl Fn(&T) -> Value) -> Answer {
+        let shown: Vec<Value> = self.of(all).iter().map(object).collect();
+        Ok(Json(self.object(name, &shown, all.len())))
     }
 
     /// The page as an object: the elements by their name, and where they are in the list of `total`.

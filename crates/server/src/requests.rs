@@ -20,8 +20,7 @@ pub(crate) async fn list(State(app): State<App>, Extension(params): Extension<Pa
     let page = Page::read(&params)?;
     let log = app.log(&known(&app.storage, id).await?).await?;
     let all: Vec<_> = receipts(&log.records).collect();
-    let shown: Vec<Value> = page.of(&all).iter().map(|receipt| json!(receipt)).collect();
-    Ok(Json(page.object("requests", &shown, all.len())))
+    page.answer("requests", &all, |one| json!(one))
 }
 
 /// One request, verbatim, with its receipt.
@@ -45,8 +44,7 @@ pub(crate) async fn pieces(
     let number = whole(&number)?;
     let log = app.log(&id).await?;
     let (_, all) = request_pieces(&app.handle(&id), &log.records, Some(number))?;
-    let shown: Vec<Value> = page.of(&all).iter().map(|piece| json!(piece)).collect();
-    Ok(Json(page.object("pieces", &shown, all.len())))
+    page.answer("pieces", &all, |one| json!(one))
 }
 
 /// The compactions of a session, oldest first.
@@ -57,7 +55,7 @@ pub(crate) async fn compactions(
 ) -> Answer {
     let page = Page::read(&params)?;
     let all = app.log(&known(&app.storage, id).await?).await?.compaction_objects();
-    Ok(Json(page.object("compactions", page.of(&all), all.len())))
+    page.answer("compactions", &all, Value::clone)
 }
 
 /// What one compaction took away.

@@ -75,8 +75,7 @@ pub(crate) async fn checkpoints(
     let page = Page::read(&params)?;
     let log = app.log(&known(&app.storage, id).await?).await?;
     let all = log.checkpoints();
-    let shown: Vec<Value> = page.of(&all).iter().map(checkpoint_object).collect();
-    Ok(Json(page.object("checkpoints", &shown, all.len())))
+    page.answer("checkpoints", &all, checkpoint_object)
 }
 
 /// The handoff of the newest checkpoint.

@@ -23,8 +23,7 @@ pub(crate) async fn groups(
 ) -> Answer {
     let page = Page::read(&params)?;
     let all = app.log(&known(&app.storage, id).await?).await?.groups();
-    let shown: Vec<Value> = page.of(&all).iter().map(turn_object).collect();
-    Ok(Json(page.object("groups", &shown, all.len())))
+    page.answer("groups", &all, turn_object)
 }
 
 /// The window by component, request by request.
@@ -35,16 +34,14 @@ pub(crate) async fn budget(
 ) -> Answer {
     let page = Page::read(&params)?;
     let all = timeline(&app.log(&known(&app.storage, id).await?).await?.records, &table()?);
-    let shown: Vec<Value> = page.of(&all).iter().map(|point| json!(point)).collect();
-    Ok(Json(page.object("requests", &shown, all.len())))
+    page.answer("requests", &all, |one| json!(one))
 }
 
 /// The cost by cause.
 pub(crate) async fn cost(State(app): State<App>, Extension(params): Extension<Params>, id: Named) -> Answer {
     let page = Page::read(&params)?;
     let all = cost_causes(&app.log(&known(&app.storage, id).await?).await?.records, &table()?);
-    let shown: Vec<Value> = page.of(&all).iter().map(|cause| json!(cause)).collect();
-    Ok(Json(page.object("causes", &shown, all.len())))
+    page.answer("causes", &all, |one| json!(one))
 }
 
 /// The summaries, oldest first.
@@ -56,7 +53,7 @@ pub(crate) async fn summaries(
     let page = Page::read(&params)?;
     let id = known(&app.storage, id).await?;
     let all = app.log(&id).await?.summary_objects(app.handle(&id).counter.as_ref());
-    Ok(Json(page.object("summaries", page.of(&all), all.len())))
+    page.answer("summaries", &all, Value::clone)
 }
 
 /// The revisions of the documents, oldest first.
@@ -67,7 +64,7 @@ pub(crate) async fn documents(
 ) -> Answer {
     let page = Page::read(&params)?;
     let all = app.log(&known(&app.storage, id).await?).await?.document_objects();
-    Ok(Json(page.object("revisions", page.of(&all), all.len())))
+    page.answer("revisions", &all, Value::clone)
 }
 
 /// The contexts that were stored for agents, oldest first.
@@ -79,8 +76,7 @@ pub(crate) async fn contexts(
     let page = Page::read(&params)?;
     let id = known(&app.storage, id).await?;
     let all = app.handle(&id).contexts().await?;
-    let shown: Vec<Value> = page.of(&all).iter().map(|context| json!(context)).collect();
-    Ok(Json(page.object("contexts", &shown, all.len())))
+    page.answer("contexts", &all, |one| json!(one))
 }
 
 /// The state of a session's context.
@@ -103,8 +99,7 @@ pub(crate) async fn search(State(app): State<App>, Extension(params): Extension<
         }
     };
     let all = app.storage.search(&Search::new(words, session, HITS)?).await?;
-    let shown: Vec<Value> = page.of(&all).iter().map(|hit| json!(hit)).collect();
-    Ok(Json(page.object("hits", &shown, all.len())))
+    page.answer("hits", &all, |one| json!(one))
 }
 
 /// The stored sessions of watched agents, newest activity first.
@@ -123,5 +118,5 @@ pub(crate) async fn agents(State(app): State<App>, Extension(params): Extension<
             "continuity": state,
         }));
     }
-    Ok(Json(page.object("agents", page.of(&all), all.len())))
+    page.answer("agents", &all, Value::clone)
 }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::layout::{PageAnswer, page as frame, tabs};
+use super::layout::{PageAnswer, page as frame, tabs, to_session};
 use super::text::{field, figure, shown};
 use crate::app::App;
 use crate::requests::{Numbered, split, whole};
@@ -38,7 +38,7 @@ pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> PageA
             section { h2 { "Results that became references" } (replacements(replaced)) }
         }
     };
-    Ok(frame(&format!("Compaction {number}"), &[(id.to_string(), format!("/sessions/{id}"))], &body))
+    Ok(frame(&format!("Compaction {number}"), &[to_session(&id)], &body))
 }
 
 fn list(of: &Value) -> String {

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use serde_json::Value;
 use throughline_conversation::Millis;
 
-use super::layout::{PageAnswer, page as frame, tabs, turner};
+use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};
 use super::text::{shown, time};
 use crate::app::App;
 use crate::page::Page;
@@ -28,7 +28,7 @@ pub(crate) async fn documents(
         (revisions(page.of(&all)))
         (turner(page, all.len(), &format!("/sessions/{id}/documents")))
     };
-    Ok(frame("Documents", &[(id.to_string(), format!("/sessions/{id}"))], &body))
+    Ok(frame("Documents", &[to_session(&id)], &body))
 }
 
 /// Revisions with their texts; the current ones are unfolded.

@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
+use throughline_conversation::SessionId;
 
 use crate::answer::Failure;
 use crate::page::Page;
@@ -33,6 +34,11 @@ impl IntoResponse for PageFailure {
 
 /// A link of the path to a page: text and address.
 pub(super) type Crumb = (String, String);
+
+/// The link to the page of a session.
+pub(super) fn to_session(id: &SessionId) -> Crumb {
+    (id.to_string(), format!("/sessions/{id}"))
+}
 
 /// A page with its title and the way to it.
 pub(super) fn page(title: &str, way: &[Crumb], body: &Markup) -> Html<String> {

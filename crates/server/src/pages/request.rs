@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use throughline::{RequestPiece, SessionLog, receipts, request_pieces};
 use throughline_conversation::Receipt;
 
-use super::layout::{PageAnswer, page as frame, tabs, turner};
+use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};
 use super::text::{figure, percent, shown};
 use crate::app::App;
 use crate::page::Page;
@@ -41,7 +41,7 @@ pub(crate) async fn request(
             (turner(page, pieces.len(), &address))
         }
     };
-    Ok(frame(&format!("Request {number}"), &[(id.to_string(), format!("/sessions/{id}"))], &body))
+    Ok(frame(&format!("Request {number}"), &[to_session(&id)], &body))
 }
 
 /// The number of the newest request; 0: no request was sent.

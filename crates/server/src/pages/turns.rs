@@ -5,7 +5,7 @@ use axum::extract::State;
 use maud::{Markup, html};
 use throughline_conversation::GroupStatus;
 
-use super::layout::{PageAnswer, page as frame, tabs, turner};
+use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};
 use super::text::{figure, time};
 use crate::app::App;
 use crate::page::Page;
@@ -56,7 +56,7 @@ pub(crate) async fn turns(
             (turner(page, all.len(), &format!("/sessions/{id}/turns")))
         }
     };
-    Ok(frame("Turns", &[(id.to_string(), format!("/sessions/{id}"))], &body))
+    Ok(frame("Turns", &[to_session(&id)], &body))
 }
 
 fn button(address: &str, body: &str, text: &str) -> Markup {
