@@ -7,7 +7,7 @@ use crate::config::{Config, ConfigSources, SettingsFile};
 use crate::error::{Error, Result};
 
 /// The sections of these settings.
-const SECTIONS: &[&str] = &["agent", "compaction", "truncation", "undo", "watch"];
+const SECTIONS: &[&str] = &["agent", "compaction", "cache", "truncation", "undo", "watch"];
 
 /// The settings with their effective values and where each is set, as one list.
 ///
