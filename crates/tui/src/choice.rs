@@ -36,6 +36,11 @@ impl Choice {
         self.picker.rows.iter().filter(fits).collect()
     }
 
+    /// Returns true if it is a question with a few answers, in which there is nothing to search.
+    fn is_question(&self) -> bool {
+        self.picker.columns.is_empty()
+    }
+
     fn row(&self) -> Option<&PickerRow> {
         self.found().get(self.chosen).copied()
     }
@@ -94,7 +99,7 @@ impl Choice {
                 self.search.clear();
                 self.chosen = 0;
             }
-            KeyCode::Char(letter) if !control => {
+            KeyCode::Char(letter) if !control && !self.is_question() => {
                 self.search.insert(letter.encode_utf8(&mut [0; 4]));
                 self.chosen = 0;
             }
@@ -142,8 +147,10 @@ impl Choice {
     pub(crate) fn paste(&mut self, text: &str) {
         let text: String =
             text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        let is_question = self.is_question();
         match &mut self.rename {
             Some(rename) => rename.insert(&text),
+            None if is_question => {}
             None => {
                 self.search.insert(text.trim());
                 self.chosen = 0;
@@ -156,18 +163,22 @@ impl Choice {
         let found = self.found();
         let mut lines = Vec::new();
         let count = match (found.len(), self.picker.rows.len()) {
+            _ if self.is_question() => String::new(),
             (found, all) if found == all => format!("  {all}"),
             (found, all) => format!("  {found} of {all}"),
         };
-        lines.push(Line::styled(&self.picker.title, BOLD).then(count, DIM));
+        lines.extend(wrap(&Line::styled(&self.picker.title, BOLD).then(count, DIM), columns));
         let (label, editor) = match &self.rename {
             Some(rename) => ("title: ", rename),
             None => ("search: ", &self.search),
         };
-        let place = editor.rows(columns.saturating_sub(label.len()).max(2));
-        let shown = place.rows.get(place.row).map_or("", String::as_str);
-        let cursor = (lines.len(), label.len() + place.column);
-        lines.push(Line::styled(label, DIM).then(shown, PLAIN));
+        let mut cursor = (lines.len(), 0);
+        if !self.is_question() {
+            let place = editor.rows(columns.saturating_sub(label.len()).max(2));
+            let shown = place.rows.get(place.row).map_or("", String::as_str);
+            cursor.1 = label.len() + place.column;
+            lines.push(Line::styled(label, DIM).then(shown, PLAIN));
+        }
 
         let preview = self.preview_lines(columns, rows);
         let room = rows.saturating_sub(lines.len() + preview.len() + 1).max(1);
@@ -180,6 +191,9 @@ impl Choice {
         let from = self.chosen.saturating_sub(room / 2).min(found.len().saturating_sub(room));
         for (index, row) in found.iter().enumerate().skip(from).take(room) {
             let text = aligned(&row.cells, &widths);
+            if self.is_question() && index == self.chosen {
+                cursor.0 = lines.len();
+            }
             lines.push(if index == self.chosen {
                 Line::styled(format!("› {text}"), CHOSEN.add_modifier(Modifier::BOLD))
             } else {

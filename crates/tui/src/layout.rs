@@ -191,5 +191,49 @@ pub(crate) fn hang(first: &Line, rest: &Line, line: &Line, columns: usize) -> Ve
     pieces.map(with_start).collect()
 }
 
+/// Fewest columns for the rest of a row of a table behind the columns before it.
+const LAST_COLUMN: usize = 14;
+
+/// Wraps a row of a page: what does not fit stands below the row's last column, which begins behind two spaces or more. Where
+/// that column would be too narrow, the rest is indented by two; a line without columns continues
+/// below its text.
+pub(crate) fn wrap_row(line: &Line, columns: usize) -> Vec<Line> {
+    if line.width() <= columns {
+        return vec![line.clone()];
+    }
+    let all = letters(line);
+    let indent = all.iter().take_while(|letter| letter.is_space()).map(|letter| letter.width).sum::<usize>();
+    let at = match last_column(&all) {
+        Some(at) if at + LAST_COLUMN <= columns => at,
+        Some(_) => indent + 2,
+        None if line.text().trim_start().starts_with("- ") => indent + 2,
+        None => indent,
+    };
+    let (first, rest) = first_line(&all, columns);
+    let mut lines = vec![joined(first)];
+    if !rest.is_empty() {
+        let start = Line::plain(" ".repeat(at.min(columns.saturating_sub(1))));
+        lines.extend(hang(&start, &start, &joined(rest), columns));
+    }
+    lines
+}
+
+/// Where the last column of a row begins, if it has one.
+fn last_column(letters: &[StyledLetter<'_>]) -> Option<usize> {
+    let (mut at, mut spaces, mut seen, mut found) = (0, 0, false, None);
+    for letter in letters {
+        if letter.is_space() {
+            spaces += 1;
+        } else {
+            if spaces >= 2 && seen {
+                found = Some(at);
+            }
+            (spaces, seen) = (0, true);
+        }
+        at += letter.width;
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,9 @@ use crate::terminal::Style;
 const ROWS: usize = 5;
 const COLUMNS: usize = 20;
 
+/// Names in a row of the legend, so that it fits a narrow terminal.
+const NAMES: usize = 3;
+
 /// The parts of the window: letter, colour and name.
 const PARTS: [(char, &str, &str); 6] = [
     ('S', "34", "system prompt"),
@@ -17,26 +20,18 @@ const PARTS: [(char, &str, &str); 6] = [
     ('░', "2", "reserved for output"),
 ];
 
-/// The grid, with its legend to the right.
+/// The grid, with its legend below.
 pub(super) fn grid(window: &WindowFigures, style: Style) -> Vec<String> {
     let cells = cells(window);
-    let legend: Vec<String> = PARTS
-        .iter()
-        .map(|(letter, colour, name)| format!("{} {name}", style.paint(colour, &letter.to_string())))
-        .collect();
-    let rows = cells.chunks(COLUMNS).enumerate().map(|(row, cells)| {
-        let drawn: Vec<String> = cells
-            .iter()
-            .filter_map(|part| PARTS.get(*part))
-            .map(|(letter, colour, _)| style.paint(colour, &letter.to_string()))
-            .collect();
-        // Six names for five rows: the last row has two.
-        let last = row + 1 == ROWS;
-        let names: Vec<&str> =
-            legend.iter().skip(row).take(if last { 2 } else { 1 }).map(String::as_str).collect();
-        format!("  {}   {}", drawn.join(" "), names.join("   "))
-    });
-    rows.collect()
+    let drawn =
+        |part: &usize| PARTS.get(*part).map(|(letter, colour, _)| style.paint(colour, &letter.to_string()));
+    let rows = cells.chunks(COLUMNS);
+    let rows = rows.map(|row| format!("  {}", row.iter().filter_map(drawn).collect::<Vec<_>>().join(" ")));
+    let named = |(letter, colour, name): &(char, &str, &str)| {
+        format!("{} {name}", style.paint(colour, &letter.to_string()))
+    };
+    let legend = PARTS.chunks(NAMES).map(|parts| parts.iter().map(named).collect::<Vec<_>>().join("   "));
+    rows.chain(legend.map(|names| format!("  {names}"))).collect()
 }
 
 /// The part that each cell belongs to. A part with any tokens has a cell, at the expense of the free part.

@@ -1,4 +1,4 @@
-//! Whole screens at two sizes, as they were looked at once and found good.
+//! Whole screens at four sizes, as they were looked at once and found good.
 
 use std::time::Duration;
 
@@ -145,6 +145,32 @@ fn on_a_large_terminal() {
             answer: golden!("200x50", "answer"),
             context: golden!("200x50", "context"),
             resumed: golden!("200x50", "resumed"),
+        },
+    );
+}
+
+#[test]
+fn on_a_narrow_terminal() {
+    screens(
+        (50, 15),
+        &Expected {
+            question: golden!("50x15", "question"),
+            answer: golden!("50x15", "answer"),
+            context: golden!("50x15", "context"),
+            resumed: golden!("50x15", "resumed"),
+        },
+    );
+}
+
+#[test]
+fn on_a_usual_window() {
+    screens(
+        (120, 40),
+        &Expected {
+            question: golden!("120x40", "question"),
+            answer: golden!("120x40", "answer"),
+            context: golden!("120x40", "context"),
+            resumed: golden!("120x40", "resumed"),
         },
     );
 }

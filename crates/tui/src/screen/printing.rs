@@ -2,7 +2,7 @@
 
 use super::{Kind, Screen};
 use crate::clean::{stripped, visible};
-use crate::layout::{hang, wrap};
+use crate::layout::{hang, wrap, wrap_row};
 use crate::line::{BOLD, Color, DIM, Line, PLAIN, Style};
 
 /// Lines of an input that stay in the scrollback.
@@ -82,7 +82,10 @@ impl Screen {
         if !title.trim().is_empty() {
             lines.push(Line::styled(stripped(title).replace('\n', " "), BOLD));
         }
-        lines.extend(stripped(text).trim_end().lines().map(|line| Line::styled(line, PLAIN)));
+        let columns = self.columns;
+        let rows = stripped(text);
+        let rows = rows.trim_end().lines().map(|line| Line::styled(line, PLAIN));
+        lines.extend(rows.flat_map(|line| wrap_row(&line, columns)));
         self.last = if self.last == Kind::Notice { Kind::Call } else { self.last };
         self.print(Kind::Notice, lines);
     }

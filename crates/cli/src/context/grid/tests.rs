@@ -30,9 +30,12 @@ fn a_hundred_cells_whatever_fills_the_window() {
 }
 
 #[test]
-fn the_grid_has_its_legend_to_the_right() {
+fn the_grid_has_its_legend_below_and_fits_a_narrow_terminal() {
     let drawn = grid(&window(5_000, 0, 15_000, 43_000), Style::with_colour(false));
-    assert_eq!(drawn.len(), 5);
-    assert_eq!(drawn[0], "  S S S S S T T T T T T T T T T T T T T T   S system prompt");
-    assert_eq!(drawn[4], "  · · · · · · · · · · ░ ░ ░ ░ ░ ░ ░ ░ ░ ░   · free   ░ reserved for output");
+    assert_eq!(drawn.len(), 7);
+    assert_eq!(drawn[0], "  S S S S S T T T T T T T T T T T T T T T");
+    assert_eq!(drawn[4], "  · · · · · · · · · · ░ ░ ░ ░ ░ ░ ░ ░ ░ ░");
+    assert_eq!(drawn[5], "  S system prompt   K skills   T tools");
+    assert_eq!(drawn[6], "  █ conversation   · free   ░ reserved for output");
+    assert!(drawn.iter().all(|row| row.chars().count() <= 50), "{drawn:?}");
 }

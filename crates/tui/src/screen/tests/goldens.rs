@@ -107,6 +107,39 @@ fn a_turn_at_200_by_50() {
 }
 
 #[test]
+fn a_turn_at_120_by_40() {
+    expect_file!["goldens/turn_120x40.txt"].assert_eq(&turn(120, 40));
+}
+
+#[test]
+fn a_turn_at_50_by_15() {
+    expect_file!["goldens/turn_50x15.txt"].assert_eq(&turn(50, 15));
+}
+
+/// Pages of commands in a terminal of so many columns.
+fn pages(columns: u16) -> String {
+    let mut stage = Stage::new(columns, 40);
+    stage.show(Show::Status(status()));
+    let help = "/messages list [N]               List the newest turns\n\
+        /session scratchpad history [--full]\n                                 List its revisions\n\
+        /config [KEY VALUE]              Show the settings or one of them, or set it in your settings file\n\n\
+        `?` in an empty input shows the keys.";
+    stage.show(Show::Page { title: "Help".to_owned(), text: help.to_owned() });
+    let table = "COMPONENT       TOKENS  SHARE  CACHED  COST (LAST REQUEST)\n\
+        tools            3,718     2%    100%  $0.0011\n\n\
+        window 200,000 tokens: 16,384 reserved for output, compacts at 174,435, blocks at 179,943\n  \
+        - result of call toolu_1 becomes a stub, readable as blob:0123456789abcdef0123456789abcdef";
+    stage.show(Show::Page { title: String::new(), text: table.to_owned() });
+    stage.seen()
+}
+
+#[test]
+fn pages_hang_at_their_last_column() {
+    expect_file!["goldens/pages_50.txt"].assert_eq(&pages(50));
+    expect_file!["goldens/pages_120.txt"].assert_eq(&pages(120));
+}
+
+#[test]
 fn a_turn_at_20_by_8() {
     expect_file!["goldens/turn_20x8.txt"].assert_eq(&turn(20, 8));
 }

@@ -83,3 +83,35 @@ fn the_rows_of_other_folders_are_added_on_request() {
     stage.control('a');
     assert!(stage.seen().contains("session there"), "{}", stage.seen());
 }
+
+#[test]
+fn a_question_of_two_answers_has_no_search_and_its_title_is_not_cut() {
+    let mut stage = Stage::new(50, 15);
+    let row = |id: &str| PickerRow { id: id.to_owned(), cells: vec![format!("{id} only")], preview: None };
+    stage.show(Show::Picker(Picker {
+        id: "undo".to_owned(),
+        title: "Undo turn 12, which changed /home/me/project/src/a/long/path/parser.rs".to_owned(),
+        rows: vec![row("files"), row("conversation")],
+        ..Picker::default()
+    }));
+    stage.types("xyz");
+    let seen = stage.seen();
+    assert!(seen.contains("parser.rs") && seen.contains("› files only"), "{seen}");
+    assert!(!seen.contains("search") && !seen.contains("xyz"), "{seen}");
+    stage.key(KeyCode::Down);
+    stage.types("\n");
+    let (picker, row) = ("undo".to_owned(), "conversation".to_owned());
+    assert_eq!(stage.acts(), [Act::Picked { picker, row }]);
+}
+
+#[test]
+fn a_search_of_two_words_takes_the_space() {
+    let mut stage = Stage::new(80, 20);
+    stage.show(Show::Picker(picker()));
+    stage.types("session 31");
+    assert!(
+        stage.seen().contains("search: session 31") && stage.seen().contains("1 of 40"),
+        "{}",
+        stage.seen()
+    );
+}
