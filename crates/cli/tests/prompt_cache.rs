@@ -74,7 +74,9 @@ impl Session {
         match self.provider {
             "anthropic" => Arc::new(AnthropicModel::new(self.info(name), endpoint, transport)),
             _ => {
-                let options = OpenAiOptions::openai();
+                let row = ModelTable::builtin().find(self.provider, name);
+                let options =
+                    OpenAiOptions { cache_breakpoints: row.cache_breakpoints, ..OpenAiOptions::openai() };
                 Arc::new(OpenAiResponsesModel::new(self.info(name), endpoint, transport, options))
             }
         }
@@ -193,4 +195,10 @@ async fn reads_and_writes_at_anthropic_are_predicted() {
 #[tokio::test]
 async fn reads_at_openai_are_predicted() {
     predicts("openai", ["gpt-5.2", "gpt-5.1"]).await;
+}
+
+// S3-14
+#[tokio::test]
+async fn reads_and_writes_at_openai_s_breakpoints_are_predicted() {
+    predicts("openai", ["gpt-6-sol", "gpt-5.6"]).await;
 }

@@ -29,8 +29,12 @@ pub struct CacheRules {
     pub max_breakpoints: usize,
     /// A prefix shorter than this many tokens is not cached.
     pub min_tokens: u64,
-    /// Blocks that the provider looks at for an older cached prefix, from a marker backwards and with its own.
+    /// Blocks that the provider looks at for an older cached prefix, from a marker backwards and with its own. 0: it looks
+    /// at the markers themselves alone, at any distance from each other.
     pub lookback_blocks: usize,
+    /// Whether a tool can carry a marker.
+    #[serde(default = "yes")]
+    pub marks_tools: bool,
     /// What is read is a multiple of so many tokens. 0: prefixes end exactly at markers.
     #[serde(default)]
     pub step_tokens: u64,
@@ -56,7 +60,14 @@ impl CacheRules {
     /// (Anthropic documentation, "Prompt caching").
     #[must_use]
     pub fn anthropic() -> Self {
-        Self { max_breakpoints: 4, min_tokens: 1_024, lookback_blocks: 20, step_tokens: 0, idle_ms: 300_000 }
+        Self {
+            max_breakpoints: 4,
+            min_tokens: 1_024,
+            lookback_blocks: 20,
+            marks_tools: true,
+            step_tokens: 0,
+            idle_ms: 300_000,
+        }
     }
 
     /// OpenAI's rules: caches every prefix of 1,024 tokens or more by itself, in steps of 128, for about 30 minutes
@@ -67,9 +78,17 @@ impl CacheRules {
             max_breakpoints: 0,
             min_tokens: 1_024,
             lookback_blocks: 0,
+            marks_tools: false,
             step_tokens: 128,
             idle_ms: 1_800_000,
         }
+    }
+
+    /// OpenAI's rules for models that take markers: four are written, on parts of messages alone, and a prefix ends exactly
+    /// at one; it stays for 30 minutes (OpenAI documentation, "Prompt caching", GPT-5.6 and later).
+    #[must_use]
+    pub fn openai_marked() -> Self {
+        Self { max_breakpoints: 4, step_tokens: 0, ..Self::automatic() }
     }
 
     /// Minutes that a prefix stays in the cache without use.
@@ -110,6 +129,12 @@ impl Prices {
     pub fn openai() -> Self {
         Self { cache_read: 0.1, cache_write: 1.0, cache_write_hour: 1.0, output: 8.0 }
     }
+
+    /// The same for models that take markers, where a write costs 1.25 (OpenAI documentation, "Pricing", GPT-5.6 and later).
+    #[must_use]
+    pub fn openai_marked() -> Self {
+        Self { cache_write: 1.25, cache_write_hour: 1.25, ..Self::openai() }
+    }
 }
 
 impl ModelInfo {
@@ -131,4 +156,8 @@ impl ModelInfo {
             prices: Prices::anthropic(),
         }
     }
+}
+
+fn yes() -> bool {
+    true
 }

@@ -3,7 +3,8 @@
 //! A provider that takes markers writes the prefix that ends at each of them, and finds a prefix again only at a
 //! marker or a few blocks before one (Anthropic documentation, "Prompt caching": 20 blocks, the marker's own
 //! included). So the last message's marker is set once more in the next request, where a read is certain, however
-//! many blocks one step with parallel tools has added since.
+//! many blocks one step with parallel tools has added since. Where it looks at markers alone (OpenAI documentation,
+//! "Prompt caching"), that marker is what a read needs at all.
 
 mod rolling;
 
@@ -102,7 +103,7 @@ impl BreakpointPlanner {
 
 /// The end of the tools, when they alone are worth caching.
 fn tools_end(input: &PlanInput<'_>) -> Option<Place> {
-    let last = input.tools.checked_sub(1)?;
+    let last = input.tools.checked_sub(1).filter(|_| input.rules.marks_tools)?;
     (input.tools_tokens >= input.rules.min_tokens).then_some(Place::Tool(last))
 }
 

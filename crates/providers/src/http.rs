@@ -23,7 +23,7 @@ pub use transport::MockTransport;
 pub use transport::{HttpAnswer, HttpRequest, Transport, TransportError};
 
 pub(crate) use answer_prefix::answer_prefix;
-pub(crate) use comparison::Comparison;
+pub(crate) use comparison::{Comparison, Refusable, names, refuses_some};
 pub(crate) use endpoint::host;
 pub(crate) use open::{json, model_names, open};
 #[cfg(feature = "anthropic-sdk")]

@@ -14,6 +14,8 @@ use throughline_conversation::Usage;
 use crate::wire::Protocol;
 use prompt::Prompt;
 
+pub(crate) use prompt::MARKERS;
+
 /// Shortest prefix that OpenAI caches, in tokens.
 const OPENAI_LEAST: u64 = 1_024;
 

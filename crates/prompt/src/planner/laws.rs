@@ -99,7 +99,7 @@ proptest! {
     fn a_plan_is_in_order_and_no_longer_than_allowed(
         steps in any_steps(), system in any_system(), max_breakpoints in 0_usize..8, min_tokens in 0_u64..200,
     ) {
-        let rules = CacheRules { max_breakpoints, min_tokens, lookback_blocks: LOOKBACK, step_tokens: 0, idle_ms: 300_000 };
+        let rules = CacheRules { max_breakpoints, min_tokens, lookback_blocks: LOOKBACK, marks_tools: true, step_tokens: 0, idle_ms: 300_000 };
         let mut planner = BreakpointPlanner::new();
         let (mut text, mut epoch) = (String::from("user: start\n"), 0);
         for (serial, step) in steps.iter().enumerate() {
@@ -134,7 +134,7 @@ proptest! {
     // Within an epoch each request reads all that the one before has sent; a new epoch reads the stable front.
     #[test]
     fn each_request_reads_all_that_was_sent_before(steps in any_steps(), system in any_system()) {
-        let rules = CacheRules { max_breakpoints: 4, min_tokens: 0, lookback_blocks: LOOKBACK, step_tokens: 0, idle_ms: 300_000 };
+        let rules = CacheRules { max_breakpoints: 4, min_tokens: 0, lookback_blocks: LOOKBACK, marks_tools: true, step_tokens: 0, idle_ms: 300_000 };
         let (mut planner, mut provider) = (BreakpointPlanner::new(), Provider::default());
         let (mut text, mut epoch, mut sent) = (String::from("user: start\n"), 0, None);
         for (serial, step) in steps.iter().enumerate() {

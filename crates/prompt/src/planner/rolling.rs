@@ -32,6 +32,10 @@ impl Rolling {
     /// A place about half way between the two markers, when so much was added at once that neither is within
     /// reach of it. It serves a later request that shares only a part of what was added.
     pub(super) fn between(self, input: &PlanInput<'_>) -> Option<usize> {
+        if input.rules.lookback_blocks == 0 {
+            // Markers are found at any distance.
+            return None;
+        }
         let first = self.before? + 1;
         let added = input.entries.get(first..=self.newest)?;
         let blocks: usize = added.iter().map(blocks).sum();

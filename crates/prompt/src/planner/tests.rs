@@ -8,8 +8,14 @@ use throughline_testkit::view;
 use super::{BreakpointPlanner, PlanInput, SectionFigures};
 
 /// Four markers, prefixes from 10 tokens on.
-const RULES: CacheRules =
-    CacheRules { max_breakpoints: 4, min_tokens: 10, lookback_blocks: 20, step_tokens: 0, idle_ms: 300_000 };
+const RULES: CacheRules = CacheRules {
+    max_breakpoints: 4,
+    min_tokens: 10,
+    lookback_blocks: 20,
+    marks_tools: true,
+    step_tokens: 0,
+    idle_ms: 300_000,
+};
 
 const STABLE: SectionFigures = SectionFigures { tokens: 10, cacheable: true };
 const SKILL: SectionFigures = SectionFigures { tokens: 10, cacheable: false };
@@ -127,6 +133,18 @@ fn many_parallel_results_get_a_marker_between_when_one_is_free() {
     let mut planner = BreakpointPlanner::new();
     planner.plan(&bare(&before));
     check(&mut planner, &bare(&after), &expect!["S2 M0 M1 M2"]);
+}
+
+#[test]
+fn where_only_markers_are_looked_at_tools_and_what_is_between_get_none() {
+    let rules = CacheRules { min_tokens: 10, ..CacheRules::openai_marked() };
+    let calls: String = (0..30).map(|id| format!("  -> c{id} read {{}}\n")).collect();
+    let results: String = (0..30).map(|id| format!("  c{id} = fine\n")).collect();
+    let before = view("user: hello\n");
+    let after = view(&format!("user: hello\nassistant: look\n{calls}results:\n{results}"));
+    let mut planner = BreakpointPlanner::new();
+    check(&mut planner, &PlanInput { rules, ..input(&before) }, &expect!["S0 S1 S2 M0"]);
+    check(&mut planner, &PlanInput { rules, ..input(&after) }, &expect!["S1 S2 M0 M2"]);
 }
 
 #[test]

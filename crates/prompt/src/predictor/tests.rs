@@ -127,6 +127,22 @@ fn an_extended_request_reads_all_that_was_sent_before() {
     session.send(3, &expect!["read 1209 write 0 input 3"]);
 }
 
+// OpenAI's rules from GPT-5.6 on.
+#[test]
+fn where_only_markers_are_looked_at_a_prefix_is_read_at_any_distance_for_thirty_minutes() {
+    let rules = CacheRules { min_tokens: 500, ..CacheRules::openai_marked() };
+    let mut session = Session { rules, ..Session::new() };
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    session.send(99, &expect!["read 1203 write 294 input 3"]);
+    session.now = Millis(29 * 60_000);
+    session.send(101, &expect!["read 1497 write 6 input 3"]);
+    // Tools carry no marker.
+    session.system = system("other");
+    session.send(101, &expect!["read 0 write 1503 input 3"]);
+    session.now = Millis(60 * 60_000);
+    session.send(101, &expect!["read 0 write 1503 input 3"]);
+}
+
 #[test]
 fn a_new_epoch_reads_tools_and_system_prompt() {
     let mut session = Session::new();

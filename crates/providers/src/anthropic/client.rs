@@ -11,7 +11,9 @@ use throughline_completion::{CompletionRequest, EventStream, LanguageModel, Mode
 
 use super::encode::{Options, THINKING_BINDING, encode_with};
 use super::validate::anthropic_taking;
-use crate::http::{Comparison, Endpoint, HttpRequest, Key, Transport, json, model_names, open, valid};
+use crate::http::{
+    Comparison, Endpoint, HttpRequest, Key, Transport, json, model_names, names, open, refuses_some, valid,
+};
 use crate::models::{ModelTable, ThinkingForm};
 use crate::stream::AnswerStream;
 
@@ -61,7 +63,8 @@ impl AnthropicModel {
             thinking_form: row.thinking_form.unwrap_or_default(),
             bound_thinking: row.bound_thinking,
         };
-        Self { info, endpoint, transport, options, comparison: Comparison::default() }
+        let comparison = Comparison::new(|error| names(error, &[DIAGNOSTICS]));
+        Self { info, endpoint, transport, options, comparison }
     }
 
     /// Overrides the form of thinking of the built-in table.
@@ -171,13 +174,11 @@ impl LanguageModel for AnthropicModel {
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
-        let asks = self.comparison.asked(request).is_some();
-        let sent = match self.send(request).await {
-            Err(error) if asks && self.comparison.is_refused(&error, &[DIAGNOSTICS]) => {
-                self.send(request).await
-            }
-            sent => sent,
-        };
+        let compared = self.comparison.asked(request).map(|_| &self.comparison.fields);
+        let mut sent = self.send(request).await;
+        while refuses_some(compared.as_slice(), &sent) {
+            sent = self.send(request).await;
+        }
         sent.map(|events| self.comparison.follow(request, events))
     }
 

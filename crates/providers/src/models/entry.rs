@@ -24,6 +24,7 @@ pub(super) struct EntryFields {
     pub(super) thinking_form: Option<ThinkingForm>,
     pub(super) bound_thinking: Option<bool>,
     pub(super) cache_diagnostics: Option<bool>,
+    pub(super) cache_breakpoints: Option<bool>,
     pub(super) thinking_back: Option<ThinkingBack>,
     pub(super) images: Option<bool>,
     pub(super) dollars: Option<DollarPrices>,
@@ -73,6 +74,7 @@ pub(super) struct TableEntry {
     pub(super) thinking_form: Option<ThinkingForm>,
     pub(super) bound_thinking: bool,
     pub(super) cache_diagnostics: bool,
+    pub(super) cache_breakpoints: bool,
     pub(super) thinking_back: Option<ThinkingBack>,
     pub(super) images: bool,
     pub(super) dollars: Option<DollarPrices>,
@@ -134,6 +136,10 @@ impl TableEntry {
             cache_diagnostics: written
                 .cache_diagnostics
                 .or(under.map(|under| under.cache_diagnostics))
+                .unwrap_or(false),
+            cache_breakpoints: written
+                .cache_breakpoints
+                .or(under.map(|under| under.cache_breakpoints))
                 .unwrap_or(false),
             thinking_back: written.thinking_back.or_else(|| under.and_then(|under| under.thinking_back)),
             images: written.images.or(under.map(|under| under.images)).unwrap_or(false),

@@ -82,7 +82,11 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
     // Behind a gateway Claude has the rules of its maker, and caches nothing without a marker.
     let is_claude = kind == ProviderKind::Compatible && entry.provider.as_deref() == Some("anthropic");
     let rules = if is_claude { ProviderKind::Anthropic } else { kind };
-    let mut cache = rules.cache();
+    let marked = kind == ProviderKind::OpenAi && entry.cache_breakpoints;
+    let (mut cache, prices) = match marked {
+        true => (CacheRules::openai_marked(), Prices::openai_marked()),
+        false => (rules.cache(), rules.prices()),
+    };
     if let Some(min_tokens) = entry.min_cached.filter(|_| own || is_claude) {
         cache.min_tokens = min_tokens;
     }
@@ -97,9 +101,7 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
             window,
             max_output,
             cache,
-            prices: entry
-                .dollars
-                .map_or_else(|| rules.prices(), |dollars| multiples(dollars, rules.prices())),
+            prices: entry.dollars.map_or(prices, |dollars| multiples(dollars, prices)),
         },
         window_said,
         known: if found.family { Known::Family(found.by.to_owned()) } else { Known::Exact },
@@ -109,6 +111,7 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
         thinking_form: entry.thinking_form,
         bound_thinking: entry.bound_thinking,
         cache_diagnostics: entry.cache_diagnostics,
+        cache_breakpoints: marked,
         thinking_back: entry.thinking_back,
         images: entry.images,
         dollars_per_million_input: entry.dollars.filter(|_| priced).map(|dollars| dollars.input),
@@ -170,6 +173,7 @@ fn unknown(kind: ProviderKind, provider: &str, model: &str) -> ModelRow {
         thinking_form: None,
         bound_thinking: false,
         cache_diagnostics: false,
+        cache_breakpoints: false,
         thinking_back: None,
         images: false,
         dollars_per_million_input: None,

@@ -29,6 +29,8 @@ pub struct ModelRow {
     pub bound_thinking: bool,
     /// Whether OpenAI's Responses API says for it why the prompt cache was not reused.
     pub cache_diagnostics: bool,
+    /// Whether OpenAI's Responses API takes cache breakpoints for it.
+    pub cache_breakpoints: bool,
     /// Whether Chat Completions sends its thinking back; `None` for the server's default.
     pub thinking_back: Option<ThinkingBack>,
     /// Whether it accepts images.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use throughline_completion::Prices;
+use throughline_completion::{CacheRules, Prices};
 
 use super::{Api, Known, ModelRow, ModelTable, TableError, ThinkingForm, Tokenizer};
 use crate::openai::options::ThinkingBack;
@@ -196,6 +196,25 @@ fn the_shortest_cached_prefix_is_that_of_the_model() {
 }
 
 #[test]
+fn openai_takes_breakpoints_from_gpt_5_6_on() {
+    for (model, takes) in [
+        ("gpt-5.5", false),
+        ("gpt-5.6", true),
+        ("gpt-5.6-luna", true),
+        ("gpt-6-sol", true),
+        ("gpt-6-new", true),
+    ] {
+        let row = find("openai", model);
+        let expected = if takes { CacheRules::openai_marked() } else { CacheRules::automatic() };
+        assert_eq!((row.cache_breakpoints, row.info.cache), (takes, expected), "{model}");
+        assert!((row.info.prices.cache_write - if takes { 1.25 } else { 1.0 }).abs() < 1e-9, "{model}");
+    }
+    // Another server may not know them.
+    let row = find("openrouter", "openai/gpt-6-sol");
+    assert_eq!((row.cache_breakpoints, row.info.cache), (false, CacheRules::automatic()));
+}
+
+#[test]
 fn prices_are_multiples_of_the_price_of_input() {
     let near = |one: f64, other: f64| assert!((one - other).abs() < 1e-9, "{one} is not {other}");
     let opus = find("anthropic", "claude-opus-5-5");
@@ -328,7 +347,7 @@ fn an_error_names_the_file_the_line_the_key_and_the_fix() {
         "unknown-key",
         "\n[[model]]\nname = \"a\"\nwindw = 9000\n",
         &expect![
-            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `bound_thinking`, `cache_diagnostics`, `thinking_back`, `images`, `dollars`, `note`"
+            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `bound_thinking`, `cache_diagnostics`, `cache_breakpoints`, `thinking_back`, `images`, `dollars`, `note`"
         ],
     );
     check_error(

@@ -62,6 +62,9 @@ pub struct OpenAiOptions {
     /// Whether requests to the Responses API name the response before, so that the server says why it could not reuse its
     /// prompt cache.
     pub cache_diagnostics: bool,
+    /// Whether the Responses API carries cache breakpoints, as OpenAI takes them from GPT-5.6 on. What is not marked is then not
+    /// cached.
+    pub cache_breakpoints: bool,
 }
 
 /// Beginnings of the names of OpenAI's model families that do not reason. The list is closed: all newer ones do,
@@ -80,6 +83,7 @@ impl OpenAiOptions {
             thinking_back: ThinkingBack::Never,
             cache_control: false,
             cache_diagnostics: false,
+            cache_breakpoints: false,
         }
     }
 

@@ -1,16 +1,15 @@
 //! Models behind the Responses API, over the network.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use serde_json::{Value, json as value};
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 
-use super::encode::encode;
-use super::errors::refuses_seals;
+use super::encode::{CACHE_OPTIONS, encode};
+use super::errors::{refuses_breakpoints, refuses_comparison, refuses_seals};
 use super::validate::openai_responses as faults;
-use crate::http::{Comparison, Endpoint, Transport, json, open, valid};
+use crate::http::{Comparison, Endpoint, Refusable, Transport, json, open, refuses_some, valid};
 use crate::openai::endpoint::post;
 use crate::openai::options::OpenAiOptions;
 use crate::stream::AnswerStream;
@@ -19,15 +18,13 @@ use crate::stream::AnswerStream;
 /// counts").
 const COUNTED: &[&str] = &["model", "instructions", "input", "tools"];
 
-/// The field that asks why the prompt cache was not reused, and the one in it (OpenAI documentation, "Prompt caching
-/// diagnostics").
-const CACHE_OPTIONS: &str = "prompt_cache_options";
-const COMPARED: &str = "comparison_response_id";
+/// The field that asks why the prompt cache was not reused (OpenAI documentation, "Prompt caching diagnostics").
+pub(super) const COMPARED: &str = "comparison_response_id";
 
 /// A model behind the Responses API. Reasoning models keep their reasoning between tool calls here, and only here.
 ///
 /// Reasoning is asked for in its encrypted form until the server refuses that; the request is then sent once more without,
-/// and so are all later ones. Otherwise each request is sent once, and only when [`validate::openai_responses`](crate::validate::openai_responses) finds no
+/// and so are all later ones. The same holds for cache breakpoints and for the question why the cache was not reused. Otherwise each request is sent once, and only when [`validate::openai_responses`](crate::validate::openai_responses) finds no
 /// fault in its body. The base URL is written as for [`OpenAiChatModel`](crate::openai_chat::OpenAiChatModel).
 #[derive(Debug)]
 pub struct OpenAiResponsesModel {
@@ -35,8 +32,9 @@ pub struct OpenAiResponsesModel {
     endpoint: Endpoint,
     transport: Arc<dyn Transport>,
     options: OpenAiOptions,
-    /// The server refused to encrypt reasoning.
-    unsealed: AtomicBool,
+    /// Reasoning in its encrypted form.
+    seals: Refusable,
+    breakpoints: Refusable,
     comparison: Comparison,
 }
 
@@ -54,8 +52,9 @@ impl OpenAiResponsesModel {
             endpoint,
             transport,
             options,
-            unsealed: AtomicBool::new(false),
-            comparison: Comparison::default(),
+            seals: Refusable::new(refuses_seals),
+            breakpoints: Refusable::new(refuses_breakpoints),
+            comparison: Comparison::new(refuses_comparison),
         }
     }
 
@@ -88,10 +87,17 @@ impl OpenAiResponsesModel {
 
     /// A body without faults.
     fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
-        let seals = self.options.encrypted_reasoning && !self.unsealed.load(Ordering::Relaxed);
-        let mut body = encode(request, OpenAiOptions { encrypted_reasoning: seals, ..self.options });
+        let options = OpenAiOptions {
+            encrypted_reasoning: self.options.encrypted_reasoning && self.seals.is_taken(),
+            cache_breakpoints: self.options.cache_breakpoints && self.breakpoints.is_taken(),
+            ..self.options
+        };
+        let mut body = encode(request, options);
         if let (Some(response), Value::Object(fields)) = (self.compared(request), &mut body) {
-            fields.insert(CACHE_OPTIONS.to_owned(), value!({ COMPARED: response }));
+            let asked = fields.entry(CACHE_OPTIONS).or_insert_with(|| value!({}));
+            if let Value::Object(asked) = asked {
+                asked.insert(COMPARED.to_owned(), value!(response));
+            }
         }
         valid(&self.info.provider, &faults(&body))?;
         Ok(body)
@@ -105,21 +111,16 @@ impl LanguageModel for OpenAiResponsesModel {
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
-        let seals = self.options.seals(&request.model) && !self.unsealed.load(Ordering::Relaxed);
-        let sent = match self.send(request).await {
-            Err(error) if seals && refuses_seals(&error) => {
-                tracing::debug!(%error, "the server does not encrypt reasoning; asking without");
-                self.unsealed.store(true, Ordering::Relaxed);
-                self.send(request).await
-            }
-            Err(error)
-                if self.compared(request).is_some()
-                    && self.comparison.is_refused(&error, &[CACHE_OPTIONS, COMPARED]) =>
-            {
-                self.send(request).await
-            }
-            sent => sent,
-        };
+        let asked = [
+            self.options.seals(&request.model).then_some(&self.seals),
+            self.options.cache_breakpoints.then_some(&self.breakpoints),
+            self.compared(request).map(|_| &self.comparison.fields),
+        ];
+        let asked: Vec<&Refusable> = asked.into_iter().flatten().collect();
+        let mut sent = self.send(request).await;
+        while refuses_some(&asked, &sent) {
+            sent = self.send(request).await;
+        }
         sent.map(|events| self.comparison.follow(request, events))
     }
 

@@ -1,6 +1,7 @@
 //! The body of a request to OpenAI's Responses API.
 
 mod items;
+mod marks;
 
 use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
@@ -10,6 +11,10 @@ use crate::openai::options::{OpenAiOptions, ThinkingBack};
 use crate::wire::schema::wire_schema;
 use crate::wire::text::system;
 use items::ReasoningBack;
+use marks::Marks;
+
+/// The field of all that is asked of the prompt cache.
+pub(super) const CACHE_OPTIONS: &str = "prompt_cache_options";
 
 /// Fewest output tokens that the API lets a request ask for.
 const FEWEST_TOKENS: u64 = 16;
@@ -28,8 +33,12 @@ const FEWEST_TOKENS: u64 = 16;
 ///   thinking whose signature is the item's id and whose redacted content is the item's encrypted content. Servers
 ///   that take thinking back ([`ThinkingBack`](crate::openai::ThinkingBack)) get that without encrypted content too. Other
 ///   thinking is left out, and so is reasoning at the end of a message, which the API refuses.
-/// - Cache breakpoints are left out: the provider caches prefixes by itself, and the session's name as
-///   `prompt_cache_key` leads its requests to the same cache.
+/// - Cache breakpoints are left out where [`OpenAiOptions::cache_breakpoints`] is not set: the provider then caches prefixes by
+///   itself. The session's name as `prompt_cache_key` leads its requests to the same cache.
+/// - Where it is set, they become `prompt_cache_breakpoint` of parts of the user's side, and what is not marked is not cached.
+///   The instructions cannot carry one, so the system prompt's sections are parts of a developer's message before all others;
+///   results are lists of parts, marked or not. A breakpoint behind something that carries none, such as the
+///   model's own messages, is at the part before it; those of tools are covered by the next one.
 /// - Tools are not `strict`, which would be the default here and makes every argument a required one.
 /// - Fewer than 16 output tokens become 16, the least that the API takes.
 #[must_use]
@@ -50,11 +59,14 @@ pub fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     if !tools.is_empty() {
         body.insert("tools".to_owned(), Value::Array(tools));
     }
-    if let Some(system) = system(request) {
+    let back = ReasoningBack { sealed, plain: options.thinking_back != ThinkingBack::Never };
+    if options.cache_breakpoints {
+        body.insert(CACHE_OPTIONS.to_owned(), json!({ "mode": "explicit" }));
+    } else if let Some(system) = system(request) {
         body.insert("instructions".to_owned(), json!(system));
     }
-    let back = ReasoningBack { sealed, plain: options.thinking_back != ThinkingBack::Never };
-    body.insert("input".to_owned(), Value::Array(items::encode(request, back)));
+    let marks = options.cache_breakpoints.then(|| Marks::new(&request.breakpoints));
+    body.insert("input".to_owned(), Value::Array(items::encode(request, back, marks)));
     Value::Object(body)
 }
 

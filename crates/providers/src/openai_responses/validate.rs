@@ -17,6 +17,9 @@ const FEWEST_TOKENS: u64 = 16;
 /// Longest cache key.
 const KEY_CHARS: usize = 64;
 
+/// Choices of `prompt_cache_options`.
+const CACHE_OPTIONS: &[(&str, &[&str])] = &[("mode", &["implicit", "explicit"]), ("ttl", &["30m", "12h"])];
+
 /// Fields of Chat Completions, and what became of them here.
 const MOVED: &[(&str, &str)] = &[
     ("messages", "input"),
@@ -56,6 +59,12 @@ fn head(body: &Value, faults: &mut Faults) {
     if let Some(instructions) = body.get("instructions").filter(|instructions| !instructions.is_null()) {
         let says = instructions.as_str().is_some_and(|text| !text.trim().is_empty());
         faults.unless(says, "instructions", "must be a text that is not empty");
+    }
+    for (field, taken) in CACHE_OPTIONS {
+        let path = format!("prompt_cache_options.{field}");
+        let value = body.pointer(&format!("/prompt_cache_options/{field}")).filter(|value| !value.is_null());
+        let known = value.is_none_or(|value| value.as_str().is_some_and(|value| taken.contains(&value)));
+        faults.unless(known, path, format!("Supported values are: '{}'.", taken.join("' and '")));
     }
     let key = text(body, "prompt_cache_key").map_or(0, |key| key.chars().count());
     if key > KEY_CHARS {

@@ -28,7 +28,7 @@ impl Faults {
     }
 
     /// A fault unless the rule holds.
-    pub(crate) fn unless(&mut self, holds: bool, path: impl Into<String>, message: &str) {
+    pub(crate) fn unless(&mut self, holds: bool, path: impl Into<String>, message: impl Into<String>) {
         if !holds {
             self.add(path, message);
         }

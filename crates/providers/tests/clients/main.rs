@@ -1,6 +1,7 @@
 //! Every client against a real server on this machine: one contract for all of them, and what is special in each.
 
 mod anthropic;
+mod cache_breakpoints;
 mod cache_diagnostics;
 mod contract;
 mod ollama;

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde_json::Value;
 
 /// The fields that are markers, or hold them.
-const MARKERS: [&str; 2] = ["cache_control", "prompt_cache_breakpoint"];
+pub(crate) const MARKERS: [&str; 2] = ["cache_control", "prompt_cache_breakpoint"];
 
 /// A prompt, block by block.
 #[derive(Debug, Default)]
@@ -49,7 +49,8 @@ impl Prompt {
 
     /// Tools, instructions, input items (OpenAI documentation, "Prompt caching").
     pub(super) fn responses(body: &Value) -> Self {
-        let ttl = body.pointer("/prompt_cache_options/ttl");
+        let default = Value::from("30m");
+        let ttl = Some(body.pointer("/prompt_cache_options/ttl").unwrap_or(&default));
         let mut prompt = Self::of(body);
         for tool in list(body, "tools") {
             prompt.push("tool", tool, ttl);

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::Protocol;
+use crate::prompt_cache::MARKERS;
 
 /// The name of the answer that a request is compared with. The inner `None`: it asks, and has none yet.
 fn named(protocol: Protocol, body: &Value) -> Option<Option<&str>> {
@@ -73,7 +74,7 @@ fn changed(before: &Value, after: &Value) -> Option<&'static str> {
 fn plain(value: Option<&Value>) -> Value {
     match value {
         Some(Value::Object(fields)) => {
-            let fields = fields.iter().filter(|(name, _)| *name != "cache_control");
+            let fields = fields.iter().filter(|(name, _)| !MARKERS.contains(&name.as_str()));
             Value::Object(fields.map(|(name, value)| (name.clone(), plain(Some(value)))).collect())
         }
         Some(Value::Array(items)) => Value::Array(items.iter().map(|item| plain(Some(item))).collect()),

@@ -115,8 +115,9 @@ pub(super) fn client(
                 encrypted_reasoning: row.thinking || row.known != Known::Exact,
                 thinking_back: row.thinking_back.unwrap_or(options.thinking_back),
                 // The rules of the table's row: explicit markers are for a Claude behind a gateway.
-                cache_control: row.info.cache.max_breakpoints > 0,
+                cache_control: !own && row.info.cache.max_breakpoints > 0,
                 cache_diagnostics: row.cache_diagnostics,
+                cache_breakpoints: row.cache_breakpoints,
                 ..options
             };
             match choice.api.unwrap_or(default) {

@@ -16,7 +16,7 @@ use super::choice::{ModelChoice, Provider};
 use super::client::{client, counter, endpoint};
 use super::discovery::{DiscoveredProvider, discover};
 use super::error::{ConnectError, is_absent};
-use super::limits::{add_advice, check_thinking, set_window};
+use super::limits::{add_advice, check_thinking, limit_breakpoints, set_window};
 use super::ollama_window::limit_window;
 use crate::config::SessionSettings;
 use crate::folders::model_overrides_file;
@@ -60,6 +60,7 @@ impl ConnectedModel {
             set_window(&mut row, choice.window);
             add_advice(&mut row, choice);
         }
+        limit_breakpoints(&mut row, choice);
         row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
         let counter = counter(row.tokenizer);
         let model = client(choice, &found, endpoint, &row, &counter)?;

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use throughline_completion::CacheRules;
 use throughline_providers::models::{Known, ModelRow};
 use throughline_text::group_thousands;
 
-use super::choice::{ModelChoice, Provider};
+use super::choice::{Api, ModelChoice, Provider};
 use super::connect::ConnectedModel;
 use super::error::ConnectError;
 use crate::folders::model_overrides_file;
@@ -23,6 +24,14 @@ pub(super) fn set_window(row: &mut ModelRow, asked: Option<u64>) {
         ));
     } else {
         row.info.window = row.info.window.min(asked);
+    }
+}
+
+/// Chat Completions carries no cache breakpoints for OpenAI: there the provider caches by itself.
+pub(super) fn limit_breakpoints(row: &mut ModelRow, choice: &ModelChoice) {
+    if row.cache_breakpoints && choice.api == Some(Api::Chat) {
+        row.cache_breakpoints = false;
+        row.info.cache = CacheRules::automatic();
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
+use throughline_conversation::{ContentBlock, Image, Message, Place, Role, Thinking, ToolCall, ToolResult};
 
 use super::super::message_head::MessageHead;
+use super::marks::{Marks, mark, mark_last};
 use crate::openai::native;
 use crate::wire::name::{wire_id, wire_name};
 use crate::wire::text::{has_text, picture_note, result_text};
@@ -36,13 +37,18 @@ pub(super) struct ReasoningBack {
     pub(super) plain: bool,
 }
 
-/// The items of the transcript, followed by the tail.
-pub(super) fn encode(request: &CompletionRequest, back: ReasoningBack) -> Vec<Value> {
-    let mut list = ItemList { back, ..ItemList::default() };
-    for message in request.transcript.messages() {
+/// The items of the transcript, followed by the tail. With marks they begin with the system prompt.
+pub(super) fn encode(request: &CompletionRequest, back: ReasoningBack, marks: Option<Marks>) -> Vec<Value> {
+    let mut list = ItemList { back, in_parts: marks.is_some(), ..ItemList::default() };
+    let marks = marks.unwrap_or_default();
+    list.items.extend(marks.system(request).filter(|_| list.in_parts));
+    for (index, message) in request.transcript.messages().enumerate() {
         match message.role {
             Role::User => list.user(message),
             Role::Assistant => list.assistant(message),
+        }
+        if marks.has(Place::Message(index)) {
+            list.mark();
         }
     }
     for note in request.tail.iter().filter(|note| has_text(note)) {
@@ -56,6 +62,8 @@ pub(super) fn encode(request: &CompletionRequest, back: ReasoningBack) -> Vec<Va
 #[derive(Debug, Default)]
 struct ItemList<'a> {
     back: ReasoningBack,
+    /// Results are lists of parts, which can carry breakpoints.
+    in_parts: bool,
     items: Vec<Value>,
     speaker: Option<Role>,
     parts: Vec<Value>,
@@ -75,7 +83,7 @@ impl<'a> ItemList<'a> {
             match block {
                 ContentBlock::Text { text } if has_text(text) => self.say(Role::User, input_text(text)),
                 ContentBlock::Image(image) => self.say(Role::User, picture(image)),
-                ContentBlock::ToolResult(result) => self.item(output(result)),
+                ContentBlock::ToolResult(result) => self.item(output(result, self.in_parts)),
                 _ => {}
             }
         }
@@ -160,6 +168,14 @@ impl<'a> ItemList<'a> {
         }
     }
 
+    /// Sets a breakpoint at the end of what is there.
+    fn mark(&mut self) {
+        match self.parts.last_mut() {
+            Some(part) if self.speaker == Some(Role::User) => mark(part),
+            _ => mark_last(&mut self.items),
+        }
+    }
+
     fn say(&mut self, role: Role, part: Value) {
         if self.speaker != Some(role) {
             self.flush();
@@ -235,9 +251,9 @@ fn call(call: &ToolCall) -> Value {
 }
 
 /// A plain text where that is enough: not every server of this wire takes parts here.
-fn output(result: &ToolResult) -> Value {
+fn output(result: &ToolResult, in_parts: bool) -> Value {
     let text = result_text(result);
-    let output = if result.images.is_empty() {
+    let output = if result.images.is_empty() && !(in_parts && has_text(&text)) {
         json!(text)
     } else {
         let said = has_text(&text).then(|| input_text(&text));

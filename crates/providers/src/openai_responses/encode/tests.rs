@@ -3,7 +3,9 @@
 use expect_test::{Expect, expect};
 use serde_json::json;
 use throughline_completion::{Assembly, CompletionRequest};
-use throughline_conversation::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
+use throughline_conversation::{
+    CacheBreakpoint, CacheTtl, ContentBlock, Image, Message, Place, Role, Thinking, ToolCall, ToolResult,
+};
 use throughline_testkit::parse;
 
 use super::encode;
@@ -43,6 +45,42 @@ fn breakpoints_are_left_out() {
         encode(&marked(&plain), OpenAiOptions::openai()).to_string(),
         encode(&plain, OpenAiOptions::openai()).to_string()
     );
+}
+
+// S3-14
+#[test]
+fn breakpoints_are_on_parts_of_the_user_s_side_and_the_system_prompt_has_parts() {
+    let plain = tool_loop();
+    let places = [
+        Place::Tool(0),
+        Place::Section(0),
+        Place::Section(1),
+        Place::Message(1),
+        Place::Message(2),
+        Place::Message(4),
+    ];
+    let breakpoints = places.map(|place| CacheBreakpoint { place, ttl: CacheTtl::FiveMinutes }).to_vec();
+    let body = encode(
+        &CompletionRequest { breakpoints, ..plain.clone() },
+        OpenAiOptions { cache_breakpoints: true, ..OpenAiOptions::openai() },
+    );
+    assert_eq!(validate::openai_responses(&body), []);
+    assert_eq!(
+        (&body["prompt_cache_options"], body.get("instructions")),
+        (&json!({"mode": "explicit"}), None)
+    );
+    let lines: Vec<String> = body["input"].as_array().unwrap().iter().map(ToString::to_string).collect();
+    expect![[r#"
+        {"type":"message","role":"developer","content":[{"type":"input_text","text":"You are an agent."},{"type":"input_text","text":"Root rules.","prompt_cache_breakpoint":{"mode":"explicit"}}]}
+        {"type":"message","role":"user","content":[{"type":"input_text","text":"[summary]"},{"type":"input_text","text":"fix the bug","prompt_cache_breakpoint":{"mode":"explicit"}}]}
+        {"type":"message","id":"msg_2","role":"assistant","status":"completed","content":[{"type":"output_text","text":"let me look","annotations":[]}]}
+        {"type":"function_call","call_id":"c1","name":"read","arguments":"{\"path\":\"a.rs\"}"}
+        {"type":"function_call","call_id":"c2","name":"read","arguments":"{}"}
+        {"type":"function_call_output","call_id":"c1","output":[{"type":"input_text","text":"fn main() {}"}]}
+        {"type":"function_call_output","call_id":"c2","output":[{"type":"input_text","text":"error: no such file","prompt_cache_breakpoint":{"mode":"explicit"}}]}
+        {"type":"function_call","call_id":"functions_read_3-5b4c7ec9f36ea4db","name":"read","arguments":"{}"}
+        {"type":"function_call_output","call_id":"functions_read_3-5b4c7ec9f36ea4db","output":""}
+        {"type":"message","role":"user","content":[{"type":"input_text","text":"[Context: 83% used.]"}]}"#]].assert_eq(&lines.join("\n"));
 }
 
 #[test]

@@ -51,6 +51,12 @@ fn content(path: &str, content: Option<&Value>, side: Side, may_be_empty: bool, 
 
 fn part(path: &str, part: &Value, side: Side, faults: &mut Faults) {
     let kind = text(part, "type").unwrap_or_default();
+    if let Some(marker) = part.get("prompt_cache_breakpoint").filter(|marker| !marker.is_null()) {
+        let path = format!("{path}.prompt_cache_breakpoint");
+        faults.unless(side == Side::Input, path.clone(), format!("Unknown parameter: '{path}'."));
+        let explicit = text(marker, "mode") == Some("explicit");
+        faults.unless(explicit, format!("{path}.mode"), "Supported values are: 'explicit'.");
+    }
     match (side, kind) {
         (Side::Input, "input_text") | (Side::Output, "output_text") => {
             let says = text(part, "text").is_some_and(|text| !text.trim().is_empty());

@@ -15,6 +15,15 @@ use crate::{ollama, openai_responses, validate};
 const WINDOW: u64 = 8_192;
 const SIGNED: GeminiOptions = GeminiOptions { thinking_budget: None, signed_calls: true };
 
+/// OpenAI's options with cache breakpoints on the wire.
+fn marked() -> OpenAiOptions {
+    OpenAiOptions { cache_breakpoints: true, ..OpenAiOptions::openai() }
+}
+
+fn markers(body: &Value) -> usize {
+    body.to_string().matches("\"prompt_cache_breakpoint\"").count()
+}
+
 /// Parts with their roles.
 fn gemini_parts(body: &Value) -> Vec<Value> {
     let contents = body["contents"].as_array().unwrap();
@@ -72,6 +81,9 @@ proptest! {
             prop_assert_eq!(request.faults(), vec![]);
             let body = openai_responses::encode(&request, OpenAiOptions::openai());
             prop_assert_eq!(validate::openai_responses(&body), vec![], "{:#}", body);
+            let body = openai_responses::encode(&request, marked());
+            prop_assert_eq!(validate::openai_responses(&body), vec![], "{:#}", body);
+            prop_assert!(markers(&body) <= 4, "{:#}", body);
             let body = ollama::encode(&request, WINDOW);
             prop_assert_eq!(validate::ollama(&body), vec![], "{:#}", body);
             let body = gemini::encode(&request, &SIGNED);
@@ -102,6 +114,9 @@ proptest! {
             prop_assert_eq!(head(&short, "contents"), head(&long, "contents"));
             prop_assert!(gemini_parts(&long).starts_with(&gemini_parts(&short)), "{:#} {:#}", short, long);
             let (short, long) = (openai_responses::encode(&pair[0], OpenAiOptions::openai()), openai_responses::encode(&pair[1], OpenAiOptions::openai()));
+            prop_assert_eq!(head(&short, "input"), head(&long, "input"));
+            prop_assert!(response_parts(&long).starts_with(&response_parts(&short)), "{:#} {:#}", short, long);
+            let (short, long) = (openai_responses::encode(&pair[0], marked()), openai_responses::encode(&pair[1], marked()));
             prop_assert_eq!(head(&short, "input"), head(&long, "input"));
             prop_assert!(response_parts(&long).starts_with(&response_parts(&short)), "{:#} {:#}", short, long);
             let (short, long) = (ollama::encode(&pair[0], WINDOW), ollama::encode(&pair[1], WINDOW));
@@ -148,7 +163,7 @@ proptest! {
     fn nothing_panics(request in any_request(), cut in 0_usize..20, place in any::<Index>(), value in any_value()) {
         let messages = request.transcript.messages().skip(cut).cloned();
         let damaged = CompletionRequest { transcript: Transcript::from_messages(messages), ..request };
-        for body in [openai_responses::encode(&damaged, OpenAiOptions::openai()), ollama::encode(&damaged, 0), gemini::encode(&damaged, &SIGNED)] {
+        for body in [openai_responses::encode(&damaged, OpenAiOptions::openai()), openai_responses::encode(&damaged, marked()), ollama::encode(&damaged, 0), gemini::encode(&damaged, &SIGNED)] {
             let body = broken(body, place, value.clone());
             let found = [validate::openai_responses(&body), validate::ollama(&body), validate::gemini("gemini-3-pro", &body)];
             prop_assert!(found.iter().flatten().all(|fault| !fault.message.is_empty()));

@@ -55,3 +55,12 @@ fn a_thinking_budget_that_the_server_or_the_model_does_not_take_is_an_error() {
         assert_eq!(check(Provider::Anthropic, model), "");
     }
 }
+
+#[test]
+fn openai_s_breakpoints_are_for_responses_alone() {
+    for (api, marked) in [(None, true), (Some(Api::Responses), true), (Some(Api::Chat), false)] {
+        let mut row = row("openai", "gpt-6-sol");
+        limit_breakpoints(&mut row, &ModelChoice { api, ..ModelChoice::default() });
+        assert_eq!((row.cache_breakpoints, row.info.cache.max_breakpoints > 0), (marked, marked), "{api:?}");
+    }
+}
