@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use throughline_conversation::Usage;
+use throughline_conversation::{ContentBlock, ToolCall, Usage};
 use throughline_testserver::{Answer, Script, Server};
 
 use crate::place::{Place, serve};
@@ -376,4 +376,32 @@ fn two_signals_at_once_count_once_and_the_result_is_printed() {
         let printed: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|_| panic!("{gap}: {out:?}"));
         assert_eq!((out.status.code(), &printed["outcome"]), (Some(130), &json!("interrupted")));
     }
+}
+
+#[test]
+fn after_a_kill_each_of_several_parallel_calls_has_an_answer_and_the_session_continues() {
+    let call = |id: &str, command: &str| {
+        ContentBlock::ToolCall(ToolCall {
+            id: id.to_owned(),
+            name: "shell".to_owned(),
+            input: json!({ "command": command }),
+        })
+    };
+    let calls = Answer::blocks(vec![call("c1", "touch first"), call("c2", "touch second; exec sleep 60")]);
+    let (place, server) = (Place::new(), serve(Script::new().then(calls).then(Answer::text("So."))));
+    let mut command = place.asks(&server, CLAUDE, &["--mode", "yolo", "Go."]);
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !place.work().join("second").exists() || !place.work().join("first").exists() {
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(done(&place, &server, CLAUDE, &["-c", "And?"])["text"], "So.");
+    let received = server.received();
+    let last = received.last().unwrap();
+    assert_eq!(last.faults, Vec::<String>::new());
+    let messages = last.body["messages"].as_array().unwrap();
+    let parts = messages.iter().filter_map(|message| message["content"].as_array()).flatten();
+    let answered: Vec<&str> = parts.filter_map(|part| part["tool_use_id"].as_str()).collect();
+    assert_eq!(answered, ["c1", "c2"], "{messages:?}");
 }

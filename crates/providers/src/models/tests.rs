@@ -196,6 +196,21 @@ fn the_shortest_cached_prefix_is_that_of_the_model() {
 }
 
 #[test]
+fn gemini_caches_by_itself_from_a_minimum_that_depends_on_the_model() {
+    for (model, least) in [
+        ("gemini-2.5-flash-lite", 2_048),
+        ("gemini-2.5-flash", 2_048),
+        ("gemini-2.5-pro", 4_096),
+        ("gemini-3-pro", 4_096),
+        ("gemini-3.5-flash", 4_096),
+        ("gemini-9-unheard-of", 4_096),
+    ] {
+        let cache = find("gemini", model).info.cache;
+        assert_eq!((cache.min_tokens, cache.max_breakpoints), (least, 0), "{model}");
+    }
+}
+
+#[test]
 fn openai_takes_breakpoints_from_gpt_5_6_on() {
     for (model, takes) in [
         ("gpt-5.5", false),

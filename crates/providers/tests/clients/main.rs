@@ -4,6 +4,7 @@ mod anthropic;
 mod cache_breakpoints;
 mod cache_diagnostics;
 mod contract;
+mod gemini;
 mod ollama;
 mod openai;
 mod served;

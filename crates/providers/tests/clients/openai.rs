@@ -300,3 +300,26 @@ async fn a_missing_model_is_an_error() {
     let error = failure(CHAT.client(&sent).as_ref(), &hello()).await.1;
     assert!(matches!(error, ModelError::UnknownModel { .. }), "{error:?}");
 }
+
+#[tokio::test]
+async fn the_phase_of_a_message_goes_back_with_it() {
+    let said = |text: &str, phase: &str| {
+        json!({"type": "message", "role": "assistant", "id": format!("msg_{phase}"), "phase": phase,
+            "content": [{"type": "output_text", "text": text}]})
+    };
+    let output = [said("I look.", "commentary"), said("It is fine.", "final_answer")];
+    let done = json!({"type": "response.completed", "response": {"output": output}});
+    let stream = Answer::raw("text/event-stream", format!("data: {done}\n\n").into_bytes());
+    let server = RESPONSES.server([stream, Answer::text("ok")]).await;
+    let model = RESPONSES.client(&server);
+    let (message, _, _) = answer(model.as_ref(), &hello()).await;
+    answer(model.as_ref(), &request([Message::user("hello"), message, Message::user("and?")])).await;
+    let received = server.received();
+    let input = received.last().unwrap().body["input"].as_array().unwrap();
+    let back: Vec<(&str, &str)> = input
+        .iter()
+        .filter(|item| item["role"] == "assistant")
+        .map(|item| (item["phase"].as_str().unwrap(), item["content"][0]["text"].as_str().unwrap()))
+        .collect();
+    assert_eq!(back, [("commentary", "I look."), ("final_answer", "It is fine.")]);
+}
