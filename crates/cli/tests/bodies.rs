@@ -93,7 +93,7 @@ async fn live(stage: &Stage, acts: &[Act]) {
             }
             Act::Switch(to, strict) => {
                 provider = *to;
-                foreign = if *strict { ForeignTools::Withhold } else { ForeignTools::Digest };
+                foreign = if *strict { ForeignTools::Isolate } else { ForeignTools::Digest };
                 agent
                     .switch_model(stage.next(provider, foreign), &NullSink, &CancelFlag::new())
                     .await

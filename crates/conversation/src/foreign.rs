@@ -78,7 +78,7 @@ fn said(message: &Message, foreign: ForeignTools) -> Message {
 
 /// The text that replaces a message of tool calls only.
 fn call_summary(message: &Message, foreign: ForeignTools) -> String {
-    if foreign == ForeignTools::Withhold {
+    if foreign == ForeignTools::Isolate {
         return WITHHELD.to_owned();
     }
     let names: Vec<&str> = message.tool_calls().map(|call| call.name.as_str()).collect();

@@ -55,7 +55,8 @@ pub enum ForeignTools {
     #[default]
     Digest,
     /// Not at all, except that there were some. Texts stay.
-    Withhold,
+    #[serde(alias = "withhold")]
+    Isolate,
 }
 
 /// The model of the session from here on.

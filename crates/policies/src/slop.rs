@@ -38,7 +38,7 @@ pub(crate) fn settings(mut own: Settings) -> Settings {
         ..CompactionPolicy::default()
     };
     own.placement = DynamicPlacement::SystemTail;
-    own.foreign = ForeignTools::Withhold;
+    own.foreign = ForeignTools::Isolate;
     own.offload = no_offload();
     own
 }

@@ -38,6 +38,8 @@ pub(crate) struct Setting {
     pub(crate) value: Value,
     pub(crate) origin: Origin,
     pub(crate) items: Vec<Origin>,
+    /// The former name by which the choice was written.
+    pub(crate) former: Option<String>,
 }
 
 impl Layer {
@@ -143,6 +145,10 @@ fn entries(reader: &Reader<'_>, entries: Result<Vec<Entry>, Malformed>) -> Resul
 }
 
 fn setting(key: &'static str, text: &str, origin: Origin) -> Result<Setting, SettingsError> {
+    if let Some(name) = find(key).and_then(|spec| spec.renamed(text)) {
+        let (value, former) = (Value::Text(name.to_owned()), Some(text.to_owned()));
+        return Ok(Setting { key, value, origin, items: Vec::new(), former });
+    }
     let value = find(key)
         .ok_or_else(|| "there is no such setting".to_owned())
         .and_then(|spec| spec.kind.of_text(text));
@@ -152,7 +158,7 @@ fn setting(key: &'static str, text: &str, origin: Origin) -> Result<Setting, Set
                 Value::List(items) => vec![origin.clone(); items.len()],
                 _ => Vec::new(),
             };
-            Ok(Setting { key, value, origin, items })
+            Ok(Setting { key, value, origin, items, former: None })
         }
         Err(why) => Err(SettingsError { origin, key: key.to_owned(), why }),
     }

@@ -50,5 +50,5 @@ pub use kind::{Secrets, Value};
 pub use layer::{Flag, Layer};
 pub use mcp::{McpServer, McpTransport};
 pub use origin::{Origin, Scope};
-pub use resolve::{Held, Holds, Item, Resolved, resolve};
+pub use resolve::{Held, Holds, Item, Renamed, Resolved, resolve};
 pub use schema::{Kind, Spec, Trust, schema};

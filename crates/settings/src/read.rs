@@ -82,6 +82,7 @@ impl Reader<'_> {
             value: Value::Text("rubichan".to_owned()),
             origin: self.origin(0),
             items: Vec::new(),
+            former: None,
         };
         let mut layer = Layer { settings: vec![policy], ..Layer::default() };
         for entry in entries {
@@ -115,13 +116,27 @@ impl Reader<'_> {
             let known: Vec<&str> = own().map(Spec::name).collect();
             return Err(self.unknown(entry, &format!("the keys of [{section}] are"), &known));
         };
+        let written = match &entry.value.content {
+            Content::Text(text) => spec.renamed(text).map(|name| (name, text)),
+            _ => None,
+        };
+        if let Some((name, former)) = written {
+            let (value, former) = (Value::Text(name.to_owned()), Some(former.clone()));
+            return Ok(Setting {
+                key: spec.key,
+                value,
+                origin: self.origin(entry.at),
+                items: Vec::new(),
+                former,
+            });
+        }
         let value =
             spec.kind.of_node(&entry.value).map_err(|why| self.wrong(entry.value.at, &entry.name, why))?;
         let items = match &entry.value.content {
             Content::List(items) => items.iter().map(|Node { at, .. }| self.origin(*at)).collect(),
             _ => Vec::new(),
         };
-        Ok(Setting { key: spec.key, value, origin: self.origin(entry.at), items })
+        Ok(Setting { key: spec.key, value, origin: self.origin(entry.at), items, former: None })
     }
 
     fn mcp(&self, entry: &Entry, layer: &mut Layer) -> Result<(), SettingsError> {

@@ -33,6 +33,19 @@ pub struct Held {
     pub why: &'static str,
 }
 
+/// A choice that was written by a former name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renamed {
+    /// The key.
+    pub key: &'static str,
+    /// The name that was written.
+    pub former: String,
+    /// The present name.
+    pub name: String,
+    /// Where it was written.
+    pub origin: Origin,
+}
+
 /// What holds.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Resolved {
@@ -40,6 +53,7 @@ pub struct Resolved {
     servers: BTreeMap<String, McpServer>,
     held: Vec<Held>,
     ignored: Vec<(String, Origin)>,
+    renamed: Vec<Renamed>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -67,6 +81,10 @@ pub fn resolve(layers: impl IntoIterator<Item = Layer>, trusted: bool) -> Result
                 let (key, shown) = (spec.key.to_owned(), setting.value.shown());
                 resolved.held.push(Held { key, shown, origin: setting.origin, why });
                 continue;
+            }
+            if let (Some(former), Value::Text(name)) = (setting.former, &setting.value) {
+                let (key, name, origin) = (spec.key, name.clone(), setting.origin.clone());
+                resolved.renamed.push(Renamed { key, former, name, origin });
             }
             let found = resolved.values.entry(spec.key).or_insert_with(|| Found {
                 value: setting.value.clone(),
@@ -136,6 +154,12 @@ impl Resolved {
     #[must_use]
     pub fn ignored(&self) -> &[(String, Origin)] {
         &self.ignored
+    }
+
+    /// Choices that were written by former names, in the order of the layers.
+    #[must_use]
+    pub fn renamed(&self) -> &[Renamed] {
+        &self.renamed
     }
 
     /// The value of a key, when somebody wrote one.

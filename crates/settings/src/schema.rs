@@ -53,6 +53,12 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// The present name of a choice that is written by a former one.
+    pub(crate) fn renamed(&self, written: &str) -> Option<&'static str> {
+        let former = table::FORMER.iter().find(|(key, old, _)| *key == self.key && *old == written);
+        former.map(|(_, _, new)| *new)
+    }
+
     /// The section.
     #[must_use]
     pub fn section(&self) -> &'static str {

@@ -420,3 +420,21 @@ fn the_file_of_rubichan_loads_unchanged_and_what_is_no_setting_here_is_listed() 
     // Only that file may hold other tables.
     assert!(Layer::from_toml(Scope::User, "config.toml", text).is_err());
 }
+
+// S4-04
+#[test]
+fn a_former_name_of_a_choice_holds_and_is_named() {
+    let text = "[agent]\nforeign_tools = \"withhold\"\n";
+    let environment = variables(&[("THROUGHLINE_AGENT_FOREIGN_TOOLS", "withhold")]).unwrap();
+    for (layer, place) in
+        [(user(text), "/u/config.toml:2:1"), (environment, "$THROUGHLINE_AGENT_FOREIGN_TOOLS")]
+    {
+        let resolved = all(vec![layer]);
+        assert_eq!(resolved.get(keys::FOREIGN_TOOLS).as_deref(), Some("isolate"));
+        let [renamed] = resolved.renamed() else { panic!("{:?}", resolved.renamed()) };
+        assert_eq!((renamed.former.as_str(), renamed.name.as_str()), ("withhold", "isolate"));
+        assert_eq!((renamed.key, renamed.origin.to_string().as_str()), ("agent.foreign_tools", place));
+    }
+    let present = all(vec![user("[agent]\nforeign_tools = \"isolate\"\n")]);
+    assert_eq!((present.get(keys::FOREIGN_TOOLS).as_deref(), present.renamed()), (Some("isolate"), &[][..]));
+}

@@ -8,7 +8,7 @@ mod trust;
 
 use std::path::{Path, PathBuf};
 
-use throughline_settings::{Flag, Layer, Origin, Resolved, Scope, keys, resolve};
+use throughline_settings::{Flag, Layer, Origin, Renamed, Resolved, Scope, keys, resolve};
 use throughline_store::{DataDir, Durability};
 use throughline_text::error_chain;
 use throughline_tools::Launcher;
@@ -118,9 +118,19 @@ impl Config {
         }
     }
 
-    /// The parts of another program's configuration file that have no effect, as one notice.
+    /// What the user should know of the settings as they are written: parts of another program's configuration file that
+    /// have no effect, and choices by former names.
     #[must_use]
-    pub fn not_settings(&self) -> Option<String> {
+    pub fn notices(&self) -> Vec<String> {
+        let renamed = self.resolved.renamed().iter().map(|one| {
+            let Renamed { key, former, name, origin } = one;
+            format!("{origin}: {former:?} is a former name of a choice of {key}: write {name:?}")
+        });
+        self.not_settings().into_iter().chain(renamed).collect()
+    }
+
+    /// The parts of another program's configuration file that have no effect, as one notice.
+    fn not_settings(&self) -> Option<String> {
         let all = self.resolved.ignored();
         let (_, first) = all.first()?;
         let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();

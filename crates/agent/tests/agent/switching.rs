@@ -78,7 +78,7 @@ async fn strict_isolation_shows_no_call_of_another_provider() {
     let mut agent = world.agent().await;
     turn(&mut agent, "Look.").await.0.unwrap();
     let mut strict = next(&other);
-    strict.settings.foreign = ForeignTools::Withhold;
+    strict.settings.foreign = ForeignTools::Isolate;
     agent.switch_model(strict, &Events::default(), &CancelFlag::new()).await.unwrap();
     turn(&mut agent, "What was it?").await.0.unwrap();
     let seen = last_request(&other);

@@ -15,7 +15,7 @@ pub(super) fn ask_for_trust(
     again: impl FnOnce() -> anyhow::Result<Config>,
     data_dir: Option<PathBuf>,
 ) -> anyhow::Result<Config> {
-    config.not_settings().iter().for_each(|text| note(text));
+    config.notices().iter().for_each(|text| note(text));
     let ignored = config.ignored();
     let place = DataDir::place(data_dir);
     let (Some(place), false) = (place, config.trust == Trust::Trusted || ignored.is_empty()) else {

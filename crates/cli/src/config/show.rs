@@ -39,7 +39,7 @@ fn show(args: &ConfigShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> 
     let ignored = config.ignored();
     line("");
     line(&format!("{}: {}", plain(&config.project.root.display().to_string()), config.trust.text()));
-    if let Some(text) = config.not_settings() {
+    for text in config.notices() {
         line(&plain(&text));
     }
     if !ignored.is_empty() {

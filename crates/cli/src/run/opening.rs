@@ -42,7 +42,7 @@ impl Models {
         let (connected, notes) = first_model(config, args, recorded).await?;
         notes.iter().for_each(|text| note(text));
         note_untrusted(config);
-        config.not_settings().iter().for_each(|text| note(text));
+        config.notices().iter().for_each(|text| note(text));
         if let Some(text) = &connected.row.note {
             note(text);
         }

@@ -167,3 +167,16 @@ fn a_session_is_looked_at_with_the_settings_of_its_own_folder() {
         &["those of its folder do not hold: there is no folder"],
     );
 }
+
+// S4-04
+#[test]
+fn a_former_name_is_read_with_a_notice_that_says_the_present_one() {
+    let (out, asked) = ran("[agent]\nforeign_tools = \"withhold\"\n", &[]);
+    assert!(out.code == Some(0) && asked.is_some(), "{out:?}");
+    assert_says(
+        &out.err,
+        &["config.toml:2:1: \"withhold\" is a former name", "agent.foreign_tools: write \"isolate\""],
+    );
+    let (out, _) = ran("[agent]\nforeign_tools = \"isolate\"\n", &[]);
+    assert!(out.code == Some(0) && !out.err.contains("former name"), "{out:?}");
+}

@@ -224,7 +224,7 @@ impl Maker {
     fn switch(&mut self) {
         let names = [("anthropic", "a1"), ("anthropic", "a2"), ("openai", "o1")];
         let (provider, model) = names[self.below(names.len() as u64) as usize];
-        let foreign = if self.below(4) == 0 { ForeignTools::Withhold } else { ForeignTools::Digest };
+        let foreign = if self.below(4) == 0 { ForeignTools::Isolate } else { ForeignTools::Digest };
         let origin = Origin::new(provider, model).into();
         self.add(RecordBody::Model(ModelRecord {
             origin,

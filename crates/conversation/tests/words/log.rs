@@ -51,7 +51,7 @@ pub(crate) fn log(events: &[Event]) -> Vec<Record> {
 fn switch(to: usize, withhold: bool) -> RecordBody {
     let names = [("anthropic", "a1"), ("anthropic", "a2"), ("openai", "o1")];
     let (provider, model) = names.get(to % names.len()).copied().unwrap_or_default();
-    let foreign = if withhold { ForeignTools::Withhold } else { ForeignTools::Digest };
+    let foreign = if withhold { ForeignTools::Isolate } else { ForeignTools::Digest };
     RecordBody::Model(ModelRecord {
         origin: Origin::new(provider, model).into(),
         window: 1_000,

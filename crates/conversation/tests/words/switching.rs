@@ -25,10 +25,10 @@ fn model(provider: &str, name: &str) -> RecordBody {
     })
 }
 
-fn withholding(provider: &str, name: &str) -> RecordBody {
+fn isolating(provider: &str, name: &str) -> RecordBody {
     match model(provider, name) {
         RecordBody::Model(model) => {
-            RecordBody::Model(ModelRecord { foreign: ForeignTools::Withhold, ..model })
+            RecordBody::Model(ModelRecord { foreign: ForeignTools::Isolate, ..model })
         }
         other => other,
     }
@@ -95,7 +95,7 @@ fn another_provider_gets_texts_verbatim_and_tool_calls_as_text() {
 #[test]
 fn a_strict_reader_is_shown_no_foreign_tool_call() {
     check(
-        &[withholding("openai", "o1")],
+        &[isolating("openai", "o1")],
         &expect![[r#"
         user: fix it
         assistant: let me look
@@ -216,7 +216,7 @@ proptest! {
         let before = shown(&records);
         let Some(place) = records.last().cloned() else { return Ok(()) };
         let (provider, name) = if other { ("openai", "o1") } else { ("anthropic", "a1") };
-        let body = if strict { withholding(provider, name) } else { model(provider, name) };
+        let body = if strict { isolating(provider, name) } else { model(provider, name) };
         let RecordBody::Model(record) = &body else { return Ok(()) };
         let seen = before.seen_by(record.reader(), &WordCounter);
         prop_assert_eq!((seen.last(), seen.epoch()), (before.last(), before.epoch()));
@@ -231,4 +231,11 @@ proptest! {
         let view = shown(&log(&events));
         prop_assert_eq!(view.recounted(&WordCounter), view);
     }
+}
+
+#[test]
+fn a_record_by_the_former_name_is_read() {
+    let read = |text: &str| serde_json::from_str::<ForeignTools>(text).unwrap();
+    assert_eq!((read("\"withhold\""), read("\"isolate\"")), (ForeignTools::Isolate, ForeignTools::Isolate));
+    assert_eq!(serde_json::to_string(&ForeignTools::Isolate).unwrap(), "\"isolate\"");
 }

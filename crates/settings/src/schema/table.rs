@@ -19,6 +19,9 @@ const fn with(key: &'static str, kind: Kind, trust: Trust, usual: &'static str) 
     Spec { key, kind, trust, usual }
 }
 
+/// Former names of choices, which are still read: the key, the old name, the new one.
+pub(super) const FORMER: &[(&str, &str, &str)] = &[("agent.foreign_tools", "withhold", "isolate")];
+
 /// All keys but those of MCP servers, section by section.
 pub(super) const ALL: &[Spec] = &[
     free(
@@ -42,7 +45,7 @@ pub(super) const ALL: &[Spec] = &[
     free("agent.generate_handoff", Kind::Switch, "true"),
     free("agent.dynamic_placement", Kind::Choice(&["last_user", "system_tail"]), BY_POLICY),
     free("agent.state_rule", Kind::Choice(&["when_changed", "every_response", "off"]), BY_POLICY),
-    free("agent.foreign_tools", Kind::Choice(&["digest", "withhold"]), BY_POLICY),
+    free("agent.foreign_tools", Kind::Choice(&["digest", "isolate"]), BY_POLICY),
     free("agent.context_groups", COUNT_OR_OFF, "5 with policy slop, else all"),
     free("agent.thresholds", Kind::Choice(&["policy", "handoff"]), "policy"),
     free("compaction.threshold", COUNT_OR_OFF, BY_POLICY),

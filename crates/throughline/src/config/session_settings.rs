@@ -118,7 +118,7 @@ impl SessionSettings {
         }
         if let Some(foreign) = own.get(keys::FOREIGN_TOOLS) {
             settings.foreign =
-                if foreign == "withhold" { ForeignTools::Withhold } else { ForeignTools::Digest };
+                if foreign == "isolate" { ForeignTools::Isolate } else { ForeignTools::Digest };
         }
         settings.next_step = self.next_step(economy, window, max_output_tokens);
         settings

@@ -120,15 +120,15 @@ fn placement_state_and_foreign_tools_are_those_of_the_policy_until_they_are_set(
         (settings.placement, settings.foreign, choice.state_rule())
     };
     use DynamicPlacement::{LastUser, SystemTail};
-    use ForeignTools::{Digest, Withhold};
+    use ForeignTools::{Digest, Isolate};
     for policy in [Policy::Throughline, Policy::Dex, Policy::Vibe, Policy::Off] {
         assert_eq!(own("", policy), (LastUser, Digest, StateRule::WhenChanged));
     }
     assert_eq!(own("", Policy::Rubichan), (SystemTail, Digest, StateRule::WhenChanged));
-    assert_eq!(own("", Policy::Slop), (SystemTail, Withhold, StateRule::EveryResponse));
+    assert_eq!(own("", Policy::Slop), (SystemTail, Isolate, StateRule::EveryResponse));
     let text =
-        "[agent]\ndynamic_placement = \"system_tail\"\nforeign_tools = \"withhold\"\nstate_rule = \"off\"\n";
-    assert_eq!(own(text, Policy::Throughline), (SystemTail, Withhold, StateRule::Off));
+        "[agent]\ndynamic_placement = \"system_tail\"\nforeign_tools = \"isolate\"\nstate_rule = \"off\"\n";
+    assert_eq!(own(text, Policy::Throughline), (SystemTail, Isolate, StateRule::Off));
     let text = "[agent]\ndynamic_placement = \"last_user\"\nforeign_tools = \"digest\"\nstate_rule = \"when_changed\"\n";
     assert_eq!(own(text, Policy::Slop), (LastUser, Digest, StateRule::WhenChanged));
 }
