@@ -160,7 +160,8 @@ async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<
     let session = agent.session().clone();
     let cancel = CancelFlag::new();
     let origin = Origin::new(&agent.model().provider, &agent.model().name);
-    let meter = CostMeter::new(model_table().map_err(anyhow::Error::from)?, origin);
+    let mut meter = CostMeter::new(model_table().map_err(anyhow::Error::from)?, origin);
+    meter.set_cache_ttl(config.cache_ttl());
     let report = Arc::new(Report::new(args.headless.output, cancel.clone(), meter));
     if args.headless.output == Output::StreamJson {
         report.object(&session_object(&agent));

@@ -11,7 +11,7 @@ use throughline_agent::{Agent, ManualClock, NextModel, NullSink, Recount, Settin
 use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_continuity::{InMemoryMessageLog, Part, read_all};
 use throughline_conversation::{
-    Message, Receipt, RecordBody, Seq, SessionId, ToolCall, ToolDefinition, ToolOrigin,
+    CacheTtl, Message, Receipt, RecordBody, Seq, SessionId, ToolCall, ToolDefinition, ToolOrigin,
 };
 use throughline_policies::{Estimator, Policy};
 use throughline_prompt::{FixedSections, PromptSection};
@@ -51,20 +51,23 @@ impl Tool for ReadLines {
 /// Two models of a provider, behind one server.
 struct Session {
     provider: &'static str,
+    /// Prefixes are asked to stay for an hour.
+    hour: bool,
     server: Server,
     clock: Arc<ManualClock>,
     log: Arc<InMemoryMessageLog>,
 }
 
 impl Session {
-    async fn new(provider: &'static str) -> Self {
+    async fn new(provider: &'static str, hour: bool) -> Self {
         let script = (0..REQUESTS).fold(Script::new(), |script, number| script.then(answer(number)));
         let server = Server::start(script.prompt_cache(1_024)).await.unwrap();
-        Self { provider, server, clock: Arc::default(), log: Arc::default() }
+        Self { provider, hour, server, clock: Arc::default(), log: Arc::default() }
     }
 
     fn info(&self, name: &str) -> ModelInfo {
         let info = ModelTable::builtin().find(self.provider, name).info;
+        let info = if self.hour { info.with_hour_cache() } else { info };
         ModelInfo { window: WINDOW, max_output: 4_000, ..info }
     }
 
@@ -141,8 +144,8 @@ fn answer(number: usize) -> Answer {
 }
 
 /// Lives a whole session and gives its receipts.
-async fn live(provider: &'static str, models: [&str; 2]) -> Vec<Receipt> {
-    let session = Session::new(provider).await;
+async fn live(provider: &'static str, models: [&str; 2], hour: bool) -> Vec<Receipt> {
+    let session = Session::new(provider, hour).await;
     let mut agent = session.open(models[0]).await;
     for turn in 0..REQUESTS / 3 {
         match turn % 22 {
@@ -175,8 +178,8 @@ fn wrong(receipts: &[Receipt]) -> Vec<String> {
     receipts.iter().filter(differs).map(line).collect()
 }
 
-async fn predicts(provider: &'static str, models: [&str; 2]) {
-    let receipts = live(provider, models).await;
+async fn predicts(provider: &'static str, models: [&str; 2], hour: bool) -> Vec<Receipt> {
+    let receipts = live(provider, models, hour).await;
     let compactions = receipts.iter().filter(|receipt| receipt.compaction.is_some()).count();
     let wrong = wrong(&receipts);
     eprintln!("{provider}: {} requests, {compactions} compactions, {} wrong", receipts.len(), wrong.len());
@@ -185,20 +188,32 @@ async fn predicts(provider: &'static str, models: [&str; 2]) {
     let reads = receipts.iter().filter(|receipt| receipt.predicted_cache_read() == Some(true)).count();
     assert_eq!(reads, receipts.len(), "each read is predicted; writes are estimates of what is new");
     assert!(wrong.len() * 50 <= receipts.len(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    receipts
 }
 
 #[tokio::test]
 async fn reads_and_writes_at_anthropic_are_predicted() {
-    predicts("anthropic", ["claude-sonnet-4-5", "claude-opus-4-1"]).await;
+    predicts("anthropic", ["claude-sonnet-4-5", "claude-opus-4-1"], false).await;
 }
 
 #[tokio::test]
 async fn reads_at_openai_are_predicted() {
-    predicts("openai", ["gpt-5.2", "gpt-5.1"]).await;
+    predicts("openai", ["gpt-5.2", "gpt-5.1"], false).await;
 }
 
 // S3-14
 #[tokio::test]
 async fn reads_and_writes_at_openai_s_breakpoints_are_predicted() {
-    predicts("openai", ["gpt-6-sol", "gpt-5.6"]).await;
+    predicts("openai", ["gpt-6-sol", "gpt-5.6"], false).await;
+}
+
+#[tokio::test]
+async fn prefixes_that_are_asked_to_stay_for_an_hour_are_predicted_to() {
+    let receipts = predicts("anthropic", ["claude-sonnet-4-5", "claude-opus-4-1"], true).await;
+    let markers = receipts.iter().flat_map(|receipt| &receipt.breakpoints);
+    assert!(markers.into_iter().all(|marker| marker.ttl == CacheTtl::OneHour));
+    // The pauses are longer than five minutes and shorter than an hour.
+    let cold = receipts.iter().skip(1).filter(|receipt| receipt.reported.unwrap().cache_read == 0);
+    let models = receipts.iter().map(|receipt| &receipt.model).collect::<std::collections::BTreeSet<_>>();
+    assert!(cold.count() < models.len() + 1, "only a model that is new to the session reads nothing");
 }

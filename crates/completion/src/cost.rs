@@ -1,6 +1,6 @@
 //! The cost of requests: one rule for every place that sums them.
 
-use throughline_conversation::{ModelUse, Usage};
+use throughline_conversation::{CacheTtl, ModelUse, Usage};
 
 use crate::model_info::Prices;
 
@@ -20,8 +20,14 @@ impl Price {
         dollars_per_million_input: None,
     };
 
-    /// US dollars for this usage; `None` if the price is unknown. Cache writes are priced at the five-minute rate, because
-    /// reported usage does not tell the rates apart.
+    /// The price of requests whose markers ask for this TTL. A request has one for all, so that reported usage need not tell
+    /// the rates apart.
+    #[must_use]
+    pub fn at(self, ttl: CacheTtl) -> Self {
+        Self { multiples: self.multiples.at(ttl), ..self }
+    }
+
+    /// US dollars for this usage; `None` if the price is unknown.
     #[must_use]
     pub fn dollars(&self, usage: Usage) -> Option<f64> {
         let units = usage.input as f64

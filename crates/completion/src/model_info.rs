@@ -1,9 +1,12 @@
 //! Limits and prices of a model: data, never code.
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::Origin;
+use throughline_conversation::{CacheTtl, Origin};
 
 use crate::cache::PrefixUse;
+
+/// An hour.
+const HOUR_MS: u64 = 3_600_000;
 
 /// Facts about a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -47,7 +50,7 @@ pub struct CacheRules {
 pub struct Prices {
     /// Input read from the cache.
     pub cache_read: f64,
-    /// Input written to the cache with a TTL of five minutes.
+    /// Input written to the cache with the TTL that markers ask for; five minutes if nothing else is said.
     pub cache_write: f64,
     /// Input written to the cache with a TTL of one hour.
     pub cache_write_hour: f64,
@@ -97,6 +100,16 @@ impl CacheRules {
         self.idle_ms / 60_000
     }
 
+    /// The TTL that markers ask for.
+    #[must_use]
+    pub fn ttl(&self) -> CacheTtl {
+        if self.max_breakpoints > 0 && self.idle_ms >= HOUR_MS {
+            CacheTtl::OneHour
+        } else {
+            CacheTtl::FiveMinutes
+        }
+    }
+
     /// Returns true if a prefix has left the cache after this many milliseconds without use.
     #[must_use]
     pub fn is_cold_after(&self, idle_ms: u64) -> bool {
@@ -109,6 +122,15 @@ impl Prices {
     #[must_use]
     pub fn anthropic() -> Self {
         Self { cache_read: 0.1, cache_write: 1.25, cache_write_hour: 2.0, output: 5.0 }
+    }
+
+    /// The same where markers ask for this TTL: it is what a write costs.
+    #[must_use]
+    pub fn at(self, ttl: CacheTtl) -> Self {
+        match ttl {
+            CacheTtl::FiveMinutes => self,
+            CacheTtl::OneHour => Self { cache_write: self.cache_write_hour, ..self },
+        }
     }
 
     /// The price of the input of a request, in tokens of uncached input.
@@ -142,6 +164,14 @@ impl ModelInfo {
     #[must_use]
     pub fn origin(&self) -> Origin {
         Origin::new(self.provider.clone(), self.name.clone())
+    }
+
+    /// The same with markers that ask for an hour: prefixes stay that long, and writes cost what that costs.
+    #[must_use]
+    pub fn with_hour_cache(mut self) -> Self {
+        self.cache.idle_ms = HOUR_MS;
+        self.prices = self.prices.at(CacheTtl::OneHour);
+        self
     }
 
     /// A model of this name and window with Anthropic's cache rules and prices; its output limit is `max_output`.

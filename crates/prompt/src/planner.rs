@@ -9,7 +9,7 @@
 mod rolling;
 
 use throughline_completion::CacheRules;
-use throughline_conversation::{CacheBreakpoint, CacheTtl, Entry, Place, SectionText, TokenCounter};
+use throughline_conversation::{CacheBreakpoint, Entry, Place, SectionText, TokenCounter};
 
 use rolling::Rolling;
 
@@ -64,7 +64,7 @@ pub struct BreakpointPlanner {
 }
 
 impl BreakpointPlanner {
-    /// Creates a planner without an earlier request. All markers have a TTL of five minutes.
+    /// Creates a planner without an earlier request. All markers of a request have the TTL of its rules.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -97,7 +97,7 @@ impl BreakpointPlanner {
         places.extend(sections.into_iter().rev());
         places.truncate(most);
         places.sort_unstable();
-        places.into_iter().map(|place| CacheBreakpoint { place, ttl: CacheTtl::FiveMinutes }).collect()
+        places.into_iter().map(|place| CacheBreakpoint { place, ttl: input.rules.ttl() }).collect()
     }
 }
 

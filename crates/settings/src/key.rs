@@ -104,6 +104,8 @@ pub mod keys {
         COMPACTION_INSTRUCTIONS: String = "compaction.instructions";
         /// Whether a session that waits is compacted before its prompt cache expires, if that is cheapest.
         IDLE_COMPACTION: bool = "cache.idle_compaction";
+        /// How long markers ask a provider to store prefixes.
+        CACHE_TTL: String = "cache.ttl";
         /// How often the prompt cache of a session that waits is kept warm; 0: never.
         KEEP_WARM: u64 = "cache.keep_warm";
         /// When a watched agent gets its context back.

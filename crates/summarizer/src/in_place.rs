@@ -5,7 +5,7 @@ use std::sync::Arc;
 use throughline_compaction::{SummaryPrefix, SummaryRequest};
 use throughline_completion::{CompletionRequest, ModelInfo};
 use throughline_conversation::{
-    CacheBreakpoint, CacheTtl, ContentBlock, Entry, EntryKind, Message, Place, Role, Span, Transcript, View,
+    CacheBreakpoint, ContentBlock, Entry, EntryKind, Message, Place, Role, Span, Transcript, View,
 };
 use throughline_text::cut_end;
 
@@ -135,5 +135,5 @@ fn breakpoints(prefix: &SummaryPrefix<'_>, info: &ModelInfo) -> Vec<CacheBreakpo
     places.truncate(info.cache.max_breakpoints);
     places.sort_unstable();
     places.dedup();
-    places.into_iter().map(|place| CacheBreakpoint { place, ttl: CacheTtl::FiveMinutes }).collect()
+    places.into_iter().map(|place| CacheBreakpoint { place, ttl: info.cache.ttl() }).collect()
 }

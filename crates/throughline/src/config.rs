@@ -118,7 +118,7 @@ impl Config {
         }
     }
 
-    /// What the user should know of the settings as they are written: parts of another program's configuration file that
+    /// What the user should know of the settings as written: parts of another program's configuration file that
     /// have no effect, and choices by former names.
     #[must_use]
     pub fn notices(&self) -> Vec<String> {

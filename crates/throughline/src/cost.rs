@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_agent::Event;
 use throughline_completion::{Cost, Dollars, Price};
-use throughline_conversation::{Origin, RecordBody};
+use throughline_conversation::{CacheTtl, Origin, RecordBody};
 use throughline_providers::models::ModelTable;
 use throughline_text::group_thousands;
 
@@ -14,12 +14,13 @@ pub struct CostMeter {
     /// `None`: every price is unknown.
     table: Option<Arc<ModelTable>>,
     origin: Origin,
+    ttl: CacheTtl,
     cost: Cost,
 }
 
 impl Default for CostMeter {
     fn default() -> Self {
-        Self { table: None, origin: Origin::new("", ""), cost: Cost::default() }
+        Self { table: None, origin: Origin::new("", ""), ttl: CacheTtl::default(), cost: Cost::default() }
     }
 }
 
@@ -27,12 +28,17 @@ impl CostMeter {
     /// A meter for requests to this model, until an event names another one.
     #[must_use]
     pub fn new(table: ModelTable, origin: Origin) -> Self {
-        Self { table: Some(Arc::new(table)), origin, cost: Cost::default() }
+        Self { table: Some(Arc::new(table)), origin, ..Self::default() }
     }
 
     /// Sets the table of prices.
     pub fn set_table(&mut self, table: ModelTable) {
         self.table = Some(Arc::new(table));
+    }
+
+    /// Sets the TTL at which cache writes are paid; five minutes until then.
+    pub fn set_cache_ttl(&mut self, ttl: CacheTtl) {
+        self.ttl = ttl;
     }
 
     /// Sets the model that answers from now on.
@@ -77,7 +83,7 @@ impl CostMeter {
     }
 
     fn price(&self, origin: &Origin) -> Price {
-        self.table.as_ref().map_or(Price::UNKNOWN, |table| price(table, origin))
+        self.table.as_ref().map_or(Price::UNKNOWN, |table| price(table, origin).at(self.ttl))
     }
 }
 
@@ -94,6 +100,8 @@ pub fn cost_of<'r>(records: impl IntoIterator<Item = &'r RecordBody>, table: &Mo
 pub(crate) struct LogCost {
     pub(crate) cost: Cost,
     provider: String,
+    /// That the newest request with markers asked for.
+    ttl: CacheTtl,
 }
 
 impl LogCost {
@@ -107,9 +115,13 @@ impl LogCost {
         match body {
             RecordBody::Model(reads) => self.provider.clone_from(&reads.origin.provider),
             RecordBody::Receipt(receipt) => {
-                self.cost.add_request(receipt.reported, &table.find(&self.provider, &receipt.model).price());
+                self.ttl = receipt.breakpoints.iter().map(|marker| marker.ttl).max().unwrap_or(self.ttl);
+                let price = table.find(&self.provider, &receipt.model).price().at(self.ttl);
+                self.cost.add_request(receipt.reported, &price);
             }
-            RecordBody::Spent(used) => self.cost.add_side_requests(used, &price(table, &used.origin)),
+            RecordBody::Spent(used) => {
+                self.cost.add_side_requests(used, &price(table, &used.origin).at(self.ttl));
+            }
             _ => {}
         }
     }

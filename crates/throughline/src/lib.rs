@@ -127,9 +127,9 @@ pub use json_text::{escaped_json, one_line_json};
 pub use memos::Memos;
 pub use messages::{MessagePart, TurnMessages};
 pub use model::{
-    Api, ConnectError, ConnectedModel, DiscoveredProvider, KeySource, ModelChoice, ModelTransport, Provider,
-    ProviderStatus, discover, endpoint, fallback_choice, local_ollama, model_table, offered_models,
-    provider_prefix, provider_statuses,
+    Api, CacheLifetime, ConnectError, ConnectedModel, DiscoveredProvider, KeySource, ModelChoice,
+    ModelTransport, Provider, ProviderStatus, discover, endpoint, fallback_choice, local_ollama, model_table,
+    offered_models, provider_prefix, provider_statuses,
 };
 pub use permissions::{Attendance, RuleFile, permissions};
 pub use report::{AssumedSettings, ComponentShare, SessionReport};

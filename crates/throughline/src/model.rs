@@ -1,6 +1,7 @@
 //! From a choice and the environment to a model that answers.
 
 mod address;
+mod cache_lifetime;
 mod choice;
 mod client;
 mod connect;
@@ -12,7 +13,7 @@ mod limits;
 mod ollama_window;
 mod status;
 
-pub use choice::{Api, ModelChoice, ModelTransport, Provider};
+pub use choice::{Api, CacheLifetime, ModelChoice, ModelTransport, Provider};
 pub use client::endpoint;
 pub(crate) use connect::with_settings;
 pub use connect::{ConnectedModel, model_table};

@@ -103,7 +103,12 @@ impl SessionHandle {
         let provider = reader.map(|reader| reader.origin.provider.clone()).unwrap_or_default();
         let paid = receipt.map(|receipt| Paid {
             usage: receipt.reported.unwrap_or(receipt.predicted),
-            price: table.find(&provider, &receipt.model).price(),
+            price: table.find(&provider, &receipt.model).price().at(receipt
+                .breakpoints
+                .iter()
+                .map(|marker| marker.ttl)
+                .max()
+                .unwrap_or_default()),
         });
         let shares = shares(context.window.used, paid.as_ref());
         let totals = self.totals_by(&table).await?;

@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use throughline_agent::{SpendingError, SpendingGuard};
 use throughline_completion::Cost;
-use throughline_conversation::{Millis, ModelUse, Origin, Record, RecordBody, SessionId, Usage};
+use throughline_conversation::{CacheTtl, Millis, ModelUse, Origin, Record, RecordBody, SessionId, Usage};
 use throughline_providers::models::ModelTable;
 use throughline_settings::{Key, Resolved, keys};
 use throughline_text::error_chain;
 
 use crate::cost::cost_of;
 use crate::error::{Error, Result};
-use crate::model::model_table;
+use crate::model::{CacheLifetime, model_table};
 use crate::session_id::now;
 use crate::storage::Storage;
 
@@ -56,6 +56,7 @@ impl CostLimits {
 pub(crate) struct SpendingLimits {
     limits: CostLimits,
     table: ModelTable,
+    ttl: CacheTtl,
     storage: Storage,
     spent: Mutex<Spent>,
 }
@@ -142,7 +143,8 @@ impl SpendingLimits {
         let table = model_table().map_err(|error| Error::Usage(error_chain(&error)))?;
         let spent = Spent::of_records(&storage.usage_records(session).await?, &table);
         let storage = storage.clone();
-        Ok(Some(Arc::new(Self { limits, table, storage, spent: Mutex::new(spent) })))
+        let ttl = CacheLifetime::paid(settings);
+        Ok(Some(Arc::new(Self { limits, table, ttl, storage, spent: Mutex::new(spent) })))
     }
 
     fn spent(&self) -> MutexGuard<'_, Spent> {
@@ -176,7 +178,7 @@ impl SpendingGuard for SpendingLimits {
 
     async fn allow(&self, origin: &Origin, predicted: Usage) -> Result<(), SpendingError> {
         let Some(setting) = self.limits.setting() else { return Ok(()) };
-        let price = self.table.find(&origin.provider, &origin.model).price();
+        let price = self.table.find(&origin.provider, &origin.model).price().at(self.ttl);
         let day = if self.limits.day.is_some() { self.day().await? } else { 0.0 };
         let mut spent = self.spent();
         // Without an input the question is whether anything is left.
@@ -210,7 +212,7 @@ impl SpendingGuard for SpendingLimits {
     }
 
     fn record(&self, used: &ModelUse) {
-        let price = self.table.find(&used.origin.provider, &used.origin.model).price();
+        let price = self.table.find(&used.origin.provider, &used.origin.model).price().at(self.ttl);
         let mut spent = self.spent();
         let mut all = used.clone();
         // What is not reported is assumed to be what was expected.

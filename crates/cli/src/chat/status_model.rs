@@ -3,7 +3,7 @@
 use throughline::CostMeter;
 use throughline_agent::{Agent, CompactionPoints, Event};
 use throughline_completion::{Cost, Dollars};
-use throughline_conversation::{CompactionReceipt, Origin, SessionId, Usage, WindowFigures};
+use throughline_conversation::{CacheTtl, CompactionReceipt, Origin, SessionId, Usage, WindowFigures};
 use throughline_permission::Mode;
 use throughline_providers::models::ModelTable;
 use throughline_tui::StatusLine;
@@ -31,9 +31,10 @@ pub(super) struct StatusModel {
 }
 
 impl StatusModel {
-    /// Sets the prices of models.
-    pub(super) fn price_by(&mut self, table: ModelTable) {
+    /// Sets the prices of models, and the TTL at which cache writes are paid.
+    pub(super) fn price_by(&mut self, table: ModelTable, ttl: CacheTtl) {
         self.meter.set_table(table);
+        self.meter.set_cache_ttl(ttl);
     }
 
     /// Sets the model that answers from now on.

@@ -55,6 +55,7 @@ impl ModelArgs {
             transport: None,
             window: self.window,
             thinking: self.thinking,
+            cache_ttl: None,
             timeout: self.timeout,
         }
     }

@@ -3,6 +3,7 @@
 use std::fs;
 
 use serde_json::Value;
+use throughline_conversation::Usage;
 use throughline_testserver::{Answer, Script, Server};
 
 use crate::place::{Place, serve};
@@ -179,4 +180,44 @@ fn a_former_name_is_read_with_a_notice_that_says_the_present_one() {
     );
     let (out, _) = ran("[agent]\nforeign_tools = \"isolate\"\n", &[]);
     assert!(out.code == Some(0) && !out.err.contains("former name"), "{out:?}");
+}
+
+/// A run with Anthropic and such a file. Returns what it printed, its requests, and its cost in dollars.
+fn of_anthropic(file: &str) -> (Ran, Vec<Value>, f64) {
+    let place = Place::new();
+    let usage = Usage { input: 0, cache_read: 0, cache_write: 100_000, output: 0 };
+    let server = serve(Script::new().then(Answer::text("Done.").usage(usage)));
+    let folder = place.folder.path().join(".config/throughline");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("config.toml"), file).unwrap();
+    let args = ["-o", "json", "Go."];
+    let ran = run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &args));
+    let cost = serde_json::from_str::<Value>(&ran.out).ok().and_then(|printed| printed["cost_usd"].as_f64());
+    let bodies = server.received().into_iter().filter(|request| request.method == "POST");
+    (ran, bodies.map(|request| request.body).collect(), cost.unwrap_or_default())
+}
+
+#[test]
+fn the_ttl_of_the_prompt_cache_is_asked_for_and_paid() {
+    for (file, ttl, dollars) in [
+        ("", None, 0.375),
+        ("[cache]\nttl = \"5m\"\n", None, 0.375),
+        ("[cache]\nttl = \"1h\"\n", Some("1h"), 0.6),
+    ] {
+        let (out, bodies, cost) = of_anthropic(file);
+        assert_eq!(out.code, Some(0), "{out:?}");
+        let marker = bodies[0]
+            .pointer("/system/0/cache_control")
+            .or(bodies[0].pointer("/messages/0/content/0/cache_control"));
+        assert_eq!(marker.unwrap()["ttl"].as_str(), ttl, "{file}");
+        assert!((cost - dollars).abs() < 0.001, "{file}: {cost}");
+    }
+    let (out, bodies, _) = of_anthropic("[cache]\nttl = \"30m\"\n");
+    assert!(out.code != Some(0) && bodies.is_empty(), "{out:?}");
+    assert_says(
+        &out.err,
+        &["cache.ttl is \"30m\"", "anthropic/claude-sonnet-4-5", "one of \"auto\", \"5m\", \"1h\""],
+    );
+    let (out, _, _) = of_anthropic("[cache]\nttl = \"2h\"\n");
+    assert_says(&out.err, &["\"2h\" is not one of auto, 5m, 30m, 1h"]);
 }

@@ -53,6 +53,12 @@ pub(super) const ALL: &[Spec] = &[
     free("compaction.pin_share", Kind::Fraction, "0.15"),
     with("compaction.instructions", Kind::Text, Trust::Needed("it could steer what summaries say"), "none"),
     free("cache.idle_compaction", Kind::Switch, "true, of policy throughline"),
+    with(
+        "cache.ttl",
+        Kind::Choice(&["auto", "5m", "30m", "1h"]),
+        Trust::Needed("it could let cache writes cost more"),
+        "auto",
+    ),
     with("cache.keep_warm", COUNT_OR_OFF, Trust::Needed("it would send requests while you are away"), "0"),
     free("truncation.recent_results", COUNT_OR_OFF, "5, of policy slop"),
     free("truncation.recent_chars", COUNT, "5000, of policy slop"),

@@ -2,16 +2,23 @@
 
 use std::path::PathBuf;
 
+use throughline_conversation::CacheTtl;
 use throughline_settings::{Resolved, keys};
 
 use super::Config;
-use crate::model::{Api, ModelChoice, ModelTransport, Provider, provider_prefix};
+use crate::model::{Api, CacheLifetime, ModelChoice, ModelTransport, Provider, provider_prefix};
 
 impl Config {
     /// The caller's choice of a model, completed by the settings.
     #[must_use]
     pub fn model(&self, named: &ModelChoice) -> ModelChoice {
         completed(&self.resolved, named)
+    }
+
+    /// The TTL at which cache writes are paid.
+    #[must_use]
+    pub fn cache_ttl(&self) -> CacheTtl {
+        CacheLifetime::paid(&self.resolved)
     }
 
     /// The fallbacks of the model: the caller's, else those of the settings.
@@ -32,6 +39,7 @@ fn completed(set: &Resolved, named: &ModelChoice) -> ModelChoice {
     choice.window = choice.window.or_else(|| set.get(keys::WINDOW));
     choice.thinking = choice.thinking.or_else(|| set.get(keys::THINKING));
     choice.timeout = choice.timeout.or_else(|| set.get(keys::TIMEOUT));
+    choice.cache_ttl = choice.cache_ttl.or_else(|| CacheLifetime::of(set));
     let provider = set.get(keys::PROVIDER).and_then(|name| Provider::named(&name));
     let model = set.get(keys::MODEL);
     if named.provider.is_some() || named.base_url.is_some() || named.key_file.is_some() {

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use throughline_conversation::CacheTtl;
+use throughline_settings::{Resolved, keys};
+
 /// A model, and how its server is reached. Fields without a value come from the settings and the environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ModelChoice {
@@ -23,6 +26,8 @@ pub struct ModelChoice {
     pub window: Option<u64>,
     /// Thinking budget in tokens; `None`: no thinking is asked for.
     pub thinking: Option<u64>,
+    /// How long the provider is asked to store cached prefixes; `None`: what is cheapest by the table of models.
+    pub cache_ttl: Option<CacheLifetime>,
     /// Seconds without a byte after which a request is given up.
     pub timeout: Option<u64>,
 }
@@ -177,5 +182,51 @@ impl ModelTransport {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|transport| transport.name() == name)
+    }
+}
+
+/// How long a provider is asked to store a cached prefix after its last use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CacheLifetime {
+    /// Five minutes.
+    FiveMinutes,
+    /// Half an hour.
+    HalfHour,
+    /// An hour.
+    Hour,
+}
+
+impl CacheLifetime {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::FiveMinutes, Self::HalfHour, Self::Hour];
+
+    /// The name in settings.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FiveMinutes => "5m",
+            Self::HalfHour => "30m",
+            Self::Hour => "1h",
+        }
+    }
+
+    /// The lifetime of a name; `None` for `auto`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+
+    /// The lifetime that the settings ask for; `None`: they leave it to the table of models.
+    pub(crate) fn of(settings: &Resolved) -> Option<Self> {
+        settings.get(keys::CACHE_TTL).and_then(|name| Self::named(&name))
+    }
+
+    /// The TTL at which cache writes are paid by these settings. Models without a price of their own for an hour cost the
+    /// same.
+    pub(crate) fn paid(settings: &Resolved) -> CacheTtl {
+        match Self::of(settings) {
+            Some(Self::Hour) => CacheTtl::OneHour,
+            _ => CacheTtl::FiveMinutes,
+        }
     }
 }

@@ -12,6 +12,7 @@ use throughline_providers::ollama::Ollama;
 use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
 use throughline_text::error_chain;
 
+use super::cache_lifetime::set_cache_lifetime;
 use super::choice::{ModelChoice, Provider};
 use super::client::{client, counter, endpoint};
 use super::discovery::{DiscoveredProvider, discover};
@@ -61,6 +62,7 @@ impl ConnectedModel {
             add_advice(&mut row, choice);
         }
         limit_breakpoints(&mut row, choice);
+        set_cache_lifetime(&mut row, choice.cache_ttl)?;
         row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
         let counter = counter(row.tokenizer);
         let model = client(choice, &found, endpoint, &row, &counter)?;
