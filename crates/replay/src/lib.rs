@@ -47,5 +47,5 @@ pub use peers::{PeerOptions, PeerReport, replay_peers};
 pub use read::{RecordingError, parse_session, read_session};
 pub use report::{PriceReport, SessionReport};
 pub use runner::{ReplayError, ReplayOptions, Stores, replay};
-pub use session::{Format, RecordedSession, RecordedStep, RecordedTurn};
+pub use session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
 pub use tool::{RecordedTool, recorded_tools};

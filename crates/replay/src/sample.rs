@@ -11,7 +11,7 @@ use throughline_policies::Policy;
 use throughline_testkit::{WordCounter, parse};
 
 use crate::runner::{ReplayOptions, Stores};
-use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn};
+use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
 
 /// A session of these messages.
 pub(crate) fn session(notation: &str) -> RecordedSession {
@@ -30,6 +30,7 @@ pub(crate) fn from_messages(messages: Vec<Message>) -> RecordedSession {
                     usage: None,
                     asked_at: None,
                     answered_at: None,
+                    request: RequestFacts::default(),
                 };
                 turns.last_mut().unwrap().steps.push(step);
             }

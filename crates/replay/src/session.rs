@@ -93,6 +93,19 @@ pub struct RecordedStep {
     pub asked_at: Option<Millis>,
     /// When it was complete. `None`: not recorded.
     pub answered_at: Option<Millis>,
+    /// What else is recorded of the request for it.
+    pub request: RequestFacts,
+}
+
+/// What a recording says of a request apart from its content, its usage and its time.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RequestFacts {
+    /// The model that answered, where the recording names it.
+    pub model: Option<String>,
+    /// Whether the agent had compacted its context since the request before.
+    pub compacted: bool,
+    /// Tokens of the reported cache write that were written with a TTL of one hour.
+    pub hour_write: u64,
 }
 
 impl RecordedTurn {

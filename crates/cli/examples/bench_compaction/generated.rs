@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 use throughline_conversation::{ContentBlock, Message, Role, ToolCall, ToolResult};
-use throughline_replay::{Format, RecordedSession, RecordedStep, RecordedTurn};
+use throughline_replay::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
 
 /// The first request. It has words that nothing else has.
 pub(crate) const FIRST_REQUEST: &str = "Port the invoicing backend to the quartz ledger, file by file, and keep every public signature unchanged.";
@@ -89,7 +89,14 @@ fn done() -> RecordedStep {
 }
 
 fn step(assistant: Message, results: Vec<ToolResult>) -> RecordedStep {
-    RecordedStep { assistant, results, usage: None, asked_at: None, answered_at: None }
+    RecordedStep {
+        assistant,
+        results,
+        usage: None,
+        asked_at: None,
+        answered_at: None,
+        request: RequestFacts::default(),
+    }
 }
 
 fn text_of(number: usize) -> String {

@@ -6,7 +6,7 @@ use std::path::Path;
 use throughline_conversation::{ContentBlock, Message, Millis, Repair, Role, Usage, repair};
 
 use super::draft::{RecordingDraft, Said};
-use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn};
+use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
 
 /// Longest name of a tool or a call that every provider accepts.
 const LONGEST: usize = 64;
@@ -16,14 +16,14 @@ pub(super) fn assemble(path: &Path, format: Format, draft: RecordingDraft) -> Re
     let RecordingDraft { id, model, system, messages, mut notes, compactions, .. } = draft;
     let (mut messages, facts): (Vec<Message>, Vec<MessageFacts>) = joined(messages)
         .into_iter()
-        .map(|Said { message, usage, at }| {
+        .map(|Said { message, usage, at, request }| {
             let role = message.role;
-            (message, MessageFacts { role, usage, at })
+            (message, MessageFacts { role, usage, at, request })
         })
         .unzip();
     notes.extend(plain_names(&mut messages));
     let (messages, repairs) = repair(messages);
-    let answers = facts_of_answers(&facts, &repairs);
+    let answers = facts_of_answers(facts, &repairs);
     // Dropping an empty message is not worth a note.
     let notable = repairs.iter().filter(|repair| !matches!(repair, Repair::LeftOutMessage { .. }));
     notes.extend(notable.map(ToString::to_string));
@@ -109,24 +109,26 @@ fn plain(name: &str, empty: &str) -> String {
 }
 
 /// What a recording says of a message apart from its content.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct MessageFacts {
     role: Role,
     usage: Option<Usage>,
     at: Option<Millis>,
+    request: RequestFacts,
 }
 
 /// What a recording says of an answer apart from its content.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Default)]
 struct AnswerFacts {
     usage: Option<Usage>,
     asked_at: Option<Millis>,
     answered_at: Option<Millis>,
+    request: RequestFacts,
 }
 
 /// The facts of each remaining answer. A request was sent at the time of the newest message before the answer. Of joined
 /// answers the last report counts: its prompt includes all earlier messages.
-fn facts_of_answers(messages: &[MessageFacts], repairs: &[Repair]) -> Vec<AnswerFacts> {
+fn facts_of_answers(messages: Vec<MessageFacts>, repairs: &[Repair]) -> Vec<AnswerFacts> {
     let (mut gone, mut joined) = (HashSet::new(), HashSet::new());
     for repair in repairs {
         match repair {
@@ -137,20 +139,29 @@ fn facts_of_answers(messages: &[MessageFacts], repairs: &[Repair]) -> Vec<Answer
     }
     let mut left: Vec<AnswerFacts> = Vec::new();
     let mut asked_at = None;
-    for (place, message) in messages.iter().enumerate() {
+    // An answer that was left out leaves the compaction before it to the next.
+    let mut compacted = false;
+    for (place, message) in messages.into_iter().enumerate() {
         if message.role == Role::User {
             asked_at = asked_at.max(message.at);
             continue;
         }
+        compacted |= message.request.compacted;
         if gone.contains(&place) {
             continue;
         }
+        let request = RequestFacts { compacted: std::mem::take(&mut compacted), ..message.request };
         match left.last_mut() {
             Some(last) if joined.contains(&place) => {
-                last.usage = message.usage.or(last.usage);
+                let compacted = last.request.compacted || request.compacted;
+                if message.usage.is_some() {
+                    last.usage = message.usage;
+                    last.request.hour_write = request.hour_write;
+                }
+                last.request.compacted = compacted;
                 last.answered_at = last.answered_at.max(message.at);
             }
-            _ => left.push(AnswerFacts { usage: message.usage, asked_at, answered_at: message.at }),
+            _ => left.push(AnswerFacts { usage: message.usage, asked_at, answered_at: message.at, request }),
         }
         asked_at = None;
     }
@@ -164,7 +175,7 @@ fn turns(messages: Vec<Message>, answers: Vec<AnswerFacts>) -> Vec<RecordedTurn>
         let Message { role, content } = message;
         if role == Role::Assistant {
             let assistant = Message { role, content };
-            let AnswerFacts { usage, asked_at, answered_at } = answers.next().unwrap_or_default();
+            let AnswerFacts { usage, asked_at, answered_at, request } = answers.next().unwrap_or_default();
             if let Some(turn) = turns.last_mut() {
                 turn.steps.push(RecordedStep {
                     assistant,
@@ -172,6 +183,7 @@ fn turns(messages: Vec<Message>, answers: Vec<AnswerFacts>) -> Vec<RecordedTurn>
                     usage,
                     asked_at,
                     answered_at,
+                    request,
                 });
             }
             continue;

@@ -110,7 +110,10 @@ struct ClaudeCodeReader {
 
 impl ClaudeCodeReader {
     fn note(&mut self, value: &Value) {
-        self.boundaries += usize::from(text_of(value, "subtype") == Some("compact_boundary"));
+        if text_of(value, "subtype") == Some("compact_boundary") {
+            self.boundaries += 1;
+            self.draft.compacted = true;
+        }
     }
 
     fn take(&mut self, value: &Value) {
@@ -119,6 +122,7 @@ impl ClaudeCodeReader {
         }
         if flag(value, "isCompactSummary") {
             self.summaries += 1;
+            self.draft.compacted = true;
             return;
         }
         let Some(message) = value.get("message") else { return };
@@ -151,19 +155,24 @@ impl ClaudeCodeReader {
             self.synthetic += 1;
             return;
         }
-        if self.draft.model.is_none() {
-            self.draft.model = model.map(str::to_owned);
-        }
+        self.draft.named(model);
         let content = self.blocks(message);
         let usage = usage(message);
+        let hour = count(message, &["usage", "cache_creation", "ephemeral_1h_input_tokens"]);
         let id = owned(message, "id");
         let known = self.answers.get(&id).copied().filter(|_| !id.is_empty());
         if let Some(said) = known.and_then(|place| self.draft.messages.get_mut(place)) {
             said.message.content.extend(content);
-            said.usage = usage.or(said.usage);
+            if usage.is_some() {
+                said.usage = usage;
+                said.request.hour_write = hour;
+            }
             said.at = self.draft.now.or(said.at);
         } else {
             let place = self.draft.say(Role::Assistant, content, usage);
+            if let Some(said) = self.draft.messages.get_mut(place) {
+                said.request.hour_write = hour;
+            }
             self.answers.insert(id, place);
         }
     }

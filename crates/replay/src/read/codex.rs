@@ -21,9 +21,7 @@ pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
         reader.draft.now = time(value, "timestamp");
         match text_of(value, "type") {
             Some("session_meta") => reader.meta(payload),
-            Some("turn_context") if reader.draft.model.is_none() => {
-                reader.draft.model = text_of(payload, "model").map(str::to_owned);
-            }
+            Some("turn_context") => reader.draft.named(text_of(payload, "model")),
             Some("response_item") => reader.item(payload),
             Some("event_msg") if text_of(payload, "type") == Some("token_count") => reader.tokens(payload),
             Some("compacted") => reader.compacted(payload),
@@ -137,7 +135,7 @@ impl CodexReader {
 
     /// Counts a compaction. Codex writes the summary as an answer of the model first, which is no part of the conversation.
     fn compacted(&mut self, payload: &Value) {
-        self.draft.compactions += 1;
+        self.draft.compaction();
         let summary = owned(payload, "message");
         let Some(last) = self.draft.messages.last_mut() else { return };
         let is_summary = matches!(last.message.content.last(),

@@ -2,6 +2,8 @@
 
 use throughline_conversation::{ContentBlock, Message, Millis, Role, ToolResult, Usage};
 
+use crate::session::RequestFacts;
+
 /// A recording as read: messages in order, possibly invalid.
 #[derive(Debug, Default)]
 pub(super) struct RecordingDraft {
@@ -13,6 +15,10 @@ pub(super) struct RecordingDraft {
     pub(super) compactions: usize,
     /// Time of the entry that is being read; messages that are added get it.
     pub(super) now: Option<Millis>,
+    /// The model that is named for the answer that is being read.
+    pub(super) speaker: Option<String>,
+    /// Whether a compaction was read after the newest answer.
+    pub(super) compacted: bool,
 }
 
 /// A message, and what the provider reported for it.
@@ -21,12 +27,35 @@ pub(super) struct Said {
     pub(super) message: Message,
     pub(super) usage: Option<Usage>,
     pub(super) at: Option<Millis>,
+    pub(super) request: RequestFacts,
 }
 
 impl RecordingDraft {
+    /// Takes the name of a model: the first is that of the session, and each is that of the answers after it.
+    pub(super) fn named(&mut self, model: Option<&str>) {
+        if let Some(model) = model {
+            self.model.get_or_insert_with(|| model.to_owned());
+            self.speaker = Some(model.to_owned());
+        }
+    }
+
+    /// Counts a compaction of the agent.
+    pub(super) fn compaction(&mut self) {
+        self.compactions += 1;
+        self.compacted = true;
+    }
+
     /// Adds a message and gives its place.
     pub(super) fn say(&mut self, role: Role, content: Vec<ContentBlock>, usage: Option<Usage>) -> usize {
-        self.messages.push(Said { message: Message { role, content }, usage, at: self.now });
+        let request = match role {
+            Role::Assistant => RequestFacts {
+                model: self.speaker.clone(),
+                compacted: std::mem::take(&mut self.compacted),
+                hour_write: 0,
+            },
+            Role::User => RequestFacts::default(),
+        };
+        self.messages.push(Said { message: Message { role, content }, usage, at: self.now, request });
         self.messages.len() - 1
     }
 

@@ -17,7 +17,7 @@ pub(super) fn read(document: &Value) -> RecordingDraft {
         let parts = list(message, "parts");
         reader.draft.now = info.get("time").and_then(|times| time(times, "created"));
         match text_of(info, "role") {
-            Some("assistant") if flag(info, "summary") => reader.draft.compactions += 1,
+            Some("assistant") if flag(info, "summary") => reader.draft.compaction(),
             Some("assistant") => reader.assistant(info, parts),
             _ => reader.user(parts),
         }
@@ -53,9 +53,7 @@ impl OpencodeReader {
     }
 
     fn assistant(&mut self, info: &Value, parts: &[Value]) {
-        if self.draft.model.is_none() {
-            self.draft.model = text_of(info, "modelID").map(str::to_owned);
-        }
+        self.draft.named(text_of(info, "modelID"));
         let mut step = OpencodeStep::default();
         for part in parts {
             match text_of(part, "type") {

@@ -24,7 +24,7 @@ pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
         draft.now = time(value, "timestamp");
         if kind == Some("session") {
             draft.id = draft.id.or_else(|| text_of(value, "id").map(str::to_owned));
-            draft.model = draft.model.or_else(|| text_of(value, "modelId").map(str::to_owned));
+            draft.named(text_of(value, "modelId"));
         } else if branch.as_ref().is_some_and(|branch| !branch.contains(&place)) {
             other += usize::from(value.get("message").is_some());
         } else {
@@ -53,7 +53,7 @@ fn entry(draft: &mut RecordingDraft, kind: Option<&str>, value: &Value) -> usize
     match kind {
         Some("message") => value.get("message").map_or(1, |said| message(draft, said)),
         Some("compaction") => {
-            draft.compactions += 1;
+            draft.compaction();
             0
         }
         Some("custom_message") => user(draft, value),
@@ -112,9 +112,7 @@ fn assistant(draft: &mut RecordingDraft, said: &Value) -> usize {
             _ => unknown += 1,
         }
     }
-    if draft.model.is_none() {
-        draft.model = text_of(said, "model").map(str::to_owned);
-    }
+    draft.named(text_of(said, "model"));
     let usage = Usage {
         input: count(said, &["usage", "input"]),
         cache_read: count(said, &["usage", "cacheRead"]),

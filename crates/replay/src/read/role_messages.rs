@@ -13,9 +13,9 @@ use super::draft::RecordingDraft;
 pub(super) fn read(document: &Value, messages: &str) -> RecordingDraft {
     let mut draft = RecordingDraft {
         id: text_of(document, "instance_id").map(str::to_owned),
-        model: model(document).map(str::to_owned),
         ..RecordingDraft::default()
     };
+    draft.named(model(document));
     let (mut spoken, mut unknown) = (false, 0);
     for message in list(document, messages) {
         let extra = message.get("extra").unwrap_or(&Value::Null);
