@@ -8,6 +8,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use throughline_policies::{Economy, Estimator, Policy};
 use throughline_text::nearest_name;
 
+use crate::audit::args::AuditArgs;
 use crate::chat::args::ChatArgs;
 use crate::checkpoints::args::CheckpointsArgs;
 use crate::config::args::{ConfigArgs, TrustArgs};
@@ -122,6 +123,8 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Replay recorded sessions of other agents and report what they would have cost
     Replay(ReplayArgs),
+    /// Show where the money of your recorded sessions went, in dollars, and what would have saved most
+    Audit(AuditArgs),
     /// List sessions, or delete some permanently
     Sessions(SessionsArgs),
     /// Show what fills a session's context window and what the next compaction would remove; change what is shown

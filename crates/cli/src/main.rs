@@ -3,6 +3,7 @@
 mod age;
 mod answer;
 mod args;
+mod audit;
 mod chat;
 mod checkpoints;
 mod compaction;
@@ -105,6 +106,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Resume(args) => return resume::run(*args, data_dir, any_folder).await,
         Command::Models(args) => models::run(&args).await?,
         Command::Demo(args) => demo::run(&args, data_dir).await?,
+        Command::Audit(args) => return audit::run(&args).await,
         Command::Replay(args) => return replay::run(args, data_dir).await,
         Command::Sessions(args) => sessions::run(&args, &data).await?,
         Command::Context(args) => {

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use anyhow::{Context as _, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use throughline::{Storage, now};
-use throughline_agent::Recount;
+use throughline_agent::{Recount, Settings};
 use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::SessionId;
-use throughline_policies::{Economy, Estimator};
+use throughline_policies::{Economy, Estimator, Policy};
 use throughline_replay::{
     PeerOptions, PeerReport, ReplayOptions, SessionReport, Stores, read_session, replay, replay_peers,
 };
@@ -87,13 +87,11 @@ async fn one(
         results: Arc::new(data.store.results()),
     };
     let estimator = args.estimator.or_else(|| args.policy.estimator()).unwrap_or(Estimator::Script);
-    let mut settings = args.policy.settings_with(args.economy, args.window, args.max_output);
-    // A recording cannot answer a request that only counts tokens.
-    settings.recount = Recount::Off;
+    let settings = settings(args.policy, args.economy, args.window, args.max_output);
     let options = ReplayOptions {
         window: args.window,
         settings,
-        policy: policy_name(args),
+        policy: policy_name(args.policy, args.economy),
         counter: estimator.counter(),
         estimator: estimator.name().to_owned(),
         overhead: args.overhead,
@@ -119,10 +117,17 @@ async fn one(
     Ok((report, peers.unwrap_or_default()))
 }
 
+/// The settings of a policy in a replay.
+pub(crate) fn settings(policy: Policy, economy: Economy, window: u64, max_output: u64) -> Settings {
+    let settings = policy.settings_with(economy, window, max_output);
+    // A recording cannot answer a request that only counts tokens.
+    Settings { recount: Recount::Off, ..settings }
+}
+
 /// The policy with the setting of its dial, where that is not the default.
-fn policy_name(args: &ReplayArgs) -> String {
-    let name = args.policy.name();
-    if args.economy == Economy::default() { name.to_owned() } else { format!("{name} {}", args.economy) }
+pub(crate) fn policy_name(policy: Policy, economy: Economy) -> String {
+    let name = policy.name();
+    if economy == Economy::default() { name.to_owned() } else { format!("{name} {economy}") }
 }
 
 /// A free session id, made of the recording's own id. It contains no time: references to stored results depend on the id,
@@ -142,7 +147,7 @@ async fn free_name(data: &Storage, recording: &str) -> anyhow::Result<SessionId>
 }
 
 /// A progress bar on standard error, if that is a terminal.
-fn progress(files: u64, json: bool) -> anyhow::Result<ProgressBar> {
+pub(crate) fn progress(files: u64, json: bool) -> anyhow::Result<ProgressBar> {
     if json {
         return Ok(ProgressBar::hidden());
     }

@@ -72,3 +72,4 @@ pub use render::{LedgerText, also_changed};
 pub use section::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 pub use step_kind::StepKind;
 pub use step_note::StepNote;
+pub use tool_use::{file_shown, subject};

@@ -39,6 +39,21 @@ const CONTENTS: &[&str] = &[
 /// Parts of the names of writing tools.
 const WRITING: &[&str] = &["write", "edit", "patch", "create", "replace", "insert"];
 
+/// The file whose text a call shows. `None`: it does something else, or runs a command.
+#[must_use]
+pub fn file_shown(call: &ToolCall) -> Option<String> {
+    match understand(call) {
+        Use::Read(path) => Some(path),
+        _ => None,
+    }
+}
+
+/// What a call is about: the path, the command, or else its first text.
+#[must_use]
+pub fn subject(call: &ToolCall) -> String {
+    about(call, &understand(call)).to_owned()
+}
+
 pub(crate) fn understand(call: &ToolCall) -> Use {
     let patched = of_patches(&call.input);
     if !patched.is_empty() {

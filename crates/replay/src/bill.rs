@@ -3,7 +3,7 @@
 use throughline_completion::{CacheRules, PrefixUse, Prices};
 
 /// A request as the bills see it. Tokens are a provider's.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct BilledRequest {
     /// Its use of a cache that never expires.
     pub(crate) warm: PrefixUse,
@@ -18,12 +18,37 @@ pub(crate) struct BilledRequest {
 }
 
 /// A request for a summary.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SummaryUse {
     /// Its use of a cache that never expires.
     pub(crate) warm: PrefixUse,
     /// Tokens of the summary.
     pub(crate) output: u64,
+}
+
+/// The requests of a session under a policy, to be billed at any provider's prices.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SentRequests(Vec<BilledRequest>);
+
+impl SentRequests {
+    pub(crate) fn push(&mut self, request: BilledRequest) {
+        self.0.push(request);
+    }
+
+    /// What they cost at these prices.
+    #[must_use]
+    pub fn bill(&self, prices: Prices, rules: CacheRules) -> Bill {
+        let mut bill = Bill::new(prices, rules);
+        for request in &self.0 {
+            bill.add(request);
+        }
+        bill
+    }
+
+    /// The size of each request in a provider's tokens, in order.
+    pub fn sizes(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().map(|request| request.warm.total())
+    }
 }
 
 /// Sums at one provider's prices, in tokens of uncached input.

@@ -1,6 +1,6 @@
 //! The figures of one policy over one session: of the engine, or of a simulated peer.
 
-use crate::bill::{Bill, BilledRequest};
+use crate::bill::{Bill, BilledRequest, SentRequests};
 use crate::costs::Costs;
 use crate::recall::{Looked, Shares};
 
@@ -8,7 +8,7 @@ use crate::recall::{Looked, Shares};
 const SMALLEST_CUT: u64 = 1_000;
 
 /// Parts of a request are rounded one by one.
-const ROUNDING: u64 = 16;
+pub(crate) const ROUNDING: u64 = 16;
 
 /// Figures over all requests of a session.
 #[derive(Debug, Clone)]
@@ -31,6 +31,8 @@ pub struct Figures {
     pub cuts: u64,
     /// Cuts that were followed by the next before they had paid back, at Anthropic's prices.
     pub cuts_overtaken: u64,
+    /// The requests themselves.
+    pub sent: SentRequests,
     pub(crate) shares: Shares,
     /// What the newest cut has cost more than it has saved so far, and what each further request saves.
     unpaid: Option<(f64, f64)>,
@@ -50,6 +52,7 @@ impl Default for Figures {
             rewrites: 0,
             cuts: 0,
             cuts_overtaken: 0,
+            sent: SentRequests::default(),
             shares: Shares::default(),
             unpaid: None,
             last: 0,
@@ -68,6 +71,7 @@ impl Figures {
         let request = BilledRequest { refetch: looked.missed.needs_refetch(), ..*request };
         let price = self.anthropic.add(&request);
         self.openai.add(&request);
+        self.sent.push(request);
         self.judge_cut(&request, price);
         self.last = request.warm.read + request.warm.write;
     }

@@ -16,6 +16,7 @@
 //! This crate does not know which policies there are, how tokens are counted, or how a provider's wire looks:
 //! settings, counter and [`WireCheck`] come in from outside.
 
+pub mod audit;
 mod bill;
 mod clock;
 mod costs;
@@ -35,7 +36,7 @@ mod session;
 mod tool;
 mod watch;
 
-pub use bill::Bill;
+pub use bill::{Bill, SentRequests};
 pub use clock::ReplayClock;
 pub use costs::{Costs, Spread};
 pub use factor::learn_factor;

@@ -18,4 +18,7 @@ mod run;
 mod summary;
 mod view;
 
+pub(crate) use self::history::PeerHistory;
+pub(crate) use self::run::CLAIRVOYANT;
 pub use self::run::{PeerOptions, PeerReport, replay_peers};
+pub(crate) use self::summary::SUMMARY_TOKENS;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use crate::bill::SentRequests;
 use crate::costs::Spread;
 use crate::figures::Figures;
 use crate::session::Format;
@@ -140,6 +141,9 @@ pub struct PriceReport {
     pub recall_edit_lines: f64,
     /// How many such lines there were.
     pub recall_edit_lines_of: u64,
+    /// The requests themselves, for a bill at other prices.
+    #[serde(skip)]
+    pub sent: SentRequests,
 }
 
 impl PriceReport {
@@ -172,6 +176,7 @@ impl PriceReport {
             recall_names_of: figures.shares.names.of,
             recall_edit_lines: figures.lines(),
             recall_edit_lines_of: figures.shares.lines.of,
+            sent: figures.sent.clone(),
         }
     }
 }

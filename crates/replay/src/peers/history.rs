@@ -9,24 +9,24 @@ use crate::session::RecordedSession;
 
 /// A session as a list of messages.
 #[derive(Debug)]
-pub(super) struct PeerHistory {
+pub(crate) struct PeerHistory {
     pub(super) messages: Vec<PeerMessage>,
-    pub(super) requests: Vec<RequestPoint>,
+    pub(crate) requests: Vec<RequestPoint>,
 }
 
 /// A request: the history before an answer.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct RequestPoint {
-    pub(super) turn: usize,
-    pub(super) step: usize,
+pub(crate) struct RequestPoint {
+    pub(crate) turn: usize,
+    pub(crate) step: usize,
     /// Messages before the answer.
     pub(super) upto: usize,
     /// Milliseconds since the request before, as far as times were recorded.
-    pub(super) idle_ms: u64,
+    pub(crate) idle_ms: u64,
 }
 
 impl PeerHistory {
-    pub(super) fn of(session: &RecordedSession, counter: &dyn TokenCounter, clock: bool) -> Self {
+    pub(crate) fn of(session: &RecordedSession, counter: &dyn TokenCounter, clock: bool) -> Self {
         let mut history = Self { messages: Vec::new(), requests: Vec::new() };
         let mut now = None;
         for (turn, recorded) in session.turns.iter().enumerate() {

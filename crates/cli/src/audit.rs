@@ -1,0 +1,147 @@
+//! `throughline audit`: where the money of recorded sessions went.
+
+pub(crate) mod args;
+mod money;
+mod simulate;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{bail, ensure};
+use throughline::model_table;
+use throughline_policies::Estimator;
+use throughline_providers::models::{ModelRow, ModelTable};
+use throughline_replay::audit::{
+    AuditOptions, AuditReport, ModelPrice, SessionAudit, SimulatedSession, audit,
+};
+use throughline_replay::{RecordedSession, RecordingError, read_session};
+use throughline_text::error_chain;
+use throughline_watch::ForeignAgent;
+
+use self::args::AuditArgs;
+use self::simulate::Simulation;
+use crate::foreign::transcripts;
+use crate::replay::progress;
+use crate::terminal::{Style, complain, json, line};
+use crate::usage::UsageError;
+
+/// Audits every file. Files that cannot be read are reported on standard error, and the exit code is 1.
+pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
+    let files = files(args)?;
+    let prices = model_table()?;
+    let price = |model: Option<&str>| price_of(&row_of(&prices, model));
+    let counter = Estimator::Script.counter();
+    let options = AuditOptions { counter: counter.as_ref(), price: &price, overhead: args.overhead };
+    let bar = progress(files.len() as u64, args.json)?;
+    let mut collected = Collected::default();
+    for file in &files {
+        bar.set_message(file.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        let added = match read_session(file) {
+            Ok(recorded) => {
+                let audited = audit(&recorded, &options);
+                let simulation = simulation(args, &recorded, &audited, &prices);
+                collected.add(recorded, audited, simulation).await
+            }
+            // A session that was opened and never used is no failure of the many that an agent has stored.
+            Err(RecordingError::NoConversation { .. } | RecordingError::Empty { .. })
+                if args.files.is_empty() =>
+            {
+                Ok(())
+            }
+            Err(error) => Err(error.into()),
+        };
+        if let Err(error) = added {
+            collected.failed = true;
+            bar.suspend(|| complain(&error_chain(error.as_ref())));
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let Collected { sessions, simulated, failed } = collected;
+    ensure!(!sessions.is_empty(), "no recording could be audited");
+    print(args, &AuditReport::of(sessions, simulated))?;
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// What was audited so far.
+#[derive(Debug, Default)]
+struct Collected {
+    sessions: Vec<SessionAudit>,
+    simulated: Vec<SimulatedSession>,
+    failed: bool,
+}
+
+impl Collected {
+    /// Adds a session, and what policies would have cost. When they cannot be run, the session is there nevertheless.
+    async fn add(
+        &mut self,
+        recorded: RecordedSession,
+        audited: SessionAudit,
+        simulation: Option<Simulation>,
+    ) -> anyhow::Result<()> {
+        let place = self.sessions.len();
+        self.sessions.push(audited);
+        if let Some(simulation) = simulation {
+            let costs = simulation.run(recorded).await?;
+            self.simulated.push(SimulatedSession { place, costs });
+        }
+        Ok(())
+    }
+}
+
+fn print(args: &AuditArgs, report: &AuditReport) -> anyhow::Result<()> {
+    if args.json {
+        return json(report);
+    }
+    for text in table::render(report, Style::of_stdout()) {
+        line(&text);
+    }
+    Ok(())
+}
+
+/// The files that were named, or those of the agents that were.
+fn files(args: &AuditArgs) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = args.files.clone();
+    for (wanted, agent) in [(args.claude, ForeignAgent::Claude), (args.codex, ForeignAgent::Codex)] {
+        if !wanted {
+            continue;
+        }
+        let mut found = transcripts()?.list(agent)?;
+        found.truncate(usize::try_from(args.newest).unwrap_or(usize::MAX));
+        if found.is_empty() {
+            bail!(UsageError(format!(
+                "there is no session of {agent} on this machine; name its files instead"
+            )));
+        }
+        files.extend(found.into_iter().map(|transcript| transcript.path));
+    }
+    Ok(files)
+}
+
+/// What the table says of a model, at its own provider.
+fn row_of(table: &ModelTable, model: Option<&str>) -> ModelRow {
+    let name = model.unwrap_or_default();
+    table.find(table.provider_of(name).unwrap_or_default(), name)
+}
+
+fn price_of(row: &ModelRow) -> ModelPrice {
+    ModelPrice { price: row.price(), rules: row.info.cache }
+}
+
+/// How the policies are run over a session; `None` where its price is not known, or where they are not wanted.
+fn simulation(
+    args: &AuditArgs,
+    recorded: &RecordedSession,
+    audited: &SessionAudit,
+    table: &ModelTable,
+) -> Option<Simulation> {
+    let row = row_of(table, recorded.model.as_deref());
+    let price = price_of(&row);
+    if args.no_policies || !price.is_known() || audited.unpriced_requests > 0 {
+        return None;
+    }
+    let usual = || simulate::usual_window(row.info.window, audited.peak, args.max_output);
+    let window = args.window.unwrap_or_else(usual);
+    Some(Simulation { window, max_output: args.max_output, overhead: args.overhead, price })
+}

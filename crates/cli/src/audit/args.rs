@@ -1,0 +1,39 @@
+//! The arguments of `throughline audit`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::numbers::parse_count;
+use crate::size::parse_tokens;
+
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    /// Recordings, plain or .gz: Claude Code, Codex, OpenCode, pi, mini-swe-agent, SWE-agent
+    #[arg(required_unless_present_any = ["claude", "codex"], value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Audit the newest sessions of Claude Code on this machine
+    #[arg(long)]
+    pub(crate) claude: bool,
+    /// Audit the newest sessions of Codex on this machine
+    #[arg(long)]
+    pub(crate) codex: bool,
+    /// How many sessions --claude and --codex take, each
+    #[arg(long, default_value = "20", value_parser = parse_count, value_name = "N")]
+    pub(crate) newest: u64,
+    /// Context window of the simulated policies [default: the model's, at most 200k unless the recording used more]
+    #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
+    pub(crate) window: Option<u64>,
+    /// Tokens that the simulated policies reserve for output
+    #[arg(long, default_value = "4096", value_parser = parse_tokens, value_name = "TOKENS")]
+    pub(crate) max_output: u64,
+    /// Tokens assumed for system prompt and tool schemas, where the recorded usage does not show them
+    #[arg(long, default_value = "6000", value_parser = parse_tokens, value_name = "TOKENS")]
+    pub(crate) overhead: u64,
+    /// Do not simulate policies
+    #[arg(long)]
+    pub(crate) no_policies: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,162 @@
+//! An audit as text: tables of at most 100 columns.
+
+mod notes;
+mod policies;
+
+use throughline_replay::audit::{AuditReport, AuditedItem, RepeatedRead, SessionAudit};
+use throughline_text::group_thousands;
+
+use super::money::{dollars, share};
+use crate::terminal::{Style, headline, table};
+
+/// Rows of the tables of tools, files and items.
+const ROWS: usize = 12;
+
+/// Columns of a name in a table.
+const NAME: usize = 44;
+
+/// The whole report.
+pub(super) fn render(report: &AuditReport, style: Style) -> Vec<String> {
+    let mut lines = Vec::new();
+    section(&mut lines, style, "Where the money went", &causes(report));
+    section(&mut lines, style, "By session", &sessions(report));
+    section(&mut lines, style, "By tool, in dollars", &tools(report));
+    section(&mut lines, style, "Largest items, in dollars", &items(report));
+    section(&mut lines, style, "Files read again, in dollars", &reads(report));
+    section(&mut lines, style, "Recorded compactions", &policies::compactions(report));
+    section(
+        &mut lines,
+        style,
+        "Every policy over the same sessions, in dollars of input",
+        &policies::policies(report),
+    );
+    lines.extend(notes::legend(report));
+    lines.push(String::new());
+    lines.extend(notes::notes(report).iter().flat_map(|note| notes::wrapped(note)));
+    lines.push(String::new());
+    lines.extend(notes::wrapped(&notes::recommendation(report)).iter().map(|text| style.bold(text)));
+    lines
+}
+
+/// Adds a table under its title, if it has a row.
+fn section(lines: &mut Vec<String>, style: Style, title: &str, rows: &[Vec<String>]) {
+    if rows.len() < 2 {
+        return;
+    }
+    lines.push(style.bold(title));
+    lines.extend(table(rows));
+    lines.push(String::new());
+}
+
+/// A row of headers.
+fn head<const N: usize>(names: [&str; N]) -> Vec<String> {
+    names.map(str::to_owned).to_vec()
+}
+
+fn causes(report: &AuditReport) -> Vec<Vec<String>> {
+    let totals = &report.totals;
+    let mut rows = vec![head(["CAUSE", "DOLLARS", "%", "TOKENS"])];
+    for (name, spent) in totals.causes.named() {
+        rows.push(vec![
+            name.to_owned(),
+            dollars(spent.dollars),
+            share(spent.dollars, totals.dollars),
+            group_thousands(spent.tokens),
+        ]);
+    }
+    let tokens = totals.usage.prompt().saturating_add(totals.usage.output);
+    rows.push(vec!["all".to_owned(), dollars(totals.dollars), share(1.0, 1.0), group_thousands(tokens)]);
+    rows
+}
+
+fn sessions(report: &AuditReport) -> Vec<Vec<String>> {
+    let mut rows = vec![head([
+        "#", "REQS", "PEAK", "DOLLARS", "NEW", "CACHE", "IDLE", "PREFIX", "COMPACT", "OUTPUT", "EST", "MODEL",
+    ])];
+    for (place, session) in report.sessions.iter().enumerate() {
+        let mut row = vec![
+            (place + 1).to_string(),
+            session.requests.to_string(),
+            group_thousands(session.peak),
+            price(session, session.dollars),
+        ];
+        row.extend(session.causes.named().map(|(_, spent)| price(session, spent.dollars)));
+        row.push((session.estimated_inputs.max(session.estimated_outputs)).to_string());
+        row.push(headline(&session.models.join(" "), 18));
+        rows.push(row);
+    }
+    rows
+}
+
+/// A session without any price has no dollars.
+fn price(session: &SessionAudit, amount: f64) -> String {
+    if session.unpriced_requests == session.requests { "-".to_owned() } else { dollars(amount) }
+}
+
+fn tools(report: &AuditReport) -> Vec<Vec<String>> {
+    let mut rows = vec![head(["TOOL", "CALLS", "TOKENS", "WRITTEN", "ENTERED", "AFTER", "ALL", "%"])];
+    for cost in report.totals.tools.iter().take(ROWS).filter(|cost| cost.dollars() > 0.0) {
+        rows.push(vec![
+            headline(&cost.tool, NAME),
+            cost.calls.to_string(),
+            group_thousands(cost.tokens),
+            dollars(cost.output),
+            dollars(cost.entered),
+            dollars(cost.downstream),
+            dollars(cost.dollars()),
+            share(cost.dollars(), report.totals.dollars),
+        ]);
+    }
+    rows
+}
+
+fn items(report: &AuditReport) -> Vec<Vec<String>> {
+    let mut all: Vec<(usize, &AuditedItem)> = Vec::new();
+    for (place, session) in report.sessions.iter().enumerate() {
+        all.extend(session.largest.iter().map(|item| (place + 1, item)));
+    }
+    all.sort_by(|(_, a), (_, b)| b.dollars().total_cmp(&a.dollars()));
+    let mut rows = vec![head(["#", "TURN", "TOKENS", "ENTERED", "AFTER", "REQS", "WHAT"])];
+    for (place, item) in all.into_iter().take(ROWS).filter(|(_, item)| item.dollars() > 0.0) {
+        let tool = item.tool.as_deref().map_or(String::new(), |tool| format!("{tool}: "));
+        rows.push(vec![
+            place.to_string(),
+            item.turn.to_string(),
+            group_thousands(item.tokens.round() as u64),
+            dollars(item.output + item.entered),
+            dollars(item.downstream),
+            item.requests.to_string(),
+            headline(&format!("{tool}{}", item.name), NAME + 8),
+        ]);
+    }
+    rows
+}
+
+fn reads(report: &AuditReport) -> Vec<Vec<String>> {
+    let mut all: Vec<(usize, &RepeatedRead)> = Vec::new();
+    for (place, session) in report.sessions.iter().enumerate() {
+        all.extend(session.repeated_reads.iter().map(|read| (place + 1, read)));
+    }
+    all.sort_by(|(_, a), (_, b)| b.dollars.total_cmp(&a.dollars));
+    let mut rows = vec![head(["#", "READS", "NEEDLESS", "TOKENS", "DOLLARS", "FILE"])];
+    for (place, read) in all.into_iter().take(ROWS).filter(|(_, read)| read.dollars > 0.0) {
+        rows.push(vec![
+            place.to_string(),
+            read.reads.to_string(),
+            read.needless.to_string(),
+            group_thousands(read.tokens),
+            dollars(read.dollars),
+            end(&read.path, NAME + 8),
+        ]);
+    }
+    rows
+}
+
+/// The end of a path, which says more than its beginning.
+fn end(path: &str, characters: usize) -> String {
+    let path = headline(path, usize::MAX);
+    if path.chars().count() <= characters {
+        return path;
+    }
+    format!("…{}", throughline_text::last_chars(&path, characters.saturating_sub(1)))
+}

@@ -1,0 +1,108 @@
+//! The legend, what is an estimate, and the recommendation.
+
+use std::collections::BTreeSet;
+
+use throughline_replay::audit::{AuditReport, SessionAudit};
+
+use crate::terminal::{headline, table};
+
+/// The meaning of the columns.
+const COLUMNS: &str = "NEW: sent for the first time. CACHE: read from the prompt cache again. IDLE: written again after a \
+    pause that the cache did not survive. PREFIX: written again though it had not expired. COMPACT: written by the first \
+    request after a compaction. EST: requests or answers whose tokens are an estimate. WRITTEN: as the model's output. \
+    ENTERED: in the first request that had it (for items with its writing). AFTER: in all later requests, the downstream \
+    cost. REQS: requests that had it. NEEDLESS: an earlier read of the same bytes was still in view. REGRET: one more step \
+    for each answer that uses what its request no longer showed; what the recorded agent had to fetch again is in its own \
+    figures. %: of `same agents`, which is for each session the less of the log's figure and of the simulation of the agent \
+    that recorded it.";
+
+/// Columns of running text.
+const WIDTH: usize = 100;
+
+/// The columns, and the whole id of each session.
+pub(super) fn legend(report: &AuditReport) -> Vec<String> {
+    let mut rows = vec![["#", "FORMAT", "TURNS", "SESSION"].map(str::to_owned).to_vec()];
+    rows.extend(report.sessions.iter().enumerate().map(|(place, session)| {
+        vec![
+            (place + 1).to_string(),
+            session.format.to_string(),
+            session.turns.to_string(),
+            headline(&session.session, usize::MAX),
+        ]
+    }));
+    let mut lines = wrapped(COLUMNS);
+    lines.push(String::new());
+    lines.extend(table(&rows));
+    lines
+}
+
+/// What is an estimate, and what is missing.
+pub(in crate::audit) fn notes(report: &AuditReport) -> Vec<String> {
+    let totals = &report.totals;
+    let mut lines = Vec::new();
+    if totals.estimated_inputs > 0 {
+        lines.push(format!(
+            "The input of {} of {} requests is an estimate: the log has no usage for them.",
+            totals.estimated_inputs, totals.requests
+        ));
+    }
+    if totals.estimated_outputs > totals.estimated_inputs {
+        lines.push(format!(
+            "The output of {} answers is counted from their text: the log has only a count from while they streamed.",
+            totals.estimated_outputs - totals.estimated_inputs
+        ));
+    }
+    if totals.unpriced_requests > 0 {
+        let unpriced = |session: &&SessionAudit| session.unpriced_requests > 0;
+        let models: BTreeSet<&str> = report
+            .sessions
+            .iter()
+            .filter(unpriced)
+            .flat_map(|session| &session.models)
+            .map(String::as_str)
+            .collect();
+        let models = if models.is_empty() {
+            "a model without a name".to_owned()
+        } else {
+            models.into_iter().collect::<Vec<_>>().join(", ")
+        };
+        lines.push(format!(
+            "{} requests are in no sum, because no price is known for {models}: set `dollars` in a [[model]] entry of your \
+            models.toml.",
+            totals.unpriced_requests
+        ));
+    }
+    if totals.compactions > 0 {
+        lines.push("Logs do not have the requests for the recorded summaries: they are in no sum, and estimated above.".to_owned());
+    }
+    if !report.policies.is_empty() {
+        lines.push(
+            "Policies are replayed off-policy: the recorded answers were given to the recorded requests."
+                .to_owned(),
+        );
+    }
+    lines
+}
+
+/// The recommendation, always one sentence.
+pub(in crate::audit) fn recommendation(report: &AuditReport) -> String {
+    match &report.advice {
+        Some(advice) => advice.sentence.clone(),
+        None => "Nothing stands out: no single change would have saved one per cent.".to_owned(),
+    }
+}
+
+/// Text in lines of at most 100 columns.
+pub(super) fn wrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}

@@ -1,0 +1,243 @@
+//! The audit of recordings, against dollars that are computed by hand.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::ran::{Ran, assert_says, run};
+
+/// Dollars for a token of Claude Opus 4.5: input, read from the cache, written to it, written for an hour, output.
+const INPUT: f64 = 5.0 / 1e6;
+const READ: f64 = 0.5 / 1e6;
+const WRITE: f64 = 6.25 / 1e6;
+const HOUR: f64 = 10.0 / 1e6;
+const OUTPUT: f64 = 25.0 / 1e6;
+
+/// A session file of Claude Code in the making.
+#[derive(Debug, Default)]
+struct Log {
+    lines: Vec<Value>,
+    answers: usize,
+}
+
+/// What a provider reports: input, read, written, output.
+type Reported = [u64; 4];
+
+impl Log {
+    fn push(&mut self, second: u64, mut line: Value) {
+        let number = self.lines.len();
+        let parent = number.checked_sub(1).map(|before| format!("u{before}"));
+        line["uuid"] = json!(format!("u{number}"));
+        line["parentUuid"] = json!(parent);
+        line["sessionId"] = json!("5e55-audit");
+        line["isSidechain"] = json!(false);
+        line["timestamp"] = json!(format!("2026-01-08T10:{:02}:{:02}.000Z", second / 60, second % 60));
+        self.lines.push(line);
+    }
+
+    fn user(&mut self, second: u64, content: &Value) {
+        self.push(second, json!({"type": "user", "message": {"role": "user", "content": content}}));
+    }
+
+    fn answer(&mut self, second: u64, [input, read, written, output]: Reported, content: &Value) {
+        self.answers += 1;
+        let usage = json!({
+            "input_tokens": input, "cache_read_input_tokens": read,
+            "cache_creation_input_tokens": written, "output_tokens": output,
+        });
+        let message = json!({
+            "id": format!("m{}", self.answers), "role": "assistant", "model": "claude-opus-4-5-20251101",
+            "content": content, "usage": usage,
+        });
+        self.push(second, json!({"type": "assistant", "message": message}));
+    }
+
+    /// A call that reads a file, with this result.
+    fn read(&mut self, second: u64, reported: Reported, shown: &str) {
+        let id = format!("t{}", self.answers);
+        let call =
+            json!({"type": "tool_use", "id": id, "name": "Read", "input": {"file_path": "src/<main>.rs"}});
+        self.answer(second, reported, &json!([call]));
+        self.user(second + 1, &json!([{"type": "tool_result", "tool_use_id": id, "content": shown}]));
+    }
+
+    fn written(&self, folder: &TempDir) -> PathBuf {
+        let path = folder.path().join("session.jsonl");
+        let lines: Vec<String> = self.lines.iter().map(Value::to_string).collect();
+        fs::write(&path, lines.join("\n")).unwrap();
+        path
+    }
+}
+
+/// Six requests, with each cause of cost at least once.
+fn sample() -> Log {
+    let file = "fn main() {}\n".repeat(200);
+    let mut log = Log::default();
+    log.user(0, &json!("Look at the file."));
+    log.read(5, [10, 0, 20_000, 400], &file);
+    log.read(10, [10, 20_000, 1_000, 300], &file);
+    log.answer(15, [10, 21_000, 1_000, 200], &json!([{"type": "text", "text": "It is empty."}]));
+    // Ten minutes later.
+    log.user(615, &json!("Look again."));
+    log.read(620, [10, 0, 23_000, 100], &file);
+    log.read(625, [10, 5_000, 19_000, 100], &file);
+    log.push(630, json!({"type": "system", "subtype": "compact_boundary"}));
+    log.answer(640, [10, 5_000, 3_000, 500], &json!([{"type": "text", "text": "Still."}]));
+    log
+}
+
+/// Audits with a home of its own, where nothing may be left.
+#[track_caller]
+fn audit(arguments: &[&str], files: &[&Path]) -> Ran {
+    let home = TempDir::new().unwrap();
+    let ran = run(command(home.path()).args(arguments).args(files));
+    assert!(fs::read_dir(home.path()).unwrap().next().is_none(), "an audit leaves files");
+    ran
+}
+
+fn command(home: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
+    command.arg("audit").env("HOME", home).env("XDG_DATA_HOME", home).env("XDG_CONFIG_HOME", home);
+    command.env_remove("CLAUDE_CONFIG_DIR").env_remove("CODEX_HOME").env("TMPDIR", home);
+    command
+}
+
+#[track_caller]
+fn assert_near(found: &Value, expected: f64) {
+    let found = found.as_f64().unwrap();
+    assert!((found - expected).abs() <= 0.01 * expected.abs() + 1e-12, "{found} instead of {expected}");
+}
+
+/// Dollars of so many of the tokens that a request wrote or sent uncached.
+fn part(tokens: f64, input: f64, written: f64) -> f64 {
+    tokens / (input + written) * (input * INPUT + written * WRITE)
+}
+
+#[test]
+fn dollars_by_cause_are_those_computed_by_hand() {
+    let folder = TempDir::new().unwrap();
+    let report = audit(&["--json"], &[&sample().written(&folder)]).json();
+    let causes = &report["totals"]["causes"];
+    let dollars = |cause: &str| &causes[cause]["dollars"];
+    // Prompts: 20,010, 21,010, 22,010, 23,010, 24,010; what is new is the growth.
+    let new = part(20_010.0, 10.0, 20_000.0)
+        + 2.0 * part(1_010.0, 10.0, 1_000.0)
+        + part(1_000.0, 10.0, 23_000.0)
+        + part(1_000.0, 10.0, 19_000.0);
+    assert_near(dollars("new_text"), new);
+    assert_near(dollars("cache_reads"), 51_000.0 * READ);
+    assert_near(dollars("idle_restarts"), part(22_010.0, 10.0, 23_000.0));
+    assert_near(dollars("prefix_changes"), part(18_010.0, 10.0, 19_000.0));
+    assert_near(dollars("compactions"), part(3_010.0, 10.0, 3_000.0));
+    assert_near(dollars("output"), 1_600.0 * OUTPUT);
+    let all = 60.0 * INPUT + 51_000.0 * READ + 67_000.0 * WRITE + 1_600.0 * OUTPUT;
+    assert_near(&report["totals"]["dollars"], all);
+    let by_tool = |kind: &str| -> f64 {
+        report["totals"]["tools"].as_array().unwrap().iter().map(|tool| tool[kind].as_f64().unwrap()).sum()
+    };
+    assert_near(&json!(by_tool("output") + by_tool("entered") + by_tool("downstream")), all);
+}
+
+#[test]
+fn what_was_written_for_an_hour_costs_more() {
+    let folder = TempDir::new().unwrap();
+    let mut log = Log::default();
+    log.user(0, &json!("Say yes."));
+    log.answer(5, [10, 0, 20_000, 400], &json!([{"type": "text", "text": "Yes."}]));
+    let usage = &mut log.lines[1]["message"]["usage"];
+    usage["cache_creation"] =
+        json!({"ephemeral_5m_input_tokens": 5_000, "ephemeral_1h_input_tokens": 15_000});
+    let report = audit(&["--json", "--no-policies"], &[&log.written(&folder)]).json();
+    let all = 10.0 * INPUT + 5_000.0 * WRITE + 15_000.0 * HOUR + 400.0 * OUTPUT;
+    assert_near(&report["totals"]["dollars"], all);
+    assert_eq!(report["policies"], json!([]));
+}
+
+#[test]
+fn compactions_reads_and_policies_of_a_session() {
+    let folder = TempDir::new().unwrap();
+    let report = audit(&["--json"], &[&sample().written(&folder)]).json();
+    let session = &report["sessions"][0];
+    assert_eq!(session["session"], "5e55-audit");
+    assert_eq!(
+        (session["estimated_inputs"].as_u64(), session["unpriced_requests"].as_u64()),
+        (Some(0), Some(0))
+    );
+    let compaction = &session["compactions"][0];
+    assert_eq!(compaction["request"], 6);
+    assert_eq!((compaction["before"].as_u64(), compaction["after"].as_u64()), (Some(24_010), Some(8_010)));
+    assert_near(&compaction["saved"], 16_000.0 * READ);
+    assert_near(&compaction["summary_estimate"], 24_010.0 * READ + 2_000.0 * OUTPUT);
+    let read = &session["repeated_reads"][0];
+    assert_eq!(read["path"], "src/<main>.rs");
+    // The result that came last was in no request before the compaction.
+    assert_eq!((read["reads"].as_u64(), read["needless"].as_u64()), (Some(4), Some(2)));
+    assert!(read["dollars"].as_f64() > Some(0.0));
+    let policies: Vec<&str> =
+        report["policies"].as_array().unwrap().iter().filter_map(|one| one["policy"].as_str()).collect();
+    for name in ["throughline", "throughline lean", "dex", "off", "claude", "codex", "clairvoyant"] {
+        assert!(policies.contains(&name), "{name} is not in {policies:?}");
+    }
+    assert_near(&report["baseline"]["recorded"], 60.0 * INPUT + 51_000.0 * READ + 67_000.0 * WRITE);
+    let sentence = report["advice"]["sentence"].as_str().unwrap();
+    let saves = report["advice"]["saves"].as_f64().unwrap();
+    assert!(saves > 0.0 && sentence.contains('$') && sentence.ends_with('.'), "{sentence}");
+}
+
+#[test]
+fn tables_fit_and_name_the_whole_session() {
+    let folder = TempDir::new().unwrap();
+    let out = audit(&[], &[&sample().written(&folder)]).done();
+    assert_says(
+        &out,
+        &["5e55-audit", "idle restarts", "Recorded compactions", "src/<main>.rs", "clairvoyant", "lean"],
+    );
+    assert!(!out.contains('\u{1b}'));
+    for line in out.lines() {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
+}
+
+#[test]
+fn what_has_no_usage_or_no_price_is_said_to_be_so() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../replay/tests/fixtures");
+    let out = audit(&[], &[&fixtures.join("swe-agent.traj")]).done();
+    assert_says(
+        &out,
+        &["is an estimate: the log has no usage", "no price is known for a model without a name"],
+    );
+    let report = audit(&["--json"], &[&fixtures.join("swe-agent.traj")]).json();
+    assert_eq!(report["totals"]["dollars"], 0.0);
+    assert_eq!(report["totals"]["unpriced_requests"], report["totals"]["requests"]);
+}
+
+#[test]
+fn sessions_of_this_machine_are_found() {
+    let home = TempDir::new().unwrap();
+    let project = home.path().join(".claude/projects/-a");
+    fs::create_dir_all(&project).unwrap();
+    let folder = TempDir::new().unwrap();
+    let name = "0a1b2c3d-0000-4000-8000-000000000000.jsonl";
+    fs::copy(sample().written(&folder), project.join(name)).unwrap();
+    let report = run(command(home.path()).args(["--claude", "--json", "--no-policies"])).json();
+    assert_eq!(report["sessions"][0]["requests"], 6);
+    let line = run(command(home.path()).arg("--codex")).misused();
+    assert_says(&line, &["there is no session of codex on this machine"]);
+    run(&mut command(home.path())).misused();
+}
+
+#[test]
+fn a_file_that_cannot_be_read_leaves_the_others() {
+    let folder = TempDir::new().unwrap();
+    let good = sample().written(&folder);
+    let bad = folder.path().join("bad.jsonl");
+    fs::write(&bad, "{}").unwrap();
+    let ran = audit(&["--json", "--no-policies"], &[&bad, &good]);
+    assert_eq!(ran.code, Some(1));
+    assert_says(&ran.err, &["bad.jsonl"]);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(report["totals"]["requests"], 6);
+}

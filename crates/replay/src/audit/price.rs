@@ -1,0 +1,39 @@
+//! The price of a model, as an audit needs it.
+
+use throughline_completion::{CacheRules, Price};
+use throughline_conversation::Usage;
+
+/// What a model's requests cost, and how long its provider's cache lives.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ModelPrice {
+    /// Its price; without dollars nothing of its requests is in a sum.
+    pub price: Price,
+    /// The rules of its cache.
+    pub rules: CacheRules,
+}
+
+impl ModelPrice {
+    /// Returns true if the price in dollars is known.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.price.dollars_per_million_input.is_some()
+    }
+
+    /// Dollars for this usage, of which `hour_write` tokens were written to the cache for an hour; 0 for an unknown price.
+    pub(crate) fn dollars(&self, usage: Usage, hour_write: u64) -> f64 {
+        let multiples = self.price.multiples;
+        let hour =
+            hour_write.min(usage.cache_write) as f64 * (multiples.cache_write_hour - multiples.cache_write);
+        self.price.dollars(usage).unwrap_or_default() + self.units(hour)
+    }
+
+    /// Dollars for so many tokens of uncached input; 0 for an unknown price.
+    pub(crate) fn units(&self, tokens: f64) -> f64 {
+        self.price.dollars_per_million_input.unwrap_or_default() * tokens / 1_000_000.0
+    }
+
+    /// Dollars for reading so many tokens from the cache.
+    pub(crate) fn reading(&self, tokens: f64) -> f64 {
+        self.units(tokens * self.price.multiples.cache_read)
+    }
+}

@@ -1,0 +1,151 @@
+//! The requests of a recording: their usage, as recorded or as estimated.
+
+use serde::Serialize;
+use throughline_conversation::{Message, Millis, TokenCounter, Usage};
+
+use super::causes::{Causes, RequestUse};
+use super::options::AuditOptions;
+use super::price::ModelPrice;
+use crate::factor::learn_factor;
+use crate::model::scaled;
+use crate::peers::{PeerHistory, SUMMARY_TOKENS};
+use crate::session::{RecordedSession, RecordedStep};
+
+/// A recorded count of output below this share of the answer's own text was logged while the answer streamed.
+const STREAMED: f64 = 0.5;
+
+/// One request of a recording.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AuditedRequest {
+    /// The turn, from 1.
+    pub turn: u64,
+    /// The request within the turn, from 1.
+    pub step: u64,
+    /// The model, where it is named.
+    pub model: Option<String>,
+    /// When it was sent, in milliseconds since 1970.
+    pub asked_at: Option<Millis>,
+    /// Milliseconds since the request before; 0 where no times were recorded.
+    pub idle_ms: u64,
+    /// Tokens.
+    pub usage: Usage,
+    /// Whether the input is an estimate, because the recording has no usage.
+    pub input_estimated: bool,
+    /// Whether the output is an estimate: it is counted from the text of the answer.
+    pub output_estimated: bool,
+    /// Whether the price of the model is known.
+    pub priced: bool,
+    /// Whether the agent had compacted since the request before.
+    pub compacted: bool,
+    /// The cost by cause.
+    pub causes: Causes,
+    #[serde(skip)]
+    pub(super) price: ModelPrice,
+}
+
+/// The requests of a session, oldest first.
+pub(super) fn requests(session: &RecordedSession, options: &AuditOptions<'_>) -> Vec<AuditedRequest> {
+    let points = PeerHistory::of(session, options.counter, true).requests;
+    let mut meter = Meter::of(session, options);
+    let mut found = Vec::with_capacity(points.len());
+    for point in points {
+        let Some(turn) = session.turns.get(point.turn) else { continue };
+        let Some(step) = turn.steps.get(point.step) else { continue };
+        if point.step == 0 {
+            meter.said(&turn.user);
+        }
+        let model = step.request.model.clone().or_else(|| session.model.clone());
+        let price = options.price(model.as_deref());
+        let cold = price.rules.is_cold_after(point.idle_ms);
+        let before = meter.before;
+        let usage = meter.usage(step, cold);
+        let compacted = step.request.compacted && before.is_some();
+        let request =
+            RequestUse { usage: usage.usage, hour_write: step.request.hour_write, before, compacted, cold };
+        found.push(AuditedRequest {
+            turn: point.turn as u64 + 1,
+            step: point.step as u64 + 1,
+            model,
+            asked_at: step.asked_at,
+            idle_ms: point.idle_ms,
+            usage: usage.usage,
+            input_estimated: usage.input_estimated,
+            output_estimated: usage.output_estimated,
+            priced: price.is_known(),
+            compacted,
+            causes: request.causes(&price),
+            price,
+        });
+    }
+    found
+}
+
+/// Usage, and what of it is an estimate.
+struct MeteredUse {
+    usage: Usage,
+    input_estimated: bool,
+    output_estimated: bool,
+}
+
+/// Estimates what the recording lacks from what it has.
+struct Meter<'a> {
+    counter: &'a dyn TokenCounter,
+    factor: f64,
+    /// System prompt and tool schemas.
+    front: u64,
+    /// The prompt of the request before.
+    before: Option<u64>,
+    /// Tokens of the messages since, by the counter.
+    added: u64,
+}
+
+impl<'a> Meter<'a> {
+    fn of(session: &RecordedSession, options: &AuditOptions<'a>) -> Self {
+        let counter = options.counter;
+        let factor = learn_factor(session, counter).unwrap_or(1.0);
+        let system = session.system.as_deref().map_or(0, |system| counter.text(system));
+        Self { counter, factor, front: scaled(options.overhead.max(system), factor), before: None, added: 0 }
+    }
+
+    fn said(&mut self, message: &Message) {
+        self.added = self.added.saturating_add(self.counter.message(message));
+    }
+
+    fn usage(&mut self, step: &RecordedStep, cold: bool) -> MeteredUse {
+        let counted = scaled(self.counter.message(&step.assistant), self.factor);
+        let (usage, input_estimated) = match step.usage {
+            Some(usage) => (usage, false),
+            None => (Usage { output: counted, ..self.estimated(step, cold) }, true),
+        };
+        let streamed = (usage.output as f64) < STREAMED * counted as f64;
+        self.before = Some(usage.prompt());
+        self.added = 0;
+        self.said(&step.assistant);
+        if !step.results.is_empty() {
+            self.said(&Message::results(step.results.iter().cloned()));
+        }
+        MeteredUse {
+            usage: Usage { output: if streamed { counted } else { usage.output }, ..usage },
+            input_estimated,
+            output_estimated: streamed || input_estimated,
+        }
+    }
+
+    /// As a provider with a cache would report it: the prompt before is read, the rest is written.
+    fn estimated(&self, step: &RecordedStep, cold: bool) -> Usage {
+        let added = scaled(self.added, self.factor);
+        let start = match self.before {
+            Some(before) if !step.request.compacted => before,
+            Some(_) => self.front.saturating_add(scaled(SUMMARY_TOKENS, self.factor)),
+            None => self.front,
+        };
+        let prompt = start.saturating_add(added);
+        let read = match self.before {
+            None => 0,
+            Some(_) if cold => 0,
+            Some(_) if step.request.compacted => self.front.min(prompt),
+            Some(before) => before.min(prompt),
+        };
+        Usage { input: 0, cache_read: read, cache_write: prompt - read, output: 0 }
+    }
+}

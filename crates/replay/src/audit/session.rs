@@ -1,0 +1,158 @@
+//! The audit of one session.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+
+use serde::Serialize;
+use throughline_conversation::{TokenCounter, ToolCall, Usage};
+
+use super::causes::Causes;
+use super::compactions::{AuditedCompaction, compactions};
+use super::items::{AuditedItem, ItemMaker};
+use super::options::AuditOptions;
+use super::reads::{ReadLog, RepeatedRead};
+use super::request::{AuditedRequest, requests};
+use super::shares::SharedCosts;
+use super::tools::{ToolCost, by_tool};
+use crate::factor::learn_factor;
+use crate::session::{Format, RecordedSession};
+
+/// Items of a session that are listed.
+const LISTED: usize = 20;
+
+/// Where the money of a session went.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SessionAudit {
+    /// The recording's own name.
+    pub session: String,
+    /// Where it was read from.
+    pub file: PathBuf,
+    /// How it was recorded.
+    pub format: Format,
+    /// The models that answered, sorted.
+    pub models: Vec<String>,
+    /// Turns.
+    pub turns: u64,
+    /// Requests.
+    pub requests: u64,
+    /// Requests without recorded usage: their input is an estimate.
+    pub estimated_inputs: u64,
+    /// Answers whose tokens are counted from their text.
+    pub estimated_outputs: u64,
+    /// Requests to models whose price is not known: they cost nothing in all sums.
+    pub unpriced_requests: u64,
+    /// Tokens of all requests.
+    pub usage: Usage,
+    /// Tokens of the largest request.
+    pub peak: u64,
+    /// Dollars of all requests.
+    pub dollars: f64,
+    /// The cost of the requests with a known price by cause.
+    pub causes: Causes,
+    /// Dollars that the tokens of idle restarts and of prefix changes would have cost less, had they been read.
+    pub avoidable: AvoidableCost,
+    /// The cost by tool, the dearest first.
+    pub tools: Vec<ToolCost>,
+    /// Files that were read more than once, the dearest first.
+    pub repeated_reads: Vec<RepeatedRead>,
+    /// The dearest items.
+    pub largest: Vec<AuditedItem>,
+    /// Compactions of the recorded agent.
+    pub compactions: Vec<AuditedCompaction>,
+    /// The requests.
+    #[serde(skip)]
+    pub steps: Vec<AuditedRequest>,
+}
+
+/// What a warm cache would have saved, in dollars.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct AvoidableCost {
+    /// Of idle restarts.
+    pub idle_restarts: f64,
+    /// Of prefix changes.
+    pub prefix_changes: f64,
+}
+
+/// Audits a session.
+#[must_use]
+pub fn audit(session: &RecordedSession, options: &AuditOptions<'_>) -> SessionAudit {
+    let steps = requests(session, options);
+    let (costs, reads) = shared(session, &steps, options.counter);
+    let mut causes = Causes::default();
+    let (mut usage, mut avoidable) = (Usage::default(), AvoidableCost::default());
+    for step in &steps {
+        if step.priced {
+            causes.add(&step.causes);
+        }
+        usage = usage.plus(step.usage);
+        let over = |spent: super::Spent| (spent.dollars - step.price.reading(spent.tokens as f64)).max(0.0);
+        avoidable.idle_restarts += over(step.causes.idle_restarts);
+        avoidable.prefix_changes += over(step.causes.prefix_changes);
+    }
+    let count = |holds: fn(&AuditedRequest) -> bool| steps.iter().filter(|step| holds(step)).count() as u64;
+    let models: BTreeSet<String> = steps.iter().filter_map(|step| step.model.clone()).collect();
+    let mut largest = costs.items.clone();
+    largest.sort_by(|a, b| b.dollars().total_cmp(&a.dollars()));
+    largest.truncate(LISTED);
+    SessionAudit {
+        session: session.id.clone(),
+        file: session.file.clone(),
+        format: session.format,
+        models: models.into_iter().collect(),
+        turns: session.turns.len() as u64,
+        requests: steps.len() as u64,
+        estimated_inputs: count(|step| step.input_estimated),
+        estimated_outputs: count(|step| step.output_estimated),
+        unpriced_requests: count(|step| !step.priced),
+        usage,
+        peak: steps.iter().map(|step| step.usage.prompt()).max().unwrap_or_default(),
+        dollars: causes.dollars(),
+        causes,
+        avoidable,
+        tools: by_tool(&costs.items),
+        repeated_reads: reads.repeated(&costs.items),
+        largest,
+        compactions: compactions(&steps),
+        steps,
+    }
+}
+
+/// Shares the cost of all requests over what was in them.
+fn shared(
+    session: &RecordedSession,
+    steps: &[AuditedRequest],
+    counter: &dyn TokenCounter,
+) -> (SharedCosts, ReadLog) {
+    let factor = learn_factor(session, counter).unwrap_or(1.0);
+    let (mut costs, mut reads) = (SharedCosts::default(), ReadLog::default());
+    let mut audited = steps.iter();
+    let mut new = Vec::new();
+    for (number, turn) in session.turns.iter().enumerate() {
+        let make = ItemMaker { counter, factor, turn: number as u64 + 1 };
+        new.push(make.user(&turn.user));
+        for (step, request) in turn.steps.iter().zip(audited.by_ref()) {
+            costs.request(request, std::mem::take(&mut new));
+            reads.note(&costs);
+            new.extend(make.answer(&step.assistant, request.causes.output.dollars));
+            let calls: HashMap<&str, &ToolCall> =
+                step.assistant.tool_calls().map(|call| (call.id.as_str(), call)).collect();
+            let results = step.results.iter();
+            new.extend(
+                results.map(|result| make.result(result, calls.get(result.call_id.as_str()).copied())),
+            );
+        }
+    }
+    // What came last was in no request, but it was written.
+    costs.items.extend(new);
+    (costs, reads)
+}
+
+/// Tokens of system prompt and tool schemas by the counter, as the usage of the first request shows them. `None`: the
+/// recording has no usage for it.
+#[must_use]
+pub fn front_tokens(session: &RecordedSession, counter: &dyn TokenCounter) -> Option<u64> {
+    let turn = session.turns.first()?;
+    let prompt = turn.steps.first()?.usage?.prompt();
+    let factor = learn_factor(session, counter).unwrap_or(1.0);
+    Some(((prompt as f64 / factor) as u64).saturating_sub(counter.message(&turn.user)))
+}

@@ -1,0 +1,60 @@
+//! Tests of an audit's parts.
+
+use throughline_completion::{CacheRules, Price, Prices};
+use throughline_conversation::Usage;
+use throughline_testkit::WordCounter;
+
+use super::causes::RequestUse;
+use super::shown_file::file_of_command;
+use super::{AuditOptions, Causes, ModelPrice, audit};
+use crate::sample::{session, with_prompts};
+
+/// One dollar for a million tokens of input.
+fn price(rules: CacheRules) -> ModelPrice {
+    ModelPrice { price: Price { multiples: Prices::openai(), dollars_per_million_input: Some(1.0) }, rules }
+}
+
+fn causes(read: u64, input: u64, rules: CacheRules) -> Causes {
+    let usage = Usage { input, cache_read: read, ..Usage::default() };
+    let request = RequestUse { usage, hour_write: 0, before: Some(10_000), compacted: false, cold: false };
+    request.causes(&price(rules))
+}
+
+#[test]
+fn a_cache_that_reads_in_steps_has_not_changed_its_prefix() {
+    let found = causes(9_900, 600, CacheRules::automatic());
+    assert_eq!((found.new_text.tokens, found.prefix_changes.tokens), (600, 0));
+    let found = causes(9_900, 600, CacheRules::anthropic());
+    assert_eq!((found.new_text.tokens, found.prefix_changes.tokens), (500, 100));
+}
+
+#[test]
+fn commands_that_only_show_a_file() {
+    let shown = |command: &str| file_of_command(command);
+    assert_eq!(shown("sed -n 1,80p src/main.rs").as_deref(), Some("src/main.rs"));
+    assert_eq!(shown("cat \"notes.md\"").as_deref(), Some("notes.md"));
+    for other in
+        ["sed -i s/a/b/ src/main.rs", "cat a.rs | wc -l", "cat a.rs > b.rs", "ls src/", "head -5", ""]
+    {
+        assert_eq!(shown(other), None, "{other}");
+    }
+}
+
+#[test]
+fn shares_of_tools_and_causes_have_one_sum() {
+    let recorded = session(
+        "user: read it\nassistant: let me look\n  -> c1 read {\"path\":\"a.rs\"}\nresults:\n  c1 = one two three\n\
+         assistant: done\nuser: again\nassistant: yes",
+    );
+    for recorded in [with_prompts(recorded.clone(), &[500, 520, 300]), recorded] {
+        let options =
+            AuditOptions { counter: &WordCounter, price: &|_| price(CacheRules::automatic()), overhead: 400 };
+        let found = audit(&recorded, &options);
+        let by_tool: f64 = found.tools.iter().map(super::ToolCost::dollars).sum();
+        assert!(
+            found.dollars > 0.0 && (by_tool - found.dollars).abs() < 1e-12,
+            "{by_tool} {}",
+            found.dollars
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! The audit of a number of sessions.
+
+use serde::Serialize;
+use throughline_conversation::Usage;
+
+use super::advice::{Advice, advice};
+use super::causes::Causes;
+use super::policies::{Baseline, PolicyCost, SimulatedSession};
+use super::session::{AvoidableCost, SessionAudit};
+use super::tools::{ToolCost, merged};
+
+/// Sums over all sessions.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct AuditTotals {
+    /// Requests.
+    pub requests: u64,
+    /// Requests whose input is an estimate.
+    pub estimated_inputs: u64,
+    /// Answers whose tokens are counted from their text.
+    pub estimated_outputs: u64,
+    /// Requests to models whose price is not known.
+    pub unpriced_requests: u64,
+    /// Tokens.
+    pub usage: Usage,
+    /// Dollars.
+    pub dollars: f64,
+    /// The cost of the requests with a known price by cause.
+    pub causes: Causes,
+    /// What a warm cache would have saved.
+    pub avoidable: AvoidableCost,
+    /// The cost by tool, the dearest first.
+    pub tools: Vec<ToolCost>,
+    /// Compactions of the recorded agents.
+    pub compactions: u64,
+}
+
+/// An audit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AuditReport {
+    /// Sums.
+    pub totals: AuditTotals,
+    /// The sessions, in the order in which they were given.
+    pub sessions: Vec<SessionAudit>,
+    /// What the sessions cost that the policies were run over.
+    pub baseline: Baseline,
+    /// Every policy over the sessions whose price is known.
+    pub policies: Vec<PolicyCost>,
+    /// What would save most; `None`: nothing stands out.
+    pub advice: Option<Advice>,
+}
+
+impl AuditReport {
+    /// The report of these sessions, and of the policies that were run over some of them.
+    #[must_use]
+    pub fn of(sessions: Vec<SessionAudit>, simulated: Vec<SimulatedSession>) -> Self {
+        let mut totals = AuditTotals::default();
+        for session in &sessions {
+            totals.requests += session.requests;
+            totals.estimated_inputs += session.estimated_inputs;
+            totals.estimated_outputs += session.estimated_outputs;
+            totals.unpriced_requests += session.unpriced_requests;
+            totals.usage = totals.usage.plus(session.usage);
+            totals.dollars += session.dollars;
+            totals.causes.add(&session.causes);
+            totals.avoidable.idle_restarts += session.avoidable.idle_restarts;
+            totals.avoidable.prefix_changes += session.avoidable.prefix_changes;
+            totals.compactions += session.compactions.len() as u64;
+        }
+        totals.tools = merged(sessions.iter().flat_map(|session| session.tools.iter().cloned()));
+        let mut baseline = Baseline::default();
+        let mut costs = Vec::new();
+        for run in simulated {
+            if let Some(session) = sessions.get(run.place) {
+                baseline.add(session, &run.costs);
+                costs.extend(run.costs);
+            }
+        }
+        let policies = PolicyCost::merged(costs);
+        let advice = advice(&totals, &sessions, &baseline, &policies);
+        Self { totals, sessions, baseline, policies, advice }
+    }
+}
