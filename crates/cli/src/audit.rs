@@ -1,7 +1,10 @@
 //! `throughline audit`: where the money of recorded sessions went.
 
 pub(crate) mod args;
+mod csv;
+mod html;
 mod money;
+mod output;
 mod simulate;
 mod table;
 
@@ -29,6 +32,7 @@ use crate::usage::UsageError;
 /// Audits every file. Files that cannot be read are reported on standard error, and the exit code is 1.
 pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
     let files = files(args)?;
+    output::check(args, &files)?;
     let prices = model_table()?;
     let price = |model: Option<&str>| price_of(&row_of(&prices, model));
     let counter = Estimator::Script.counter();
@@ -83,14 +87,19 @@ impl Collected {
         let place = self.sessions.len();
         self.sessions.push(audited);
         if let Some(simulation) = simulation {
-            let costs = simulation.run(recorded).await?;
-            self.simulated.push(SimulatedSession { place, costs });
+            self.simulated.push(simulation.run(recorded, place).await?);
         }
         Ok(())
     }
 }
 
 fn print(args: &AuditArgs, report: &AuditReport) -> anyhow::Result<()> {
+    if let Some(path) = &args.csv {
+        output::write(path, &csv::render(report))?;
+    }
+    if let Some(path) = &args.html {
+        output::write(path, &html::render(report))?;
+    }
     if args.json {
         return json(report);
     }

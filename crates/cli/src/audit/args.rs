@@ -33,6 +33,12 @@ pub(crate) struct AuditArgs {
     /// Do not simulate policies
     #[arg(long)]
     pub(crate) no_policies: bool,
+    /// Also write a row for each request to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Also write a page with charts to this file: one file, without scripts and without anything from elsewhere
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use throughline_policies::{Economy, Estimator, Policy};
-use throughline_replay::audit::{ModelPrice, PolicyCost, front_tokens};
+use throughline_replay::audit::{ModelPrice, PolicyCost, SimulatedSession, front_tokens};
 use throughline_replay::{PeerOptions, RecordedSession, ReplayOptions, Stores, replay, replay_peers};
 
 use crate::replay::{policy_name, settings};
@@ -28,12 +28,16 @@ pub(super) fn usual_window(window: u64, peak: u64, max_output: u64) -> u64 {
 }
 
 impl Simulation {
-    /// What each policy would have cost.
-    pub(super) async fn run(&self, recorded: RecordedSession) -> anyhow::Result<Vec<PolicyCost>> {
+    /// What each policy would have cost. `place` is that of the session in the report.
+    pub(super) async fn run(
+        &self,
+        recorded: RecordedSession,
+        place: usize,
+    ) -> anyhow::Result<SimulatedSession> {
         let session = Arc::new(recorded);
         let counter = Estimator::Script.counter();
         let overhead = front_tokens(&session, counter.as_ref()).unwrap_or(self.overhead);
-        let mut costs = Vec::new();
+        let (mut costs, mut sizes) = (Vec::new(), Vec::new());
         for (policy, economy) in policies() {
             let options = ReplayOptions {
                 window: self.window,
@@ -50,13 +54,16 @@ impl Simulation {
             let report = replay(&session, &options)
                 .await
                 .with_context(|| format!("could not replay {}", session.file.display()))?;
+            if (policy, economy) == (Policy::default(), Economy::default()) {
+                sizes = report.prices.sent.sizes().collect();
+            }
             costs.push(PolicyCost::of_engine(&report, &self.price));
         }
         let options =
             PeerOptions { window: self.window, max_output: self.max_output, overhead, counter, clock: true };
         let peers = replay_peers(&session, &options);
         costs.extend(peers.iter().map(|report| PolicyCost::of_peer(report, &self.price)));
-        Ok(costs)
+        Ok(SimulatedSession { place, costs, sizes })
     }
 }
 

@@ -1,7 +1,7 @@
 //! An audit as text: tables of at most 100 columns.
 
-mod notes;
-mod policies;
+pub(super) mod notes;
+pub(super) mod policies;
 
 use throughline_replay::audit::{AuditReport, AuditedItem, RepeatedRead, SessionAudit};
 use throughline_text::group_thousands;
@@ -53,7 +53,7 @@ fn head<const N: usize>(names: [&str; N]) -> Vec<String> {
     names.map(str::to_owned).to_vec()
 }
 
-fn causes(report: &AuditReport) -> Vec<Vec<String>> {
+pub(super) fn causes(report: &AuditReport) -> Vec<Vec<String>> {
     let totals = &report.totals;
     let mut rows = vec![head(["CAUSE", "DOLLARS", "%", "TOKENS"])];
     for (name, spent) in totals.causes.named() {
@@ -64,12 +64,12 @@ fn causes(report: &AuditReport) -> Vec<Vec<String>> {
             group_thousands(spent.tokens),
         ]);
     }
-    let tokens = totals.usage.prompt().saturating_add(totals.usage.output);
+    let tokens = totals.causes.named().iter().map(|(_, spent)| spent.tokens).sum();
     rows.push(vec!["all".to_owned(), dollars(totals.dollars), share(1.0, 1.0), group_thousands(tokens)]);
     rows
 }
 
-fn sessions(report: &AuditReport) -> Vec<Vec<String>> {
+pub(super) fn sessions(report: &AuditReport) -> Vec<Vec<String>> {
     let mut rows = vec![head([
         "#", "REQS", "PEAK", "DOLLARS", "NEW", "CACHE", "IDLE", "PREFIX", "COMPACT", "OUTPUT", "EST", "MODEL",
     ])];
@@ -88,12 +88,12 @@ fn sessions(report: &AuditReport) -> Vec<Vec<String>> {
     rows
 }
 
-/// A session without any price has no dollars.
-fn price(session: &SessionAudit, amount: f64) -> String {
+/// An amount of a session; `-` where no request has a known price.
+pub(super) fn price(session: &SessionAudit, amount: f64) -> String {
     if session.unpriced_requests == session.requests { "-".to_owned() } else { dollars(amount) }
 }
 
-fn tools(report: &AuditReport) -> Vec<Vec<String>> {
+pub(super) fn tools(report: &AuditReport) -> Vec<Vec<String>> {
     let mut rows = vec![head(["TOOL", "CALLS", "TOKENS", "WRITTEN", "ENTERED", "AFTER", "ALL", "%"])];
     for cost in report.totals.tools.iter().take(ROWS).filter(|cost| cost.dollars() > 0.0) {
         rows.push(vec![
@@ -110,7 +110,7 @@ fn tools(report: &AuditReport) -> Vec<Vec<String>> {
     rows
 }
 
-fn items(report: &AuditReport) -> Vec<Vec<String>> {
+pub(super) fn items(report: &AuditReport) -> Vec<Vec<String>> {
     let mut all: Vec<(usize, &AuditedItem)> = Vec::new();
     for (place, session) in report.sessions.iter().enumerate() {
         all.extend(session.largest.iter().map(|item| (place + 1, item)));
@@ -132,7 +132,7 @@ fn items(report: &AuditReport) -> Vec<Vec<String>> {
     rows
 }
 
-fn reads(report: &AuditReport) -> Vec<Vec<String>> {
+pub(super) fn reads(report: &AuditReport) -> Vec<Vec<String>> {
     let mut all: Vec<(usize, &RepeatedRead)> = Vec::new();
     for (place, session) in report.sessions.iter().enumerate() {
         all.extend(session.repeated_reads.iter().map(|read| (place + 1, read)));

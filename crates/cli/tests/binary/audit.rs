@@ -241,3 +241,62 @@ fn a_file_that_cannot_be_read_leaves_the_others() {
     let report: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(report["totals"]["requests"], 6);
 }
+
+#[test]
+fn a_row_for_each_request() {
+    let folder = TempDir::new().unwrap();
+    let csv = folder.path().join("requests.csv");
+    let mut log = sample();
+    log.lines.iter_mut().for_each(|line| line["sessionId"] = json!("=1+\"1\",2"));
+    audit(&["--no-policies", "--csv", csv.to_str().unwrap()], &[&log.written(&folder)]).done();
+    let written = fs::read_to_string(&csv).unwrap();
+    let rows: Vec<&str> = written.split_terminator("\r\n").collect();
+    assert_eq!(rows.len(), 7);
+    assert!(rows[0].starts_with("session,format,request,turn,step,asked_at,"));
+    // What a spreadsheet would run is quoted.
+    let first = "\"'=1+\"\"1\"\",2\",claude-code,1,1,1,2026-01-08T10:00:00";
+    assert!(rows[1].starts_with(first), "{}", rows[1]);
+    let sum: f64 = rows[1..].iter().map(|row| row.rsplit(',').next().unwrap().parse::<f64>().unwrap()).sum();
+    assert_near(&json!(sum), 60.0 * INPUT + 51_000.0 * READ + 67_000.0 * WRITE + 1_600.0 * OUTPUT);
+}
+
+#[test]
+fn a_page_that_needs_nothing_and_runs_nothing() {
+    let folder = TempDir::new().unwrap();
+    let html = folder.path().join("audit.html");
+    let mut log = sample();
+    log.lines.iter_mut().for_each(|line| line["sessionId"] = json!("<script>alert('x')</script>"));
+    audit(&["--html", html.to_str().unwrap()], &[&log.written(&folder)]).done();
+    let page = fs::read_to_string(&html).unwrap();
+    assert_says(
+        &page,
+        &[
+            "default-src 'none'; style-src 'unsafe-inline'",
+            "prefers-color-scheme: dark",
+            "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;",
+            "src/&lt;main&gt;.rs",
+            "aria-label=\"Cost by cause\"",
+            "aria-label=\"Window over time\"",
+            "aria-label=\"Policies: cost against regret\"",
+            "throughline lean",
+        ],
+    );
+    for forbidden in ["<script", "src=", "href=", "url(", "@import", "style=\"", "NaN", "inf"] {
+        assert!(!page.contains(forbidden), "{forbidden} is in the page");
+    }
+    assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
+}
+
+#[test]
+fn a_recording_is_never_written_over() {
+    let folder = TempDir::new().unwrap();
+    let path = sample().written(&folder);
+    let before = fs::read(&path).unwrap();
+    let same = path.to_str().unwrap();
+    assert_says(&audit(&["--csv", same], &[&path]).misused(), &["is a recording"]);
+    assert_says(&audit(&["--csv", "a", "--html", "a"], &[&path]).misused(), &["the same file"]);
+    let missing = folder.path().join("no/such/folder.html");
+    let line = audit(&["--no-policies", "--html", missing.to_str().unwrap()], &[&path]).failed();
+    assert_says(&line, &["could not write", "folder.html"]);
+    assert_eq!(fs::read(&path).unwrap(), before);
+}

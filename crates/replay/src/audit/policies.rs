@@ -27,6 +27,8 @@ pub struct SimulatedSession {
     pub place: usize,
     /// What each policy would have cost.
     pub costs: Vec<PolicyCost>,
+    /// Tokens of each request under the engine's default policy.
+    pub sizes: Vec<u64>,
 }
 
 /// What recorded sessions cost, to compare policies with.

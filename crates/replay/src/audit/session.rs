@@ -62,6 +62,9 @@ pub struct SessionAudit {
     /// The requests.
     #[serde(skip)]
     pub steps: Vec<AuditedRequest>,
+    /// Tokens of each request under the engine's default policy; empty where no policy was run.
+    #[serde(skip)]
+    pub engine_sizes: Vec<u64>,
 }
 
 /// What a warm cache would have saved, in dollars.
@@ -114,6 +117,7 @@ pub fn audit(session: &RecordedSession, options: &AuditOptions<'_>) -> SessionAu
         largest,
         compactions: compactions(&steps),
         steps,
+        engine_sizes: Vec::new(),
     }
 }
 

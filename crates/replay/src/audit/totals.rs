@@ -52,7 +52,7 @@ pub struct AuditReport {
 impl AuditReport {
     /// The report of these sessions, and of the policies that were run over some of them.
     #[must_use]
-    pub fn of(sessions: Vec<SessionAudit>, simulated: Vec<SimulatedSession>) -> Self {
+    pub fn of(mut sessions: Vec<SessionAudit>, simulated: Vec<SimulatedSession>) -> Self {
         let mut totals = AuditTotals::default();
         for session in &sessions {
             totals.requests += session.requests;
@@ -70,8 +70,9 @@ impl AuditReport {
         let mut baseline = Baseline::default();
         let mut costs = Vec::new();
         for run in simulated {
-            if let Some(session) = sessions.get(run.place) {
+            if let Some(session) = sessions.get_mut(run.place) {
                 baseline.add(session, &run.costs);
+                session.engine_sizes = run.sizes;
                 costs.extend(run.costs);
             }
         }

@@ -7,20 +7,21 @@ use throughline_replay::audit::{AuditReport, SessionAudit};
 use crate::terminal::{headline, table};
 
 /// The meaning of the columns.
-const COLUMNS: &str = "NEW: sent for the first time. CACHE: read from the prompt cache again. IDLE: written again after a \
-    pause that the cache did not survive. PREFIX: written again though it had not expired. COMPACT: written by the first \
-    request after a compaction. EST: requests or answers whose tokens are an estimate. WRITTEN: as the model's output. \
-    ENTERED: in the first request that had it (for items with its writing). AFTER: in all later requests, the downstream \
-    cost. REQS: requests that had it. NEEDLESS: an earlier read of the same bytes was still in view. REGRET: one more step \
-    for each answer that uses what its request no longer showed; what the recorded agent had to fetch again is in its own \
-    figures. %: of `same agents`, which is for each session the less of the log's figure and of the simulation of the agent \
-    that recorded it.";
+pub(in crate::audit) const COLUMNS: &str = include_str!("columns.md");
 
 /// Columns of running text.
 const WIDTH: usize = 100;
 
 /// The columns, and the whole id of each session.
-pub(super) fn legend(report: &AuditReport) -> Vec<String> {
+pub(in crate::audit) fn legend(report: &AuditReport) -> Vec<String> {
+    let mut lines = wrapped(COLUMNS);
+    lines.push(String::new());
+    lines.extend(table(&names(report)));
+    lines
+}
+
+/// The whole id of each session.
+pub(in crate::audit) fn names(report: &AuditReport) -> Vec<Vec<String>> {
     let mut rows = vec![["#", "FORMAT", "TURNS", "SESSION"].map(str::to_owned).to_vec()];
     rows.extend(report.sessions.iter().enumerate().map(|(place, session)| {
         vec![
@@ -30,10 +31,7 @@ pub(super) fn legend(report: &AuditReport) -> Vec<String> {
             headline(&session.session, usize::MAX),
         ]
     }));
-    let mut lines = wrapped(COLUMNS);
-    lines.push(String::new());
-    lines.extend(table(&rows));
-    lines
+    rows
 }
 
 /// What is an estimate, and what is missing.
@@ -93,7 +91,7 @@ pub(in crate::audit) fn recommendation(report: &AuditReport) -> String {
 }
 
 /// Text in lines of at most 100 columns.
-pub(super) fn wrapped(text: &str) -> Vec<String> {
+pub(in crate::audit) fn wrapped(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {

@@ -10,7 +10,7 @@ use crate::audit::money::{dollars, share};
 const ROWS: usize = 20;
 
 /// The compactions of the recorded agents.
-pub(super) fn compactions(report: &AuditReport) -> Vec<Vec<String>> {
+pub(in crate::audit) fn compactions(report: &AuditReport) -> Vec<Vec<String>> {
     let mut rows = vec![head(["#", "REQUEST", "BEFORE", "AFTER", "WROTE", "SAVED READS", "SUMMARY, EST"])];
     let all = report.sessions.iter().enumerate();
     let all = all.flat_map(|(place, session)| session.compactions.iter().map(move |one| (place + 1, one)));
@@ -29,7 +29,7 @@ pub(super) fn compactions(report: &AuditReport) -> Vec<Vec<String>> {
 }
 
 /// What was recorded, and every policy, the cheapest first.
-pub(super) fn policies(report: &AuditReport) -> Vec<Vec<String>> {
+pub(in crate::audit) fn policies(report: &AuditReport) -> Vec<Vec<String>> {
     let mut rows = vec![head(["POLICY", "BY", "COMPACTIONS", "INPUT", "REGRET", "ALL", "%", "FAILED TURNS"])];
     if report.policies.is_empty() {
         return rows;
