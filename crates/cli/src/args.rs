@@ -127,6 +127,34 @@ pub(crate) enum Command {
     Audit(AuditArgs),
     /// List sessions, or delete some permanently
     Sessions(SessionsArgs),
+    #[command(flatten)]
+    Session(SessionSubcommand),
+    /// List, show, add, edit, delete or search memos: short notes that outlive sessions
+    #[command(alias = "memo")]
+    Memos(MemosArgs),
+    /// Serve sessions, memos and stored results of this folder to another agent by MCP, over stdin and stdout
+    Mcp(McpArgs),
+    /// Serve an inspector for the browser, and its API, on this machine
+    Serve(ServeArgs),
+    /// Run Claude Code so that its context survives compactions: throughline watch -- claude
+    Watch(WatchArgs),
+    /// Show the effective settings and where they come from, or the files they are read from
+    Config(ConfigArgs),
+    /// Trust a project: let its settings name programs, servers and rules
+    Trust(TrustArgs),
+    /// Show a sent request, byte for byte
+    Show(ShowArgs),
+    /// Write a session's log as JSON lines
+    Export(ExportArgs),
+    /// Write a report on a session as one HTML file
+    Report(ReportArgs),
+    /// Save what is readable of a damaged database into a new one
+    Recover(RecoverArgs),
+}
+
+/// Commands that show or change one stored session.
+#[derive(Debug, Subcommand)]
+pub(crate) enum SessionSubcommand {
     /// Show what fills a session's context window and what the next compaction would remove; change what is shown
     Context(ContextArgs),
     /// List a session's turns, show one, or delete one permanently
@@ -154,27 +182,6 @@ pub(crate) enum Command {
     Handoff(HandoffArgs),
     /// List a session's checkpoints, or show one
     Checkpoints(CheckpointsArgs),
-    /// List, show, add, edit, delete or search memos: short notes that outlive sessions
-    #[command(alias = "memo")]
-    Memos(MemosArgs),
-    /// Serve sessions, memos and stored results of this folder to another agent by MCP, over stdin and stdout
-    Mcp(McpArgs),
-    /// Serve an inspector for the browser, and its API, on this machine
-    Serve(ServeArgs),
-    /// Run Claude Code so that its context survives compactions: throughline watch -- claude
-    Watch(WatchArgs),
-    /// Show the effective settings and where they come from, or the files they are read from
-    Config(ConfigArgs),
-    /// Trust a project: let its settings name programs, servers and rules
-    Trust(TrustArgs),
-    /// Show a sent request, byte for byte
-    Show(ShowArgs),
-    /// Write a session's log as JSON lines
-    Export(ExportArgs),
-    /// Write a report on a session as one HTML file
-    Report(ReportArgs),
-    /// Save what is readable of a damaged database into a new one
-    Recover(RecoverArgs),
 }
 
 #[derive(Debug, Args)]

@@ -54,7 +54,8 @@ use std::time::Duration;
 
 use throughline_text::error_chain;
 
-use args::{Cli, Command};
+use args::{Cli, Command, SessionSubcommand};
+use data_args::DataArgs;
 use session_command::SessionCommand;
 
 /// How long the program waits at its end for blocking work.
@@ -109,36 +110,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Audit(args) => return audit::run(&args).await,
         Command::Replay(args) => return replay::run(args, data_dir).await,
         Command::Sessions(args) => sessions::run(&args, &data).await?,
-        Command::Context(args) => {
-            return execute::run(&args.session, &args.command(), args.json, &data).await;
-        }
-        Command::Messages(args) => {
-            let (session, command, json) = args.what.command();
-            return execute::run(session, &command, json, &data).await;
-        }
-        Command::Undo(args) => return execute::run(&args.session, &args.flags.command(), false, &data).await,
-        Command::Redo(args) => return execute::run(&args.session, &args.flags.command(), false, &data).await,
-        Command::Pin(args) => return execute::run(&args.session, &args.pin.command(), false, &data).await,
-        Command::Unpin(args) => {
-            return execute::run(&args.session, &args.unpin.command(), false, &data).await;
-        }
-        Command::Pins(args) => {
-            return execute::run(&args.session, &SessionCommand::Pins, args.json, &data).await;
-        }
-        Command::Diff(args) => return execute::run(&args.session, &args.command(), args.json, &data).await,
-        Command::Summaries(args) => {
-            return execute::run(&args.session, &SessionCommand::Summaries, args.json, &data).await;
-        }
-        Command::Scratchpad(args) => {
-            return execute::run(&args.session, &args.command(), args.json, &data).await;
-        }
-        Command::State(args) => return execute::run(&args.session, &args.command(), args.json, &data).await,
-        Command::Handoff(args) => {
-            return execute::run(&args.session, &args.command(), args.json, &data).await;
-        }
-        Command::Checkpoints(args) => {
-            return execute::run(&args.session, &args.command(), args.json, &data).await;
-        }
+        Command::Session(command) => return one_session(command, &data).await,
         Command::Memos(args) => memos::run(&args, data_dir).await?,
         Command::Mcp(args) => mcp::run(&args, &data).await?,
         Command::Serve(args) => serve::run(&args, &data).await?,
@@ -151,6 +123,27 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Export(args) => return export::run(&args, &data).await,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Runs a command on one stored session.
+async fn one_session(command: SessionSubcommand, data: &DataArgs) -> anyhow::Result<ExitCode> {
+    use SessionSubcommand as One;
+    let (session, command, json): (&str, _, _) = match &command {
+        One::Context(args) => (&args.session, args.command(), args.json),
+        One::Messages(args) => args.what.command(),
+        One::Undo(args) => (&args.session, args.flags.command(), false),
+        One::Redo(args) => (&args.session, args.flags.command(), false),
+        One::Pin(args) => (&args.session, args.pin.command(), false),
+        One::Unpin(args) => (&args.session, args.unpin.command(), false),
+        One::Pins(args) => (&args.session, SessionCommand::Pins, args.json),
+        One::Diff(args) => (&args.session, args.command(), args.json),
+        One::Summaries(args) => (&args.session, SessionCommand::Summaries, args.json),
+        One::Scratchpad(args) => (&args.session, args.command(), args.json),
+        One::State(args) => (&args.session, args.command(), args.json),
+        One::Handoff(args) => (&args.session, args.command(), args.json),
+        One::Checkpoints(args) => (&args.session, args.command(), args.json),
+    };
+    execute::run(session, &command, json, data).await
 }
 
 fn fail(error: &anyhow::Error) -> ExitCode {
