@@ -7,11 +7,13 @@ use throughline_conversation::{ContentBlock, Entry, EntryKind, View};
 use throughline_text::cut_end;
 use throughline_tui::Earlier;
 
-/// Maximum number of messages.
-const MESSAGES: usize = 12;
+/// Most messages.
+const MESSAGES: usize = 80;
+/// Bytes of all messages. The newest is shown whatever its size.
+const TOTAL: usize = 96 * 1024;
 /// Bytes of a text.
-const TEXT: usize = 4_000;
-/// Bytes of a tool result.
+const TEXT: usize = 16_000;
+/// Bytes of a tool result. The screen shows its first and last lines.
 const RESULT: usize = 4_000;
 /// Shown for a call without a result.
 const INTERRUPTED: &str = "interrupted: it has no result";
@@ -19,16 +21,16 @@ const INTERRUPTED: &str = "interrupted: it has no result";
 /// The newest messages, oldest first, after a line about the number of earlier ones.
 pub(super) fn restored(view: &View) -> Vec<Earlier> {
     let entries = view.entries();
-    let hidden = entries.len().saturating_sub(MESSAGES);
+    let hidden = hidden(entries);
     let mut shown = Vec::new();
     if hidden > 0 {
-        shown.push(Earlier::Notice(format!("{hidden} earlier messages: /messages lists them")));
+        shown.push(Earlier::Notice(format!("{hidden} earlier messages: Ctrl+O shows all, /messages lists them")));
     }
     let newest: Vec<&Entry> = entries.iter().skip(hidden).collect();
     let results = results(&newest);
     for entry in &newest {
         match entry.kind {
-            EntryKind::User => shown.push(Earlier::User(text(&entry.message.text()))),
+            EntryKind::User => shown.push(Earlier::User(shortened(&entry.message.text(), TEXT))),
             EntryKind::Assistant => assistant(entry, &results, &mut shown),
             EntryKind::Summary => {
                 shown.push(Earlier::Notice(
@@ -42,6 +44,27 @@ pub(super) fn restored(view: &View) -> Vec<Earlier> {
         }
     }
     shown
+}
+
+/// How many of the oldest entries do not fit.
+fn hidden(entries: &[Entry]) -> usize {
+    let mut bytes = 0usize;
+    let fitting = entries.iter().rev().take(MESSAGES).take_while(|entry| {
+        let before = bytes;
+        bytes = bytes.saturating_add(shown_bytes(entry));
+        before == 0 || bytes <= TOTAL
+    });
+    entries.len().saturating_sub(fitting.count())
+}
+
+/// Bytes that an entry takes once its texts and results are shortened.
+fn shown_bytes(entry: &Entry) -> usize {
+    let bytes = |block: &ContentBlock| match block {
+        ContentBlock::Text { text } => text.len().min(TEXT),
+        ContentBlock::ToolResult(result) => result.content.len().min(RESULT),
+        _ => 0,
+    };
+    entry.message.content.iter().map(bytes).sum()
 }
 
 /// Returns true if the view ends before the model's answer: with the user's side, or with a call without a result.
@@ -66,7 +89,7 @@ fn results<'e>(entries: &[&'e Entry]) -> HashMap<&'e str, (&'e str, bool)> {
 fn assistant(entry: &Entry, results: &HashMap<&str, (&str, bool)>, shown: &mut Vec<Earlier>) {
     for block in &entry.message.content {
         match block {
-            ContentBlock::Text { text: block } => shown.push(Earlier::Assistant(text(block))),
+            ContentBlock::Text { text: block } => shown.push(Earlier::Assistant(shortened(block, TEXT))),
             ContentBlock::ToolCall(call) => {
                 let (result, is_error) =
                     results.get(call.id.as_str()).copied().unwrap_or((INTERRUPTED, true));
@@ -74,7 +97,7 @@ fn assistant(entry: &Entry, results: &HashMap<&str, (&str, bool)>, shown: &mut V
                     name: call.name.clone(),
                     input: call.input.clone(),
                     is_error,
-                    result: shortened(result),
+                    result: shortened(result, RESULT),
                 });
             }
             _ => {}
@@ -82,19 +105,14 @@ fn assistant(entry: &Entry, results: &HashMap<&str, (&str, bool)>, shown: &mut V
     }
 }
 
-/// A result of bounded size, cut after a whole line or word.
-fn shortened(result: &str) -> String {
-    let cut = cut_end(result, RESULT);
-    if cut.len() == result.len() {
-        return result.to_owned();
+/// A text of bounded size, cut after a whole line or word.
+fn shortened(text: &str, most: usize) -> String {
+    let cut = cut_end(text, most);
+    if cut.len() == text.len() {
+        return text.to_owned();
     }
     let end = cut.rfind('\n').or_else(|| cut.rfind(char::is_whitespace)).unwrap_or(cut.len());
     format!("{} …", cut.get(..end).unwrap_or(cut))
-}
-
-fn text(whole: &str) -> String {
-    let cut = cut_end(whole, TEXT);
-    if cut.len() < whole.len() { format!("{cut}\n…") } else { whole.to_owned() }
 }
 
 #[cfg(test)]

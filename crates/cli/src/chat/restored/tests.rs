@@ -38,6 +38,22 @@ fn a_finished_turn_is_not_interrupted() {
 #[test]
 fn a_long_result_is_cut_after_a_whole_word() {
     let result = "calculator ".repeat(1_000);
-    let short = shortened(&result);
+    let short = shortened(&result, RESULT);
     assert!(short.len() <= RESULT + 5 && short.ends_with("calculator …"), "{short}");
+}
+
+#[test]
+fn a_long_session_shows_its_newest_messages_within_a_bound() {
+    let turns = |count: usize, words: usize| {
+        let turn = format!("user: Go.\nassistant: {}\n", "word ".repeat(words));
+        view(turn.repeat(count).trim_end())
+    };
+    assert_eq!(restored(&turns(40, 3)).len(), MESSAGES);
+    let many = restored(&turns(50, 3));
+    assert_eq!(many.len(), MESSAGES + 1);
+    assert!(format!("{:?}", many[0]).contains("20 earlier messages: Ctrl+O shows all"), "{:?}", many[0]);
+    let large = restored(&turns(40, 3_000));
+    assert!((4..=20).contains(&large.len()), "{}", large.len());
+    let huge = restored(&view(&format!("user: Go.\nassistant: {}", "word ".repeat(40_000))));
+    assert!(huge.len() >= 2, "{huge:?}");
 }
