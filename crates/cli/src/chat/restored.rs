@@ -24,7 +24,9 @@ pub(super) fn restored(view: &View) -> Vec<Earlier> {
     let hidden = hidden(entries);
     let mut shown = Vec::new();
     if hidden > 0 {
-        shown.push(Earlier::Notice(format!("{hidden} earlier messages: Ctrl+O shows all, /messages lists them")));
+        shown.push(Earlier::Notice(format!(
+            "{hidden} earlier messages: Ctrl+O shows all, /messages lists them"
+        )));
     }
     let newest: Vec<&Entry> = entries.iter().skip(hidden).collect();
     let results = results(&newest);

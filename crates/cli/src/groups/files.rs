@@ -121,7 +121,7 @@ impl FilePlan {
         }
         for file in &restores {
             if let RestoreOutcome::NotStored(why) | RestoreOutcome::Failed(why) = &file.outcome {
-                lines.push(format!("Not restored {}: {why}.", file.path.display()));
+                lines.push(format!("Not restored {}: {why}.", shown(&file.path)));
             }
         }
         if !restore && !changeable.is_empty() {
@@ -152,8 +152,15 @@ impl FilesDone {
     }
 }
 
+/// A path as it is shown: relative to the current folder if it is inside.
+fn shown(path: &Path) -> String {
+    let current = std::env::current_dir().and_then(|folder| folder.canonicalize());
+    let inside = current.ok().and_then(|folder| path.strip_prefix(folder).ok().map(Path::to_path_buf));
+    inside.as_deref().unwrap_or(path).display().to_string()
+}
+
 fn names<'a>(paths: impl Iterator<Item = &'a Path>) -> String {
-    let mut names: Vec<String> = paths.map(|path| path.display().to_string()).collect();
+    let mut names: Vec<String> = paths.map(shown).collect();
     let more = names.len().saturating_sub(NAMES);
     names.truncate(NAMES);
     let text = names.join(", ");
@@ -164,7 +171,7 @@ fn names<'a>(paths: impl Iterator<Item = &'a Path>) -> String {
 fn diffs(files: &[FileRestore]) -> String {
     let mut lines = Vec::new();
     for file in files {
-        lines.push(format!("{}:", file.path.display()));
+        lines.push(format!("{}:", shown(&file.path)));
         match &file.diff {
             Some(diff) => lines.extend(diff.lines().map(str::to_owned)),
             None => lines.push("(not a text)".to_owned()),

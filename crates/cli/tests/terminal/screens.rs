@@ -76,18 +76,34 @@ fn context(all: &str) -> String {
     figures.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect::<String>()
 }
 
-/// The file of a screen at a size.
-macro_rules! golden {
-    ($size:literal, $name:literal) => {
-        expect_file![concat!("screens/", $size, "/", $name, ".txt")]
-    };
+/// The screen from a line that was typed.
+fn since<'a>(screen: &'a str, typed: &str) -> &'a str {
+    screen.find(typed).map_or(screen, |at| &screen[at..])
 }
 
 struct Expected {
     question: ExpectFile,
     answer: ExpectFile,
     context: ExpectFile,
+    diff: ExpectFile,
+    undo: ExpectFile,
     resumed: ExpectFile,
+    picker: ExpectFile,
+}
+
+/// The files of the screens at a size.
+macro_rules! expected {
+    ($size:literal) => {
+        Expected {
+            question: expect_file![concat!("screens/", $size, "/question.txt")],
+            answer: expect_file![concat!("screens/", $size, "/answer.txt")],
+            context: expect_file![concat!("screens/", $size, "/context.txt")],
+            diff: expect_file![concat!("screens/", $size, "/diff.txt")],
+            undo: expect_file![concat!("screens/", $size, "/undo.txt")],
+            resumed: expect_file![concat!("screens/", $size, "/resumed.txt")],
+            picker: expect_file![concat!("screens/", $size, "/picker.txt")],
+        }
+    };
 }
 
 fn screens(size: (u16, u16), expected: &Expected) {
@@ -104,7 +120,7 @@ fn screens(size: (u16, u16), expected: &Expected) {
     let place = project();
     let screen = Tmux::start(&place, &server, size, &[]);
     screen.ready();
-    screen.say("Mend the sum.");
+    screen.say("Fix the sum.");
     screen.shows("Allow edit_file");
     check(&screen.idle(), &expected.question);
     screen.answer("Allow edit_file", "y");
@@ -114,6 +130,15 @@ fn screens(size: (u16, u16), expected: &Expected) {
     screen.shows("results offloaded");
     screen.idle();
     check(&context(&screen.all()), &expected.context);
+    screen.say("/diff");
+    screen.shows("numbers.iter().sum()");
+    check(since(&screen.idle(), "› /diff"), &expected.diff);
+    screen.say("/undo");
+    screen.shows("conversation only");
+    check(since(&screen.idle(), "› /undo"), &expected.undo);
+    screen.key("Escape");
+    screen.shows("Nothing changed.");
+    screen.idle();
     screen.say("/quit");
     assert_eq!(screen.ended(), 0);
     let again = Tmux::start(&place, &server, size, &["-c"]);
@@ -121,58 +146,31 @@ fn screens(size: (u16, u16), expected: &Expected) {
     // The cost of the earlier run is added up after the session is shown.
     again.shows("$0.0");
     check(&again.idle(), &expected.resumed);
+    again.say("/quit");
+    assert_eq!(again.ended(), 0);
+    let picking = Tmux::start(&place, &server, size, &["-r"]);
+    picking.shows("the sum.");
+    check(&picking.idle(), &expected.picker);
 }
 
 #[test]
 fn on_a_small_terminal() {
-    screens(
-        (80, 24),
-        &Expected {
-            question: golden!("80x24", "question"),
-            answer: golden!("80x24", "answer"),
-            context: golden!("80x24", "context"),
-            resumed: golden!("80x24", "resumed"),
-        },
-    );
+    screens((80, 24), &expected!("80x24"));
 }
 
 #[test]
 fn on_a_large_terminal() {
-    screens(
-        (200, 50),
-        &Expected {
-            question: golden!("200x50", "question"),
-            answer: golden!("200x50", "answer"),
-            context: golden!("200x50", "context"),
-            resumed: golden!("200x50", "resumed"),
-        },
-    );
+    screens((200, 50), &expected!("200x50"));
 }
 
 #[test]
 fn on_a_narrow_terminal() {
-    screens(
-        (50, 15),
-        &Expected {
-            question: golden!("50x15", "question"),
-            answer: golden!("50x15", "answer"),
-            context: golden!("50x15", "context"),
-            resumed: golden!("50x15", "resumed"),
-        },
-    );
+    screens((50, 15), &expected!("50x15"));
 }
 
 #[test]
 fn on_a_usual_window() {
-    screens(
-        (120, 40),
-        &Expected {
-            question: golden!("120x40", "question"),
-            answer: golden!("120x40", "answer"),
-            context: golden!("120x40", "context"),
-            resumed: golden!("120x40", "resumed"),
-        },
-    );
+    screens((120, 40), &expected!("120x40"));
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     screen.shows("claude-sonnet-4-5 · main · ask");
 
     // Reading is free; the edit is asked about, and shown.
-    screen.say("Why does the test of the sum fail? Mend it.");
+    screen.say("Why does the test of the sum fail? Fix it.");
     let asked = screen.shows("Allow edit_file src/lib.rs?");
     assert!(
         asked.contains("3 -     numbers.iter().skip(1).sum()")
