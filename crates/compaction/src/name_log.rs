@@ -1,15 +1,18 @@
 //! The names of a whole session, for the index of its summaries, and the values of its short results.
 
+mod series;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use throughline_conversation::{ContentBlock, Entry, EntryKind, Seq};
 use throughline_ledger::section;
-use throughline_text::cut_end;
+use throughline_text::{cut_end, path_tail};
 
 use crate::history::strings;
 use crate::index::earlier_names;
 use crate::names::names;
 use crate::values::Values;
+use series::Series;
 
 /// Names with their use over a whole session. It grows with each compaction by what came since, so no name is lost by the
 /// summaries in between.
@@ -83,10 +86,8 @@ impl NameLog {
 
     /// The names that are not visible elsewhere and most likely needed again, within so many bytes.
     pub(crate) fn render(&self, visible: &HashSet<&str>, bytes: usize) -> String {
-        let hidden = self.names.iter().filter(|(name, _)| !visible.contains(&***name));
-        let mut found: Vec<(&str, f64)> =
-            hidden.map(|(name, known)| (&**name, known.worth(self.messages, name.len()))).collect();
-        found.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then_with(|| left.0.cmp(right.0)));
+        let found = self.hidden(visible);
+        let series = Series::of(found.iter().map(|(name, _)| *name));
         let mut left = bytes;
         let mut list = Vec::new();
         // What is a part of another name can be read there.
@@ -95,17 +96,31 @@ impl NameLog {
             if parts.contains(name) {
                 continue;
             }
-            let cost = name.len() + SEPARATOR;
+            let item = series.item(name);
+            let cost = item.len() + SEPARATOR;
             if cost <= left {
                 left -= cost;
-                list.push(name);
+                parts.insert(name);
+                parts.extend(series.members(name));
                 parts.extend(self::parts(name));
+                list.push(item);
             } else if left < 8 {
                 break;
             }
         }
         list.sort_unstable();
         cut_end(&list.join(" "), bytes).to_owned()
+    }
+
+    /// The names that are not visible elsewhere, as they are listed, the most worth first.
+    fn hidden(&self, visible: &HashSet<&str>) -> Vec<(&str, f64)> {
+        let mut found = Vec::new();
+        for (name, known) in self.names.iter().filter(|(name, _)| !visible.contains(&***name)) {
+            let name = path_tail(name);
+            found.push((name, known.worth(self.messages, name.len())));
+        }
+        found.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then_with(|| left.0.cmp(right.0)));
+        found
     }
 
     /// The names of an earlier summary, which were counted in another run.

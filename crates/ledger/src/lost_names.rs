@@ -19,7 +19,7 @@ pub fn lost_names(before: &[Entry], after: &[Entry]) -> Vec<String> {
     }
     let shown = Shown::of(after.iter().map(|entry| Arc::as_ref(&entry.message)), []);
     let mut lost: Vec<(&str, (usize, usize))> =
-        mentions.into_iter().filter(|(name, _)| !shown.has_word(name)).collect();
+        mentions.into_iter().filter(|(name, _)| !shown.has_name(name)).collect();
     lost.sort_by_key(|(_, (count, place))| (std::cmp::Reverse(*count), *place));
     lost.into_iter().map(|(name, _)| name.to_owned()).collect()
 }

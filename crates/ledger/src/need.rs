@@ -72,7 +72,7 @@ impl Need {
     pub fn missing(&self, shown: &Shown<'_>) -> Self {
         let files = self.files.iter().filter(|(_, call)| !shown.has_result(call));
         Self {
-            names: self.names.iter().filter(|name| !shown.has_word(name)).cloned().collect(),
+            names: self.names.iter().filter(|name| !shown.has_name(name)).cloned().collect(),
             lines: self.lines.iter().filter(|line| !shown.has(line)).cloned().collect(),
             files: files.map(|(path, call)| (path.clone(), call.clone())).collect(),
         }

@@ -108,7 +108,7 @@ impl RegretTracker {
         }
         let mut found = Found::of(&self.cuts);
         for name in missing.names {
-            found.add(|left| left.has_word(&name), |regret| regret.names.push(name.clone()));
+            found.add(|left| left.has_name(&name), |regret| regret.names.push(name.clone()));
         }
         for line in missing.lines {
             found.add(|left| left.has(&line), |regret| regret.lines.push(line.clone()));

@@ -26,7 +26,7 @@ mod words;
 pub use display::{headline, is_control, plain};
 pub use error_chain::error_chain;
 pub use fingerprint::{fingerprint, fingerprints};
-pub use names::names;
+pub use names::{names, path_tail};
 pub use nearest::{nearest_name, nearest_names};
 pub use number::group_thousands;
 pub use sanitize::sanitized;

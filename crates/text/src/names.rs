@@ -15,6 +15,18 @@ pub fn names(text: &str) -> impl Iterator<Item = &str> {
         .filter(|token| is_name(token))
 }
 
+/// The last two parts of a path of more: `src/main.rs` of `/home/me/project/src/main.rs`. Who knows the project finds the
+/// file by them. Anything else is returned as it is.
+pub fn path_tail(name: &str) -> &str {
+    if name.contains("://") {
+        return name;
+    }
+    match name.rmatch_indices('/').nth(1) {
+        Some((at, _)) => name.get(at + 1..).filter(|tail| tail.len() > MIN_BYTES).unwrap_or(name),
+        None => name,
+    }
+}
+
 fn in_run(letter: char) -> bool {
     letter.is_ascii_alphanumeric()
         || matches!(letter, '_' | '.' | '/' | '-' | '~' | '@' | ':' | '+' | '\\')

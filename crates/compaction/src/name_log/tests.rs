@@ -53,3 +53,22 @@ fn names_that_a_preview_hides_are_known() {
     log.note(&entries(WORK));
     assert_eq!(rendered(&log, 1_000), "hidden_helper old_helper round_total src/total.rs");
 }
+
+#[test]
+fn a_long_path_is_listed_by_its_last_two_parts() {
+    let mut log = NameLog::default();
+    log.note(&entries(
+        "user: go\nassistant: I look.\n  -> c1 read_file {\"path\":\"/home/me/project/src/total.rs\"}\n\
+         results:\n  c1 = see https://example.com/a/b/c and ./src/total.rs",
+    ));
+    assert_eq!(rendered(&log, 1_000), "https://example.com/a/b/c src/total.rs");
+    assert_eq!(log.render(&HashSet::from(["/srv/src/total.rs"]), 1_000), "https://example.com/a/b/c");
+}
+
+#[test]
+fn names_that_count_on_are_one_item() {
+    let numbers: Vec<String> = (1..=40).filter(|at| *at != 30).map(|at| format!("AU-{at:05}")).collect();
+    let mut log = NameLog::default();
+    log.note(&entries(&format!("user: go\nassistant: Wrong: {} and IT-00003 IT-00004", numbers.join(" "))));
+    assert_eq!(rendered(&log, 1_000), "AU-00001…AU-00029 AU-00031…AU-00040 IT-00003 IT-00004");
+}

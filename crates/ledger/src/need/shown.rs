@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use throughline_conversation::Message;
+use throughline_text::path_tail;
 
 use super::text::{has_word, texts};
 
@@ -31,10 +32,12 @@ impl<'a> Shown<'a> {
         shown
     }
 
-    /// Returns true if a text has this name, with no letter, digit or `_` directly before or after it.
+    /// Returns true if a text has this name, with no letter, digit or `_` directly before or after it. Of a path its last
+    /// two parts are enough: they find the file.
     #[must_use]
-    pub fn has_word(&self, word: &str) -> bool {
-        self.texts.iter().any(|text| has_word(text, word))
+    pub fn has_name(&self, name: &str) -> bool {
+        let name = path_tail(name);
+        self.texts.iter().any(|text| has_word(text, name))
     }
 
     /// Returns true if a text has this line.
