@@ -6,6 +6,7 @@
 //! request that a provider would refuse fails there too.
 
 mod cache;
+mod compaction;
 mod cost;
 mod detail;
 mod error;
@@ -18,6 +19,7 @@ mod retry;
 mod scripted;
 
 pub use cache::{PrefixCache, PrefixUse};
+pub use compaction::{ProviderAnswer, ProviderSummary};
 pub use cost::{Cost, Dollars, Price};
 pub use detail::{AnswerDetail, AnswerDetails, RefusalDetails};
 pub use error::ModelError;

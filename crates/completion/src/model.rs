@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
+use crate::compaction::ProviderAnswer;
 use crate::error::ModelError;
 use crate::event::EventStream;
 use crate::model_info::ModelInfo;
@@ -36,6 +37,17 @@ pub trait LanguageModel: Debug + Send + Sync {
     async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {
         let _ = request;
         Ok(None)
+    }
+
+    /// Asks the provider to compact the messages of a request by its own means, by the instructions if it takes some. The
+    /// last message may be the model's.
+    async fn compact(
+        &self,
+        request: &CompletionRequest,
+        instructions: &str,
+    ) -> Result<ProviderAnswer, ModelError> {
+        let _ = (request, instructions);
+        Ok(ProviderAnswer::Unsupported(format!("{} has no compaction of its own", self.info().provider)))
     }
 }
 

@@ -121,6 +121,12 @@ impl Thinking {
         let is_item = self.signature.as_deref() == Some(PROVIDER_ITEM);
         self.redacted.as_deref().filter(|_| is_item).and_then(|item| serde_json::from_str(item).ok())
     }
+
+    /// Returns true if it is the opaque item of a provider's compaction, which is part of a summary.
+    #[must_use]
+    pub fn is_compaction(&self) -> bool {
+        self.item().is_some_and(|item| item.get("type").and_then(Value::as_str) == Some("compaction"))
+    }
 }
 
 /// The only field of a call's input when the model's arguments were no JSON object: the text as the model wrote it.

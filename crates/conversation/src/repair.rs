@@ -156,6 +156,7 @@ impl Repairer {
                 ContentBlock::Text { text } if text.trim().is_empty() => left_out += 1,
                 ContentBlock::Text { .. } | ContentBlock::Image(_) => content.push(block),
                 ContentBlock::ToolResult(_) => {}
+                ContentBlock::Thinking(ref item) if item.is_compaction() => content.push(block),
                 ContentBlock::Thinking(_) | ContentBlock::ToolCall(_) => left_out += 1,
             }
         }

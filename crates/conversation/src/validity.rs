@@ -168,6 +168,7 @@ impl Checker {
                     self.text(index, block, text);
                 }
                 ContentBlock::Image(_) => other = true,
+                ContentBlock::Thinking(thinking) if thinking.is_compaction() => other = true,
                 ContentBlock::Thinking(_) | ContentBlock::ToolCall(_) => {
                     self.violations.push(Violation::WrongRole { message: index, block });
                 }

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "client")]
 mod client;
+#[cfg(feature = "client")]
+mod compaction;
 mod decode;
 mod encode;
 mod errors;
@@ -11,4 +13,6 @@ pub(crate) mod validate;
 pub use client::AnthropicSdkTransport;
 #[cfg(feature = "client")]
 pub use client::{AnthropicModel, served_models};
+#[cfg(feature = "client")]
+pub use compaction::COMPACTION;
 pub use encode::{Options, THINKING_BINDING, encode, encode_with};

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "client")]
 mod client;
+#[cfg(feature = "client")]
+mod compaction;
 mod decode;
 mod encode;
 #[cfg(feature = "client")]

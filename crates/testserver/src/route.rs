@@ -59,7 +59,9 @@ pub(crate) fn answer(state: &State, request: &Request) -> (usize, Reply) {
     let (model, streams) = target(head, protocol, &body);
     let diagnosis = wire::diagnosis(protocol, inner, |number| state.body_of(number));
     let cuts_at = terms.cuts_at;
-    let asked = Asked { protocol, model, streams, body: inner, number, cuts_at, diagnosis, cached: None };
+    let compacts = endpoint == Endpoint::Compact || wire::compaction::is_asked(protocol, inner);
+    let asked =
+        Asked { protocol, model, streams, body: inner, compacts, number, cuts_at, diagnosis, cached: None };
     let mut faults = Vec::new();
     let google = matches!(protocol, Protocol::Gemini | Protocol::CodeAssist);
     if google && streams && !head.query.split('&').any(|pair| pair == "alt=sse") {
@@ -69,6 +71,9 @@ pub(crate) fn answer(state: &State, request: &Request) -> (usize, Reply) {
     let version = protocol == Protocol::Anthropic && head.header("anthropic-version").is_none();
     if version {
         faults.push("anthropic-version: header is required".to_owned());
+    }
+    if compacts && protocol == Protocol::Anthropic {
+        faults.extend(wire::compaction::faults(inner, head.header("anthropic-beta")));
     }
     faults.extend(judge::faults(&endpoint, protocol, model, inner, &terms.demands));
     let strict = version || !terms.lenient;
@@ -105,7 +110,7 @@ fn served(state: &State, terms: &Terms, endpoint: &Endpoint, asked: &Asked<'_>) 
         counted.unwrap_or_else(|| crate::size::of_prompt(asked.body))
     };
     match endpoint {
-        Endpoint::Generate => match state.next() {
+        Endpoint::Generate | Endpoint::Compact => match state.next() {
             Some(answer) => {
                 let cached = answer.says().then(|| state.cached(asked.protocol, asked.body)).flatten();
                 wire::reply(&Asked { cached, ..asked.clone() }, &answer)

@@ -3,6 +3,7 @@
 mod anthropic;
 mod cache_split;
 mod chat;
+pub(crate) mod compaction;
 mod diagnosis;
 mod disturb;
 mod gemini;
@@ -61,6 +62,8 @@ pub(crate) struct Asked<'a> {
     /// The answer comes event by event.
     pub(crate) streams: bool,
     pub(crate) body: &'a Value,
+    /// A compaction is asked for, not an answer.
+    pub(crate) compacts: bool,
     /// For ids.
     pub(crate) number: u64,
     /// Prompts of more tokens are cut (Ollama).
@@ -142,6 +145,12 @@ fn spoken_reply(asked: &Asked<'_>, spoken: &Spoken, error: Option<&ErrorKind>) -
         return error_reply(asked, kind);
     }
     let answer = answer(asked, spoken);
+    if asked.compacts {
+        return match asked.protocol {
+            Protocol::Responses => compaction::item(asked, &answer),
+            _ => compaction::block(asked, &answer),
+        };
+    }
     let reply = match (asked.protocol, asked.streams()) {
         (Protocol::Anthropic, true) => sse(anthropic::stream(asked, &answer)),
         (Protocol::Anthropic, false) => Reply::json(200, &anthropic::whole(asked, &answer)),

@@ -7,8 +7,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::{Value, json as value};
-use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
+use throughline_completion::{
+    CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, ProviderAnswer,
+};
 
+use super::compaction::{self, COMPACTION};
 use super::encode::{Options, THINKING_BINDING, encode_with};
 use super::validate::anthropic_taking;
 use crate::http::{
@@ -34,8 +37,8 @@ const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice"
 /// A model of Anthropic, or of a gateway that speaks its Messages API.
 ///
 /// Each request is sent once, and only when [`validate::anthropic_taking`](crate::validate::anthropic_taking) finds no fault in its body: what the API would
-/// refuse costs no request and is reported with its place. A beta header is sent for [`Options::bound_thinking`] alone, since
-/// nothing else that is asked for needs one; [`Endpoint::headers`] can bring some.
+/// refuse costs no request and is reported with its place. Beta headers are sent for [`Options::bound_thinking`] and for
+/// compaction on demand alone, since nothing else that is asked for needs one; [`Endpoint::headers`] can bring some.
 ///
 /// Each request of a session names the answer before it, so that the API says why it could not reuse its prompt cache. A
 /// server that refuses this is sent the request once more without, and is not asked again.
@@ -112,6 +115,21 @@ impl AnthropicModel {
         open(PROVIDER, self.transport.as_ref(), &self.endpoint, http, AnswerStream::anthropic()).await
     }
 
+    async fn send_for_summary(
+        &self,
+        request: &CompletionRequest,
+        instructions: &str,
+    ) -> Result<EventStream, ModelError> {
+        let mut body = encode_with(request, &self.options);
+        if let Value::Object(fields) = &mut body {
+            fields.insert(compaction::FIELD.to_owned(), compaction::asked(instructions));
+        }
+        valid(PROVIDER, &anthropic_taking(&body, None))?;
+        let mut http = self.http("/messages", &body);
+        add_beta(&mut http.headers, COMPACTION);
+        open(PROVIDER, self.transport.as_ref(), &self.endpoint, http, AnswerStream::anthropic()).await
+    }
+
     /// A body without faults.
     fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
         let mut body = encode_with(request, &self.options);
@@ -184,5 +202,16 @@ impl LanguageModel for AnthropicModel {
 
     async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {
         Self::count(self, request).await.map(Some)
+    }
+
+    async fn compact(
+        &self,
+        request: &CompletionRequest,
+        instructions: &str,
+    ) -> Result<ProviderAnswer, ModelError> {
+        match self.send_for_summary(request, instructions).await {
+            Ok(events) => compaction::read(events).await,
+            Err(error) => compaction::refused(error),
+        }
     }
 }

@@ -198,7 +198,11 @@ impl Decoder {
                 *figure = value;
             }
         }
-        self.answer.usage(self.usage);
+        // What the provider's own compaction took is not in the totals.
+        let passes = fields.get("iterations").and_then(Value::as_array).into_iter().flatten();
+        let compaction = passes.filter(|pass| is_compaction(pass)).map(usage_of_pass);
+        let usage = compaction.fold(self.usage, Usage::plus);
+        self.answer.usage(usage);
     }
 
     fn end(&mut self) {
@@ -231,13 +235,27 @@ impl WindowPrompt {
     fn read(&mut self, usage: &Value) {
         let passes = usage.get("iterations").and_then(Value::as_array);
         let tools = usage.get("server_tool_use").and_then(Value::as_object);
-        if let Some(pass) = passes.filter(|passes| passes.len() > 1).and_then(|passes| passes.last()) {
-            let figure = |name: &str| pass.get(name).and_then(Value::as_u64).unwrap_or(0);
-            let fields = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
-            self.last = Some(fields.iter().map(|name| figure(name)).sum()).filter(|tokens| *tokens > 0);
+        let mut last = passes.filter(|passes| passes.len() > 1).into_iter().flatten();
+        // A compaction is a request of its own: its size says nothing about the window.
+        if let Some(pass) = last.rfind(|pass| !is_compaction(pass)) {
+            self.last = Some(usage_of_pass(pass).prompt()).filter(|tokens| *tokens > 0);
         } else if tools.is_some_and(|tools| tools.values().any(|count| count.as_u64() > Some(0))) {
             self.last = Some(self.first).filter(|tokens| *tokens > 0);
         }
+    }
+}
+
+fn is_compaction(pass: &Value) -> bool {
+    pass.get("type").and_then(Value::as_str) == Some("compaction")
+}
+
+fn usage_of_pass(pass: &Value) -> Usage {
+    let figure = |name: &str| pass.get(name).and_then(Value::as_u64).unwrap_or(0);
+    Usage {
+        input: figure("input_tokens"),
+        cache_read: figure("cache_read_input_tokens"),
+        cache_write: figure("cache_creation_input_tokens"),
+        output: figure("output_tokens"),
     }
 }
 

@@ -42,6 +42,9 @@ fn judge(body: &Value, alternation: Alternation, takes: Option<ThinkingForm>) ->
         tools(body, faults);
         system(body, faults);
         let turns = turns::read(body, alternation, faults);
+        if body.get("compaction").is_none_or(Value::is_null) {
+            turns::check_end(&turns, faults);
+        }
         blocks::check(&turns, faults);
         pairs::check(&turns, faults);
         thinking::check(body, &turns, takes, faults);

@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::{Value, json as value};
-use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
+use throughline_completion::{
+    CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, ProviderAnswer,
+};
 
+use super::compaction;
 use super::encode::{CACHE_OPTIONS, encode};
 use super::errors::{refuses_breakpoints, refuses_comparison, refuses_seals};
 use super::validate::openai_responses as faults;
@@ -85,14 +88,18 @@ impl OpenAiResponsesModel {
         self.comparison.asked(request).filter(|_| self.options.cache_diagnostics)?
     }
 
-    /// A body without faults.
-    fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
-        let options = OpenAiOptions {
+    /// The options without what the server has refused.
+    fn options_now(&self) -> OpenAiOptions {
+        OpenAiOptions {
             encrypted_reasoning: self.options.encrypted_reasoning && self.seals.is_taken(),
             cache_breakpoints: self.options.cache_breakpoints && self.breakpoints.is_taken(),
             ..self.options
-        };
-        let mut body = encode(request, options);
+        }
+    }
+
+    /// A body without faults.
+    fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
+        let mut body = encode(request, self.options_now());
         if let (Some(response), Value::Object(fields)) = (self.compared(request), &mut body) {
             let asked = fields.entry(CACHE_OPTIONS).or_insert_with(|| value!({}));
             if let Value::Object(asked) = asked {
@@ -126,5 +133,21 @@ impl LanguageModel for OpenAiResponsesModel {
 
     async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {
         Self::count(self, request).await.map(Some)
+    }
+
+    /// The API takes no instructions for what it writes.
+    async fn compact(
+        &self,
+        request: &CompletionRequest,
+        _instructions: &str,
+    ) -> Result<ProviderAnswer, ModelError> {
+        let mut body = encode(request, self.options_now());
+        valid(&self.info.provider, &faults(&body))?;
+        body = compaction::body(body);
+        let http = post(&self.endpoint, "/responses/compact", &body);
+        match json(&self.info.provider, self.transport.as_ref(), &self.endpoint, http).await {
+            Ok(answer) => Ok(compaction::read(&answer)),
+            Err(error) => compaction::refused(error),
+        }
     }
 }

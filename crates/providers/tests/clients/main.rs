@@ -3,6 +3,7 @@
 mod anthropic;
 mod cache_breakpoints;
 mod cache_diagnostics;
+mod compaction;
 mod contract;
 mod gemini;
 mod ollama;

@@ -8,6 +8,8 @@ use crate::wire::Protocol;
 pub(super) enum Endpoint {
     /// A model is asked for something: takes an answer of the script.
     Generate,
+    /// The Responses API is asked for a compaction: takes an answer of the script.
+    Compact,
     CountMessages,
     CountInput,
     /// Of Gemini's contents.
@@ -33,7 +35,10 @@ pub(super) enum Found {
 impl Endpoint {
     /// Returns true if a missing model is an error.
     pub(super) fn names_model(&self) -> bool {
-        matches!(self, Self::Generate | Self::CountMessages | Self::CountInput | Self::CountContents)
+        matches!(
+            self,
+            Self::Generate | Self::Compact | Self::CountMessages | Self::CountInput | Self::CountContents
+        )
     }
 }
 
@@ -55,6 +60,7 @@ pub(super) fn find(head: &Head) -> Found {
         "/v1/messages/count_tokens" => (Endpoint::CountMessages, Protocol::Anthropic, "POST"),
         "/v1/chat/completions" => (Endpoint::Generate, Protocol::Chat, "POST"),
         "/v1/responses" => (Endpoint::Generate, Protocol::Responses, "POST"),
+        "/v1/responses/compact" => (Endpoint::Compact, Protocol::Responses, "POST"),
         "/v1/responses/input_tokens" => (Endpoint::CountInput, Protocol::Responses, "POST"),
         "/v1beta/models" => (Endpoint::Models, Protocol::Gemini, "GET"),
         "/v1internal:generateContent" | "/v1internal:streamGenerateContent" => {

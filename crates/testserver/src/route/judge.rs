@@ -5,7 +5,7 @@ use throughline_providers::validate;
 
 use super::endpoint::Endpoint;
 use crate::Demand;
-use crate::wire::Protocol;
+use crate::wire::{Protocol, compaction};
 
 /// Fields of a request to a model that a request for its size may not have.
 const NOT_COUNTED: &[&str] = &["max_tokens", "stream"];
@@ -23,6 +23,11 @@ pub(super) fn faults(
         (Endpoint::Generate, Protocol::Chat) => validate::openai_chat(body),
         (Endpoint::Generate, Protocol::Responses) | (Endpoint::CountInput, _) => {
             validate::openai_responses(body)
+        }
+        (Endpoint::Compact, _) => {
+            let mut faults = compaction::unknown_fields(body);
+            faults.extend(validate::openai_responses(body).iter().map(ToString::to_string));
+            return faults;
         }
         (Endpoint::Generate, Protocol::Gemini | Protocol::CodeAssist) => validate::gemini(model, body),
         (Endpoint::CountContents, _) if body.is_null() => {

@@ -82,6 +82,13 @@ impl OpenBlock {
                 written.push_str(&text(delta, "partial_json")?);
                 Some(Delta::Silent)
             }
+            // The fields come whole: the summary, and what must go back with it.
+            (Self::Item { item: Value::Object(item), .. }, "compaction_delta") => {
+                let fields =
+                    delta.as_object()?.iter().filter(|(name, value)| *name != "type" && !value.is_null());
+                item.extend(fields.map(|(name, value)| (name.clone(), value.clone())));
+                Some(Delta::Silent)
+            }
             _ => None,
         }
     }

@@ -69,11 +69,15 @@ pub(super) fn read<'a>(body: &'a Value, alternation: Alternation, faults: &mut F
     }
     let starts = turns.first().is_none_or(|turn| turn.role != "assistant");
     faults.unless(starts, "messages", "first message must use the \"user\" role");
+    turns
+}
+
+/// Checks who speaks last. A conversation that is to be compacted may end with either side.
+pub(super) fn check_end(turns: &[RoleRun<'_>], faults: &mut Faults) {
     let ends = turns.last().is_none_or(|turn| turn.role != "assistant");
     let prefill = "This model does not support assistant message prefill. \
                    The conversation must end with a user message.";
     faults.unless(ends, "messages", prefill);
-    turns
 }
 
 fn read_blocks(index: usize, message: &Value) -> Vec<Block<'_>> {

@@ -84,6 +84,10 @@ impl<'a> ItemList<'a> {
                 ContentBlock::Text { text } if has_text(text) => self.say(Role::User, input_text(text)),
                 ContentBlock::Image(image) => self.say(Role::User, picture(image)),
                 ContentBlock::ToolResult(result) => self.item(output(result, self.in_parts)),
+                // Of a summary.
+                ContentBlock::Thinking(thinking) if thinking.is_compaction() => {
+                    thinking.item().into_iter().for_each(|item| self.provider_item(item));
+                }
                 _ => {}
             }
         }
