@@ -9,6 +9,7 @@ use throughline::{ComponentShare, SessionReport, SessionWriter, dollars_text};
 use throughline_agent::{ContextReport, NextCut};
 use throughline_compaction::price_sentence;
 use throughline_conversation::Action;
+use throughline_groups::{SummaryRow, SummaryStatus, summaries as rows_of};
 use throughline_text::group_thousands;
 
 use crate::answer::Answer;
@@ -30,13 +31,31 @@ pub(crate) async fn report(target: &CommandTarget, writer: &SessionWriter<'_>) -
     let report = target.handle.report(writer).await?;
     let style = if target.on_screen { Style::with_colour(false) } else { Style::of_stdout() };
     let SessionReport { context, shares, totals, assumed } = &report;
+    let summaries = summaries_in_view(target).await?;
     let mut lines = lines(context, shares, &room(&report), target, style);
+    lines.extend(summaries.iter().map(|row| {
+        let (first, last) = (row.span.first, row.span.last);
+        let by = row.author.as_deref().unwrap_or("an unknown author");
+        plain(&format!("Records {first} to {last} are a summary by {by}."))
+    }));
     lines.extend(assumed.as_ref().map(|assumed| plain(&assumed.line())));
     lines.push(String::new());
     lines.extend(totals.lines());
     lines.extend(totals.regret_line());
     lines.extend(totals.cache.line());
-    Ok(Answer { text: lines.join("\n"), json: report.json()? })
+    let mut json = report.json()?;
+    if let Some(object) = json.as_object_mut() {
+        object.insert("summaries".to_owned(), serde_json::to_value(&summaries)?);
+    }
+    Ok(Answer { text: lines.join("\n"), json })
+}
+
+/// The summaries that the model sees.
+async fn summaries_in_view(target: &CommandTarget) -> anyhow::Result<Vec<SummaryRow>> {
+    let log = target.handle.log().await?;
+    let mut rows = rows_of(&log.records, &log.view, target.handle.counter.as_ref());
+    rows.retain(|row| row.status == SummaryStatus::InForce);
+    Ok(rows)
 }
 
 fn lines(

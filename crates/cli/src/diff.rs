@@ -167,8 +167,7 @@ fn covered(cover: &Cover) -> Vec<String> {
 
 /// How a summary was written.
 pub(crate) fn made(note: &SummaryNote) -> String {
-    let by = note.model.as_deref().unwrap_or("extraction, no model");
-    format!("template {}, by {by}, {} tokens", note.template, group_thousands(note.tokens))
+    format!("template {}, by {}, {} tokens", note.template, note.author(), group_thousands(note.tokens))
 }
 
 fn replaced(all: &[Replacement]) -> Vec<String> {

@@ -42,7 +42,7 @@ pub(crate) async fn summaries(target: &CommandTarget) -> anyhow::Result<Answer> 
             range(row.span),
             row.parent.map_or_else(|| "-".to_owned(), range),
             row.template.clone().unwrap_or_else(|| "-".to_owned()),
-            model(row),
+            author(row),
             group_thousands(row.tokens),
             row.status.name().to_owned(),
             headline(&row.first_line, LINE),
@@ -55,7 +55,10 @@ fn range(span: Span) -> String {
     format!("{}-{}", span.first, span.last)
 }
 
-fn model(row: &SummaryRow) -> String {
-    let name = row.model.as_deref().map(|model| headline(model, LINE));
-    name.unwrap_or_else(|| if row.template.is_some() { "extractive".to_owned() } else { "-".to_owned() })
+/// Who wrote a summary.
+fn author(row: &SummaryRow) -> String {
+    match (&row.model, &row.author) {
+        (None, Some(_)) => "extractive".to_owned(),
+        (_, author) => author.as_deref().map_or_else(|| "-".to_owned(), |author| headline(author, LINE)),
+    }
 }

@@ -171,22 +171,17 @@ pub(crate) fn cover(
     for RangeHistory { range, history, budgets, progress } in histories {
         let least = policy.clear_min_bytes;
         let text = render(draft, range.span, history, &progress.text, *budgets, least, &visible);
-        cover_range(draft, range, text, template, progress.model.clone());
+        cover_range(draft, range, text, template, progress);
     }
 }
 
-/// Covers one range with a summary, and records its template and model.
-pub fn cover_range(
-    draft: &mut Draft<'_>,
-    range: &Range,
-    text: String,
-    template: &Template,
-    model: Option<String>,
-) {
+/// Covers one range with a summary, and records its template and who wrote its prose.
+pub fn cover_range(draft: &mut Draft<'_>, range: &Range, text: String, template: &Template, prose: &Prose) {
     let covered = draft.original_of(range.span);
     let parent = covered.iter().rfind(|entry| entry.kind == EntryKind::Summary).map(|entry| entry.span);
     let tokens = draft.counter().text(&text);
-    let note = SummaryNote { template: template.name.to_owned(), model, tokens, parent };
+    let (model, provider) = (prose.model.clone(), prose.provider.clone());
+    let note = SummaryNote { template: template.name.to_owned(), model, tokens, provider, parent };
     draft.cover(range.span, text, Some(note));
 }
 

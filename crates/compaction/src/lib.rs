@@ -114,7 +114,7 @@ pub use stub::{
 };
 #[cfg(any(test, feature = "mock"))]
 pub use summarizer::MockSummarizer;
-pub use summarizer::{Prose, Summarizer, SummaryError, SummaryPrefix, SummaryRequest};
+pub use summarizer::{AnswerChecks, Prose, Summarizer, SummaryError, SummaryPrefix, SummaryRequest};
 pub use template::Template;
 pub use throughline_ledger::StepKind;
 pub use tool::compact_context_tool;

@@ -53,6 +53,8 @@ impl Compacted {
             let Some(text) = texts.next() else { break };
             if let Some(note) = note {
                 note.tokens = counter.text(&text);
+                // An opaque item would still say what the user changed.
+                note.provider = note.provider.take().filter(|made| made.item.is_none() || *summary == text);
             }
             *summary = text;
         }

@@ -2,25 +2,24 @@
 
 use throughline_text::error_chain;
 
-use crate::judge::judge;
+use crate::draft::Draft;
 use crate::summarizer::{Prose, Summarizer, SummaryRequest};
-use crate::template::Template;
 
-/// The summarizer's prose, checked and cut to the request's budget; `None` without a summarizer.
+/// The summarizer's prose, checked and cut to the request's budget; `None` without a summarizer. A fallback that it took is
+/// recorded in the draft.
 ///
 /// # Errors
-/// The reason why the answer cannot be used: the summarizer failed, or the answer is empty, a refusal, a tool call,
-/// lacks a heading of the template, or is not shorter than the `replaced` tokens of the messages that it replaces.
+/// The reason why the answer cannot be used: the summarizer failed, or its answer fails [`SummaryRequest::check`].
 pub async fn request_prose(
+    draft: &mut Draft<'_>,
     summarizer: Option<&dyn Summarizer>,
     request: &SummaryRequest<'_>,
-    template: &Template,
-    replaced: u64,
 ) -> Result<Option<Prose>, String> {
     let Some(summarizer) = summarizer else { return Ok(None) };
-    match summarizer.summarize(request).await {
-        Ok(prose) => judge(&prose.text, replaced, request.budget, template, request.counter)
-            .map(|text| Some(Prose { text, ..prose })),
-        Err(error) => Err(error_chain(&error)),
+    let mut prose = summarizer.summarize(request).await.map_err(|error| error_chain(&error))?;
+    if let Some(cause) = prose.fell_back.take() {
+        draft.degrade("compaction by the provider", "a summary by the session's model", cause);
     }
+    let text = request.check(&prose.text)?;
+    Ok(Some(Prose { text, ..prose }))
 }

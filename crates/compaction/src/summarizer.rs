@@ -4,9 +4,13 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_conversation::{Entry, SectionText, SessionId, TokenCounter, ToolDefinition, Transcript};
+use throughline_conversation::{
+    Entry, ProviderCompaction, SectionText, SessionId, TokenCounter, ToolDefinition, Transcript,
+};
 
+use crate::judge::judge;
 use crate::spending::Spending;
+use crate::template::Template;
 
 /// The input of one summary.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +29,33 @@ pub struct SummaryRequest<'a> {
     pub prefix: Option<SummaryPrefix<'a>>,
     /// Collects the usage of its requests; `None` discards it.
     pub spending: Option<&'a Spending>,
+    /// What an answer is checked for; `None`: nothing.
+    pub checks: Option<AnswerChecks<'a>>,
+}
+
+/// What an answer is checked for.
+#[derive(Debug, Clone, Copy)]
+pub struct AnswerChecks<'a> {
+    /// The headings that it must have.
+    pub template: &'a Template,
+    /// Tokens of the messages that it replaces. It must have fewer.
+    pub replaced: u64,
+}
+
+impl SummaryRequest<'_> {
+    /// The usable part of an answer: without its analysis, and within the budget. A summarizer with a second source of prose
+    /// uses it where the first one fails this check.
+    ///
+    /// # Errors
+    /// The reason why the answer cannot be used: it is empty, a refusal, a tool call or too long, or lacks a heading.
+    pub fn check(&self, text: &str) -> Result<String, String> {
+        match self.checks {
+            Some(AnswerChecks { template, replaced }) => {
+                judge(text, replaced, self.budget, template, self.counter)
+            }
+            None => Ok(text.to_owned()),
+        }
+    }
 }
 
 /// A session's next request without a compaction: a provider that has it in its cache reads it for
@@ -49,20 +80,30 @@ pub struct SummaryPrefix<'a> {
     pub cached: u64,
 }
 
-/// Prose, and the model that wrote it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Prose, and who wrote it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Prose {
     /// The prose.
     pub text: String,
     /// The model that wrote it; `None` for extractive prose.
     pub model: Option<String>,
+    /// What a provider's own compaction contributed.
+    pub provider: Option<ProviderCompaction>,
+    /// Why a preferred source was not used, where this is the fallback. It is reported once.
+    pub fell_back: Option<String>,
 }
 
 impl Prose {
     /// Creates extractive prose.
     #[must_use]
     pub fn by_rule(text: impl Into<String>) -> Self {
-        Self { text: text.into(), model: None }
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// Creates prose that a model wrote.
+    #[must_use]
+    pub fn by_model(text: impl Into<String>, model: impl Into<String>) -> Self {
+        Self { text: text.into(), model: Some(model.into()), ..Self::default() }
     }
 }
 
@@ -87,7 +128,7 @@ pub enum SummaryError {
 ///
 /// # Contract
 /// MUST answer with prose of about the request's budget at most, made of the request alone. MUST NOT call
-/// tools, MUST NOT ask a model more than eight times for one request, and MUST report each time in
+/// tools, MUST NOT ask a model more than nine times for one request, and MUST report each time in
 /// [`SummaryRequest::spending`]. MUST NOT give an answer that is cut off at its end. Dropping the future MUST be harmless.
 /// The answer is checked: an empty, refusing, tool-calling or overlong one is not used, nor one without the headings that
 /// the prompt asks for.

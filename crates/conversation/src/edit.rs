@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ids::{ResultRef, Seq, Span};
+use crate::origin::Origin;
 
 /// Why an edit was made. It names the event that starts a new cache epoch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,9 +82,35 @@ pub struct SummaryNote {
     pub model: Option<String>,
     /// Its tokens by the counter in use.
     pub tokens: u64,
+    /// What a provider's own compaction contributed; `None` without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<ProviderCompaction>,
     /// The range of the earlier summary that it extends, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<Span>,
+}
+
+impl SummaryNote {
+    /// Who wrote the summary, for people.
+    #[must_use]
+    pub fn author(&self) -> String {
+        let model = self.model.as_deref().unwrap_or("extraction, no model");
+        match &self.provider {
+            None => model.to_owned(),
+            Some(made) if made.item.is_none() => format!("{model}, compaction of {}", made.origin.provider),
+            Some(made) => format!("{model}, with an opaque item of {}", made.origin.provider),
+        }
+    }
+}
+
+/// What a provider's own compaction contributed to a summary: its prose, or an opaque item next to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderCompaction {
+    /// The provider, and the model that it compacted for.
+    pub origin: Origin,
+    /// The opaque item, which is shown to this model only. `None`: the prose of the summary is the provider's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<Value>,
 }
 
 /// Actions that take effect together.
@@ -102,5 +129,17 @@ impl Edit {
     #[must_use]
     pub fn is_compaction(&self) -> bool {
         self.reason != EditReason::Window
+    }
+}
+
+impl Edit {
+    /// Who wrote its summaries, in their order.
+    #[must_use]
+    pub fn authors(&self) -> Vec<String> {
+        let notes = self.actions.iter().filter_map(|action| match action {
+            Action::Cover { note, .. } => note.as_ref(),
+            _ => None,
+        });
+        notes.map(SummaryNote::author).collect()
     }
 }

@@ -43,7 +43,10 @@ pub(crate) fn entry_for(
     let origin = entry.origin.as_deref()?;
     let message = match entry.kind {
         EntryKind::Assistant if is_foreign(origin, reader) => said(&entry.message, reader.foreign),
-        EntryKind::Assistant if *origin != *reader.origin => without_thinking(&entry.message)?,
+        // An opaque item of a provider's compaction is for its own model too.
+        EntryKind::Assistant | EntryKind::Summary if *origin != *reader.origin => {
+            without_thinking(&entry.message)?
+        }
         EntryKind::Results if is_foreign(origin, reader) => {
             results(&entry.message, before.map(|entry| entry.message.as_ref()), reader.foreign)
         }

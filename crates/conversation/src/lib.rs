@@ -74,7 +74,7 @@ pub use cache_use::{CacheChange, CacheDiagnosis, CacheForecast, CacheMiss};
 pub use checkpoint::{CheckpointReason, CheckpointRecord};
 pub use document::{DocumentName, DocumentRecord, Documents, Revision};
 pub use dropped_item::DroppedItem;
-pub use edit::{Action, Edit, EditReason, SummaryNote};
+pub use edit::{Action, Edit, EditReason, ProviderCompaction, SummaryNote};
 pub use file_change::{FileChange, FileVersion, FilesRecord};
 pub use group::{GroupStatus, Groups, Mark};
 pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Span};

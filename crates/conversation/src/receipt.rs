@@ -148,6 +148,9 @@ pub struct CompactionReceipt {
     /// Requests until the saving pays for the rewriting, by the model's prices; `None` for never, or at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pays_back_after: Option<u64>,
+    /// Who wrote its summaries, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub authors: Vec<String>,
     /// Model use of its summaries. The log also records it on its own, like all use outside of messages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked: Vec<ModelUse>,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use throughline_conversation::{
-    Action, EditReason, EntryKind, Millis, Record, RecordBody, Seq, Span, TokenCounter, View,
+    Action, EditReason, EntryKind, Millis, Record, RecordBody, Seq, Span, SummaryNote, TokenCounter, View,
 };
 
 use crate::change::compactions;
@@ -52,6 +52,8 @@ pub struct SummaryRow {
     pub template: Option<String>,
     /// The model that wrote its prose; `None`: it was made by rule, or that is not known.
     pub model: Option<String>,
+    /// Who wrote it, for people, when it is known.
+    pub author: Option<String>,
     /// Its tokens.
     pub tokens: u64,
     /// What became of it.
@@ -99,6 +101,7 @@ pub fn summaries(records: &[Record], view: &View, counter: &dyn TokenCounter) ->
                 parent: note.and_then(|note| note.parent),
                 template: note.map(|note| note.template.clone()),
                 model: note.and_then(|note| note.model.clone()),
+                author: note.map(SummaryNote::author),
                 tokens: note.map_or_else(|| counter.text(text), |note| note.tokens),
                 status,
                 first_line: first_line(text),

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use throughline_compaction::{
-    Draft, ExtractiveSummarizer, Plan, Prose, ProseSummary, Range, Strategy, StrategyError, Summarizer,
-    SummaryPrefix, SummaryRequest, Template, cover_range, first_fixed, fresh_ranges, request_prose,
+    AnswerChecks, Draft, ExtractiveSummarizer, Plan, Prose, ProseSummary, Range, Strategy, StrategyError,
+    Summarizer, SummaryPrefix, SummaryRequest, Template, cover_range, first_fixed, fresh_ranges,
+    request_prose,
 };
 use throughline_conversation::Entry;
 
@@ -79,9 +80,9 @@ impl<D: SummaryDesign> DesignedSummary<D> {
             counter,
             prefix: question.prefix,
             spending: plan.job.spending,
+            checks: Some(AnswerChecks { template: self.design.template(), replaced: range.tokens }),
         };
-        let summarizer = self.summarizer.as_deref();
-        match request_prose(summarizer, &request, self.design.template(), range.tokens).await {
+        match request_prose(draft, self.summarizer.as_deref(), &request).await {
             Ok(Some(prose)) => return Ok(prose),
             Ok(None) => {}
             Err(cause) if self.design.needs_its_model() => return Err(StrategyError::Other(cause.into())),
@@ -105,7 +106,7 @@ impl<D: SummaryDesign> Strategy for DesignedSummary<D> {
         for range in self.design.ranges(draft, plan) {
             let prose = self.prose(draft, plan, &range).await?;
             let text = self.design.text(draft, plan, &range, &prose.text);
-            cover_range(draft, &range, text, self.design.template(), prose.model);
+            cover_range(draft, &range, text, self.design.template(), &prose);
         }
         Ok(draft.settle()?)
     }

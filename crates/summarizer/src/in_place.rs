@@ -5,13 +5,19 @@ use std::sync::Arc;
 use throughline_compaction::{SummaryPrefix, SummaryRequest};
 use throughline_completion::{CompletionRequest, ModelInfo};
 use throughline_conversation::{
-    CacheBreakpoint, ContentBlock, Entry, EntryKind, Message, Place, Role, Span, Transcript, View,
+    CacheBreakpoint, ContentBlock, Entry, EntryKind, Message, Place, Role, SectionText, Span, Transcript,
+    View,
 };
 use throughline_text::cut_end;
 
 use crate::placeholders::fill;
 
 const INSTRUCTION: &str = include_str!("in_place.md");
+
+/// The instruction to summarize the messages that `which` names.
+pub(crate) fn instruction(which: &str, prompt: &str) -> String {
+    fill(INSTRUCTION, &[("which", which), ("prompt", prompt)])
+}
 
 /// Builds the request if it fits and is cheaper than one that shows the messages as text.
 ///
@@ -25,7 +31,7 @@ pub(crate) fn request(
 ) -> Option<CompletionRequest> {
     let prefix = asked.prefix.filter(|prefix| prefix.model == info.name)?;
     let which = describe_range(asked.entries, prefix.transcript.entries(), quote_bytes)?;
-    let instruction = fill(INSTRUCTION, &[("which", &which), ("prompt", asked.prompt)]);
+    let instruction = instruction(&which, asked.prompt);
     let tokens = asked.counter.text(&instruction);
     let all = prefix.tokens.saturating_add(tokens).saturating_add(prefix.max_output_tokens);
     if all > info.window || !is_cheaper(&prefix, asked.entries, info) {
@@ -43,7 +49,7 @@ pub(crate) fn request(
         system: Arc::clone(prefix.system),
         transcript,
         tail,
-        breakpoints: breakpoints(&prefix, info),
+        breakpoints: breakpoints(prefix.transcript.entries(), prefix.system, info),
         max_output_tokens: prefix.max_output_tokens,
     };
     // In the middle of a step some calls have no results yet, and providers reject that.
@@ -61,7 +67,7 @@ fn is_cheaper(prefix: &SummaryPrefix<'_>, entries: &[Entry], info: &ModelInfo) -
 
 /// Names the leaving messages by the first words of their range and of the message after it. `None` if the request
 /// does not contain all of them in one range.
-fn describe_range(leaving: &[Entry], all: &[Entry], quote_bytes: usize) -> Option<String> {
+pub(crate) fn describe_range(leaving: &[Entry], all: &[Entry], quote_bytes: usize) -> Option<String> {
     let place = |entry: &Entry| all.iter().position(|other| other.span == entry.span);
     let (first, last) = (place(leaving.first()?)?, place(leaving.last()?)?);
     if last.checked_sub(first)? + 1 != leaving.len() {
@@ -119,11 +125,14 @@ fn followed_by(transcript: &Transcript, text: String, tokens: u64) -> Option<Tra
 
 /// Markers where the previous request had them, so that the cache is read for certain: at the end of the messages,
 /// before the model's last answer, and at the end of the stable system prompt.
-fn breakpoints(prefix: &SummaryPrefix<'_>, info: &ModelInfo) -> Vec<CacheBreakpoint> {
-    let entries = prefix.transcript.entries();
+pub(crate) fn breakpoints(
+    entries: &[Entry],
+    system: &[SectionText],
+    info: &ModelInfo,
+) -> Vec<CacheBreakpoint> {
     let answered = entries.iter().rposition(|entry| entry.kind == EntryKind::Assistant);
     let sent = answered.and_then(|answered| answered.checked_sub(1));
-    let stable = prefix.system.iter().rposition(|section| section.cacheable);
+    let stable = system.iter().rposition(|section| section.cacheable);
     let mut places: Vec<Place> = [
         entries.len().checked_sub(1).map(Place::Message),
         sent.map(Place::Message),

@@ -23,11 +23,14 @@
 //! assert!(!compactor.breaker_open());
 //! ```
 
+mod by_provider;
 mod in_place;
 mod in_text;
 mod model_summarizer;
 mod placeholders;
+mod provider_summarizer;
 mod settings;
 
 pub use model_summarizer::ModelSummarizer;
+pub use provider_summarizer::ProviderSummarizer;
 pub use settings::SummarizerSettings;

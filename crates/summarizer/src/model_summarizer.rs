@@ -115,7 +115,7 @@ impl Summarizer for ModelSummarizer {
             },
             None => in_text::ask(self, request).await?,
         };
-        Ok(Prose { text, model: Some(info.name) })
+        Ok(Prose::by_model(text, info.name))
     }
 }
 

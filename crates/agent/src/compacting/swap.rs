@@ -23,6 +23,7 @@ impl Compaction<'_> {
         let before = self.size().used();
         self.session.follow_compactions(self.turn, self.frame.model.info.prices).await;
         let shown = self.session.view.transcript().clone();
+        let authors = edit.authors();
         let record = self.session.journal.add(self.session.exchange, RecordBody::Edit(edit));
         self.session.view = view.at(record.seq);
         self.session.note_compaction(record.seq, &shown);
@@ -31,7 +32,7 @@ impl Compaction<'_> {
         self.session.compactions += 1;
         self.session.progress.compacted = true;
         self.window.meter.drop_anchor();
-        let receipt = self.receipt(&result, reason, before, asked);
+        let receipt = CompactionReceipt { authors, ..self.receipt(&result, reason, before, asked) };
         self.session.pending.compaction = Some(receipt.clone());
         self.turn.sink.emit(Event::Compacted(receipt));
         self.session.flush(self.turn).await;
@@ -61,6 +62,7 @@ impl Compaction<'_> {
             strategies: result.strategies_run.clone(),
             rewritten_tokens: rewritten,
             pays_back_after: pays_back_after(removed, rewritten, prices.cache_read, prices.cache_write),
+            authors: Vec::new(),
             asked,
         }
     }

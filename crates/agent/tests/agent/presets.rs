@@ -184,6 +184,7 @@ async fn a_prompt_that_holds_the_history_is_sent_alone() {
         counter: &WordCounter,
         prefix: None,
         spending: None,
+        checks: None,
     };
     harness::summarizer(writer.clone()).summarize(&request).await.unwrap();
     assert_eq!(writer.requests()[0].transcript.entries()[0].message.text(), "[user]: go");

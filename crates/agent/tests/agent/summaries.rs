@@ -50,6 +50,20 @@ async fn made(world: &World) -> Vec<SummaryNote> {
     notes
 }
 
+#[tokio::test]
+async fn the_receipt_says_who_wrote_the_summary() {
+    let (world, mut agent, _) = talk(notes()).await;
+    agent.compact(&Events::default()).await.unwrap();
+    turn(&mut agent, "Say more.").await.0.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
+    let compaction = records.into_iter().rev().find_map(|record| match record.body {
+        RecordBody::Receipt(receipt) => receipt.compaction,
+        _ => None,
+    });
+    let model = world.model.info().name;
+    assert_eq!(compaction.unwrap().authors, [model]);
+}
+
 fn last_two(world: &World) -> [CompletionRequest; 2] {
     let mut requests = world.model.requests();
     requests.split_off(requests.len() - 2).try_into().unwrap()

@@ -160,6 +160,7 @@ impl Writer {
             template: "throughline".to_owned(),
             model: Some(MODEL.to_owned()),
             tokens: 900,
+            provider: None,
             parent: self.covered.replace(span),
         };
         let summary = Some("Each part was read, and what was wrong there was fixed and tested. ".repeat(60));

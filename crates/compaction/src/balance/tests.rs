@@ -20,6 +20,7 @@ fn compaction(asked: Vec<ModelUse>) -> Option<CompactionReceipt> {
         strategies: Vec::new(),
         rewritten_tokens: 8_000,
         pays_back_after: None,
+        authors: Vec::new(),
         asked,
     })
 }

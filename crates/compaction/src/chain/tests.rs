@@ -227,12 +227,10 @@ fn requested(
 #[test]
 fn the_users_instructions_reach_the_model_even_if_clearing_results_were_enough() {
     let mut summarizer = crate::MockSummarizer::new();
-    summarizer.expect_summarize().withf(|request| request.prompt.contains("keep names")).returning(|_| {
-        Ok(crate::Prose {
-            text: "## Done\nread\n## Now\nnothing\n## Next\nnothing".to_owned(),
-            model: Some("m".to_owned()),
-        })
-    });
+    summarizer
+        .expect_summarize()
+        .withf(|request| request.prompt.contains("keep names"))
+        .returning(|_| Ok(crate::Prose::by_model("## Done\nread\n## Now\nnothing\n## Next\nnothing", "m")));
     let compactor = Compactor::new(small(), Some(Arc::new(summarizer)));
     let plain = requested(&compactor, &long(), None).unwrap();
     assert_eq!(plain.result.strategies_run.first().map(String::as_str), Some("tool_clearing"));

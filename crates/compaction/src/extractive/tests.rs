@@ -16,6 +16,7 @@ fn check(previous: Option<&str>, text: &str, expected: &Expect) {
         counter: &WordCounter,
         prefix: None,
         spending: None,
+        checks: None,
     };
     expected.assert_eq(&ExtractiveSummarizer.extract(&request));
 }

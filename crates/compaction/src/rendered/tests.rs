@@ -18,6 +18,7 @@ fn text(notation: &str, bytes: usize) -> String {
         counter,
         prefix: None,
         spending: None,
+        checks: None,
     }
     .text(bytes)
 }
@@ -76,7 +77,7 @@ proptest! {
             (0..count).map(|n| format!("user: {n} ü\u{1F600} {}\nassistant: x{n}\n", words(long))).collect();
         let view = view(&notation);
         let entries = view.entries();
-        let request = SummaryRequest { entries, previous: None, budget: 10, prompt: "", counter: &WordCounter, prefix: None, spending: None };
+        let request = SummaryRequest { entries, previous: None, budget: 10, prompt: "", counter: &WordCounter, prefix: None, spending: None, checks: None };
         let parts = request.parts(bytes, most);
         prop_assert!((1..=most).contains(&parts.len()));
         prop_assert!(parts.iter().all(|part| part.len() <= bytes && !part.is_empty()));

@@ -10,7 +10,7 @@ use crate::extractive::ExtractiveSummarizer;
 use crate::plan::{Plan, last_request};
 use crate::prose::request_prose;
 use crate::strategy::{Strategy, StrategyError};
-use crate::summarizer::{Prose, Summarizer, SummaryRequest};
+use crate::summarizer::{AnswerChecks, Prose, Summarizer, SummaryRequest};
 use crate::template::Template;
 
 /// Covers the oldest units with a summary, so many that the aim is reached, and merges the summaries that
@@ -55,6 +55,7 @@ impl RollingSummary {
         let counter = draft.counter();
         let entries = draft.original_of(history.range.span);
         let (previous, prefix) = (history.history.previous(), plan.job.prefix);
+        let replaced = history.range.tokens;
         let request = SummaryRequest {
             entries,
             previous: previous.as_deref(),
@@ -63,10 +64,10 @@ impl RollingSummary {
             counter,
             prefix,
             spending: plan.job.spending,
+            checks: Some(AnswerChecks { template: &self.template, replaced }),
         };
-        let replaced = history.range.tokens;
         let summarizer = self.summarizer.as_deref().filter(|_| replaced >= WORTH_A_CALL);
-        match request_prose(summarizer, &request, &self.template, replaced).await {
+        match request_prose(draft, summarizer, &request).await {
             Ok(Some(prose)) => return prose,
             Ok(None) => {}
             Err(cause) => draft.degrade("summarizer", "an extractive summary of the messages", cause),

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::ViewError;
-use crate::edit::{Action, Edit};
+use crate::edit::{Action, Edit, SummaryNote};
 use crate::group::Groups;
 use crate::ids::{ExchangeId, Seq, Span};
-use crate::message::{ContentBlock, Message};
+use crate::message::{ContentBlock, Message, Thinking};
+use crate::origin::Origin;
 use crate::tokens::TokenCounter;
 use crate::transcript::{Entry, EntryKind};
 
@@ -35,7 +36,10 @@ pub(super) fn edited(
             Action::Cover { span, .. } if span.last > last => {
                 return Err(ViewError::NotWhole(*span));
             }
-            Action::Cover { span, summary, .. } => cover(&mut entries, *span, summary.as_deref(), counter)?,
+            Action::Cover { span, summary, note } => {
+                let summary = summary.as_deref().map(|text| ShownSummary::of(text, note.as_ref()));
+                cover(&mut entries, *span, summary, counter)?;
+            }
             Action::ReplacePictures { message, text } => {
                 replace_pictures(&mut entries, *message, text, counter)?;
             }
@@ -45,10 +49,28 @@ pub(super) fn edited(
     Ok(entries)
 }
 
+/// A summary as a message, and the model that alone may read its opaque item.
+struct ShownSummary {
+    message: Message,
+    origin: Option<Arc<Origin>>,
+}
+
+impl ShownSummary {
+    fn of(text: &str, note: Option<&SummaryNote>) -> Self {
+        let mut message = Message::user(text);
+        let compacted = note.and_then(|note| note.provider.as_ref());
+        let Some((compacted, item)) = compacted.and_then(|one| Some((one, one.item.as_ref()?))) else {
+            return Self { message, origin: None };
+        };
+        message.content.insert(0, ContentBlock::Thinking(Thinking::of_item(item)));
+        Self { message, origin: Some(Arc::new(compacted.origin.clone())) }
+    }
+}
+
 fn cover(
     entries: &mut Vec<Entry>,
     span: Span,
-    summary: Option<&str>,
+    summary: Option<ShownSummary>,
     counter: &dyn TokenCounter,
 ) -> Result<(), ViewError> {
     let first = entries.iter().position(|entry| entry.span.meets(span)).ok_or(ViewError::NotWhole(span))?;
@@ -61,10 +83,9 @@ fn cover(
         count += 1;
         exchange = entry.exchange;
     }
-    let replacement = summary.map(|text| {
-        let message = Message::user(text);
+    let replacement = summary.map(|ShownSummary { message, origin }| {
         let tokens = counter.message(&message);
-        Entry { span, exchange, kind: EntryKind::Summary, origin: None, message: Arc::new(message), tokens }
+        Entry { span, exchange, kind: EntryKind::Summary, origin, message: Arc::new(message), tokens }
     });
     entries.splice(first..first + count, replacement);
     Ok(())

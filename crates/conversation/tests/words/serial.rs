@@ -43,6 +43,7 @@ fn receipt() -> Receipt {
             strategies: vec!["clear".to_owned()],
             rewritten_tokens: 30,
             pays_back_after: Some(3),
+            authors: Vec::new(),
             asked: vec![ModelUse {
                 origin: Origin::new("p", "m"),
                 requests: 2,

@@ -55,7 +55,13 @@ fn a_summary_is_in_force_until_a_later_one_continues_it() {
     life.cover(1, 2, "one happened\nat length", None);
     assert_eq!(life.lines(), ["7 1-2 active"]);
     let parent = Some(Span { first: Seq(1), last: Seq(2) });
-    let note = SummaryNote { template: "plain".to_owned(), model: Some("m".to_owned()), tokens: 99, parent };
+    let note = SummaryNote {
+        template: "plain".to_owned(),
+        model: Some("m".to_owned()),
+        tokens: 99,
+        provider: None,
+        parent,
+    };
     life.cover(1, 4, "one and two happened", Some(note));
     assert_eq!(life.lines(), ["7 1-2 replaced", "8 1-4 active"]);
     let rows = life.rows();

@@ -26,7 +26,7 @@ fn saying(answer: &'static str) -> (Arc<dyn Summarizer>, Arc<Mutex<Vec<String>>>
     summarizer.expect_summarize().returning(move |request| {
         let messages = render(request.entries.iter().map(|entry| entry.message.as_ref()));
         seen.lock().expect("no panic").push(format!("{}\n---\n{messages}", request.prompt));
-        Ok(Prose { text: answer.to_owned(), model: Some("m".to_owned()) })
+        Ok(Prose::by_model(answer, "m"))
     });
     (Arc::new(summarizer), asked)
 }

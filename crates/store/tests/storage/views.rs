@@ -26,6 +26,7 @@ async fn summaries_and_checkpoints_are_tables_of_the_log() {
         template: "dex".to_owned(),
         model: Some("writer".to_owned()),
         tokens: 12,
+        provider: None,
         parent: Some(parent),
     };
     let cover = |last: u64, summary: Option<&str>, note: Option<SummaryNote>| Action::Cover {

@@ -77,6 +77,7 @@ impl Session {
             counter: &WordCounter,
             prefix,
             spending: None,
+            checks: None,
         };
         ModelSummarizer::new(self.model.clone(), SummarizerSettings::default()).summarize(&request).await
     }
@@ -114,7 +115,7 @@ fn notes() -> Vec<Reply> {
 async fn the_cached_request_is_sent_again_with_an_instruction() {
     let session = session(&long(), 6, 4_000, notes());
     let prose = session.ask(Some(session.prefix())).await.expect("an answer");
-    assert_eq!(prose, Prose { text: "the notes".to_owned(), model: Some("m".to_owned()) });
+    assert_eq!(prose, Prose::by_model("the notes", "m"));
     let [request] = session.model.requests().try_into().expect("one request");
     assert!(request.transcript.is_same(session.view.transcript()));
     assert!(Arc::ptr_eq(&request.system, &session.system) && Arc::ptr_eq(&request.tools, &session.tools));
@@ -185,6 +186,7 @@ async fn a_range_in_the_middle_is_named_by_its_first_words() {
         counter: &WordCounter,
         prefix: Some(session.prefix()),
         spending: None,
+        checks: None,
     };
     ModelSummarizer::new(session.model.clone(), SummarizerSettings::default())
         .summarize(&request)
@@ -304,6 +306,7 @@ async fn think(window: u64, max_output: u64, thinks: u64) -> (Result<String, Str
         counter: &WordCounter,
         prefix: None,
         spending: None,
+        checks: None,
     };
     let prose = ModelSummarizer::new(model.clone(), SummarizerSettings::default()).summarize(&request).await;
     let limits = model.limits.lock().expect("no panic").clone();

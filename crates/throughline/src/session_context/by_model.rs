@@ -80,6 +80,7 @@ async fn ask(choice: &ModelChoice, entries: &[Entry], spending: &Spending) -> Re
         counter: connected.counter.as_ref(),
         prefix: None,
         spending: Some(spending),
+        checks: None,
     };
     let prose = summarizer.summarize(&request).await.map_err(|error| error_chain(&error))?;
     Ok(prose.text)

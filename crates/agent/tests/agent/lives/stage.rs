@@ -364,7 +364,7 @@ impl Summarizer for Quoting {
         }
         let marks: Vec<String> = marks.into_iter().collect();
         let text = format!("### Now\nThe parser.\n### Done\n{}.", marks.join(" "));
-        Ok(Prose { text, model: Some("scripted".to_owned()) })
+        Ok(Prose::by_model(text, "scripted"))
     }
 }
 

@@ -160,7 +160,7 @@ fn progress(compactor: &Compactor) -> String {
 fn the_prose_of_a_summarizer_is_used() {
     let answer = || {
         let text = "### Now\nThe lexer.\n### Done\nThe parser.\n## Files\nnone".to_owned();
-        Ok(Prose { text, model: Some("small".to_owned()) })
+        Ok(Prose::by_model(text, "small"))
     };
     expect![[r#"
         ### Now
@@ -214,7 +214,7 @@ fn the_log_says_how_a_summary_was_made() {
     };
     let answer = || {
         let text = "### Now\nThe lexer.\n### Done\nThe parser.".to_owned();
-        Ok(Prose { text, model: Some("small".to_owned()) })
+        Ok(Prose::by_model(text, "small"))
     };
     let first = view(&((1..=4).map(work).collect::<String>() + "user: and now the rest"));
     let done = compact(&answering(answer), &first, 2_000, Goal::Deep).expect("it shrinks");
@@ -224,6 +224,7 @@ fn the_log_says_how_a_summary_was_made() {
         template: "throughline".to_owned(),
         model: Some("small".to_owned()),
         tokens,
+        provider: None,
         parent: None,
     };
     assert_eq!(note, expected);
@@ -239,7 +240,10 @@ fn the_log_says_how_a_summary_was_made() {
     let [(text, note)] = notes(&done).try_into().expect("one summary");
     let parent = Some(Span { first: Seq(1), last: Seq(15) });
     let tokens = WordCounter.text(&text);
-    assert_eq!(note, SummaryNote { template: "throughline".to_owned(), model: None, tokens, parent });
+    assert_eq!(
+        note,
+        SummaryNote { template: "throughline".to_owned(), model: None, tokens, provider: None, parent }
+    );
 }
 
 // F-17 F-24

@@ -73,6 +73,7 @@ fn turn(columns: u16, rows: u16) -> String {
         strategies: vec!["stub results".to_owned(), "summary".to_owned()],
         rewritten_tokens: 50_000,
         pays_back_after: Some(3),
+        authors: Vec::new(),
         asked: Vec::new(),
     }));
     stage.event(Event::Retrying { cause: "the service is overloaded".to_owned(), wait_ms: 2_000 });
