@@ -94,6 +94,8 @@ mod place;
 mod policies;
 #[path = "binary/program.rs"]
 mod program;
+#[path = "binary/provider_compaction.rs"]
+mod provider_compaction;
 #[path = "binary/purge.rs"]
 mod purge;
 #[path = "binary/ran.rs"]

@@ -102,6 +102,8 @@ pub mod keys {
         PIN_SHARE: f64 = "compaction.pin_share";
         /// Instructions for every summary that a model writes.
         COMPACTION_INSTRUCTIONS: String = "compaction.instructions";
+        /// Who writes the summaries: the model, or its provider by a compaction of its own.
+        COMPACTION_SUMMARIZER: String = "compaction.summarizer";
         /// Whether a session that waits is compacted before its prompt cache expires, if that is cheapest.
         IDLE_COMPACTION: bool = "cache.idle_compaction";
         /// How long markers ask a provider to store prefixes.

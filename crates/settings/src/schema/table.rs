@@ -52,6 +52,12 @@ pub(super) const ALL: &[Spec] = &[
     free("compaction.adapt", Kind::Switch, "true, of policy throughline"),
     free("compaction.pin_share", Kind::Fraction, "0.15"),
     with("compaction.instructions", Kind::Text, Trust::Needed("it could steer what summaries say"), "none"),
+    with(
+        "compaction.summarizer",
+        Kind::Choice(&["model", "provider"]),
+        Trust::Needed("it could change who writes summaries, and what they cost"),
+        "model",
+    ),
     free("cache.idle_compaction", Kind::Switch, "true, of policy throughline"),
     with(
         "cache.ttl",

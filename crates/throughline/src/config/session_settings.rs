@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use throughline_agent::{DialStep, Settings};
 use throughline_budget::{Threshold, Thresholds};
+use throughline_compaction::Summarizer;
+use throughline_completion::LanguageModel;
 use throughline_continuity::CheckpointPolicy;
 use throughline_conversation::{ForeignTools, PolicyRecord};
 use throughline_documents::StateRule;
 use throughline_policies::{Dex, Economy, Policy, Slop, handoff_thresholds};
 use throughline_prompt::DynamicPlacement;
 use throughline_settings::{Key, Origin, Resolved, keys};
+use throughline_summarizer::{ModelSummarizer, ProviderSummarizer, SummarizerSettings};
 
 use super::{Config, ConfigSources, of_user};
 use crate::error::Result;
@@ -68,6 +71,15 @@ impl SessionSettings {
         let policy = recorded.filter(|_| !flag).and_then(|recorded| recorded.name.parse().ok());
         let moved = recorded.and_then(|recorded| recorded.economy.as_ref()?.parse().ok());
         Self { policy: policy.unwrap_or(self.policy), settings: self.settings.clone(), moved }
+    }
+
+    /// Writes the summaries of this model's sessions: the model, or its provider as far as that has a compaction of its own.
+    pub(crate) fn summarizer(&self, model: Arc<dyn LanguageModel>) -> Arc<dyn Summarizer> {
+        let sizes = SummarizerSettings::default();
+        match self.settings.get(keys::COMPACTION_SUMMARIZER).as_deref() {
+            Some("provider") => Arc::new(ProviderSummarizer::new(model, sizes)),
+            _ => Arc::new(ModelSummarizer::new(model, sizes)),
+        }
     }
 
     /// The agent's settings for a model's window, with so many tokens reserved for the output.

@@ -9,7 +9,6 @@ use throughline_policies::Estimator;
 use throughline_providers::http::Endpoint;
 use throughline_providers::models::{ModelRow, ModelTable, TableError};
 use throughline_providers::ollama::Ollama;
-use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
 use throughline_text::error_chain;
 
 use super::cache_lifetime::set_cache_lifetime;
@@ -91,7 +90,7 @@ pub(crate) fn with_settings(
     NextModel {
         counter: settings.policy().estimator().map_or(counter, Estimator::counter),
         settings: settings.for_window(info.window, output),
-        summarizer: Some(Arc::new(ModelSummarizer::new(Arc::clone(&model), SummarizerSettings::default()))),
+        summarizer: Some(settings.summarizer(Arc::clone(&model))),
         model,
     }
 }
