@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use throughline_agent::{Agent, ManualClock, NextModel, NullSink, Recount, Settings};
+use throughline_agent::{Agent, ManualClock, NextModel, NullSink, Settings};
 use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_continuity::{InMemoryMessageLog, Part, read_all};
 use throughline_conversation::{
-    CacheTtl, Message, Receipt, RecordBody, Seq, SessionId, ToolCall, ToolDefinition, ToolOrigin,
+    CacheTtl, Message, Receipt, RecordBody, Seq, SessionId, TokenCounter, ToolCall, ToolDefinition,
+    ToolOrigin,
 };
 use throughline_policies::{Estimator, Policy};
 use throughline_prompt::{FixedSections, PromptSection};
@@ -20,11 +21,15 @@ use throughline_providers::http::{Endpoint, ReqwestTransport, Timeouts};
 use throughline_providers::models::ModelTable;
 use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::openai_responses::OpenAiResponsesModel;
+use throughline_providers::tokens::DeferredCounter;
 use throughline_testserver::{Answer, Script, Server};
 use throughline_tools::{CancelFlag, Tool, ToolContext, ToolOutput, ToolRegistry};
 
-const REQUESTS: usize = 200;
+/// Turns of three requests.
+const REQUESTS: usize = 201;
 const WINDOW: u64 = 60_000;
+/// Per cent of the requests that must be predicted right.
+const RIGHT: usize = 98;
 
 /// Answers with the lines that it is asked for.
 #[derive(Debug)]
@@ -85,19 +90,25 @@ impl Session {
         }
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
-            max_requests: Some(50),
-            recount: Recount::Count,
-            ..Policy::Throughline.settings(WINDOW, 4_000)
+    /// The counter that a session has for this model by default.
+    fn counter(&self, name: &str) -> Arc<dyn TokenCounter> {
+        let estimate = Estimator::default().counter();
+        match ModelTable::builtin().find(self.provider, name).tokenizer.encoding() {
+            Some(encoding) => Arc::new(DeferredCounter::new(estimate, encoding.counter(), 48 * 1024)),
+            None => estimate,
         }
+    }
+
+    /// The default settings.
+    fn settings(&self) -> Settings {
+        Settings { max_requests: Some(50), ..Policy::default().settings(WINDOW, 4_000) }
     }
 
     async fn open(&self, name: &str) -> Agent {
         let mut tools = ToolRegistry::new();
         tools.register(Arc::new(ReadLines)).unwrap();
         let rules = PromptSection::base("rules", "Work with care, and say what you did. ".repeat(150));
-        Agent::builder(self.model(name), Estimator::default().counter(), self.settings())
+        Agent::builder(self.model(name), self.counter(name), self.settings())
             .clock(self.clock.clone())
             .log(self.log.clone())
             .tools(tools)
@@ -110,7 +121,7 @@ impl Session {
     async fn switch(&self, agent: &mut Agent, name: &str) {
         let next = NextModel {
             model: self.model(name),
-            counter: Estimator::default().counter(),
+            counter: self.counter(name),
             settings: self.settings(),
             summarizer: None,
         };
@@ -178,16 +189,31 @@ fn wrong(receipts: &[Receipt]) -> Vec<String> {
     receipts.iter().filter(differs).map(line).collect()
 }
 
+/// Requests that read exactly as many tokens from the cache as were predicted.
+fn exact_reads(receipts: &[Receipt]) -> usize {
+    let exact = |receipt: &&Receipt| {
+        receipt.reported.map(|usage| usage.cache_read) == Some(receipt.predicted.cache_read)
+    };
+    receipts.iter().filter(exact).count()
+}
+
+/// Lives a session with the default settings and counters and checks what was predicted of it.
 async fn predicts(provider: &'static str, models: [&str; 2], hour: bool) -> Vec<Receipt> {
     let receipts = live(provider, models, hour).await;
     let compactions = receipts.iter().filter(|receipt| receipt.compaction.is_some()).count();
-    let wrong = wrong(&receipts);
-    eprintln!("{provider}: {} requests, {compactions} compactions, {} wrong", receipts.len(), wrong.len());
-    assert!(receipts.len() >= REQUESTS - 3, "{}", receipts.len());
+    let (wrong, exact) = (wrong(&receipts), exact_reads(&receipts));
+    eprintln!(
+        "{provider}: {} requests, {compactions} compactions, {exact} reads to the token, {} wrong",
+        receipts.len(),
+        wrong.len()
+    );
+    assert!(receipts.len() >= REQUESTS, "{}", receipts.len());
     assert!(compactions >= 3, "{compactions} compactions");
     let reads = receipts.iter().filter(|receipt| receipt.predicted_cache_read() == Some(true)).count();
     assert_eq!(reads, receipts.len(), "each read is predicted; writes are estimates of what is new");
-    assert!(wrong.len() * 50 <= receipts.len(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(exact * 100 >= receipts.len() * RIGHT, "{exact} reads are predicted to the token");
+    let right = receipts.len() - wrong.len();
+    assert!(right * 100 >= receipts.len() * RIGHT, "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     receipts
 }
 
