@@ -115,9 +115,10 @@ async fn connect(
     setup: &Setup,
     recorded: Option<&Origin>,
 ) -> Result<(ConnectedModel, Vec<String>), ConnectError> {
-    let (named, fallbacks) = (setup.args.model.choice(), setup.config.fallbacks(&setup.args.fallback));
+    let (named, fallbacks) =
+        (setup.args.agent.model.choice(), setup.config.fallbacks(&setup.args.agent.fallback));
     let (connected, notes) = ConnectedModel::of_session(&setup.model, &named, recorded, &fallbacks).await?;
-    connected.check_limits(named.window, setup.args.max_tokens)?;
+    connected.check_limits(named.window, setup.args.agent.max_tokens)?;
     Ok((connected, notes))
 }
 

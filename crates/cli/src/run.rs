@@ -9,7 +9,6 @@ mod prompt;
 mod report;
 mod result;
 mod start_error;
-mod tally;
 mod task;
 mod tree;
 
@@ -18,28 +17,23 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde_json::{Value, json};
 use throughline::{
-    Config, ConnectError, CostMeter, OpenedSession, SessionHandle, Storage, check_unattended, model_table,
-    recorded_model, unlimited, workspace,
+    Config, ConnectError, OpenRun, RunModels, Storage, check_unattended, recorded_model, unlimited, workspace,
 };
-use throughline_agent::{Agent, TurnOutcome};
-use throughline_conversation::{Message, Origin};
+use throughline_conversation::Origin;
 use throughline_task::TaskFile;
 use throughline_tools::CancelFlag;
 
 use crate::session::{NOTHING_TO_FORK, Which, choose};
 use crate::shell::data_dir_option;
 use crate::slash;
+use crate::terminal::note;
 use args::{Output, RunArgs, TreeArgs};
-use ending::{Ending, failed, interrupted};
-use opening::{Models, open};
+use ending::exit_code;
+use opening::{RunSession, open, options};
 use report::Report;
-use result::RunResult;
 use start_error::StartError;
 use tree::TaskTree;
-
-pub(crate) use ending::answered;
 
 /// Runs one prompt, task or command.
 pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
@@ -76,25 +70,37 @@ async fn work_on(
     let config = args.session.settings(data_dir.clone())?;
     let folder =
         workspace(args.session.workspace.as_deref()).map_err(|error| StartError::usage(error.to_string()))?;
-    check_unattended(&config, &folder, args.session.tools.set())
+    check_unattended(&config, &folder, args.session.agent.tools.set())
         .map_err(|error| StartError::usage(error.to_string()))?;
     if args.session.fork && args.session.which() == Which::New {
         return Err(StartError::usage(NOTHING_TO_FORK));
     }
     // Without a model, a new session leaves no data folder.
     let early = match args.session.which() {
-        Which::New => Some(Models::connect(args, &config, None).await?),
+        Which::New => Some(connect(args, &config, None).await?),
         _ => None,
     };
     let data = Storage::open_with(data_dir, config.durability()).await?;
     let start = choose(&args.session, &data).await?;
     let models = match early {
         Some(models) => models,
-        None => Models::connect(args, &config, recorded_model(&data, &start).await?.as_ref()).await?,
+        None => connect(args, &config, recorded_model(&data, &start).await?.as_ref()).await?,
     };
-    let opened = open(args, &config, &data, models.opening(start, work.title())).await?;
+    let session = RunSession { start, models: &models, title: work.title().unwrap_or_default() };
+    let opened = open(args, &config, &data, session).await?;
     let run = Run { args, config: &config, data: &data, tree, started };
     run_session(run, opened, work).await
+}
+
+/// Connects to the first model that answers, and prints what the user should know of it.
+async fn connect(
+    args: &RunArgs,
+    config: &Config,
+    recorded: Option<&Origin>,
+) -> Result<RunModels, ConnectError> {
+    let models = RunModels::connect(&options(args), config, recorded).await?;
+    models.notices(config).iter().for_each(|text| note(text));
+    Ok(models)
 }
 
 /// What a run was started with.
@@ -153,32 +159,21 @@ impl Work {
 }
 
 /// Works in an open session and prints the result.
-async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<ExitCode, StartError> {
+async fn run_session(run: Run<'_>, mut opened: OpenRun, work: Work) -> Result<ExitCode, StartError> {
     let Run { args, config, data, tree, started } = run;
-    let (mut agent, lock, servers) = (opened.agent, opened.lock, opened.servers);
-    let asked_before = agent.requests();
-    let session = agent.session().clone();
     let cancel = CancelFlag::new();
-    let origin = Origin::new(&agent.model().provider, &agent.model().name);
-    let mut meter = CostMeter::new(model_table().map_err(anyhow::Error::from)?, origin);
-    meter.set_cache_ttl(config.cache_ttl());
-    let report = Arc::new(Report::new(args.headless.output, cancel.clone(), meter));
+    let report = Arc::new(Report::new(args.headless.output, cancel.clone(), opened.tally()?));
     if args.headless.output == Output::StreamJson {
-        report.object(&session_object(&agent));
+        report.object(&opened.object());
     }
     let last_words = {
-        let (report, session, model) = (Arc::clone(&report), session.clone(), agent.model().clone());
+        let (session, model) = (opened.agent.session().clone(), opened.agent.model().clone());
+        let report = Arc::clone(&report);
         move || result::print_interrupted(&report, &session, &model, started)
     };
     let watcher = interrupt::watch(cancel.clone(), last_words);
     let (ending, progress) = match work {
-        Work::Prompt(prompt) => {
-            let prompt = match prompt {
-                Some(text) => Some(with_kept_files(text, &agent, args, data).await?),
-                None => None,
-            };
-            (turn(&mut agent, prompt, &report, &cancel).await, None)
-        }
+        Work::Prompt(prompt) => (opened.turn(prompt, report.as_ref(), &cancel).await?, None),
         Work::Task(file) => {
             let context = task::TaskContext {
                 file: &file,
@@ -187,71 +182,19 @@ async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<
                 gates: unlimited(config),
                 workspace: &workspace(args.session.workspace.as_deref())?,
                 max_turns: args.headless.max_turns,
-                checkpoint: opened.checkpoint,
+                checkpoint: opened.checkpoint.take(),
             };
-            let (ending, progress) = task::work(&mut agent, context).await;
+            let (ending, progress) = task::work(&mut opened.agent, context).await;
             (ending, Some(task::object(&progress, tree.map(TaskTree::object).as_ref())))
         }
     };
-    let (model, asked) = (agent.model().clone(), agent.requests());
-    agent.close(report.as_ref()).await;
-    servers.close().await;
+    let closed = opened.close(report.as_ref()).await;
     // A second Ctrl-C ends the program until here, in case closing is slow.
     watcher.abort();
-    let tally = report.tally();
-    let gone = data.store.check_place().err().map(|gone| gone.to_string());
-    let ending = match tally.unsaved.as_ref().or(gone.as_ref()) {
-        Some(cause) => ending.unsaved(&session, cause),
-        None => ending,
-    };
-    let is_kept = !args.session.is_new() || asked > asked_before || ending.kind != "failed";
-    if !is_kept {
-        data.discard(&session, lock).await.map_err(anyhow::Error::from)?;
-    }
-    let session = is_kept.then_some(&session);
-    let result = RunResult { ending: &ending, session, model: &model, tally: &tally, task: progress };
-    result.print(args, &report, &data_dir_option(data), started);
-    Ok(ExitCode::from(report.code(ending.code)))
-}
-
-/// The first object of the stream.
-fn session_object(agent: &Agent) -> Value {
-    let model = agent.model();
-    json!({
-        "type": "session",
-        "session": agent.session(),
-        "provider": model.provider,
-        "model": model.name,
-        "window": model.window,
-    })
-}
-
-/// The prompt, with a notice if files still have the changes of turns that were undone.
-async fn with_kept_files(
-    text: String,
-    agent: &Agent,
-    args: &RunArgs,
-    data: &Storage,
-) -> anyhow::Result<String> {
-    let handle = SessionHandle::new(data.clone(), agent.session().clone());
-    let workspace = workspace(args.session.workspace.as_deref())?;
-    Ok(match handle.kept_files_notice(agent, &workspace).await? {
-        Some(notice) => format!("{text}\n\n{notice}"),
-        None => text,
-    })
-}
-
-async fn turn(agent: &mut Agent, prompt: Option<String>, report: &Report, cancel: &CancelFlag) -> Ending {
-    let outcome = match prompt {
-        Some(text) => agent.turn(Message::user(text), report, cancel).await.map(Some),
-        None => agent.continue_turn(report, cancel).await,
-    };
-    match outcome {
-        Ok(Some(TurnOutcome { cancelled: true, .. })) => interrupted(),
-        Ok(Some(outcome)) => answered(outcome),
-        Ok(None) => Ending::of(0, "nothing_to_do"),
-        Err(error) => failed(&error),
-    }
+    let mut result = closed.result(ending, report.tally()).await?;
+    result.task = progress;
+    result::print(&result, args, &report, &data_dir_option(data), started);
+    Ok(ExitCode::from(report.code(exit_code(&result.ending))))
 }
 
 /// Prints why there is no model to ask.

@@ -88,6 +88,7 @@ mod next_request;
 mod permissions;
 pub mod ports;
 mod report;
+mod runs;
 mod servers;
 mod session;
 mod session_context;
@@ -133,6 +134,10 @@ pub use model::{
 };
 pub use permissions::{Attendance, RuleFile, permissions};
 pub use report::{AssumedSettings, ComponentShare, SessionReport};
+pub use runs::{
+    ClosedRun, OpenRun, RunEnding, RunModels, RunOpening, RunOptions, RunResult, RunSources, RunTally,
+    event_object, open_run,
+};
 pub use servers::Servers;
 pub use session::{OpenedSession, Opening, SessionStart, ToolObserver, open, recorded_model};
 pub use session_context::{ContextEntry, ContextOptions, Extraction, RestoredContext};

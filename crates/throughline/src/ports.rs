@@ -24,7 +24,8 @@ pub use throughline_conversation::{Record, Seq, SessionId};
 pub use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
 
 // Permissions.
-pub use throughline_permission::{Approval, ApprovalRequest, Approver};
+pub use throughline_permission::{Approval, ApprovalRequest, Approver, Unattended};
 
-// Events.
+// Events, and the flag that cancels a turn.
 pub use throughline_agent::{Event, EventSink};
+pub use throughline_tools::CancelFlag;

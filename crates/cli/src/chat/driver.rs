@@ -84,7 +84,7 @@ impl Driver {
     async fn connect_recorded(&mut self, start: &SessionStart) -> anyhow::Result<()> {
         let Some(recorded) = recorded_model(&self.setup.data, start).await? else { return Ok(()) };
         let info = &self.connected.row.info;
-        let named = self.live.is_none() && self.setup.args.model.choice().names_another(&recorded);
+        let named = self.live.is_none() && self.setup.args.agent.model.choice().names_another(&recorded);
         if named || recorded == Origin::new(&info.provider, &info.name) {
             return Ok(());
         }

@@ -45,21 +45,21 @@ impl LiveSession {
         start: SessionStart,
     ) -> anyhow::Result<Self> {
         let settings = setup.choice.for_session(&setup.data, &start).await?;
-        let names = setup.config.fallbacks(&setup.args.fallback);
+        let names = setup.config.fallbacks(&setup.args.agent.fallback);
         let (fallbacks, left_out) =
-            connected.fallbacks(&setup.model, &names, &settings, setup.args.max_tokens).await;
+            connected.fallbacks(&setup.model, &names, &settings, setup.args.agent.max_tokens).await;
         left_out.into_iter().for_each(|text| setup.screen.notice(text));
         let opening = Opening {
             config: &setup.config,
             settings: &settings,
             storage: &setup.data,
             workspace: &setup.workspace,
-            model: connected.next(&settings, setup.args.max_tokens),
+            model: connected.next(&settings, setup.args.agent.max_tokens),
             fallbacks,
             permissions: Arc::clone(&setup.permissions),
             approver: setup.approver(),
             servers: Arc::clone(&setup.servers),
-            tools: setup.args.tools.set(),
+            tools: setup.args.agent.tools.set(),
             observer: &|tools| observed_tools(tools, &setup.screen),
             start,
             id_prefix: "chat",

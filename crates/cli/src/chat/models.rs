@@ -50,7 +50,7 @@ impl Driver {
             if let Some(live) = live {
                 // A session that is too large for the new window is compacted first.
                 screen.turn(TurnState::Compacting);
-                let next = connected.next(&live.settings, setup.args.max_tokens);
+                let next = connected.next(&live.settings, setup.args.agent.max_tokens);
                 live.agent.switch_model(next, screen, &cancel).await?;
                 live.measure(screen);
             }

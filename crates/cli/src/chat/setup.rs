@@ -51,7 +51,7 @@ impl Setup {
             || args.settings(data_dir.clone()),
             data_dir.clone(),
         )?;
-        let model = config.model(&args.model.choice());
+        let model = config.model(&args.agent.model.choice());
         let choice = SessionSettings::of(&config.resolved);
         let workspace = workspace(args.workspace.as_deref())?;
         let table: ModelTable = model_table()?;

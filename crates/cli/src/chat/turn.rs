@@ -1,6 +1,6 @@
 //! Runs a turn while handling user input and signals.
 
-use throughline::InputHistory;
+use throughline::{InputHistory, RunEnding};
 use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_conversation::Message;
 use throughline_text::error_chain;
@@ -10,7 +10,6 @@ use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
 
 use super::background::BackgroundCommands;
 use super::screen::Screen;
-use crate::run::answered;
 
 /// Input of the user and signals of the system.
 pub(super) struct InputSource {
@@ -142,7 +141,7 @@ fn show_ending(outcome: &Result<Option<TurnOutcome>, TurnError>, screen: &Screen
             screen.notice("Interrupted. The work so far is saved: send a new message, or /continue.");
         }
         Ok(Some(outcome)) => {
-            let ending = answered(outcome.clone());
+            let ending = RunEnding::answered(outcome.clone());
             ending.error.into_iter().for_each(|why| screen.problem(why));
             ending.note.into_iter().for_each(|text| screen.notice(text));
         }

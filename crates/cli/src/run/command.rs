@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 use throughline::{
-    Config, ConnectedModel, CostMeter, OpenedSession, SessionStart, SessionWriter, Storage, recorded_model,
+    Config, OpenRun, RunModels, RunTally, SessionStart, SessionWriter, Storage, recorded_model,
 };
 use throughline_agent::CompactError;
 use throughline_conversation::SessionId;
@@ -13,7 +13,7 @@ use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 
 use super::args::{Output, RunArgs};
-use super::opening::{RunSession, first_model};
+use super::opening::{RunSession, options};
 use super::report::Report;
 use super::start_error::StartError;
 use crate::answer::Answer;
@@ -39,7 +39,7 @@ pub(super) async fn run(
         let text = format!("{name} is a command of the interactive session; start one: throughline -c");
         return Err(StartError::usage(text));
     }
-    let report = Report::new(args.headless.output, CancelFlag::new(), CostMeter::default());
+    let report = Report::new(args.headless.output, CancelFlag::new(), RunTally::default());
     let answer = match &slash {
         Slash::Help | Slash::Screen(_) => {
             let lines: Vec<String> = help(false).trim_end().lines().map(str::to_owned).collect();
@@ -87,16 +87,16 @@ async fn rebuild(
     report: &Report,
 ) -> Result<Answer, StartError> {
     let recorded = recorded_model(data, &choose(&args.session, data).await?).await?;
-    let Ok((connected, _)) = first_model(config, args, recorded.as_ref()).await else {
+    let Ok(models) = RunModels::connect(&options(args), config, recorded.as_ref()).await else {
         let target = CommandTarget::new(data.clone(), named(args, data).await?);
         return Ok(execute(&target, &mut SessionWriter::Handle, &SessionCommand::Rebuild).await?);
     };
-    let opened = open(args, config, data, &connected).await?;
-    let (mut agent, _lock) = (opened.agent, opened.lock);
-    let target = CommandTarget::new(data.clone(), agent.session().clone());
+    let mut opened = open(args, config, data, models).await?;
+    let target = CommandTarget::new(data.clone(), opened.agent.session().clone());
     let answer =
-        execute(&target, &mut SessionWriter::Agent(&mut agent, report), &SessionCommand::Rebuild).await;
-    agent.close(report).await;
+        execute(&target, &mut SessionWriter::Agent(&mut opened.agent, report), &SessionCommand::Rebuild)
+            .await;
+    let _closed = opened.close(report).await;
     saved(report, &target.handle.session)?;
     Ok(answer?)
 }
@@ -114,14 +114,13 @@ impl CompactCommand<'_> {
     async fn run(&self, instructions: &str, shown_first: bool) -> Result<Answer, StartError> {
         let Self { args, config, data, report } = self;
         let recorded = recorded_model(data, &choose(&args.session, data).await?).await?;
-        let (connected, notes) = first_model(config, args, recorded.as_ref()).await?;
-        notes.iter().for_each(|text| note(text));
-        let opened = open(args, config, data, &connected).await?;
-        let (mut agent, _lock) = (opened.agent, opened.lock);
-        let target = CommandTarget::new((*data).clone(), agent.session().clone());
+        let models = RunModels::connect(&options(args), config, recorded.as_ref()).await?;
+        models.instead().iter().for_each(|text| note(text));
+        let mut opened = open(args, config, data, models).await?;
+        let target = CommandTarget::new((*data).clone(), opened.agent.session().clone());
         let instructions = Some(instructions).filter(|text| !text.is_empty());
-        let made = make(&mut agent, instructions, shown_first, *report, &report.cancel()).await;
-        agent.close(*report).await;
+        let made = make(&mut opened.agent, instructions, shown_first, *report, &report.cancel()).await;
+        let _closed = opened.close(*report).await;
         saved(report, &target.handle.session)?;
         Ok(match made.map_err(|error| refused(&target, &error))? {
             MadeCompaction::Proposed(proposal) => preview(&proposal)?,
@@ -149,14 +148,9 @@ fn saved(report: &Report, session: &SessionId) -> Result<(), StartError> {
     }
 }
 
-async fn open(
-    args: &RunArgs,
-    config: &Config,
-    data: &Storage,
-    connected: &ConnectedModel,
-) -> anyhow::Result<OpenedSession> {
+async fn open(args: &RunArgs, config: &Config, data: &Storage, models: RunModels) -> anyhow::Result<OpenRun> {
     let start = choose(&args.session, data).await?;
-    super::open(args, config, data, RunSession { start, connected, fallbacks: Vec::new(), title: "" }).await
+    super::open(args, config, data, RunSession { start, models: &models.alone(), title: "" }).await
 }
 
 /// The session that the arguments name. It is not opened.

@@ -3,19 +3,15 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde_json::{Value, json};
-use throughline::CostMeter;
+use serde_json::Value;
+use throughline::{RunTally, event_object};
 use throughline_agent::{Event, EventSink};
-use throughline_text::{cut_end, group_thousands};
+use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
 
 use super::args::Output;
 use super::ending::exit;
-use super::tally::Tally;
 use crate::terminal::{complain_of_output, headline, plain, write};
-
-/// Bytes of a tool's output in the object about its end; `bytes` says how many there are.
-const OUTPUT: usize = 16 * 1024;
 
 /// Prints the events of a run in its output format, and sums them up.
 #[derive(Debug)]
@@ -30,7 +26,7 @@ pub(super) struct Report {
 
 #[derive(Debug, Default)]
 struct ReportState {
-    tally: Tally,
+    tally: RunTally,
     /// The cursor is behind text that was printed as it arrived.
     midline: bool,
     /// Cause of the last retry.
@@ -48,15 +44,14 @@ struct OutputFailure {
 }
 
 impl Report {
-    /// `meter` prices the requests of the run.
-    pub(super) fn new(output: Output, cancel: CancelFlag, meter: CostMeter) -> Self {
+    /// `tally` begins empty, with the prices of the run's requests.
+    pub(super) fn new(output: Output, cancel: CancelFlag, tally: RunTally) -> Self {
         let live = output == Output::Text && std::io::stdout().is_terminal();
-        let tally = Tally { meter, ..Tally::default() };
         let state = ReportState { tally, ..ReportState::default() };
         Self { output, live, cancel, state: Mutex::new(state) }
     }
 
-    pub(super) fn tally(&self) -> Tally {
+    pub(super) fn tally(&self) -> RunTally {
         self.state().tally.clone()
     }
 
@@ -170,7 +165,7 @@ impl EventSink for Report {
             Output::Text => self.text(&event),
             Output::Json => {}
             Output::StreamJson => {
-                if let Some(value) = object(&event) {
+                if let Some(value) = event_object(&event) {
                     self.object(&value);
                 }
             }
@@ -205,61 +200,6 @@ fn progress(event: &Event) -> Option<String> {
         Event::Switched { to, why, .. } => format!("continuing with {to}: {why}"),
         Event::Withdrawn { why } => format!("the answer so far is discarded: {why}"),
         Event::Degraded(note) => format!("{} failed: {} ({})", note.subsystem, note.fallback, note.cause),
-        _ => return None,
-    })
-}
-
-/// An event as an object of the stream.
-fn object(event: &Event) -> Option<Value> {
-    Some(match event {
-        Event::Accepted { exchange } => json!({"type": "accepted", "exchange": exchange}),
-        Event::Window { figures, pressure } => {
-            json!({"type": "window", "figures": figures, "pressure": pressure})
-        }
-        Event::Compacted(receipt) => json!({"type": "compacted", "receipt": receipt}),
-        Event::NotCompacted { why } => json!({"type": "not_compacted", "why": why}),
-        Event::ToolsChanged { why, active, deferred } => {
-            json!({"type": "tools_changed", "why": why, "active": active, "deferred": deferred})
-        }
-        Event::Notice(text) => json!({"type": "notice", "text": text}),
-        Event::Log(text) => json!({"type": "log", "text": text}),
-        Event::Note(text) => json!({"type": "note", "text": text}),
-        Event::Sent { request, messages, predicted } => {
-            json!({"type": "request", "request": request, "messages": messages, "predicted": predicted})
-        }
-        Event::CacheMissed(miss) => json!({"type": "cache_missed", "warm": miss.warm, "read": miss.read,
-            "cause": miss.cause(), "diagnosis": miss.diagnosis}),
-        Event::Retrying { cause, wait_ms } => json!({"type": "retrying", "cause": cause, "wait_ms": wait_ms}),
-        Event::Switched { from, to, why } => {
-            json!({"type": "switched", "from": from, "to": to, "why": why})
-        }
-        Event::Withdrawn { why } => json!({"type": "withdrawn", "why": why}),
-        Event::Text(text) => json!({"type": "text", "text": text}),
-        Event::Thinking(text) => json!({"type": "thinking", "text": text}),
-        Event::Spent(used) => json!({
-            "type": "spent",
-            "provider": used.origin.provider,
-            "model": used.origin.model,
-            "requests": used.requests,
-            "usage": used.usage,
-            "unreported": used.unreported,
-        }),
-        Event::Answered { usage, stop } => json!({"type": "answered", "usage": usage, "stop": stop}),
-        Event::ToolStarted { call_id, name, input } => {
-            json!({"type": "tool_started", "call_id": call_id, "name": name, "input": input})
-        }
-        Event::ToolFinished { call_id, name, bytes, is_error, output, offloaded } => json!({
-            "type": "tool_finished",
-            "call_id": call_id,
-            "name": name,
-            "bytes": bytes,
-            "is_error": is_error,
-            "output": cut_end(output, OUTPUT),
-            "offloaded": offloaded,
-        }),
-        Event::Acknowledged { seq } => json!({"type": "acknowledged", "seq": seq}),
-        Event::SnapshotSaved { covers } => json!({"type": "snapshot", "covers": covers}),
-        Event::Degraded(note) => json!({"type": "degraded", "note": note}),
         _ => return None,
     })
 }

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::json;
-use throughline::{ConnectError, Error};
+use throughline::{ConnectError, Error, RunEnding};
 use throughline_conversation::{SessionId, Usage};
 use throughline_text::error_chain;
 
 use super::args::Output;
-use super::ending::{UNSAVED, exit, unsaved};
+use super::ending::exit;
 use super::result::millis;
 use crate::terminal::{complain, complain_of_output, note, write};
 use crate::usage::{is_usage, is_wrong_choice};
@@ -39,13 +39,13 @@ impl StartError {
 
     /// A command changed a session, and the change is not on disk.
     pub(super) fn unsaved(session: SessionId, cause: &str) -> Self {
-        let error = unsaved(&session, cause);
+        let error = RunEnding::unsaved_text(&session, cause);
         Self::not_stored(session, error)
     }
 
     /// Storage failed, and the command has no effect that lasts.
     pub(super) fn not_stored(session: SessionId, error: String) -> Self {
-        Self { session: Some(session), ..Self::of(exit::FAILED, UNSAVED, error) }
+        Self { session: Some(session), ..Self::of(exit::FAILED, RunEnding::UNSAVED, error) }
     }
 
     fn of(code: u8, kind: &'static str, error: String) -> Self {

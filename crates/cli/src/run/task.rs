@@ -8,7 +8,7 @@ mod progress;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use throughline::now;
+use throughline::{RunEnding, now};
 use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_completion::StopReason;
 use throughline_conversation::{CheckpointReason, CheckpointRecord, Message};
@@ -17,7 +17,6 @@ use throughline_task::{
 };
 use throughline_tools::{CancelFlag, CommandRunner};
 
-use super::ending::{Ending, exit, failed, interrupted};
 use super::report::Report;
 use deadline::Deadline;
 use listener::Listener;
@@ -57,7 +56,7 @@ pub(super) fn read(path: &Path) -> Result<TaskFile, String> {
 
 /// Works until the task ends, a limit is reached or a turn fails. The progress is saved after each step, so that any run
 /// can be resumed.
-pub(super) async fn work(agent: &mut Agent, context: TaskContext<'_>) -> (Ending, Progress) {
+pub(super) async fn work(agent: &mut Agent, context: TaskContext<'_>) -> (RunEnding, Progress) {
     let TaskContext { file, report, cancel, .. } = context;
     let stored = load_progress(context.checkpoint.as_ref(), file);
     let mut progress = stored.unwrap_or_else(|| Progress::new(file, now()));
@@ -86,14 +85,14 @@ pub(super) async fn work(agent: &mut Agent, context: TaskContext<'_>) -> (Ending
         step = match next {
             Some(step) => step,
             None if deadline.is_over() => Step::Finished(out_of_time(file, &mut progress, now())),
-            None => break interrupted(),
+            None => break RunEnding::interrupted(),
         };
     };
     if progress.finished.is_none() {
         stopped(&mut progress, now());
     }
-    let reason = match (&progress.finished, ending.code) {
-        (None, exit::INTERRUPTED) | (Some(_), _) => CheckpointReason::Exit,
+    let reason = match (&progress.finished, ending.kind) {
+        (None, RunEnding::INTERRUPTED) | (Some(_), _) => CheckpointReason::Exit,
         (None, _) => CheckpointReason::Failure,
     };
     save_progress(agent, &progress, reason, report).await;
@@ -114,7 +113,7 @@ async fn turn(
     prompt: String,
     progress: &mut Progress,
     answer: &mut LastAnswer,
-) -> Result<TurnSeen, Option<Ending>> {
+) -> Result<TurnSeen, Option<RunEnding>> {
     let listener = Listener::new(context.report);
     let used = context.report.tally().meter.cost().requests;
     agent.limit_requests(context.max_turns.map(|most| most.saturating_sub(used)));
@@ -138,19 +137,14 @@ async fn turn(
                 (TurnError::TooManyRequests(_), Some(most)) => TurnError::TooManyRequests(most),
                 (error, _) => error,
             };
-            Err(Some(failed(&error)))
+            Err(Some(RunEnding::failed(&error)))
         }
     }
 }
 
-fn ended(reason: &Reason, answer: LastAnswer) -> Ending {
-    let code = match reason {
-        Reason::Done => 0,
-        Reason::MaxIterations { .. } | Reason::MaxTime { .. } => exit::LIMIT,
-        _ => 1,
-    };
+fn ended(reason: &Reason, answer: LastAnswer) -> RunEnding {
     let error = (*reason != Reason::Done).then(|| reason.to_string());
-    Ending { text: answer.text, stop: answer.stop, error, ..Ending::of(code, reason.name()) }
+    RunEnding { text: answer.text, stop: answer.stop, error, ..RunEnding::of(reason.name()) }
 }
 
 fn report_iteration(report: &Report, file: &TaskFile, progress: &Progress) {

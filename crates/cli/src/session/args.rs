@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use throughline::{Config, ConfigSources, Economy, Policy, ToolSet, this_program, workspace};
+use throughline::{Config, Economy, Policy, RunOptions, RunSources, ToolSet, this_program, workspace};
 use throughline_settings::{Flag, keys};
 
 use super::mode::{ModeName, flags};
@@ -12,9 +12,9 @@ use super::which::Which;
 use crate::policy::{economy_parser, policy_parser};
 use crate::size::parse_tokens;
 
-/// Which session, which model and which tools.
+/// Which model, which tools and which settings.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct SessionArgs {
+pub(crate) struct AgentArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Model to use if the one before fails, as PROVIDER/MODEL; repeatable. A fallback of the first model's provider uses the
@@ -24,23 +24,6 @@ pub(crate) struct SessionArgs {
     /// Maximum tokens of one answer [default: what the model allows, at most 16,384]
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) max_tokens: Option<u64>,
-    /// Continue the newest session of this folder
-    #[arg(long = "continue", short = 'c', conflicts_with = "resume")]
-    pub(crate) newest: bool,
-    /// Resume a session: its id, the start of one, `last`, or words of its title [without a value: choose from a list]
-    #[arg(long, short, value_name = "SESSION", num_args = 0..=1)]
-    #[expect(clippy::option_option, reason = "the option may stand without a value")]
-    pub(crate) resume: Option<Option<String>>,
-    /// Set from the global option.
-    #[arg(skip)]
-    pub(crate) any_folder: bool,
-    /// With --continue or --resume: work in a copy of the session
-    #[arg(long)]
-    pub(crate) fork: bool,
-    /// Folder to work in [default: the current one]
-    // Its own id, distinct from the global option `--workspace` of `memos`.
-    #[arg(id = "session_workspace", long = "workspace", value_name = "FOLDER")]
-    pub(crate) workspace: Option<PathBuf>,
     /// Tools to offer to the model
     #[arg(long, value_enum, default_value_t = ToolsArg::All, value_name = "WHICH")]
     pub(crate) tools: ToolsArg,
@@ -67,6 +50,30 @@ pub(crate) struct SessionArgs {
     pub(crate) economy: Option<Economy>,
 }
 
+/// Which session, and the agent that works in it.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SessionArgs {
+    #[command(flatten)]
+    pub(crate) agent: AgentArgs,
+    /// Continue the newest session of this folder
+    #[arg(long = "continue", short = 'c', conflicts_with = "resume")]
+    pub(crate) newest: bool,
+    /// Resume a session: its id, the start of one, `last`, or words of its title [without a value: choose from a list]
+    #[arg(long, short, value_name = "SESSION", num_args = 0..=1)]
+    #[expect(clippy::option_option, reason = "the option may stand without a value")]
+    pub(crate) resume: Option<Option<String>>,
+    /// Set from the global option.
+    #[arg(skip)]
+    pub(crate) any_folder: bool,
+    /// With --continue or --resume: work in a copy of the session
+    #[arg(long)]
+    pub(crate) fork: bool,
+    /// Folder to work in [default: the current one]
+    // Its own id, distinct from the global option `--workspace` of `memos`.
+    #[arg(id = "session_workspace", long = "workspace", value_name = "FOLDER")]
+    pub(crate) workspace: Option<PathBuf>,
+}
+
 /// The tools of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ToolsArg {
@@ -88,9 +95,20 @@ impl ToolsArg {
     }
 }
 
-impl SessionArgs {
-    /// The effective settings.
-    pub(crate) fn settings(&self, data_dir: Option<PathBuf>) -> anyhow::Result<Config> {
+impl AgentArgs {
+    /// What every run with these arguments has in common. `max_requests`: most requests of a turn.
+    pub(crate) fn options(&self, max_requests: Option<u64>) -> RunOptions {
+        RunOptions {
+            model: self.model.choice(),
+            fallbacks: self.fallback.clone(),
+            max_output_tokens: self.max_tokens,
+            tools: self.tools.set(),
+            max_requests,
+        }
+    }
+
+    /// Where the settings come from.
+    pub(crate) fn sources(&self, data_dir: Option<PathBuf>) -> RunSources {
         let policy = self.policy.map(|policy| Flag {
             name: "--policy",
             key: keys::POLICY.name(),
@@ -107,13 +125,19 @@ impl SessionArgs {
             text: amount.clone(),
         });
         let flags = flags(self.mode, &self.allow, &self.deny);
-        Ok(Config::load(ConfigSources {
-            file: self.config.as_deref(),
-            workspace: self.workspace.as_deref(),
+        RunSources {
+            file: self.config.clone(),
             data_dir,
             flags: flags.into_iter().chain(policy).chain(economy).chain(max_cost).collect(),
             launcher: this_program(),
-        })?)
+        }
+    }
+}
+
+impl SessionArgs {
+    /// The effective settings.
+    pub(crate) fn settings(&self, data_dir: Option<PathBuf>) -> anyhow::Result<Config> {
+        Ok(self.agent.sources(data_dir).load(self.workspace.as_deref())?)
     }
 
     /// The folder whose newest session `last` and --continue mean. `None`: that of all folders.
@@ -129,10 +153,5 @@ impl SessionArgs {
             (None, true) => Which::Newest,
             (None, false) => Which::New,
         }
-    }
-
-    /// Returns true if a session is created: a new one, or a copy.
-    pub(crate) fn is_new(&self) -> bool {
-        self.fork || self.which() == Which::New
     }
 }

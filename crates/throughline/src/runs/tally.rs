@@ -1,23 +1,32 @@
 //! Sums over a run.
 
-use throughline::CostMeter;
 use throughline_agent::Event;
 use throughline_conversation::CompactionReceipt;
 
-/// What a run has used so far.
+use crate::cost::CostMeter;
+
+/// What a run has used so far, by its events.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tally {
-    pub(super) meter: CostMeter,
+pub struct RunTally {
+    /// Requests, tokens and cost.
+    pub meter: CostMeter,
     /// Number of compactions.
-    pub(super) compactions: u64,
+    pub compactions: u64,
     /// The newest compaction.
-    pub(super) compacted: Option<CompactionReceipt>,
+    pub compacted: Option<CompactionReceipt>,
     /// Why the newest records are not in the log, while that is so.
-    pub(super) unsaved: Option<String>,
+    pub unsaved: Option<String>,
 }
 
-impl Tally {
-    pub(super) fn take(&mut self, event: &Event) {
+impl RunTally {
+    /// A tally that prices requests by this meter.
+    #[must_use]
+    pub fn new(meter: CostMeter) -> Self {
+        Self { meter, ..Self::default() }
+    }
+
+    /// Takes the next event.
+    pub fn take(&mut self, event: &Event) {
         self.meter.take(event);
         match event {
             Event::Compacted(receipt) => {

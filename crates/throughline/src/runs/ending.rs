@@ -1,0 +1,131 @@
+//! How a run ends.
+
+use throughline_agent::{Refused, TurnError, TurnOutcome};
+use throughline_completion::{ModelError, StopReason};
+use throughline_conversation::SessionId;
+use throughline_text::{error_chain, plain};
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunEnding {
+    /// One word for programs: `done`, `interrupted`, `refused`, `cut_off`, `empty_answer`, `limit`, `try_later`, `unauthorized`,
+    /// `nothing_to_do`, `failed`, `unsaved`, or the reason why a task ended.
+    pub kind: &'static str,
+    /// The answer.
+    pub text: String,
+    /// Why the model stopped.
+    pub stop: Option<String>,
+    /// What is wrong; `None`: the answer is complete.
+    pub error: Option<String>,
+    /// A notice about a complete answer.
+    pub note: Option<String>,
+}
+
+impl RunEnding {
+    /// The kind of a run whose end is not on disk.
+    pub const UNSAVED: &'static str = "unsaved";
+    /// The kind of a run that was cancelled.
+    pub const INTERRUPTED: &'static str = "interrupted";
+
+    /// An ending of this kind, without a text.
+    #[must_use]
+    pub fn of(kind: &'static str) -> Self {
+        Self { kind, text: String::new(), stop: None, error: None, note: None }
+    }
+
+    /// The ending of a turn; `None`: there was no turn to continue.
+    #[must_use]
+    pub fn of_turn(outcome: Result<Option<TurnOutcome>, TurnError>) -> Self {
+        match outcome {
+            Ok(Some(TurnOutcome { cancelled: true, .. })) => Self::interrupted(),
+            Ok(Some(outcome)) => Self::answered(outcome),
+            Ok(None) => Self::of("nothing_to_do"),
+            Err(error) => Self::failed(&error),
+        }
+    }
+
+    /// A run that was cancelled; the session can be resumed.
+    #[must_use]
+    pub fn interrupted() -> Self {
+        Self {
+            stop: Some("cancelled".to_owned()),
+            error: Some("interrupted".to_owned()),
+            ..Self::of(Self::INTERRUPTED)
+        }
+    }
+
+    /// The ending of a turn that the model ended. Not every one is a complete answer.
+    #[must_use]
+    pub fn answered(outcome: TurnOutcome) -> Self {
+        let TurnOutcome { text, stop, refused, .. } = outcome;
+        let mut note = None;
+        let (kind, error) = match stop.as_str() {
+            "refusal" => ("refused", Some(refusal(refused.as_ref()))),
+            "max_tokens" => {
+                let why =
+                    "the answer reached its token limit and is cut off; raise --max-tokens, or continue";
+                ("cut_off", Some(why.to_owned()))
+            }
+            StopReason::WINDOW_FULL => {
+                let why = "the answer filled the model's window and is cut off; compact the session with /compact and continue, \
+                           or use a larger window";
+                ("cut_off", Some(why.to_owned()))
+            }
+            _ if text.trim().is_empty() => {
+                ("empty_answer", Some(format!("the model gave an empty answer ({stop}); try again")))
+            }
+            "end_turn" | "stop_sequence" | "tool_use" | "pause" => ("done", None),
+            _ => {
+                note = Some(format!("the model stopped for an unknown reason: {stop}"));
+                ("done", None)
+            }
+        };
+        Self { kind, text, stop: Some(stop), error, note }
+    }
+
+    /// The ending of a turn that failed.
+    #[must_use]
+    pub fn failed(error: &TurnError) -> Self {
+        let kind = match error {
+            TurnError::Model(ModelError::Unauthorized { .. }) => "unauthorized",
+            TurnError::Model(error) if error.is_transient() => "try_later",
+            TurnError::TooManyRequests(_) | TurnError::Spending(_) => "limit",
+            _ => "failed",
+        };
+        Self { error: Some(error_chain(error)), ..Self::of(kind) }
+    }
+
+    /// The same ending if the newest records are not on disk, which is a failure in any case.
+    #[must_use]
+    pub fn unsaved(self, session: &SessionId, cause: &str) -> Self {
+        let lost = Self::unsaved_text(session, cause);
+        let error = self.error.map_or_else(|| lost.clone(), |error| format!("{error}; and {lost}"));
+        Self { kind: Self::UNSAVED, error: Some(error), ..self }
+    }
+
+    /// The message about a session whose end is not on disk.
+    #[must_use]
+    pub fn unsaved_text(session: &SessionId, cause: &str) -> String {
+        format!("the end of session {session} is not saved: {cause}")
+    }
+}
+
+/// The message about a refused turn: what the provider said, and what became of the turn.
+fn refusal(refused: Option<&Refused>) -> String {
+    let mut text = "the model refused to answer".to_owned();
+    let Some(Refused { details, hidden }) = refused else { return text };
+    let said: Vec<&str> =
+        [&details.category, &details.explanation].into_iter().flatten().map(String::as_str).collect();
+    if !said.is_empty() {
+        text.push_str(&format!(" ({})", said.join(": ")));
+    }
+    if let Some(model) = &details.recommended_model {
+        text.push_str(&format!("; its provider recommends {model}"));
+    }
+    if let Some(exchange) = hidden {
+        text.push_str(&format!(
+            "; turn {exchange} is hidden from the model, or the next one would be refused for it (/context restore {exchange} shows it again)"
+        ));
+    }
+    plain(&text)
+}

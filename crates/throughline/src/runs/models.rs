@@ -1,0 +1,114 @@
+//! The models of a run, and where its settings come from.
+
+use std::path::{Path, PathBuf};
+
+use throughline_conversation::Origin;
+use throughline_settings::Flag;
+use throughline_tools::Launcher;
+
+use crate::config::{Config, ConfigSources};
+use crate::error::Result;
+use crate::model::{ConnectError, ConnectedModel, ModelChoice};
+use crate::tools::ToolSet;
+
+/// What runs of a program have in common: which model is asked, and what it may use.
+#[derive(Debug, Clone, Default)]
+pub struct RunOptions {
+    /// The model; the settings complete it.
+    pub model: ModelChoice,
+    /// Models that take over, as `provider/model`.
+    pub fallbacks: Vec<String>,
+    /// Most tokens of one answer.
+    pub max_output_tokens: Option<u64>,
+    /// The built-in tools of the model.
+    pub tools: ToolSet,
+    /// Most requests of a turn.
+    pub max_requests: Option<u64>,
+}
+
+/// Where the settings of runs come from, whatever their workspace.
+#[derive(Debug, Clone, Default)]
+pub struct RunSources {
+    /// A file that is read instead of the user's own.
+    pub file: Option<PathBuf>,
+    /// The data folder; `None`: the user's own.
+    pub data_dir: Option<PathBuf>,
+    /// Settings of the caller, which win over all others.
+    pub flags: Vec<Flag>,
+    /// Starts commands in the sandbox.
+    pub launcher: Option<Launcher>,
+}
+
+impl RunSources {
+    /// The effective settings in a workspace; `None`: the current folder.
+    ///
+    /// # Errors
+    /// As for [`Config::load`].
+    pub fn load(&self, workspace: Option<&Path>) -> Result<Config> {
+        Config::load(ConfigSources {
+            file: self.file.as_deref(),
+            workspace,
+            data_dir: self.data_dir.clone(),
+            flags: self.flags.clone(),
+            launcher: self.launcher.clone(),
+        })
+    }
+}
+
+/// The models of a run: the one that is asked, and those that take over.
+#[derive(Debug, Clone)]
+pub struct RunModels {
+    pub(super) connected: ConnectedModel,
+    /// The names of its fallbacks.
+    pub(super) fallbacks: Vec<String>,
+    pub(super) options: RunOptions,
+    instead: Vec<String>,
+}
+
+impl RunModels {
+    /// Connects to the model that a run asks first, or to the first of its fallbacks that is available. `recorded`: the model
+    /// that answered last in the session.
+    ///
+    /// # Errors
+    /// [`ConnectError`].
+    pub async fn connect(
+        options: &RunOptions,
+        config: &Config,
+        recorded: Option<&Origin>,
+    ) -> Result<Self, ConnectError> {
+        let named = &options.model;
+        let (own, fallbacks) = (config.model(named), config.fallbacks(&options.fallbacks));
+        let (connected, instead) = ConnectedModel::of_session(&own, named, recorded, &fallbacks).await?;
+        connected.check_limits(named.window, options.max_output_tokens)?;
+        Ok(Self { connected, fallbacks, options: options.clone(), instead })
+    }
+
+    /// The same without models that take over.
+    #[must_use]
+    pub fn alone(self) -> Self {
+        Self { fallbacks: Vec::new(), ..self }
+    }
+
+    /// Which model answers instead of the one that was named.
+    #[must_use]
+    pub fn instead(&self) -> &[String] {
+        &self.instead
+    }
+
+    /// What the user should know of the models, and of settings that have no effect.
+    #[must_use]
+    pub fn notices(&self, config: &Config) -> Vec<String> {
+        let mut notices = self.instead.clone();
+        let ignored = config.ignored();
+        if !ignored.is_empty() {
+            notices.push(
+                "this project is not trusted, so some of its settings are ignored (throughline trust):"
+                    .to_owned(),
+            );
+        }
+        notices.extend(ignored.iter().map(|text| format!("  {text}")));
+        notices.extend(config.notices());
+        notices.extend(self.connected.row.note.clone());
+        notices
+    }
+}

@@ -1,0 +1,58 @@
+//! The result of a run as one object.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use throughline_completion::ModelInfo;
+use throughline_conversation::SessionId;
+
+use super::ending::RunEnding;
+use super::tally::RunTally;
+
+/// How a run ended, and what it used.
+#[derive(Debug, Clone)]
+pub struct RunResult {
+    /// How it ended.
+    pub ending: RunEnding,
+    /// `None`: it was removed, because no model was asked.
+    pub session: Option<SessionId>,
+    /// The model that answered last.
+    pub model: ModelInfo,
+    /// What it used.
+    pub tally: RunTally,
+    /// The progress of a task.
+    pub task: Option<Value>,
+}
+
+impl RunResult {
+    /// The last object of the stream. `took`: how long the run took.
+    #[must_use]
+    pub fn object(&self, took: Duration) -> Value {
+        let Self { ending, model, .. } = self;
+        let cost = self.tally.meter.cost();
+        let mut object = json!({
+            "type": "result",
+            "outcome": ending.kind,
+            "is_error": ending.error.is_some(),
+            "text": ending.text,
+            "error": ending.error,
+            "note": ending.note,
+            "stop": ending.stop,
+            "session": self.session,
+            "provider": model.provider,
+            "model": model.name,
+            "requests": cost.requests,
+            "side_requests": cost.side_requests,
+            "compactions": self.tally.compactions,
+            "usage": cost.usage,
+            "unreported": cost.unreported,
+            "cost_usd": cost.dollars().exact(),
+            "cost_usd_at_least": cost.dollars().at_least(),
+            "duration_ms": u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+        });
+        if let (Some(task), Some(fields)) = (&self.task, object.as_object_mut()) {
+            fields.insert("task".to_owned(), task.clone());
+        }
+        object
+    }
+}
