@@ -20,6 +20,7 @@ mod file_limit;
 mod foreign;
 mod groups;
 mod handoff;
+mod interrupt;
 mod mcp;
 mod memos;
 mod messages;

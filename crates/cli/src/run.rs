@@ -3,7 +3,6 @@
 pub(crate) mod args;
 mod command;
 mod ending;
-mod interrupt;
 mod opening;
 mod prompt;
 mod report;
@@ -24,6 +23,7 @@ use throughline_conversation::Origin;
 use throughline_task::TaskFile;
 use throughline_tools::CancelFlag;
 
+use crate::interrupt;
 use crate::session::{NOTHING_TO_FORK, Which, choose};
 use crate::shell::data_dir_option;
 use crate::slash;

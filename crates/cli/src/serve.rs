@@ -1,46 +1,84 @@
-//! `throughline serve`: the inspector and its API over HTTP.
+//! `throughline serve`: the inspector, its API over HTTP, and turns that run through it.
+
+use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
-use throughline::{AccessToken, Storage};
-use throughline_server::{Server, TOKEN_FILE};
+use throughline::{AccessToken, Storage, workspace};
+use throughline_server::{Server, TOKEN_FILE, TurnOptions};
+use throughline_text::error_chain;
+use throughline_tools::CancelFlag;
 
 use crate::data_args::DataArgs;
-use crate::terminal::line;
+use crate::interrupt;
+use crate::session::args::AgentArgs;
+use crate::terminal::{line, note};
+
+/// Most turns that a limit may allow.
+const MOST_TURNS: u64 = 10_000;
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
     /// Port of the loopback interface; 0 is any free port
     #[arg(long, value_name = "PORT", default_value_t = 8378)]
     port: u16,
+    /// Folder in which turns may work; repeatable. New sessions work in the first one [default: the current one]
+    // Its own id, distinct from the global option `--workspace` of `memos`.
+    #[arg(id = "serve_workspace", long = "workspace", value_name = "FOLDER")]
+    workspaces: Vec<PathBuf>,
+    /// Let turns work in every folder that a request or a stored session names
+    #[arg(long)]
+    any_workspace: bool,
+    /// Most turns that run at the same time
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=MOST_TURNS))]
+    max_turns: u64,
+    /// How long a call that needs approval waits for an answer; then it is denied. 0 denies it at once, as `run` does
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    answer_timeout: u64,
+    #[command(flatten)]
+    agent: AgentArgs,
 }
 
-/// Serves until SIGINT or SIGTERM.
+impl ServeArgs {
+    /// What the turns of the server have in common.
+    fn turns(&self, data: &DataArgs) -> anyhow::Result<TurnOptions> {
+        let mut workspaces = Vec::new();
+        for folder in &self.workspaces {
+            workspaces.push(workspace(Some(folder))?);
+        }
+        if workspaces.is_empty() {
+            workspaces.push(workspace(None)?);
+        }
+        let sources = self.agent.sources(data.data_dir.clone());
+        if let Err(error) = sources.load(workspaces.first().map(PathBuf::as_path)) {
+            // Stored sessions can be read whatever the settings; an option of this command is wrong in every folder.
+            if !sources.flags.is_empty() || sources.file.is_some() {
+                return Err(error.into());
+            }
+            note(&format!("no turn can run until the settings are corrected: {}", error_chain(&error)));
+        }
+        Ok(TurnOptions {
+            run: self.agent.options(None),
+            sources,
+            workspaces,
+            any_workspace: self.any_workspace,
+            max_turns: usize::try_from(self.max_turns)?,
+            answer_timeout: Duration::from_secs(self.answer_timeout),
+        })
+    }
+}
+
+/// Serves until SIGINT or SIGTERM. Turns that run then are cancelled and recorded; a second signal ends the program at once.
 pub(crate) async fn run(args: &ServeArgs, data: &DataArgs) -> anyhow::Result<()> {
     // Before the address is printed: a program that reads it may stop the server at once.
-    let stop = stop()?;
+    let stop = CancelFlag::new();
+    let watcher = interrupt::watch(stop.clone(), || {});
+    let turns = args.turns(data)?;
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
     let (token, _) = AccessToken::of_folder(storage.folder.root(), TOKEN_FILE)?;
     let server = Server::listen(args.port, token).await?;
     line(&format!("Listening on {}", server.url()));
-    Ok(server.run(storage, stop).await?)
-}
-
-/// Ends at the first signal that asks the program to stop.
-#[cfg(unix)]
-fn stop() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
-    use tokio::signal::unix::{SignalKind, signal};
-
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
-}
-
-/// Ends at Ctrl+C.
-#[cfg(not(unix))]
-fn stop() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
-    Ok(async { drop(tokio::signal::ctrl_c().await) })
+    let served = server.run(storage, turns, async move { stop.cancelled().await }).await;
+    watcher.abort();
+    Ok(served?)
 }

@@ -1,5 +1,5 @@
 //! The binary's HTTP server: every route of its document on the demo's session, a session of ten thousand requests, changes
-//! against a second process, preferences, and the report as a file.
+//! against a second process, preferences, the report as a file, and turns: their events, approvals, limits and endings.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -7,10 +7,18 @@
     reason = "helpers of tests may fail the test"
 )]
 
+#[path = "server/approvals.rs"]
+mod approvals;
+#[path = "server/ending.rs"]
+mod ending;
+#[path = "server/hosted.rs"]
+mod hosted;
 #[path = "server/long.rs"]
 mod long;
 #[path = "server/served.rs"]
 mod served;
+#[path = "server/turns.rs"]
+mod turns;
 
 use std::fs;
 

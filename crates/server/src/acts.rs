@@ -34,7 +34,9 @@ pub(crate) async fn compact(State(app): State<App>, id: Named, given: Given) -> 
     let id = known(&app.storage, id).await?;
     let given = body(given)?;
     let instructions = given.get("instructions").and_then(Value::as_str).map(str::trim);
-    Ok(Json(compact_stored(&app.storage, &id, instructions.filter(|text| !text.is_empty())).await?))
+    let instructions = instructions.filter(|text| !text.is_empty());
+    let turns = app.turns.options();
+    Ok(Json(compact_stored(&app.storage, &id, &turns.run, &turns.sources, instructions).await?))
 }
 
 /// Makes the context of a session again.

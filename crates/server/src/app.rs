@@ -8,12 +8,14 @@ use throughline_conversation::SessionId;
 use tokio::sync::watch;
 
 use crate::answer::Failure;
+use crate::turns::Turns;
 
-/// The storage, the logs that were read, and the stop of the server.
+/// The storage, the logs that were read, the turns that run, and the stop of the server.
 #[derive(Debug, Clone)]
 pub(crate) struct App {
     pub(crate) storage: Storage,
     pub(crate) logs: LogCache,
+    pub(crate) turns: Turns,
     /// Becomes true when the server is asked to stop: streams of events end then.
     pub(crate) stopping: watch::Receiver<bool>,
 }

@@ -1,4 +1,4 @@
-//! New records as server-sent events.
+//! New records as server-sent events, or the events of the turn that runs.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -18,11 +18,13 @@ use crate::answer::Failure;
 use crate::app::App;
 use crate::params::Params;
 use crate::sessions::{Named, known};
+use crate::turn_routes;
 
 /// How often the log is looked at.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// Sends each record that is appended from now on, or after the one that the client has seen last.
+/// Sends each record that is appended from now on, or after the one that the client has seen last; with `stream=turn` the events of
+/// the turn.
 pub(crate) async fn stream(
     State(app): State<App>,
     Extension(params): Extension<Params>,
@@ -30,6 +32,11 @@ pub(crate) async fn stream(
     id: Named,
 ) -> Result<Response, Failure> {
     let id = known(&app.storage, id).await?;
+    match params.text("stream") {
+        None | Some("records") => {}
+        Some("turn") => return turn_routes::stream(&app, &id, &headers, &params),
+        Some(_) => return Err(Failure::input("`stream` must be `records` or `turn`")),
+    }
     let after = match (last_seen(&headers)?, params.number("after")?) {
         (Some(seen), _) => Seq(seen),
         (None, Some(after)) => Seq(after as u64),

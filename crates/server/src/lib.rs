@@ -5,7 +5,10 @@
 //! the OpenAPI document are made. Ids are parsed before they are looked up. Lists come in pages. Errors are
 //! `{"error": {"message": …}}`. What is read and changed is the library's; [`report_page`] is a session as one file.
 //!
-//! It does not know models, the terminal or arguments of a command line.
+//! Turns run side by side, by the library's assembled agent. A turn outlives the request that began it; its events are a feed
+//! that clients join and leave, and what its permissions ask is answered by a request.
+//!
+//! It does not know providers, the terminal or arguments of a command line.
 
 mod acts;
 mod answer;
@@ -25,7 +28,10 @@ mod server;
 mod sessions;
 mod settings;
 mod table;
+mod turn_routes;
+mod turns;
 mod views;
 
 pub use pages::report_page;
 pub use server::{Server, ServerError, TOKEN_FILE};
+pub use turns::TurnOptions;

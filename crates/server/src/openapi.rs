@@ -28,7 +28,7 @@ pub(crate) fn document() -> Value {
         "info": {
             "title": "Throughline",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Stored sessions on the loopback interface. Every request needs the token.",
+            "description": "Sessions on the loopback interface. Every request needs the token.",
         },
         "security": [{ "bearer": [] }, { "query": [] }],
         "paths": paths,

@@ -1,6 +1,10 @@
 //! The objects of answers and bodies: the fields that each always has, with their types.
 
+mod turns;
+
 use serde_json::{Map, Value, json};
+
+pub(crate) use turns::{ANSWER, ANSWERED, CANCELLED, NEW_SESSION, PROMPT, RUNNING};
 
 pub(crate) const OPENAPI: &str = "OpenApi";
 pub(crate) const SESSION: &str = "Session";
@@ -266,7 +270,7 @@ const SCHEMAS: &[(&str, Fields)] = &[
 
 /// The schemas as an OpenAPI document holds them.
 pub(crate) fn schemas() -> Value {
-    let all = SCHEMAS.iter().map(|(name, fields)| ((*name).to_owned(), schema(fields)));
+    let all = SCHEMAS.iter().chain(turns::SCHEMAS).map(|(name, fields)| ((*name).to_owned(), schema(fields)));
     Value::Object(all.collect::<Map<String, Value>>())
 }
 

@@ -11,12 +11,16 @@ use tokio::sync::watch;
 use crate::app::App;
 use crate::guard::Guard;
 use crate::router::router;
+use crate::turns::{TurnOptions, Turns};
 
 /// The file of the token in the data folder. It is not that of the MCP server, whose clients see one folder's sessions.
 pub const TOKEN_FILE: &str = "server-token";
 
 /// How long requests that are being answered may take after the stop.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
+
+/// How long turns may take to end after that: a command of the model has to be ended and recorded.
+const LAST_TURNS: Duration = Duration::from_secs(20);
 
 /// A server that listens on the loopback interface.
 #[derive(Debug)]
@@ -62,19 +66,24 @@ impl Server {
         format!("http://{}/?token={}", self.address, self.token.reveal())
     }
 
-    /// Serves a storage until `stop` is done. Requests that are being answered then have five seconds.
+    /// Serves a storage until `stop` is done. Turns that run then are cancelled and recorded; requests that are being answered
+    /// have five seconds.
     ///
     /// # Errors
     /// [`ServerError::Ended`]: connections can no longer be accepted.
     pub async fn run(
         self,
         storage: Storage,
+        turns: TurnOptions,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServerError> {
         let (stopping, mut stopped) = watch::channel(false);
-        let app = App { storage, logs: LogCache::default(), stopping: stopped.clone() };
+        let turns = Turns::new(turns);
+        let app = App { storage, logs: LogCache::default(), turns: turns.clone(), stopping: stopped.clone() };
+        let stopping_turns = turns.clone();
         let stop = async move {
             stop.await;
+            stopping_turns.stop();
             let _ = stopping.send(true);
         };
         let router = router(app, Guard::new(self.address.port(), self.token));
@@ -86,9 +95,12 @@ impl Server {
             }
             tokio::time::sleep(LAST_ANSWERS).await;
         };
-        tokio::select! {
+        let ended = tokio::select! {
             ended = serving => ended.map_err(ServerError::Ended),
             () = late => Ok(()),
-        }
+        };
+        turns.stop();
+        turns.ended(LAST_TURNS).await;
+        ended
     }
 }

@@ -5,16 +5,23 @@ use axum::routing::{delete, get, post, put};
 use crate::page::PAGED;
 use crate::route::{Param, Route, Shape, Verb};
 use crate::schemas as of;
-use crate::{acts, events, memos, openapi, pages, requests, sessions, settings, views};
+use crate::{acts, events, memos, openapi, pages, requests, sessions, settings, turn_routes, views};
 
 const QUERY: &[Param] = &[Param { name: "q", kind: "string", about: "words to search for" }];
 const TAG: &[Param] = &[Param { name: "tag", kind: "string", about: "only memos with this tag" }];
 const SESSION: &[Param] = &[Param { name: "session", kind: "string", about: "only this session" }];
-const AFTER: &[Param] = &[Param {
-    name: "after",
-    kind: "integer",
-    about: "the record to begin after; the header Last-Event-ID wins",
-}];
+const EVENTS: &[Param] = &[
+    Param {
+        name: "stream",
+        kind: "string",
+        about: "`records`, the default, or `turn`: the events of the turn that runs here, or of the newest that ended here",
+    },
+    Param {
+        name: "after",
+        kind: "string",
+        about: "the id of the event to begin after, for records a number; the header Last-Event-ID wins",
+    },
+];
 const NONE: &[&[Param]] = &[];
 
 /// A route without a body.
@@ -172,11 +179,22 @@ pub(crate) const ROUTES: &[Route] = &[
     ),
     reads!(
         "/api/sessions/{id}/events",
-        "new records as server-sent events; the id of each is its record's number",
-        &[AFTER],
+        "new records as server-sent events, the id of each is its record's number; or the events of a turn",
+        &[EVENTS],
         Shape::Text("text/event-stream"),
         events::stream
     ),
+    reads!(
+        "/api/turns",
+        "the turns that run in this server, the oldest first, with their open questions",
+        &[PAGED],
+        Shape::Page("turns", of::RUNNING),
+        turn_routes::list
+    ),
+    writes!(Post post, "/api/sessions", "begins a session with its first turn, and sends the events of the turn", Some(of::NEW_SESSION), Shape::Text("text/event-stream"), turn_routes::begin),
+    writes!(Post post, "/api/sessions/{id}/turns", "runs a turn and sends its events; without a prompt it continues the interrupted one", Some(of::PROMPT), Shape::Text("text/event-stream"), turn_routes::prompt),
+    writes!(Post post, "/api/sessions/{id}/cancel", "cancels the turn that runs; what it did is recorded", None, Shape::One(of::CANCELLED), turn_routes::cancel),
+    writes!(Post post, "/api/sessions/{id}/answers/{question}", "answers a question of the turn: `once`, `always` or `deny`", Some(of::ANSWER), Shape::One(of::ANSWERED), turn_routes::answer),
     writes!(Post post, "/api/sessions/{id}/changes", "undo, redo, drop, restore, window, pin or unpin", Some(of::CHANGE), Shape::One(of::CHANGED), acts::change),
     writes!(Post post, "/api/sessions/{id}/compactions", "compacts now, with the model of the settings", Some(of::COMPACT), Shape::One(of::COMPACTED), acts::compact),
     writes!(Post post, "/api/sessions/{id}/contexts", "makes the context of the session again and stores it", Some(of::REFRESH), Shape::One(of::REFRESHED), acts::refresh),

@@ -16,5 +16,7 @@ mod harness;
 mod pages;
 #[path = "server/routes.rs"]
 mod routes;
+#[path = "server/turns.rs"]
+mod turns;
 #[path = "server/views.rs"]
 mod views;

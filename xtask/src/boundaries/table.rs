@@ -302,8 +302,8 @@ pub(super) const RULES: &[Rule] = &[
         name: "server",
         workspace: Allowed::Only(&[VALUES, &["continuity", "memory", "throughline"]]),
         outside: Allowed::Only(&[INSIDE, &["axum", "maud", "similar", "tempfile", "tokio", "url"]]),
-        because: "it answers programs and browsers over HTTP from stored sessions, which the library opens, describes and \
-                  changes; maud escapes every text of a page, and similar compares the requests that a page shows",
+        because: "it answers programs and browsers over HTTP from sessions, which the library opens, describes, changes and \
+                  works in; maud escapes every text of a page, and similar compares the requests that a page shows",
     },
     Rule {
         name: "cli",

@@ -116,7 +116,7 @@ pub(super) const SUITES: &[Suite] = &[
     },
     Suite {
         name: "server",
-        about: "the HTTP server of the binary: every route, ten thousand requests, changes, preferences, the report",
+        about: "the HTTP server of the binary: every route, ten thousand requests, changes, preferences, the report, turns",
         packages: &[GIT],
         bundles: &[],
         optional_input: None,

@@ -1,9 +1,11 @@
-//! The binary as a server for the session of the demo.
+//! The binary as a server in a home folder of its own.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -11,7 +13,7 @@ use tempfile::TempDir;
 /// A server in a home folder of its own. It ends with the test.
 pub(crate) struct Served {
     child: Child,
-    home: TempDir,
+    home: Arc<TempDir>,
     /// The printed address, with the token.
     pub(crate) url: String,
     host: String,
@@ -46,17 +48,53 @@ impl Served {
         let home = TempDir::new().unwrap();
         let ran = command(home.path(), &["demo", "--pace", "0", "--workspace", "demo"]).output().unwrap();
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-        let mut serving = command(home.path(), &["serve", "--port", "0"]);
-        let mut child = serving.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
-        let mut said = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
-        let url = said.trim().strip_prefix("Listening on ").unwrap().to_owned();
-        let (host, token) = url.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
-        let (host, token) = (host.to_owned(), token.to_owned());
-        let mut served = Self { child, home, url, host, token, id: String::new() };
+        let mut served = Self::begin(Arc::new(home), &[]);
         let sessions = served.get("/api/sessions").json();
         served.id = sessions["sessions"][0]["session"].as_str().unwrap().to_owned();
         served
+    }
+
+    /// Serves the sessions of a home folder, with these arguments.
+    pub(crate) fn begin(home: Arc<TempDir>, args: &[&str]) -> Self {
+        let mut serving = command(home.path(), &[&["serve", "--port", "0"], args].concat());
+        let mut child = serving.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut said = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
+        let url = said.trim().strip_prefix("Listening on ").unwrap_or_else(|| panic!("{said:?}")).to_owned();
+        let (host, token) = url.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
+        let (host, token) = (host.to_owned(), token.to_owned());
+        Self { child, home, url, host, token, id: String::new() }
+    }
+
+    /// Sends the server a signal, and gives the exit code; `None`: the signal ended it.
+    pub(crate) fn end_by(&mut self, signal: &str) -> Option<i32> {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+        self.child.wait().unwrap().code()
+    }
+
+    /// The home folder, for another server.
+    pub(crate) fn shared_home(&self) -> Arc<TempDir> {
+        Arc::clone(&self.home)
+    }
+
+    /// A command in the home folder.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        command(self.home.path(), args)
+    }
+
+    /// Sends a request whose answer is read event by event. HTTP/1.0: the answer is not cut into chunks.
+    pub(crate) fn open(&self, method: &str, path: &str, headers: &str, body: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let (host, token, length) = (&self.host, &self.token, body.len());
+        write!(
+            stream,
+            "{method} {path} HTTP/1.0\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n{headers}\
+             Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
+        stream
     }
 
     pub(crate) fn home(&self) -> &Path {

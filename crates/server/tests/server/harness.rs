@@ -1,12 +1,13 @@
 //! A data folder with one session, and a server for it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
 use throughline::ports::scripted::{self, Reply};
-use throughline::{AccessToken, Session, Storage, Throughline, ToolSet};
-use throughline_server::{Server, TOKEN_FILE};
+use throughline::{AccessToken, RunOptions, RunSources, Session, Storage, Throughline, ToolSet};
+use throughline_server::{Server, TOKEN_FILE, TurnOptions};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -33,6 +34,19 @@ pub(crate) struct Answered {
 impl Answered {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_default()
+    }
+}
+
+/// Turns that no model answers: each test of this crate ends before one is asked.
+fn turns(folder: &Path) -> TurnOptions {
+    let sources = RunSources { file: Some(folder.join("settings.toml")), ..RunSources::default() };
+    TurnOptions {
+        run: RunOptions::default(),
+        sources,
+        workspaces: vec![folder.join("project").canonicalize().unwrap()],
+        any_workspace: false,
+        max_turns: 1,
+        answer_timeout: Duration::ZERO,
     }
 }
 
@@ -71,7 +85,7 @@ impl Served {
         let (host, token) = url.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
         let (host, token) = (host.to_owned(), token.to_owned());
         let (stop, stopped) = oneshot::channel::<()>();
-        tokio::spawn(server.run(storage, async {
+        tokio::spawn(server.run(storage, turns(folder.path()), async {
             let _ = stopped.await;
         }));
         Self { folder, id, host, token, stop: Some(stop) }

@@ -14,8 +14,14 @@ async fn routes(served: &Served) -> Vec<(String, String, Value)> {
             routes.push((verb.to_uppercase(), path.clone(), operation.clone()));
         }
     }
-    assert!(routes.len() > 35, "{}", routes.len());
+    assert!(routes.len() > 40, "{}", routes.len());
     routes
+}
+
+/// A path with values in its places.
+fn filled(path: &str, served: &Served) -> String {
+    let path = path.replace("{id}", &served.id).replace("{number}", "1");
+    path.replace("{key}", "absent.key").replace("{question}", "q1")
 }
 
 #[tokio::test]
@@ -25,7 +31,7 @@ async fn every_route_refuses_a_wrong_host_origin_and_token() {
     let cookie = format!("throughline-{}={}", served.host.split_once(':').unwrap().1, served.token);
     let (host, auth) = (("Host", served.host.as_str()), ("Authorization", bearer.as_str()));
     for (verb, path, _) in routes(&served).await {
-        let first = format!("{verb} {}", path.replace("{id}", &served.id).replace("{number}", "1"));
+        let first = format!("{verb} {}", filled(&path, &served));
         for (status, headers) in [
             (403, vec![("Host", "evil.example.com"), auth]),
             (403, vec![auth]),
@@ -56,9 +62,12 @@ async fn no_route_fails_on_hostile_ids_numbers_parameters_and_bodies() {
     let texts = ["..%2f", "%00", "a%00b", "%ff", "%2e%2e%2f%2e%2e%2fetc%2fpasswd", "-1", "%E2%80%AE", &long];
     for (verb, path, operation) in routes(&served).await {
         for text in texts {
-            for place in ["{id}", "{number}", "{key}"].into_iter().filter(|place| path.contains(place)) {
+            for place in
+                ["{id}", "{number}", "{key}", "{question}"].into_iter().filter(|place| path.contains(place))
+            {
                 let path = path.replace(place, text).replace("{id}", &served.id).replace("{number}", "1");
-                let answer = served.ask(&verb, &path.replace("{key}", "watch.size"), "{}").await;
+                let path = path.replace("{key}", "watch.size").replace("{question}", "q1");
+                let answer = served.ask(&verb, &path, "{}").await;
                 assert!(
                     [400, 404, 414, 431].contains(&answer.status),
                     "{verb} {path}: {} {}",
@@ -66,8 +75,7 @@ async fn no_route_fails_on_hostile_ids_numbers_parameters_and_bodies() {
                     answer.body
                 );
             }
-            let path =
-                path.replace("{id}", &served.id).replace("{number}", "1").replace("{key}", "absent.key");
+            let path = filled(&path, &served);
             let answer = served.ask(&verb, &format!("{path}?limit={text}"), "{}").await;
             assert!(
                 [400, 404, 414, 431].contains(&answer.status),
@@ -84,8 +92,7 @@ async fn no_route_fails_on_hostile_ids_numbers_parameters_and_bodies() {
             );
         }
         if operation["requestBody"].is_object() {
-            let path =
-                path.replace("{id}", &served.id).replace("{number}", "1").replace("{key}", "absent.key");
+            let path = filled(&path, &served);
             let bodies = ["", "[", "[]", "null", "{\"change\": \"<x>\", \"confirm\": 1, \"value\": []}"];
             for body in
                 bodies.into_iter().filter(|body| !(path.ends_with("/compactions") && body.starts_with('{')))

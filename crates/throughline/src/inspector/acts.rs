@@ -1,17 +1,22 @@
 //! Changes of a stored session by name, each under its lock.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use throughline_agent::NullSink;
 use throughline_continuity::{ContextSource, SessionDirectory as _};
 use throughline_conversation::{ExchangeId, Seq, SessionId};
 use throughline_groups::{Change, PinTarget};
+use throughline_permission::Unattended;
 use throughline_text::{error_chain, nearest_name};
 use throughline_tools::CancelFlag;
 
-use crate::builder::Throughline;
 use crate::config::{Config, ConfigSources};
 use crate::error::{Error, Result};
+use crate::folders::workspace;
 use crate::handle::{SessionHandle, SessionWriter};
+use crate::runs::{RunModels, RunOpening, RunOptions, RunSources, open_run};
 use crate::session::{SessionStart, recorded_model};
 use crate::session_context::ContextOptions;
 use crate::storage::Storage;
@@ -111,29 +116,40 @@ impl SessionHandle {
     }
 }
 
-/// Compacts a stored session with the model of its settings, with instructions for the summary.
+/// Compacts a stored session with the model that answered in it last, unless the options name another, with instructions for
+/// the summary.
 ///
 /// # Errors
 /// Another process has the session open, no model can be asked, or nothing can be removed; then nothing has changed.
 pub async fn compact_stored(
     storage: &Storage,
     session: &SessionId,
+    options: &RunOptions,
+    sources: &RunSources,
     instructions: Option<&str>,
 ) -> Result<Value> {
     let info = storage.store.sessions().get(session).await?;
-    let mut builder = Throughline::builder()
-        .data_dir(storage.folder.root())
-        .built_in_tools(ToolSet::None)
-        .resume(session.clone());
-    if let Some(info) = info.filter(|info| std::path::Path::new(&info.workspace).is_dir()) {
-        builder = builder.workspace(&info.workspace);
-    }
-    if let Some(origin) = recorded_model(storage, &SessionStart::Existing(session.clone())).await? {
-        builder = builder.model(origin.to_string());
-    }
-    let mut opened = builder.open().await?;
-    let made = opened.agent().compact_with(instructions, &NullSink, &CancelFlag::new()).await;
-    opened.close().await;
+    let folder = info.map(|info| PathBuf::from(info.workspace)).filter(|folder| folder.is_dir());
+    let workspace = workspace(folder.as_deref())?;
+    let config = sources.load(Some(&workspace))?;
+    let start = SessionStart::Existing(session.clone());
+    let recorded = recorded_model(storage, &start).await?;
+    let options = RunOptions { tools: ToolSet::None, ..options.clone() };
+    let models = RunModels::connect(&options, &config, recorded.as_ref()).await?;
+    let mut run = open_run(RunOpening {
+        config: &config,
+        storage,
+        workspace: &workspace,
+        models: &models.alone(),
+        approver: Arc::new(Unattended),
+        start,
+        id_prefix: "run",
+        title: "",
+        is_task: false,
+    })
+    .await?;
+    let made = run.agent.compact_with(instructions, &NullSink, &CancelFlag::new()).await;
+    let _closed = run.close(&NullSink).await;
     let made = made.map_err(|error| Error::Refused(error_chain(&error)))?;
     Ok(json!({ "compaction": made }))
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C, SIGTERM and a closed terminal: they end the turn; the session can be resumed.
+//! Ctrl-C, SIGTERM and a closed terminal: they end the turns; the sessions can be resumed.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use crate::terminal::leave;
 /// Signals this soon after the first one are the same request to end: timeout(1) signals the process and then its group.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
-/// Time to print the result of a run that is ended at once.
+/// Time for the last words of a program that is ended at once.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Cancels the turn at the first signal, and ends the process at the next one after [`SAME_REQUEST`]; `last_words` prints
-/// the result then.
-pub(super) fn watch(cancel: CancelFlag, last_words: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
+/// Raises the flag at the first signal, and ends the process at the next one after [`SAME_REQUEST`]; `last_words` prints
+/// the result then. Signals count from the call on.
+pub(crate) fn watch(cancel: CancelFlag, last_words: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
+    let mut signals = Signals::listen();
     tokio::spawn(async move {
-        let mut signals = Signals::listen();
         signals.first().await;
         cancel.cancel();
         let mut settling = std::pin::pin!(sleep(SAME_REQUEST));

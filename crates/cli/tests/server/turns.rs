@@ -1,0 +1,189 @@
+//! Turns over HTTP: their events, several at once, clients that leave, and what is refused.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use throughline_testserver::{Answer, Script};
+
+use crate::hosted::{Hosted, model_options};
+
+/// An answer that takes seconds.
+fn slow() -> Answer {
+    Answer::text(&"word and word and ".repeat(60)).wait_each(Duration::from_millis(50))
+}
+
+/// What differs between two turns that do the same.
+fn comparable(events: &[Value]) -> Vec<Value> {
+    let mut events = events.to_vec();
+    for event in &mut events {
+        let fields = event.as_object_mut().unwrap();
+        for name in ["session", "duration_ms"] {
+            fields.remove(name);
+        }
+    }
+    events
+}
+
+#[test]
+fn a_turn_with_tools_has_the_events_of_run() {
+    let read = || Answer::call("call_1", "read_file", json!({ "path": "a.txt" }));
+    let script = Script::new().then(read()).then(Answer::text("Two lines."));
+    let hosted = Hosted::new(script.then(read()).then(Answer::text("Two lines.")), &[]);
+    let mut run = vec!["run".to_owned()];
+    run.extend(model_options(&hosted.model.url()));
+    run.extend(["--workspace", "work", "-o", "stream-json", "How long is a.txt?"].map(str::to_owned));
+    let run: Vec<&str> = run.iter().map(String::as_str).collect();
+    let ran = hosted.served.command(&run).stdin(Stdio::null()).output().unwrap();
+    let printed = String::from_utf8(ran.stdout).unwrap();
+    let printed: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(printed.last().unwrap()["outcome"], "done", "{printed:?}");
+
+    let stream = hosted.new_session("How long is a.txt?");
+    assert_eq!(stream.status, 200);
+    assert!(stream.head.contains("content-type: text/event-stream"), "{}", stream.head);
+    let mut events = stream.rest();
+    // What `run` prints on standard error when it opens the session.
+    let accepted = events.iter().position(|event| event["type"] == "accepted").unwrap();
+    let opening: Vec<Value> = events.drain(1..accepted).collect();
+    assert!(opening.iter().all(|event| event["type"] == "notice"), "{opening:?}");
+    assert_eq!(comparable(&events), comparable(&printed));
+    assert!(events.iter().any(|event| event["type"] == "tool_finished" && event["is_error"] == false));
+
+    let id = events[0]["session"].as_str().unwrap();
+    let messages = hosted.served.get(&format!("/api/sessions/{id}/messages")).json();
+    assert!(messages.to_string().contains("Two lines."), "{messages}");
+}
+
+#[test]
+fn a_session_continues_with_its_next_turn_and_another_model() {
+    let hosted = Hosted::new(Script::new().then(Answer::text("Fine.")).repeat_last(), &[]);
+    let id = hosted.done("Go.");
+    let events = hosted.turn(&id, "And on.").rest();
+    assert_eq!(events.last().unwrap()["text"], "Fine.");
+    let body = json!({ "prompt": "By another.", "model": "claude-haiku-4-5" }).to_string();
+    let events = hosted.events("POST", &format!("/api/sessions/{id}/turns"), "", &body).rest();
+    assert_eq!(events.last().unwrap()["model"], "claude-haiku-4-5", "{events:?}");
+    let sent = hosted.model.received();
+    let last = sent.last().unwrap();
+    assert!(
+        last.faults.is_empty() && last.body["messages"].as_array().unwrap().len() == 5,
+        "{:?}",
+        last.body
+    );
+    let body = json!({ "model": "claude-sonnet-4-5" }).to_string();
+    let events = hosted.events("POST", &format!("/api/sessions/{id}/turns"), "", &body).rest();
+    assert_eq!(events.last().unwrap()["outcome"], "nothing_to_do", "{events:?}");
+}
+
+#[test]
+fn a_client_that_leaves_stops_nothing_and_joins_again() {
+    let hosted = Hosted::new(Script::new().then(slow()), &[]);
+    let mut stream = hosted.new_session("Go.");
+    let id = stream.until("session")[0]["session"].as_str().unwrap().to_owned();
+    let before = stream.until("text").len() + 1;
+    let seen = stream.id.clone();
+    drop(stream);
+    let path = format!("/api/sessions/{id}/events?stream=turn");
+    let rest = hosted.events("GET", &path, &format!("Last-Event-ID: {seen}\r\n"), "").rest();
+    assert_eq!(rest.last().unwrap()["outcome"], "done", "{rest:?}");
+    assert_ne!(rest[0]["type"], "session", "only what followed");
+    let whole = hosted.events("GET", &path, "", "").rest();
+    assert_eq!(whole.len(), before + rest.len());
+    assert_eq!(whole[before..], rest[..]);
+    let text: String = whole
+        .iter()
+        .filter(|event| event["type"] == "text")
+        .filter_map(|event| event["text"].as_str())
+        .collect();
+    assert_eq!(whole.last().unwrap()["text"], text);
+    let wrong = hosted.events("GET", &path, "Last-Event-ID: 12\r\n", "");
+    assert_eq!(wrong.status, 400);
+}
+
+#[test]
+fn a_turn_that_runs_is_not_doubled_and_a_full_server_says_when_to_ask_again() {
+    let script = Script::new().then(Answer::text("Fine.")).then(slow()).repeat_last();
+    let hosted = Hosted::new(script, &["--max-turns", "2"]);
+    let id = hosted.done("Go.");
+    let mut first = hosted.turn(&id, "Slowly.");
+    first.until("text");
+    let twice = hosted.turn(&id, "Again.");
+    assert_eq!(twice.status, 409);
+    assert!(twice.error().contains("runs a turn in this server (process "));
+    let mut second = hosted.new_session("Slowly, too.");
+    second.until("text");
+    let refused = hosted.new_session("One too many.");
+    assert_eq!(refused.status, 429);
+    assert!(refused.head.contains("retry-after: 5\r\n"), "{}", refused.head);
+    assert!(refused.error().contains("--max-turns"));
+    let turns = hosted.served.get("/api/turns").json();
+    assert_eq!((&turns["total"], &turns["turns"][0]["session"]), (&json!(2), &json!(id)));
+    let change = hosted.served.send("POST", &format!("/api/sessions/{id}/changes"), "{\"change\":\"undo\"}");
+    assert_eq!(change.status, 409, "{}", change.body);
+
+    // Another process is refused, too, and this server by it.
+    let mut run = vec!["run".to_owned()];
+    run.extend(model_options(&hosted.model.url()));
+    run.extend(["--workspace", "work", "--resume", &id, "Me, too."].map(str::to_owned));
+    let run: Vec<&str> = run.iter().map(String::as_str).collect();
+    let ran = hosted.served.command(&run).stdin(Stdio::null()).output().unwrap();
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("open in another process"), "{ran:?}");
+    assert_eq!(hosted.served.send("POST", &format!("/api/sessions/{id}/cancel"), "").status, 200);
+    let mut running = hosted.served.command(&run).stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    let lock = hosted.served.data().join(format!("locks/{id}.lock"));
+    while std::fs::read_to_string(&lock).unwrap_or_default().is_empty() {
+        assert!(running.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let held = hosted.turn(&id, "Me again.");
+    assert_eq!(held.status, 409);
+    let why = held.error();
+    assert!(
+        why.contains(&format!("process {}", running.id())) || why.contains(&running.id().to_string()),
+        "{why}"
+    );
+    running.kill().unwrap();
+    running.wait().unwrap();
+}
+
+#[test]
+fn a_client_that_does_not_read_slows_nothing_down() {
+    let read =
+        |number: usize| Answer::call(&format!("call_{number}"), "read_file", json!({ "path": "long.txt" }));
+    let script = (0..12).fold(Script::new(), |script, number| script.then(read(number)));
+    let hosted = Hosted::new(script.then(Answer::text(&"word ".repeat(40_000))), &[]);
+    let line = "0123456789 ".repeat(20);
+    std::fs::write(hosted.served.home().join("work/long.txt"), format!("{line}\n").repeat(70)).unwrap();
+    let unread = hosted.served.open("POST", "/api/sessions", "", &json!({ "prompt": "Read." }).to_string());
+    hosted.wait_for_turns(1);
+    hosted.wait_for_turns(0);
+    let id = hosted.served.get("/api/sessions").json()["sessions"][0]["session"].as_str().unwrap().to_owned();
+    let events = hosted.events("GET", &format!("/api/sessions/{id}/events?stream=turn"), "", "").rest();
+    assert_eq!(events.last().unwrap()["outcome"], "done");
+    drop(unread);
+}
+
+#[test]
+fn two_hundred_sessions_run_side_by_side() {
+    const SESSIONS: u64 = 200;
+    // No answer ends before all have begun.
+    let answer = Answer::text("Fine.").wait_first(Duration::from_secs(8));
+    let hosted = Hosted::new(Script::new().then(answer).repeat_last(), &["--max-turns", "200"]);
+    let ended: Vec<Vec<Value>> = std::thread::scope(|scope| {
+        let begun: Vec<_> = (0..SESSIONS)
+            .map(|number| (number, &hosted))
+            .map(|(number, hosted)| scope.spawn(move || hosted.new_session(&format!("Say {number}.")).rest()))
+            .collect();
+        begun.into_iter().map(|turn| turn.join().unwrap()).collect()
+    });
+    for events in &ended {
+        assert_eq!(events.last().unwrap()["text"], "Fine.", "{events:?}");
+    }
+    let all = hosted.served.get("/api/sessions?limit=200").json();
+    assert_eq!(all["total"], SESSIONS);
+    for session in all["sessions"].as_array().unwrap() {
+        assert_eq!(session["requests"], 1, "{session}");
+    }
+}

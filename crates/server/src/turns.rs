@@ -1,0 +1,17 @@
+//! Turns that run in this server: sessions side by side, each with a feed of events that clients join and leave.
+//!
+//! A turn belongs to the server, not to the request that began it: a client that disconnects stops nothing. What it misses is
+//! in the feed for a while, and in the log afterwards.
+
+mod approver;
+mod feed;
+mod order;
+mod place;
+mod questions;
+mod running;
+mod sink;
+mod work;
+
+pub use order::TurnOptions;
+pub(crate) use order::TurnOrder;
+pub(crate) use running::Turns;

@@ -1,0 +1,58 @@
+//! What a turn is begun with, and where it may work.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use throughline::{RunOptions, RunSources, SessionStart, workspace};
+use throughline_text::error_chain;
+
+use crate::answer::Failure;
+
+/// What the turns of a server have in common.
+#[derive(Debug, Clone)]
+pub struct TurnOptions {
+    /// The model and its tools.
+    pub run: RunOptions,
+    /// Where the settings come from.
+    pub sources: RunSources,
+    /// The folders in which turns may work, with all links followed. New sessions work in the first one, unless they name
+    /// another.
+    pub workspaces: Vec<PathBuf>,
+    /// Turns may work in every folder.
+    pub any_workspace: bool,
+    /// Most turns at the same time.
+    pub max_turns: usize,
+    /// How long a question waits for its answer; zero: nothing is asked, and what would be asked is denied.
+    pub answer_timeout: Duration,
+}
+
+/// A turn that is asked for.
+#[derive(Debug)]
+pub(crate) struct TurnOrder {
+    pub(crate) start: SessionStart,
+    pub(crate) workspace: PathBuf,
+    /// `None`: continue the turn that was interrupted.
+    pub(crate) prompt: Option<String>,
+    /// Another model than that of the server or of the session.
+    pub(crate) model: Option<String>,
+}
+
+impl TurnOptions {
+    /// The folder that a turn may work in; `None`: the first one of the server.
+    pub(crate) fn folder(&self, named: Option<&Path>) -> Result<PathBuf, Failure> {
+        let Some(named) = named else {
+            let none = || Failure::input("`workspace` is missing: the server was started without one");
+            return self.workspaces.first().cloned().ok_or_else(none);
+        };
+        let folder = workspace(Some(named)).map_err(|error| Failure::input(error_chain(&error)))?;
+        if self.any_workspace || self.workspaces.contains(&folder) {
+            return Ok(folder);
+        }
+        let why = format!(
+            "this server runs no turns in {}; start it with --workspace and that folder, or with --any-workspace",
+            folder.display()
+        );
+        Err(Failure::new(StatusCode::FORBIDDEN, why))
+    }
+}

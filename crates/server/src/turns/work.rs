@@ -1,0 +1,117 @@
+//! The work of a turn, from its opening to its result.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use throughline::{
+    OpenRun, Result, RunEnding, RunModels, RunOpening, RunTally, SessionStart, Storage, check_unattended,
+    open_run, recorded_model,
+};
+use throughline_text::error_chain;
+use tokio::sync::oneshot;
+
+use super::approver::FeedApprover;
+use super::order::TurnOrder;
+use super::place::TurnPlace;
+use super::running::{RunningTurn, Turns};
+use super::sink::TurnSink;
+use crate::answer::Failure;
+
+/// The word that the ids of new sessions begin with.
+const ID: &str = "serve";
+
+impl Turns {
+    /// Begins a turn, and returns when its session is open. The turn continues when the caller is gone.
+    pub(crate) async fn begin(
+        &self,
+        storage: &Storage,
+        order: TurnOrder,
+    ) -> Result<Arc<RunningTurn>, Failure> {
+        let session = match &order.start {
+            SessionStart::Existing(session) => Some(session),
+            SessionStart::New | SessionStart::Fork(_) => None,
+        };
+        let place = self.take_place(session)?;
+        let (opened, is_open) = oneshot::channel();
+        tokio::spawn(work(place, storage.clone(), order, opened));
+        let broken = |_| Failure::broken("the turn ended before its session was open");
+        is_open.await.map_err(broken)?
+    }
+}
+
+async fn work(
+    mut place: TurnPlace,
+    storage: Storage,
+    order: TurnOrder,
+    opened: oneshot::Sender<Result<Arc<RunningTurn>, Failure>>,
+) {
+    let started = Instant::now();
+    let turn = Arc::clone(&place.turn);
+    let (mut run, notices, tally) = match open(&place, &storage, &order).await {
+        Ok(run) => run,
+        Err(error) => {
+            drop(place);
+            // The client is gone.
+            let _ = opened.send(Err(error.into()));
+            return;
+        }
+    };
+    let _ = turn.session.set(run.agent.session().clone());
+    place.is_open = true;
+    turn.feed.push(&run.object());
+    notices.iter().for_each(|text| turn.feed.push(&json!({ "type": "notice", "text": text })));
+    let _ = opened.send(Ok(Arc::clone(&turn)));
+    let sink = TurnSink::new(turn.feed.clone(), tally);
+    let ending = run.turn(order.prompt, &sink, &turn.cancel).await;
+    let ending = ending
+        .unwrap_or_else(|error| RunEnding { error: Some(error_chain(&error)), ..RunEnding::of("failed") });
+    let closed = run.close(&sink).await;
+    let result = match closed.result(ending, sink.into_tally()).await {
+        Ok(result) => result.object(started.elapsed()),
+        Err(error) => failed(&error_chain(&error)),
+    };
+    place.end(&result);
+}
+
+/// The result of a turn whose session could not be closed.
+fn failed(error: &str) -> Value {
+    json!({ "type": "result", "outcome": "failed", "is_error": true, "text": "", "error": error })
+}
+
+/// Opens the session of a turn. The texts are for its user.
+async fn open(
+    place: &TurnPlace,
+    storage: &Storage,
+    order: &TurnOrder,
+) -> Result<(OpenRun, Vec<String>, RunTally)> {
+    let options = place.turns.options();
+    let config = options.sources.load(Some(&order.workspace))?;
+    check_unattended(&config, &order.workspace, options.run.tools)?;
+    let recorded = recorded_model(storage, &order.start).await?;
+    let mut run = options.run.clone();
+    if let Some(model) = &order.model {
+        run.model = run.model.with_model(model);
+    }
+    let models = RunModels::connect(&run, &config, recorded.as_ref()).await?;
+    let turn = &place.turn;
+    let opened = open_run(RunOpening {
+        config: &config,
+        storage,
+        workspace: &order.workspace,
+        models: &models,
+        approver: Arc::new(FeedApprover {
+            feed: turn.feed.clone(),
+            questions: Arc::clone(&turn.questions),
+            patience: options.answer_timeout,
+        }),
+        start: order.start.clone(),
+        id_prefix: ID,
+        title: order.prompt.as_deref().unwrap_or_default(),
+        is_task: false,
+    })
+    .await?;
+    let notices = models.notices(&config).into_iter().chain(opened.notices.iter().cloned()).collect();
+    let tally = opened.tally()?;
+    Ok((opened, notices, tally))
+}
