@@ -9,6 +9,8 @@
 
 #[path = "server/approvals.rs"]
 mod approvals;
+#[path = "server/changed.rs"]
+mod changed;
 #[path = "server/ending.rs"]
 mod ending;
 #[path = "server/hosted.rs"]

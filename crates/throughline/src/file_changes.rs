@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use serde_json::{Value, json};
 use throughline_agent::FILE_HISTORY;
 use throughline_conversation::{ExchangeId, FileVersion, Record, RecordBody, ResultRef};
+use throughline_groups::Change;
 use throughline_resultstore::StoredResult;
 use throughline_text::error_chain;
 use throughline_tools::{ExactFile, FileContent, unified_diff};
@@ -79,6 +81,22 @@ impl RestoreOutcome {
     }
 }
 
+impl FileRestore {
+    /// The file with its outcome, for programs.
+    #[must_use]
+    pub fn object(&self) -> Value {
+        let (outcome, why) = match &self.outcome {
+            RestoreOutcome::Restored => ("restored", None),
+            RestoreOutcome::Removed => ("removed", None),
+            RestoreOutcome::Unchanged => ("unchanged", None),
+            RestoreOutcome::ChangedSince => ("changed_since", None),
+            RestoreOutcome::NotStored(why) => ("not_stored", Some(why)),
+            RestoreOutcome::Failed(why) => ("failed", Some(why)),
+        };
+        json!({ "path": self.path, "outcome": outcome, "why": why })
+    }
+}
+
 impl TurnFiles {
     /// The files that a turn changed, by the records of the whole log.
     #[must_use]
@@ -118,6 +136,18 @@ impl TurnFile {
         match side {
             FileSide::Before => &self.before,
             FileSide::After => &self.after,
+        }
+    }
+}
+
+impl FileSide {
+    /// The side that a change restores; `None`: it changes no file.
+    #[must_use]
+    pub fn of_change(change: Change) -> Option<Self> {
+        match change {
+            Change::Undo => Some(Self::Before),
+            Change::Redo => Some(Self::After),
+            _ => None,
         }
     }
 }

@@ -137,18 +137,7 @@ impl FilePlan {
 impl FilesDone {
     /// For programs: each file with its outcome.
     pub(super) fn json(&self) -> serde_json::Value {
-        let files = self.restores.iter().map(|file| {
-            let (outcome, why) = match &file.outcome {
-                RestoreOutcome::Restored => ("restored", None),
-                RestoreOutcome::Removed => ("removed", None),
-                RestoreOutcome::Unchanged => ("unchanged", None),
-                RestoreOutcome::ChangedSince => ("changed_since", None),
-                RestoreOutcome::NotStored(why) => ("not_stored", Some(why)),
-                RestoreOutcome::Failed(why) => ("failed", Some(why)),
-            };
-            serde_json::json!({ "path": file.path, "outcome": outcome, "why": why })
-        });
-        files.collect()
+        self.restores.iter().map(FileRestore::object).collect()
     }
 }
 

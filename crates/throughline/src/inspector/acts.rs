@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use throughline_agent::NullSink;
 use throughline_continuity::{ContextSource, SessionDirectory as _};
-use throughline_conversation::{ExchangeId, Seq, SessionId};
+use throughline_conversation::{ExchangeId, Mark, Seq, SessionId, View};
 use throughline_groups::{Change, PinTarget};
 use throughline_permission::Unattended;
 use throughline_text::{error_chain, nearest_name};
@@ -14,6 +14,7 @@ use throughline_tools::CancelFlag;
 
 use crate::config::{Config, ConfigSources};
 use crate::error::{Error, Result};
+use crate::file_changes::{FileRestore, FileSide, TurnFiles};
 use crate::folders::workspace;
 use crate::handle::{SessionHandle, SessionWriter};
 use crate::runs::{RunModels, RunOpening, RunOptions, RunSources, open_run};
@@ -27,6 +28,8 @@ use crate::tools::ToolSet;
 pub enum SessionAct {
     /// Hides, shows or unpins.
     Change(Change),
+    /// Undoes or redoes a turn, and restores the files that it changed to what they were on that side of it.
+    WithFiles(Change, FileSide),
     /// Pins a turn, or one record's part, or a span of text in it.
     Pin(PinTarget, Option<String>),
 }
@@ -37,11 +40,29 @@ const NAMES: [&str; 9] =
 
 impl SessionAct {
     /// Reads a change: `{"change": NAME}` with `turn`, `turns` (of the window; 0: all), `pin`, `record`, `part` or `text` as
-    /// the change needs them.
+    /// the change needs them. `files` of an undo or a redo restores files, too.
     ///
     /// # Errors
-    /// The name is not known, or a number is missing.
+    /// The name is not known, a number is missing, or `files` cannot be used.
     pub fn read(body: &Value) -> Result<Self> {
+        let act = Self::read_change(body)?;
+        let with_files = match body.get("files") {
+            None | Some(Value::Null) => return Ok(act),
+            Some(Value::Bool(with_files)) => *with_files,
+            Some(_) => return Err(Error::usage("`files` must be true or false")),
+        };
+        let sided = match &act {
+            Self::Change(change) => FileSide::of_change(*change).map(|side| Self::WithFiles(*change, side)),
+            _ => None,
+        };
+        match sided {
+            _ if !with_files => Ok(act),
+            Some(sided) => Ok(sided),
+            None => Err(Error::usage("`files` belongs to undo and redo; no other change restores files")),
+        }
+    }
+
+    fn read_change(body: &Value) -> Result<Self> {
         let name = body.get("change").and_then(Value::as_str).unwrap_or_default();
         let turn = || number(body, "turn").map(ExchangeId);
         let small = |field| number(body, field).and_then(|number| short(number, field));
@@ -88,8 +109,8 @@ fn short(number: u64, field: &str) -> Result<u32> {
 }
 
 impl SessionHandle {
-    /// Makes a change of a session that no process has open, and says what it did: its mark, and the size of the view before and
-    /// after it.
+    /// Makes a change of a session that no process has open, and says what it did: its mark, the size of the view before and
+    /// after it, and what became of each file that was to be restored.
     ///
     /// # Errors
     /// [`Error::Lock`]: another process has the session open. The change is refused, or the log failed.
@@ -98,11 +119,23 @@ impl SessionHandle {
         let _lock = self.lock(&writer)?;
         let before = self.log().await?;
         let changed = match act {
-            SessionAct::Change(change) => self.change(&mut writer, *change).await?,
+            SessionAct::Change(change) | SessionAct::WithFiles(change, _) => {
+                self.change(&mut writer, *change).await?
+            }
             SessionAct::Pin(target, span) => self.pin(&mut writer, *target, span.as_deref()).await?,
         };
-        let size = |view: &throughline_conversation::View| json!({ "messages": view.entries().len(), "tokens": view.tokens() });
-        Ok(json!({ "mark": changed.mark, "before": size(&before.view), "after": size(&changed.view) }))
+        let size = |view: &View| json!({ "messages": view.entries().len(), "tokens": view.tokens() });
+        let mut object =
+            json!({ "mark": changed.mark, "before": size(&before.view), "after": size(&changed.view) });
+        if let (SessionAct::WithFiles(_, side), Mark::Group { exchange, .. }) = (act, &changed.mark)
+            && let Some(fields) = object.as_object_mut()
+        {
+            let files = TurnFiles::of(&before.records, *exchange);
+            let restores = self.restore_files(&files, *side).await;
+            fields.insert("files".to_owned(), restores.iter().map(FileRestore::object).collect());
+            fields.insert("not_covered".to_owned(), json!(files.unrecorded));
+        }
+        Ok(object)
     }
 
     /// Makes the context of the session again for `worker` and stores it, with the patterns of the user's settings.
