@@ -8,13 +8,20 @@
 )]
 #![expect(dead_code, reason = "the server's helper has more than this suite needs")]
 
+#[path = "browser/driven.rs"]
+mod driven;
+#[path = "server/hosted.rs"]
+mod hosted;
 #[path = "server/served.rs"]
 mod served;
 
 use std::path::Path;
 use std::process::{Command, Output};
 
+use driven::DrivenPage;
+use hosted::Hosted;
 use served::Served;
+use throughline_testserver::{Answer, Script};
 
 /// Runs the browser on an address.
 fn chromium(home: &Path, address: &str, more: &[&str]) -> Output {
@@ -91,4 +98,33 @@ fn pages_are_drawn_in_two_sizes_and_both_themes() {
         assert_ne!(pictures[0], pictures[1], "{path}: both themes look the same");
         assert_ne!(pictures[2], pictures[3], "{path}: both themes look the same");
     }
+}
+
+#[test]
+fn a_page_sends_a_message_answers_its_question_and_shows_the_events() {
+    let hostile = "<img src=x onerror=document.title='taken'>";
+    let write =
+        Answer::call("call_1", "write_file", serde_json::json!({ "path": "b.txt", "content": hostile }));
+    let script = Script::new().then(Answer::text("Hello.")).then(write).then(Answer::text(hostile));
+    let hosted = Hosted::new(script, &["--mode", "ask"]);
+    let id = hosted.done("Greet.");
+    let mut page =
+        DrivenPage::open(hosted.served.home(), &address(&hosted.served, &format!("/sessions/{id}")));
+    page.wait_for("document.documentElement.dataset.script === ''");
+    page.value("document.querySelector('.turn textarea').value = 'Write.'");
+    page.value("document.querySelector('.turn [type=submit]').click()");
+    page.wait_for("document.querySelectorAll('.events .question button').length === 3");
+    assert_eq!(page.value("document.querySelector('[data-cancel]').hidden"), false);
+    // A page that is opened later joins the same turn.
+    page.value("window.before = true; location.reload()");
+    page.wait_for("!window.before && document.querySelectorAll('.events .question button').length === 3");
+    page.value("document.querySelector('.events .question button').click()");
+    page.wait_for(
+        "(document.querySelector('.events')?.lastChild?.textContent ?? '').startsWith('The turn has ended')",
+    );
+    assert!(hosted.served.home().join("work/b.txt").exists());
+    assert_eq!(page.value("document.querySelector('.events .text').textContent"), hostile);
+    assert_eq!(page.value("document.querySelectorAll('.events img, .events .question button').length"), 0);
+    assert_eq!(page.value("document.querySelector('[data-cancel]').hidden"), true);
+    assert!(page.complaints.is_empty(), "{:?}", page.complaints);
 }

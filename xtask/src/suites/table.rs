@@ -125,7 +125,7 @@ pub(super) const SUITES: &[Suite] = &[
     },
     Suite {
         name: "browser",
-        about: "the inspector in a real browser: every page in two sizes and both themes, nothing refused",
+        about: "the inspector in a real browser: every page in two sizes and both themes, a turn from its form, nothing refused",
         packages: &[GIT, CHROMIUM],
         bundles: &[],
         optional_input: None,

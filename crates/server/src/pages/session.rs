@@ -42,6 +42,7 @@ pub(crate) async fn session(
                 button.danger type="button" data-confirm=(id) data-delete={ "/api/sessions/" (id) } { "Delete…" }
             }
         }
+        (live_turn(id.as_str(), app.turns.running(&id).is_some()))
         section { h2 { "The window over time" } (drawing(&points, Some(&address))) }
         section { h2 { "Compactions" } (compactions(&log, Some(&address))) }
         section { h2 { "Cost by cause" } (causes(&cost_causes(&log.records, &table))) }
@@ -52,6 +53,23 @@ pub(crate) async fn session(
         }
     };
     Ok(frame(&title(&session), &[], &body))
+}
+
+/// The form that begins a turn, and the list of its events. The script fills it; without the script nothing of it is shown.
+fn live_turn(id: &str, is_running: bool) -> Markup {
+    html! {
+        section.turn data-turn=(id) data-running[is_running] {
+            h2 { "Continue" }
+            form {
+                textarea name="prompt" rows="3" aria-label="Message" placeholder="Message (empty: continue the interrupted turn)" {}
+                div.acts {
+                    button type="submit" { "Send" }
+                    button type="button" data-cancel="" hidden { "Cancel" }
+                }
+            }
+            ol.events aria-live="polite" {}
+        }
+    }
 }
 
 /// What a session is called.

@@ -82,3 +82,84 @@ if (shown) {
   source.addEventListener("receipt", () => { records += 1; say(`${records} new requests; reload to see them`); });
   addEventListener("pagehide", () => source.close());
 }
+
+// A turn of the session: begun by the form, read as events, its questions answered by buttons. Every text is set as text.
+const turn = document.querySelector("[data-turn]");
+if (turn) {
+  const own = `/api/sessions/${encodeURIComponent(turn.dataset.turn)}`;
+  const [form, list, cancel] = ["form", "ol", "[data-cancel]"].map((part) => turn.querySelector(part));
+  const post = async (path, value) => {
+    const answer = await fetch(own + path, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value),
+    });
+    if (!answer.ok) throw new Error((await answer.json()).error.message);
+    return answer;
+  };
+  const tried = async (work) => { try { await work(); } catch (problem) { say(problem.message, true); } };
+  let answer = null;
+  const line = (kind, text) => {
+    const item = document.createElement("li");
+    item.className = kind;
+    item.textContent = text;
+    list.append(item);
+    return item;
+  };
+  const ask = (event) => {
+    const item = line("question", `May ${event.name} run? ${event.why}\n${JSON.stringify(event.input)}\n`);
+    item.dataset.question = event.question;
+    for (const choice of event.choices) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = choice === "always" ? `always: ${event.rule}` : choice;
+      button.addEventListener("click", () => tried(() => post(`/answers/${event.question}`, { answer: choice })));
+      item.append(button);
+    }
+  };
+  const closed = (event) => {
+    for (const button of list.querySelectorAll(`[data-question="${event.question}"] button`)) button.remove();
+    if (event.by === "timeout") line("bad", "no answer in time: the call was denied");
+  };
+  const shown = {
+    text: (event) => { answer = answer || line("text", ""); answer.append(event.text); },
+    withdrawn: (event) => { if (answer) answer.remove(); line("bad", `the answer so far is discarded: ${event.why}`); },
+    tool_started: (event) => line("tool", `→ ${event.name} ${JSON.stringify(event.input).slice(0, 300)}`),
+    tool_finished: (event) => line(event.is_error ? "bad" : "tool", `← ${event.name}: ${event.bytes} bytes${event.is_error ? ", failed" : ""}`),
+    notice: (event) => line("notice", event.text),
+    compacted: () => line("notice", "compacted"),
+    retrying: (event) => line("notice", `${event.cause}; trying again`),
+    missed: (event) => line("notice", `${event.events} earlier events are in the log only`),
+    question: ask,
+    question_closed: closed,
+    result: (event) => line(event.is_error ? "bad" : "notice", event.error || "The turn has ended; reload to see its requests."),
+  };
+  const join = () => {
+    list.replaceChildren();
+    answer = null;
+    cancel.hidden = false;
+    const source = new EventSource(`${own}/events?stream=turn`);
+    for (const [kind, show] of Object.entries(shown)) {
+      source.addEventListener(kind, (message) => {
+        if (kind !== "text") answer = kind === "withdrawn" ? answer : null;
+        show(JSON.parse(message.data));
+        if (kind === "withdrawn") answer = null;
+        if (kind === "result") { source.close(); cancel.hidden = true; }
+      });
+    }
+    addEventListener("pagehide", () => source.close());
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const prompt = form.elements.prompt.value;
+    tried(async () => {
+      say("…");
+      const begun = await post("/turns", prompt.trim() === "" ? {} : { prompt });
+      // The turn belongs to the server: its events are read by joining it.
+      begun.body.cancel();
+      say("");
+      form.reset();
+      join();
+    });
+  });
+  cancel.addEventListener("click", () => tried(() => post("/cancel", {})));
+  if ("running" in turn.dataset) join();
+}
