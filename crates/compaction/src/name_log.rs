@@ -112,7 +112,7 @@ impl NameLog {
         cut_end(&list.join(" "), bytes).to_owned()
     }
 
-    /// The names that are not visible elsewhere, as they are listed, the most worth first.
+    /// The names that are not visible elsewhere, in their listed form, the most worth first.
     fn hidden(&self, visible: &HashSet<&str>) -> Vec<(&str, f64)> {
         let mut found = Vec::new();
         for (name, known) in self.names.iter().filter(|(name, _)| !visible.contains(&***name)) {

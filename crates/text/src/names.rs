@@ -16,7 +16,7 @@ pub fn names(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The last two parts of a path of more: `src/main.rs` of `/home/me/project/src/main.rs`. Who knows the project finds the
-/// file by them. Anything else is returned as it is.
+/// file by them. Anything else is returned unchanged.
 pub fn path_tail(name: &str) -> &str {
     if name.contains("://") {
         return name;

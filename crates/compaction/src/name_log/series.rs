@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::HashMap;
 
-/// Names that follow each other from here on are one item: fewer are listed as they are.
+/// Names that follow each other from here on are one item: fewer are listed one by one.
 const LEAST: usize = 6;
 /// Most digits of a number.
 const DIGITS: usize = 9;
@@ -58,7 +58,7 @@ impl<'n> Series<'n> {
         series.into_iter().flatten().copied()
     }
 
-    /// How a name is listed: as it is, or as its whole series.
+    /// How a name is listed: verbatim, or as its whole series.
     pub(super) fn item(&self, name: &'n str) -> Cow<'n, str> {
         let mut members = self.members(name);
         match (members.next(), members.last()) {
