@@ -7,6 +7,7 @@ mod compaction;
 mod decode;
 mod encode;
 mod errors;
+mod provider_items;
 pub(crate) mod validate;
 
 #[cfg(feature = "anthropic-sdk")]

@@ -8,6 +8,7 @@
 mod answer_prefix;
 mod comparison;
 mod endpoint;
+mod fields;
 mod key;
 mod open;
 mod reading;
@@ -25,6 +26,7 @@ pub use transport::{HttpAnswer, HttpRequest, Transport, TransportError};
 pub(crate) use answer_prefix::answer_prefix;
 pub(crate) use comparison::{Comparison, Refusable, names, refuses_some};
 pub(crate) use endpoint::host;
+pub(crate) use fields::{counted, only};
 pub(crate) use open::{json, model_names, open};
 #[cfg(feature = "anthropic-sdk")]
 pub(crate) use reqwest_transport::headers;

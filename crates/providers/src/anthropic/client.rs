@@ -15,7 +15,8 @@ use super::compaction::{self, COMPACTION};
 use super::encode::{Options, THINKING_BINDING, encode_with};
 use super::validate::anthropic_taking;
 use crate::http::{
-    Comparison, Endpoint, HttpRequest, Key, Transport, json, model_names, names, open, refuses_some, valid,
+    Comparison, Endpoint, HttpRequest, Key, Transport, counted, json, model_names, names, only, open,
+    refuses_some, valid,
 };
 use crate::models::{ModelTable, ThinkingForm};
 use crate::stream::AnswerStream;
@@ -99,15 +100,10 @@ impl AnthropicModel {
     /// # Errors
     /// The API's error, or [`ModelError::InvalidRequest`] if it returns no count.
     pub async fn count(&self, request: &CompletionRequest) -> Result<u64, ModelError> {
-        let mut body = self.body(request)?;
-        if let Value::Object(fields) = &mut body {
-            fields.retain(|name, _| COUNTED.contains(&name.as_str()));
-        }
+        let body = only(self.body(request)?, COUNTED);
         let request = self.http("/messages/count_tokens", &body);
         let answer = json(PROVIDER, self.transport.as_ref(), &self.endpoint, request).await?;
-        answer.get("input_tokens").and_then(Value::as_u64).ok_or_else(|| ModelError::InvalidRequest {
-            message: "the answer to a count of tokens holds no `input_tokens`; check the base URL".to_owned(),
-        })
+        counted(&answer, "input_tokens")
     }
 
     async fn send(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {

@@ -9,7 +9,9 @@ use throughline_conversation::Message;
 
 use super::encode::{GeminiOptions, encode};
 use super::signature;
-use crate::http::{Endpoint, HttpRequest, Key, Transport, answer_prefix, json as answered, open, valid};
+use crate::http::{
+    Endpoint, HttpRequest, Key, Transport, answer_prefix, counted, json as answered, open, valid,
+};
 use crate::stream::AnswerStream;
 use crate::validate::gemini;
 
@@ -159,11 +161,6 @@ impl LanguageModel for GeminiModel {
         }
         let request = self.http("countTokens", "", json!({"generateContentRequest": body}));
         let answer = answered(PROVIDER, self.transport.as_ref(), &self.endpoint, request).await?;
-        answer.get("totalTokens").and_then(Value::as_u64).map(Some).ok_or_else(|| {
-            ModelError::InvalidRequest {
-                message: "the answer to a count of tokens holds no `totalTokens`; check the base URL"
-                    .to_owned(),
-            }
-        })
+        counted(&answer, "totalTokens").map(Some)
     }
 }

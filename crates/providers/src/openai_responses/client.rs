@@ -12,7 +12,9 @@ use super::compaction;
 use super::encode::{CACHE_OPTIONS, encode};
 use super::errors::{refuses_breakpoints, refuses_comparison, refuses_seals};
 use super::validate::openai_responses as faults;
-use crate::http::{Comparison, Endpoint, Refusable, Transport, json, open, refuses_some, valid};
+use crate::http::{
+    Comparison, Endpoint, Refusable, Transport, counted, json, only, open, refuses_some, valid,
+};
 use crate::openai::endpoint::post;
 use crate::openai::options::OpenAiOptions;
 use crate::stream::AnswerStream;
@@ -66,15 +68,10 @@ impl OpenAiResponsesModel {
     /// # Errors
     /// The provider's error, or [`ModelError::InvalidRequest`] if it returns no count.
     pub async fn count(&self, request: &CompletionRequest) -> Result<u64, ModelError> {
-        let mut body = self.body(request)?;
-        if let Value::Object(fields) = &mut body {
-            fields.retain(|name, _| COUNTED.contains(&name.as_str()));
-        }
+        let body = only(self.body(request)?, COUNTED);
         let http = post(&self.endpoint, "/responses/input_tokens", &body);
         let answer = json(&self.info.provider, self.transport.as_ref(), &self.endpoint, http).await?;
-        answer.get("input_tokens").and_then(Value::as_u64).ok_or_else(|| ModelError::InvalidRequest {
-            message: "the answer to a count of tokens holds no `input_tokens`; check the base URL".to_owned(),
-        })
+        counted(&answer, "input_tokens")
     }
 
     async fn send(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {

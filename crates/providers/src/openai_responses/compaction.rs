@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 use throughline_completion::{ModelError, ProviderAnswer, ProviderSummary};
 
+use crate::http::only;
 use crate::openai::usage::read_usage;
 
 /// Fields of such a request (OpenAI API reference, "Compact a response").
@@ -12,11 +13,8 @@ const FIELDS: &[&str] = &["model", "input", "instructions", "prompt_cache_key", 
 const MOST_OF_AN_ITEM: usize = 1024 * 1024;
 
 /// The body that compacts the input of a body of `POST /responses`.
-pub(super) fn body(mut body: Value) -> Value {
-    if let Value::Object(fields) = &mut body {
-        fields.retain(|name, _| FIELDS.contains(&name.as_str()));
-    }
-    body
+pub(super) fn body(body: Value) -> Value {
+    only(body, FIELDS)
 }
 
 /// What a refused request means. A server without the path, or with a model that it does not compact for, refuses all alike.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 use throughline_conversation::{ContentBlock, Image, Role, Thinking, ToolCall, ToolResult};
 
+use crate::anthropic::provider_items::PROVIDER_ITEMS;
 use crate::wire::name::{wire_id, wire_name};
 
 /// Formats of pictures that the API takes (Anthropic documentation, "Vision").
@@ -47,24 +48,9 @@ fn image_note(image: &Image) -> Value {
     json!({"type": "text", "text": format!("[picture of type {:?}, not shown]", image.media_type)})
 }
 
-/// Items of the provider's own tools that the API accepts.
-const ITEMS: &[&str] = &[
-    "server_tool_use",
-    "web_search_tool_result",
-    "web_fetch_tool_result",
-    "code_execution_tool_result",
-    "bash_code_execution_tool_result",
-    "text_editor_code_execution_tool_result",
-    "tool_search_tool_result",
-    "mcp_tool_use",
-    "mcp_tool_result",
-    "container_upload",
-    "compaction",
-];
-
 fn thinking(thinking: &Thinking) -> Option<Value> {
     if let Some(item) = thinking.item() {
-        return Some(item).filter(|item| ITEMS.iter().any(|kind| is(item, kind)));
+        return Some(item).filter(|item| PROVIDER_ITEMS.iter().any(|kind| is(item, kind)));
     }
     if let Some(data) = &thinking.redacted {
         return Some(json!({"type": "redacted_thinking", "data": data}));

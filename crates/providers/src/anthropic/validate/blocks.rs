@@ -3,24 +3,11 @@
 use serde_json::Value;
 
 use super::turns::{Block, RoleRun};
+use crate::anthropic::provider_items::PROVIDER_ITEMS;
 use crate::validate::body::{Faults, is_base64, is_picture, is_plain, items, text};
 
-/// Types of blocks that only newer features use and whose content is not checked.
-const OTHER: &[&str] = &[
-    "document",
-    "search_result",
-    "server_tool_use",
-    "web_search_tool_result",
-    "web_fetch_tool_result",
-    "code_execution_tool_result",
-    "bash_code_execution_tool_result",
-    "text_editor_code_execution_tool_result",
-    "tool_search_tool_result",
-    "mcp_tool_use",
-    "mcp_tool_result",
-    "container_upload",
-    "compaction",
-];
+/// Types of blocks that only newer features use and whose content is not checked, next to [`PROVIDER_ITEMS`].
+const OTHER: &[&str] = &["document", "search_result"];
 
 /// Checks each block by itself.
 pub(super) fn check(turns: &[RoleRun<'_>], faults: &mut Faults) {
@@ -64,7 +51,7 @@ fn check_block(block: &Block<'_>, faults: &mut Faults) {
             let full = text(value, "data").is_some_and(|data| !data.is_empty());
             faults.unless(full, format!("{path}.redacted_thinking.data"), "Field required");
         }
-        other if OTHER.contains(&other) => {}
+        other if OTHER.contains(&other) || PROVIDER_ITEMS.contains(&other) => {}
         other => {
             let rule = "found using 'type' does not match any of the expected tags";
             faults.add(path.clone(), format!("Input tag '{other}' {rule}"));
