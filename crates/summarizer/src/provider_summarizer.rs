@@ -103,7 +103,13 @@ impl Summarizer for ProviderSummarizer {
                 Ok(Prose { provider: self.contribution(Some(item)), ..prose })
             }
             Err(cause) => {
-                let prose = self.own.summarize(request).await?;
+                let both = |error: SummaryError| {
+                    let own = error_chain(&error);
+                    SummaryError::Other(
+                        format!("{own}; the provider's compaction failed before: {cause}").into(),
+                    )
+                };
+                let prose = self.own.summarize(request).await.map_err(both)?;
                 Ok(Prose { fell_back: Some(cause), ..prose })
             }
         }

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
-use throughline_conversation::{Action, EntryKind, Seq, Span, SummaryNote, TokenCounter, View};
+use throughline_conversation::{
+    Action, ContentBlock, EntryKind, ForeignTools, Origin, ProviderCompaction, Seq, Span, SummaryNote,
+    TargetModel, TokenCounter, View,
+};
 use throughline_testkit::{WordCounter, view};
 
 use super::RollingSummary;
@@ -200,6 +203,38 @@ fn a_useless_summary_is_replaced() {
         - I will read the file of part 4 first
         the summary is a refusal: "i cannot help with that""#]]
     .assert_eq(&progress(&answering(|| Ok(Prose::by_rule("I cannot help with that")))));
+}
+
+#[test]
+fn an_opaque_item_is_for_its_own_model_and_gone_once_its_text_is_edited() {
+    let answer = || {
+        let item = serde_json::json!({"type": "compaction", "encrypted_content": "sealed"});
+        let made = ProviderCompaction { origin: Origin::new("openai", "m"), item: Some(item) };
+        Ok(Prose {
+            provider: Some(made),
+            ..Prose::by_model("### Now\nThe lexer.\n### Done\nThe parser.", "m")
+        })
+    };
+    let before = view(&((1..=4).map(work).collect::<String>() + "user: and now the rest"));
+    let done = compact(&answering(answer), &before, 2_000, Goal::Deep).expect("it shrinks");
+    let sealed = |block: &ContentBlock| matches!(block, ContentBlock::Thinking(item) if item.is_compaction());
+    let shows = |view: &View| view.entries().iter().any(|entry| entry.message.content.iter().any(sealed));
+    assert!(shows(&done.view) && done.view.violations().is_empty());
+
+    let seen_by = |model: &str| {
+        let origin = Arc::new(Origin::new("openai", model));
+        done.view.seen_by(TargetModel { origin, foreign: ForeignTools::Digest }, &WordCounter)
+    };
+    assert!(shows(&seen_by("m")));
+    assert!(!shows(&seen_by("another")));
+
+    let texts: Vec<String> = done.summaries().map(str::to_owned).collect();
+    let same = done.with_summaries(&before, texts.clone(), &WordCounter).expect("the same");
+    assert_eq!(same.view, done.view);
+    let edited = texts.into_iter().map(|text| text.replace("lexer", "printer")).collect();
+    let edited = done.with_summaries(&before, edited, &WordCounter).expect("another text");
+    assert!(!shows(&edited.view));
+    assert!(edited.summaries().all(|text| text.contains("printer")));
 }
 
 // O-03
