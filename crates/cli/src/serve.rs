@@ -1,10 +1,10 @@
 //! `throughline serve`: the inspector, its API over HTTP, and turns that run through it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use throughline::{AccessToken, Storage, workspace};
+use throughline::{AccessToken, Attendance, RunSources, Storage, permissions, workspace};
 use throughline_server::{Server, TOKEN_FILE, TurnOptions};
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
@@ -41,7 +41,7 @@ pub(crate) struct ServeArgs {
 
 impl ServeArgs {
     /// What the turns of the server have in common.
-    fn turns(&self, data: &DataArgs) -> anyhow::Result<TurnOptions> {
+    async fn turns(&self, data: &DataArgs, storage: &Storage) -> anyhow::Result<TurnOptions> {
         let mut workspaces = Vec::new();
         for folder in &self.workspaces {
             workspaces.push(workspace(Some(folder))?);
@@ -50,7 +50,9 @@ impl ServeArgs {
             workspaces.push(workspace(None)?);
         }
         let sources = self.agent.sources(data.data_dir.clone());
-        if let Err(error) = sources.load(workspaces.first().map(PathBuf::as_path)) {
+        if let Some(folder) = workspaces.first()
+            && let Err(error) = usable(&sources, storage, folder).await
+        {
             // Stored sessions can be read whatever the settings; an option of this command is wrong in every folder.
             if !sources.flags.is_empty() || sources.file.is_some() {
                 return Err(error.into());
@@ -68,13 +70,19 @@ impl ServeArgs {
     }
 }
 
+/// Fails if the settings of a folder cannot be used.
+async fn usable(sources: &RunSources, storage: &Storage, folder: &Path) -> throughline::Result<()> {
+    let config = sources.load(Some(folder))?;
+    permissions(&config, storage.folder.root(), folder, Attendance::Unattended).await.map(|_| ())
+}
+
 /// Serves until SIGINT or SIGTERM. Turns that run then are cancelled and recorded; a second signal ends the program at once.
 pub(crate) async fn run(args: &ServeArgs, data: &DataArgs) -> anyhow::Result<()> {
     // Before the address is printed: a program that reads it may stop the server at once.
     let stop = CancelFlag::new();
     let watcher = interrupt::watch(stop.clone(), || {});
-    let turns = args.turns(data)?;
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
+    let turns = args.turns(data, &storage).await?;
     let (token, _) = AccessToken::of_folder(storage.folder.root(), TOKEN_FILE)?;
     let server = Server::listen(args.port, token).await?;
     line(&format!("Listening on {}", server.url()));

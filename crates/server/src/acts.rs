@@ -26,6 +26,10 @@ type Given = Result<Json<Value>, JsonRejection>;
 pub(crate) async fn change(State(app): State<App>, id: Named, given: Given) -> Answer {
     let id = known(&app.storage, id).await?;
     let act = SessionAct::read(&body(given)?)?;
+    if matches!(act, SessionAct::WithFiles(..)) {
+        // Files change only where turns may work.
+        app.folder_of(&id).await?;
+    }
     Ok(Json(app.handle(&id).act(&act).await?))
 }
 

@@ -97,7 +97,7 @@ impl From<Error> for Failure {
         let status = match &error {
             Error::Missing(_) => StatusCode::NOT_FOUND,
             Error::Usage(_) => StatusCode::BAD_REQUEST,
-            Error::Settings(_) => StatusCode::BAD_REQUEST,
+            wrong if wrong.is_wrong_setting() => StatusCode::BAD_REQUEST,
             Error::Model(ConnectError::Usage(_)) => StatusCode::BAD_REQUEST,
             Error::Model(_) => StatusCode::SERVICE_UNAVAILABLE,
             refused if refused.is_refusal() => StatusCode::CONFLICT,

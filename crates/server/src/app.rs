@@ -1,9 +1,11 @@
 //! What every handler works with.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::extract::FromRef;
-use throughline::{LogCache, SessionHandle, SessionLog, Storage};
+use throughline::{Error, LogCache, SessionHandle, SessionLog, Storage};
+use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
 use tokio::sync::watch;
 
@@ -24,6 +26,13 @@ impl App {
     /// A session as the library handles it.
     pub(crate) fn handle(&self, id: &SessionId) -> SessionHandle {
         SessionHandle::new(self.storage.clone(), id.clone())
+    }
+
+    /// The folder of a session, if this server may change files in it.
+    pub(crate) async fn folder_of(&self, id: &SessionId) -> Result<PathBuf, Failure> {
+        let info = self.storage.store.sessions().get(id).await.map_err(Error::from)?;
+        let folder = info.map(|info| info.workspace).unwrap_or_default();
+        self.turns.options().folder(Some(Path::new(&folder)))
     }
 
     /// The whole log of a session, from memory if it has not changed.

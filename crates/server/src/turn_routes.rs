@@ -10,9 +10,8 @@ use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use serde_json::{Value, json};
+use throughline::SessionStart;
 use throughline::ports::{Approval, SessionId};
-use throughline::{Error, SessionStart};
-use throughline_continuity::SessionDirectory as _;
 
 use crate::answer::{Answer, Failure, body, fields, text_field};
 use crate::app::App;
@@ -52,11 +51,10 @@ pub(crate) async fn prompt(State(app): State<App>, id: Named, given: Given) -> R
     let id = known(&app.storage, id).await?;
     let given = body(given)?;
     fields(&given, &["prompt", "model"])?;
-    let info = app.storage.store.sessions().get(&id).await.map_err(Error::from)?;
-    let folder = info.map(|info| info.workspace).unwrap_or_default();
+    let workspace = app.folder_of(&id).await?;
     let order = TurnOrder {
         start: SessionStart::Existing(id),
-        workspace: app.turns.options().folder(Some(FilePath::new(&folder)))?,
+        workspace,
         prompt: text_field(&given, "prompt")?,
         model: text_field(&given, "model")?,
     };

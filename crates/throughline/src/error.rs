@@ -8,6 +8,7 @@ use throughline_conversation::SessionId;
 use throughline_fetch::InvalidHost;
 use throughline_groups::GroupError;
 use throughline_memory::{MemoId, MemoryError, NoteError};
+use throughline_permission::RuleError;
 use throughline_resultstore::StoreError;
 use throughline_settings::SettingsError;
 use throughline_store::{DataDirError, DatabaseError, LockError, OpenError};
@@ -113,6 +114,16 @@ impl Error {
             Self::Refused(_) | Self::Busy { .. } | Self::Change(ChangeError::Group(_)) => true,
             Self::Lock(LockError::Held { .. }) => true,
             Self::Other(error) => error.is::<GroupError>(),
+            _ => false,
+        }
+    }
+
+    /// Returns true if a setting or a rule of the user cannot be used. The text has its place.
+    #[must_use]
+    pub fn is_wrong_setting(&self) -> bool {
+        match self {
+            Self::Settings(_) => true,
+            Self::Failed { source, .. } => source.is::<RuleError>(),
             _ => false,
         }
     }

@@ -54,7 +54,8 @@
 //!
 //! The library returns values and notices. It never prints, exits or reads a terminal. Programs that need more than a
 //! [`Session`] use the parts that it is made of: [`Config`], [`ConnectedModel`], [`Storage`], [`permissions`], [`Servers`]
-//! and [`open`], [`SessionHandle`] for a stored session, whether an agent has it open or not, and [`Memos`].
+//! and [`open`], [`RunModels`] and [`open_run`] for work without a screen, [`SessionHandle`] for a stored session, whether an
+//! agent has it open or not, and [`Memos`].
 
 mod builder;
 mod cache_totals;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throughline::{
-    Config, OpenRun, RunModels, RunOpening, RunOptions, SessionStart, Storage, open_run, workspace,
+    Config, Error, OpenRun, RunModels, RunOpening, RunOptions, SessionStart, Storage, open_run, workspace,
 };
 use throughline_permission::Unattended;
 
@@ -45,9 +45,12 @@ pub(super) async fn open(
     })
     .await;
     let task = option("--task", args.task.as_deref());
-    let opened = opened.map_err(|error| {
-        let error = busy(error, data, args.session.workspace.as_deref());
-        anyhow::anyhow!(refusal_of_run(&error, &task))
+    let opened = opened.map_err(|error| match error {
+        Error::Busy { .. } => {
+            let error = busy(error, data, args.session.workspace.as_deref());
+            anyhow::anyhow!(refusal_of_run(&error, &task))
+        }
+        error => error.into(),
     })?;
     opened.notices.iter().for_each(|text| note(text));
     Ok(opened)

@@ -1,6 +1,6 @@
 //! How turns end before the model ends them: cancelled, stopped with the server, killed with it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use throughline_testserver::{Answer, Script};
@@ -80,4 +80,21 @@ fn a_server_that_is_killed_loses_nothing_that_it_has_acknowledged() {
     assert_eq!(events.last().unwrap()["text"], "Fine.", "{events:?}");
     let sent = hosted.model.received();
     assert!(sent.last().unwrap().faults.is_empty(), "{:?}", sent.last().unwrap().faults);
+}
+
+#[test]
+fn a_command_that_runs_ends_with_the_server_and_its_call_is_recorded() {
+    let call = Answer::call("call_1", "shell", json!({ "command": "sleep 300; touch done" }));
+    let mut hosted = Hosted::new(Script::new().then(call), &["--mode", "yolo"]);
+    let mut stream = hosted.new_session("Wait.");
+    let mut events = stream.until("tool_started");
+    let id = events[0]["session"].as_str().unwrap().to_owned();
+    let begin = Instant::now();
+    assert_eq!(hosted.served.end_by("-INT"), Some(0));
+    assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
+    events.extend(stream.rest());
+    assert_eq!(events.last().unwrap()["outcome"], "interrupted", "{events:?}");
+    let log = hosted.served.run(&["export", &id]);
+    let calls = log.lines().filter(|line| line.contains("\"call_1\"")).count();
+    assert!(calls >= 2, "the call and its result: {log}");
 }

@@ -4,7 +4,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use throughline_testserver::{Answer, Script};
+use throughline_testserver::{Answer, ErrorKind, Script};
 
 use crate::hosted::{Hosted, model_options};
 
@@ -74,6 +74,33 @@ fn a_session_continues_with_its_next_turn_and_another_model() {
     let body = json!({ "model": "claude-sonnet-4-5" }).to_string();
     let events = hosted.events("POST", &format!("/api/sessions/{id}/turns"), "", &body).rest();
     assert_eq!(events.last().unwrap()["outcome"], "nothing_to_do", "{events:?}");
+}
+
+#[test]
+fn wrong_settings_models_and_keys_are_named_before_a_turn_begins() {
+    let hosted = Hosted::new(Script::new().then(Answer::error(ErrorKind::Unauthorized)).repeat_last(), &[]);
+    let begin = |body: Value| {
+        let refused = hosted.events("POST", "/api/sessions", "", &body.to_string());
+        (refused.status, refused.error())
+    };
+    let (status, why) = begin(json!({ "prompt": "Go.", "model": "compatible/none" }));
+    assert_eq!(status, 400, "{why}");
+    let folder = hosted.served.home().join(".config/throughline");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (text, says) in
+        [("[permissions]\nallow = [\"Bash(ls)\"]\n", "named \"shell\" here"), ("policy = 3\n", "policy")]
+    {
+        std::fs::write(folder.join("config.toml"), text).unwrap();
+        let (status, why) = begin(json!({ "prompt": "Go." }));
+        assert!(status == 400 && why.contains(says), "{status}: {why}");
+    }
+    std::fs::write(folder.join("config.toml"), "").unwrap();
+    assert_eq!(hosted.served.get("/api/sessions").json()["total"], 0, "nothing is left");
+    // What the provider says comes as the result, as in `run`.
+    let events = hosted.new_session("Go.").rest();
+    assert_eq!(events.last().unwrap()["outcome"], "unauthorized", "{events:?}");
+    let misused = hosted.served.command(&["serve", "--port", "0", "--allow", "Bash(ls)"]).output().unwrap();
+    assert_eq!(misused.status.code(), Some(2), "{misused:?}");
 }
 
 #[test]

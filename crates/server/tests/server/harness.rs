@@ -38,12 +38,12 @@ impl Answered {
 }
 
 /// Turns that no model answers: each test of this crate ends before one is asked.
-fn turns(folder: &Path) -> TurnOptions {
+fn turns(folder: &Path, workspace: &str) -> TurnOptions {
     let sources = RunSources { file: Some(folder.join("settings.toml")), ..RunSources::default() };
     TurnOptions {
         run: RunOptions::default(),
         sources,
-        workspaces: vec![folder.join("project").canonicalize().unwrap()],
+        workspaces: vec![folder.join(workspace).canonicalize().unwrap()],
         any_workspace: false,
         max_turns: 1,
         answer_timeout: Duration::ZERO,
@@ -72,6 +72,15 @@ pub(crate) async fn open(folder: &Path, id: Option<&str>, answers: &[&str]) -> S
 impl Served {
     /// A session of two turns, and a server for it.
     pub(crate) async fn new() -> Self {
+        Self::working_in("project").await
+    }
+
+    /// The same with a server whose turns work in another folder.
+    pub(crate) async fn elsewhere() -> Self {
+        Self::working_in("data").await
+    }
+
+    async fn working_in(workspace: &str) -> Self {
         let folder = TempDir::new().unwrap();
         let mut session = open(folder.path(), None, &["Noted, a heron.", "In line 2."]).await;
         session.send(HOSTILE).await.unwrap();
@@ -85,7 +94,7 @@ impl Served {
         let (host, token) = url.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
         let (host, token) = (host.to_owned(), token.to_owned());
         let (stop, stopped) = oneshot::channel::<()>();
-        tokio::spawn(server.run(storage, turns(folder.path()), async {
+        tokio::spawn(server.run(storage, turns(folder.path(), workspace), async {
             let _ = stopped.await;
         }));
         Self { folder, id, host, token, stop: Some(stop) }

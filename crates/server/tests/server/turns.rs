@@ -44,3 +44,19 @@ async fn what_runs_no_turn_is_not_cancelled_answered_or_joined() {
         assert!(answer.body.contains(says), "{path}: {}", answer.body);
     }
 }
+
+#[tokio::test]
+async fn files_of_a_folder_that_the_server_was_not_started_for_are_left_alone() {
+    let served = Served::elsewhere().await;
+    let own = format!("/api/sessions/{}", served.id);
+    let change = format!("{own}/changes");
+    for (path, body, status) in [
+        (change.as_str(), "{\"change\":\"undo\",\"files\":true}", 403),
+        (&format!("{own}/turns"), "{\"prompt\":\"Go.\"}", 403),
+        (&change, "{\"change\":\"undo\"}", 200),
+    ] {
+        let answer = served.ask("POST", path, body).await;
+        assert_eq!(answer.status, status, "{path} {body}: {}", answer.body);
+        assert!(status == 200 || answer.body.contains("--any-workspace"), "{}", answer.body);
+    }
+}
