@@ -9,8 +9,10 @@ use throughline_continuity::{ContextError, ContextSource, ContextStore, StoredCo
 use throughline_conversation::{Millis, Seq, SessionId};
 
 use crate::database::Database;
+use crate::encryption::EncryptionError;
 use crate::entity::context::{ActiveModel, Column, Entity, Model};
 use crate::fault::is_foreign_key;
+use crate::sealed::RowName;
 
 /// Stores the contexts of each session.
 #[derive(Debug, Clone)]
@@ -23,12 +25,29 @@ impl SeaContextStore {
         Self { database }
     }
 
+    async fn seal(&self, context: &StoredContext, covers: i64) -> Result<String, EncryptionError> {
+        let name = covers.to_string();
+        self.database.seal_text(row_name(&context.session, &name), context.context.clone()).await
+    }
+
+    fn unseal(&self, session: &SessionId, row: &mut Model) -> Result<String, ContextError> {
+        let (name, text) = (row.covers.to_string(), std::mem::take(&mut row.context));
+        let text = self.database.unseal_text(row_name(session, &name), text.into_bytes());
+        let text = text.map_err(|error| ContextError::Other(error.into()))?;
+        String::from_utf8(text).map_err(|error| ContextError::Other(error.into()))
+    }
+
     fn failed(&self, error: DbErr) -> ContextError {
         ContextError::Other(self.database.fault(error).into())
     }
 }
 
-fn stored(session: &SessionId, row: Model) -> Result<StoredContext, ContextError> {
+fn row_name<'a>(session: &'a SessionId, covers: &'a str) -> RowName<'a> {
+    RowName { table: "session_contexts", session: session.as_str(), name: covers }
+}
+
+/// Takes the decrypted text of a row.
+fn stored(session: &SessionId, row: Model, context: String) -> Result<StoredContext, ContextError> {
     let source = ContextSource::ALL.into_iter().find(|source| source.name() == row.source);
     let unknown = || format!("a context of session {session} has the unknown source {:?}", row.source);
     Ok(StoredContext {
@@ -37,7 +56,7 @@ fn stored(session: &SessionId, row: Model) -> Result<StoredContext, ContextError
         source: source.ok_or_else(|| ContextError::Other(unknown().into()))?,
         worker: row.worker,
         at: Millis(row.created_at),
-        context: row.context,
+        context,
     })
 }
 
@@ -45,12 +64,13 @@ fn stored(session: &SessionId, row: Model) -> Result<StoredContext, ContextError
 impl ContextStore for SeaContextStore {
     async fn save(&self, context: &StoredContext) -> Result<(), ContextError> {
         let covers = i64::try_from(context.covers.0).map_err(|error| ContextError::Other(error.into()))?;
+        let sealed = self.seal(context, covers).await.map_err(|error| ContextError::Other(error.into()))?;
         let new = ActiveModel {
             session_id: Set(context.session.as_str().to_owned()),
             covers: Set(covers),
             source: Set(context.source.name().to_owned()),
             worker: Set(context.worker.clone()),
-            context: Set(context.context.clone()),
+            context: Set(sealed),
             created_at: Set(context.at.0),
         };
         let columns = [Column::Source, Column::Worker, Column::Context, Column::CreatedAt];
@@ -67,7 +87,11 @@ impl ContextStore for SeaContextStore {
     async fn list(&self, session: &SessionId) -> Result<Vec<StoredContext>, ContextError> {
         let own = Entity::find().filter(Column::SessionId.eq(session.as_str())).order_by_asc(Column::Covers);
         let rows = own.all(&self.database.connection).await.map_err(|error| self.failed(error))?;
-        rows.into_iter().map(|row| stored(session, row)).collect()
+        let read = |mut row: Model| {
+            let context = self.unseal(session, &mut row)?;
+            stored(session, row, context)
+        };
+        rows.into_iter().map(read).collect()
     }
 
     async fn remove(&self, session: &SessionId) -> Result<(), ContextError> {

@@ -14,6 +14,7 @@ use sea_orm::{
 use tempfile::TempDir;
 
 use crate::durability::Durability;
+use crate::encryption_key::EncryptionKey;
 use crate::fault::DatabaseError;
 use crate::identity::FileIdentity;
 use crate::writer::Writer;
@@ -31,6 +32,8 @@ pub(crate) struct Database {
     pub(crate) path: PathBuf,
     durability: Durability,
     writer: OnceLock<Writer>,
+    /// Encrypts what is written; see `encryption`.
+    pub(crate) key: OnceLock<EncryptionKey>,
     /// The file that was opened; `None`: a database in memory.
     file: Option<FileIdentity>,
     /// The folder of the copy that is read in place of the file.
@@ -116,6 +119,7 @@ impl Database {
             path: path.to_path_buf(),
             durability,
             writer: OnceLock::new(),
+            key: OnceLock::new(),
             file,
             copy: None,
         })

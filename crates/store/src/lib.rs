@@ -7,6 +7,9 @@
 //! outlives sessions [`SeaNoteRepository`], [`SeaFileIndex`] and [`SeaMemorySearch`]. [`DiskMemoryFiles`] reads the
 //! memory files.
 //!
+//! [`Store::with_key`] encrypts contexts, results and snapshots with an [`EncryptionKey`]. Records and all else stay as
+//! they are.
+//!
 //! The database is in WAL mode: what was appended is there after the process is killed, at any moment. After a power failure
 //! the newest appends may be missing, never a part of one; with [`Durability::Full`] none is.
 //!
@@ -18,6 +21,8 @@ mod context_store;
 mod data_dir;
 mod database;
 mod durability;
+mod encryption;
+mod encryption_key;
 mod end;
 mod entity;
 mod fault;
@@ -41,6 +46,7 @@ mod redact;
 mod result_repository;
 mod row;
 mod salvage;
+mod sealed;
 mod session_directory;
 mod snapshot_store;
 mod store;
@@ -50,6 +56,8 @@ mod writer;
 pub use context_store::SeaContextStore;
 pub use data_dir::{DataDir, DataDirError};
 pub use durability::Durability;
+pub use encryption::EncryptionError;
+pub use encryption_key::{EncryptionKey, InvalidKey, KeyId};
 pub use fault::DatabaseError;
 pub use file_index::SeaFileIndex;
 pub use holder::Holder;

@@ -13,6 +13,7 @@ use throughline_resultstore::{ResultInfo, ResultRepository, StoreError, StoredRe
 use crate::database::Database;
 use crate::entity::result_blob::{ActiveModel, Column, Entity};
 use crate::fault::is_foreign_key;
+use crate::sealed::RowName;
 
 /// Keeps tool results.
 #[derive(Debug, Clone)]
@@ -34,15 +35,23 @@ fn named(session: &SessionId, id: &ResultRef) -> Select<Entity> {
     Entity::find().filter(Column::SessionId.eq(session.as_str())).filter(Column::Id.eq(id.as_str()))
 }
 
+/// The name of a result's row.
+pub(crate) fn row_name<'a>(session: &'a str, id: &'a str) -> RowName<'a> {
+    RowName { table: "tool_result_blobs", session, name: id }
+}
+
 #[async_trait]
 impl ResultRepository for SeaResultRepository {
     async fn put(&self, result: &StoredResult) -> Result<(), StoreError> {
         let size = i64::try_from(result.content.len()).map_err(|error| StoreError::Other(error.into()))?;
+        let name = row_name(result.session.as_str(), result.id.as_str());
+        let sealed = self.database.seal(name, &result.content).await;
+        let sealed = sealed.map_err(|error| StoreError::Other(error.into()))?;
         let new = ActiveModel {
             session_id: Set(result.session.as_str().to_owned()),
             id: Set(result.id.as_str().to_owned()),
             tool_name: Set(result.tool.clone()),
-            content: Set(result.content.clone()),
+            content: Set(sealed),
             byte_size: Set(size),
             created_at: Set(result.at.0),
         };
@@ -66,11 +75,13 @@ impl ResultRepository for SeaResultRepository {
     async fn get(&self, session: &SessionId, id: &ResultRef) -> Result<Option<StoredResult>, StoreError> {
         let row =
             named(session, id).one(&self.database.connection).await.map_err(|error| self.failed(error))?;
-        Ok(row.map(|row| StoredResult {
+        let Some(row) = row else { return Ok(None) };
+        let content = self.database.unseal(row_name(session.as_str(), id.as_str()), row.content);
+        Ok(Some(StoredResult {
             session: session.clone(),
             id: id.clone(),
             tool: row.tool_name,
-            content: row.content,
+            content: content.map_err(|error| StoreError::Other(error.into()))?,
             at: Millis(row.created_at),
         }))
     }

@@ -111,6 +111,7 @@ pub async fn recover(damaged: &Path, into: &Path, wanted: Option<&str>) -> Resul
                     target.snapshot(&row).map_err(unwritable)?;
                 }
                 Some(Found::Memo(row)) if wanted.is_none() => target.memo(row),
+                Some(Found::Key(key)) => target.key(key).map_err(unwritable)?,
                 _ => {}
             }
         }

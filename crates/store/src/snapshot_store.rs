@@ -14,6 +14,7 @@ use crate::database::Database;
 use crate::entity::snapshot::{ActiveModel, Column, Entity, Model};
 use crate::fault::is_foreign_key;
 use crate::json;
+use crate::sealed::RowName;
 
 /// Keeps the newest snapshot of each session.
 #[derive(Debug, Clone)]
@@ -26,6 +27,26 @@ impl SeaSnapshotStore {
         Self { database }
     }
 
+    /// The row of a snapshot. Its digest is that of the encrypted text, so that damage is known without the key.
+    async fn row(&self, snapshot: &Snapshot) -> Result<Model, SnapshotError> {
+        let row = row(snapshot)?;
+        let messages = String::from_utf8(row.messages).map_err(|error| SnapshotError::Other(error.into()))?;
+        let sealed = self.database.seal_text(row_name(&snapshot.session), messages).await;
+        let messages = sealed.map_err(|error| SnapshotError::Other(error.into()))?.into_bytes();
+        let mut row = Model { messages, ..row };
+        row.digest = digest(&row);
+        Ok(row)
+    }
+
+    fn snapshot(&self, session: &SessionId, row: Model) -> Result<Snapshot, SnapshotError> {
+        if !is_intact(&row) {
+            return Err(SnapshotError::Damaged("its content does not match its digest".to_owned()));
+        }
+        let messages = self.database.unseal_text(row_name(session), row.messages);
+        let messages = messages.map_err(|error| SnapshotError::Other(error.into()))?;
+        snapshot(session, &Model { messages, ..row })
+    }
+
     fn failed(&self, error: DbErr) -> SnapshotError {
         let fault = self.database.fault(error);
         if fault.is_unwritable() {
@@ -36,7 +57,11 @@ impl SeaSnapshotStore {
     }
 }
 
-/// What the column `messages` holds.
+fn row_name(session: &SessionId) -> RowName<'_> {
+    RowName { table: "session_snapshots", session: session.as_str(), name: "" }
+}
+
+/// What the column `messages` holds before encryption.
 #[derive(Serialize)]
 struct Written<'a> {
     reader: Option<&'a TargetModel>,
@@ -64,13 +89,14 @@ fn digest(row: &Model) -> i64 {
     (fingerprint(figures.as_bytes()).rotate_left(1) ^ fingerprint(&row.messages)).cast_signed()
 }
 
+/// The row without encryption, and without a digest.
 fn row(snapshot: &Snapshot) -> Result<Model, SnapshotError> {
     let number = |number: u64| i64::try_from(number).map_err(|error| SnapshotError::Other(error.into()));
     let Snapshot { entries, groups, documents, .. } = snapshot;
     let reader = snapshot.reader.as_ref();
     let messages = serde_json::to_vec(&Written { reader, entries, groups, documents });
     let messages = messages.map_err(|error| SnapshotError::Other(error.into()))?;
-    let mut row = Model {
+    Ok(Model {
         session_id: snapshot.session.as_str().to_owned(),
         covers: number(snapshot.covers.0)?,
         epoch: number(snapshot.epoch)?,
@@ -78,9 +104,7 @@ fn row(snapshot: &Snapshot) -> Result<Model, SnapshotError> {
         token_count: number(snapshot.token_count)?,
         digest: 0,
         created_at: snapshot.at.0,
-    };
-    row.digest = digest(&row);
-    Ok(row)
+    })
 }
 
 /// Returns true if a row is unchanged since it was written.
@@ -89,9 +113,6 @@ pub(crate) fn is_intact(row: &Model) -> bool {
 }
 
 fn snapshot(session: &SessionId, row: &Model) -> Result<Snapshot, SnapshotError> {
-    if !is_intact(row) {
-        return Err(SnapshotError::Damaged("its content does not match its digest".to_owned()));
-    }
     let kept = json::parse(&row.messages).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
     let Kept { reader, entries, groups, documents } = kept;
     Ok(Snapshot {
@@ -110,7 +131,7 @@ fn snapshot(session: &SessionId, row: &Model) -> Result<Snapshot, SnapshotError>
 #[async_trait]
 impl SnapshotStore for SeaSnapshotStore {
     async fn save(&self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
-        let row = row(snapshot)?;
+        let row = self.row(snapshot).await?;
         let new = ActiveModel {
             session_id: Set(row.session_id),
             covers: Set(row.covers),
@@ -140,7 +161,7 @@ impl SnapshotStore for SeaSnapshotStore {
     async fn load(&self, session: &SessionId) -> Result<Option<Snapshot>, SnapshotError> {
         let row = Entity::find_by_id(session.as_str()).one(&self.database.connection).await;
         let row = row.map_err(|error| self.failed(error))?;
-        row.map(|row| snapshot(session, &row)).transpose()
+        row.map(|row| self.snapshot(session, row)).transpose()
     }
 
     async fn remove(&self, session: &SessionId) -> Result<(), SnapshotError> {

@@ -184,10 +184,15 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "store",
         workspace: Allowed::Only(&[VALUES, &["continuity", "resultstore", "memory"]]),
-        outside: Allowed::Only(&[INSIDE, &["sea-orm", "rusqlite", "tempfile", "tokio", "sha2"]]),
+        outside: Allowed::Only(&[
+            INSIDE,
+            &["sea-orm", "rusqlite", "tempfile", "tokio", "sha2"],
+            &["base64", "chacha20poly1305", "getrandom", "zeroize"],
+        ]),
         because: "the store implements the storage ports and sees only the crates that own them; rusqlite \
                   writes a step's few records without waking another thread; tempfile holds the copy of a \
-                  read-only database that cannot be read in place",
+                  read-only database that cannot be read in place; chacha20poly1305 encrypts what is stored, with nonces \
+                  of getrandom, base64 puts it into columns of texts, and zeroize overwrites keys",
     },
     Rule {
         name: "git",
@@ -281,9 +286,10 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "throughline",
         workspace: Allowed::Any,
-        outside: Allowed::Only(&[INSIDE, &["getrandom", "sha2", "tempfile", "tokio"]]),
+        outside: Allowed::Only(&[INSIDE, &["getrandom", "sha2", "tempfile", "tokio", "zeroize"]]),
         because: "the assembled agent wires the engine and the adapters together for any program, so it knows them all; it \
-                  never prints, and no terminal, no argument parser and no anyhow is in it",
+                  never prints, and no terminal, no argument parser and no anyhow is in it; zeroize overwrites the texts \
+                  that encryption keys are read from",
     },
     Rule {
         name: "mcpserver",

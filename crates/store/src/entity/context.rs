@@ -16,7 +16,7 @@ pub struct Model {
     pub source: String,
     /// The agent that it was made for.
     pub worker: String,
-    /// The context as JSON.
+    /// The context as JSON, or encrypted; see `sealed`.
     pub context: String,
     /// When it was made, in milliseconds since the Unix epoch.
     pub created_at: i64,

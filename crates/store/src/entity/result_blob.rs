@@ -14,9 +14,9 @@ pub struct Model {
     pub id: String,
     /// The tool that gave it.
     pub tool_name: String,
-    /// The bytes.
+    /// The bytes, or what they are encrypted to; see `sealed`.
     pub content: Vec<u8>,
-    /// How many.
+    /// How many bytes it has before encryption.
     pub byte_size: i64,
     /// When it was stored, in milliseconds since the Unix epoch.
     pub created_at: i64,

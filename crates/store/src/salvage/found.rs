@@ -5,9 +5,11 @@
 
 use super::cells::Tree;
 use super::value::Value;
+use crate::encryption_key::KeyId;
 use crate::entity::{log, snapshot};
 use crate::note_repository;
 use crate::row::record;
+use crate::sealed::plain_length;
 use crate::snapshot_store;
 
 /// A row of a known table.
@@ -21,6 +23,8 @@ pub(super) enum Found {
     Result(ResultRow),
     Snapshot(snapshot::Model),
     Memo(MemoRow),
+    /// The key that values are encrypted with.
+    Key(KeyId),
 }
 
 #[derive(Debug)]
@@ -39,7 +43,10 @@ pub(super) struct ResultRow {
     pub(super) id: String,
     pub(super) session: String,
     pub(super) tool: String,
+    /// As it is stored, which may be encrypted.
     pub(super) content: Vec<u8>,
+    /// Bytes before encryption.
+    pub(super) size: i64,
     pub(super) created_at: i64,
 }
 
@@ -78,12 +85,14 @@ pub(super) fn recognize(tree: Tree, row: &[Value]) -> Option<Found> {
         }
         (Tree::Table, [id, session, tool, content, size, created_at]) => {
             let content = content.bytes()?.to_vec();
-            (size.number() == i64::try_from(content.len()).ok()).then_some(())?;
+            let length = i64::try_from(plain_length(&content)?).ok()?;
+            (size.number() == Some(length)).then_some(())?;
             Some(Found::Result(ResultRow {
                 id: id.text()?.to_owned(),
                 session: session.text()?.to_owned(),
                 tool: tool.text()?.to_owned(),
                 content,
+                size: length,
                 created_at: created_at.number()?,
             }))
         }
@@ -110,6 +119,7 @@ pub(super) fn recognize(tree: Tree, row: &[Value]) -> Option<Found> {
             };
             (digest.number() == Some(note_repository::digest(&row.content))).then_some(Found::Memo(row))
         }
+        (Tree::Table, [Value::Null, key]) => KeyId::from_text(key.text()?).map(Found::Key),
         _ => None,
     }
 }

@@ -7,6 +7,8 @@ use throughline_conversation::{ExchangeId, Millis, SessionId};
 use throughline_memory::{MemoDraft, MemoOrigin, NoteRepository};
 
 use super::found::{MemoRow, ResultRow, SessionRow};
+use crate::encryption::RECORD_KEY;
+use crate::encryption_key::KeyId;
 use crate::entity::{log, snapshot};
 use crate::store::{OpenError, Store};
 
@@ -55,8 +57,8 @@ impl Target {
     pub(super) fn result(&mut self, row: &ResultRow) -> rusqlite::Result<()> {
         self.rows += 1;
         let sql = "INSERT OR IGNORE INTO tool_result_blobs \
-                   (id, session_id, tool_name, content, byte_size, created_at) VALUES (?, ?, ?, ?, length(?4), ?)";
-        let values = params![row.id, row.session, row.tool, row.content, row.created_at];
+                   (id, session_id, tool_name, content, byte_size, created_at) VALUES (?, ?, ?, ?, ?, ?)";
+        let values = params![row.id, row.session, row.tool, row.content, row.size, row.created_at];
         self.raw.prepare_cached(sql)?.execute(values).map(drop)
     }
 
@@ -76,6 +78,11 @@ impl Target {
             row.created_at
         ];
         self.raw.prepare_cached(sql)?.execute(values).map(drop)
+    }
+
+    /// Records the key that values are encrypted with.
+    pub(super) fn key(&mut self, key: KeyId) -> rusqlite::Result<()> {
+        self.raw.prepare_cached(RECORD_KEY)?.execute([key.to_string()]).map(drop)
     }
 
     pub(super) fn memo(&mut self, row: MemoRow) {

@@ -269,7 +269,7 @@ async fn the_end_of_an_older_database_is_what_its_snapshot_covers() {
     let Fixture { dir, store } = fixture;
     store.close().await.unwrap();
     let path = dir.path().join("x.db");
-    let older = "DROP TABLE session_contexts; \
+    let older = "DROP TABLE session_contexts; DROP TABLE encryption; \
                  DROP TRIGGER log_appended; DROP TRIGGER sessions_created; DROP INDEX sessions_by_writing; \
                  ALTER TABLE sessions DROP COLUMN last_seq; ALTER TABLE sessions DROP COLUMN last_check; \
                  ALTER TABLE sessions DROP COLUMN written; DELETE FROM log WHERE seq > 42; PRAGMA user_version = 3";

@@ -11,6 +11,7 @@
 mod contracts;
 mod damage;
 mod deleted;
+mod encryption;
 mod fork;
 mod memory;
 mod memory_files;
