@@ -3,6 +3,7 @@
 pub(crate) mod args;
 mod change;
 mod get;
+mod key;
 mod show;
 mod trust;
 

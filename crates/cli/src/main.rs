@@ -116,7 +116,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Mcp(args) => mcp::run(&args, &data).await?,
         Command::Serve(args) => serve::run(&args, &data).await?,
         Command::Watch(args) => return watch::run(&args, &data).await,
-        Command::Config(args) => config::run_config(&args, data_dir)?,
+        Command::Config(args) => config::run_config(&args, data_dir).await?,
         Command::Trust(args) => config::run_trust(&args, data_dir)?,
         Command::Show(args) => return show::run(&args, &data).await,
         Command::Recover(args) => return recover::run(&args, data_dir).await,

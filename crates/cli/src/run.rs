@@ -80,7 +80,7 @@ async fn work_on(
         Which::New => Some(connect(args, &config, None).await?),
         _ => None,
     };
-    let data = Storage::open_with(data_dir, config.durability()).await?;
+    let data = Storage::open_with(data_dir, config.storage()).await?;
     let start = choose(&args.session, &data).await?;
     let models = match early {
         Some(models) => models,

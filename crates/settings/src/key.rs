@@ -186,6 +186,10 @@ pub mod keys {
         FETCH_ALLOW: Vec<Item> = "fetch.allow";
         /// What a power failure may take of the stored records.
         DURABILITY: String = "storage.durability";
+        /// The file with the key that stored values are encrypted with.
+        ENCRYPTION_KEY_FILE: String = "encryption.key_file";
+        /// The command that prints that key.
+        ENCRYPTION_KEY_COMMAND: String = "encryption.key_command";
         /// Colours of the screen.
         COLOUR: String = "ui.colour";
         /// When the user is called back to the terminal.

@@ -9,7 +9,7 @@ use crate::mcp::server;
 use crate::node::{Content, Entry, Node};
 use crate::origin::line_and_column;
 use crate::origin::{Origin, Scope};
-use crate::schema::{Spec, schema, sections};
+use crate::schema::{Spec, Trust, schema, sections};
 
 /// The keys of rubichan's table `[agent]` that are settings here too.
 const RUBICHAN: [&str; 6] = [
@@ -116,6 +116,10 @@ impl Reader<'_> {
             let known: Vec<&str> = own().map(Spec::name).collect();
             return Err(self.unknown(entry, &format!("the keys of [{section}] are"), &known));
         };
+        if let (Scope::Project, Trust::UserOnly(why)) = (self.scope, spec.trust) {
+            let why = format!("write it in your own settings: {why}");
+            return Err(self.wrong(entry.at, &entry.name, why));
+        }
         let written = match &entry.value.content {
             Content::Text(text) => spec.renamed(text).map(|name| (name, text)),
             _ => None,

@@ -124,7 +124,7 @@ impl Resolved {
     fn harm(&self, spec: &Spec, value: &Value) -> Option<&'static str> {
         let why = match spec.trust {
             Trust::Free => return None,
-            Trust::Needed(why) => return Some(why),
+            Trust::Needed(why) | Trust::UserOnly(why) => return Some(why),
             Trust::Narrowing(why) => why,
         };
         let wider = match (spec.kind, value) {

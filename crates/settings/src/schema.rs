@@ -37,6 +37,8 @@ pub enum Trust {
     Narrowing(&'static str),
     /// It may not. The text says what it could do.
     Needed(&'static str),
+    /// It may not, even if the user trusts it: the setting is of the user, for all projects. The text says why.
+    UserOnly(&'static str),
 }
 
 /// One row of the table.

@@ -346,6 +346,19 @@ fn what_a_project_says_before_it_is_trusted_can_do_no_harm() {
 }
 
 #[test]
+fn a_project_names_no_encryption_key_even_if_it_is_trusted() {
+    for (key, value) in [("key_file", "/tmp/k"), ("key_command", "echo k")] {
+        let text = format!("[encryption]\n{key} = {value:?}\n");
+        let error = Layer::from_toml(Scope::Project, "/p/config.toml", &text).unwrap_err().to_string();
+        assert!(error.contains("/p/config.toml, line 2") && error.contains("your own settings"), "{error}");
+        assert!(Layer::from_toml(Scope::User, "/u/config.toml", &text).is_ok());
+    }
+    let both = "[encryption]\nkey_file = \"/k\"\nkey_command = \"echo k\"\n";
+    let error = resolve([user(both)], true).unwrap_err().to_string();
+    assert!(error.contains("line 3, `key_command`") && error.contains("/u/config.toml:2:1"), "{error}");
+}
+
+#[test]
 fn a_project_may_make_things_narrower() {
     let narrow = "[permissions]\nmode = \"plan\"\nsandboxed_commands = \"ask\"\n[tools]\nsandbox = true\n";
     let resolved = resolve([user("[permissions]\nmode = \"yolo\"\n"), project(narrow)], false).unwrap();

@@ -24,6 +24,14 @@ pub(crate) fn check(resolved: &Resolved) -> Result<(), SettingsError> {
         Order { low: keys::MAX_OUTPUT_TOKENS, high: window, why: "an answer has to fit into the window" }
             .check(resolved, |answer, window| answer < window)?;
     }
+    let both = (
+        resolved.written(keys::ENCRYPTION_KEY_FILE.name()),
+        resolved.written(keys::ENCRYPTION_KEY_COMMAND.name()),
+    );
+    if let (Some(file), Some(origin)) = both {
+        let why = format!("encryption.key_file is set, too ({file}): write one of the two, there is one key");
+        return Err(SettingsError { origin, key: "key_command".to_owned(), why });
+    }
     for named in [keys::BASE_URL.name(), keys::KEY_FILE.name(), keys::HEADERS.name()] {
         let Some(origin) = resolved.written(named).filter(|_| resolved.get(keys::PROVIDER).is_none()) else {
             continue;

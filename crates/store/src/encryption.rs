@@ -90,14 +90,21 @@ impl Store {
         self
     }
 
+    /// The key that values of this database are encrypted with; `None`: none was ever encrypted.
+    ///
+    /// # Errors
+    /// [`EncryptionError::Database`].
+    pub async fn recorded_key(&self) -> Result<Option<KeyId>, EncryptionError> {
+        self.database().recorded_key().await
+    }
+
     /// Fails if this database is encrypted with another key than that of the store. Nothing is written.
     ///
     /// # Errors
     /// [`EncryptionError`], which names both keys.
     pub async fn check_key(&self) -> Result<(), EncryptionError> {
-        let database = self.database();
-        match database.recorded_key().await? {
-            Some(recorded) => database.key(recorded).map(drop),
+        match self.recorded_key().await? {
+            Some(recorded) => self.database().key(recorded).map(drop),
             None => Ok(()),
         }
     }

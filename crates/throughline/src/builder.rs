@@ -208,7 +208,7 @@ impl Builder {
             flags: self.flags,
             launcher: self.launcher,
         })?;
-        let storage = self.storage.open(config.durability()).await?;
+        let storage = self.storage.open(config.storage()).await?;
         let settings = SessionSettings::of(&config.resolved).for_session(&storage, &self.start).await?;
         let fallbacks = config.fallbacks(&self.fallbacks);
         let models =

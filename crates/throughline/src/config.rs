@@ -9,13 +9,14 @@ mod trust;
 use std::path::{Path, PathBuf};
 
 use throughline_settings::{Flag, Layer, Origin, Renamed, Resolved, Scope, keys, resolve};
-use throughline_store::{DataDir, Durability};
+use throughline_store::DataDir;
 use throughline_text::error_chain;
 use throughline_tools::Launcher;
 
 use crate::error::{Attempt as _, Result};
 use crate::folders::{settings_files, workspace};
 use crate::instructions::InstructionSettings;
+use crate::storage_options::StorageOptions;
 
 pub use project::Project;
 pub use session_settings::SessionSettings;
@@ -82,10 +83,10 @@ impl Config {
         Ok(Self { resolved, project, trust, launcher: sources.launcher, data_dir: data })
     }
 
-    /// What a power failure may take of the stored records.
+    /// How the data folder is opened.
     #[must_use]
-    pub fn durability(&self) -> Durability {
-        durability(&self.resolved)
+    pub fn storage(&self) -> StorageOptions {
+        StorageOptions::of(&self.resolved)
     }
 
     /// Returns true if a session that waits for its user is compacted before its prompt cache expires, where that is cheapest.
@@ -112,10 +113,7 @@ impl Config {
 
     /// A folder of the settings: `~/` is the user's home, and a relative path begins at the project.
     pub(crate) fn folder(&self, text: &str) -> PathBuf {
-        match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
-            (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
-            _ => self.project.root.join(text),
-        }
+        self.project.root.join(without_tilde(text))
     }
 
     /// What the user should know of the settings as written: parts of another program's configuration file that
@@ -167,20 +165,16 @@ impl Config {
     }
 }
 
-fn durability(settings: &Resolved) -> Durability {
-    match settings.get(keys::DURABILITY).as_deref() {
-        Some("full") => Durability::Full,
-        _ => Durability::Normal,
+/// A path in which `~/` is the user's home.
+pub(crate) fn without_tilde(text: &str) -> PathBuf {
+    match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
+        (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
+        _ => PathBuf::from(text),
     }
 }
 
-/// The durability that the user's settings ask for. Settings that cannot be read may have asked for the full one.
-pub(crate) fn user_durability() -> Durability {
-    of_user().map_or(Durability::Full, |settings| durability(&settings))
-}
-
 /// The settings without a project: the user's files and the variables.
-fn of_user() -> Result<Resolved> {
+pub(crate) fn of_user() -> Result<Resolved> {
     let mut layers = user(None)?;
     layers.push(environment()?);
     Ok(resolve(layers, false)?)

@@ -11,7 +11,7 @@ use throughline_memory::{MemoId, MemoryError, NoteError};
 use throughline_permission::RuleError;
 use throughline_resultstore::StoreError;
 use throughline_settings::SettingsError;
-use throughline_store::{DataDirError, DatabaseError, LockError, OpenError};
+use throughline_store::{DataDirError, DatabaseError, EncryptionError, LockError, OpenError};
 use throughline_tools::RegistryError;
 
 use crate::model::error::ConnectError;
@@ -148,6 +148,7 @@ other!(
     InvalidHost,
     DataDirError,
     DatabaseError,
+    EncryptionError,
     GroupError,
     MemoryError,
     NoteError,

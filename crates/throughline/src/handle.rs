@@ -88,8 +88,9 @@ impl SessionHandle {
     /// Takes the session's lock. `None`: the agent has it.
     ///
     /// # Errors
-    /// Another process has the session open.
+    /// Another process has the session open, or the key that the database is encrypted with is missing.
     pub fn lock(&self, writer: &SessionWriter<'_>) -> Result<Option<SessionLock>> {
+        self.storage.check_key()?;
         match writer {
             SessionWriter::Handle => Ok(Some(lock_session(self.storage.folder.root(), &self.session)?)),
             SessionWriter::Agent(..) => Ok(None),

@@ -9,10 +9,12 @@ use throughline_conversation::{
 use throughline_documents::{ChecklistItem, GitProbe, Handoff};
 use throughline_git::GitCli;
 use throughline_ledger::Ledger;
+use throughline_resultstore::StoreError;
+use throughline_store::EncryptionError;
 use throughline_task::Progress;
 use throughline_text::cut_start;
 
-use crate::error::Result;
+use crate::error::{Attempt as _, Result};
 use crate::handle::SessionHandle;
 use crate::session_id::now;
 
@@ -21,7 +23,7 @@ impl SessionHandle {
     /// tree of the session's folder.
     ///
     /// # Errors
-    /// The log or the list of sessions cannot be read.
+    /// The log or the list of sessions cannot be read, or a stored result is encrypted and the key is missing.
     pub async fn handoff(&self) -> Result<Handoff> {
         let (log, snapshots) = (self.storage.log(), self.storage.snapshots());
         let open = resume(log.as_ref(), snapshots.as_ref(), &self.session, &Uncounted).await;
@@ -62,7 +64,7 @@ impl SessionHandle {
                 }
                 for block in &mut message.content {
                     if let ContentBlock::ToolResult(result) = block {
-                        self.show_stored(&mut result.content).await;
+                        self.show_stored(&mut result.content).await?;
                     }
                 }
                 if group.last().is_some_and(|last: &Record| last.exchange != record.exchange) {
@@ -77,14 +79,22 @@ impl SessionHandle {
     }
 
     /// Replaces the preview of a stored result by the end of the result. If it cannot be read, the preview stays.
-    async fn show_stored(&self, content: &mut String) {
+    ///
+    /// # Errors
+    /// It is encrypted, and the key is missing.
+    async fn show_stored(&self, content: &mut String) -> Result<()> {
         /// Bytes that are shown: enough for how a command ended, and for its last errors.
         const END: usize = 20_000;
 
-        let Some(stub) = parse_stub(content) else { return };
-        if let Ok(Some(result)) = self.storage.results().get(&self.session, &stub.stored).await {
-            cut_start(&String::from_utf8_lossy(&result.content), END).clone_into(content);
+        let Some(stub) = parse_stub(content) else { return Ok(()) };
+        match self.storage.results().get(&self.session, &stub.stored).await {
+            Ok(Some(result)) => cut_start(&String::from_utf8_lossy(&result.content), END).clone_into(content),
+            Err(StoreError::Other(source)) if source.is::<EncryptionError>() => {
+                return Err(source).attempt(|| format!("could not read stored result {}", stub.stored));
+            }
+            Ok(None) | Err(_) => {}
         }
+        Ok(())
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::fs;
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
 use crate::error::{Attempt as _, Result};
+use crate::secret_file::write_new_secret;
 
 /// Random bytes of a token.
 const BYTES: usize = 32;
@@ -32,7 +33,7 @@ impl AccessToken {
         let attempt =
             || format!("the token for clients cannot be read from or written to {}", file.display());
         let text = match fs::read_to_string(&file) {
-            Err(error) if error.kind() == ErrorKind::NotFound => create(folder, &file).attempt(attempt)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => create(&file).attempt(attempt)?,
             read => read.attempt(attempt)?,
         };
         let token = text.trim();
@@ -57,14 +58,12 @@ impl AccessToken {
 }
 
 /// Writes a new token as a whole, and returns what is in the file: another process may have been first.
-fn create(folder: &Path, file: &Path) -> io::Result<String> {
+fn create(file: &Path) -> io::Result<String> {
     let mut random = [0; BYTES];
     getrandom::fill(&mut random).map_err(io::Error::other)?;
     let token: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-    let mut new = tempfile::NamedTempFile::new_in(folder)?;
-    writeln!(new, "{token}")?;
-    match new.persist_noclobber(file) {
-        Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
+    match write_new_secret(file, &token) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
         _ => fs::read_to_string(file),
     }
 }

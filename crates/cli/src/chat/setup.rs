@@ -56,7 +56,7 @@ impl Setup {
         let workspace = workspace(args.workspace.as_deref())?;
         let table: ModelTable = model_table()?;
         screen.status().price_by(table, config.cache_ttl());
-        let data = Storage::open_with(data_dir, config.durability()).await?;
+        let data = Storage::open_with(data_dir, config.storage()).await?;
         let permissions = permissions(&config, data.folder.root(), &workspace, Attendance::Attended).await?;
         screen.status().mode = permissions.mode().to_string();
         let yolo = permissions.mode() == Mode::Yolo;

@@ -22,8 +22,24 @@ pub(crate) enum ConfigWhat {
     Set(ConfigSetArgs),
     /// Remove a key from your settings file, with the comments right above it
     Unset(ConfigUnsetArgs),
+    /// Encryption of stored contexts and results: make a key, or show which one is used
+    #[command(subcommand)]
+    Key(ConfigKey),
     /// List the files that settings are read from
     Path,
+}
+
+/// Actions on the encryption key.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigKey {
+    /// Write a new random key into a new file that only you can read
+    New {
+        /// File; an existing one is never overwritten
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Show the key of the settings and that of the database, by their numbers
+    Show,
 }
 
 /// Arguments of `throughline config show`.

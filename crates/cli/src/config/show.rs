@@ -7,16 +7,17 @@ use throughline::{Config, ConfigSources, Project, model_overrides_file, settings
 use throughline_settings::Origin;
 
 use super::args::{ConfigArgs, ConfigShowArgs, ConfigWhat};
-use super::{change, get};
+use super::{change, get, key};
 use crate::terminal::{Style, json as print_json, line, plain, table};
 
 /// Runs it.
-pub(crate) fn run(args: &ConfigArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
+pub(crate) async fn run(args: &ConfigArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
     match &args.what {
         ConfigWhat::Show(args) => show(args, data_dir),
         ConfigWhat::Get(args) => get::run(args, data_dir),
         ConfigWhat::Set(args) => change::set(args, data_dir),
         ConfigWhat::Unset(args) => change::unset(args, data_dir),
+        ConfigWhat::Key(args) => key::run(args, data_dir).await,
         ConfigWhat::Path => paths(),
     }
 }

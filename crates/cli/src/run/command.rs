@@ -51,7 +51,7 @@ pub(super) async fn run(
         }
         slash => {
             let config = args.session.settings(data_dir.clone())?;
-            let data = Storage::open_with(data_dir, config.durability()).await?;
+            let data = Storage::open_with(data_dir, config.storage()).await?;
             match slash {
                 Slash::Compact { preview, instructions } => {
                     let instructions = instructions.join(" ");

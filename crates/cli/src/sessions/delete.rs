@@ -15,7 +15,7 @@ use crate::terminal::{headline, line};
 /// # Errors
 /// A name fits no session, a session is open in another process, or the user does not confirm. Then nothing is deleted.
 pub(super) async fn delete(names: &[String], yes: bool, place: &DataArgs) -> anyhow::Result<()> {
-    let data = Storage::open(place.data_dir.clone()).await?;
+    let data = Storage::open_to_delete(place.data_dir.clone()).await?;
     let mut sessions: Vec<SessionId> = Vec::new();
     for name in names {
         let session = place.find(&data, name).await?;

@@ -145,7 +145,7 @@ fn a_backup_of_an_open_database_shows_its_newest_records() {
 
 /// Reverts the last two changes of the tables.
 const EARLIER: &str =
-    "DROP TABLE session_contexts; DROP TRIGGER log_appended; DROP TRIGGER sessions_created; DROP INDEX sessions_by_writing;
+    "DROP TABLE session_contexts; DROP TABLE encryption; DROP TRIGGER log_appended; DROP TRIGGER sessions_created; DROP INDEX sessions_by_writing;
     ALTER TABLE sessions DROP COLUMN written; ALTER TABLE sessions DROP COLUMN last_check;
     ALTER TABLE sessions DROP COLUMN last_seq; PRAGMA user_version = 3;";
 

@@ -9,6 +9,8 @@ const RUNS: Trust = Trust::Needed("it could let commands run without asking");
 const SENDS: Trust = Trust::Needed("it could send the session and a key to a server of its choice");
 const SPENDS: Trust = Trust::Narrowing("it would let the session cost more");
 const STEERS: Trust = Trust::Needed("it could change what a watched agent is given");
+const LOCKS: Trust =
+    Trust::UserOnly("one key is for the sessions of all projects, so a project has none of its own");
 const REACHES: Trust = Trust::Needed("it could reach what is not the project's");
 
 const fn free(key: &'static str, kind: Kind, usual: &'static str) -> Spec {
@@ -144,6 +146,8 @@ pub(super) const ALL: &[Spec] = &[
         Trust::Narrowing("it would let a power failure take stored records"),
         "normal",
     ),
+    with("encryption.key_file", Kind::Text, LOCKS, "none: nothing is encrypted"),
+    with("encryption.key_command", Kind::Text, LOCKS, "none"),
     free("ui.colour", Kind::Choice(&["auto", "always", "never"]), "auto"),
     free("ui.attention", Kind::Choice(&["auto", "always", "never"]), "auto"),
     with("skills.folders", Kind::List, REACHES, "[]"),

@@ -5,17 +5,19 @@ use std::sync::Arc;
 
 use throughline_continuity::{InMemorySnapshotStore, MessageLog, SnapshotStore};
 use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
-use throughline_store::Durability;
+use throughline_store::{Durability, EncryptionKey};
 
 use super::Builder;
 use crate::error::{Error, Result};
 use crate::storage::Storage;
+use crate::storage_options::{StorageKey, StorageOptions};
 
 /// The data folder and the ports that the caller brings.
 #[derive(Default)]
 pub(super) struct StorageChoice {
     folder: Option<PathBuf>,
     durability: Option<Durability>,
+    key: Option<EncryptionKey>,
     log: Option<Arc<dyn MessageLog>>,
     snapshots: Option<Arc<dyn SnapshotStore>>,
     results: Option<Arc<dyn ResultRepository>>,
@@ -27,24 +29,27 @@ impl StorageChoice {
         self.folder.clone()
     }
 
-    /// The durability that the caller has chosen, else that of the settings.
-    fn durability(&self, settings: Durability) -> Durability {
-        self.durability.unwrap_or(settings)
+    /// The durability and the key that the caller has chosen, else those of the settings.
+    fn options(&self, settings: StorageOptions) -> StorageOptions {
+        StorageOptions {
+            durability: self.durability.unwrap_or(settings.durability),
+            key: self.key.clone().map_or(settings.key, StorageKey::Given),
+        }
     }
 
-    /// Opens the storage, with the durability of the settings unless the caller has chosen one.
+    /// Opens the storage, with the options of the settings unless the caller has chosen others.
     ///
     /// # Errors
     /// Snapshots or results without a log, or the storage cannot be opened.
-    pub(super) async fn open(self, settings: Durability) -> Result<Storage> {
+    pub(super) async fn open(self, settings: StorageOptions) -> Result<Storage> {
         if self.log.is_none() && (self.snapshots.is_some() || self.results.is_some()) {
             return Err(Error::usage(
                 "Builder::snapshots and Builder::results need Builder::log: without a log of your own, sessions are \
                  stored in the data folder, with their snapshots and results",
             ));
         }
-        let durability = self.durability(settings);
-        let storage = Storage::open_with(self.folder, durability).await?;
+        let options = self.options(settings);
+        let storage = Storage::open_with(self.folder, options).await?;
         let Some(log) = self.log else { return Ok(storage) };
         let snapshots = self.snapshots.unwrap_or_else(|| Arc::new(InMemorySnapshotStore::default()));
         let results = self.results.unwrap_or_else(|| Arc::new(InMemoryResultRepository::default()));
@@ -64,6 +69,14 @@ impl Builder {
     #[must_use]
     pub fn durability(mut self, durability: Durability) -> Self {
         self.storage.durability = Some(durability);
+        self
+    }
+
+    /// The key that session contexts, stored results and snapshots are encrypted with in the data folder. Defaults to the one
+    /// that the settings name. [`Builder::log`] and its companions are not encrypted by it.
+    #[must_use]
+    pub fn encryption_key(mut self, key: EncryptionKey) -> Self {
+        self.storage.key = Some(key);
         self
     }
 

@@ -1,0 +1,42 @@
+//! How the data folder is opened: what a power failure may take, and the key of what is encrypted.
+
+mod key;
+
+use throughline_settings::{Resolved, keys};
+use throughline_store::Durability;
+use throughline_text::error_chain;
+
+use crate::config::of_user;
+
+pub use key::StorageKey;
+
+/// How the data folder is opened.
+#[derive(Debug, Clone, Default)]
+pub struct StorageOptions {
+    /// What a power failure may take of the stored records.
+    pub durability: Durability,
+    /// The key that contexts, stored results and snapshots are encrypted with.
+    pub key: StorageKey,
+}
+
+impl StorageOptions {
+    /// Those that settings ask for.
+    pub(crate) fn of(settings: &Resolved) -> Self {
+        let durability = match settings.get(keys::DURABILITY).as_deref() {
+            Some("full") => Durability::Full,
+            _ => Durability::Normal,
+        };
+        Self { durability, key: StorageKey::of(settings) }
+    }
+
+    /// Those that the user's settings ask for. Settings that cannot be read may have asked for the full durability, and for a
+    /// key.
+    pub(crate) fn of_user() -> Self {
+        match of_user() {
+            Ok(settings) => Self::of(&settings),
+            Err(error) => {
+                Self { durability: Durability::Full, key: StorageKey::Unknown(error_chain(&error)) }
+            }
+        }
+    }
+}
