@@ -36,6 +36,8 @@ mod demo;
 mod documents;
 #[path = "binary/durable.rs"]
 mod durable;
+#[path = "binary/encrypted.rs"]
+mod encrypted;
 #[path = "binary/engine.rs"]
 mod engine;
 #[path = "binary/fallbacks.rs"]

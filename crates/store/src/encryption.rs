@@ -121,7 +121,7 @@ impl Database {
         }
     }
 
-    /// The key that every new value is encrypted with; `None`: they are stored as they are. Records a key before its
+    /// The key that every new value is encrypted with; `None`: they are stored unchanged. Records a key before its
     /// first use.
     async fn key_for_writing(&self) -> Result<Option<&EncryptionKey>, EncryptionError> {
         let mut recorded = self.recorded_key().await?;

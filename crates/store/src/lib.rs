@@ -7,8 +7,8 @@
 //! outlives sessions [`SeaNoteRepository`], [`SeaFileIndex`] and [`SeaMemorySearch`]. [`DiskMemoryFiles`] reads the
 //! memory files.
 //!
-//! [`Store::with_key`] encrypts contexts, results and snapshots with an [`EncryptionKey`]. Records and all else stay as
-//! they are.
+//! [`Store::with_key`] encrypts contexts, results and snapshots with an [`EncryptionKey`]. Records and all else are
+//! stored unencrypted.
 //!
 //! The database is in WAL mode: what was appended is there after the process is killed, at any moment. After a power failure
 //! the newest appends may be missing, never a part of one; with [`Durability::Full`] none is.

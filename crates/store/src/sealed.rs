@@ -1,6 +1,6 @@
 //! The form in which a value is stored, encrypted or not.
 //!
-//! A plain value is stored as it is. An encrypted one is the magic number, the version of this form, the id of its key, a
+//! A plain value is stored unchanged. An encrypted one is the magic number, the version of this form, the id of its key, a
 //! random nonce, and the ciphertext with its tag. What is authenticated with it is the row that it belongs to, so a value
 //! that was moved to another row is not accepted there. A plain value that begins like an encrypted one is
 //! stored behind the magic number and the version 0.

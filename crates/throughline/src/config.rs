@@ -1,5 +1,6 @@
 //! The settings: defaults, the user's file, the project's, variables and options, each over the ones before.
 
+pub(crate) mod layers;
 mod model;
 mod project;
 mod session_settings;
@@ -13,10 +14,12 @@ use throughline_store::DataDir;
 use throughline_text::error_chain;
 use throughline_tools::Launcher;
 
-use crate::error::{Attempt as _, Result};
-use crate::folders::{settings_files, workspace};
+use crate::error::Result;
+use crate::folders::{without_tilde, workspace};
 use crate::instructions::InstructionSettings;
 use crate::storage_options::StorageOptions;
+
+use layers::{environment, user};
 
 pub use project::Project;
 pub use session_settings::SessionSettings;
@@ -163,54 +166,4 @@ impl Config {
         }
         lines
     }
-}
-
-/// A path in which `~/` is the user's home.
-pub(crate) fn without_tilde(text: &str) -> PathBuf {
-    match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
-        (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
-        _ => PathBuf::from(text),
-    }
-}
-
-/// The settings without a project: the user's files and the variables.
-pub(crate) fn of_user() -> Result<Resolved> {
-    let mut layers = user(None)?;
-    layers.push(environment()?);
-    Ok(resolve(layers, false)?)
-}
-
-fn environment() -> Result<Layer> {
-    let variables = std::env::vars_os()
-        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
-    Ok(Layer::from_environment(variables)?)
-}
-
-fn user(named: Option<&Path>) -> Result<Vec<Layer>> {
-    let files = match named {
-        Some(file) => vec![file.to_owned()],
-        None => settings_files().into_iter().filter(|file| file.exists()).collect(),
-    };
-    files.iter().map(|file| layer(file)).collect()
-}
-
-fn layer(file: &Path) -> Result<Layer> {
-    let shown = file.display().to_string();
-    let text = std::fs::read_to_string(file).attempt(|| format!("cannot read the settings in {shown}"))?;
-    if is_rubichan(file) {
-        return Ok(Layer::from_rubichan(&shown, &text)?);
-    }
-    let json = file.extension().is_some_and(|extension| extension == "json");
-    let read = if json { Layer::from_json } else { Layer::from_toml };
-    Ok(read(Scope::User, &shown, &text)?)
-}
-
-/// Returns true for a configuration file of the agent rubichan, by the name of the file or of its folder.
-fn is_rubichan(file: &Path) -> bool {
-    let names = [file.file_stem(), file.parent().and_then(Path::file_name)];
-    let toml = file.extension().is_some_and(|extension| extension == "toml");
-    toml && names
-        .into_iter()
-        .flatten()
-        .any(|name| name.to_string_lossy().trim_start_matches('.') == "rubichan")
 }

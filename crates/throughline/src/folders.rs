@@ -27,6 +27,14 @@ pub fn settings_files() -> Vec<PathBuf> {
     folder.flat_map(|folder| [folder.join("config.json"), folder.join("config.toml")]).collect()
 }
 
+/// A path in which `~/` is the user's home.
+pub(crate) fn without_tilde(text: &str) -> PathBuf {
+    match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
+        (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
+        _ => PathBuf::from(text),
+    }
+}
+
 /// The workspace: the folder that is named, or the current one, with all links followed. Sessions and memos are filed
 /// under this path.
 ///

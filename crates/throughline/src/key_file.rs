@@ -11,7 +11,7 @@ use crate::secret_file::write_new_secret;
 /// Writes a new random key into a new file, for the owner's eyes alone (0600). Returns the number by which the key is known.
 ///
 /// # Errors
-/// The file exists, which is left as it is, or cannot be written.
+/// The file exists, which is left unchanged, or cannot be written.
 pub fn new_key_file(file: &Path) -> Result<KeyId> {
     let shown = file.display();
     let text = EncryptionKey::new_text().attempt(|| "the system gave no random bytes".to_owned())?;

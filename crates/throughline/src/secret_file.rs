@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
-/// Writes a new file as a whole, for the owner's eyes alone (0600). An existing one stays as it is.
+/// Writes a new file as a whole, for the owner's eyes alone (0600). An existing one stays unchanged.
 ///
 /// # Errors
 /// The file exists, which is [`io::ErrorKind::AlreadyExists`], or its folder cannot be written.

@@ -1,5 +1,7 @@
 //! The data folder and the database in it.
 
+mod opening;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,10 +12,9 @@ use throughline_continuity::{
 };
 use throughline_conversation::{Millis, Record, RecordBody, Seq, SessionId, TokenCounter, View};
 use throughline_resultstore::{ResultRepository, StoredResult};
-use throughline_store::{DataDir, EncryptionError, SessionLock, Store};
+use throughline_store::{DataDir, SessionLock, Store};
 
 use crate::error::{Attempt as _, Error, Result};
-use crate::storage_options::{StorageKey, StorageOptions};
 
 /// The data folder and the open database in it.
 #[derive(Debug, Clone)]
@@ -40,89 +41,6 @@ struct Ports {
 }
 
 impl Storage {
-    /// Opens the data folder: the one given, or the user's own. What a power failure may take, and the key, are by the user's
-    /// settings.
-    ///
-    /// # Errors
-    /// As for [`open_with`](Self::open_with).
-    pub async fn open(folder: Option<PathBuf>) -> Result<Self> {
-        Self::open_with(folder, StorageOptions::of_user()).await
-    }
-
-    /// Opens the data folder with these options: [`Config::storage`](crate::Config::storage).
-    ///
-    /// # Errors
-    /// The key cannot be read, the folder cannot be created, the database cannot be opened, or it is encrypted with another
-    /// key.
-    pub async fn open_with(folder: Option<PathBuf>, options: StorageOptions) -> Result<Self> {
-        let storage = Self::open_unchecked(folder, options).await?;
-        storage.check_key()?;
-        Ok(storage)
-    }
-
-    /// Opens the data folder to read it. If it can be written it is opened as [`open`](Self::open) does; if not, what is
-    /// there is read, and every write fails. Without its key, what is not encrypted is read, and no session is changed.
-    ///
-    /// # Errors
-    /// There is no database that can be read, or the key that the settings name cannot be.
-    pub async fn open_to_read(folder: Option<PathBuf>) -> Result<Self> {
-        let options = StorageOptions::of_user();
-        let failed = match Self::open_unchecked(folder.clone(), options.clone()).await {
-            Err(error) if error.is_unwritable_storage() => error,
-            opened => return opened,
-        };
-        let Some(existing) = DataDir::existing(folder.clone()) else { return Err(failed) };
-        let store = Store::open_read_only(&existing.database()).await?;
-        Self::of(existing, folder, store, &options.key).await
-    }
-
-    /// Opens the data folder to delete from it, which needs no key: one that cannot be read is done without.
-    ///
-    /// # Errors
-    /// The folder cannot be created, or the database cannot be opened.
-    pub async fn open_to_delete(folder: Option<PathBuf>) -> Result<Self> {
-        let options = StorageOptions { key: StorageKey::None, ..StorageOptions::of_user() };
-        Self::open_unchecked(folder, options).await
-    }
-
-    async fn open_unchecked(folder: Option<PathBuf>, options: StorageOptions) -> Result<Self> {
-        let named = folder.clone();
-        // Before anything is created.
-        let key = options.key.load().await?.map_or(options.key, StorageKey::Given);
-        let folder = DataDir::new(folder)?;
-        let store = Store::open_with(&folder.database(), options.durability).await?;
-        Self::of(folder, named, store, &key).await
-    }
-
-    async fn of(folder: DataDir, named: Option<PathBuf>, store: Store, key: &StorageKey) -> Result<Self> {
-        let store = match key.load().await? {
-            Some(key) => store.with_key(key),
-            None => store,
-        };
-        let key_problem = match (store.check_key().await, key) {
-            (Ok(()), _) => None,
-            // Whoever reads the database next says so.
-            (Err(EncryptionError::Database(_)), _) => None,
-            (Err(problem), StorageKey::Unknown(why)) => {
-                Some(format!("{problem}. The settings say no key: {why}"))
-            }
-            (Err(problem), _) => Some(problem.to_string()),
-        };
-        let key_problem = key_problem.map(Arc::from);
-        Ok(Self { folder, named, store, ports: None, key_problem, lost: Arc::default() })
-    }
-
-    /// Fails if no session may be written, because the key that the database is encrypted with is missing.
-    ///
-    /// # Errors
-    /// [`Error::Refused`], which says what to set.
-    pub(crate) fn check_key(&self) -> Result<()> {
-        match &self.key_problem {
-            Some(problem) => Err(Error::Refused(problem.to_string())),
-            None => Ok(()),
-        }
-    }
-
     /// Stores records, snapshots and results in other places than the database. The list of sessions, memos and locks stay
     /// in the data folder.
     #[must_use]

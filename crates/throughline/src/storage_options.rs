@@ -6,7 +6,7 @@ use throughline_settings::{Resolved, keys};
 use throughline_store::Durability;
 use throughline_text::error_chain;
 
-use crate::config::of_user;
+use crate::config::layers::of_user;
 
 pub use key::StorageKey;
 

@@ -18,14 +18,14 @@ use crate::place::Place;
 use crate::ran::{assert_says, run};
 
 /// An agent with the server in its configuration.
-struct Agent {
-    servers: McpServers,
+pub(crate) struct Agent {
+    pub(crate) servers: McpServers,
     folder: std::path::PathBuf,
 }
 
 impl Agent {
     /// An agent that works in a folder.
-    async fn in_folder(place: &Place, folder: &Path, args: &[&str]) -> Self {
+    pub(crate) async fn in_folder(place: &Place, folder: &Path, args: &[&str]) -> Self {
         let folder = folder.canonicalize().unwrap();
         let home = place.folder.path().to_str().unwrap().to_owned();
         let transport = Transport::Stdio {
@@ -50,14 +50,14 @@ impl Agent {
     }
 
     /// The text of a call that works.
-    async fn answer(&self, tool: &str, input: Value) -> String {
+    pub(crate) async fn answer(&self, tool: &str, input: Value) -> String {
         let output = self.output(tool, input).await;
         assert!(!output.is_error, "{tool}: {}", output.to_text());
         output.to_text()
     }
 
     /// The text of a call that is refused.
-    async fn refused(&self, tool: &str, input: Value) -> String {
+    pub(crate) async fn refused(&self, tool: &str, input: Value) -> String {
         let output = self.output(tool, input).await;
         assert!(output.is_error, "{tool} answered: {}", output.to_text());
         output.to_text()

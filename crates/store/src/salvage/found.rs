@@ -43,7 +43,7 @@ pub(super) struct ResultRow {
     pub(super) id: String,
     pub(super) session: String,
     pub(super) tool: String,
-    /// As it is stored, which may be encrypted.
+    /// As stored, which may be encrypted.
     pub(super) content: Vec<u8>,
     /// Bytes before encryption.
     pub(super) size: i64,
@@ -84,17 +84,7 @@ pub(super) fn recognize(tree: Tree, row: &[Value]) -> Option<Found> {
             log_row(session, seq, kind, [exchange, at, digest], payload)
         }
         (Tree::Table, [id, session, tool, content, size, created_at]) => {
-            let content = content.bytes()?.to_vec();
-            let length = i64::try_from(plain_length(&content)?).ok()?;
-            (size.number() == Some(length)).then_some(())?;
-            Some(Found::Result(ResultRow {
-                id: id.text()?.to_owned(),
-                session: session.text()?.to_owned(),
-                tool: tool.text()?.to_owned(),
-                content,
-                size: length,
-                created_at: created_at.number()?,
-            }))
+            result_row([id, session, tool], content, [size, created_at])
         }
         (Tree::Table, [session, covers, epoch, messages, tokens, digest, created_at]) => {
             let row = snapshot::Model {
@@ -122,6 +112,24 @@ pub(super) fn recognize(tree: Tree, row: &[Value]) -> Option<Found> {
         (Tree::Table, [Value::Null, key]) => KeyId::from_text(key.text()?).map(Found::Key),
         _ => None,
     }
+}
+
+fn result_row(
+    [id, session, tool]: [&Value; 3],
+    content: &Value,
+    [size, created_at]: [&Value; 2],
+) -> Option<Found> {
+    let content = content.bytes()?.to_vec();
+    let length = i64::try_from(plain_length(&content)?).ok()?;
+    (size.number() == Some(length)).then_some(())?;
+    Some(Found::Result(ResultRow {
+        id: id.text()?.to_owned(),
+        session: session.text()?.to_owned(),
+        tool: tool.text()?.to_owned(),
+        content,
+        size: length,
+        created_at: created_at.number()?,
+    }))
 }
 
 fn log_row(

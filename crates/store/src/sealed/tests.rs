@@ -47,7 +47,7 @@ fn an_encrypted_value_comes_back_for_its_row_and_key_only() {
 }
 
 #[test]
-fn a_plain_value_is_stored_as_it_is_and_never_taken_for_an_encrypted_one() {
+fn a_plain_value_is_stored_unchanged_and_never_taken_for_an_encrypted_one() {
     assert_eq!(unencrypted(b"heron").as_ref(), b"heron");
     let sealed = key('1').seal(ROW, b"heron").unwrap();
     for hostile in [&MAGIC[..], &sealed, &unencrypted(&sealed)] {

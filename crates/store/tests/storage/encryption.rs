@@ -60,7 +60,7 @@ fn cause<'e>(error: &'e (dyn std::error::Error + 'static)) -> &'e EncryptionErro
     panic!("no fault of encryption: {error}");
 }
 
-/// Whether any file of the folder has these bytes.
+/// Returns true if a file of the folder has these bytes.
 fn is_found(fixture: &Fixture, bytes: &[u8]) -> bool {
     fs::read_dir(fixture.dir.path()).unwrap().any(|entry| {
         let file = fs::read(entry.unwrap().path()).unwrap();
@@ -137,7 +137,7 @@ async fn without_its_key_nothing_is_read_or_written_and_no_file_has_the_bytes() 
 async fn what_was_written_before_encryption_stays_readable() {
     let fixture = Fixture::new().await.with_session("s1").await;
     let sealed = {
-        // What looks encrypted and was stored without a key comes back as it was.
+        // What looks encrypted and was stored without a key comes back unchanged.
         let elsewhere = Fixture::new().await.with_session("s1").await;
         let store = with(&elsewhere, Some(key('2'))).await;
         store.results().put(&result("r-1", b"x")).await.unwrap();

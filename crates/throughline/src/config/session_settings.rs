@@ -15,7 +15,8 @@ use throughline_prompt::DynamicPlacement;
 use throughline_settings::{Key, Origin, Resolved, keys};
 use throughline_summarizer::{ModelSummarizer, ProviderSummarizer, SummarizerSettings};
 
-use super::{Config, ConfigSources, of_user};
+use super::layers::of_user;
+use super::{Config, ConfigSources};
 use crate::error::Result;
 
 /// The policy of a session, and the settings that override parts of it.

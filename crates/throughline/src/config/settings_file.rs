@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use throughline_settings::{Layer, Scope, SettingsText, resolve};
 
-use super::{Project, layer};
+use super::Project;
+use super::layers::layer;
 use crate::error::{Attempt as _, Error, Result};
 use crate::folders::settings_files;
 use crate::json_file::lock_open;

@@ -11,8 +11,8 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::Command;
 use zeroize::Zeroizing;
 
-use crate::config::without_tilde;
 use crate::error::{Attempt as _, Error, Result};
+use crate::folders::without_tilde;
 
 /// How long a command may take: its user may have to type a password.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -24,7 +24,7 @@ const SHOWN: usize = 200;
 /// Where the key of the data folder comes from. `Debug` shows no key.
 #[derive(Debug, Clone, Default)]
 pub enum StorageKey {
-    /// There is none: new values are not encrypted.
+    /// No key: new values are not encrypted.
     #[default]
     None,
     /// A file, for its owner's eyes alone.
@@ -33,7 +33,7 @@ pub enum StorageKey {
     Command(String),
     /// The caller has it.
     Given(EncryptionKey),
-    /// The settings cannot be read, for this reason: there may be one.
+    /// The settings cannot be read, for this reason: they may name a key.
     Unknown(String),
 }
 
