@@ -191,8 +191,7 @@ pub(super) const RULES: &[Rule] = &[
         ]),
         because: "the store implements the storage ports and sees only the crates that own them; rusqlite \
                   writes a step's few records without waking another thread; tempfile holds the copy of a \
-                  read-only database that cannot be read in place; chacha20poly1305 encrypts what is stored, with nonces \
-                  of getrandom, base64 puts it into columns of texts, and zeroize overwrites keys",
+                  read-only database; chacha20poly1305, getrandom, base64 and zeroize encrypt what is stored",
     },
     Rule {
         name: "git",

@@ -158,7 +158,7 @@ async fn what_was_written_before_encryption_stays_readable() {
                 Some(result)
             );
         }
-        assert_eq!(store.contexts().list(&session("s1")).await.unwrap(), [odd.clone()]);
+        assert_eq!(store.contexts().list(&session("s1")).await.unwrap(), std::slice::from_ref(&odd));
     }
     let other = StoredResult { content: b"forged".to_vec(), ..all[0].clone() };
     let refused = with(&fixture, Some(key('1'))).await.results().put(&other).await.unwrap_err();
