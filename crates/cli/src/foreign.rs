@@ -4,6 +4,7 @@ pub(crate) mod opencode;
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use anyhow::{Context as _, bail};
 use throughline::{DeletedTranscript, ImportedSession, Storage, workspace};
@@ -57,11 +58,15 @@ pub(crate) async fn import(
     folder: Option<PathBuf>,
     deleted: DeletedTranscript,
 ) -> anyhow::Result<Option<ImportedSession>> {
-    let folder = match folder {
+    Ok(storage.import(agent, recorded, &session_folder(folder)?, deleted).await?)
+}
+
+/// The workspace of a session that is about this folder. `None`: it names none.
+pub(crate) fn session_folder(folder: Option<PathBuf>) -> anyhow::Result<PathBuf> {
+    Ok(match folder {
         Some(folder) => folder.canonicalize().unwrap_or(folder),
         None => workspace(None)?,
-    };
-    Ok(storage.import(agent, recorded, &folder, deleted).await?)
+    })
 }
 
 /// Asks which session of an agent to continue, and returns its name.
@@ -75,8 +80,7 @@ pub(crate) fn choose(agent: ForeignAgent, any_folder: bool, place: Option<&Path>
     let now = throughline::now();
     let mut cells = vec![["", "SESSION", "AGE", "TITLE"].map(str::to_owned).to_vec()];
     for (number, (transcript, title)) in rows.iter().enumerate() {
-        let modified = transcript.modified.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        let modified = Millis(i64::try_from(modified.as_millis()).unwrap_or(i64::MAX));
+        let modified = millis(transcript);
         let id = format!("{agent}:{}", transcript.id);
         cells.push(vec![(number + 1).to_string(), id, age(now, modified), headline(title, 60)]);
     }
@@ -157,6 +161,12 @@ fn listed(agent: ForeignAgent, folder: Option<&Path>) -> anyhow::Result<Vec<(Tra
         }
     }
     Ok(rows)
+}
+
+/// When a transcript was written last.
+pub(crate) fn millis(transcript: &Transcript) -> Millis {
+    let modified = transcript.modified.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Millis(i64::try_from(modified.as_millis()).unwrap_or(i64::MAX))
 }
 
 pub(crate) fn transcripts() -> anyhow::Result<Transcripts> {

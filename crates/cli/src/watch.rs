@@ -10,8 +10,11 @@ mod events;
 mod hook;
 mod limit;
 mod list;
+mod offload;
 mod opencode;
+mod opencode_sessions;
 mod pty;
+mod receipt;
 mod settings;
 mod start;
 mod status;
@@ -32,7 +35,7 @@ pub(crate) struct WatchArgs {
     /// Answer a hook of the watched program
     #[arg(long, hide = true, value_name = "AGENT", value_parser = parse_agent)]
     hook: Option<ForeignAgent>,
-    /// Show if the restored contexts of a session reached the agent: claude:ID or codex:ID [default: the newest of this folder]
+    /// Show if the restored contexts of a session reached the agent, and what offloading saved: claude:ID, codex:ID or opencode:ID [default: the newest of this folder]
     #[arg(long, value_name = "SESSION", num_args = 0..=1, default_missing_value = "", conflicts_with = "hook")]
     status: Option<String>,
     /// List the sessions of this folder: as what each is stored, and how many compactions got its context
@@ -50,6 +53,9 @@ pub(crate) struct WatchArgs {
     /// Agent whose sessions the program writes, if its name does not tell: claude or codex. Implies --pty
     #[arg(long, value_name = "NAME", value_parser = parse_agent, requires = "command")]
     agent: Option<ForeignAgent>,
+    /// Store large results of the agent's tools, and show its model a preview with a reference: claude, codex and opencode
+    #[arg(long, requires = "command")]
+    offload: bool,
     /// The program and its arguments: claude …, codex …, opencode …, or another one
     #[arg(last = true, value_name = "COMMAND", required_unless_present_any = ["hook", "status", "list", "refresh", "events"],
           conflicts_with_all = ["status", "list", "refresh"])]
@@ -74,8 +80,8 @@ pub(crate) async fn run(args: &WatchArgs, data: &DataArgs) -> anyhow::Result<Exi
         return Ok(ExitCode::SUCCESS);
     }
     let Some(agent) = args.hook else {
-        let screen = start::ScreenChoice { asked: args.pty, agent: args.agent };
-        return start::start(&args.command, screen, data).await;
+        let choice = start::Choice { screen: args.pty, agent: args.agent, offload: args.offload };
+        return start::start(&args.command, choice, data).await;
     };
     // A hook that ends with 2 blocks the agent, so every failure ends with 1.
     Ok(match hook::hook(agent, data).await {

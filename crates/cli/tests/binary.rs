@@ -148,6 +148,8 @@ mod watch;
 mod watch_codex;
 #[path = "binary/watch_contexts.rs"]
 mod watch_contexts;
+#[path = "binary/watch_offload.rs"]
+mod watch_offload;
 #[path = "binary/watch_opencode.rs"]
 mod watch_opencode;
 #[path = "binary/watch_pty.rs"]

@@ -126,6 +126,8 @@ pub mod keys {
         WATCH_TYPING: String = "watch.typing";
         /// Per cent of the window at which the user of a watched agent is warned.
         WATCH_WARN_PCT: u64 = "watch.warn_pct";
+        /// Large results of a watched agent's tools are stored before its model sees them.
+        WATCH_OFFLOAD: bool = "watch.offload";
         /// How much runs without asking.
         MODE: String = "permissions.mode";
         /// Rules that allow.

@@ -1,11 +1,11 @@
 //! Stores the transcript of another agent as a session.
 
+mod preserved;
+
 use std::path::Path;
 use std::sync::Arc;
 
-use throughline_continuity::{
-    ContextStore as _, SessionDirectory as _, SessionInfo, StoredContext, title_of,
-};
+use throughline_continuity::{SessionDirectory as _, SessionInfo, title_of};
 use throughline_conversation::{
     ContentBlock, ExchangeId, ForeignTools, Message, MessageRecord, Millis, ModelRecord, Origin, Record,
     RecordBody, ResultRef, Role, Seq, SessionId, Source,
@@ -17,16 +17,18 @@ use throughline_resultstore::{ResultKind, ResultStore};
 use throughline_store::lock_session;
 use throughline_watch::{ForeignAgent, first_request, is_inserted_text, is_restored_context};
 
+use preserved::Preserved;
+
 use crate::deleted_sessions::DeletedSessions;
 use crate::error::{Attempt as _, Error, Result};
 use crate::session_id::now;
 use crate::storage::Storage;
 
 /// Window of the recorded model, for the sizes of previews. Both agents' models have it or a larger one.
-const WINDOW: u64 = 200_000;
+pub(crate) const WINDOW: u64 = 200_000;
 
 /// Tokens reserved for output in that window.
-const OUTPUT: u64 = 16_384;
+pub(crate) const OUTPUT: u64 = 16_384;
 
 /// Branches of one transcript that are stored as sessions.
 const BRANCHES: u32 = 100;
@@ -136,27 +138,24 @@ impl Storage {
             }
             let own = first_own(&stored);
             let known = known(&stored, own);
-            let (mut have, mut contexts) = (known.len(), Vec::new());
+            let (mut have, mut preserved) = (known.len(), Preserved::default());
             if let Some(at) = first_difference(&session, messages, &known) {
                 if !is_mirror(&stored) || at < last_step(&known) {
                     continue;
                 }
                 // What was stored last was not complete yet.
-                contexts = self.remove_incomplete(&session, &stored, at).await?;
+                preserved = self.remove_incomplete(&session, &stored, at).await?;
                 have = 0;
             }
             let new = messages.get(have..).unwrap_or_default();
             if own.is_some() {
                 return Ok(Branch::stored(session, 0, new.len()));
             }
-            self.create_session(&info(&session, recorded, workspace, messages)).await?;
+            self.list_imported(&info(&session, recorded, workspace, messages), stored.is_empty()).await?;
+            self.store_preserved(&session, &preserved).await?;
             let first = (have == 0).then(|| model(agent, recorded)).flatten();
             let after = stored.last().filter(|_| have > 0).map_or(Seq(0), |record| record.seq);
             self.append_imported(&session, after, first, new).await?;
-            for context in &contexts {
-                let saved = self.store.contexts().save(context).await;
-                saved.attempt(|| format!("could not store the contexts of session {session}"))?;
-            }
             return Ok(Branch::stored(session, messages.len().saturating_sub(known.len()), 0));
         }
         Err(Error::usage(format!(
@@ -165,21 +164,13 @@ impl Storage {
         )))
     }
 
-    /// Removes a session whose message `at` was not complete. Returns the contexts that cover only messages before it.
-    async fn remove_incomplete(
-        &self,
-        session: &SessionId,
-        stored: &[Record],
-        at: usize,
-    ) -> Result<Vec<StoredContext>> {
-        let messages = stored.iter().filter(|record| matches!(record.body, RecordBody::Message(_)));
-        let changed = messages.map(|record| record.seq).nth(at).unwrap_or(Seq(0));
-        let contexts = self.store.contexts().list(session).await;
-        let mut contexts =
-            contexts.attempt(|| format!("could not read the contexts of session {session}"))?;
-        contexts.retain(|context| context.covers < changed);
-        self.store.sessions().remove(session).await?;
-        Ok(contexts)
+    /// Lists a session. A hook may have listed it before its transcript had a request, so a new one gets the title.
+    async fn list_imported(&self, info: &SessionInfo, is_new: bool) -> Result<()> {
+        self.create_session(info).await?;
+        if is_new {
+            self.store.sessions().rename(&info.id, &info.title).await?;
+        }
+        Ok(())
     }
 
     async fn append_imported(

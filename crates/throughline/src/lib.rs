@@ -72,6 +72,7 @@ mod export_lines;
 mod file_changes;
 mod folders;
 mod foreign;
+mod foreign_offload;
 mod handle;
 mod handoff;
 mod input_history;
@@ -87,6 +88,7 @@ mod memos;
 mod messages;
 mod model;
 mod next_request;
+mod offloads;
 mod permissions;
 pub mod ports;
 mod report;
@@ -116,6 +118,7 @@ pub use export_lines::export_lines;
 pub use file_changes::{FileRestore, FileSide, RestoreOutcome, TurnFile, TurnFiles};
 pub use folders::{config_folder, model_overrides_file, settings_files, workspace};
 pub use foreign::{DeletedTranscript, ImportedSession};
+pub use foreign_offload::{ForeignCall, foreign_offload_policy, foreign_result_kind, foreign_session_info};
 pub use handle::{SessionHandle, SessionLog, SessionWriter};
 pub use handoff::checklist;
 pub use input_history::InputHistory;
@@ -137,6 +140,7 @@ pub use model::{
     ModelTransport, Provider, ProviderStatus, discover, endpoint, fallback_choice, local_ollama, model_table,
     offered_models, provider_prefix, provider_statuses,
 };
+pub use offloads::{MAX_OFFLOADED, OffloadFailure, OffloadFile, OffloadedResult, Offloads};
 pub use permissions::{Attendance, RuleFile, permissions};
 pub use report::{AssumedSettings, ComponentShare, SessionReport};
 pub use runs::{

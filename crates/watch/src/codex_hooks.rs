@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 use throughline_text::cut_end;
 
-use crate::hooks::{EVENTS, TIMEOUT};
+use crate::hooks::{EVENTS, TIMEOUT, TOOL_EVENT, TOOL_TIMEOUT};
 
 /// Seconds that Codex gives a hook at the end of a session.
 const LAST_TIMEOUT: u64 = 3;
@@ -35,15 +35,19 @@ pub enum CodexTrustError {
     },
 }
 
-/// The values of `-c` that run a command at each event.
+/// The values of `-c` that run a command at each event, and with `offload` also after each tool.
 #[must_use]
-pub fn codex_hook_overrides(command: &str) -> Vec<String> {
+pub fn codex_hook_overrides(command: &str, offload: bool) -> Vec<String> {
     let command = toml_text(command);
     let hook = |event: &str| {
-        let timeout = if event == "SessionEnd" { LAST_TIMEOUT } else { TIMEOUT };
+        let timeout = match event {
+            "SessionEnd" => LAST_TIMEOUT,
+            TOOL_EVENT => TOOL_TIMEOUT,
+            _ => TIMEOUT,
+        };
         format!("hooks.{event}=[{{hooks=[{{type=\"command\",command={command},timeout={timeout}}}]}}]")
     };
-    EVENTS.into_iter().map(hook).collect()
+    EVENTS.into_iter().chain(offload.then_some(TOOL_EVENT)).map(hook).collect()
 }
 
 /// The values of `-c` that add an MCP server.
@@ -65,12 +69,16 @@ pub fn codex_hook_listing(folder: &str) -> String {
     format!("{hello}\n{}\n{list}\n", json!({"method": "initialized"}))
 }
 
-/// The value of `-c` that trusts the hooks of this command, from a line of the app server. `None`: the line is not the list.
-/// No other hook becomes trusted.
+/// The value of `-c` that trusts the hooks of this command, so many of them, from a line of the app server. `None`: the line is
+/// not the list. No other hook becomes trusted.
 ///
 /// # Errors
 /// [`CodexTrustError`]: Codex lists no hooks, or not all of ours.
-pub fn codex_trust_override(line: &str, command: &str) -> Result<Option<String>, CodexTrustError> {
+pub fn codex_trust_override(
+    line: &str,
+    command: &str,
+    expected: usize,
+) -> Result<Option<String>, CodexTrustError> {
     let Ok(answer) = serde_json::from_str::<Value>(line) else { return Ok(None) };
     if answer.get("id").and_then(Value::as_u64) != Some(LISTING) {
         return Ok(None);
@@ -84,8 +92,8 @@ pub fn codex_trust_override(line: &str, command: &str) -> Result<Option<String>,
     let mut states: Vec<String> = hooks.filter_map(|hook| state(hook, command)).collect();
     states.sort();
     states.dedup();
-    if states.len() != EVENTS.len() {
-        return Err(CodexTrustError::Incomplete { found: states.len(), expected: EVENTS.len() });
+    if states.len() != expected {
+        return Err(CodexTrustError::Incomplete { found: states.len(), expected });
     }
     Ok(Some(format!("hooks.state={{{}}}", states.join(","))))
 }

@@ -1,16 +1,14 @@
 //! Compactions in a transcript: what the agent's own summary says, and the proof that a restored context reached the agent.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::io::{self, BufReader, Seek as _, SeekFrom};
 use std::path::Path;
 
 use serde_json::Value;
 
 use crate::agent::ForeignAgent;
+use crate::lines::each_line;
 use crate::note::CONTEXT_HEAD;
-
-/// Most bytes of a line that is looked at. A longer one is skipped.
-const LINE: u64 = 16 * 1024 * 1024;
 
 /// If a context was there before the next answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,18 +57,10 @@ pub fn compactions_after(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Re
     let mut found: Vec<ForeignCompaction> = Vec::new();
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(bytes))?;
-    let mut reader = BufReader::new(file);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if reader.by_ref().take(LINE).read_until(b'\n', &mut line)? == 0 {
-            return Ok(found);
-        }
-        // A line that is not whole, and the parts of one that is too long, are no JSON.
-        let Ok(value) = serde_json::from_slice::<Value>(&line) else { continue };
+    each_line(BufReader::new(file), |value| {
         let sign = match agent {
-            ForeignAgent::Claude => claude(&value),
-            ForeignAgent::Codex => codex(&value),
+            ForeignAgent::Claude => claude(value),
+            ForeignAgent::Codex => codex(value),
             ForeignAgent::OpenCode => Sign::Nothing,
         };
         if let Sign::Boundary(summary) = sign {
@@ -78,7 +68,8 @@ pub fn compactions_after(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Re
         } else if let Some(last) = found.last_mut() {
             last.note(sign);
         }
-    }
+    })?;
+    Ok(found)
 }
 
 impl ForeignCompaction {

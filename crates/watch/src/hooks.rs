@@ -4,13 +4,27 @@
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+
+use crate::tool_result::CLAUDE_TOOLS;
 
 /// The events at which the transcript is stored. At the first one a context may be restored, too.
 pub(crate) const EVENTS: [&str; 4] = ["SessionStart", "PreCompact", "Stop", "SessionEnd"];
 
+/// The event after which a tool's result may be replaced.
+pub(crate) const TOOL_EVENT: &str = "PostToolUse";
+
 /// Seconds that a hook may take.
 pub(crate) const TIMEOUT: u64 = 60;
+
+/// Seconds that the hook of a tool's result may take: the agent waits for it.
+pub(crate) const TOOL_TIMEOUT: u64 = 10;
+
+/// Most bytes of a text that a hook answers. Agents cut it at 10,000 characters.
+pub const HOOK_TEXT: usize = 9_000;
+
+/// Name of the MCP server that a watched agent gets.
+pub const OWN_SERVER: &str = "throughline";
 
 /// What a hook is given on its standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -24,6 +38,33 @@ pub struct HookPayload {
     /// The session itself, from an agent without transcripts.
     #[serde(default)]
     pub session: Option<Value>,
+    /// The id of the session.
+    #[serde(default)]
+    pub session_id: Option<String>,
+    /// The folder that the agent works in.
+    #[serde(default)]
+    pub cwd: Option<PathBuf>,
+    #[serde(default)]
+    tool_name: Option<String>,
+    #[serde(default)]
+    tool_input: Value,
+    #[serde(default)]
+    tool_response: Value,
+    #[serde(default)]
+    tool_use_id: Option<String>,
+}
+
+/// A call of a tool that has ended, in a hook's payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToolUse<'p> {
+    /// The tool.
+    pub tool: &'p str,
+    /// The id of the call; empty if the agent gives none.
+    pub call: &'p str,
+    /// The arguments.
+    pub input: &'p Value,
+    /// The result, in the form of the tool.
+    pub response: &'p Value,
 }
 
 impl HookPayload {
@@ -42,6 +83,17 @@ impl HookPayload {
         self.hook_event_name == "SessionStart" && matches!(self.source.as_deref(), Some("compact" | "resume"))
     }
 
+    /// The call whose result may be replaced. `None`: another event.
+    #[must_use]
+    pub fn tool_use(&self) -> Option<ToolUse<'_>> {
+        if self.hook_event_name != TOOL_EVENT {
+            return None;
+        }
+        let call = self.tool_use_id.as_deref().unwrap_or_default();
+        let (input, response) = (&self.tool_input, &self.tool_response);
+        Some(ToolUse { tool: self.tool_name.as_deref().unwrap_or_default(), call, input, response })
+    }
+
     /// Returns true if a turn has ended.
     #[must_use]
     pub fn ends_a_turn(&self) -> bool {
@@ -55,13 +107,30 @@ impl HookPayload {
     }
 }
 
-/// The settings that run a command at each event.
+/// The settings that run a command at each event, and with `offload` also after the tools whose results may be replaced.
 #[must_use]
-pub fn hook_settings(command: &str) -> Value {
-    let hook = json!([{"hooks": [{"type": "command", "command": command, "timeout": TIMEOUT}]}]);
-    let hooks: serde_json::Map<String, Value> =
-        EVENTS.into_iter().map(|event| (event.to_owned(), hook.clone())).collect();
-    json!({ "hooks": hooks })
+pub fn hook_settings(command: &str, offload: bool) -> Value {
+    let hook = |seconds: u64| json!({"type": "command", "command": command, "timeout": seconds});
+    let mut hooks: Map<String, Value> =
+        EVENTS.into_iter().map(|event| (event.to_owned(), json!([{"hooks": [hook(TIMEOUT)]}]))).collect();
+    if !offload {
+        return json!({ "hooks": hooks });
+    }
+    let after = json!([{"matcher": CLAUDE_TOOLS, "hooks": [hook(TOOL_TIMEOUT)]}]);
+    hooks.insert(TOOL_EVENT.to_owned(), after);
+    // What was stored may be read back without a question: the agent has had it.
+    let reads_back = format!("mcp__{OWN_SERVER}__read_result");
+    json!({"hooks": hooks, "permissions": {"allow": [reads_back]}})
+}
+
+/// The MCP servers of a run: ours. With `offload` its tools are in every request, because previews name one.
+#[must_use]
+pub fn server_settings(command: &str, args: &[String], offload: bool) -> Value {
+    let mut server = json!({"command": command, "args": args});
+    if offload && let Some(server) = server.as_object_mut() {
+        server.insert("alwaysLoad".to_owned(), Value::Bool(true));
+    }
+    json!({"mcpServers": {OWN_SERVER: server}})
 }
 
 /// The answer of a hook that gives the agent a context.

@@ -5,6 +5,9 @@
 //! Claude Code, [`codex_hook_overrides`] to one of Codex and [`opencode_plugin`] to one of OpenCode; [`HookPayload`] is what they are given, and [`compactions`] finds
 //! in a transcript what the agent's own summaries say and if a restored context arrived.
 //!
+//! [`ReplaceableResult`] is a tool's result that a hook may replace, and [`replacements`] finds in the session which of them the
+//! agent has taken.
+//!
 //! For agents without hooks [`CompactionDetector`] recognises a compaction on the screen.
 //!
 //! Transcripts are foreign data. An id is compared with the names of files and never made into a path, and links are not
@@ -20,8 +23,11 @@ mod error;
 mod fates;
 mod head;
 mod hooks;
+mod lines;
 mod note;
 mod opencode_hooks;
+mod replacements;
+mod tool_result;
 mod transcripts;
 
 pub use agent::{ForeignAgent, ForeignName};
@@ -33,7 +39,11 @@ pub use detector::{COMPACTION_PATTERNS, CompactionDetector, ScreenSign};
 pub use error::TranscriptError;
 pub use fates::FactFates;
 pub use head::{TranscriptHead, first_request, head};
-pub use hooks::{HookPayload, context_answer, hook_settings, user_answer};
+pub use hooks::{
+    HOOK_TEXT, HookPayload, OWN_SERVER, ToolUse, context_answer, hook_settings, server_settings, user_answer,
+};
 pub use note::{is_agent_note, is_inserted_text, is_restored_context};
 pub use opencode_hooks::{OPENCODE_CONFIG, OpencodeConfigError, opencode_config, opencode_plugin};
+pub use replacements::{AgentNotes, Replacement, agent_notes, replacements};
+pub use tool_result::ReplaceableResult;
 pub use transcripts::{Transcript, Transcripts, is_plain_id};

@@ -8,6 +8,9 @@ const PLUGIN: &str = include_str!("opencode_plugin.js");
 /// The placeholder of the command in the plugin.
 const COMMAND: &str = "\"{{command}}\"";
 
+/// The placeholder of the length from which results are offered.
+const OFFERED: &str = "\"{{offered}}\"";
+
 /// The variable that holds a configuration for one run.
 pub const OPENCODE_CONFIG: &str = "OPENCODE_CONFIG_CONTENT";
 
@@ -16,10 +19,12 @@ pub const OPENCODE_CONFIG: &str = "OPENCODE_CONFIG_CONTENT";
 #[error("{OPENCODE_CONFIG} holds {0}; unset it, or put its content into a configuration file of opencode")]
 pub struct OpencodeConfigError(&'static str);
 
-/// The plugin that runs a command at each event.
+/// The plugin that runs a command at each event, and also for each result of more characters than `offered`, which it may
+/// replace. `None`: no result is replaced.
 #[must_use]
-pub fn opencode_plugin(command: &str) -> String {
-    PLUGIN.replace(COMMAND, &Value::from(command).to_string())
+pub fn opencode_plugin(command: &str, offered: Option<usize>) -> String {
+    let plugin = PLUGIN.replace(OFFERED, &json!(offered).to_string());
+    plugin.replace(COMMAND, &Value::from(command).to_string())
 }
 
 /// A configuration that adds a plugin and an MCP server to that of the user, if there is one.

@@ -2,34 +2,37 @@
 import { spawn } from "node:child_process"
 
 const COMMAND = "{{command}}"
+// Characters from which a result is offered to the hook, which may replace it; null: none is.
+const OFFERED = "{{offered}}"
 const CAP = 64 * 1024 * 1024
 
-/// Runs the hook of an event. Gives the context that it answers with; a hook that fails gives none and stops nothing.
-function hook(payload) {
+/// Runs the hook of an event. Gives what it answers with; a hook that fails gives nothing and stops nothing.
+function hook(payload, seconds = 60) {
   return new Promise((done) => {
     const child = spawn("/bin/sh", ["-c", COMMAND], { stdio: ["pipe", "pipe", "ignore"] })
-    const timer = setTimeout(() => child.kill(), 60_000)
+    const timer = setTimeout(() => child.kill(), seconds * 1000)
     let out = ""
     child.stdout.setEncoding("utf8")
     child.stdout.on("data", (text) => (out.length < CAP ? (out += text) : undefined))
     child.stdin.on("error", () => {})
-    child.on("error", () => done(""))
+    child.on("error", () => done({}))
     child.on("close", () => {
       clearTimeout(timer)
       try {
-        done(JSON.parse(out).hookSpecificOutput.additionalContext ?? "")
+        done(JSON.parse(out).hookSpecificOutput ?? {})
       } catch {
-        done("")
+        done({})
       }
     })
     child.stdin.end(JSON.stringify(payload))
   })
 }
 
-export const ThroughlinePlugin = async ({ client }) => {
+export const ThroughlinePlugin = async ({ client, directory }) => {
   const seen = new Set()
   const lost = new Map()
   const contexts = new Map()
+  const known = new Set()
 
   /// Gives a session in the form of `opencode export`. Those of subagents are left out.
   async function session(id) {
@@ -43,13 +46,36 @@ export const ThroughlinePlugin = async ({ client }) => {
   async function run(id, event, source) {
     try {
       const found = await session(id)
-      return found ? await hook({ hook_event_name: event, source, session: found }) : ""
+      if (!found) return ""
+      return (await hook({ hook_event_name: event, source, session: found })).additionalContext ?? ""
     } catch {
       return ""
     }
   }
 
+  /// Offers a large result to the hook. What it answers is shown to the model; the original stays if it answers nothing.
+  async function offer(input, output) {
+    const isBlocks = Array.isArray(output.content)
+    const response = isBlocks ? output.content : output.output
+    const size = isBlocks ? JSON.stringify(response).length : (response?.length ?? 0)
+    if (OFFERED === null || size <= OFFERED) return
+    const id = input.sessionID
+    const payload = { hook_event_name: "PostToolUse", session_id: id, cwd: directory }
+    Object.assign(payload, { tool_name: input.tool, tool_use_id: input.callID, tool_response: response, tool_input: input.args ?? {} })
+    if (!known.has(id)) payload.session = await session(id)
+    known.add(id)
+    const shown = (await hook(payload, 10)).updatedToolOutput
+    if (shown === undefined) return
+    if (isBlocks) output.content = shown
+    else output.output = shown
+  }
+
   return {
+    "tool.execute.after": async (input, output) => {
+      try {
+        await offer(input, output)
+      } catch {}
+    },
     event: async ({ event }) => {
       const id = event.properties?.sessionID
       if (event.type === "session.compacted") lost.set(id, "compact")

@@ -15,7 +15,7 @@ use crate::usage::UsageError;
 const EXPORT: u64 = 512 * 1024 * 1024;
 
 /// The session that `opencode export` writes, and the folder that it is about.
-pub(super) fn exported(id: &str) -> anyhow::Result<(RecordedSession, Option<PathBuf>)> {
+pub(crate) fn exported(id: &str) -> anyhow::Result<(RecordedSession, Option<PathBuf>)> {
     if !is_plain_id(id) {
         bail!(UsageError(
             "name a session of opencode by its id; `opencode session list` lists them".to_owned()

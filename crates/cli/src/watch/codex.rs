@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use throughline_watch::{
-    ForeignAgent, codex_hook_listing, codex_hook_overrides, codex_server_overrides, codex_trust_override,
+    CodexTrustError, ForeignAgent, OWN_SERVER, codex_hook_listing, codex_hook_overrides,
+    codex_server_overrides, codex_trust_override,
 };
 
 use super::start::OwnProgram;
@@ -40,9 +41,9 @@ pub(super) fn check(arguments: &[OsString]) -> anyhow::Result<()> {
 /// The arguments with the hooks, the trust that they need, and the tools.
 pub(super) fn overrides(program: &OsStr, own: &OwnProgram) -> anyhow::Result<Vec<String>> {
     let command = own.hook(ForeignAgent::Codex);
-    let mut values = codex_hook_overrides(&command);
-    values.push(trust(program, &options(&values), &command)?);
-    values.extend(codex_server_overrides("throughline", &own.path(), &own.server_args()));
+    let mut values = codex_hook_overrides(&command, own.offload.is_some());
+    values.push(trust(program, &values, &command)?);
+    values.extend(codex_server_overrides(OWN_SERVER, &own.path(), &own.server_args()));
     Ok(options(&values))
 }
 
@@ -50,23 +51,28 @@ fn options(values: &[String]) -> Vec<String> {
     values.iter().flat_map(|value| ["-c".to_owned(), value.clone()]).collect()
 }
 
-/// Asks Codex for the hashes of our hooks.
-fn trust(program: &OsStr, options: &[String], command: &str) -> anyhow::Result<String> {
+/// Asks Codex for the hashes of our hooks, one for each of these overrides.
+fn trust(program: &OsStr, hooks: &[String], command: &str) -> anyhow::Result<String> {
     let folder = std::env::current_dir().context("the current folder is not known")?;
     let mut server = Command::new(program);
-    server.args(options).arg("app-server");
+    server.args(options(hooks)).arg("app-server");
     let mut server =
         server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().with_context(
             || format!("cannot start {}; check that it is installed", program.to_string_lossy()),
         )?;
-    let found = ask(&mut server, &codex_hook_listing(&folder.display().to_string()), command);
+    let request = codex_hook_listing(&folder.display().to_string());
+    let state = |line: &str| codex_trust_override(line, command, hooks.len());
+    let found = ask(&mut server, &request, &state);
     // It has answered, or it never will; either way it has nothing to save.
     let _ = server.kill();
     let _ = server.wait();
     found
 }
 
-fn ask(server: &mut Child, request: &str, command: &str) -> anyhow::Result<String> {
+/// What an answer of the app server says of our hooks.
+type State<'s> = dyn Fn(&str) -> Result<Option<String>, CodexTrustError> + 's;
+
+fn ask(server: &mut Child, request: &str, state: &State<'_>) -> anyhow::Result<String> {
     // The input stays open until the answer is there: the server ends with its input.
     let mut input = server.stdin.take().context("codex app-server has no input")?;
     let output = server.stdout.take().context("codex app-server has no output")?;
@@ -81,15 +87,15 @@ fn ask(server: &mut Child, request: &str, command: &str) -> anyhow::Result<Strin
     });
     // A server that has ended already shows that by its output.
     let _ = input.write_all(request.as_bytes()).and_then(|()| input.flush());
-    wait(&lines, command)
+    wait(&lines, state)
 }
 
-fn wait(lines: &Receiver<String>, command: &str) -> anyhow::Result<String> {
+fn wait(lines: &Receiver<String>, state: &State<'_>) -> anyhow::Result<String> {
     let end = Instant::now() + PATIENCE;
     loop {
         match lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
             Ok(line) => {
-                if let Some(state) = codex_trust_override(&line, command)? {
+                if let Some(state) = state(&line)? {
                     return Ok(state);
                 }
             }

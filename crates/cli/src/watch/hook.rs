@@ -11,6 +11,7 @@ use throughline_watch::{ForeignAgent, HookPayload, context_answer, head, user_an
 
 use super::contexts::restored_text;
 use super::limit::warning;
+use super::offload;
 use super::settings::WatchSettings;
 use crate::data_args::DataArgs;
 use crate::foreign::{import, opencode};
@@ -29,6 +30,10 @@ pub(super) async fn hook(agent: ForeignAgent, data: &DataArgs) -> anyhow::Result
         .context("cannot read the input of the hook")?;
     let payload = HookPayload::parse(&bytes)
         .with_context(|| format!("the input of the hook is not that of {agent}"))?;
+    if let Some(used) = payload.tool_use() {
+        offload::answer(agent, &payload, used, data).await;
+        return Ok(());
+    }
     let Some((recorded, folder)) = transcript(agent, &payload)? else { return Ok(()) };
     let storage = Storage::open(data.data_dir.clone()).await?;
     let Some(imported) = import(&storage, agent, &recorded, folder, DeletedTranscript::LeaveOut).await?
@@ -55,7 +60,7 @@ pub(super) async fn hook(agent: ForeignAgent, data: &DataArgs) -> anyhow::Result
 }
 
 /// The session that a payload is about, and its folder. `None`: it has just begun, or the agent stores none.
-fn transcript(
+pub(super) fn transcript(
     agent: ForeignAgent,
     payload: &HookPayload,
 ) -> anyhow::Result<Option<(RecordedSession, Option<PathBuf>)>> {

@@ -1,22 +1,26 @@
 //! `throughline watch --list`: which sessions of other agents have their context here.
 
-use std::time::UNIX_EPOCH;
-
 use anyhow::Context as _;
-use throughline::{DeletedSessions, Storage, now};
+use throughline::{DeletedSessions, SessionHandle, Storage, now};
 use throughline_continuity::SessionDirectory as _;
-use throughline_conversation::{Millis, SessionId};
+use throughline_conversation::SessionId;
 use throughline_watch::{Delivery, ForeignCompaction, compactions};
 
+use super::opencode_sessions::{self, given};
 use crate::age::age;
 use crate::data_args::DataArgs;
-use crate::foreign::some_of_all;
+use crate::foreign::{millis, some_of_all};
 use crate::terminal::{headline, line, table};
 
 /// Prints the newest sessions of the folder, as what each is stored, and how many of its compactions got the context.
 pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {
-    let rows = some_of_all(data.any_folder)?;
+    let files = some_of_all(data.any_folder);
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
+    let others = opencode_sessions::stored(&storage, data).await?;
+    let rows = match files {
+        Err(error) if others.is_empty() => return Err(error),
+        files => files.unwrap_or_default(),
+    };
     let stored = storage.store.sessions().list().await?;
     let deleted = DeletedSessions::in_folder(storage.folder.root());
     let mut cells = vec![["SESSION", "AGE", "STORED AS", "RESTORED", "TITLE"].map(str::to_owned).to_vec()];
@@ -33,13 +37,22 @@ pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {
         };
         let found = compactions(agent, &transcript.path)
             .with_context(|| format!("cannot read {}", transcript.path.display()))?;
-        let modified = transcript.modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         cells.push(vec![
             format!("{agent}:{}", transcript.id),
-            age(now(), Millis(i64::try_from(modified).unwrap_or(i64::MAX))),
+            age(now(), millis(&transcript)),
             stored_as,
             restored(&found),
             headline(&title, 60),
+        ]);
+    }
+    for (name, session) in others {
+        let given = given(&SessionHandle::new(storage.clone(), session.info.id.clone())).await?.len();
+        cells.push(vec![
+            name.to_string(),
+            age(now(), session.last_activity),
+            session.info.id.to_string(),
+            if given == 0 { "-".to_owned() } else { format!("{given} given") },
+            headline(&session.info.title, 60),
         ]);
     }
     table(&cells).iter().for_each(|text| line(text));

@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use anyhow::bail;
-use throughline::{Config, ConfigSources, ContextOptions};
+use throughline::{Config, ConfigSources, ContextOptions, SessionSettings, foreign_offload_policy};
 use throughline_documents::CONTEXT_CAP;
+use throughline_resultstore::OffloadPolicy;
 use throughline_settings::{Key, keys};
+use throughline_watch::{ForeignAgent, HOOK_TEXT};
 
 use crate::data_args::DataArgs;
 use crate::usage::UsageError;
 
-/// Bytes that a restored context may have. Agents cut what a hook answers at 10,000 characters.
-const SIZES: std::ops::RangeInclusive<u64> = 512..=9_000;
+/// Bytes that a restored context may have.
+const SIZES: std::ops::RangeInclusive<u64> = 512..=HOOK_TEXT as u64;
 
 /// Minutes between two extractions.
 const EVERY: u64 = 10;
@@ -38,6 +40,9 @@ pub(super) struct WatchSettings {
     pub(super) paste: bool,
     /// Per cent of the window from which the user is warned.
     pub(super) warn_pct: u64,
+    /// Large results of tools are stored before the model sees them.
+    pub(super) offload: bool,
+    session: SessionSettings,
 }
 
 impl WatchSettings {
@@ -67,6 +72,13 @@ impl WatchSettings {
             every: (every > 0).then(|| Duration::from_secs(every.saturating_mul(60))),
             paste: own.get(keys::WATCH_TYPING).as_deref() != Some("off"),
             warn_pct: own.get(keys::WATCH_WARN_PCT).unwrap_or(WARN),
+            offload: own.get(keys::WATCH_OFFLOAD).unwrap_or(false),
+            session: SessionSettings::of(own),
         })
+    }
+
+    /// When results of an agent are offloaded, and what its model sees of them.
+    pub(super) fn offload_policy(&self, agent: ForeignAgent) -> OffloadPolicy {
+        foreign_offload_policy(agent, &self.session)
     }
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf, absolute};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, bail};
-use serde_json::json;
-use throughline_watch::{ForeignAgent, hook_settings};
+use throughline_resultstore::OffloadPolicy;
+use throughline_watch::{ForeignAgent, hook_settings, server_settings};
 
 use super::pty::{self, Observed};
 use super::settings::WatchSettings;
@@ -20,13 +20,15 @@ use crate::usage::UsageError;
 pub(super) struct OwnProgram {
     path: PathBuf,
     data_dir: Option<PathBuf>,
+    /// When results are offered to the hook; `None`: never.
+    pub(super) offload: Option<OffloadPolicy>,
 }
 
 impl OwnProgram {
     pub(super) fn new(data: &DataArgs) -> anyhow::Result<Self> {
         let path = std::env::current_exe().context("the path of this program is not known")?;
         let data_dir = data.data_dir.as_deref().map(absolute).transpose();
-        Ok(Self { path, data_dir: data_dir.context("the data folder has no path")? })
+        Ok(Self { path, data_dir: data_dir.context("the data folder has no path")?, offload: None })
     }
 
     /// The path, as text.
@@ -53,30 +55,36 @@ impl OwnProgram {
     }
 }
 
-/// What the command line says of watching the screen.
+/// What the command line says of watching the program.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ScreenChoice {
+pub(super) struct Choice {
     /// The screen is to be watched even where hooks work.
-    pub(super) asked: bool,
+    pub(super) screen: bool,
     /// The agent whose sessions the program writes.
     pub(super) agent: Option<ForeignAgent>,
+    /// Large results are to be offloaded.
+    pub(super) offload: bool,
 }
 
 /// Starts the program, in place of this one where nothing is left to do after it. Returns its exit code, or why it cannot be
 /// started.
-pub(super) async fn start(
-    command: &[OsString],
-    screen: ScreenChoice,
-    data: &DataArgs,
-) -> anyhow::Result<ExitCode> {
+pub(super) async fn start(command: &[OsString], choice: Choice, data: &DataArgs) -> anyhow::Result<ExitCode> {
     let Some((program, arguments)) = command.split_first() else {
         bail!(UsageError("name a program".to_owned()))
     };
     let settings = WatchSettings::load(data)?;
-    let own = OwnProgram::new(data)?;
+    let mut own = OwnProgram::new(data)?;
     let mut watched = Command::new(program);
-    let (mut agent, mut folder) = (screen.agent, None);
+    let (mut agent, mut folder) = (choice.agent, None);
     let hooked = agent_of(program).filter(|own| agent.is_none_or(|named| named == *own));
+    if choice.offload && hooked.is_none() {
+        bail!(UsageError(
+            "--offload needs hooks that replace results, which watch gives to claude, codex and opencode"
+                .to_owned()
+        ));
+    }
+    own.offload =
+        hooked.filter(|_| choice.offload || settings.offload).map(|agent| settings.offload_policy(agent));
     match hooked {
         Some(ForeignAgent::Claude) => claude(&mut watched, arguments, &own)?,
         Some(ForeignAgent::Codex) => {
@@ -90,7 +98,7 @@ pub(super) async fn start(
         None => _ = watched.args(arguments),
     }
     agent = agent.or(hooked);
-    let ended = if screen.asked || hooked.is_none() {
+    let ended = if choice.screen || hooked.is_none() {
         let observed = Observed { agent, hooked: hooked.is_some(), settings };
         pty::run(&watched, observed, data).await
     } else if folder.is_some() {
@@ -124,9 +132,11 @@ fn claude(watched: &mut Command, arguments: &[OsString], own: &OwnProgram) -> an
                 .to_owned()
         ));
     }
-    let server = json!({"mcpServers": {"throughline": {"command": own.path(), "args": own.server_args()}}});
+    let offload = own.offload.is_some();
+    let server = server_settings(&own.path(), &own.server_args(), offload);
     // `--mcp-config` takes several values, so another option follows it.
     watched.arg("--mcp-config").arg(server.to_string()).arg("--settings");
-    watched.arg(hook_settings(&own.hook(ForeignAgent::Claude)).to_string()).args(arguments);
+    let hooks = hook_settings(&own.hook(ForeignAgent::Claude), offload);
+    watched.arg(hooks.to_string()).args(arguments);
     Ok(())
 }

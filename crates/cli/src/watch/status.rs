@@ -3,12 +3,17 @@
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
-use throughline::{SessionHandle, Storage};
-use throughline_conversation::SessionId;
+use throughline::{Offloads, SessionHandle, Storage, now};
+use throughline_conversation::{Millis, SessionId};
+use throughline_replay::read_session;
+use throughline_store::DataDir;
 use throughline_watch::{Delivery, FactFates, ForeignCompaction, ForeignName, compactions};
 
+use super::opencode_sessions;
+use super::receipt::{Receipt, offloads};
+use crate::age::age;
 use crate::data_args::DataArgs;
-use crate::foreign::{newest, transcripts};
+use crate::foreign::{millis, opencode, some_of_all, transcripts};
 use crate::terminal::{headline, line};
 use crate::usage::UsageError;
 
@@ -22,16 +27,13 @@ const WIDTH: usize = 100;
 pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCode> {
     let named = match ForeignName::parse(name) {
         Some(named) => named,
-        None if name.is_empty() => newest(data.any_folder)?,
+        None if name.is_empty() => newest_of_all(data).await?,
         None => bail!(UsageError(format!(
-            "{name:?} is not a session of a watched agent; name it as claude:ID or codex:ID"
+            "{name:?} is not a session of a watched agent; name it as claude:ID, codex:ID or opencode:ID"
         ))),
     };
     if !named.agent.has_files() {
-        bail!(UsageError(format!(
-            "the status of {named} is not known: what a plugin adds to a request is not in the sessions of {}",
-            named.agent
-        )));
+        return of_opencode(&named, data).await;
     }
     let (agent, transcript) = (named.agent, transcripts()?.find(&named)?);
     let found = compactions(agent, &transcript.path)
@@ -45,17 +47,71 @@ pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCo
         };
         line(&format!("  {number}  {outcome}"));
     }
+    let session = SessionId::new(format!("{agent}-{}", transcript.id))?;
     if let Some(last) = found.last() {
-        fates(last, &format!("{agent}-{}", transcript.id), data).await?;
+        fates(last, &session, data).await?;
+    }
+    let offloads = offloads(&session, data)?;
+    if offloads != Offloads::default() {
+        let recorded = read_session(&transcript.path)?;
+        let file = Some(transcript.path.as_path());
+        Receipt { agent, recorded: &recorded, file }.print(&offloads)?;
     }
     let missing = found.iter().any(|one| one.delivery == Delivery::Missing);
     Ok(if missing { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Prints which facts of the session the last compaction kept, which came back, and which are only stored.
-async fn fates(last: &ForeignCompaction, session: &str, data: &DataArgs) -> anyhow::Result<()> {
+/// The newest session of this folder, also of OpenCode.
+async fn newest_of_all(data: &DataArgs) -> anyhow::Result<ForeignName> {
+    let files = some_of_all(data.any_folder).map(|rows| rows.into_iter().next());
+    let file = match files {
+        Ok(file) => {
+            file.map(|(agent, transcript, _)| (millis(&transcript), ForeignName { agent, id: transcript.id }))
+        }
+        Err(error) => {
+            let stored = newest_of_opencode(data).await?;
+            return stored.map(|(_, name)| name).ok_or(error);
+        }
+    };
+    let newest = file.into_iter().chain(newest_of_opencode(data).await?).max_by_key(|(at, _)| *at);
+    newest.map(|(_, name)| name).context("there is no session")
+}
+
+async fn newest_of_opencode(data: &DataArgs) -> anyhow::Result<Option<(Millis, ForeignName)>> {
+    if DataDir::existing(data.data_dir.clone()).is_none() {
+        return Ok(None);
+    }
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
-    let handle = SessionHandle::new(storage, SessionId::new(session)?);
+    let newest = opencode_sessions::stored(&storage, data).await?.into_iter().next();
+    Ok(newest.map(|(name, session)| (session.last_activity, name)))
+}
+
+/// Prints what is known of a session of OpenCode: what it exports, and what was given to its plugin. The plugin adds a context to
+/// requests and not to the session, so that the model has seen it is not proved.
+async fn of_opencode(named: &ForeignName, data: &DataArgs) -> anyhow::Result<ExitCode> {
+    let (recorded, _) = opencode::exported(&named.id)?;
+    let session = SessionId::new(format!("{}-{}", named.agent, recorded.id))?;
+    let storage = Storage::open_to_read(data.data_dir.clone()).await?;
+    line(&format!(
+        "Session {}:{} (by `opencode export`): compactions {}",
+        named.agent, recorded.id, recorded.recorded_compactions
+    ));
+    let handle = SessionHandle::new(storage, session.clone());
+    let given = opencode_sessions::given(&handle).await?;
+    for (context, number) in given.iter().zip(1..) {
+        line(&format!("  {number}  context given to the plugin {} ago", age(now(), context.timestamp)));
+    }
+    if let Some(without) = recorded.recorded_compactions.checked_sub(given.len()).filter(|none| *none > 0) {
+        line(&format!("  no context was given after {without} of them"));
+    }
+    Receipt { agent: named.agent, recorded: &recorded, file: None }.print(&offloads(&session, data)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints which facts of the session the last compaction kept, which came back, and which are only stored.
+async fn fates(last: &ForeignCompaction, session: &SessionId, data: &DataArgs) -> anyhow::Result<()> {
+    let storage = Storage::open_to_read(data.data_dir.clone()).await?;
+    let handle = SessionHandle::new(storage, session.clone());
     let Some(facts) = handle.facts_before_compaction().await?.filter(|facts| !facts.is_empty()) else {
         return Ok(());
     };

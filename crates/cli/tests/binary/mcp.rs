@@ -41,7 +41,7 @@ impl Agent {
         Self { servers, folder }
     }
 
-    async fn output(&self, tool: &str, input: Value) -> ToolOutput {
+    pub(crate) async fn output(&self, tool: &str, input: Value) -> ToolOutput {
         let name = format!("mcp__throughline__{tool}");
         let tools = self.servers.tools();
         let tool = tools.iter().find(|tool| tool.definition().name == name).unwrap();

@@ -148,8 +148,37 @@ fn a_session_of_opencode_is_read_by_its_own_export() {
     for evil in ["opencode:--help", "opencode:../x", "opencode:"] {
         assert_says(&refresh(evil).misused(), &["by its id"]);
     }
-    let status = run(&mut bare(&place, &["watch", "--status", &format!("opencode:{ID}")])).misused();
-    assert_says(&status, &["is not known"]);
+    let status = |name: &str| run(&mut bare(&place, &["watch", "--status", name])).done();
+    let none = status(&format!("opencode:{ID}"));
+    assert_eq!(none, format!("Session opencode:{ID} (by `opencode export`): compactions 0\n"));
     let choose = run(&mut bare(&place, &["resume", "--from", "opencode"])).misused();
     assert_says(&choose, &["opencode session list"]);
+}
+
+#[test]
+fn the_status_of_opencode_says_where_it_is_from_and_what_its_plugin_was_given() {
+    let place = place();
+    assert_eq!(run(&mut bare(&place, &["watch", "--", "opencode"])).code, Some(7));
+    let mut messages = vec![("user", "Fix the parser."), ("assistant", "It expects a comma.")];
+    messages.extend([("summary", "They fix a parser."), ("user", "Now test it.")]);
+    let after = session(&place, &messages);
+    let payload = json!({"hook_event_name": "SessionStart", "source": "compact", "session": after});
+    hook(&place, &payload).json();
+    messages.extend([
+        ("assistant", "Tested."),
+        ("summary", "They tested."),
+        ("user", "Go."),
+        ("assistant", "Gone."),
+    ]);
+    let exported = session(&place, &messages);
+    fs::write(place.folder.path().join("export.json"), exported.to_string()).unwrap();
+    // Without a name it is the newest of the folder, as for the others.
+    let shown = run(&mut bare(&place, &["watch", "--status"])).done();
+    let parts = [
+        "(by `opencode export`): compactions 2\n  1  context given to the plugin ",
+        "no context was given after 1 of them",
+    ];
+    assert_says(&shown, &parts);
+    let list = run(&mut place.bare(&["watch", "--list"])).done();
+    assert_says(&list, &[&format!("opencode:{ID}"), &format!("opencode-{ID}"), "1 given", "Fix the parser."]);
 }

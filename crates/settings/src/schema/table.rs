@@ -91,6 +91,7 @@ pub(super) const ALL: &[Spec] = &[
     with("watch.every", COUNT_OR_OFF, STEERS, "10"),
     with("watch.typing", Kind::Choice(&["off", "paste"]), STEERS, "paste"),
     with("watch.warn_pct", Kind::Percent, STEERS, "80"),
+    with("watch.offload", Kind::Switch, STEERS, "false"),
     with(
         "permissions.mode",
         Kind::Choice(&["plan", "ask", "auto-edit", "yolo"]),

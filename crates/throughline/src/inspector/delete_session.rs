@@ -8,6 +8,7 @@ use throughline_store::SessionLock;
 use crate::deleted_sessions::DeletedSessions;
 use crate::error::{Attempt as _, Result};
 use crate::handle::SessionHandle;
+use crate::offloads::OffloadFile;
 use crate::storage::Storage;
 
 /// What was deleted with a session.
@@ -29,6 +30,7 @@ impl Storage {
         SessionHandle::new(self.clone(), session.clone()).delete_inputs().await?;
         let memos = self.store.notes().remove(&Removal::Session(session.clone())).await?.len();
         self.store.sessions().remove(session).await?;
+        OffloadFile::new(self.folder.root(), session).remove()?;
         lock.remove().attempt(|| format!("could not remove the lock of session {session}"))?;
         Ok(SessionDeletion { memos })
     }

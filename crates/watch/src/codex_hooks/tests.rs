@@ -21,7 +21,7 @@ fn only_the_hooks_of_this_run_become_trusted() {
     let mut hooks: Vec<Value> = ours.iter().map(|event| hook(event, "sessionFlags", OURS)).collect();
     hooks.push(hook("project", "project", OURS));
     hooks.push(hook("other", "sessionFlags", "rm -rf /"));
-    let state = codex_trust_override(&listed(&hooks), OURS).unwrap().unwrap();
+    let state = codex_trust_override(&listed(&hooks), OURS, 4).unwrap().unwrap();
     assert_eq!(state.matches("trusted_hash").count(), 4, "{state}");
     assert!(!state.contains("project") && !state.contains("other"), "{state}");
     assert!(
@@ -33,23 +33,28 @@ fn only_the_hooks_of_this_run_become_trusted() {
 #[test]
 fn a_list_without_our_hooks_is_an_error_and_other_lines_are_passed_over() {
     for line in ["", "not json", r#"{"id":1,"result":{}}"#, r#"{"method":"configWarning"}"#] {
-        assert_eq!(codex_trust_override(line, OURS), Ok(None), "{line}");
+        assert_eq!(codex_trust_override(line, OURS, 4), Ok(None), "{line}");
     }
     let one = listed(&[hook("stop", "sessionFlags", OURS)]);
-    assert_eq!(codex_trust_override(&one, OURS), Err(CodexTrustError::Incomplete { found: 1, expected: 4 }));
+    assert_eq!(
+        codex_trust_override(&one, OURS, 4),
+        Err(CodexTrustError::Incomplete { found: 1, expected: 4 })
+    );
     let refused = r#"{"id":2,"error":{"code":-32600,"message":"unknown variant hooks/list"}}"#;
     assert!(
-        matches!(codex_trust_override(refused, OURS), Err(CodexTrustError::Refused(why)) if why.contains("hooks/list"))
+        matches!(codex_trust_override(refused, OURS, 4), Err(CodexTrustError::Refused(why)) if why.contains("hooks/list"))
     );
 }
 
 #[test]
 fn commands_are_quoted() {
-    let overrides = codex_hook_overrides("a \"b\" \\ \u{7f}");
+    let overrides = codex_hook_overrides("a \"b\" \\ \u{7f}", false);
     assert_eq!(overrides.len(), 4);
     let expected =
         r#"hooks.SessionStart=[{hooks=[{type="command",command="a \"b\" \\ \u007f",timeout=60}]}]"#;
     assert_eq!(overrides[0], expected);
+    let offloading = codex_hook_overrides("a", true);
+    assert_eq!(offloading[4], r#"hooks.PostToolUse=[{hooks=[{type="command",command="a",timeout=10}]}]"#);
     assert_eq!(
         codex_server_overrides("throughline", "/x", &["mcp".to_owned(), "a\"".to_owned()]),
         [r#"mcp_servers.throughline.command="/x""#, r#"mcp_servers.throughline.args=["mcp","a\""]"#]

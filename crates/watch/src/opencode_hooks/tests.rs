@@ -6,9 +6,10 @@ use super::{opencode_config, opencode_plugin};
 
 #[test]
 fn the_plugin_has_the_command_as_a_text() {
-    let plugin = opencode_plugin("'/it''s' \"x\" ${a} `b`\n");
+    let plugin = opencode_plugin("'/it''s' \"x\" ${a} `b`\n", None);
     assert!(plugin.contains(r#"const COMMAND = "'/it''s' \"x\" ${a} `b`\n""#), "{plugin}");
-    assert!(!plugin.contains("{{"), "{plugin}");
+    assert!(!plugin.contains("{{") && plugin.contains("const OFFERED = null\n"), "{plugin}");
+    assert!(opencode_plugin("x", Some(6_000)).contains("const OFFERED = 6000\n"));
 }
 
 #[test]
