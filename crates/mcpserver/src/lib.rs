@@ -10,6 +10,7 @@
 //!
 //! It does not know models, the terminal or arguments of a command line.
 
+mod answer;
 mod arguments;
 mod catalogue;
 mod error;

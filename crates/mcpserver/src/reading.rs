@@ -3,12 +3,15 @@
 use serde_json::Value;
 use throughline::SessionHandle;
 use throughline_continuity::SessionSummary;
+use throughline_conversation::Image;
 use throughline_history::{
     GroupMarks, HistoryDatabase, PageSize, QueryAnswer, QueryError, SessionHistory, sql_from_input,
 };
 use throughline_resultstore::{OffloadPolicy, ReadError, ReadRequest, ResultStore};
 use throughline_text::{cut_end, headline};
+use throughline_tools::{picture_note, stored_picture};
 
+use crate::answer::Answer;
 use crate::arguments;
 use crate::error::CallError;
 use crate::sessions::Sessions;
@@ -50,8 +53,8 @@ pub(crate) async fn query_db(
     Ok(answer.page(PageSize::default()).text)
 }
 
-/// `read_result`: without a session, from the visible one that has it.
-pub(crate) async fn read_result(sessions: &Sessions, input: &Value) -> Result<String, CallError> {
+/// `read_result`: without a session, from the visible one that has it. A stored picture is shown as one.
+pub(crate) async fn read_result(sessions: &Sessions, input: &Value) -> Result<Answer, CallError> {
     let request = ReadRequest::from_input(input).map_err(CallError::failed)?;
     let chosen: Vec<&SessionSummary> = match arguments::session(input)? {
         Some(name) => vec![sessions.named(name)?],
@@ -60,8 +63,11 @@ pub(crate) async fn read_result(sessions: &Sessions, input: &Value) -> Result<St
     for session in chosen {
         let SessionHandle { storage, session, .. } = sessions.handle(session);
         let store = ResultStore::new(storage.results(), session, OffloadPolicy::seed(), []);
+        if let Some(picture) = picture(&store, &request).await {
+            return Ok(Answer { text: picture_note(&request.ref_id, &picture), picture: Some(picture) });
+        }
         match store.read(&request).await {
-            Ok(page) => return Ok(page.text),
+            Ok(page) => return Ok(Answer::of_text(page.text)),
             Err(ReadError::NotFound(_)) => {}
             Err(error) => return Err(CallError::failed(error)),
         }
@@ -72,6 +78,12 @@ pub(crate) async fn read_result(sessions: &Sessions, input: &Value) -> Result<St
          in the result's place",
         cut_end(id, 80)
     )))
+}
+
+/// The stored picture that a request names, if a model can be shown it.
+async fn picture(store: &ResultStore, request: &ReadRequest) -> Option<Image> {
+    // A store that fails is reported by the reading of the text.
+    stored_picture(&store.find(&request.ref_id).await.ok()??.content)
 }
 
 /// `handoff`.

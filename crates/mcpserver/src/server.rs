@@ -17,6 +17,7 @@ use throughline_text::error_chain;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Mutex;
 
+use crate::answer::Answer;
 use crate::catalogue::ToolName;
 use crate::error::{CallError, ServeError};
 use crate::scratchpad::Client;
@@ -58,14 +59,14 @@ impl MemoryServer {
         tool: ToolName,
         input: &Value,
         peer: &Peer<RoleServer>,
-    ) -> Result<String, CallError> {
+    ) -> Result<Answer, CallError> {
         let workspace = self.workspace(peer).await;
         let Self { storage, history, .. } = self;
         let sessions = Sessions::of(storage, &workspace).await?;
-        match tool {
+        let text = match tool {
+            ToolName::ReadResult => return reading::read_result(&sessions, input).await,
             ToolName::SearchHistory => search::search_history(&sessions, history.as_ref(), input).await,
             ToolName::QueryDb => reading::query_db(&sessions, history.as_ref(), input).await,
-            ToolName::ReadResult => reading::read_result(&sessions, input).await,
             ToolName::Handoff => reading::handoff(&sessions, input).await,
             ToolName::SessionContext => {
                 let plan = scratchpad::plan(&sessions, &workspace, &client(peer)).await?;
@@ -76,7 +77,8 @@ impl MemoryServer {
             }
             ToolName::SaveMemo => memos::save(storage, &workspace, input).await,
             ToolName::RetrieveMemos => memos::retrieve(storage, &workspace, input).await,
-        }
+        };
+        text.map(Answer::of_text)
     }
 }
 
@@ -111,7 +113,10 @@ impl ServerHandler for MemoryServer {
         };
         let input = Value::Object(call.arguments.unwrap_or_default());
         let result = match self.answer(tool, &input, &context.peer).await {
-            Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            Ok(Answer { text, picture }) => {
+                let picture = picture.map(|picture| ContentBlock::image(picture.data, picture.media_type));
+                CallToolResult::success([ContentBlock::text(text)].into_iter().chain(picture).collect())
+            }
             Err(error) => CallToolResult::error(vec![ContentBlock::text(error_chain(&error))]),
         };
         Ok(result.into())

@@ -2,7 +2,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use throughline_conversation::Image;
+use throughline_conversation::{Image, ResultRef};
+use throughline_text::group_thousands;
 
 /// Most pixels per side of a picture for a model. Anthropic takes 8,000, but no more than 2,000 of every
 /// picture in a request that has more than 20 of them, those of earlier messages included
@@ -148,4 +149,17 @@ fn big(bytes: &[u8]) -> u32 {
 
 fn little(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
+}
+/// The picture that a stored content is, if a model can be shown it.
+#[must_use]
+pub fn stored_picture(content: &[u8]) -> Option<Image> {
+    let image = Image::from_data_url(std::str::from_utf8(content).ok()?)?;
+    check_picture(&image).ok()
+}
+
+/// The text that is shown with a stored picture.
+#[must_use]
+pub fn picture_note(id: &ResultRef, image: &Image) -> String {
+    let bytes = group_thousands(image.data.len() as u64);
+    format!("[Result {id}: a picture, {}, {bytes} bytes of base64]", image.media_type)
 }

@@ -294,14 +294,14 @@ pub(super) const RULES: &[Rule] = &[
         name: "mcpserver",
         workspace: Allowed::Only(&[
             VALUES,
-            &["continuity", "documents", "history", "memory", "query", "resultstore", "throughline"],
+            &["continuity", "documents", "history", "memory", "query", "resultstore", "throughline", "tools"],
         ]),
         outside: Allowed::Only(&[
             INSIDE,
             &["http-body-util", "hyper", "hyper-util", "rmcp", "tempfile", "tokio", "url"],
         ]),
         because: "it answers other agents from stored sessions: the library opens them, and the subsystems' own tools run \
-                  the calls; it runs no agent, no model and no client of MCP",
+                  the calls, and check a stored picture before it is shown; it runs no agent, no model and no client of MCP",
     },
     Rule {
         name: "server",

@@ -6,8 +6,8 @@ use serde_json::Value;
 use throughline_compaction::pictures_in;
 use throughline_conversation::{Image, ResultRef};
 use throughline_resultstore::ReadRequest;
-use throughline_text::{error_chain, group_thousands};
-use throughline_tools::{PICTURES_OF_RESULT, ToolOutput, check_picture};
+use throughline_text::error_chain;
+use throughline_tools::{PICTURES_OF_RESULT, ToolOutput, picture_note, stored_picture};
 
 use super::scope::ToolScope;
 
@@ -18,9 +18,7 @@ pub(super) async fn call(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput
         Err(error) => return ToolOutput::error(error_chain(&error)),
     };
     if let Some(image) = picture(scope, &request.ref_id).await {
-        let bytes = group_thousands(image.data.len() as u64);
-        let text =
-            format!("[Result {}: a picture, {}, {bytes} bytes of base64]", request.ref_id, image.media_type);
+        let text = picture_note(&request.ref_id, &image);
         return ToolOutput { images: vec![image], ..ToolOutput::text(text) };
     }
     let page = match scope.tools.results.read(&request).await {
@@ -39,6 +37,5 @@ pub(super) async fn call(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput
 async fn picture(scope: &ToolScope<'_>, id: &ResultRef) -> Option<Image> {
     // A store that fails is reported by the reading of the text.
     let stored = scope.tools.results.find(id).await.ok()??;
-    let image = Image::from_data_url(std::str::from_utf8(&stored.content).ok()?)?;
-    check_picture(&image).ok()
+    stored_picture(&stored.content)
 }

@@ -9,8 +9,9 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use throughline_conversation::ToolCall;
+use throughline_conversation::{Image, Millis, ResultRef, SessionId, ToolCall};
 use throughline_mcp::{McpOptions, McpServers, ServerConfig, Transport};
+use throughline_resultstore::StoredResult;
 use throughline_tools::{ToolContext, ToolOutput};
 
 use crate::lived::{Lived, wait};
@@ -399,4 +400,34 @@ fn a_port_that_is_taken_is_named() {
     let port = http.url.rsplit(':').next().unwrap().strip_suffix("/mcp").unwrap().to_owned();
     let failed = run(&mut place.bare(&["mcp", "--http", &port])).failed();
     assert_says(&failed, &["cannot listen on port", &port, "name another one"]);
+}
+
+#[test]
+fn a_stored_picture_is_read_back_as_a_picture() {
+    const PIXEL: &str =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC";
+    let lived = Lived::new();
+    wait(async {
+        let data = lived.place.folder.path().join(".local/share/throughline");
+        let storage = throughline::Storage::open(Some(data)).await.unwrap();
+        let session = SessionId::new(lived.id.clone()).unwrap();
+        let mut references = Vec::new();
+        // The second one is cut: no model can be shown it.
+        for data in [PIXEL, PIXEL.get(..24).unwrap()] {
+            let content = format!("data:image/png;base64,{data}").into_bytes();
+            let id = ResultRef::of(&session, &content);
+            references.push(id.to_string());
+            let session = session.clone();
+            let stored = StoredResult { session, id, tool: "screenshot".to_owned(), content, at: Millis(1) };
+            storage.results().put(&stored).await.unwrap();
+        }
+        let agent = Agent::in_folder(&lived.place, &lived.place.work(), &[]).await;
+        let shown = agent.output("read_result", json!({"ref_id": references[0]})).await;
+        assert_eq!(shown.images, [Image { media_type: "image/png".to_owned(), data: PIXEL.to_owned() }]);
+        assert_says(&shown.to_text(), &[&references[0], "a picture, image/png"]);
+        let text = agent.output("read_result", json!({"ref_id": references[1]})).await;
+        assert!(text.images.is_empty());
+        assert_says(&text.to_text(), &["data:image/png;base64,iVBOR"]);
+        agent.servers.close().await;
+    });
 }
