@@ -1,6 +1,7 @@
 //! Recognises a compaction by what an agent shows on its screen.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use throughline_text::{cut_end, sanitized};
 
@@ -24,6 +25,9 @@ const UNKNOWN: usize = 50;
 /// Most bytes of a wording.
 const WORDING: usize = 200;
 
+/// How long a line must stand before it counts as a wording: agents draw in pieces.
+const STANDS: Duration = Duration::from_secs(1);
+
 /// What a screen tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScreenSign {
@@ -40,7 +44,17 @@ pub enum ScreenSign {
 pub struct CompactionDetector {
     patterns: Vec<String>,
     in_view: BTreeSet<String>,
+    /// Lines in view that may be wordings, by row.
+    pending: BTreeMap<usize, Pending>,
     unknown: BTreeSet<String>,
+}
+
+/// A line that may be a wording. Its numbers, such as seconds that count, make no difference.
+#[derive(Debug, Clone)]
+struct Pending {
+    letters: String,
+    wording: String,
+    since: Instant,
 }
 
 impl CompactionDetector {
@@ -49,7 +63,7 @@ impl CompactionDetector {
         let all = COMPACTION_PATTERNS.into_iter().chain(more);
         let mut patterns: Vec<String> = all.map(|pattern| pattern.trim().to_lowercase()).collect();
         patterns.retain(|pattern| !pattern.is_empty());
-        Self { patterns, in_view: BTreeSet::new(), unknown: BTreeSet::new() }
+        Self { patterns, in_view: BTreeSet::new(), pending: BTreeMap::new(), unknown: BTreeSet::new() }
     }
 
     /// Returns true if any pattern is in an output.
@@ -58,38 +72,63 @@ impl CompactionDetector {
         self.found(&output.to_lowercase()).next().is_some()
     }
 
-    /// What the rows of a screen tell that was not in view before.
-    pub fn observe<'r>(&mut self, rows: impl IntoIterator<Item = &'r str>) -> Vec<ScreenSign> {
-        let (mut signs, mut in_view) = (Vec::new(), BTreeSet::new());
-        for row in rows {
+    /// The compaction that the rows of a screen tell at a time, if none was in view before. Lines in another wording are noted for
+    /// [`settled`](Self::settled).
+    pub fn observe<'r>(
+        &mut self,
+        rows: impl IntoIterator<Item = &'r str>,
+        at: Instant,
+    ) -> Option<ScreenSign> {
+        let (mut in_view, mut pending) = (BTreeSet::new(), BTreeMap::new());
+        for (number, row) in rows.into_iter().enumerate() {
             let lower = row.to_lowercase();
             let found: BTreeSet<String> = self.found(&lower).map(str::to_owned).collect();
             if found.is_empty() && WORDS.iter().any(|word| lower.contains(word)) {
-                signs.extend(self.unknown(row));
+                pending.insert(number, self.pending_at(number, row, at));
             }
             in_view.extend(found);
         }
+        self.pending = pending;
         // One wording may have several patterns in it; it is one compaction.
-        if self.in_view.is_empty()
-            && let Some(longest) = in_view.iter().max_by_key(|pattern| pattern.len())
-        {
-            signs.push(ScreenSign::Compaction(longest.clone()));
-        }
+        let longest = in_view.iter().max_by_key(|pattern| pattern.len());
+        let sign = longest.filter(|_| self.in_view.is_empty()).cloned().map(ScreenSign::Compaction);
         self.in_view = in_view;
-        signs
+        sign
+    }
+
+    /// The unknown wordings that are unchanged for a second at this time, each once.
+    pub fn settled(&mut self, at: Instant) -> Vec<ScreenSign> {
+        self.unknown(|line| at.saturating_duration_since(line.since) >= STANDS)
+    }
+
+    /// The unknown wordings that are in view at the end.
+    pub fn rest(&mut self) -> Vec<ScreenSign> {
+        self.unknown(|_| true)
     }
 
     fn found<'s>(&'s self, lower: &'s str) -> impl Iterator<Item = &'s str> {
         self.patterns.iter().map(String::as_str).filter(|pattern| lower.contains(pattern))
     }
 
-    /// The sign of a wording that was not seen before. Its numbers, such as seconds that count, make no difference.
-    fn unknown(&mut self, row: &str) -> Option<ScreenSign> {
+    /// A line that may be a wording: since when its row shows it.
+    fn pending_at(&self, number: usize, row: &str, at: Instant) -> Pending {
         let row = sanitized(row.trim());
         let wording = cut_end(&row, WORDING).to_owned();
         let letters: String = wording.chars().filter(|letter| letter.is_alphabetic()).collect();
-        let is_new = self.unknown.len() < UNKNOWN && self.unknown.insert(letters);
-        is_new.then_some(ScreenSign::UnknownWording(wording))
+        let before = self.pending.get(&number).filter(|line| line.letters == letters);
+        let since = before.map_or(at, |line| line.since);
+        Pending { letters, wording, since }
+    }
+
+    /// The signs of such lines that were not reported before.
+    fn unknown(&mut self, stands: impl Fn(&Pending) -> bool) -> Vec<ScreenSign> {
+        let mut signs = Vec::new();
+        for line in self.pending.values().filter(|line| stands(line)) {
+            if self.unknown.len() < UNKNOWN && self.unknown.insert(line.letters.clone()) {
+                signs.push(ScreenSign::UnknownWording(line.wording.clone()));
+            }
+        }
+        signs
     }
 }
 

@@ -144,9 +144,8 @@ impl Session {
                     continue;
                 }
                 _ = ticks.tick() => {
-                    self.extraction.tick();
-                    if self.may_type() && let Some(text) = self.extraction.take_context() {
-                        let _ = to_program.send(screen::paste(&text)).await;
+                    if let Some(keys) = self.tick() {
+                        let _ = to_program.send(keys).await;
                     }
                     continue;
                 }
@@ -165,15 +164,24 @@ impl Session {
         while output_open && let Ok(Some(bytes)) = timeout(LINGER, output.recv()).await {
             self.shown(&bytes)?;
         }
+        self.screen.rest().into_iter().for_each(|sign| self.extraction.note(sign));
         self.extraction.finish().await;
         Ok(exit_code(status))
+    }
+
+    /// Does what is due from time to time. Gives the keys of a context that can be typed now.
+    fn tick(&mut self) -> Option<Vec<u8>> {
+        self.screen.settled().into_iter().for_each(|sign| self.extraction.note(sign));
+        self.extraction.tick();
+        let text = if self.may_type() { self.extraction.take_context() } else { None };
+        text.map(|text| screen::paste(&text))
     }
 
     /// Passes output on, and looks at the screen that it makes.
     fn shown(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
         out.write_all(bytes).and_then(|()| out.flush()).context("cannot write to the terminal")?;
-        for sign in self.screen.feed(bytes) {
+        if let Some(sign) = self.screen.feed(bytes) {
             self.extraction.note(sign);
         }
         Ok(())

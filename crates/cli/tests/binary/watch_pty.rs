@@ -132,6 +132,27 @@ fn a_transcript_is_stored_without_any_sign_on_the_screen() {
     assert_eq!(events(&place), [("stored".to_owned(), format!("codex-{ID}"))]);
 }
 
+// S1-06 S1-07
+#[test]
+fn a_transcript_is_stored_on_schedule_while_the_program_runs() {
+    let place = Place::new();
+    let config = place.folder.path().join(".config/throughline");
+    fs::create_dir_all(&config).unwrap();
+    fs::write(config.join("config.toml"), "[watch]\nevery = 1\n").unwrap();
+    let write = rollout(&place, false);
+    let events_file = place.folder.path().join(".local/share/throughline/watch-events.json");
+    // It shows nothing, and ends when it was stored, or with 3.
+    let script = format!(
+        "{write}\ntries=0\nuntil grep -qs '\"stored\"' '{}'; do
+           tries=$((tries + 1)); [ $tries -lt 240 ] || exit 3; sleep 0.5
+         done",
+        events_file.display()
+    );
+    let ran = run(&mut watched(&place, &["--agent", "codex"], &script));
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
+    assert_eq!(events(&place), [("stored".to_owned(), format!("codex-{ID}"))]);
+}
+
 // S1-12
 #[test]
 fn an_agent_without_hooks_gets_its_context_as_a_paste_that_the_user_sends() {

@@ -1,10 +1,12 @@
 //! Compactions on a screen.
 
+use std::time::{Duration, Instant};
+
 use super::ScreenSign::{Compaction, UnknownWording};
 use super::{CompactionDetector, ScreenSign};
 
 fn seen(detector: &mut CompactionDetector, screen: &str) -> Vec<ScreenSign> {
-    detector.observe(screen.lines())
+    detector.observe(screen.lines(), Instant::now()).into_iter().collect()
 }
 
 // S1-03
@@ -41,10 +43,40 @@ fn a_compaction_is_seen_once_while_it_is_in_view() {
 #[test]
 fn an_unknown_wording_is_reported_once_without_escape_sequences() {
     let mut detector = CompactionDetector::new([]);
-    let first = seen(&mut detector, "Re-compacting all \u{1b}]0;x\u{7}things (1s)");
+    assert_eq!(seen(&mut detector, "Re-compacting all \u{1b}]0;x\u{7}things (1s)"), []);
+    let first = detector.rest();
     let [UnknownWording(text)] = first.as_slice() else { panic!("{first:?}") };
     assert!(text.starts_with("Re-compacting all") && !text.contains('\u{1b}'), "{text:?}");
-    assert_eq!(seen(&mut detector, "Re-compacting all \u{1b}]0;x\u{7}things (27s)"), []);
+    seen(&mut detector, "Re-compacting all \u{1b}]0;x\u{7}things (27s)");
+    assert_eq!(detector.rest(), []);
     let many: String = (0..200).map(|number| format!("compact {}\n", "ab".repeat(number + 1))).collect();
-    assert_eq!(seen(&mut detector, &many).len(), 49);
+    seen(&mut detector, &many);
+    assert_eq!(detector.rest().len(), 49);
+}
+
+// S1-06
+#[test]
+fn a_line_is_a_wording_when_it_is_unchanged_for_a_second() {
+    let mut detector = CompactionDetector::new([]);
+    let begin = Instant::now();
+    let after = |millis: u64| begin + Duration::from_millis(millis);
+    let wording = |text: &str| vec![UnknownWording(text.to_owned())];
+    for (at, screen) in [
+        (0, "\nRe-comp"),
+        (100, "\nRe-compacting"),
+        (300, "\nRe-compacting h"),
+        (500, "\nRe-compacting history (1s)"),
+    ] {
+        detector.observe(screen.lines(), after(at));
+        assert_eq!(detector.settled(after(at)), []);
+    }
+    // A counter in it and other lines do not disturb it.
+    detector.observe("* work\nRe-compacting history (2s)".lines(), after(1_400));
+    assert_eq!(detector.settled(after(1_400)), []);
+    assert_eq!(detector.settled(after(1_500)), wording("Re-compacting history (2s)"));
+    assert_eq!((detector.settled(after(9_000)), detector.rest()), (vec![], vec![]));
+    // A piece that becomes a known pattern is dropped.
+    detector.observe(["Compacting conv"], after(10_000));
+    assert!(detector.observe(["Compacting conversation"], after(10_200)).is_some());
+    assert_eq!((detector.settled(after(20_000)), detector.rest()), (vec![], vec![]));
 }

@@ -27,16 +27,26 @@ impl ObservedScreen {
         Self { parser, detector, changed: Instant::now() }
     }
 
-    /// Takes output, and gives what is new on the screen.
-    pub(super) fn feed(&mut self, bytes: &[u8]) -> Vec<ScreenSign> {
+    /// Takes output, and gives the compaction that has come into view.
+    pub(super) fn feed(&mut self, bytes: &[u8]) -> Option<ScreenSign> {
         if bytes.is_empty() {
-            return Vec::new();
+            return None;
         }
         self.changed = Instant::now();
         self.parser.process(bytes);
         let screen = self.parser.screen();
         let rows: Vec<String> = screen.rows(0, screen.size().1.get()).collect();
-        self.detector.observe(rows.iter().map(String::as_str))
+        self.detector.observe(rows.iter().map(String::as_str), self.changed)
+    }
+
+    /// The wordings that no pattern knows and that stand by now.
+    pub(super) fn settled(&mut self) -> Vec<ScreenSign> {
+        self.detector.settled(Instant::now())
+    }
+
+    /// Those that are in view at the end.
+    pub(super) fn rest(&mut self) -> Vec<ScreenSign> {
+        self.detector.rest()
     }
 
     pub(super) fn resize(&mut self, size: PtySize) {

@@ -12,16 +12,12 @@ fn screen(rows: u16, cols: u16) -> ObservedScreen {
 #[test]
 fn a_phrase_that_is_drawn_cell_by_cell_is_seen() {
     let mut screen = screen(24, 80);
-    assert_eq!(
-        screen.feed(b"\x1b[2;1HCompacting c nversati n"),
-        [ScreenSign::UnknownWording("Compacting c nversati n".to_owned())]
-    );
-    assert_eq!(
-        screen.feed(b"\x1b[2;13Ho\x1b[2;22H"),
-        [ScreenSign::UnknownWording("Compacting conversati n".to_owned())]
-    );
-    let signs = screen.feed(b"o");
-    assert_eq!(signs, [ScreenSign::Compaction("compacting conversation".to_owned())]);
+    for piece in [&b"\x1b[2;1HCompacting c nversati n"[..], b"\x1b[2;13Ho\x1b[2;22H"] {
+        assert_eq!(screen.feed(piece), None);
+        assert_eq!(screen.settled(), [], "a piece is no wording");
+    }
+    assert_eq!(screen.feed(b"o"), Some(ScreenSign::Compaction("compacting conversation".to_owned())));
+    assert_eq!(screen.rest(), []);
 }
 
 #[test]
