@@ -154,6 +154,8 @@ mod watch_offload;
 mod watch_opencode;
 #[path = "binary/watch_pty.rs"]
 mod watch_pty;
+#[path = "binary/watch_terminal.rs"]
+mod watch_terminal;
 #[path = "binary/window.rs"]
 mod window;
 #[path = "binary/worker.rs"]
