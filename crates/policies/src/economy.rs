@@ -87,6 +87,16 @@ impl Economy {
         }
     }
 
+    /// Tokens of the user's own words in a summary. Exact values that a question asks for are mostly there, and each token
+    /// costs in every request.
+    pub(crate) fn words_tokens(self, window: u64) -> u64 {
+        match self {
+            Self::Lean => 2_000,
+            Self::Balanced => 3_000,
+            Self::Faithful => (window / 12).clamp(4_000, 6_000),
+        }
+    }
+
     /// The numbers of decisions by price in a window of so many tokens.
     ///
     /// Patience buys edits that still see their lines. What it costs grows with the window, what it buys does not: from

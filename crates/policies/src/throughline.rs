@@ -35,7 +35,7 @@ pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
         // The newest turn stays whole, and nothing else that the summary does not hold.
         protect_steps: 1,
         target: TargetSize { fraction: 0.0, tokens: 0 },
-        user_words_tokens: (window / 50).clamp(2_000, 4_000),
+        user_words_tokens: economy.words_tokens(window),
         progress_tokens: 200,
         ledger_tokens: 300,
         names_tokens: economy.names_tokens(),
