@@ -6,7 +6,6 @@ use throughline_conversation::{Message, Millis, TokenCounter, Usage};
 use super::causes::{Causes, RequestUse};
 use super::options::AuditOptions;
 use super::price::ModelPrice;
-use crate::factor::learn_factor;
 use crate::model::scaled;
 use crate::peers::{PeerHistory, SUMMARY_TOKENS};
 use crate::session::{RecordedSession, RecordedStep};
@@ -43,10 +42,14 @@ pub struct AuditedRequest {
     pub(super) price: ModelPrice,
 }
 
-/// The requests of a session, oldest first.
-pub(super) fn requests(session: &RecordedSession, options: &AuditOptions<'_>) -> Vec<AuditedRequest> {
+/// The requests of a session, oldest first. `factor` is the number of a provider's tokens per token of the counter.
+pub(super) fn requests(
+    session: &RecordedSession,
+    options: &AuditOptions<'_>,
+    factor: f64,
+) -> Vec<AuditedRequest> {
     let points = PeerHistory::of(session, options.counter, true).requests;
-    let mut meter = Meter::of(session, options);
+    let mut meter = Meter::of(session, options, factor);
     let mut found = Vec::with_capacity(points.len());
     for point in points {
         let Some(turn) = session.turns.get(point.turn) else { continue };
@@ -100,9 +103,8 @@ struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    fn of(session: &RecordedSession, options: &AuditOptions<'a>) -> Self {
+    fn of(session: &RecordedSession, options: &AuditOptions<'a>, factor: f64) -> Self {
         let counter = options.counter;
-        let factor = learn_factor(session, counter).unwrap_or(1.0);
         let system = session.system.as_deref().map_or(0, |system| counter.text(system));
         Self { counter, factor, front: scaled(options.overhead.max(system), factor), before: None, added: 0 }
     }

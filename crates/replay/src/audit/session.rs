@@ -79,8 +79,9 @@ pub struct AvoidableCost {
 /// Audits a session.
 #[must_use]
 pub fn audit(session: &RecordedSession, options: &AuditOptions<'_>) -> SessionAudit {
-    let steps = requests(session, options);
-    let (costs, reads) = shared(session, &steps, options.counter);
+    let factor = learn_factor(session, options.counter).unwrap_or(1.0);
+    let steps = requests(session, options, factor);
+    let (costs, reads) = shared(session, &steps, options.counter, factor);
     let mut causes = Causes::default();
     let (mut usage, mut avoidable) = (Usage::default(), AvoidableCost::default());
     for step in &steps {
@@ -126,8 +127,8 @@ fn shared(
     session: &RecordedSession,
     steps: &[AuditedRequest],
     counter: &dyn TokenCounter,
+    factor: f64,
 ) -> (SharedCosts, ReadLog) {
-    let factor = learn_factor(session, counter).unwrap_or(1.0);
     let (mut costs, mut reads) = (SharedCosts::default(), ReadLog::default());
     let mut audited = steps.iter();
     let mut new = Vec::new();
