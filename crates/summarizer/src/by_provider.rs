@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use throughline_compaction::{SummaryPrefix, SummaryRequest};
 use throughline_completion::{CompletionRequest, ModelInfo, RequestFault};
-use throughline_conversation::{Entry, Message, Role, Transcript, View, Violation};
+use throughline_conversation::{Message, Role, Transcript, View, Violation};
 
-use crate::in_place::{breakpoints, describe_range, instruction};
+use crate::in_place::{breakpoints, describe_range, instruction, tokens_of};
 use crate::settings::SummarizerSettings;
 
 /// The first message where those that leave begin with the model's.
@@ -73,8 +73,7 @@ fn alone(
     let first = asked.entries.first()?;
     let instructions = instruction("everything", asked.prompt);
     let shown = tokens_of(asked.entries).saturating_add(asked.counter.text(&instructions));
-    let margin = SummarizerSettings::percent(shown, settings.count_margin_percent);
-    let free = info.window.saturating_sub(shown.saturating_add(margin));
+    let free = settings.free(info.window, shown);
     let summary =
         asked.budget.saturating_mul(settings.budget_factor).saturating_add(settings.thinking_tokens);
     let max_output_tokens = summary.min(info.max_output).min(free);
@@ -92,8 +91,4 @@ fn alone(
     };
     (max_output_tokens >= asked.budget.min(info.max_output))
         .then_some(AskedCompaction { request, instructions })
-}
-
-fn tokens_of(entries: &[Entry]) -> u64 {
-    entries.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.tokens))
 }

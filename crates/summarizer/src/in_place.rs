@@ -61,8 +61,12 @@ fn is_cheaper(prefix: &SummaryPrefix<'_>, entries: &[Entry], info: &ModelInfo) -
     let cached = prefix.cached.min(prefix.tokens);
     let rest = prefix.tokens - cached;
     let price = cached as f64 * info.prices.cache_read + rest as f64 * info.prices.cache_write;
-    let text = entries.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.tokens));
-    price < text as f64
+    price < tokens_of(entries) as f64
+}
+
+/// Tokens of all these messages.
+pub(crate) fn tokens_of(entries: &[Entry]) -> u64 {
+    entries.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.tokens))
 }
 
 /// Names the leaving messages by the first words of their range and of the message after it. `None` if the request

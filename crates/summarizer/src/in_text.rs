@@ -72,8 +72,7 @@ impl TextLimits<'_> {
     fn output_tokens(&self, text: &str) -> u64 {
         let summary = self.summary_tokens();
         let shown = self.request.counter.text(text);
-        let margin = SummarizerSettings::percent(shown, self.settings.count_margin_percent);
-        let free = self.info.window.saturating_sub(shown.saturating_add(margin));
+        let free = self.settings.free(self.info.window, shown);
         summary.saturating_add(self.settings.thinking_tokens).min(self.info.max_output).min(free).max(summary)
     }
 
