@@ -2,7 +2,7 @@
 
 use throughline_replay::audit::{AuditReport, PolicyCost, PolicyKind};
 
-use super::text::{escaped, round_up};
+use super::text::{escaped, level, round_up};
 use crate::audit::money::dollars;
 
 const WIDTH: f64 = 760.0;
@@ -40,12 +40,9 @@ pub(super) fn chart(report: &AuditReport) -> String {
     for part in 0..=4_u32 {
         let share = f64::from(part) / 4.0;
         let (across, down) = (x(wide * share), y(high * share));
+        out.push_str(&level(LEFT, RIGHT, down, &format!("${}", dollars(high * share))));
         out.push_str(&format!(
-            "<line x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{down:.1}\" y2=\"{down:.1}\" class=\"grid\"/>\n\
-             <text x=\"{:.0}\" y=\"{down:.1}\" class=\"tick end\">${}</text>\n\
-             <text x=\"{across:.1}\" y=\"{:.0}\" class=\"tick mid\">${}</text>\n",
-            LEFT - 8.0,
-            dollars(high * share),
+            "<text x=\"{across:.1}\" y=\"{:.0}\" class=\"tick mid\">${}</text>\n",
             BOTTOM + 18.0,
             dollars(wide * share),
         ));

@@ -1,4 +1,4 @@
-//! Text and tables in HTML.
+//! Text, tables and the levels of charts in HTML.
 
 use throughline_text::plain;
 
@@ -31,6 +31,15 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
     format!(
         "<div class=\"scroll\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></div>\n",
         cells(head, "th")
+    )
+}
+
+/// A level of a chart from `left` to `right`, with its label.
+pub(super) fn level(left: f64, right: f64, y: f64, label: &str) -> String {
+    format!(
+        "<line x1=\"{left}\" x2=\"{right}\" y1=\"{y:.1}\" y2=\"{y:.1}\" class=\"grid\"/>\n\
+         <text x=\"{:.0}\" y=\"{y:.1}\" class=\"tick end\">{label}</text>\n",
+        left - 8.0
     )
 }
 

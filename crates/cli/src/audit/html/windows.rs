@@ -3,7 +3,7 @@
 use throughline_replay::audit::{AuditReport, SessionAudit};
 use throughline_text::group_thousands;
 
-use super::text::{escaped, round_up};
+use super::text::{escaped, level, round_up};
 use crate::audit::table::price;
 
 const WIDTH: f64 = 760.0;
@@ -65,13 +65,7 @@ fn chart(number: usize, session: &SessionAudit) -> String {
     );
     for part in 0..=4_u32 {
         let tokens = (scale.most * f64::from(part) / 4.0).round() as u64;
-        let y = scale.y(tokens);
-        out.push_str(&format!(
-            "<line x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{y:.1}\" y2=\"{y:.1}\" class=\"grid\"/>\n\
-             <text x=\"{:.0}\" y=\"{y:.1}\" class=\"tick end\">{}</text>\n",
-            LEFT - 8.0,
-            group_thousands(tokens)
-        ));
+        out.push_str(&level(LEFT, RIGHT, scale.y(tokens), &group_thousands(tokens)));
     }
     for (place, _) in session.steps.iter().enumerate().filter(|(_, step)| step.compacted) {
         let x = scale.x(place);
