@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::bail;
-use throughline::{FileRestore, FileSide, RestoreOutcome, TurnFiles};
+use throughline::{FileRestore, FileSide, RestoreOutcome, TurnFiles, workspace};
 use throughline_conversation::ExchangeId;
 
 use super::confirm::ask;
@@ -143,8 +143,8 @@ impl FilesDone {
 
 /// A path as it is shown: relative to the current folder if it is inside.
 fn shown(path: &Path) -> String {
-    let current = std::env::current_dir().and_then(|folder| folder.canonicalize());
-    let inside = current.ok().and_then(|folder| path.strip_prefix(folder).ok().map(Path::to_path_buf));
+    let current = workspace(None).ok();
+    let inside = current.and_then(|folder| path.strip_prefix(folder).ok().map(Path::to_path_buf));
     inside.as_deref().unwrap_or(path).display().to_string()
 }
 
