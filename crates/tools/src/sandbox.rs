@@ -164,23 +164,20 @@ impl Sandbox {
     }
 
     /// What this system lets the sandbox not do, for the user: hide the sockets of other programs, so that commands can use
-    /// none, and protect the files of the project that run later. Starts one command to see.
+    /// none, and protect the files of the project that run later. Starts the launcher to see.
     pub async fn losses(&self, launcher: &Launcher) -> Vec<&'static str> {
-        let Ok((mut command, _lifeline)) = launcher.command(Some(self), "sh".as_ref()) else {
-            return Vec::new();
-        };
-        let print = format!("printf '%s\\n' \"${{{SOCKETS_REFUSED}:+s}}${{{FILES_UNPROTECTED}:+f}}\"");
-        let command = command.arg("-c").arg(print).kill_on_drop(true);
-        let said = command.stdin(Stdio::null()).stderr(Stdio::null()).output().await;
-        let said = said.map(|output| output.stdout).unwrap_or_default();
+        let mut command = launcher.check(self);
+        let said = command.kill_on_drop(true).stdin(Stdio::null()).stderr(Stdio::null()).output().await;
+        let said =
+            said.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
         let sockets = "commands cannot use unix sockets, not even their own: this system lets the sandbox hide those of \
                        other programs in no way (it needs Landlock 9, or a mount namespace); `unix_sockets = true` in \
                        [tools] allows all";
         let files = "commands can write the files of this project that run later, such as .git/hooks and .throughline/: \
                      protecting them takes a mount namespace, which this system does not allow";
-        [(b's', sockets), (b'f', files)]
+        [(SOCKETS_REFUSED, sockets), (FILES_UNPROTECTED, files)]
             .into_iter()
-            .filter(|(mark, _)| said.contains(mark))
+            .filter(|(name, _)| said.lines().any(|line| line == *name))
             .map(|(_, text)| text)
             .collect()
     }

@@ -22,6 +22,8 @@ const NO_NETWORK: &str = "--no-network";
 const UNIX_SOCKETS: &str = "--unix-sockets";
 /// Replaces all of these when there are no limits.
 const UNLIMITED: &str = "--unlimited";
+/// In place of a program: the launcher limits itself, and says what it could not limit.
+pub(super) const CHECK: &str = "--check";
 /// Makes the launcher the supervisor of the program; the name of its lifeline follows.
 pub(super) const SUPERVISE: &str = "--supervise";
 
@@ -50,11 +52,17 @@ pub(super) fn arguments(sandbox: Option<&Sandbox>) -> Vec<OsString> {
     words
 }
 
-/// What to do, the program and its arguments.
-pub(super) type Parsed = (Task, OsString, Vec<OsString>);
+/// What the arguments ask for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Launch {
+    /// A task, then a program with its arguments.
+    Run(Task, OsString, Vec<OsString>),
+    /// Which of these limits the system does not enforce.
+    Check(Sandbox),
+}
 
 /// Parses the arguments. The error says what is wrong.
-pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, String> {
+pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Launch, String> {
     let mut arguments = arguments.into_iter();
     let (mut sandbox, mut unlimited, mut lifeline) = (Sandbox::default(), false, None);
     loop {
@@ -71,6 +79,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             Some(PROCESSES) => sandbox.processes = Some(number(&value()?)?),
             Some(MEMORY) => sandbox.memory = Some(number(&value()?)?),
             Some(SUPERVISE) => lifeline = Some(value()?.to_string_lossy().into_owned()),
+            Some(CHECK) => return Ok(Launch::Check(sandbox)),
             Some("--") => break,
             _ => return Err(format!("unknown argument {word:?}")),
         }
@@ -83,7 +92,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
         Some(name) => Task::Supervise(name),
         None => Task::Confine((!unlimited).then_some(sandbox)),
     };
-    Ok((task, program, arguments.collect()))
+    Ok(Launch::Run(task, program, arguments.collect()))
 }
 
 fn number(text: &OsStr) -> Result<u64, String> {

@@ -5,12 +5,13 @@
 //! the launcher is a separate program.
 
 use std::ffi::{OsStr, OsString};
+use std::io::Write as _;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 
 use tokio::process::Command;
 
-use super::arguments::{Task, arguments, parse};
+use super::arguments::{CHECK, Launch, Task, arguments, parse};
 use super::{Sandbox, restrict_self};
 use crate::lifeline::Lifeline;
 
@@ -94,6 +95,14 @@ impl Launcher {
         command.args(arguments(sandbox)).arg("--").arg(program);
         Ok((command, lifeline))
     }
+
+    /// The command that limits itself to the sandbox and prints the variables by which a program in it sees what is not
+    /// enforced, a line each.
+    pub(crate) fn check(&self, sandbox: &Sandbox) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).args(arguments(Some(sandbox))).arg(CHECK);
+        command
+    }
 }
 
 /// Supervises or limits a program as the arguments say, which [`CommandRunner`](crate::CommandRunner) and
@@ -104,7 +113,8 @@ impl Launcher {
 #[must_use]
 pub fn sandbox_exec(arguments: impl IntoIterator<Item = OsString>) -> SandboxError {
     let (task, program, rest) = match parse(arguments) {
-        Ok(parsed) => parsed,
+        Ok(Launch::Run(task, program, rest)) => (task, program, rest),
+        Ok(Launch::Check(sandbox)) => return check_self(&sandbox),
         Err(why) => return SandboxError::Usage(why),
     };
     let sandbox = match task {
@@ -127,4 +137,16 @@ pub fn sandbox_exec(arguments: impl IntoIterator<Item = OsString>) -> SandboxErr
     super::confine::end_with_parent();
     let source = std::process::Command::new(&program).args(rest).envs(variables).exec();
     SandboxError::Start { program, source }
+}
+
+/// Limits this process to the sandbox and prints the variables of what is not enforced. Returns only if it cannot limit itself.
+fn check_self(sandbox: &Sandbox) -> SandboxError {
+    let variables = match restrict_self(sandbox) {
+        Ok(variables) => variables,
+        Err(error) => return error,
+    };
+    let names: String = variables.iter().map(|(name, _)| format!("{name}\n")).collect();
+    // A reader that has left needs no answer.
+    let _ = std::io::stdout().write_all(names.as_bytes());
+    std::process::exit(0)
 }

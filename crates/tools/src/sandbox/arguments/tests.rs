@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use super::{Task, arguments, parse};
+use super::{CHECK, Launch, Task, arguments, parse};
 use crate::sandbox::{Sandbox, SandboxError, sandbox_exec};
 
 fn words(line: &str) -> Vec<OsString> {
@@ -21,12 +21,16 @@ fn a_command_line_round_trips() {
     for sandbox in [full.no_network().unix_sockets(), Sandbox::default()] {
         let line = arguments(Some(&sandbox)).into_iter().chain(words("-- /bin/sh -c --writable"));
         let parsed = parse(line).unwrap();
-        assert_eq!(parsed, (Task::Confine(Some(sandbox)), "/bin/sh".into(), words("-c --writable")));
+        let task = Task::Confine(Some(sandbox.clone()));
+        assert_eq!(parsed, Launch::Run(task, "/bin/sh".into(), words("-c --writable")));
+        let checked = parse(arguments(Some(&sandbox)).into_iter().chain(words(CHECK))).unwrap();
+        assert_eq!(checked, Launch::Check(sandbox));
     }
     let parsed = parse(arguments(None).into_iter().chain(words("-- /bin/sh -c --unlimited"))).unwrap();
-    assert_eq!(parsed, (Task::Confine(None), "/bin/sh".into(), words("-c --unlimited")));
+    assert_eq!(parsed, Launch::Run(Task::Confine(None), "/bin/sh".into(), words("-c --unlimited")));
     let parsed = parse(words("--supervise 1:2 -- a --supervise 3:4 -- b")).unwrap();
-    assert_eq!(parsed, (Task::Supervise("1:2".to_owned()), "a".into(), words("--supervise 3:4 -- b")));
+    let task = Task::Supervise("1:2".to_owned());
+    assert_eq!(parsed, Launch::Run(task, "a".into(), words("--supervise 3:4 -- b")));
 }
 
 #[test]
