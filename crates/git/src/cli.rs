@@ -13,7 +13,10 @@ use tokio::time::timeout;
 
 use crate::environment::environment;
 use crate::filters::without_filters;
+use crate::program::find;
 use crate::status;
+
+const GIT: &str = "git";
 
 /// How long an answer may take.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -52,7 +55,9 @@ impl GitCli {
     /// Asks about this folder's tree, with the `git` of `PATH`, for two seconds at most.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), program: "git".into(), limit: LIMIT }
+        let found = find(GIT, std::env::var_os("PATH").as_deref());
+        let program = found.map_or_else(|| GIT.into(), OsString::from);
+        Self { folder: folder.into(), program, limit: LIMIT }
     }
 
     /// The same with another program.

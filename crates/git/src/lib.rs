@@ -28,6 +28,7 @@
 mod cli;
 mod environment;
 mod filters;
+mod program;
 mod status;
 mod trees;
 
