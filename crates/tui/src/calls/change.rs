@@ -85,6 +85,17 @@ impl<'a> Edit<'a> {
         Some(Self { old: text("old_string")?, new: text("new_string")?, everywhere })
     }
 
+    /// How many lines come and go in the file. Where a text leaves without a line break at its start or end, what is around it
+    /// stays as one line; a line break at its start alone ends a line that stays.
+    fn counts(&self) -> (usize, usize) {
+        let (plus, minus) = counts(self.old, self.new);
+        match (self.new.is_empty(), self.old.starts_with('\n'), self.old.ends_with('\n')) {
+            (true, false, false) => (plus + 1, minus),
+            (true, true, false) => (plus, minus.saturating_sub(1)),
+            _ => (plus, minus),
+        }
+    }
+
     /// Returns true if the input is one edit and nothing else.
     fn is_all_of(input: &'a Value) -> bool {
         let keys = || input.as_object().into_iter().flatten();
@@ -111,7 +122,7 @@ pub(super) fn changed_lines(name: &str, input: &Value) -> Option<(usize, usize)>
         return Some((content.lines().count(), 0));
     }
     let edits = edits(input);
-    let counted = edits.iter().map(|edit| counts(edit.old, edit.new));
+    let counted = edits.iter().map(Edit::counts);
     (!edits.is_empty()).then(|| counted.fold((0, 0), |sum, edit| (sum.0 + edit.0, sum.1 + edit.1)))
 }
 

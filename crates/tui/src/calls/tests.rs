@@ -70,6 +70,25 @@ fn a_listing_shows_its_size_alone() {
 }
 
 #[test]
+fn a_line_of_which_a_part_leaves_stays_as_a_changed_line() {
+    let shown = |old: &str| {
+        let edit = json!({ "path": "a.rs", "old_string": old, "new_string": "" });
+        let call = FinishedCall {
+            name: "edit_file",
+            input: &edit,
+            is_error: false,
+            took: "1.2s",
+            result: "Edited",
+            stored: None,
+        };
+        text(&call.lines(60))
+    };
+    for (old, expected) in [("pub ", "+1 -1"), ("a,\nb", "+1 -2"), ("a\n", "+0 -1"), ("\na", "+0 -1")] {
+        assert!(shown(old).contains(expected), "{old:?}: {}", shown(old));
+    }
+}
+
+#[test]
 fn an_edit_shows_its_difference() {
     let edit = json!({ "path": "a.rs", "old_string": "a\nb\n", "new_string": "a\nc\n" });
     check(
