@@ -13,10 +13,7 @@ use tokio::time::timeout;
 
 use crate::environment::environment;
 use crate::filters::without_filters;
-use crate::program::find;
 use crate::status;
-
-const GIT: &str = "git";
 
 /// How long an answer may take.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -55,9 +52,7 @@ impl GitCli {
     /// Asks about this folder's tree, with the `git` of `PATH`, for two seconds at most.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        let found = find(GIT, std::env::var_os("PATH").as_deref());
-        let program = found.map_or_else(|| GIT.into(), OsString::from);
-        Self { folder: folder.into(), program, limit: LIMIT }
+        Self { folder: folder.into(), program: "git".into(), limit: LIMIT }
     }
 
     /// The same with another program.

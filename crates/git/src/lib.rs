@@ -28,7 +28,6 @@
 mod cli;
 mod environment;
 mod filters;
-mod program;
 mod status;
 mod trees;
 
