@@ -65,7 +65,7 @@ pub(super) enum Launch {
 pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Launch, String> {
     let mut arguments = arguments.into_iter();
     let (mut sandbox, mut unlimited, mut lifeline) = (Sandbox::default(), false, None);
-    loop {
+    let check = loop {
         let Some(word) = arguments.next() else { return Err("-- is missing".to_owned()) };
         let mut value = || arguments.next().ok_or_else(|| format!("{} needs a value", word.display()));
         match word.to_str() {
@@ -79,10 +79,17 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Lau
             Some(PROCESSES) => sandbox.processes = Some(number(&value()?)?),
             Some(MEMORY) => sandbox.memory = Some(number(&value()?)?),
             Some(SUPERVISE) => lifeline = Some(value()?.to_string_lossy().into_owned()),
-            Some(CHECK) => return Ok(Launch::Check(sandbox)),
-            Some("--") => break,
+            Some(CHECK) => break true,
+            Some("--") => break false,
             _ => return Err(format!("unknown argument {word:?}")),
         }
+    };
+    if check {
+        return match (unlimited || lifeline.is_some(), arguments.next()) {
+            (false, None) => Ok(Launch::Check(sandbox)),
+            (true, _) => Err(format!("{UNLIMITED} and {SUPERVISE} exclude {CHECK}")),
+            (false, Some(word)) => Err(format!("{word:?} follows {CHECK}, which takes no program")),
+        };
     }
     let Some(program) = arguments.next() else { return Err("no program follows --".to_owned()) };
     if (unlimited || lifeline.is_some()) && sandbox != Sandbox::default() {

@@ -45,6 +45,9 @@ fn an_incomplete_command_line_starts_nothing() {
         "--unlimited",
         "--unlimited --writable /w -- true",
         "--supervise 1:2 --writable /w -- true",
+        "--unlimited --check",
+        "--supervise 1:2 --check",
+        "--writable /w --check true",
     ] {
         let error = sandbox_exec(words(line));
         assert!(matches!(error, SandboxError::Usage(_)), "{line}: {error}");
