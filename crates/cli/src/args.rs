@@ -57,8 +57,10 @@ impl Cli {
     /// A usage error, to be printed. Session options before a subcommand would have no effect, so they are refused.
     pub(crate) fn read() -> Result<Self, clap::Error> {
         let mut command = Self::command();
-        command.build();
-        let matches = command.clone().try_get_matches().map_err(|error| explained(&mut command, error))?;
+        // Only the subcommand that is asked for is built: the tree of all is half a megabyte.
+        let matches = command
+            .try_get_matches_from_mut(std::env::args_os())
+            .map_err(|error| explained(&mut command, error))?;
         if let Some((name, _)) = matches.subcommand() {
             let typed = |argument: &&clap::Arg| {
                 let id = argument.get_id().as_str();
