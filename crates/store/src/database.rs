@@ -22,8 +22,9 @@ use crate::writer::Writer;
 /// How long a statement waits for another program that writes.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Connections side by side: one that writes, the others read meanwhile.
-pub(crate) const CONNECTIONS: u32 = 4;
+/// Connections side by side: one that writes, one that reads meanwhile. Each costs a thread, a cache and the reading of the
+/// tables, and the pool opens another one rather than wait for one that is just being returned to it.
+pub(crate) const CONNECTIONS: u32 = 2;
 
 /// A pool of connections, and the name of the file for errors.
 #[derive(Debug)]
