@@ -2,9 +2,9 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
 use throughline_testserver::Server;
 
 use crate::place::{KEY, Place};
@@ -20,7 +20,8 @@ const ENDED: &str = "[the program ended with";
 
 /// A server of tmux for one test.
 pub(crate) struct Tmux {
-    socket: String,
+    /// The folder of its socket, which tmux leaves behind.
+    folder: TempDir,
 }
 
 impl Tmux {
@@ -37,8 +38,6 @@ impl Tmux {
         model: &[&str],
         args: &[&str],
     ) -> Self {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let socket = format!("throughline-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let url = server.url();
         let mut words: Vec<String> = vec!["env".into(), "-i".into()];
         // The cargo that builds this test, not one that looks for a toolchain in the user's home.
@@ -62,7 +61,7 @@ impl Tmux {
         let quoted: Vec<String> =
             words.iter().map(|word| format!("'{}'", word.replace('\'', r"'\''"))).collect();
         let line = format!("{}; echo \"{ENDED} $?]\"; exec sleep 600", quoted.join(" "));
-        let terminal = Self { socket };
+        let terminal = Self { folder: tempfile::tempdir().unwrap() };
         let (columns, rows) = (columns.to_string(), rows.to_string());
         let work = place.work();
         terminal.tmux(&[
@@ -80,10 +79,16 @@ impl Tmux {
         terminal
     }
 
-    fn tmux(&self, args: &[&str]) -> Output {
+    /// tmux for this test's server.
+    fn command(&self) -> Command {
         let mut command = Command::new("tmux");
-        command.args(["-L", &self.socket, "-f", "/dev/null", "-u"]).args(args).env_remove("TMUX");
-        let output = command.output().unwrap();
+        command.arg("-S").arg(self.folder.path().join("socket"));
+        command.args(["-f", "/dev/null", "-u"]).env_remove("TMUX");
+        command
+    }
+
+    fn tmux(&self, args: &[&str]) -> Output {
+        let output = self.command().args(args).output().unwrap();
         assert!(output.status.success(), "tmux {args:?}: {}", String::from_utf8_lossy(&output.stderr));
         output
     }
@@ -231,6 +236,6 @@ impl Tmux {
 
 impl Drop for Tmux {
     fn drop(&mut self) {
-        let _ = Command::new("tmux").args(["-L", &self.socket, "kill-server"]).output();
+        let _ = self.command().arg("kill-server").output();
     }
 }
