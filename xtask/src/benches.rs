@@ -46,8 +46,11 @@ const CODEX: Bundle = Bundle {
     variable: "THROUGHLINE_CODEX",
 };
 
+/// The profile of the binary that is installed.
+const PROFILE: &str = "dist";
+
 /// Builds the binary as its users have it, without the feature of the benches.
-const BINARY: &[&str] = &["build", "--release", "-p", "throughline-cli", "--bin", "throughline"];
+const BINARY: &[&str] = &["build", "--profile", PROFILE, "-p", "throughline-cli", "--bin", "throughline"];
 
 /// The names of all benchmarks.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
@@ -88,7 +91,7 @@ fn with_peer(root: &Path, peer: &Bundle, command: &mut Command) -> Result<()> {
 fn with_binary(root: &Path, command: &mut Command) -> Result<()> {
     steps::run("build the binary", &mut steps::cargo(root, BINARY))?;
     let binary = format!("throughline{}", std::env::consts::EXE_SUFFIX);
-    command.env("THROUGHLINE_BIN", tree::target(root)?.join("release").join(binary));
+    command.env("THROUGHLINE_BIN", tree::target(root)?.join(PROFILE).join(binary));
     Ok(())
 }
 
