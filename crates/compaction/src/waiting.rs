@@ -4,9 +4,10 @@ use throughline_text::group_thousands;
 
 use crate::priced::RequestPrices;
 
-/// Share of the sessions that wait this long and then continue. What a choice costs now is certain; what it saves is
-/// counted with this share.
-const CONTINUED: f64 = 0.5;
+/// Share of the pauses after which a session continues. What a choice costs now is certain; what it saves is counted with
+/// this share. In 25 recorded sessions of four agents 94 of 119 pauses of more than five minutes were followed by another
+/// request; the others ended the session. Recorded sessions are long ones, so it is rounded down.
+const CONTINUED: f64 = 0.75;
 
 /// A session that waits. Sizes are in tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]

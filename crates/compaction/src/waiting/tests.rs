@@ -31,7 +31,7 @@ fn a_summary_is_written_while_it_can_read_the_cache() {
         session(),
         WaitingChoice::Compact,
         &expect![
-            "compacts before the prompt cache expires: expected token-equivalents 62,500 if it expires, 32,500 compacted now, 15,005 with the cache warm"
+            "compacts before the prompt cache expires: expected token-equivalents 93,750 if it expires, 38,750 compacted now, 17,505 with the cache warm"
         ],
     );
 }
