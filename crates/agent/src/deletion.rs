@@ -15,7 +15,7 @@ use throughline_resultstore::StoreError;
 use crate::agent::Agent;
 use crate::engine_tools;
 use crate::event::EventSink;
-use crate::groups::{ChangeError, SessionPorts, append_mark, read_log, save_snapshot};
+use crate::session_change::{ChangeError, SessionPorts, append_mark, read_log, save_snapshot};
 
 /// What else holds content of a session's turns. [`MessageLog::redact`](throughline_continuity::MessageLog::redact) comes
 /// last and erases deleted bytes of its own files; ports that keep other files erase theirs.

@@ -7,7 +7,7 @@ use throughline_resultstore::StoredResult;
 
 use crate::agent::Agent;
 use crate::event::EventSink;
-use crate::groups::{ChangeError, Changed, SessionPorts, append_mark, read_log, save_snapshot};
+use crate::session_change::{ChangeError, Changed, SessionPorts, append_mark, read_log, save_snapshot};
 
 /// A result of a call or a picture: the record of its message and the index of its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
