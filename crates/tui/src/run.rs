@@ -1,5 +1,7 @@
 //! Drives the screen on the terminal. It is drawn only after something has happened.
 
+mod lending;
+
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
@@ -275,52 +277,6 @@ impl Driver {
             Some(text) => self.terminal.notify(text),
             None => Ok(()),
         }
-    }
-
-    /// Clears the live part. Finished output stays.
-    fn clear(&mut self) -> std::io::Result<()> {
-        self.paint()?;
-        let bytes = self.painter.clear(self.columns);
-        self.terminal.write(&bytes)
-    }
-
-    fn end(&mut self) -> std::io::Result<()> {
-        self.clear()?;
-        if self.status == StatusProtocol::Always {
-            self.terminal.command(&ProgramState::Idle.command())?;
-        }
-        Ok(())
-    }
-
-    async fn lend(
-        &mut self,
-        ready: tokio::sync::oneshot::Sender<()>,
-        back: tokio::sync::oneshot::Receiver<()>,
-    ) -> std::io::Result<()> {
-        self.clear()?;
-        self.terminal.pause()?;
-        // A dropped channel on either side counts as the terminal being returned.
-        if ready.send(()).is_ok() {
-            let _ = back.await;
-        }
-        self.resume()
-    }
-
-    fn resume(&mut self) -> std::io::Result<()> {
-        self.terminal.resume()?;
-        let (columns, rows) = Terminal::size();
-        self.columns = columns;
-        self.screen.resize(columns, rows);
-        self.title.clear();
-        Ok(())
-    }
-
-    /// Suspends the program like Ctrl+Z in a shell, until it is continued.
-    fn suspend(&mut self) -> std::io::Result<()> {
-        self.clear()?;
-        self.terminal.pause()?;
-        rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
-        self.resume()
     }
 }
 
