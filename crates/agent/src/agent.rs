@@ -21,8 +21,9 @@ use crate::compact_error::CompactError;
 use crate::compacting::Compaction;
 use crate::continuity_ports::ContinuityPorts;
 use crate::error::TurnError;
-use crate::event::EventSink;
+use crate::event::{Event, EventSink};
 use crate::frame::{RequestFrame, components};
+use crate::listener::Listener;
 use crate::prefix::Prefix;
 use crate::progress::Phase;
 use crate::refusal::Refused;
@@ -55,6 +56,7 @@ pub struct Agent {
     pub(crate) rebuilt: Option<String>,
     /// Records that were lost at the start.
     pub(crate) unreadable: Vec<Unreadable>,
+    pub(crate) listener: Listener,
 }
 
 /// How a turn ended.
@@ -94,21 +96,30 @@ impl Agent {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<TurnOutcome, TurnError> {
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel };
         let message = input::cleaned(message);
-        self.prepare_prompt(&message, &turn).await;
-        let message = input::make_room(message, &mut self.compaction(&turn)).await?;
+        self.report_start(&turn, message.text());
+        let outcome = self.answer(message, &turn).await;
+        report_end(&turn, &outcome);
+        outcome
+    }
+
+    async fn answer(&mut self, message: Message, turn: &TurnContext<'_>) -> Result<TurnOutcome, TurnError> {
+        self.prepare_prompt(&message, turn).await;
+        let message = input::make_room(message, &mut self.compaction(turn)).await?;
         let text = message.text();
-        input::begin_turn(&mut self.session, &turn, message);
-        self.tail.recalled = self.continuity.recall(&mut self.session, &turn, &text).await;
-        input::finish_accepting(&mut self.session, &mut self.window, &turn).await;
-        self.work(&turn).await
+        input::begin_turn(&mut self.session, turn, message);
+        self.tail.recalled = self.continuity.recall(&mut self.session, turn, &text).await;
+        input::finish_accepting(&mut self.session, &mut self.window, turn).await;
+        self.work(turn).await
     }
 
     /// Builds the system prompt of a session that has none yet, so that the figures and the request that are shown before the
     /// first message have it. It is read again with that message, and stored with it.
     pub async fn prepare(&mut self, sink: &dyn EventSink) {
         let cancel = CancelFlag::default();
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel: &cancel };
         if self.prefix.system.is_empty() {
             let Self { session, window, prefix, tail, model, .. } = self;
@@ -136,6 +147,7 @@ impl Agent {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<Option<TurnOutcome>, TurnError> {
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel };
         self.session.close_open_calls(&turn);
         self.session.flush(&turn).await;
@@ -147,7 +159,10 @@ impl Agent {
             // Without a note a stopped model would ask what to do instead of continuing.
             self.session.append_message(&turn, continue_note(), Source::Engine);
         }
-        self.work(&turn).await.map(Some)
+        self.report_start(&turn, String::new());
+        let outcome = self.work(&turn).await;
+        report_end(&turn, &outcome);
+        outcome.map(Some)
     }
 
     /// Compacts now.
@@ -169,6 +184,7 @@ impl Agent {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<CompactResult, CompactError> {
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel };
         let before = self.budget().window_figures().used.conversation;
         let result = self.compaction(&turn).on_request(instructions).await;
@@ -198,6 +214,7 @@ impl Agent {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<(), SwitchError> {
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel };
         let Self { session, window, prefix, tools, model, .. } = self;
         let switched = Switch { session, window, prefix, tools, model, turn: &turn }.on_request(next).await;
@@ -214,6 +231,7 @@ impl Agent {
     /// Replaces a document on behalf of the user. It is shown from the next request on.
     pub async fn set_document(&mut self, name: DocumentName, text: &str, sink: &dyn EventSink) -> Seq {
         let cancel = CancelFlag::default();
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel: &cancel };
         let record = DocumentRecord { name, text: text.to_owned(), by: Source::User };
         let seq = self.session.write_document(&turn, record);
@@ -224,6 +242,7 @@ impl Agent {
     /// Writes pending records and saves a snapshot, so that the next start is fast.
     pub async fn close(mut self, sink: &dyn EventSink) {
         let cancel = CancelFlag::default();
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel: &cancel };
         let session = &mut self.session;
         self.continuity.checkpoint_when_due(session, true).await;
@@ -254,6 +273,7 @@ impl Agent {
     /// Records a checkpoint now.
     pub async fn checkpoint(&mut self, reason: CheckpointReason, sink: &dyn EventSink) {
         let cancel = CancelFlag::default();
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel: &cancel };
         self.continuity.checkpoint(&mut self.session, reason).await;
         self.session.flush(&turn).await;
@@ -278,6 +298,10 @@ impl Agent {
         Compaction { session, window, frame: RequestFrame { prefix, tools, model }, turn }
     }
 
+    fn report_start(&self, turn: &TurnContext<'_>, text: String) {
+        turn.sink.emit(Event::TurnStarted { model: self.model.origin(), text });
+    }
+
     async fn work(&mut self, turn: &TurnContext<'_>) -> Result<TurnOutcome, TurnError> {
         let ended = run(self, turn).await;
         self.continuity.record_end(&mut self.session, turn, ended.as_ref().err()).await;
@@ -294,4 +318,11 @@ impl Agent {
         };
         Ok(TurnOutcome { text, stop, cancelled, requests: self.session.request, refused })
     }
+}
+
+fn report_end(turn: &TurnContext<'_>, outcome: &Result<TurnOutcome, TurnError>) {
+    turn.sink.emit(Event::TurnEnded {
+        stop: outcome.as_ref().ok().map(|outcome| outcome.stop.clone()),
+        error: outcome.as_ref().err().map(TurnError::kind),
+    });
 }

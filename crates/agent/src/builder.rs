@@ -22,6 +22,7 @@ use throughline_tools::ToolRegistry;
 
 use crate::clock::{Clock, SystemClock};
 use crate::continuity_ports::{Checkpoints, ContinuityPorts, MemoryPorts};
+use crate::listener::Listeners;
 use crate::settings::Settings;
 use crate::spending::{Guard, SpendingGuard};
 use crate::switching::NextModel;
@@ -51,6 +52,7 @@ pub struct AgentBuilder {
     policy: Option<String>,
     /// Limits what the session may cost.
     spending: Guard,
+    listeners: Option<Arc<dyn Listeners>>,
 }
 
 /// Why a session could not be opened.
@@ -89,6 +91,7 @@ impl AgentBuilder {
             inline: Vec::new(),
             policy: None,
             spending: None,
+            listeners: None,
         }
     }
 
@@ -212,6 +215,13 @@ impl AgentBuilder {
     #[must_use]
     pub fn spending(mut self, guard: Arc<dyn SpendingGuard>) -> Self {
         self.spending = Some(guard);
+        self
+    }
+
+    /// Sets who receives all events of the session, besides the sink of each call. Default: no listener.
+    #[must_use]
+    pub fn listeners(mut self, listeners: Arc<dyn Listeners>) -> Self {
+        self.listeners = Some(listeners);
         self
     }
 

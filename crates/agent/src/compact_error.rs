@@ -21,6 +21,20 @@ pub enum CompactError {
 }
 
 impl CompactError {
+    /// One word for programs. It never holds anything of the session.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Compaction(CompactionError::NothingToGain { .. }) => "nothing_to_gain",
+            Self::Compaction(CompactionError::BreakerOpen { .. }) => "paused",
+            Self::Compaction(CompactionError::DoesNotFit { .. }) => "does_not_fit",
+            Self::Compaction(_) => "failed",
+            Self::Store(_) => "not_stored",
+            Self::Outdated => "outdated",
+            Self::Stopped => "stopped",
+        }
+    }
+
     /// Returns true for real failures. Finding nothing to gain, an open breaker and a user's stop are not failures.
     pub(crate) fn is_failure(&self) -> bool {
         !matches!(

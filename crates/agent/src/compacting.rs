@@ -7,11 +7,12 @@ use throughline_budget::compact_line;
 use throughline_compaction::{
     ClearedResult, CompactResult, Compacted, CompactionError, CompactionJob, Goal, Spending,
 };
-use throughline_conversation::{EditReason, ModelUse};
+use throughline_conversation::{Components, EditReason, ModelUse};
 
 use crate::compact_error::CompactError;
 use crate::decision::is_blocked;
 use crate::error::TurnError;
+use crate::event::Event;
 use crate::frame::{RequestFrame, components};
 use crate::session::Session;
 use crate::turn_context::TurnContext;
@@ -64,8 +65,43 @@ impl Compaction<'_> {
         goal: Goal,
         instructions: Option<&str>,
     ) -> Result<CompactResult, CompactError> {
-        let (compacted, used) = self.propose(reason.clone(), goal, instructions).await?;
-        self.apply(compacted, used, reason, goal).await
+        self.report_start(&reason);
+        let made = match self.propose(reason.clone(), goal, instructions).await {
+            Ok((compacted, used)) => self.apply(compacted, used, reason, goal).await,
+            Err(error) => Err(error),
+        };
+        self.report_end(&made);
+        made
+    }
+
+    /// Applies a compaction that was made before and shown to the user.
+    pub(crate) async fn apply_shown(
+        &mut self,
+        compacted: Compacted,
+        used: Vec<ModelUse>,
+    ) -> Result<CompactResult, CompactError> {
+        self.report_start(&EditReason::Manual);
+        let made = self.apply(compacted, used, EditReason::Manual, Goal::Requested).await;
+        self.report_end(&made);
+        made
+    }
+
+    fn report_start(&self, reason: &EditReason) {
+        // What the price was decided for: a compaction before a request that still fits.
+        let is_priced = matches!(reason, EditReason::Early | EditReason::CompactThreshold);
+        let price = self.session.pending.price.clone().filter(|_| is_priced);
+        let used = self.components();
+        self.turn.sink.emit(Event::CompactionStarted { reason: reason.clone(), used, price });
+    }
+
+    fn report_end(&self, made: &Result<CompactResult, CompactError>) {
+        let error = made.as_ref().err().map(CompactError::kind);
+        self.turn.sink.emit(Event::CompactionEnded { used: self.components(), error });
+    }
+
+    /// Tokens of the next request by component.
+    fn components(&self) -> Components {
+        self.size().budget.window_figures().used
     }
 
     /// Makes a compaction and changes nothing but the record of what the model was asked.
@@ -100,7 +136,7 @@ impl Compaction<'_> {
     }
 
     /// Stores what leaves with a compaction that was made, records it and shows its view.
-    pub(crate) async fn apply(
+    async fn apply(
         &mut self,
         compacted: Compacted,
         used: Vec<ModelUse>,

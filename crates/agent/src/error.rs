@@ -7,6 +7,19 @@ use crate::compact_error::CompactError;
 use crate::spending::SpendingError;
 
 impl TurnError {
+    /// One word for programs. It never holds anything of the session.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Model(error) => error.kind(),
+            Self::DoesNotFit { .. } => "does_not_fit",
+            Self::Compaction(error) => error.kind(),
+            Self::InvalidRequest(_) => "invalid_request",
+            Self::TooManyRequests(_) => "too_many_requests",
+            Self::Spending(_) => "spending_limit",
+        }
+    }
+
     /// A sentence on how to continue; `None` if nothing is known to help.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {

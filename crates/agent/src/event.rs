@@ -2,14 +2,28 @@
 
 use serde_json::Value;
 use throughline_conversation::{
-    CacheMiss, CompactionReceipt, Degradation, ExchangeId, ModelUse, OffloadReceipt, Seq, Usage,
-    WindowFigures,
+    CacheMiss, CompactionReceipt, Components, Degradation, EditReason, ExchangeId, ModelUse, OffloadReceipt,
+    Origin, PriceTerms, Seq, Usage, WindowFigures,
 };
 
 /// Something that happened in a turn.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
+    /// A turn begins. [`TurnEnded`](Self::TurnEnded) follows, unless the turn's future is dropped.
+    TurnStarted {
+        /// The model that is asked first.
+        model: Origin,
+        /// The user's message; empty if an interrupted turn is continued.
+        text: String,
+    },
+    /// A turn has ended.
+    TurnEnded {
+        /// Why the model stopped, or `cancelled`; `None` if the turn failed.
+        stop: Option<String>,
+        /// The kind of the error, by [`TurnError::kind`](crate::TurnError::kind).
+        error: Option<&'static str>,
+    },
     /// The user's message is in the log.
     Accepted {
         /// Its exchange.
@@ -21,6 +35,22 @@ pub enum Event {
         figures: WindowFigures,
         /// Pressure by the thresholds.
         pressure: &'static str,
+    },
+    /// A compaction begins. [`CompactionEnded`](Self::CompactionEnded) follows, unless its future is dropped.
+    CompactionStarted {
+        /// What triggered it.
+        reason: EditReason,
+        /// Tokens of the request without it, by component.
+        used: Components,
+        /// The price that the decision was made by, where the policy decides by price.
+        price: Option<PriceTerms>,
+    },
+    /// A compaction has ended. If it changed the view, [`Compacted`](Self::Compacted) came before.
+    CompactionEnded {
+        /// Tokens of the request now, by component.
+        used: Components,
+        /// The kind of the error if nothing was changed, by [`CompactError::kind`](crate::CompactError::kind).
+        error: Option<&'static str>,
     },
     /// The view was compacted.
     Compacted(CompactionReceipt),
@@ -88,6 +118,12 @@ pub enum Event {
         usage: Option<Usage>,
         /// Why the model stopped.
         stop: String,
+    },
+    /// The request that was sent got no answer, after all retries.
+    NotAnswered {
+        /// The kind of the error, by [`ModelError::kind`](throughline_completion::ModelError::kind); `None`: the caller
+        /// stopped it.
+        error: Option<&'static str>,
     },
     /// The answered request read less from the prompt cache than the request before left there.
     CacheMissed(CacheMiss),

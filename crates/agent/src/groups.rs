@@ -83,6 +83,7 @@ impl Agent {
         sink: &dyn EventSink,
     ) -> Result<Arc<dyn MessageLog>, ChangeError> {
         let cancel = CancelFlag::default();
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel: &cancel };
         self.session.close_open_calls(&turn);
         self.session.flush(&turn).await;

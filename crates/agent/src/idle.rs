@@ -69,6 +69,7 @@ impl Agent {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<CompactResult, CompactError> {
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel };
         let done = self.compaction(&turn).attempt(EditReason::Idle, Goal::Deep).await;
         match &done {
@@ -89,6 +90,7 @@ impl Agent {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<(), KeepWarmError> {
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel };
         let request = side_request(&self.session, self.frame(), KEEP_WARM.trim_end());
         let cached =

@@ -83,6 +83,7 @@ impl Agent {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<CompactionProposal, CompactError> {
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel };
         let conversation = self.budget().window_figures().used.conversation;
         let mut compaction = self.compaction(&turn);
@@ -121,11 +122,9 @@ impl Agent {
             return Err(CompactError::Outdated);
         }
         let cancel = CancelFlag::default();
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel: &cancel };
-        let result = self
-            .compaction(&turn)
-            .apply(proposal.compacted, proposal.asked, EditReason::Manual, Goal::Requested)
-            .await?;
+        let result = self.compaction(&turn).apply_shown(proposal.compacted, proposal.asked).await?;
         self.after_compaction(&turn).await;
         Ok(result)
     }

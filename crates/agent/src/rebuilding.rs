@@ -32,6 +32,7 @@ impl Agent {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Rebuilt {
+        let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel };
         let answer = if by_model { self.ask_for_state(&turn).await } else { StateAnswer::Unusable };
         let session = &mut self.session;

@@ -9,6 +9,7 @@ use crate::compact_error::CompactError;
 use crate::compacting::{Compaction, FIXED_PARTS};
 use crate::engine_tools::ToolScope;
 use crate::error::TurnError;
+use crate::event::Event;
 use crate::frame::RequestFrame;
 use crate::recount;
 use crate::recovery::{Recovery, recover};
@@ -122,8 +123,12 @@ async fn exchange(
     let Agent { session, window, prefix, tools, tail, model, continuity, fallbacks, .. } = agent;
     let responded = match stream_response(ready, session, window, tail, model, continuity, turn).await? {
         Streamed::Responded(responded) => responded,
-        Streamed::Cancelled => return Ok(Exchanged::Cancelled),
+        Streamed::Cancelled => {
+            turn.sink.emit(Event::NotAnswered { error: None });
+            return Ok(Exchanged::Cancelled);
+        }
         Streamed::Failed(failure) => {
+            turn.sink.emit(Event::NotAnswered { error: Some(failure.error.kind()) });
             let frame = RequestFrame { prefix, tools, model };
             let mut compaction = Compaction { session, window, frame, turn };
             match recover(failure, rebuilds.left(), &mut compaction).await? {

@@ -84,6 +84,25 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// One word for programs. It never holds anything that the provider said.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Overflow { .. } => "overflow",
+            Self::TooLarge { .. } => "too_large",
+            Self::PictureRefused { .. } => "picture_refused",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::Unavailable { .. } => "unavailable",
+            Self::NotRunning { .. } => "not_running",
+            Self::Unauthorized { .. } => "unauthorized",
+            Self::UnknownModel { .. } => "unknown_model",
+            Self::InvalidRequest { .. } => "invalid_request",
+            Self::Interrupted { .. } => "interrupted",
+            Self::Silent { .. } => "timeout",
+            Self::Other(_) => "_OTHER",
+        }
+    }
+
     /// Milliseconds to wait before a retry, if the provider named them.
     #[must_use]
     pub fn retry_after_ms(&self) -> Option<u64> {

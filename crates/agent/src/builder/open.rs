@@ -21,6 +21,7 @@ use crate::engine_tools;
 use crate::event::NullSink;
 use crate::frame::components;
 use crate::journal::Journal;
+use crate::listener::Listener;
 use crate::pending_receipt::PendingReceipt;
 use crate::prefix::Prefix;
 use crate::progress::Progress;
@@ -50,6 +51,7 @@ impl AgentBuilder {
             (found.rebuilt.take(), found.receipt.clone(), found.checkpoint.clone());
         let unreadable = std::mem::take(&mut found.unreadable);
         let recorded = found.policy.take();
+        let listener = Listener::of(self.listeners.as_deref(), &id);
         let mut session = self.session(id, found);
         if let Some(checkpoint) = &checkpoint {
             // Without these records the counts of the next checkpoint miss a few requests.
@@ -75,14 +77,23 @@ impl AgentBuilder {
         }
         read_by(&model, &mut session, &mut window);
         record_policy(&mut session, policy, recorded);
-        let cancel = CancelFlag::default();
-        for record in cleaned_documents(session.view.documents()) {
-            session.write_document(&TurnContext { sink: &NullSink, cancel: &cancel }, record);
-        }
+        clean_documents(&mut session);
         window.counted_epoch = session.view.epoch();
         let resumed = continuity.resume_note(&session, checkpoint.as_ref()).await;
         let tail = Tail { resumed, resumed_from: checkpoint, ..Tail::default() };
-        Ok(Agent { session, window, prefix, tools, tail, model, continuity, fallbacks, rebuilt, unreadable })
+        Ok(Agent {
+            session,
+            window,
+            prefix,
+            tools,
+            tail,
+            model,
+            continuity,
+            fallbacks,
+            rebuilt,
+            unreadable,
+            listener,
+        })
     }
 
     fn window(&self, info: &ModelInfo, last: Option<ModelRecord>) -> Result<Window, StartError> {
@@ -172,6 +183,14 @@ fn read_by(model: &ActiveModel, session: &mut Session, window: &mut Window) {
         let cancel = CancelFlag::default();
         session.close_open_calls(&TurnContext { sink: &NullSink, cancel: &cancel });
         session.record_model(window, model);
+    }
+}
+
+/// Removes control and invisible characters from stored documents.
+fn clean_documents(session: &mut Session) {
+    let cancel = CancelFlag::default();
+    for record in cleaned_documents(session.view.documents()) {
+        session.write_document(&TurnContext { sink: &NullSink, cancel: &cancel }, record);
     }
 }
 

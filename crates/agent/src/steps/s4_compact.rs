@@ -36,6 +36,7 @@ pub(crate) async fn compact(
     if reason == EditReason::CompactThreshold {
         compaction.announce();
     }
+    compaction.session.pending.price.clone_from(&price);
     let compacted = compaction.attempt(reason.clone(), Goal::Deep).await;
     if let Some(terms) = &mut price {
         let after = compaction.size();

@@ -18,6 +18,7 @@ async fn a_turn_runs_the_steps_in_order() {
     assert_eq!(outcome.unwrap().text, "Done.");
     let names: Vec<String> = events.iter().map(name).collect();
     expect_test::expect![[r#"
+        turn started with scripted/scripted
         accepted
         acknowledged
         window
@@ -34,7 +35,8 @@ async fn a_turn_runs_the_steps_in_order() {
         sent 2
         text
         answered
-        acknowledged"#]]
+        acknowledged
+        turn ended Some("end_turn")"#]]
     .assert_eq(&names.join("\n"));
     expect_test::expect![[r#"
         user: Look around.
@@ -64,8 +66,17 @@ async fn compaction_deferral_offload_and_snapshot_have_their_places_in_the_order
     let compacted = names.iter().position(|name| name == "compacted").unwrap();
     let sent = names.iter().skip(compacted).position(|name| name.starts_with("sent")).unwrap();
     assert_eq!(
-        names[compacted - 3..compacted + sent],
-        ["acknowledged", "window", "log", "compacted", "acknowledged", "snapshot"],
+        names[compacted - 4..compacted + sent],
+        [
+            "acknowledged",
+            "window",
+            "log",
+            "compaction started",
+            "compacted",
+            "acknowledged",
+            "snapshot",
+            "compaction ended",
+        ],
         "the results are durable, the request is measured, compacted, recorded, and only then sent"
     );
     let large = names.iter().position(|name| name == "tool finished large, offloaded").unwrap();
@@ -91,9 +102,13 @@ fn name(event: &Event) -> String {
         Event::ToolFinished { call_id, offloaded: Some(_), .. } => {
             format!("tool finished {call_id}, offloaded")
         }
+        Event::CompactionStarted { .. } => "compaction started".to_owned(),
+        Event::CompactionEnded { .. } => "compaction ended".to_owned(),
         Event::Compacted(_) => "compacted".to_owned(),
         Event::Log(_) => "log".to_owned(),
         Event::SnapshotSaved { .. } => "snapshot".to_owned(),
+        Event::TurnStarted { model, .. } => format!("turn started with {model}"),
+        Event::TurnEnded { stop, error } => format!("turn ended {:?}", stop.as_deref().or(*error)),
         Event::Accepted { .. } => "accepted".to_owned(),
         Event::Acknowledged { .. } => "acknowledged".to_owned(),
         Event::Window { .. } => "window".to_owned(),
