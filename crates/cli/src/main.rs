@@ -45,6 +45,7 @@ mod slash;
 mod start;
 mod summaries;
 mod target;
+mod telemetry;
 mod terminal;
 mod usage;
 mod watch;
@@ -90,7 +91,9 @@ fn main() -> ExitCode {
 /// Runs the command. Writes past the file size limit fail from here on: that needs the runtime.
 async fn start_command(cli: Cli) -> anyhow::Result<ExitCode> {
     file_limit::fail_writes_past_it();
-    dispatch(cli).await
+    let code = dispatch(cli).await;
+    telemetry::finish().await;
+    code
 }
 
 async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {

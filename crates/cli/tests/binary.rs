@@ -82,6 +82,9 @@ mod messages;
 mod names;
 #[path = "binary/newest.rs"]
 mod newest;
+#[cfg(feature = "telemetry")]
+#[path = "binary/otlp.rs"]
+mod otlp;
 #[path = "binary/permitted.rs"]
 mod permitted;
 #[path = "binary/pictures.rs"]
@@ -126,6 +129,9 @@ mod small_window;
 mod tables;
 #[path = "binary/task.rs"]
 mod task;
+#[cfg(feature = "telemetry")]
+#[path = "binary/telemetry.rs"]
+mod telemetry;
 #[path = "binary/thinking.rs"]
 mod thinking;
 #[path = "binary/to_copy.rs"]

@@ -5,7 +5,7 @@ mod storage;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use throughline_agent::{EventSink, NextModel, NullSink};
+use throughline_agent::{EventSink, Listeners, NextModel, NullSink};
 use throughline_completion::LanguageModel;
 use throughline_conversation::{SessionId, TokenCounter};
 use throughline_permission::{Approver, Mode, Unattended, guarded};
@@ -55,6 +55,7 @@ pub struct Builder {
     approver: Option<Arc<dyn Approver>>,
     launcher: Option<Launcher>,
     events: Option<Arc<dyn EventSink>>,
+    listeners: Option<Arc<dyn Listeners>>,
 }
 
 /// The model that is asked.
@@ -194,6 +195,12 @@ impl Builder {
         Self { events: Some(Arc::new(sink)), ..self }
     }
 
+    /// Who receives all events of the session, of every call of its agent: for traces and metrics.
+    #[must_use]
+    pub fn listeners(self, listeners: Arc<dyn Listeners>) -> Self {
+        Self { listeners: Some(listeners), ..self }
+    }
+
     /// Opens the session.
     ///
     /// # Errors
@@ -252,6 +259,7 @@ impl Builder {
             is_task: false,
             max_requests: self.max_requests,
             attendance,
+            listeners: self.listeners,
         })
         .await?;
         notices.append(&mut opened.notices);

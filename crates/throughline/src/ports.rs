@@ -27,5 +27,5 @@ pub use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
 pub use throughline_permission::{Approval, ApprovalRequest, Approver, Unattended};
 
 // Events, and the flag that cancels a turn.
-pub use throughline_agent::{Event, EventSink};
+pub use throughline_agent::{Event, EventSink, Listeners};
 pub use throughline_tools::CancelFlag;

@@ -51,6 +51,11 @@ pub(super) const RESERVED: &[Reserved] = &[
         because: "the protocol's SDK stays behind the port Tool on one side, and behind the server of sessions on the other",
     },
     Reserved {
+        krate: "opentelemetry",
+        owners: &["telemetry"],
+        because: "the agent reports events; how they are exported stays behind the port Listeners",
+    },
+    Reserved {
         krate: "tokio",
         owners: &[
             "testserver",
@@ -62,6 +67,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "providers",
             "instructions",
             "fetch",
+            "telemetry",
             "mcp",
             "mcpserver",
             "server",

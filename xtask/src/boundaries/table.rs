@@ -246,6 +246,17 @@ pub(super) const RULES: &[Rule] = &[
         because: "the screen shows what an agent tells and asks what a permission needs; it runs neither",
     },
     Rule {
+        name: "telemetry",
+        workspace: Allowed::Only(&[VALUES, &["agent", "providers"]]),
+        outside: Allowed::Only(&[
+            INSIDE,
+            &["bytes", "opentelemetry", "opentelemetry-http", "opentelemetry-otlp", "opentelemetry_sdk"],
+            &["tokio", "url"],
+        ]),
+        because: "it makes spans and metrics of the agent's events, and sends them by the transport that the providers have, so \
+                  that one crate knows how to reach a server; it runs nothing",
+    },
+    Rule {
         name: "fetch",
         workspace: Allowed::Only(&[VALUES, &["tools"]]),
         outside: Allowed::Only(&[INSIDE, &["encoding_rs", "html5ever", "reqwest", "rustls", "tokio"]]),

@@ -67,6 +67,7 @@ impl LiveSession {
             is_task: false,
             max_requests: None,
             attendance: Attendance::Attended,
+            listeners: setup.listeners.clone(),
         };
         let opened = throughline::open(opening).await;
         let opened = opened.map_err(|error| busy(error, &setup.data, setup.args.workspace.as_deref()))?;

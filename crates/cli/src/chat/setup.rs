@@ -7,6 +7,7 @@ use throughline::{
     Attendance, Config, InputHistory, ModelChoice, Servers, SessionSettings, Storage, model_table,
     permissions, workspace,
 };
+use throughline_agent::Listeners;
 use throughline_permission::{Approver, Mode, Permissions, guarded};
 use throughline_providers::models::ModelTable;
 use throughline_tools::{RegistryError, ToolRegistry};
@@ -17,6 +18,7 @@ use super::observed_tools::observed_tools;
 use super::screen::Screen;
 use super::trust_question::ask_for_trust;
 use crate::session::args::SessionArgs;
+use crate::telemetry;
 
 /// Arguments, settings and stores, shared by all sessions of a program run.
 #[derive(Debug, Clone)]
@@ -38,6 +40,8 @@ pub(super) struct Setup {
     /// The project's own slash commands.
     pub(super) custom: CustomCommands,
     pub(super) screen: Screen,
+    /// Who receives the events of every session.
+    pub(super) listeners: Option<Arc<dyn Listeners>>,
 }
 
 impl Setup {
@@ -77,6 +81,8 @@ impl Setup {
             inputs,
             custom,
             screen,
+            // Before the screen exists: what is wrong with the variables is printed.
+            listeners: telemetry::listeners(),
         })
     }
 

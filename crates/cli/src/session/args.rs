@@ -11,6 +11,7 @@ use super::model_args::{ModelArgs, parse_fallback};
 use super::which::Which;
 use crate::policy::{economy_parser, policy_parser};
 use crate::size::parse_tokens;
+use crate::telemetry;
 
 /// Which model, which tools and which settings.
 #[derive(Debug, Clone, Args)]
@@ -104,6 +105,7 @@ impl AgentArgs {
             max_output_tokens: self.max_tokens,
             tools: self.tools.set(),
             max_requests,
+            listeners: telemetry::listeners(),
         }
     }
 

@@ -25,7 +25,11 @@ pub(crate) struct Served {
 
 impl Served {
     pub(crate) fn new(place: &Place) -> Self {
-        let mut command = place.bare(&["serve", "--port", "0"]);
+        Self::started(&mut place.bare(&["serve", "--port", "0"]))
+    }
+
+    /// A server by its command line.
+    pub(crate) fn started(command: &mut Command) -> Self {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
         let mut said = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
@@ -70,8 +74,21 @@ impl Served {
         body["error"]["message"].as_str().unwrap_or_else(|| panic!("{path}: {body}")).to_owned()
     }
 
+    /// Sends a body, and gives all of the answer.
+    pub(crate) fn posted(&self, path: &str, body: &Value) -> String {
+        let (mut stream, body) = (TcpStream::connect(&self.host).unwrap(), body.to_string());
+        let (host, token, length) = (&self.host, &self.token, body.len());
+        let head = format!(
+            "Host: {host}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: {length}"
+        );
+        write!(stream, "POST {path} HTTP/1.1\r\nConnection: close\r\n{head}\r\n\r\n{body}").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
     /// Asks the program to end, and gives its exit code.
-    fn stopped_by(mut self, signal: &str) -> Option<i32> {
+    pub(crate) fn stopped_by(mut self, signal: &str) -> Option<i32> {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
         self.child.wait().unwrap().code()

@@ -1,7 +1,9 @@
 //! The models of a run, and where its settings come from.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use throughline_agent::Listeners;
 use throughline_conversation::Origin;
 use throughline_settings::Flag;
 use throughline_tools::Launcher;
@@ -24,6 +26,8 @@ pub struct RunOptions {
     pub tools: ToolSet,
     /// Most requests of a turn.
     pub max_requests: Option<u64>,
+    /// Who receives all events of the sessions, besides the sink of each call.
+    pub listeners: Option<Arc<dyn Listeners>>,
 }
 
 /// Where the settings of runs come from, whatever their workspace.

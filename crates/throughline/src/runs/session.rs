@@ -118,6 +118,7 @@ pub async fn open_run(opening: RunOpening<'_>) -> Result<OpenRun> {
         is_task: opening.is_task,
         max_requests: options.max_requests,
         attendance: Attendance::Unattended,
+        listeners: options.listeners.clone(),
     })
     .await?;
     let OpenedSession { agent, lock, checkpoint, servers, notices: own, .. } = opened;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink};
+use throughline_agent::{Agent, AgentBuilder, Listeners, NextModel, NullSink};
 use throughline_continuity::{LogError, SessionInfo};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
 use throughline_groups::Change;
@@ -86,6 +86,8 @@ pub struct Opening<'a> {
     pub max_requests: Option<u64>,
     /// Whether a user can answer the model's questions: the prompt says so.
     pub attendance: Attendance,
+    /// Who receives all events of the session, besides the sink of each call.
+    pub listeners: Option<Arc<dyn Listeners>>,
 }
 
 /// Opens a session and takes its lock.
@@ -210,6 +212,9 @@ fn compose(opening: Opening<'_>, tools: ToolRegistry) -> AgentBuilder {
         .section(Arc::new(FixedSections::new("run", sections)));
     if let Some(summarizer) = summarizer {
         builder = builder.summarizer(summarizer);
+    }
+    if let Some(listeners) = opening.listeners {
+        builder = builder.listeners(listeners);
     }
     for mut next in opening.fallbacks {
         next.settings.max_requests = max_requests;
