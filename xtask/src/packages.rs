@@ -32,6 +32,12 @@ pub(crate) const TMUX: Package = Package { name: "tmux", probe: &["tmux", "-V"] 
 /// A browser without a screen.
 pub(crate) const CHROMIUM: Package = Package { name: "chromium", probe: &["chromium", "--version"] };
 
+/// A database server. Debian has its programs in folders that no search path names.
+pub(crate) const POSTGRESQL: Package = Package {
+    name: "postgresql",
+    probe: &["sh", "-c", "command -v initdb || ls /usr/lib/postgresql/*/bin/initdb"],
+};
+
 /// Runs JavaScript.
 pub(crate) const NODE: Package = Package { name: "nodejs", probe: &["node", "--version"] };
 

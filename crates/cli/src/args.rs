@@ -91,7 +91,7 @@ fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
     let first = loop {
         match words.next() {
             Some(option) if option == "--any-folder" => {}
-            Some(option) if option == "--data-dir" => drop(words.next()),
+            Some(option) if option == "--data-dir" || option == "--database" => drop(words.next()),
             first => break first,
         }
     };
@@ -110,7 +110,7 @@ fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
 }
 
 /// The options that may stand before every subcommand.
-const ANYWHERE: [&str; 2] = ["data_dir", "any_folder"];
+const ANYWHERE: [&str; 3] = ["data_dir", "database", "any_folder"];
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

@@ -5,6 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use throughline::{Storage, workspace};
 use throughline_conversation::SessionId;
+use throughline_settings::{Flag, keys};
+use throughline_store::ServerUrl;
+
+use crate::usage::UsageError;
 
 /// Where sessions are stored, and which of them `last` means.
 #[derive(Debug, Clone, Default, Args)]
@@ -12,12 +16,28 @@ pub(crate) struct DataArgs {
     /// Data folder: database and locks [default: $XDG_DATA_HOME/throughline]
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(crate) data_dir: Option<PathBuf>,
+    /// PostgreSQL server of the sessions: postgres://USER@HOST/DATABASE [default: a file in the data folder]
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) database: Option<String>,
     /// Let `last` and --continue mean the newest session of all folders, not of this one
     #[arg(long, global = true)]
     pub(crate) any_folder: bool,
 }
 
 impl DataArgs {
+    /// The settings that these arguments are.
+    ///
+    /// # Errors
+    /// What names the server is no address. The error does not show it, as a parser of arguments would: there may be a password
+    /// in it.
+    pub(crate) fn flags(&self) -> anyhow::Result<Vec<Flag>> {
+        let Some(address) = &self.database else { return Ok(Vec::new()) };
+        if let Err(error) = address.parse::<ServerUrl>() {
+            return Err(UsageError(format!("--database cannot be used: {error}")).into());
+        }
+        Ok(vec![Flag { name: "--database", key: keys::DATABASE.name(), text: address.clone() }])
+    }
+
     /// Finds the session that the user names.
     pub(crate) async fn find(&self, storage: &Storage, name: &str) -> anyhow::Result<SessionId> {
         let folder = if self.any_folder { None } else { Some(workspace(None)?) };

@@ -88,6 +88,7 @@ fn first_part(
     let program = std::env::current_exe().context("could not find this program's own file")?;
     let mut command = Command::new(program);
     command.arg("--data-dir").arg(data.folder.root()).args(["demo", "--worker-session", session.as_str()]);
+    command.envs(throughline::command_line_variables());
     command.arg("--workspace").arg(workspace).arg("--pace").arg(args.pace.to_string());
     if style.colours() {
         command.arg("--colour");

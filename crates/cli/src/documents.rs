@@ -30,13 +30,13 @@ pub(crate) async fn document(
         DocumentAction::History { full } => history::history(target, name, *full).await,
         DocumentAction::Set(file) => {
             let text = read(file)?;
-            let _lock = target.handle.lock(writer)?;
+            let _lock = target.handle.lock(writer).await?;
             let log = target.handle.log().await?;
             set(target, writer, &log, name, &text).await
         }
         DocumentAction::Edit => {
             // Held while the editor is open: two writers would overwrite each other.
-            let _lock = target.handle.lock(writer)?;
+            let _lock = target.handle.lock(writer).await?;
             let log = target.handle.log().await?;
             let old = log.view.documents().text(name);
             let begin = match name {

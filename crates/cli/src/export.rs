@@ -55,7 +55,7 @@ pub(crate) async fn to_file(
 /// # Errors
 /// It is the database, or cannot be written.
 pub(crate) fn open(data: &Storage, path: &Path) -> anyhow::Result<Box<dyn Write + Send>> {
-    ensure!(!is_same(path, &data.folder.database()), "{} is the database; name another file", path.display());
+    ensure!(!is_same(path, data.store.path()), "{} is the database; name another file", path.display());
     create(path)
 }
 

@@ -26,7 +26,7 @@ pub(crate) async fn change(
     writer: &mut SessionWriter<'_>,
     change: Change,
 ) -> anyhow::Result<Answer> {
-    let _lock = target.handle.lock(writer)?;
+    let _lock = target.handle.lock(writer).await?;
     let before = target.handle.log().await?;
     make(target, writer, change, &before, None).await
 }
@@ -38,7 +38,7 @@ pub(crate) async fn change_item(
     place: ItemPlace,
     drop: bool,
 ) -> anyhow::Result<Answer> {
-    let _lock = target.handle.lock(writer)?;
+    let _lock = target.handle.lock(writer).await?;
     let before = target.handle.log().await?;
     let changed = target.handle.change_item(writer, place, drop).await?;
     let after = target.handle.log().await?;
@@ -61,7 +61,7 @@ pub(crate) async fn change_turn(
     undo: bool,
     choice: FileChoice,
 ) -> anyhow::Result<Answer> {
-    let _lock = target.handle.lock(writer)?;
+    let _lock = target.handle.lock(writer).await?;
     let before = target.handle.log().await?;
     let (change, side) = direction(undo);
     // What cannot be done is refused before anything is asked.

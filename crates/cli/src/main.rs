@@ -98,6 +98,7 @@ async fn start_command(cli: Cli) -> anyhow::Result<ExitCode> {
 
 async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     let (data, mut chat) = (cli.data, cli.chat);
+    throughline::set_command_line(data.flags()?);
     let (data_dir, any_folder) = (data.data_dir.clone(), data.any_folder);
     let Some(command) = cli.command else {
         chat.session.any_folder = any_folder;

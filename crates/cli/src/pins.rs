@@ -26,7 +26,7 @@ pub(crate) async fn pin(
     what: PinTarget,
     span: Option<&str>,
 ) -> anyhow::Result<Answer> {
-    let _lock = target.handle.lock(writer)?;
+    let _lock = target.handle.lock(writer).await?;
     let before = target.handle.log().await?;
     let changed = target.handle.pin(writer, what, span).await?;
     let report = target.handle.report(writer).await?;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::{Value, json};
+use throughline::StorageDatabase;
 use throughline_store::{DataDir, RecoveredSession, Recovery, recover};
 use throughline_text::{group_thousands, headline};
 
@@ -31,6 +32,12 @@ const GAPS: usize = 10;
 
 /// Saves what is readable next to the database, which is not changed.
 pub(crate) async fn run(args: &RecoverArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
+    if let Some(server) = StorageDatabase::of_user().into_server() {
+        bail!(
+            "recover reads a damaged database file, and the sessions are on a server, {server}: restore a backup there \
+             (pg_restore); for a file, name its data folder and unset storage.database"
+        );
+    }
     let root = DataDir::place(data_dir).context("there is no data folder: set HOME or name one")?;
     let database = DataDir::database_in(&root);
     if !database.is_file() {

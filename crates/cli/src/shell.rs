@@ -18,9 +18,11 @@ pub(crate) fn option(name: &str, path: Option<&Path>) -> String {
     path.map_or_else(String::new, |path| format!(" {name} {}", word(&path.display().to_string())))
 }
 
-/// The option with which a command line finds the data folder again; empty for the user's own.
+/// The options with which a command line finds the sessions again; empty for those of the user's settings. A password is
+/// left out.
 pub(crate) fn data_dir_option(storage: &Storage) -> String {
-    option("--data-dir", storage.named.as_deref())
+    let server = storage.is_named_server().then(|| storage.store.path());
+    option("--data-dir", storage.named.as_deref()) + &option("--database", server)
 }
 
 #[cfg(test)]

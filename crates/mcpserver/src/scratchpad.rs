@@ -97,7 +97,7 @@ async fn create(
 /// Runs a call on a session. A call that writes holds the session's lock from before it reads.
 async fn manage_in(handle: &SessionHandle, client: &Client, input: &Value) -> Result<String, CallError> {
     let reads = input.get("action").and_then(Value::as_str).is_some_and(|action| action.trim() == "read");
-    let _lock = if reads { None } else { handle.lock(&SessionWriter::Handle)? };
+    let _lock = if reads { None } else { handle.lock(&SessionWriter::Handle).await? };
     let log = handle.log().await?;
     let documents = log.view.documents();
     let current = Scratchpad::restored(documents.text(DocumentName::Scratchpad), SCRATCHPAD_CAP);

@@ -56,7 +56,7 @@ pub(crate) async fn refresh(State(app): State<App>, id: Named, given: Given) -> 
 pub(crate) async fn delete_session(State(app): State<App>, id: Named, given: Given) -> Answer {
     let id = known(&app.storage, id).await?;
     confirmed(&body(given)?, id.as_str())?;
-    let lock = app.handle(&id).lock(&SessionWriter::Handle)?;
+    let lock = app.handle(&id).lock(&SessionWriter::Handle).await?;
     let Some(lock) = lock else { return Err(Failure::input("the session is open here")) };
     let deleted = app.storage.delete_session(&id, lock).await?;
     app.logs.forget(&id);
@@ -75,7 +75,7 @@ pub(crate) async fn delete_turn(State(app): State<App>, named: Numbered, given: 
     confirmed(&body(given)?, &turn.to_string())?;
     let handle = app.handle(&id);
     let mut writer = SessionWriter::Handle;
-    let _lock = handle.lock(&writer)?;
+    let _lock = handle.lock(&writer).await?;
     let deleted = handle.delete_turn(&mut writer, ExchangeId(turn)).await;
     app.logs.forget(&id);
     let deleted = deleted?;

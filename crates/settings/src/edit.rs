@@ -6,6 +6,7 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, Value as TomlValue};
 use crate::error::SettingsError;
 use crate::kind::Value;
 use crate::layer::Layer;
+use crate::mcp::has_password;
 use crate::origin::{Origin, Scope};
 use crate::schema::{Kind, Spec, find, schema};
 
@@ -47,7 +48,7 @@ impl SettingsText<'_> {
     /// [`SettingsError`] for an unknown key, a value that the key may not have, and a text that is not TOML.
     pub fn set(&self, key: &str, value: &str) -> Result<String, SettingsError> {
         let spec = setting_named(key)?;
-        if spec.kind == Kind::Secrets {
+        if spec.kind == Kind::Secrets || has_password(value) {
             let why = "it may hold a secret, and a command line is recorded; write it into the file yourself";
             return Err(unplaced(key, why.to_owned()));
         }

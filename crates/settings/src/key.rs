@@ -188,6 +188,8 @@ pub mod keys {
         FETCH_ALLOW: Vec<Item> = "fetch.allow";
         /// What a power failure may take of the stored records.
         DURABILITY: String = "storage.durability";
+        /// The address of the server that sessions are stored on.
+        DATABASE: String = "storage.database";
         /// The file with the key that stored values are encrypted with.
         ENCRYPTION_KEY_FILE: String = "encryption.key_file";
         /// The command that prints that key.

@@ -79,6 +79,13 @@ impl McpTransport {
     }
 }
 
+/// Returns true if a text is an address with a password in it.
+pub(crate) fn has_password(text: &str) -> bool {
+    let Some((_, rest)) = text.split_once("://") else { return false };
+    let authority = rest.split('/').next().unwrap_or_default();
+    authority.rsplit_once('@').is_some_and(|(user, _)| user.contains(':')) || rest.contains("password=")
+}
+
 /// An address without what may be a secret in it: user, password, query.
 #[must_use]
 pub(crate) fn shown_url(url: &str) -> String {
@@ -86,6 +93,11 @@ pub(crate) fn shown_url(url: &str) -> String {
     let rest = rest.split(['?', '#']).next().unwrap_or_default();
     let (authority, path) = rest.split_once('/').map_or((rest, None), |(host, path)| (host, Some(path)));
     let host = authority.rsplit('@').next().unwrap_or_default();
+    // What follows a colon is a port. Anything else may be a password with a slash in it.
+    let port = host.rsplit_once(':').filter(|_| !host.ends_with(']')).map_or("", |(_, port)| port);
+    if !port.chars().all(|digit| digit.is_ascii_digit()) {
+        return format!("{scheme}://[no address]");
+    }
     path.map_or_else(|| format!("{scheme}://{host}"), |path| format!("{scheme}://{host}/{path}"))
 }
 

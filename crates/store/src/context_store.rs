@@ -1,4 +1,4 @@
-//! Session contexts in SQLite.
+//! Session contexts in the database.
 
 use std::sync::Arc;
 
@@ -77,8 +77,10 @@ impl ContextStore for SeaContextStore {
         let replaces =
             OnConflict::columns([Column::SessionId, Column::Covers]).update_columns(columns).to_owned();
         let insert = Entity::insert(new).on_conflict(replaces);
-        match insert.exec_without_returning(&self.database.connection).await {
-            Ok(_) => Ok(()),
+        let writing = self.database.writing(&context.session).await;
+        let writing = writing.map_err(|error| ContextError::Other(error.into()))?;
+        match insert.exec_without_returning(&writing).await {
+            Ok(_) => writing.done().await.map_err(|error| self.failed(error)),
             Err(error) if is_foreign_key(&error) => Err(ContextError::NoSession(context.session.clone())),
             Err(error) => Err(self.failed(error)),
         }

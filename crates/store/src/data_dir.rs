@@ -36,14 +36,22 @@ impl DataDir {
     /// # Errors
     /// [`DataDirError`] when there is no such place, or it cannot be written.
     pub fn new(named: Option<PathBuf>) -> Result<Self, DataDirError> {
-        let root =
-            choose(named, env::var_os("XDG_DATA_HOME"), env::var_os("HOME")).ok_or(DataDirError::NoHome)?;
-        let dir = Self { root };
-        let made = private::create_folder(&dir.root)
-            .and_then(|()| private::create_folder(&dir.locks()))
-            .and_then(|()| private::open_file(&dir.database()));
-        match made {
+        let dir = Self::without_database(named)?;
+        match private::open_file(&dir.database()) {
             Ok(_) => Ok(dir),
+            Err(source) => Err(DataDirError::Unusable { path: dir.root, source }),
+        }
+    }
+
+    /// The same folder without a database: that is on a server.
+    ///
+    /// # Errors
+    /// As for [`DataDir::new`].
+    pub fn without_database(named: Option<PathBuf>) -> Result<Self, DataDirError> {
+        let dir = Self { root: Self::place(named).ok_or(DataDirError::NoHome)? };
+        let made = private::create_folder(&dir.root).and_then(|()| private::create_folder(&dir.locks()));
+        match made {
+            Ok(()) => Ok(dir),
             Err(source) => Err(DataDirError::Unusable { path: dir.root, source }),
         }
     }

@@ -1,4 +1,4 @@
-//! The connections to one database file.
+//! The connections to one database.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -7,16 +7,19 @@ use std::time::Duration;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::sqlx::{self, Executor as _};
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, RuntimeErr,
-    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Value,
+    ConnectOptions, ConnectionTrait, DatabaseTransaction, DbErr, IsolationLevel, RuntimeErr,
+    SqliteTransactionMode, TransactionOptions,
 };
 
 use tempfile::TempDir;
 
+use crate::dialect::sqlstate::{LOCK_NOT_AVAILABLE, sqlstate};
+use crate::dialect::{Dialect, statement};
 use crate::durability::Durability;
 use crate::encryption_key::EncryptionKey;
 use crate::fault::DatabaseError;
 use crate::identity::FileIdentity;
+use crate::link::Link;
 use crate::writer::Writer;
 
 /// How long a statement waits for another program that writes.
@@ -26,10 +29,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// tables, and the pool opens another one rather than wait for one that is just being returned to it.
 pub(crate) const CONNECTIONS: u32 = 2;
 
-/// A pool of connections, and the name of the file for errors.
+/// A pool of connections, and the name of the database for errors.
 #[derive(Debug)]
 pub(crate) struct Database {
-    pub(crate) connection: DatabaseConnection,
+    pub(crate) connection: Link,
+    /// The file, or the address of the server without its password.
     pub(crate) path: PathBuf,
     durability: Durability,
     writer: OnceLock<Writer>,
@@ -39,6 +43,9 @@ pub(crate) struct Database {
     file: Option<FileIdentity>,
     /// The folder of the copy that is read in place of the file.
     pub(crate) copy: Option<TempDir>,
+    /// The sessions that this process may write; `None`: the database is a file.
+    #[cfg(feature = "postgres")]
+    pub(crate) leases: Option<crate::lease::Leases>,
 }
 
 /// How a file is opened to read it.
@@ -114,16 +121,29 @@ impl Database {
     ) -> Result<Self, DatabaseError> {
         let connected = sea_orm::Database::connect(options).await;
         let connection = connected.map_err(|error| DatabaseError::of(error, path))?;
-        let file = FileIdentity::of(path);
-        Ok(Self {
+        let mut database = Self::on(Link::new(connection), path, durability);
+        database.file = FileIdentity::of(path);
+        Ok(database)
+    }
+
+    /// A database that is connected to.
+    pub(crate) fn on(connection: Link, path: &Path, durability: Durability) -> Self {
+        Self {
             connection,
             path: path.to_path_buf(),
             durability,
             writer: OnceLock::new(),
             key: OnceLock::new(),
-            file,
+            file: None,
             copy: None,
-        })
+            #[cfg(feature = "postgres")]
+            leases: None,
+        }
+    }
+
+    /// Which SQL it speaks.
+    pub(crate) fn dialect(&self) -> Dialect {
+        Dialect::of(&self.connection)
     }
 
     /// Fails if the file is not at its place any more: what is written now is lost.
@@ -136,7 +156,10 @@ impl Database {
 
     /// What an error of this database means.
     pub(crate) fn fault(&self, error: DbErr) -> DatabaseError {
-        DatabaseError::of(error, &self.path)
+        match self.dialect() {
+            Dialect::Sqlite => DatabaseError::of(error, &self.path),
+            Dialect::Postgres => DatabaseError::of_server(error, &self.path),
+        }
     }
 
     /// A transaction that may write. It asks for the right to write at once: one that began by reading could
@@ -144,26 +167,56 @@ impl Database {
     pub(crate) async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
         let mode = Some(SqliteTransactionMode::Immediate);
         let options = TransactionOptions { sqlite_transaction_mode: mode, ..TransactionOptions::default() };
-        self.connection.begin_with_options(options).await
+        self.connection.begin(options).await
+    }
+
+    /// A transaction that sees one moment of the whole database.
+    pub(crate) async fn begin_of_one_moment(&self) -> Result<DatabaseTransaction, DbErr> {
+        match self.dialect() {
+            // There is no other writer.
+            Dialect::Sqlite => self.begin().await,
+            Dialect::Postgres => {
+                let isolation_level = Some(IsolationLevel::RepeatableRead);
+                self.connection
+                    .begin(TransactionOptions { isolation_level, ..TransactionOptions::default() })
+                    .await
+            }
+        }
     }
 
     /// Switches to a write-ahead log, so that readers and a writer are not in each other's way. The file keeps
     /// this, so it is done only when the file is known to be ours.
     pub(crate) async fn write_ahead(&self) -> Result<(), DbErr> {
-        self.connection.query_one_raw(statement("PRAGMA journal_mode = WAL", [])).await.map(|_| ())
+        let switch = statement(&self.connection, "PRAGMA journal_mode = WAL", []);
+        self.connection.query_one_raw(switch).await.map(|_| ())
     }
 
     /// Leaves no byte of what was deleted in any file, by writing the whole database again: where pages were split or
     /// joined, SQLite leaves what has moved away behind, also with `secure_delete`. Costs the size of the database.
     /// `false`: as for [`Database::fold`].
     pub(crate) async fn forget_deleted(&self) -> Result<bool, DbErr> {
+        if self.dialect() == Dialect::Postgres {
+            return self.rewrite_tables().await;
+        }
         let written = self.rewrite().await;
         let folded = self.fold().await?;
         written.map(|()| folded).map_err(|error| DbErr::Exec(RuntimeErr::SqlxError(error.into())))
     }
 
+    /// The same on a server: writes the tables again whose content can be deleted. `false`: another process reads or writes
+    /// one of them for longer than a statement waits.
+    async fn rewrite_tables(&self) -> Result<bool, DbErr> {
+        const REWRITE: &str = "VACUUM (FULL) sessions, log, tool_result_blobs, session_snapshots, session_contexts, \
+                               llm_memos, memory_files, memory_chunks, memory_fts";
+        match self.connection.execute_unprepared(REWRITE).await {
+            Ok(_) => Ok(true),
+            Err(error) if sqlstate(&error).as_deref() == Some(LOCK_NOT_AVAILABLE) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     async fn rewrite(&self) -> Result<(), sqlx::Error> {
-        let mut connection = self.connection.get_sqlite_connection_pool().acquire().await?;
+        let mut connection = self.connection.pool().get_sqlite_connection_pool().acquire().await?;
         // The copy that is made may be larger than the memory.
         connection.execute("PRAGMA temp_store = file").await?;
         let written = connection.execute("VACUUM").await;
@@ -174,21 +227,21 @@ impl Database {
     /// Moves the write-ahead log into the database file and empties it. `false`: another program reads or writes at this
     /// moment; the next call, or the close of the last connection, does it.
     pub(crate) async fn fold(&self) -> Result<bool, DbErr> {
-        let row = self.connection.query_one_raw(statement("PRAGMA wal_checkpoint(TRUNCATE)", [])).await?;
+        if self.dialect() == Dialect::Postgres {
+            // A server does it by itself.
+            return Ok(true);
+        }
+        let fold = statement(&self.connection, "PRAGMA wal_checkpoint(TRUNCATE)", []);
+        let row = self.connection.query_one_raw(fold).await?;
         let busy: i64 = row.map_or(Ok(0), |row| row.try_get_by_index(0))?;
         Ok(busy == 0)
     }
 
     /// A pragma's value, a whole number.
     pub(crate) async fn pragma(connection: &impl ConnectionTrait, name: &str) -> Result<i64, DbErr> {
-        let row = connection.query_one_raw(statement(format!("PRAGMA {name}"), [])).await?;
+        let row = connection.query_one_raw(statement(connection, format!("PRAGMA {name}"), [])).await?;
         row.map_or(Ok(0), |row| row.try_get_by_index(0))
     }
-}
-
-/// A statement in SQLite's dialect.
-pub(crate) fn statement(sql: impl Into<String>, values: impl IntoIterator<Item = Value>) -> Statement {
-    Statement::from_sql_and_values(DbBackend::Sqlite, sql, values)
 }
 
 fn options(connections: u32) -> ConnectOptions {

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 
 use sea_orm::{ConnectionTrait as _, DbErr};
 
-use crate::database::{Database, statement};
+use crate::database::Database;
+use crate::dialect::statement;
 use crate::encryption_key::{EncryptionKey, KeyId};
 use crate::fault::DatabaseError;
 use crate::sealed::{self, Encrypted, RowName, Stored};
 use crate::store::Store;
 
 const RECORDED: &str = "SELECT key_id FROM encryption";
-pub(crate) const RECORD_KEY: &str = "INSERT OR IGNORE INTO encryption (one, key_id) VALUES (1, ?)";
 
 /// Why a value is not encrypted or not decrypted. Every text names the file and what helps.
 #[derive(Debug, thiserror::Error)]
@@ -126,7 +126,8 @@ impl Database {
     async fn key_for_writing(&self) -> Result<Option<&EncryptionKey>, EncryptionError> {
         let mut recorded = self.recorded_key().await?;
         if let (Some(own), None) = (self.key.get(), recorded) {
-            let insert = statement(RECORD_KEY, [own.id().to_string().into()]);
+            let record = self.dialect().record_key();
+            let insert = statement(&self.connection, record, [own.id().to_string().into()]);
             self.connection.execute_raw(insert).await.map_err(|error| self.fault(error))?;
             // Another process may have been first.
             recorded = self.recorded_key().await?;
@@ -135,7 +136,7 @@ impl Database {
     }
 
     async fn recorded_key(&self) -> Result<Option<KeyId>, EncryptionError> {
-        let row = self.connection.query_one_raw(statement(RECORDED, [])).await;
+        let row = self.connection.query_one_raw(statement(&self.connection, RECORDED, [])).await;
         let row = row.map_err(|error| self.fault(error))?;
         let Some(row) = row else { return Ok(None) };
         let text: String = row.try_get_by_index(0).map_err(|error| self.fault(error))?;

@@ -8,33 +8,23 @@ use std::sync::Arc;
 use sea_orm::{ConnectionTrait, DbErr, Value};
 use throughline_conversation::SessionId;
 
-use crate::database::{Database, statement};
-
-/// The place of the newest record that was ever appended to a session, whose id is bound three times; 0: none. A database of an older version, or a
-/// damaged one, may not say; then it is the newest record that is left, or the newest one that the snapshot covers.
-macro_rules! end_sql {
-    ($session:literal) => {
-        concat!(
-            "coalesce((SELECT last_seq FROM sessions WHERE id = ",
-            $session,
-            " AND last_check = -last_seq), max(coalesce((SELECT max(seq) FROM log WHERE session_id = ",
-            $session,
-            "), 0), coalesce((SELECT covers FROM session_snapshots WHERE session_id = ",
-            $session,
-            "), 0)))"
-        )
-    };
-}
-pub(crate) use end_sql;
+use crate::database::Database;
+use crate::dialect::end_sql::end_sql;
+use crate::dialect::{Dialect, statement};
 
 /// The end as far as the sessions themselves say, if the log is too damaged to be asked.
 const STORED: &str =
     "SELECT max(coalesce(last_seq, 0)) FROM sessions WHERE id = ?1 AND last_check = -last_seq";
+/// A server checks its pages itself.
+const ON_SERVER: &str = "SELECT coalesce(last_seq, 0) FROM sessions WHERE id = ?1";
 const FROM_INDEX: &str = "SELECT max(seq) FROM log INDEXED BY log_by_kind WHERE session_id = ?1";
 const NEWEST: &str = "SELECT max(seq) FROM log WHERE session_id = ?1";
 
 /// The end of a session's log.
 pub(crate) async fn end(database: &Arc<Database>, session: &SessionId) -> Result<i64, DbErr> {
+    if Dialect::of(&database.connection) == Dialect::Postgres {
+        return Ok(number(database, ON_SERVER, session).await?.unwrap_or(0));
+    }
     match number(database, concat!("SELECT ", end_sql!("?1")), session).await {
         Ok(end) => Ok(end.unwrap_or(0)),
         Err(error) => match number(database, FROM_INDEX, session).await {
@@ -72,6 +62,7 @@ async fn one<const N: usize>(
     sql: &str,
     values: [Value; N],
 ) -> Result<Option<i64>, DbErr> {
-    let row = database.connection.query_one_raw(statement(sql, values)).await?;
+    let connection = &database.connection;
+    let row = connection.query_one_raw(statement(connection, sql, values)).await?;
     row.map_or(Ok(None), |row| row.try_get_by_index(0))
 }

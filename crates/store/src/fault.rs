@@ -1,12 +1,15 @@
-//! What SQLite's errors mean to a caller.
+//! What the errors of a database mean to a caller.
 
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use sea_orm::sqlx;
-use sea_orm::{ConnAcquireErr, DbErr, RuntimeErr};
+use sea_orm::{ConnAcquireErr, DbErr};
+use throughline_conversation::SessionId;
 
+use crate::dialect::sqlstate::{FOREIGN_KEY, LOCK_NOT_AVAILABLE, UNIQUE, driver, is_broken, sqlstate};
+use crate::holder::Holder;
 use crate::no_room::no_room;
 
 /// Why a call of the database failed. Every text names the file and what helps.
@@ -68,6 +71,50 @@ pub enum DatabaseError {
         /// SQLite's message.
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The server cannot be reached, or ended the connection.
+    #[error(
+        "{path} cannot be reached: {source}; see that the server runs and that its address is right, then try again"
+    )]
+    Away {
+        /// The address of the server.
+        path: PathBuf,
+        /// Why.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The server does not let this user in, or not do this.
+    #[error("{path} refuses: {source}; see the user, the password and its rights on the server")]
+    Denied {
+        /// The address of the server.
+        path: PathBuf,
+        /// What the server says.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The server takes no writes.
+    #[error("{path} takes no writes: it is a standby or set to read-only; name the primary server")]
+    Standby {
+        /// The address of the server.
+        path: PathBuf,
+    },
+    /// Another process has taken over a session that this one had locked and did not renew in time. This one can write it no
+    /// longer.
+    #[error(
+        "session {session} was taken over{}, because this process did not answer for a while; what it has not stored yet is \
+         not stored: open the session again", by.as_ref().map_or_else(String::new, |by| format!(" by another process ({by})"))
+    )]
+    TakenOver {
+        /// The session.
+        session: SessionId,
+        /// Who has it now; `None`: it has been closed again.
+        by: Option<Box<Holder>>,
+    },
+    /// Another process has the session open, and this one has not locked it.
+    #[error("session {session} is open in another process ({by}); close it there first")]
+    Elsewhere {
+        /// The session.
+        session: SessionId,
+        /// Who has it.
+        by: Box<Holder>,
+    },
     /// Anything else.
     #[error("the database {path} failed")]
     Other {
@@ -82,7 +129,16 @@ impl DatabaseError {
     /// Returns true if nothing can be written now, while reading may still work.
     #[must_use]
     pub fn is_unwritable(&self) -> bool {
-        matches!(self, Self::Full { .. } | Self::NoRoom { .. } | Self::Gone { .. } | Self::ReadOnly { .. })
+        matches!(
+            self,
+            Self::Full { .. }
+                | Self::NoRoom { .. }
+                | Self::Gone { .. }
+                | Self::ReadOnly { .. }
+                | Self::Standby { .. }
+                | Self::TakenOver { .. }
+                | Self::Elsewhere { .. }
+        )
     }
 
     /// Returns true if another program holds the database.
@@ -94,9 +150,28 @@ impl DatabaseError {
     /// Returns true if a part of the database cannot be read while others may be: a damaged page, a disk that fails, or
     /// a column that is not what it must be.
     pub(crate) fn is_damage(error: &DbErr) -> bool {
+        if let Some(code) = sqlstate(error) {
+            return code.starts_with("XX00");
+        }
         match primary(error) {
             Some(code) => matches!(code, 10 | 11 | 26),
-            None => !matches!(error, DbErr::ConnectionAcquire(_)),
+            None => !matches!(error, DbErr::ConnectionAcquire(_)) && !is_broken(error),
+        }
+    }
+
+    /// Takes an error of a database on a server, whose address without a password is `path`.
+    pub(crate) fn of_server(error: DbErr, path: &Path) -> Self {
+        let path = path.to_path_buf();
+        let (code, is_away) = (sqlstate(&error), is_broken(&error) || is_unconnected(&error));
+        let source = plain(error);
+        match code.as_deref() {
+            Some("53100") => Self::Full { path },
+            Some("25006") => Self::Standby { path },
+            Some(LOCK_NOT_AVAILABLE) => Self::Busy { path },
+            Some("3D000" | "42501") => Self::Denied { path, source },
+            Some(code) if code.starts_with("28") => Self::Denied { path, source },
+            _ if is_away => Self::Away { path, source },
+            _ => Self::Other { path, source },
         }
     }
 
@@ -120,6 +195,23 @@ impl DatabaseError {
     }
 }
 
+/// Returns true if no connection could be made.
+fn is_unconnected(error: &DbErr) -> bool {
+    matches!(driver(error), Some(sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::PoolTimedOut))
+}
+
+/// The driver's error without what SeaORM puts before it.
+fn plain(error: DbErr) -> Box<dyn Error + Send + Sync> {
+    let unanswered = "it does not answer";
+    match driver(&error) {
+        Some(sqlx::Error::Database(cause)) => cause.message().into(),
+        Some(sqlx::Error::PoolTimedOut) => unanswered.into(),
+        Some(cause) => cause.to_string().into(),
+        None if matches!(error, DbErr::ConnectionAcquire(_)) => unanswered.into(),
+        None => error.into(),
+    }
+}
+
 /// The primary result code is the low byte (https://sqlite.org/rescode.html).
 fn primary(error: &DbErr) -> Option<u32> {
     code(error).map(|code| code & 0xff)
@@ -127,26 +219,18 @@ fn primary(error: &DbErr) -> Option<u32> {
 
 /// Returns true if a row refers to a missing session (SQLITE_CONSTRAINT_FOREIGNKEY).
 pub(crate) fn is_foreign_key(error: &DbErr) -> bool {
-    code(error) == Some(787)
+    sqlstate(error).map_or_else(|| code(error) == Some(787), |code| code == FOREIGN_KEY)
 }
 
 /// Returns true if a row exists already (SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE).
 pub(crate) fn is_taken(error: &DbErr) -> bool {
-    matches!(code(error), Some(1_555 | 2_067))
+    sqlstate(error).map_or_else(|| matches!(code(error), Some(1_555 | 2_067)), |code| code == UNIQUE)
 }
 
 /// SQLite's extended result code.
 fn code(error: &DbErr) -> Option<u32> {
-    let (DbErr::Conn(cause) | DbErr::Exec(cause) | DbErr::Query(cause)) = error else {
-        return None;
-    };
-    let RuntimeErr::SqlxError(cause) = cause else {
-        return None;
-    };
-    let sqlx::Error::Database(cause) = cause.as_ref() else {
-        return None;
-    };
-    cause.code()?.parse().ok()
+    let sqlx::Error::Database(cause) = driver(error)? else { return None };
+    cause.code().filter(|_| sqlstate(error).is_none())?.parse().ok()
 }
 
 #[cfg(test)]

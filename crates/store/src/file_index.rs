@@ -1,4 +1,4 @@
-//! The index of memory files in SQLite.
+//! The index of memory files in the database.
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use sea_orm::{
 use throughline_memory::{Chunk, FileIndex, MemoryFile, NoteError, Scope};
 
 use crate::database::Database;
+use crate::dialect::Dialect;
 use crate::entity::memory_chunk;
 use crate::entity::memory_file::{ActiveModel, Column, Entity, Model};
 use crate::memory_words::{self, Entry};
@@ -50,7 +51,7 @@ async fn replace_in(
             file: Set(number),
             first_line: Set(chunk.first_line.cast_signed()),
             last_line: Set(chunk.last_line.cast_signed()),
-            content: Set(chunk.text.clone()),
+            content: Set(Dialect::of(transaction).text_without_nul(&chunk.text)),
             ..memory_chunk::ActiveModel::default()
         };
         let number = memory_chunk::Entity::insert(row).exec(transaction).await?.last_insert_id;

@@ -4,7 +4,8 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use throughline_continuity::{DirectoryError, SessionInfo};
 use throughline_conversation::SessionId;
 
-use crate::database::{Database, statement};
+use crate::database::Database;
+use crate::dialect::{Dialect, statement};
 use crate::encryption::EncryptionError;
 use crate::fault::is_taken;
 use crate::result_repository::row_name;
@@ -14,6 +15,8 @@ use crate::store::Store;
 const SESSION: &str = "INSERT INTO sessions (id, title, workspace, model, created_at) VALUES (?, ?, ?, ?, ?)";
 const LOG: &str = "INSERT INTO log (session_id, seq, kind, exchange, at, digest, payload) \
                    SELECT ?, seq, kind, exchange, at, digest, payload FROM log WHERE session_id = ? ORDER BY seq";
+const END: &str =
+    "UPDATE sessions SET last_seq = (SELECT last_seq FROM sessions WHERE id = ?2) WHERE id = ?1";
 const RESULTS: &str = "INSERT INTO tool_result_blobs (id, session_id, tool_name, content, byte_size, created_at) \
                        SELECT id, ?, tool_name, content, byte_size, created_at FROM tool_result_blobs \
                        WHERE session_id = ?";
@@ -61,7 +64,7 @@ impl Store {
 
 /// All or nothing, from one moment of the old session.
 async fn copy(database: &Database, from: &SessionId, to: &SessionInfo) -> Result<(), CopyError> {
-    let transaction = database.begin().await?;
+    let transaction = database.begin_of_one_moment().await?;
     let session: [Value; 5] = [
         to.id.as_str().into(),
         to.title.as_str().into(),
@@ -69,9 +72,13 @@ async fn copy(database: &Database, from: &SessionId, to: &SessionInfo) -> Result
         to.model.as_str().into(),
         to.created.0.into(),
     ];
-    transaction.execute_raw(statement(SESSION, session)).await?;
+    transaction.execute_raw(statement(&transaction, SESSION, session)).await?;
     both(&transaction, LOG, to, from).await?;
     both(&transaction, RESULTS, to, from).await?;
+    if database.dialect() == Dialect::Postgres {
+        // A file's tables do it by themselves.
+        both(&transaction, END, to, from).await?;
+    }
     encrypt_again(database, &transaction, to, from).await?;
     Ok(transaction.commit().await?)
 }
@@ -83,11 +90,13 @@ async fn encrypt_again(
     to: &SessionInfo,
     from: &SessionId,
 ) -> Result<(), CopyError> {
-    let sealed: [Value; 3] = [from.as_str().into(), (MAGIC.len() as i64).into(), MAGIC.to_vec().into()];
-    for row in transaction.query_all_raw(statement(SEALED, sealed)).await? {
+    let sealed: [Value; 3] = [from.as_str().into(), (MAGIC.len() as i32).into(), MAGIC.to_vec().into()];
+    for row in transaction.query_all_raw(statement(transaction, SEALED, sealed)).await? {
         let id: String = row.try_get_by_index(0)?;
         let name: [Value; 2] = [from.as_str().into(), id.as_str().into()];
-        let Some(row) = transaction.query_one_raw(statement(CONTENT, name)).await? else { continue };
+        let Some(row) = transaction.query_one_raw(statement(transaction, CONTENT, name)).await? else {
+            continue;
+        };
         let content: Vec<u8> = row.try_get_by_index(0)?;
         let Ok(Stored::Encrypted(old)) = stored(&content) else { continue };
         let key = database.key(old.key).map_err(CopyError::Encryption)?;
@@ -95,7 +104,7 @@ async fn encrypt_again(
         let new = database.seal_with(key, row_name(to.id.as_str(), &id), &plain);
         let new = new.map_err(CopyError::Encryption)?;
         let values: [Value; 3] = [new.into(), to.id.as_str().into(), id.as_str().into()];
-        transaction.execute_raw(statement(REPLACE, values)).await?;
+        transaction.execute_raw(statement(transaction, REPLACE, values)).await?;
     }
     Ok(())
 }
@@ -107,5 +116,5 @@ async fn both(
     from: &SessionId,
 ) -> Result<(), DbErr> {
     let names: [Value; 2] = [to.id.as_str().into(), from.as_str().into()];
-    transaction.execute_raw(statement(sql, names)).await.map(|_| ())
+    transaction.execute_raw(statement(transaction, sql, names)).await.map(|_| ())
 }

@@ -1,8 +1,8 @@
-//! Sessions on disk: SeaORM on SQLite behind the storage ports of `continuity`, `resultstore` and
+//! Stored sessions: SeaORM on SQLite or PostgreSQL behind the storage ports of `continuity`, `resultstore` and
 //! `memory`.
 //!
 //! [`DataDir`] says where the files are and makes them private. [`lock_session`] lets one process at a time
-//! write a session. [`Store::open`] opens the database, brings its tables up to date, and hands out the
+//! write a session. [`Store::open`] opens a database file, brings its tables up to date, and hands out the
 //! adapters; [`Store::open_read_only`] reads one that cannot be written. The adapters are [`SeaMessageLog`], [`SeaSnapshotStore`], [`SeaSessionDirectory`], [`SeaResultRepository`], and for what
 //! outlives sessions [`SeaNoteRepository`], [`SeaFileIndex`] and [`SeaMemorySearch`]. [`DiskMemoryFiles`] reads the
 //! memory files.
@@ -10,7 +10,10 @@
 //! [`Store::with_key`] encrypts contexts, results and snapshots with an [`EncryptionKey`]. Records and all else are
 //! stored unencrypted.
 //!
-//! The database is in WAL mode: what was appended is there after the process is killed, at any moment. After a power failure
+//! [`Store::open_server`] opens a database on a PostgreSQL server (feature `postgres`), with the same adapters.
+//! [`Store::lock`] locks a session in either: by a file, or by a lease with a fencing token.
+//!
+//! A database file is in WAL mode: what was appended is there after the process is killed, at any moment. After a power failure
 //! the newest appends may be missing, never a part of one; with [`Durability::Full`] none is.
 //!
 //! It does NOT know: what a record means (it keeps them as JSON), when to write one, what a model is, or what
@@ -20,6 +23,7 @@ mod append;
 mod context_store;
 mod data_dir;
 mod database;
+mod dialect;
 mod durability;
 mod encryption;
 mod encryption_key;
@@ -31,7 +35,11 @@ mod fork;
 mod holder;
 mod identity;
 mod json;
+#[cfg(feature = "postgres")]
+mod lease;
+mod link;
 mod lock;
+mod lock_error;
 mod memory_files;
 mod memory_search;
 mod memory_words;
@@ -40,6 +48,8 @@ mod migration;
 mod no_room;
 mod note_repository;
 mod page;
+#[cfg(feature = "postgres")]
+mod pool;
 mod private;
 mod read_only;
 mod redact;
@@ -47,11 +57,15 @@ mod result_repository;
 mod row;
 mod salvage;
 mod sealed;
+#[cfg(feature = "postgres")]
+mod server;
+mod server_url;
 mod session_directory;
 mod snapshot_store;
 mod store;
 mod usage_records;
 mod writer;
+mod writing;
 
 pub use context_store::SeaContextStore;
 pub use data_dir::{DataDir, DataDirError};
@@ -61,13 +75,15 @@ pub use encryption_key::{EncryptionKey, InvalidKey, KeyId};
 pub use fault::DatabaseError;
 pub use file_index::SeaFileIndex;
 pub use holder::Holder;
-pub use lock::{LockError, SessionLock, lock_session};
+pub use lock::{SessionLock, lock_session};
+pub use lock_error::LockError;
 pub use memory_files::DiskMemoryFiles;
 pub use memory_search::SeaMemorySearch;
 pub use message_log::SeaMessageLog;
 pub use note_repository::SeaNoteRepository;
 pub use result_repository::SeaResultRepository;
 pub use salvage::{RecoverError, RecoveredSession, Recovery, recover};
+pub use server_url::{InvalidServerUrl, ServerUrl};
 pub use session_directory::SeaSessionDirectory;
 pub use snapshot_store::SeaSnapshotStore;
 pub use store::{OpenError, Store};

@@ -1,4 +1,4 @@
-//! Searching memos and memory files in SQLite.
+//! Searching memos and memory files in the database.
 
 use std::sync::Arc;
 
@@ -6,12 +6,11 @@ use async_trait::async_trait;
 use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
 use throughline_memory::{Chunk, Kinds, MemoryHit, MemorySearch, NoteError, Query, Scope, TAG_WEIGHT};
 
-use crate::database::{Database, statement};
+use crate::database::Database;
+use crate::dialect::statement;
 use crate::entity::memo::Model;
 use crate::memory_words;
 use crate::note_repository::memo;
-
-const SEARCH: &str = include_str!("memory_search.sql");
 
 /// Searches memos and memory files.
 #[derive(Debug, Clone)]
@@ -53,15 +52,17 @@ impl MemorySearch for SeaMemorySearch {
         if query.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }
+        let (search, words) = self.database.dialect().memory_search(query);
         let values: [Value; 6] = [
-            memory_words::any_of(query.terms()).into(),
+            words.into(),
             scope.workspace().map(str::to_owned).into(),
             (query.kinds() != Kinds::Files).into(),
             (query.kinds() != Kinds::Memos).into(),
             TAG_WEIGHT.into(),
             memory_words::limit(limit).into(),
         ];
-        let rows = self.database.connection.query_all_raw(statement(SEARCH, values)).await;
+        let connection = &self.database.connection;
+        let rows = connection.query_all_raw(statement(connection, search, values)).await;
         let hits = rows.and_then(|rows| rows.iter().map(hit).collect());
         hits.map_err(|error| memory_words::failed(&self.database, error))
     }

@@ -3,10 +3,11 @@
 //! A text is split into terms before it comes here, and so is a question. The terms consist of letters and digits
 //! alone, so nothing that anybody wrote is ever read as the syntax of a full-text query.
 
-use sea_orm::{ConnectionTrait, DbErr, Value};
+use sea_orm::{ConnectionTrait, DbErr};
 use throughline_memory::{NoteError, terms};
 
-use crate::database::{Database, statement};
+use crate::database::Database;
+use crate::dialect::{Dialect, statement};
 
 /// What an entry of the index means, by the number of its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +32,7 @@ pub(crate) async fn add(
     text: &str,
     tags: &[String],
 ) -> Result<(), DbErr> {
-    let [words, tags] = columns(text, tags);
-    let sql = "INSERT INTO memory_fts (words, tags, rowid) VALUES (?, ?, ?)";
-    connection.execute_raw(statement(sql, [words, tags, entry.rowid().into()])).await.map(|_| ())
+    index(connection, entry, [text, &tags.join(" ")], false).await
 }
 
 /// Replaces by them what the entry had.
@@ -43,26 +42,23 @@ pub(crate) async fn replace(
     text: &str,
     tags: &[String],
 ) -> Result<(), DbErr> {
-    let [words, tags] = columns(text, tags);
-    let sql = "UPDATE memory_fts SET words = ?, tags = ? WHERE rowid = ?";
-    connection.execute_raw(statement(sql, [words, tags, entry.rowid().into()])).await.map(|_| ())
+    index(connection, entry, [text, &tags.join(" ")], true).await
 }
 
-fn columns(text: &str, tags: &[String]) -> [Value; 2] {
-    let tags: Vec<String> = tags.iter().flat_map(|tag| terms(tag)).collect();
-    [terms(text).join(" ").into(), tags.join(" ").into()]
+async fn index(
+    connection: &impl ConnectionTrait,
+    entry: Entry,
+    [text, tags]: [&str; 2],
+    replace: bool,
+) -> Result<(), DbErr> {
+    let dialect = Dialect::of(connection);
+    let (sql, values) = dialect.index_words(entry.rowid(), &terms(text), &terms(tags), replace);
+    connection.execute_raw(statement(connection, sql, values)).await.map(|_| ())
 }
 
-/// A full-text query that finds what has one of the terms. Each is a string of its own: in quotes, nothing in it
-/// has a meaning.
-pub(crate) fn any_of(terms: &[String]) -> String {
-    let quoted: Vec<String> = terms.iter().map(|term| format!("\"{}\"", term.replace('"', "\"\""))).collect();
-    quoted.join(" OR ")
-}
-
-/// A limit as SQLite takes it.
-pub(crate) fn limit(limit: usize) -> u64 {
-    (limit as u64).min(i64::MAX.unsigned_abs())
+/// A limit as a database takes it.
+pub(crate) fn limit(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
 /// What an error means to the memory.

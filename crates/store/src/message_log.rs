@@ -1,4 +1,4 @@
-//! The log in SQLite.
+//! The log in the database.
 
 use std::sync::Arc;
 
@@ -26,16 +26,33 @@ impl SeaMessageLog {
         Self { database }
     }
 
+    /// `false`: the log does not end right before the first row, or another process has the session.
     async fn append_rows(&self, session: &SessionId, rows: &[Row]) -> Result<bool, DbErr> {
+        let token = self.database.token(session);
         if rows.len() <= MOST {
             if let Some(appended) = self.database.writer().and_then(|writer| writer.append(session, rows)) {
                 return Ok(appended);
             }
-            return append(&self.database.connection, session, rows).await;
+            return append(&self.database.connection, session, rows, token).await;
         }
+        let mut retry = self.database.connection.retry()?;
+        loop {
+            match self.append_many(session, rows, token).await {
+                Err(error) if retry.again(&error).await => {}
+                appended => return appended,
+            }
+        }
+    }
+
+    async fn append_many(
+        &self,
+        session: &SessionId,
+        rows: &[Row],
+        token: Option<i64>,
+    ) -> Result<bool, DbErr> {
         let transaction = self.database.begin().await?;
         for chunk in rows.chunks(MOST) {
-            if !append(&transaction, session, chunk).await? {
+            if !append(&transaction, session, chunk, token).await? {
                 transaction.rollback().await?;
                 return Ok(false);
             }
@@ -47,6 +64,7 @@ impl SeaMessageLog {
     /// The log did not end right before the first row. Either the rows are there already, all or the first
     /// ones, because an earlier try was cut off after it was stored; or another process has written.
     async fn append_again(&self, session: &SessionId, rows: &[Row]) -> Result<(), LogError> {
+        self.database.check_lease(session).await.map_err(log_error)?;
         let last = self.last(session).await?;
         let first = rows.first().map_or(0, |row| row.seq);
         let found = Seq(first.unsigned_abs());
@@ -85,9 +103,13 @@ impl SeaMessageLog {
     }
 
     pub(crate) fn failed(&self, error: DbErr) -> LogError {
-        let fault = self.database.fault(error);
-        if fault.is_unwritable() { LogError::Full(fault.to_string()) } else { LogError::Other(fault.into()) }
+        log_error(self.database.fault(error))
     }
+}
+
+/// What an error means to the log.
+pub(crate) fn log_error(fault: DatabaseError) -> LogError {
+    if fault.is_unwritable() { LogError::Full(fault.to_string()) } else { LogError::Other(fault.into()) }
 }
 
 pub(crate) fn of_session(session: &SessionId) -> sea_orm::Select<log::Entity> {
@@ -182,6 +204,7 @@ impl MessageLog for SeaMessageLog {
                 Err(LogError::Conflict { expected: self.last(session).await?, found: seq })
             }
             Err(RedactError::Database(error)) => Err(self.failed(error)),
+            Err(RedactError::Lease(error)) => Err(log_error(error)),
             Err(error @ (RedactError::Left(_) | RedactError::InUse)) => Err(LogError::Other(error.into())),
         }
     }

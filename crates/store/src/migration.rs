@@ -1,11 +1,14 @@
 //! Bringing the tables up to date.
 
+mod server;
+
 use std::path::Path;
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
-use crate::database::{Database, statement};
-use crate::end::end_sql;
+use crate::database::Database;
+use crate::dialect::end_sql::end_sql;
+use crate::dialect::{Dialect, statement};
 use crate::fault::DatabaseError;
 use crate::store::OpenError;
 
@@ -36,6 +39,8 @@ pub(crate) enum Tables {
     Newer {
         /// The number of changes that were made to them.
         found: i64,
+        /// The number of those that this version knows.
+        known: i64,
     },
 }
 
@@ -46,7 +51,7 @@ impl Tables {
         match self {
             Self::Current => Ok(()),
             Self::Foreign => Err(OpenError::Foreign { path }),
-            Self::Newer { found } => Err(OpenError::TooNew { path, found, known: known() }),
+            Self::Newer { found, known } => Err(OpenError::TooNew { path, found, known }),
         }
     }
 }
@@ -58,6 +63,9 @@ pub(crate) fn known() -> i64 {
 
 /// Makes the changes that are missing, all or none.
 pub(crate) async fn migrate(database: &Database) -> Result<Tables, DbErr> {
+    if database.dialect() == Dialect::Postgres {
+        return server::migrate(database).await;
+    }
     // The common case takes no lock, so opening works while another process writes.
     if is_current(database).await? {
         return Ok(Tables::Current);
@@ -82,7 +90,7 @@ async fn bring_up(transaction: &DatabaseTransaction) -> Result<Tables, DbErr> {
         return Ok(Tables::Foreign);
     }
     if found > known() {
-        return Ok(Tables::Newer { found });
+        return Ok(Tables::Newer { found, known: known() });
     }
     for change in CHANGES.iter().skip(usize::try_from(found).unwrap_or(0)) {
         transaction.execute_unprepared(change).await?;
@@ -101,28 +109,29 @@ async fn store_ends(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
     const SESSIONS: &str = "SELECT s.id FROM sessions AS s ORDER BY \
         coalesce((SELECT at FROM log WHERE session_id = s.id ORDER BY seq DESC LIMIT 1), s.created_at), s.id DESC";
     const IN_NO_ORDER: &str = "SELECT id FROM sessions ORDER BY created_at, id DESC";
-    let sessions = match transaction.query_all_raw(statement(SESSIONS, [])).await {
+    let sessions = match transaction.query_all_raw(statement(transaction, SESSIONS, [])).await {
         Err(error) if DatabaseError::is_damage(&error) => {
-            transaction.query_all_raw(statement(IN_NO_ORDER, [])).await?
+            transaction.query_all_raw(statement(transaction, IN_NO_ORDER, [])).await?
         }
         sessions => sessions?,
     };
     let end = concat!("UPDATE sessions SET last_seq = ", end_sql!("?1"), " WHERE id = ?1");
     for (written, row) in (1_i64..).zip(&sessions) {
         let id: String = row.try_get_by_index(0)?;
-        match transaction.execute_raw(statement(end, [id.as_str().into()])).await {
+        match transaction.execute_raw(statement(transaction, end, [id.as_str().into()])).await {
             Err(error) if DatabaseError::is_damage(&error) => {}
             Err(error) => return Err(error),
             Ok(_) => {}
         }
         let rest = "UPDATE sessions SET last_check = -last_seq, written = ?2 WHERE id = ?1";
-        transaction.execute_raw(statement(rest, [id.as_str().into(), written.into()])).await?;
+        transaction.execute_raw(statement(transaction, rest, [id.as_str().into(), written.into()])).await?;
     }
     Ok(())
 }
 
 async fn is_empty(transaction: &DatabaseTransaction) -> Result<bool, DbErr> {
-    let row = transaction.query_one_raw(statement("SELECT count(*) FROM sqlite_schema", [])).await?;
+    let row =
+        transaction.query_one_raw(statement(transaction, "SELECT count(*) FROM sqlite_schema", [])).await?;
     let tables: i64 = row.map_or(Ok(0), |row| row.try_get_by_index(0))?;
     Ok(tables == 0)
 }

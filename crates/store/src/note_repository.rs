@@ -1,9 +1,9 @@
-//! Memos in SQLite.
+//! Memos in the database.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::sea_query::{Expr, ExprTrait, Func};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait,
     QueryFilter, QueryOrder, QuerySelect,
@@ -14,7 +14,8 @@ use throughline_memory::{
 };
 use throughline_text::fingerprint;
 
-use crate::database::{Database, statement};
+use crate::database::Database;
+use crate::dialect::{Dialect, statement};
 use crate::entity::memo::{ActiveModel, Column, Entity, Model};
 use crate::memory_words::{self, Entry};
 
@@ -95,7 +96,7 @@ async fn saying(
 
 async fn free_name(connection: &impl ConnectionTrait, draft: &MemoDraft) -> Result<MemoId, DbErr> {
     for id in draft.names() {
-        let taken = statement("SELECT 1 FROM llm_memos WHERE id = ?", [id.as_str().into()]);
+        let taken = statement(connection, "SELECT 1 FROM llm_memos WHERE id = ?", [id.as_str().into()]);
         if connection.query_one_raw(taken).await?.is_none() {
             return Ok(id);
         }
@@ -143,7 +144,7 @@ pub(crate) fn memo(row: Model) -> Memo {
     }
 }
 
-fn passing(filter: &MemoFilter) -> Condition {
+fn passing(filter: &MemoFilter, dialect: Dialect) -> Condition {
     let mut passing = Condition::all();
     if let Scope::Workspace(workspace) = &filter.scope {
         let mine = Column::Workspace.is_null().or(Column::Workspace.eq(workspace.as_str()));
@@ -155,8 +156,11 @@ fn passing(filter: &MemoFilter) -> Condition {
     if !filter.tags.is_empty() {
         // Tags have no white space in them; a text that has some is no tag, and not two of them either.
         let one = |tag: &String| match tag.contains(char::is_whitespace) {
-            true => Expr::cust("0"),
-            false => Expr::cust_with_values("instr(tags, ?) > 0", [format!(" {tag} ")]),
+            true => Expr::value(false),
+            false => {
+                let position = Func::cust(dialect.position()).arg(Expr::col(Column::Tags));
+                Expr::expr(position.arg(format!(" {tag} "))).gt(0)
+            }
         };
         passing = passing.add(filter.tags.iter().map(one).fold(Condition::any(), Condition::add));
     }
@@ -191,10 +195,10 @@ impl NoteRepository for SeaNoteRepository {
 
     async fn list(&self, filter: &MemoFilter) -> Result<Vec<Memo>, NoteError> {
         let rows = Entity::find()
-            .filter(passing(filter))
+            .filter(passing(filter, self.database.dialect()))
             .order_by_desc(Column::UpdatedAt)
             .order_by_asc(Column::Id)
-            .limit(memory_words::limit(filter.limit))
+            .limit(memory_words::limit(filter.limit).unsigned_abs())
             .all(&self.database.connection)
             .await;
         Ok(rows.map_err(|error| self.failed(error))?.into_iter().map(memo).collect())

@@ -7,7 +7,7 @@ use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, QueryFilter, QueryOrder, Valu
 use throughline_continuity::{LogError, LogPage, Part, Unreadable};
 use throughline_conversation::{Record, Seq, SessionId};
 
-use crate::database::statement;
+use crate::dialect::{Dialect, statement};
 use crate::end::{end, first_after, newest};
 use crate::entity::log;
 use crate::fault::DatabaseError;
@@ -127,7 +127,11 @@ impl SeaMessageLog {
             return Ok((rows, count));
         }
         let values: [Value; 3] = [session.as_str().into(), after.into(), upto.into()];
-        let row = self.database.connection.query_one_raw(statement(COUNT, values)).await?;
+        let row = self
+            .database
+            .connection
+            .query_one_raw(statement(&self.database.connection, COUNT, values))
+            .await?;
         let count = row.map_or(Ok(0), |row| row.try_get_by_index(0))?;
         Ok((rows, count))
     }
@@ -169,8 +173,10 @@ impl SeaMessageLog {
         page.next = (next <= end).then(|| place(next - 1));
     }
 
+    /// Returns true if the page can be read at another time.
     fn is_busy(&self, error: &DbErr) -> bool {
-        DatabaseError::is_busy(error)
+        let is_server = self.database.dialect() == Dialect::Postgres;
+        DatabaseError::is_busy(error) || is_server && !DatabaseError::is_damage(error)
     }
 }
 

@@ -34,7 +34,7 @@ impl Store {
         let fault = |error| DatabaseError::of(error, path);
         let tables = migration::migrate(&folded).await.map_err(|error| OpenError::Database(fault(error)))?;
         tables.known(path)?;
-        folded.connection.close_by_ref().await.map_err(|error| OpenError::Database(fault(error)))?;
+        folded.connection.pool().close_by_ref().await.map_err(|error| OpenError::Database(fault(error)))?;
         let mut database =
             Database::read(&file, Source::ReadOnly, path).await.map_err(OpenError::Database)?;
         database.copy = Some(copy);

@@ -2,12 +2,15 @@
 //!
 //! SQLite leaves what was deleted in free pages, in the gaps of pages that were split, and in the write-ahead log.
 //! `secure_delete` overwrites most of it with zeros, writing the database again leaves the rest behind, and a checkpoint
-//! that truncates empties the write-ahead log.
+//! that truncates empties the write-ahead log. On a server the tables are written again; its write-ahead log, its standbys
+//! and its backups are its administrator's.
 
 use sea_orm::{ConnectionTrait, DbErr, Value};
 use throughline_conversation::{Seq, SessionId};
 
-use crate::database::{Database, statement};
+use crate::database::Database;
+use crate::dialect::statement;
+use crate::fault::DatabaseError;
 use crate::row::Row;
 
 const REPLACE: &str = "UPDATE log SET kind = ?, exchange = ?, at = ?, digest = ?, payload = ? \
@@ -22,6 +25,9 @@ pub(crate) enum RedactError {
     /// Nothing has changed.
     #[error("the records could not be replaced")]
     Database(#[from] DbErr),
+    /// Another process has the session. Nothing has changed.
+    #[error(transparent)]
+    Lease(#[from] DatabaseError),
     /// The rows are replaced, but bytes of the old ones are left.
     #[error(
         "it is deleted and shown by nothing any more, but its bytes are still in the file: the database could not be \
@@ -43,17 +49,18 @@ pub(crate) async fn redact(
     rows: &[Row],
 ) -> Result<(), RedactError> {
     let transaction = database.begin().await?;
+    database.hold(&transaction, session).await?;
     for row in rows {
         let values: [Value; 7] = [
             row.kind.into(),
             row.exchange.into(),
             row.at.into(),
             row.digest.into(),
-            row.payload.as_str().into(),
+            database.dialect().text(row.payload.clone()),
             session.as_str().into(),
             row.seq.into(),
         ];
-        if transaction.execute_raw(statement(REPLACE, values)).await?.rows_affected() == 0 {
+        if transaction.execute_raw(statement(&transaction, REPLACE, values)).await?.rows_affected() == 0 {
             transaction.rollback().await?;
             return Err(RedactError::Missing(Seq(row.seq.unsigned_abs())));
         }

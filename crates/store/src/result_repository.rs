@@ -1,4 +1,4 @@
-//! Tool results in SQLite.
+//! Tool results in the database.
 
 use std::sync::Arc;
 
@@ -57,9 +57,11 @@ impl ResultRepository for SeaResultRepository {
         };
         let stays = OnConflict::columns([Column::Id, Column::SessionId]).do_nothing().to_owned();
         let insert = Entity::insert_many([new]).on_conflict(stays);
-        match insert.exec_without_returning(&self.database.connection).await {
-            Ok(1..) => return Ok(()),
-            Ok(0) => {}
+        let writing = self.database.writing(&result.session).await;
+        let writing = writing.map_err(|error| StoreError::Other(error.into()))?;
+        match insert.exec_without_returning(&writing).await {
+            Ok(1..) => return writing.done().await.map_err(|error| self.failed(error)),
+            Ok(0) => drop(writing),
             Err(error) if is_foreign_key(&error) => {
                 let text = format!("there is no session {}", result.session);
                 return Err(StoreError::Other(text.into()));

@@ -1,4 +1,4 @@
-//! The list of sessions in SQLite.
+//! The list of sessions in the database.
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use sea_orm::{
 use throughline_continuity::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
 use throughline_conversation::{Millis, RecordBody, SessionId};
 
-use crate::database::{Database, statement};
+use crate::database::Database;
+use crate::dialect::statement;
 use crate::end::end;
 use crate::entity::session::{ActiveModel, Column, Entity};
 use crate::fault::{DatabaseError, is_taken};
@@ -36,7 +37,8 @@ impl SeaSessionDirectory {
 
     /// Lists the sessions one by one. Figures of a damaged log are left out; its session is not.
     async fn list_around_damage(&self) -> Result<Vec<SessionSummary>, DirectoryError> {
-        let rows = self.database.connection.query_all_raw(statement(NAMES, [])).await;
+        let rows =
+            self.database.connection.query_all_raw(statement(&self.database.connection, NAMES, [])).await;
         let mut listed = Vec::new();
         for row in rows.map_err(|error| self.failed(error))? {
             let Ok(Some(info)) = info(&row) else { continue };
@@ -137,7 +139,8 @@ impl SessionDirectory for SeaSessionDirectory {
     }
 
     async fn list(&self) -> Result<Vec<SessionSummary>, DirectoryError> {
-        let rows = self.database.connection.query_all_raw(statement(LIST, [])).await;
+        let rows =
+            self.database.connection.query_all_raw(statement(&self.database.connection, LIST, [])).await;
         let summaries =
             rows.and_then(|rows| rows.iter().filter_map(|row| summary(row).transpose()).collect());
         match summaries {

@@ -1,20 +1,27 @@
-//! Snapshots in SQLite.
+//! Snapshots in the database.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{ActiveValue::Set, DbErr, EntityTrait};
+use sea_orm::{ConnectionTrait as _, DbErr, EntityTrait, Value};
 use serde::{Deserialize, Serialize};
 use throughline_continuity::{Snapshot, SnapshotError, SnapshotStore};
 use throughline_conversation::{Documents, Entry as ViewEntry, Groups, Millis, Seq, SessionId, TargetModel};
 use throughline_text::fingerprint;
 
 use crate::database::Database;
-use crate::entity::snapshot::{ActiveModel, Column, Entity, Model};
-use crate::fault::is_foreign_key;
+use crate::dialect::statement;
+use crate::entity::snapshot::{Entity, Model};
+use crate::fault::{DatabaseError, is_foreign_key};
 use crate::json;
 use crate::sealed::RowName;
+
+const SAVE: &str = "\
+    INSERT INTO session_snapshots (session_id, covers, epoch, messages, token_count, digest, created_at) \
+    VALUES (?, ?, ?, ?, ?, ?, ?) \
+    ON CONFLICT (session_id) DO UPDATE SET covers = excluded.covers, epoch = excluded.epoch, \
+    messages = excluded.messages, token_count = excluded.token_count, digest = excluded.digest, \
+    created_at = excluded.created_at";
 
 /// Keeps the newest snapshot of each session.
 #[derive(Debug, Clone)]
@@ -48,12 +55,15 @@ impl SeaSnapshotStore {
     }
 
     fn failed(&self, error: DbErr) -> SnapshotError {
-        let fault = self.database.fault(error);
-        if fault.is_unwritable() {
-            SnapshotError::Full(fault.to_string())
-        } else {
-            SnapshotError::Other(fault.into())
-        }
+        snapshot_error(self.database.fault(error))
+    }
+}
+
+fn snapshot_error(fault: DatabaseError) -> SnapshotError {
+    if fault.is_unwritable() {
+        SnapshotError::Full(fault.to_string())
+    } else {
+        SnapshotError::Other(fault.into())
     }
 }
 
@@ -132,27 +142,22 @@ fn snapshot(session: &SessionId, row: &Model) -> Result<Snapshot, SnapshotError>
 impl SnapshotStore for SeaSnapshotStore {
     async fn save(&self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         let row = self.row(snapshot).await?;
-        let new = ActiveModel {
-            session_id: Set(row.session_id),
-            covers: Set(row.covers),
-            epoch: Set(row.epoch),
-            messages: Set(row.messages),
-            token_count: Set(row.token_count),
-            digest: Set(row.digest),
-            created_at: Set(row.created_at),
-        };
-        let columns = [
-            Column::Covers,
-            Column::Epoch,
-            Column::Messages,
-            Column::TokenCount,
-            Column::Digest,
-            Column::CreatedAt,
+        let messages = String::from_utf8(row.messages).map_err(|error| SnapshotError::Other(error.into()))?;
+        let values: [Value; 7] = [
+            row.session_id.into(),
+            row.covers.into(),
+            row.epoch.into(),
+            self.database.dialect().text(messages),
+            row.token_count.into(),
+            row.digest.into(),
+            row.created_at.into(),
         ];
-        let replaces = OnConflict::column(Column::SessionId).update_columns(columns).to_owned();
-        let insert = Entity::insert(new).on_conflict(replaces);
-        match insert.exec_without_returning(&self.database.connection).await {
-            Ok(_) => self.database.check_place().map_err(|gone| SnapshotError::Full(gone.to_string())),
+        let writing = self.database.writing(&snapshot.session).await.map_err(snapshot_error)?;
+        match writing.execute_raw(statement(&writing, SAVE, values)).await {
+            Ok(_) => {
+                writing.done().await.map_err(|error| self.failed(error))?;
+                self.database.check_place().map_err(|gone| SnapshotError::Full(gone.to_string()))
+            }
             Err(error) if is_foreign_key(&error) => Err(SnapshotError::NoSession(snapshot.session.clone())),
             Err(error) => Err(self.failed(error)),
         }

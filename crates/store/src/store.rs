@@ -6,20 +6,29 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sea_orm::ConnectionTrait;
+use throughline_conversation::SessionId;
 
 use crate::context_store::SeaContextStore;
-use crate::database::{Database, statement};
+use crate::database::Database;
+use crate::dialect::{Dialect, statement};
 use crate::durability::Durability;
 use crate::fault::DatabaseError;
 use crate::file_index::SeaFileIndex;
+use crate::lock::{SessionLock, lock_session};
+use crate::lock_error::LockError;
 use crate::memory_search::SeaMemorySearch;
 use crate::message_log::SeaMessageLog;
 use crate::migration;
 use crate::note_repository::SeaNoteRepository;
 use crate::private;
 use crate::result_repository::SeaResultRepository;
+use crate::server_url::ServerUrl;
 use crate::session_directory::SeaSessionDirectory;
 use crate::snapshot_store::SeaSnapshotStore;
+
+/// The sessions that have fewer records than places.
+const GAPS: &str = "SELECT id FROM sessions AS s \
+                    WHERE coalesce(last_seq, 0) <> (SELECT count(*) FROM log WHERE session_id = s.id) ORDER BY id";
 
 /// The database of all sessions. The adapters share its connections and are cheap to clone.
 #[derive(Debug, Clone)]
@@ -27,7 +36,7 @@ pub struct Store {
     pub(crate) database: Arc<Database>,
 }
 
-/// Why the database cannot be opened. Every text names the file and what helps.
+/// Why the database cannot be opened. Every text names the file or the server and what helps.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The file cannot be made or written.
@@ -68,7 +77,13 @@ pub enum OpenError {
         /// Why.
         source: io::Error,
     },
-    /// SQLite cannot use it.
+    /// This program cannot use servers.
+    #[error("{server}: this program was built without PostgreSQL; build it with the feature `postgres`")]
+    NoServers {
+        /// The server.
+        server: ServerUrl,
+    },
+    /// The database cannot be used.
     #[error(transparent)]
     Database(DatabaseError),
 }
@@ -123,6 +138,21 @@ impl Store {
         }
     }
 
+    /// Opens a database on a PostgreSQL server, and creates its tables if they are missing. With [`Durability::Full`] an append
+    /// waits for the disk of the server, whatever that is set to.
+    ///
+    /// # Errors
+    /// [`OpenError`], which says what helps. It shows no password.
+    pub async fn open_server(server: &ServerUrl, durability: Durability) -> Result<Self, OpenError> {
+        #[cfg(feature = "postgres")]
+        return Self::try_open(Database::server(server, durability).await).await;
+        #[cfg(not(feature = "postgres"))]
+        return {
+            let _ = durability;
+            Err(OpenError::NoServers { server: server.clone() })
+        };
+    }
+
     /// A database in memory: gone when the last clone is dropped.
     ///
     /// # Errors
@@ -136,13 +166,38 @@ impl Store {
         let migrated = migration::migrate(&database).await;
         let tables = migrated.map_err(|error| OpenError::Database(database.fault(error)))?;
         tables.known(&database.path)?;
-        let switched = database.write_ahead().await;
-        switched.map_err(|error| OpenError::Database(database.fault(error)))?;
+        if database.dialect() == Dialect::Sqlite {
+            let switched = database.write_ahead().await;
+            switched.map_err(|error| OpenError::Database(database.fault(error)))?;
+        }
         Ok(Self::of(database))
     }
 
     pub(crate) fn database(&self) -> &Database {
         &self.database
+    }
+
+    /// Takes the lock of a session: a lock file in the data folder, or for a session on a server a lease, which the clock of
+    /// the server ends.
+    ///
+    /// A lease is renewed until the lock is dropped. If this process stalls for longer than it is valid, another one can
+    /// take the session over; then every write of this one fails with [`DatabaseError::TakenOver`]. A lease whose holder has
+    /// ended without giving it back is waited for; it expires within ten seconds.
+    ///
+    /// # Errors
+    /// [`LockError::Held`] when another process, or another part of this one, has it.
+    pub async fn lock(&self, data_dir: &Path, session: &SessionId) -> Result<SessionLock, LockError> {
+        #[cfg(feature = "postgres")]
+        if let Some(leases) = &self.database.leases {
+            return leases.take(session).await.map(SessionLock::of_lease);
+        }
+        lock_session(data_dir, session)
+    }
+
+    /// Returns true if the database is on a server.
+    #[must_use]
+    pub fn is_server(&self) -> bool {
+        self.database.dialect() == Dialect::Postgres
     }
 
     /// The log of every session.
@@ -213,7 +268,7 @@ impl Store {
         self.database.forget_deleted().await.map_err(|error| self.database.fault(error))
     }
 
-    /// The database file.
+    /// The database file, or the address of the server without its password.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.database.path
@@ -228,8 +283,8 @@ impl Store {
         self.database.check_place()
     }
 
-    /// Looks for damage: SQLite's quick check, and rows that belong to no session. Costs the size of the file.
-    /// An empty list: none was found.
+    /// Looks for damage: SQLite's quick check, and rows that belong to no session; on a server, records that are missing.
+    /// Costs the size of the database. An empty list: none was found.
     ///
     /// # Errors
     /// [`DatabaseError`] when the damage is such that nothing can be looked at.
@@ -237,13 +292,26 @@ impl Store {
         let fault = |error| self.database.fault(error);
         let connection = &self.database.connection;
         let mut found = Vec::new();
-        for row in connection.query_all_raw(statement("PRAGMA quick_check", [])).await.map_err(fault)? {
+        if self.is_server() {
+            for row in connection.query_all_raw(statement(connection, GAPS, [])).await.map_err(fault)? {
+                let session: String = row.try_get_by_index(0).map_err(fault)?;
+                found.push(format!("records of session {session} are missing"));
+            }
+            return Ok(found);
+        }
+        for row in
+            connection.query_all_raw(statement(connection, "PRAGMA quick_check", [])).await.map_err(fault)?
+        {
             let line: String = row.try_get_by_index(0).map_err(fault)?;
             if line != "ok" {
                 found.push(line);
             }
         }
-        for row in connection.query_all_raw(statement("PRAGMA foreign_key_check", [])).await.map_err(fault)? {
+        for row in connection
+            .query_all_raw(statement(connection, "PRAGMA foreign_key_check", []))
+            .await
+            .map_err(fault)?
+        {
             let table: String = row.try_get_by_index(0).map_err(fault)?;
             let parent: String = row.try_get_by_index(2).map_err(fault)?;
             let parent = if parent == "sessions" { "session" } else { "file" };
@@ -260,6 +328,6 @@ impl Store {
         if let Some(writer) = self.database.writer() {
             writer.close();
         }
-        self.database.connection.close_by_ref().await.map_err(|error| self.database.fault(error))
+        self.database.connection.pool().close_by_ref().await.map_err(|error| self.database.fault(error))
     }
 }

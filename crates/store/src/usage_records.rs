@@ -4,12 +4,10 @@ use sea_orm::{ConnectionTrait as _, DbErr, EntityTrait, Value};
 use throughline_continuity::LogError;
 use throughline_conversation::{Millis, Record, SessionId};
 
-use crate::database::statement;
+use crate::dialect::statement;
 use crate::entity::log::Entity;
 use crate::row::records;
 use crate::store::Store;
-
-const SELECT: &str = include_str!("usage_records.sql");
 
 /// The sessions with records since a time.
 const SESSIONS: &str = "SELECT s.id FROM sessions AS s WHERE (?1 IS NULL OR s.id = ?1) AND (SELECT newest.at FROM log AS newest \
@@ -32,13 +30,17 @@ impl Store {
         let failed = |error: DbErr| LogError::Other(self.database().fault(error).into());
         let connection = &self.database().connection;
         let values: [Value; 2] = [session.map(|session| session.as_str().to_owned()).into(), since.0.into()];
+        let select = self.database().dialect().usage_records();
         let mut found = Vec::new();
-        for row in connection.query_all_raw(statement(SESSIONS, values)).await.map_err(failed)? {
+        for row in connection.query_all_raw(statement(connection, SESSIONS, values)).await.map_err(failed)? {
             let session: String = row.try_get_by_index(0).map_err(failed)?;
             let mut after = 0;
             loop {
                 let values: [Value; 4] = [session.as_str().into(), after.into(), since.0.into(), PAGE.into()];
-                let rows = Entity::find().from_raw_sql(statement(SELECT, values)).all(connection).await;
+                let rows = Entity::find()
+                    .from_raw_sql(statement(connection, select.as_str(), values))
+                    .all(connection)
+                    .await;
                 let rows = rows.map_err(failed)?;
                 for record in records(&rows) {
                     match record {

@@ -13,8 +13,8 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
 use throughline_conversation::SessionId;
 
+use crate::dialect::end_sql::end_sql;
 use crate::durability::Durability;
-use crate::end::end_sql;
 use crate::entity::log::Model;
 use crate::row::Row;
 

@@ -19,8 +19,9 @@ use crate::folders::{without_tilde, workspace};
 use crate::instructions::InstructionSettings;
 use crate::storage_options::StorageOptions;
 
-use layers::{environment, user};
+use layers::{command_line, environment, user};
 
+pub use layers::{command_line_variables, set_command_line};
 pub use project::Project;
 pub use session_settings::SessionSettings;
 pub use settings_file::SettingsFile;
@@ -81,6 +82,7 @@ impl Config {
             }
         }
         layers.push(environment()?);
+        layers.push(command_line()?);
         layers.push(Layer::from_flags(sources.flags)?);
         let resolved = resolve(layers, trust == Trust::Trusted)?;
         Ok(Self { resolved, project, trust, launcher: sources.launcher, data_dir: data })

@@ -14,7 +14,6 @@ use throughline_ledger::StepKind;
 use throughline_policies::Policy;
 use throughline_replay::RecordedSession;
 use throughline_resultstore::{ResultKind, ResultStore};
-use throughline_store::lock_session;
 use throughline_watch::{ForeignAgent, first_request, is_inserted_text, is_restored_context};
 
 use preserved::Preserved;
@@ -122,7 +121,7 @@ impl Storage {
             let end = if branch == 1 { String::new() } else { format!("-{branch}") };
             let id = format!("{agent}-{}{end}", recorded.id);
             let session = SessionId::new(id).attempt(|| "the transcript has an unusable id".to_owned())?;
-            let lock = lock_session(self.folder.root(), &session)?;
+            let lock = self.lock(&session).await?;
             let stored = self.records(&session).await?;
             if stored.is_empty() {
                 let is_marked = marks.contains(&session)?;

@@ -9,7 +9,7 @@ use throughline_ledger::StepKind;
 use throughline_policies::Estimator;
 use throughline_replay::RecordedSession;
 use throughline_resultstore::{OffloadPolicy, ResultKind, ResultStore, StoredResult};
-use throughline_store::{LockError, SessionLock, lock_session};
+use throughline_store::{LockError, SessionLock};
 use throughline_watch::{ForeignAgent, ToolUse, first_request};
 
 use crate::config::SessionSettings;
@@ -147,12 +147,12 @@ impl Storage {
     /// Takes the lock of a session, and waits a little for another hook that has it.
     async fn lock_soon(&self, session: &SessionId) -> Result<SessionLock> {
         for _ in 1..TRIES {
-            match lock_session(self.folder.root(), session) {
+            match self.lock(session).await {
                 Err(LockError::Held { .. }) => tokio::time::sleep(PAUSE).await,
                 taken => return Ok(taken?),
             }
         }
-        Ok(lock_session(self.folder.root(), session)?)
+        Ok(self.lock(session).await?)
     }
 }
 

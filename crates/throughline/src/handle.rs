@@ -14,7 +14,7 @@ use throughline_conversation::{
 use throughline_groups::{Change, Group, PinTarget, groups};
 use throughline_policies::Estimator;
 use throughline_resultstore::ResultRepository;
-use throughline_store::{SessionLock, lock_session};
+use throughline_store::SessionLock;
 
 use crate::error::{Error, Result};
 use crate::report::closed;
@@ -89,10 +89,10 @@ impl SessionHandle {
     ///
     /// # Errors
     /// Another process has the session open, or the key that the database is encrypted with is missing.
-    pub fn lock(&self, writer: &SessionWriter<'_>) -> Result<Option<SessionLock>> {
+    pub async fn lock(&self, writer: &SessionWriter<'_>) -> Result<Option<SessionLock>> {
         self.storage.check_key()?;
         match writer {
-            SessionWriter::Handle => Ok(Some(lock_session(self.storage.folder.root(), &self.session)?)),
+            SessionWriter::Handle => Ok(Some(self.storage.lock(&self.session).await?)),
             SessionWriter::Agent(..) => Ok(None),
         }
     }

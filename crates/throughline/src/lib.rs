@@ -108,7 +108,10 @@ mod totals;
 pub use builder::{Builder, Throughline};
 pub use cache_totals::CacheTotals;
 pub use checkpoints::StoredCheckpoint;
-pub use config::{Config, ConfigSources, Project, SessionSettings, SettingsFile, Trust, TrustFile};
+pub use config::{
+    Config, ConfigSources, Project, SessionSettings, SettingsFile, Trust, TrustFile, command_line_variables,
+    set_command_line,
+};
 pub use cost::{CostMeter, cost_of, cost_text, dollars_text};
 pub use deleted_sessions::DeletedSessions;
 pub use documents::{Revision, RevisionStatus, StateRebuild};
@@ -152,7 +155,7 @@ pub use session::{OpenedSession, Opening, SessionStart, ToolObserver, open, reco
 pub use session_context::{ContextEntry, ContextOptions, Extraction, RestoredContext};
 pub use session_id::{new_session_id, now};
 pub use storage::Storage;
-pub use storage_options::{StorageKey, StorageOptions};
+pub use storage_options::{StorageDatabase, StorageKey, StorageOptions};
 pub use token::AccessToken;
 pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, this_program, unlimited};
 pub use totals::SessionTotals;

@@ -1,4 +1,4 @@
-//! The data folder and the database in it.
+//! The data folder, and the database in it or on a server.
 
 mod opening;
 
@@ -12,11 +12,12 @@ use throughline_continuity::{
 };
 use throughline_conversation::{Millis, Record, RecordBody, Seq, SessionId, TokenCounter, View};
 use throughline_resultstore::{ResultRepository, StoredResult};
-use throughline_store::{DataDir, SessionLock, Store};
+use throughline_store::{DataDir, LockError, SessionLock, Store};
 
+use crate::config::layers::has_command_line;
 use crate::error::{Attempt as _, Error, Result};
 
-/// The data folder and the open database in it.
+/// The data folder, and the open database in it or on a server.
 #[derive(Debug, Clone)]
 pub struct Storage {
     /// The folder.
@@ -93,6 +94,20 @@ impl Storage {
             return Err(held).attempt(|| "deleted bytes could not be erased".to_owned());
         }
         Ok(())
+    }
+
+    /// Returns true if the sessions are on a server that the command line names.
+    #[must_use]
+    pub fn is_named_server(&self) -> bool {
+        self.store.is_server() && has_command_line()
+    }
+
+    /// Takes the lock of a session: [`Store::lock`].
+    ///
+    /// # Errors
+    /// Another process has the session open, or the lock cannot be had.
+    pub async fn lock(&self, session: &SessionId) -> Result<SessionLock, LockError> {
+        self.store.lock(self.folder.root(), session).await
     }
 
     /// Creates a session as a copy of another: its records and its stored results.
@@ -203,7 +218,7 @@ impl Storage {
     }
 
     fn unread(&self, session: &SessionId) -> String {
-        format!("could not read session {session} from {}", self.folder.database().display())
+        format!("could not read session {session} from {}", self.store.path().display())
     }
 
     /// Notes records that are lost, for [`lost_records`](Self::lost_records).

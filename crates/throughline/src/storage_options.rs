@@ -1,5 +1,6 @@
-//! How the data folder is opened: what a power failure may take, and the key of what is encrypted.
+//! Where sessions are stored and how that is opened: what a power failure may take, and the key of what is encrypted.
 
+mod database;
 mod key;
 
 use throughline_settings::{Resolved, keys};
@@ -8,6 +9,7 @@ use throughline_text::error_chain;
 
 use crate::config::layers::of_user;
 
+pub use database::StorageDatabase;
 pub use key::StorageKey;
 
 /// How the data folder is opened.
@@ -17,6 +19,8 @@ pub struct StorageOptions {
     pub durability: Durability,
     /// The key that contexts, stored results and snapshots are encrypted with.
     pub key: StorageKey,
+    /// The database of the sessions.
+    pub database: StorageDatabase,
 }
 
 impl StorageOptions {
@@ -26,16 +30,18 @@ impl StorageOptions {
             Some("full") => Durability::Full,
             _ => Durability::Normal,
         };
-        Self { durability, key: StorageKey::of(settings) }
+        Self { durability, key: StorageKey::of(settings), database: StorageDatabase::of(settings) }
     }
 
-    /// Those that the user's settings ask for. Settings that cannot be read may have asked for the full durability, and for a
-    /// key.
+    /// Those that the user's settings ask for. Settings that cannot be read may have asked for the full durability, for a key,
+    /// and for a server.
     pub(crate) fn of_user() -> Self {
         match of_user() {
             Ok(settings) => Self::of(&settings),
             Err(error) => {
-                Self { durability: Durability::Full, key: StorageKey::Unknown(error_chain(&error)) }
+                let why = error_chain(&error);
+                let (key, database) = (StorageKey::Unknown(why.clone()), StorageDatabase::Unknown(why));
+                Self { durability: Durability::Full, key, database }
             }
         }
     }

@@ -19,6 +19,7 @@ pub(super) const RESERVED: &[Reserved] = &[
         because: "a library's errors are enums that a caller can act on",
     },
     Reserved { krate: "sea-orm", owners: &["store"], because: "the database stays behind the storage ports" },
+    Reserved { krate: "sqlx", owners: &["store"], because: "the database stays behind the storage ports" },
     Reserved {
         krate: "rusqlite",
         owners: &["store", "query", "cli"],

@@ -188,10 +188,11 @@ pub(super) const RULES: &[Rule] = &[
             INSIDE,
             &["sea-orm", "rusqlite", "tempfile", "tokio", "sha2"],
             &["base64", "chacha20poly1305", "getrandom", "zeroize"],
+            &["rustix", "sqlx", "url"],
         ]),
         because: "the store implements the storage ports and sees only the crates that own them; rusqlite \
-                  writes a step's few records without waking another thread; tempfile holds the copy of a \
-                  read-only database; chacha20poly1305, getrandom, base64 and zeroize encrypt what is stored",
+                  writes a step's few records without waking another thread, tempfile holds the copy of a \
+                  read-only database, four crates encrypt, sqlx, url and rustix are for servers: TLS, addresses, host names",
     },
     Rule {
         name: "git",

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use crate::bundles::{Bundle, Tool};
-use crate::packages::{CC, CHROMIUM, GIT, NODE, NPM, OPENSSL, PKG_CONFIG, PYTHON_VENV, Package, TMUX};
+use crate::packages::{
+    CC, CHROMIUM, GIT, NODE, NPM, OPENSSL, PKG_CONFIG, POSTGRESQL, PYTHON_VENV, Package, TMUX,
+};
 use crate::traces::OptionalInput;
 
 /// Tests that are slow or need something of the machine.
@@ -131,6 +133,15 @@ pub(super) const SUITES: &[Suite] = &[
         optional_input: None,
         seed: None,
         target: SuiteTarget::Binary("browser"),
+    },
+    Suite {
+        name: "postgres",
+        about: "sessions on a PostgreSQL server: contracts, many writers, a killed and a stalled one, a server that restarts",
+        packages: &[GIT, POSTGRESQL],
+        bundles: &[],
+        optional_input: None,
+        seed: None,
+        target: SuiteTarget::Binary("postgres"),
     },
     Suite {
         name: "safety",

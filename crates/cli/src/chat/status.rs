@@ -49,7 +49,7 @@ pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
         ("window", window),
         ("requests", requests),
         ("cost", cost_text(cost)),
-        ("data", setup.data.folder.database().display().to_string()),
+        ("data", setup.data.store.path().display().to_string()),
     ];
     table(&rows.map(|(name, value)| vec![name.to_owned(), value])).join("\n")
 }

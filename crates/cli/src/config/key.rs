@@ -39,15 +39,18 @@ async fn show(data_dir: Option<PathBuf>) -> anyhow::Result<()> {
         Some(key) => line(&plain(&format!("The settings name key {} ({origin}).", key.id()))),
         None => line("The settings name no key: set encryption.key_file or encryption.key_command."),
     }
-    let Some(folder) = DataDir::existing(data_dir) else {
-        line("There is no database yet.");
-        return Ok(());
+    let storage = config.storage();
+    let store = match (storage.database.into_server(), DataDir::existing(data_dir)) {
+        (Some(server), _) => Store::open_server(&server, storage.durability).await?,
+        (None, Some(folder)) => Store::open_read_only(&folder.database()).await?,
+        (None, None) => {
+            line("There is no database yet.");
+            return Ok(());
+        }
     };
-    let database = folder.database();
-    let store = Store::open_read_only(&database).await?;
     let recorded = store.recorded_key().await?;
+    let shown = store.path().display().to_string();
     store.close().await?;
-    let shown = database.display();
     line(&plain(&match recorded {
         Some(recorded) => format!("{shown} is encrypted with key {recorded}."),
         None => format!("{shown} has nothing that is encrypted."),

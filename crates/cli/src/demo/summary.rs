@@ -32,7 +32,7 @@ pub(super) async fn print(data: &Storage, session: &SessionId, style: Style) -> 
     for text in table(&rows) {
         line(&text);
     }
-    let database = data.folder.database();
+    let database = data.store.path();
     line("");
     line(&format!("{}  {session} in {}", style.bold("session"), database.display()));
     let option = &data_dir_option(data);

@@ -11,7 +11,6 @@ use throughline_continuity::{Part, SessionInfo, read_all};
 use throughline_conversation::{Message, RecordBody, Seq, SessionId, Source};
 use throughline_policies::{Estimator, Policy};
 use throughline_prompt::{FixedSections, PromptSection};
-use throughline_store::lock_session;
 use throughline_tools::{CancelFlag, ToolRegistry, builtin_tools};
 
 use super::model::{DemoModel, is_scripted};
@@ -25,7 +24,7 @@ pub(super) async fn run(
     workspace: &Path,
     screen: &Screen,
 ) -> anyhow::Result<()> {
-    let _lock = lock_session(data.folder.root(), session)?;
+    let _lock = data.lock(session).await?;
     let info = SessionInfo {
         id: session.clone(),
         title: script::TURNS.first().copied().unwrap_or_default().to_owned(),

@@ -18,7 +18,7 @@ pub(crate) async fn remove(
     group: Option<ExchangeId>,
     yes: bool,
 ) -> anyhow::Result<Answer> {
-    let _lock = target.handle.lock(writer)?;
+    let _lock = target.handle.lock(writer).await?;
     let log = target.handle.log().await?;
     let group = match group {
         Some(group) => group,

@@ -3,7 +3,6 @@
 use throughline::Storage;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
-use throughline_store::lock_session;
 
 use crate::data_args::DataArgs;
 use crate::groups::confirm;
@@ -26,7 +25,7 @@ pub(super) async fn delete(names: &[String], yes: bool, place: &DataArgs) -> any
     // Held until all are deleted: no other process may write to them meanwhile.
     let mut locks = Vec::new();
     for session in &sessions {
-        locks.push(lock_session(data.folder.root(), session)?);
+        locks.push(data.lock(session).await?);
     }
     let mut named = Vec::new();
     for session in &sessions {

@@ -72,6 +72,11 @@ pub(super) async fn start(command: &[OsString], choice: Choice, data: &DataArgs)
     let Some((program, arguments)) = command.split_first() else {
         bail!(UsageError("name a program".to_owned()))
     };
+    if data.database.is_some() {
+        // Hooks and tool servers are other processes, and a list of processes shows their arguments.
+        let why = "--database is not for watching: set storage.database, which the hooks read too";
+        bail!(UsageError(why.to_owned()))
+    }
     let settings = WatchSettings::load(data)?;
     let mut own = OwnProgram::new(data)?;
     let mut watched = Command::new(program);

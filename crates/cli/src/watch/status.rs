@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
-use throughline::{Offloads, SessionHandle, Storage, now};
+use throughline::{Offloads, SessionHandle, Storage, StorageDatabase, now};
 use throughline_conversation::{Millis, SessionId};
 use throughline_replay::read_session;
 use throughline_store::DataDir;
@@ -78,7 +78,9 @@ async fn newest_of_all(data: &DataArgs) -> anyhow::Result<ForeignName> {
 }
 
 async fn newest_of_opencode(data: &DataArgs) -> anyhow::Result<Option<(Millis, ForeignName)>> {
-    if DataDir::existing(data.data_dir.clone()).is_none() {
+    if StorageDatabase::of_user().into_server().is_none()
+        && DataDir::existing(data.data_dir.clone()).is_none()
+    {
         return Ok(None);
     }
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;

@@ -11,6 +11,7 @@ const SPENDS: Trust = Trust::Narrowing("it would let the session cost more");
 const STEERS: Trust = Trust::Needed("it could change what a watched agent is given");
 const LOCKS: Trust =
     Trust::UserOnly("one key is for the sessions of all projects, so a project has none of its own");
+const KEEPS: Trust = Trust::UserOnly("it could send the sessions of all projects to a server of its choice");
 const REACHES: Trust = Trust::Needed("it could reach what is not the project's");
 
 const fn free(key: &'static str, kind: Kind, usual: &'static str) -> Spec {
@@ -147,6 +148,7 @@ pub(super) const ALL: &[Spec] = &[
         Trust::Narrowing("it would let a power failure take stored records"),
         "normal",
     ),
+    with("storage.database", Kind::Text, KEEPS, "a file in the data folder"),
     with("encryption.key_file", Kind::Text, LOCKS, "none: nothing is encrypted"),
     with("encryption.key_command", Kind::Text, LOCKS, "none"),
     free("ui.colour", Kind::Choice(&["auto", "always", "never"]), "auto"),

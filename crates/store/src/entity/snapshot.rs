@@ -14,7 +14,6 @@ pub struct Model {
     /// How many edits its view had.
     pub epoch: i64,
     /// The view's entries as JSON, or encrypted; see `sealed`. Read as bytes, so that a damaged text is noticed here and not in the driver.
-    #[sea_orm(save_as = "text")]
     pub messages: Vec<u8>,
     /// Tokens of the entries.
     pub token_count: i64,

@@ -5,6 +5,8 @@ use std::process::Command;
 
 use expect_test::expect;
 
+use throughline_conversation::Millis;
+
 use super::*;
 
 fn session() -> SessionId {
@@ -20,9 +22,15 @@ fn the_second_process_gets_the_first_one_named() {
         panic!("the holder must be known, found {error:?}");
     };
     assert_eq!(holder.pid, std::process::id());
-    assert_eq!(path, lock.path());
-    let shown = Holder { pid: 4_321, since: Millis(1_772_355_907_000), program: "throughline".to_owned() };
-    let text = LockError::Held { session: session(), holder: Some(shown), path: path.clone() }.to_string();
+    assert_eq!(Some(path.as_path()), lock.path());
+    let shown = Holder {
+        pid: 4_321,
+        since: Millis(1_772_355_907_000),
+        program: "throughline".to_owned(),
+        host: None,
+    };
+    let text =
+        LockError::Held { session: session(), holder: Some(Box::new(shown)), path: path.clone() }.to_string();
     expect!["session s1 is open in another process (throughline, process 4321, since 2026-03-01 09:05:07 UTC); close it there first"]
         .assert_eq(&text);
 }
@@ -43,11 +51,12 @@ fn a_lock_that_is_given_back_can_be_taken_again() {
 #[test]
 fn a_file_without_a_lock_locks_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    let path = lock_session(dir.path(), &session()).unwrap().path().to_path_buf();
-    let left = Holder { pid: std::process::id(), since: Millis(0), program: "crashed".to_owned() };
+    let path = lock_session(dir.path(), &session()).unwrap().path().unwrap().to_path_buf();
+    let left =
+        Holder { pid: std::process::id(), since: Millis(0), program: "crashed".to_owned(), host: None };
     fs::write(&path, format!("{}and more text behind it\n", left.to_text())).unwrap();
     let lock = lock_session(dir.path(), &session()).unwrap();
-    let now = Holder::parse(&fs::read_to_string(lock.path()).unwrap()).unwrap();
+    let now = Holder::parse(&fs::read_to_string(lock.path().unwrap()).unwrap()).unwrap();
     assert_ne!(now.program, "crashed");
 }
 
@@ -55,7 +64,7 @@ fn a_file_without_a_lock_locks_nothing() {
 fn a_holder_that_cannot_be_read_is_still_a_holder() {
     let dir = tempfile::tempdir().unwrap();
     let lock = lock_session(dir.path(), &session()).unwrap();
-    fs::write(lock.path(), "pid no").unwrap();
+    fs::write(lock.path().unwrap(), "pid no").unwrap();
     let error = lock_session(dir.path(), &session()).unwrap_err();
     assert!(matches!(&error, LockError::Held { holder: None, .. }));
     assert!(error.to_string().contains("s1.lock"), "the file is named: {error}");
@@ -86,7 +95,8 @@ fn a_lock_file_that_cannot_be_made_is_named_with_the_fix() {
 
 #[test]
 fn holders_are_read_as_written() {
-    let holder = Holder { pid: 7, since: Millis(99), program: "a program with spaces".to_owned() };
+    let holder =
+        Holder { pid: 7, since: Millis(99), program: "a program with spaces".to_owned(), host: None };
     assert_eq!(Holder::parse(&holder.to_text()), Some(holder));
     for text in ["", "pid 7\n", "pid 7\nsince 1\n", "pid -7\nsince 1\nprogram x\n", "x\ny\nz\n"] {
         assert_eq!(Holder::parse(text), None, "{text:?}");

@@ -7,7 +7,7 @@ use throughline_conversation::{ExchangeId, Millis, SessionId};
 use throughline_memory::{MemoDraft, MemoOrigin, NoteRepository};
 
 use super::found::{MemoRow, ResultRow, SessionRow};
-use crate::encryption::RECORD_KEY;
+use crate::dialect::RECORD_KEY;
 use crate::encryption_key::KeyId;
 use crate::entity::{log, snapshot};
 use crate::store::{OpenError, Store};

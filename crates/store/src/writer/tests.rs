@@ -30,7 +30,7 @@ async fn check(durability: Option<Durability>, expected: i64) {
     // All connections of the pool at once, so that each is asked.
     let mut held = Vec::new();
     for _ in 0..crate::database::CONNECTIONS {
-        let transaction = sea_orm::TransactionTrait::begin(&store.database().connection).await.unwrap();
+        let transaction = sea_orm::TransactionTrait::begin(store.database().connection.pool()).await.unwrap();
         assert_eq!(Database::pragma(&transaction, "synchronous").await.unwrap(), expected, "{durability:?}");
         held.push(transaction);
     }

@@ -10,7 +10,7 @@ use throughline_store::{Durability, EncryptionKey};
 use super::Builder;
 use crate::error::{Error, Result};
 use crate::storage::Storage;
-use crate::storage_options::{StorageKey, StorageOptions};
+use crate::storage_options::{StorageDatabase, StorageKey, StorageOptions};
 
 /// The data folder and the ports that the caller brings.
 #[derive(Default)]
@@ -18,6 +18,7 @@ pub(super) struct StorageChoice {
     folder: Option<PathBuf>,
     durability: Option<Durability>,
     key: Option<EncryptionKey>,
+    database: Option<String>,
     log: Option<Arc<dyn MessageLog>>,
     snapshots: Option<Arc<dyn SnapshotStore>>,
     results: Option<Arc<dyn ResultRepository>>,
@@ -29,12 +30,17 @@ impl StorageChoice {
         self.folder.clone()
     }
 
-    /// The durability and the key that the caller has chosen, else those of the settings.
-    fn options(&self, settings: StorageOptions) -> StorageOptions {
-        StorageOptions {
+    /// The database, the durability and the key that the caller has chosen, else those of the settings.
+    fn options(&self, settings: StorageOptions) -> Result<StorageOptions> {
+        let database = match &self.database {
+            Some(address) => StorageDatabase::named(address)?,
+            None => settings.database,
+        };
+        Ok(StorageOptions {
+            database,
             durability: self.durability.unwrap_or(settings.durability),
             key: self.key.clone().map_or(settings.key, StorageKey::Given),
-        }
+        })
     }
 
     /// Opens the storage, with the options of the settings unless the caller has chosen others.
@@ -48,7 +54,7 @@ impl StorageChoice {
                  stored in the data folder, with their snapshots and results",
             ));
         }
-        let options = self.options(settings);
+        let options = self.options(settings)?;
         let storage = Storage::open_with(self.folder, options).await?;
         let Some(log) = self.log else { return Ok(storage) };
         let snapshots = self.snapshots.unwrap_or_else(|| Arc::new(InMemorySnapshotStore::default()));
@@ -62,6 +68,17 @@ impl Builder {
     #[must_use]
     pub fn data_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.storage.folder = Some(folder.into());
+        self
+    }
+
+    /// Stores the session on a PostgreSQL server: `postgres://user@host/database`. Its lock is there too, so that programs on
+    /// several machines work on the sessions of one database. Defaults to what the settings say, else a file in the data folder.
+    ///
+    /// A password may be in the address, in the variable `PGPASSWORD` or in the file `~/.pgpass`. No error shows it.
+    /// Needs the cargo feature `postgres`.
+    #[must_use]
+    pub fn database(mut self, address: impl Into<String>) -> Self {
+        self.storage.database = Some(address.into());
         self
     }
 

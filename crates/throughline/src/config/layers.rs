@@ -1,8 +1,9 @@
 //! The layers of the settings that are not a project's.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
-use throughline_settings::{Layer, Resolved, Scope, resolve};
+use throughline_settings::{Flag, Layer, Resolved, Scope, resolve, schema};
 
 use crate::error::{Attempt as _, Result};
 use crate::folders::settings_files;
@@ -11,7 +12,34 @@ use crate::folders::settings_files;
 pub(crate) fn of_user() -> Result<Resolved> {
     let mut layers = user(None)?;
     layers.push(environment()?);
+    layers.push(command_line()?);
     Ok(resolve(layers, false)?)
+}
+
+/// Options of the command line that hold for every command.
+static COMMAND_LINE: OnceLock<Vec<Flag>> = OnceLock::new();
+
+/// Sets options that hold wherever this process reads the user's settings from then on. The first call counts.
+pub fn set_command_line(flags: Vec<Flag>) {
+    // A second command line in one process has no meaning.
+    let _ = COMMAND_LINE.set(flags);
+}
+
+/// The same as environment variables, for another process of this program: a list of processes shows arguments to all users.
+pub fn command_line_variables() -> Vec<(String, String)> {
+    let name = |flag: &Flag| schema().iter().find(|spec| spec.key == flag.key)?.variable();
+    let variable = |flag: &Flag| Some((name(flag)?, flag.text.clone()));
+    COMMAND_LINE.get().map_or_else(Vec::new, |flags| flags.iter().filter_map(variable).collect())
+}
+
+/// Returns true if the command line says anything for every command.
+pub(crate) fn has_command_line() -> bool {
+    COMMAND_LINE.get().is_some_and(|flags| !flags.is_empty())
+}
+
+/// What the command line says for every command.
+pub(super) fn command_line() -> Result<Layer> {
+    Ok(Layer::from_flags(COMMAND_LINE.get().cloned().unwrap_or_default())?)
 }
 
 pub(super) fn environment() -> Result<Layer> {

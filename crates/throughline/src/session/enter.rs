@@ -2,7 +2,7 @@
 
 use throughline_continuity::{DirectoryError, SessionDirectory, SessionInfo, title_of};
 use throughline_conversation::{Millis, SessionId};
-use throughline_store::{LockError, SessionLock, lock_session};
+use throughline_store::{LockError, SessionLock};
 
 use super::open::Opening;
 use crate::error::{Error, Result};
@@ -51,7 +51,7 @@ pub(super) async fn enter(opening: &Opening<'_>) -> Result<(SessionInfo, Session
     let new = NewSession { storage, id_prefix: opening.id_prefix, at: now() };
     match &opening.start {
         SessionStart::Existing(session) => {
-            let lock = lock_session(storage.folder.root(), session).map_err(busy)?;
+            let lock = storage.lock(session).await.map_err(busy)?;
             let known = storage.store.sessions().get(session).await?;
             let info = known.unwrap_or_else(|| fresh(session.clone(), title_of(opening.title)));
             storage.create_session(&info).await?;
@@ -72,7 +72,7 @@ pub(super) async fn enter(opening: &Opening<'_>) -> Result<(SessionInfo, Session
 fn busy(error: LockError) -> Error {
     match &error {
         LockError::Held { session, .. } => Error::Busy { session: session.clone(), held: error },
-        LockError::Unusable { .. } => Error::Lock(error),
+        LockError::Unusable { .. } | LockError::Server(_) => Error::Lock(error),
     }
 }
 
@@ -105,7 +105,7 @@ impl NewSession<'_> {
         old: Option<&SessionId>,
         info: &SessionInfo,
     ) -> Result<(SessionInfo, SessionLock)> {
-        let lock = lock_session(self.storage.folder.root(), &info.id)?;
+        let lock = self.storage.lock(&info.id).await?;
         match old {
             None => self.storage.store.sessions().create(info).await?,
             Some(old) => self.storage.fork(old, info).await?,

@@ -7,7 +7,7 @@ use throughline_store::{DataDir, EncryptionError, Store};
 
 use super::Storage;
 use crate::error::{Error, Result};
-use crate::storage_options::{StorageKey, StorageOptions};
+use crate::storage_options::{StorageDatabase, StorageKey, StorageOptions};
 
 impl Storage {
     /// Opens the data folder: the one given, or the user's own. What a power failure may take, and the key, are by the user's
@@ -41,7 +41,11 @@ impl Storage {
             Err(error) if error.is_unwritable_storage() => error,
             opened => return opened,
         };
-        let Some(existing) = DataDir::existing(folder.clone()) else { return Err(failed) };
+        let existing = match options.database.server()? {
+            Some(_) => None,
+            None => DataDir::existing(folder.clone()),
+        };
+        let Some(existing) = existing else { return Err(failed) };
         let store = Store::open_read_only(&existing.database()).await?;
         Self::of(existing, folder, store, &options.key).await
     }
@@ -59,6 +63,18 @@ impl Storage {
         let named = folder.clone();
         // Before anything is created.
         let key = options.key.load().await?.map_or(options.key, StorageKey::Given);
+        if let Some(server) = options.database.server()? {
+            let folder = DataDir::without_database(folder)?;
+            let store = Store::open_server(server, options.durability).await?;
+            return Self::of(folder, named, store, &key).await;
+        }
+        if let StorageDatabase::Unknown(why) = &options.database
+            && DataDir::existing(folder.clone()).is_none()
+        {
+            return Err(Error::Refused(format!(
+                "there is no database in the data folder, and the settings may name a server, but cannot be read: {why}"
+            )));
+        }
         let folder = DataDir::new(folder)?;
         let store = Store::open_with(&folder.database(), options.durability).await?;
         Self::of(folder, named, store, &key).await

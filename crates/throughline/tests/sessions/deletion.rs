@@ -89,7 +89,7 @@ async fn a_deleted_turn_leaves_no_byte_in_the_data_folder() {
     inputs.record("How is the weather?").unwrap();
 
     let mut writer = SessionWriter::Handle;
-    let lock = handle.lock(&writer).unwrap();
+    let lock = handle.lock(&writer).await.unwrap();
     let turn = log.groups()[0].id;
     let deleted = handle.delete_turn(&mut writer, turn).await.unwrap();
     assert_eq!((deleted.turn, deleted.memos), (turn, 1));

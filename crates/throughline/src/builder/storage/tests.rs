@@ -6,19 +6,36 @@ use crate::Throughline;
 #[test]
 fn the_durability_of_the_caller_wins_over_that_of_the_settings() {
     let chosen = Throughline::builder().durability(Durability::Full).storage;
-    let settings = |durability| StorageOptions { durability, key: StorageKey::None };
-    assert_eq!(chosen.options(settings(Durability::Normal)).durability, Durability::Full);
+    let settings = |durability| StorageOptions { durability, ..StorageOptions::default() };
+    assert_eq!(chosen.options(settings(Durability::Normal)).unwrap().durability, Durability::Full);
     let by_settings = Throughline::builder().storage;
-    assert_eq!(by_settings.options(settings(Durability::Full)).durability, Durability::Full);
-    assert_eq!(by_settings.options(settings(Durability::Normal)).durability, Durability::Normal);
+    assert_eq!(by_settings.options(settings(Durability::Full)).unwrap().durability, Durability::Full);
+    assert_eq!(by_settings.options(settings(Durability::Normal)).unwrap().durability, Durability::Normal);
 }
 
 #[test]
 fn the_key_of_the_caller_wins_over_that_of_the_settings() {
     let key = EncryptionKey::from_text(&"1".repeat(64)).unwrap();
     let settings = || StorageOptions { key: StorageKey::File("/a".into()), ..StorageOptions::default() };
-    let chosen = Throughline::builder().encryption_key(key.clone()).storage.options(settings()).key;
+    let chosen = Throughline::builder().encryption_key(key.clone()).storage.options(settings()).unwrap().key;
     assert!(matches!(chosen, StorageKey::Given(given) if given.id() == key.id()));
-    let by_settings = Throughline::builder().storage.options(settings()).key;
+    let by_settings = Throughline::builder().storage.options(settings()).unwrap().key;
     assert!(matches!(by_settings, StorageKey::File(_)));
+}
+
+#[test]
+fn the_database_of_the_caller_wins_over_that_of_the_settings() {
+    let settings = || StorageOptions {
+        database: StorageDatabase::named("postgres://a@one/x").unwrap(),
+        ..StorageOptions::default()
+    };
+    let shown = |builder: Builder| match builder.storage.options(settings()).unwrap().database {
+        StorageDatabase::Server(server) => server.to_string(),
+        other => format!("{other:?}"),
+    };
+    assert_eq!(shown(Throughline::builder()), "postgres://a@one/x");
+    assert_eq!(shown(Throughline::builder().database("postgres://b:secret@two/y")), "postgres://b@two/y");
+    let wrong = Throughline::builder().database("b:secret@two").storage.options(settings()).unwrap_err();
+    assert!(wrong.to_string().contains("write postgres://user@host/database"), "{wrong}");
+    assert!(!wrong.to_string().contains("secret"), "{wrong}");
 }

@@ -41,7 +41,7 @@ async fn each_of_many_gets_an_id_of_its_own() {
     let expected = (1..=8).map(|more| new_session_id("run", Millis(AT.0 + more)).unwrap().to_string());
     assert_eq!(ids, expected.collect(), "ids sort by age");
     // The locks are held as long as the values live.
-    assert!(made.iter().all(|(info, _)| lock_session(folder.path(), &info.id).is_err()));
+    assert!(made.iter().all(|(info, _)| throughline_store::lock_session(folder.path(), &info.id).is_err()));
 }
 
 #[tokio::test]

@@ -1,0 +1,30 @@
+//! Sessions on a real PostgreSQL server: the contracts of the ports, several nodes, a killed and a stalled writer, a server
+//! that restarts, and the program as its user meets it. Needs the programs of PostgreSQL.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail the test"
+)]
+#![allow(dead_code, reason = "the helpers of the server have more than this suite needs")]
+
+#[path = "postgres/cluster.rs"]
+mod cluster;
+#[path = "postgres/contracts.rs"]
+mod contracts;
+#[path = "postgres/encrypted.rs"]
+mod encrypted;
+#[path = "postgres/fencing.rs"]
+mod fencing;
+#[path = "server/hosted.rs"]
+mod hosted;
+#[path = "postgres/node.rs"]
+mod node;
+#[path = "postgres/outages.rs"]
+mod outages;
+#[path = "postgres/program.rs"]
+mod program;
+#[path = "server/served.rs"]
+mod served;
+#[path = "postgres/side_by_side.rs"]
+mod side_by_side;

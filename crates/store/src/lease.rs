@@ -1,0 +1,111 @@
+//! Who may write a session that is on a server.
+//!
+//! A lock file of one machine says nothing to another machine, and a connection that breaks says nothing about its process.
+//! So the right to write is a row that expires by the clock of the server and is renewed by a thread of its holder. A holder
+//! that stalls can be replaced. Its token is then not that of the row any more, and every write names its token: what a
+//! replaced holder writes is refused, however late it wakes up.
+
+mod found;
+mod keeper;
+mod sql;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use sea_orm::sqlx::postgres::PgConnectOptions;
+use throughline_conversation::SessionId;
+use tokio::sync::{mpsc as commands, oneshot};
+
+use crate::fault::DatabaseError;
+use crate::lock_error::LockError;
+use keeper::{Command, keep};
+
+pub(crate) use found::{find, holds};
+
+/// How long a process that ends waits for the server to take a lease back.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// The tokens of this process, by session. One that was replaced stays until its holder lets go of it.
+type Tokens = Arc<Mutex<BTreeMap<SessionId, i64>>>;
+
+/// The leases of this process on one database.
+#[derive(Debug)]
+pub(crate) struct Leases {
+    options: KeeperOptions,
+    address: String,
+    tokens: Tokens,
+    keeper: OnceLock<commands::UnboundedSender<Command>>,
+}
+
+/// How the keeper connects. `Debug` shows nothing: there is a password in it.
+struct KeeperOptions(PgConnectOptions);
+
+impl std::fmt::Debug for KeeperOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("..")
+    }
+}
+
+/// The right to write a session, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Lease {
+    session: SessionId,
+    token: i64,
+    tokens: Tokens,
+    keeper: commands::UnboundedSender<Command>,
+}
+
+impl Leases {
+    pub(crate) fn new(options: PgConnectOptions, address: String) -> Self {
+        let options = KeeperOptions(options);
+        Self { options, address, tokens: Tokens::default(), keeper: OnceLock::new() }
+    }
+
+    /// The token of this process for a session; `None`: it has not locked it.
+    pub(crate) fn token(&self, session: &SessionId) -> Option<i64> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).get(session).copied()
+    }
+
+    /// Takes the lease of a session. Waits for one whose holder has ended without giving it back, until it expires.
+    pub(crate) async fn take(&self, session: &SessionId) -> Result<Lease, LockError> {
+        let keeper = self.keeper()?;
+        let (reply, answer) = oneshot::channel();
+        let gone = || self.failed("the thread that renews leases has ended".into());
+        keeper.send(Command::Take { session: session.clone(), reply }).map_err(|_| gone())?;
+        let token = answer.await.map_err(|_| gone())??;
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(session.clone(), token);
+        Ok(Lease { session: session.clone(), token, tokens: Arc::clone(&self.tokens), keeper })
+    }
+
+    fn keeper(&self) -> Result<commands::UnboundedSender<Command>, LockError> {
+        if let Some(keeper) = self.keeper.get() {
+            return Ok(keeper.clone());
+        }
+        let (sender, receiver) = commands::unbounded_channel();
+        let (options, address) = (self.options.0.clone(), self.address.clone());
+        let thread = std::thread::Builder::new().name("leases".to_owned());
+        // When two threads come here at once, the thread of the one that is late ends with its channel.
+        thread.spawn(move || keep(options, &address, receiver)).map_err(|error| self.failed(error.into()))?;
+        Ok(self.keeper.get_or_init(|| sender).clone())
+    }
+
+    fn failed(&self, source: Box<dyn std::error::Error + Send + Sync>) -> LockError {
+        LockError::Server(Box::new(DatabaseError::Other { path: PathBuf::from(&self.address), source }))
+    }
+}
+
+impl Drop for Lease {
+    /// Gives the lease back, and waits for it: the next program of the user may follow at once.
+    fn drop(&mut self) {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.session);
+        let (reply, answer) = mpsc::channel();
+        let command = Command::GiveBack { session: self.session.clone(), token: self.token, reply };
+        if self.keeper.send(command).is_ok() {
+            // Without an answer it expires.
+            let _ = answer.recv_timeout(FAREWELL);
+        }
+    }
+}

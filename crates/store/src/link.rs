@@ -1,0 +1,144 @@
+//! The connections of a database. A statement whose connection broke is sent again by another one.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, ExecResult, QueryResult,
+    Statement, TransactionOptions, TransactionTrait,
+};
+
+use crate::dialect::Dialect;
+use crate::dialect::sqlstate::is_broken;
+
+/// How long a server that does not answer is tried again.
+const PATIENCE: Duration = Duration::from_secs(20);
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// How long a server that did not answer within the patience is not asked again.
+const REST: Duration = Duration::from_secs(5);
+
+/// A pool of connections.
+///
+/// To a server, it sends a statement again when the connection broke, whether or not the first try was carried out. That is
+/// safe for every statement that this crate sends outside a transaction: a row that is there is noticed, or
+/// replaced by the same one.
+#[derive(Debug, Clone)]
+pub(crate) struct Link {
+    pool: DatabaseConnection,
+    /// The last failure, while the server is given up. Then a statement is tried once, and for a while not at all: a program
+    /// that stores little by little would otherwise wait each time.
+    away: Arc<Mutex<Option<(Instant, DbErr)>>>,
+}
+
+impl Link {
+    pub(crate) fn new(pool: DatabaseConnection) -> Self {
+        Self { pool, away: Arc::default() }
+    }
+
+    /// The pool, which sends nothing again.
+    pub(crate) fn pool(&self) -> &DatabaseConnection {
+        &self.pool
+    }
+
+    /// Begins a transaction.
+    pub(crate) async fn begin(&self, options: TransactionOptions) -> Result<DatabaseTransaction, DbErr> {
+        let mut retry = self.retry()?;
+        loop {
+            match self.pool.begin_with_options(options).await {
+                Err(error) if retry.again(&error).await => {}
+                begun => return begun,
+            }
+        }
+    }
+
+    /// Further tries of a statement.
+    ///
+    /// # Errors
+    /// The server has just been given up, for this reason.
+    pub(crate) fn retry(&self) -> Result<Retry, DbErr> {
+        if Dialect::of(&self.pool) == Dialect::Sqlite {
+            return Ok(Retry { until: None, pause: FIRST_PAUSE, away: Arc::clone(&self.away) });
+        }
+        let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = match away.as_ref() {
+            Some((at, error)) if at.elapsed() < REST => return Err(error.clone()),
+            Some(_) => Instant::now(),
+            None => Instant::now() + PATIENCE,
+        };
+        *away = None;
+        Ok(Retry { until: Some(until), pause: FIRST_PAUSE, away: Arc::clone(&self.away) })
+    }
+}
+
+/// Further tries, with growing pauses between them.
+#[derive(Debug)]
+pub(crate) struct Retry {
+    /// `None`: there are none.
+    until: Option<Instant>,
+    pause: Duration,
+    away: Arc<Mutex<Option<(Instant, DbErr)>>>,
+}
+
+impl Retry {
+    /// Waits, if the error is a broken connection and there is time for another try.
+    pub(crate) async fn again(&mut self, error: &DbErr) -> bool {
+        let Some(until) = self.until.filter(|_| is_broken(error)) else { return false };
+        if Instant::now() + self.pause >= until {
+            *self.away.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), error.clone()));
+            return false;
+        }
+        tracing::warn!(%error, "the connection to the database broke; trying again");
+        tokio::time::sleep(self.pause).await;
+        self.pause = (self.pause * 2).min(LONGEST_PAUSE);
+        true
+    }
+}
+
+#[async_trait]
+impl ConnectionTrait for Link {
+    fn get_database_backend(&self) -> DbBackend {
+        self.pool.get_database_backend()
+    }
+
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        let mut retry = self.retry()?;
+        loop {
+            match self.pool.execute_raw(statement.clone()).await {
+                Err(error) if retry.again(&error).await => {}
+                done => return done,
+            }
+        }
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        let mut retry = self.retry()?;
+        loop {
+            match self.pool.execute_unprepared(sql).await {
+                Err(error) if retry.again(&error).await => {}
+                done => return done,
+            }
+        }
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        let mut retry = self.retry()?;
+        loop {
+            match self.pool.query_one_raw(statement.clone()).await {
+                Err(error) if retry.again(&error).await => {}
+                found => return found,
+            }
+        }
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        let mut retry = self.retry()?;
+        loop {
+            match self.pool.query_all_raw(statement.clone()).await {
+                Err(error) if retry.again(&error).await => {}
+                found => return found,
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The address of a database server.
+
+use std::fmt;
+use std::str::FromStr;
+
+use url::Url;
+
+/// The address of a PostgreSQL server and of a database on it: `postgres://user:password@host:port/database`.
+///
+/// It may hold a password, so `Display` and `Debug` show the user, the host, the port and the database alone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ServerUrl {
+    url: Url,
+}
+
+/// A text that is no address of a server. It does not show the text, which may hold a password.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidServerUrl {
+    /// It has another form.
+    #[error("it is no address of a PostgreSQL server: write postgres://user@host/database")]
+    Form,
+    /// It is for another kind of server.
+    #[error("{0:?} servers are not supported: write postgres://user@host/database")]
+    Scheme(String),
+    /// It has no database.
+    #[error("it names no database: write postgres://user@host/database")]
+    NoDatabase,
+    /// It has a parameter that has no meaning here.
+    #[error("its parameter {0:?} is unknown; known are {known}", known = PARAMETERS.join(", "))]
+    Parameter(String),
+}
+
+/// The parameters of an address.
+const PARAMETERS: [&str; 12] = [
+    "sslmode",
+    "sslrootcert",
+    "sslcert",
+    "sslkey",
+    "host",
+    "hostaddr",
+    "port",
+    "dbname",
+    "user",
+    "password",
+    "application_name",
+    "options",
+];
+
+impl FromStr for ServerUrl {
+    type Err = InvalidServerUrl;
+
+    fn from_str(text: &str) -> Result<Self, InvalidServerUrl> {
+        let url = Url::parse(text.trim()).map_err(|_| InvalidServerUrl::Form)?;
+        if !Self::is_scheme(url.scheme()) {
+            return Err(InvalidServerUrl::Scheme(url.scheme().to_owned()));
+        }
+        let unknown = |name: &str| !PARAMETERS.contains(&name) && !name.starts_with("options[");
+        if let Some((name, _)) = url.query_pairs().find(|(name, _)| unknown(name)) {
+            return Err(InvalidServerUrl::Parameter(name.into_owned()));
+        }
+        let server = Self { url };
+        if server.database().is_empty() {
+            return Err(InvalidServerUrl::NoDatabase);
+        }
+        Ok(server)
+    }
+}
+
+impl ServerUrl {
+    fn is_scheme(scheme: &str) -> bool {
+        matches!(scheme, "postgres" | "postgresql")
+    }
+
+    /// The whole address, with its password.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn as_str(&self) -> &str {
+        self.url.as_str()
+    }
+
+    fn parameter(&self, name: &str) -> Option<String> {
+        self.url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+    }
+
+    fn database(&self) -> String {
+        let path = self.url.path().trim_start_matches('/');
+        self.parameter("dbname").unwrap_or_else(|| path.to_owned())
+    }
+}
+
+impl fmt::Display for ServerUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let user = self.parameter("user").unwrap_or_else(|| self.url.username().to_owned());
+        let host =
+            self.parameter("host").unwrap_or_else(|| self.url.host_str().unwrap_or_default().to_owned());
+        let port = self.parameter("port").or_else(|| self.url.port().map(|port| port.to_string()));
+        let at = if user.is_empty() { "" } else { "@" };
+        let port = port.map_or_else(String::new, |port| format!(":{port}"));
+        write!(f, "postgres://{user}{at}{host}{port}/{}", self.database())
+    }
+}
+
+impl fmt::Debug for ServerUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ServerUrl({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests;
