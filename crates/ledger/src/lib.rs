@@ -71,5 +71,5 @@ pub use regret::{FOLLOWED_RECORDS, ReadBack, RegretTracker};
 pub use render::{LedgerText, also_changed};
 pub use section::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 pub use step_kind::StepKind;
-pub use step_note::StepNote;
+pub use step_note::{StepNote, checklist};
 pub use tool_use::{file_shown, subject};

@@ -54,7 +54,8 @@ const LISTS: &[&str] = &["items", "todos", "plan"];
 const TEXTS: &[&str] = &["description", "content", "step"];
 
 /// The checklist that a call sets, whole and in order. `None`: it sets none.
-pub(crate) fn checklist(call: &ToolCall) -> Option<Vec<StepNote>> {
+#[must_use]
+pub fn checklist(call: &ToolCall) -> Option<Vec<StepNote>> {
     let steps = LISTS.iter().find_map(|key| call.input.get(*key)?.as_array())?;
     steps.iter().map(step).collect()
 }

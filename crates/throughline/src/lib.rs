@@ -148,7 +148,7 @@ pub use permissions::{Attendance, RuleFile, permissions};
 pub use report::{AssumedSettings, ComponentShare, SessionReport};
 pub use runs::{
     ClosedRun, OpenRun, RunEnding, RunModels, RunOpening, RunOptions, RunResult, RunSources, RunTally,
-    event_object, open_run,
+    RunUser, event_object, open_run,
 };
 pub use servers::Servers;
 pub use session::{OpenedSession, Opening, SessionStart, ToolObserver, open, recorded_model};
@@ -161,7 +161,8 @@ pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, this_program, unlimited
 pub use totals::SessionTotals;
 
 pub use throughline_agent::Deletion;
-pub use throughline_permission::Mode;
+pub use throughline_mcp::{ServerConfig as McpServerConfig, Transport as McpTransport};
+pub use throughline_permission::{Mode, Permissions};
 pub use throughline_policies::{Economy, Estimator, Policy};
 pub use throughline_providers::models::ModelTable;
 pub use throughline_store::{Durability, EncryptionKey};

@@ -40,8 +40,19 @@ impl Servers {
     /// their lists of tools are cached.
     #[must_use]
     pub fn of(config: &Config, data: &Path, workspace: &Path, attendance: Attendance) -> Self {
+        Self::with(config, data, workspace, attendance, Vec::new())
+    }
+
+    /// The same with more servers, of the program that opens the session.
+    pub(crate) fn with(
+        config: &Config,
+        data: &Path,
+        workspace: &Path,
+        attendance: Attendance,
+        more: Vec<ServerConfig>,
+    ) -> Self {
         let lookup = |name: &str| std::env::var(name).ok();
-        let (mut configs, mut problems) = (Vec::new(), Vec::new());
+        let (mut configs, mut problems) = (more, Vec::new());
         for server in config.resolved.servers() {
             match entry(server).resolve(&server.name, &lookup) {
                 Ok(found) => configs.extend(found.map(|found| limited(found, server))),

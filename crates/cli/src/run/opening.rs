@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use throughline::{
-    Config, Error, OpenRun, RunModels, RunOpening, RunOptions, SessionStart, Storage, open_run, workspace,
+    Config, Error, OpenRun, RunModels, RunOpening, RunOptions, RunUser, SessionStart, Storage, open_run,
+    workspace,
 };
 use throughline_permission::Unattended;
 
@@ -37,7 +38,7 @@ pub(super) async fn open(
         storage: data,
         workspace: &workspace(args.session.workspace.as_deref())?,
         models: session.models,
-        approver: Arc::new(Unattended),
+        user: RunUser::unattended(Arc::new(Unattended)),
         start: session.start,
         id_prefix: "run",
         title: session.title,

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use throughline::{
-    OpenRun, Result, RunEnding, RunModels, RunOpening, RunTally, SessionStart, Storage, check_unattended,
-    open_run, recorded_model,
+    OpenRun, Result, RunEnding, RunModels, RunOpening, RunTally, RunUser, SessionStart, Storage,
+    check_unattended, open_run, recorded_model,
 };
 use throughline_text::error_chain;
 use tokio::sync::oneshot;
@@ -100,11 +100,11 @@ async fn open(
         storage,
         workspace: &order.workspace,
         models: &models,
-        approver: Arc::new(FeedApprover {
+        user: RunUser::unattended(Arc::new(FeedApprover {
             feed: turn.feed.clone(),
             questions: Arc::clone(&turn.questions),
             patience: options.answer_timeout,
-        }),
+        })),
         start: order.start.clone(),
         id_prefix: ID,
         title: order.prompt.as_deref().unwrap_or_default(),

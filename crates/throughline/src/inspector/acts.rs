@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::file_changes::{FileRestore, FileSide, TurnFiles};
 use crate::folders::workspace;
 use crate::handle::{SessionHandle, SessionWriter};
-use crate::runs::{RunModels, RunOpening, RunOptions, RunSources, open_run};
+use crate::runs::{RunModels, RunOpening, RunOptions, RunSources, RunUser, open_run};
 use crate::session::{SessionStart, recorded_model};
 use crate::session_context::ContextOptions;
 use crate::storage::Storage;
@@ -174,7 +174,7 @@ pub async fn compact_stored(
         storage,
         workspace: &workspace,
         models: &models.alone(),
-        approver: Arc::new(Unattended),
+        user: RunUser::unattended(Arc::new(Unattended)),
         start,
         id_prefix: "run",
         title: "",

@@ -93,6 +93,12 @@ impl RunModels {
         Self { fallbacks: Vec::new(), ..self }
     }
 
+    /// The model that was named.
+    #[must_use]
+    pub fn choice(&self) -> &ModelChoice {
+        &self.options.model
+    }
+
     /// Which model answers instead of the one that was named.
     #[must_use]
     pub fn instead(&self) -> &[String] {

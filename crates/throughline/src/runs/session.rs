@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use throughline_agent::{Agent, EventSink};
+use throughline_agent::{Agent, EventSink, SwitchError};
 use throughline_completion::ModelInfo;
-use throughline_conversation::{CacheTtl, CheckpointRecord, Message, Origin, SessionId};
-use throughline_permission::Approver;
+use throughline_conversation::{CacheTtl, CheckpointRecord, ContentBlock, Message, Origin, SessionId};
+use throughline_permission::Permissions;
 use throughline_store::SessionLock;
 use throughline_tools::CancelFlag;
 
@@ -15,11 +15,12 @@ use super::ending::RunEnding;
 use super::models::RunModels;
 use super::result::RunResult;
 use super::tally::RunTally;
+use super::user::RunUser;
 use crate::config::{Config, SessionSettings};
 use crate::cost::CostMeter;
-use crate::error::Result;
+use crate::error::{Attempt as _, Result};
 use crate::handle::SessionHandle;
-use crate::model::{ConnectError, model_table};
+use crate::model::{ConnectError, ConnectedModel, model_table};
 use crate::permissions::{Attendance, permissions};
 use crate::servers::Servers;
 use crate::session::{OpenedSession, Opening, SessionStart, open};
@@ -37,8 +38,8 @@ pub struct RunOpening<'a> {
     pub workspace: &'a Path,
     /// The models.
     pub models: &'a RunModels,
-    /// Answers what the permissions ask.
-    pub approver: Arc<dyn Approver>,
+    /// Who it works for.
+    pub user: RunUser<'a>,
     /// The session.
     pub start: SessionStart,
     /// The word that a new session's id begins with.
@@ -58,10 +59,13 @@ pub struct OpenRun {
     pub checkpoint: Option<CheckpointRecord>,
     /// What the user should know about how it was opened.
     pub notices: Vec<String>,
+    /// Decide about its tool calls; their mode may be changed at any time.
+    pub permissions: Arc<Permissions>,
     lock: SessionLock,
     servers: Arc<Servers>,
     storage: Storage,
     workspace: PathBuf,
+    settings: SessionSettings,
     ttl: CacheTtl,
     is_new: bool,
     /// Requests of the session before the run.
@@ -77,10 +81,11 @@ pub struct ClosedRun {
     storage: Storage,
     /// No session is left without a request.
     is_kept: bool,
+    /// A new session without a message.
+    is_unused: bool,
 }
 
-/// Opens the session of a run. It is unattended: the mode is by the settings, else `auto-edit`, and what would be asked goes
-/// to the approver.
+/// Opens the session of a run. What the permissions ask goes to the approver of its user.
 ///
 /// # Errors
 /// As for [`open`].
@@ -88,8 +93,10 @@ pub async fn open_run(opening: RunOpening<'_>) -> Result<OpenRun> {
     let RunOpening { config, storage, workspace, models, start, .. } = opening;
     let options = &models.options;
     let data = storage.folder.root();
-    let permissions = permissions(config, data, workspace, Attendance::Unattended).await?;
-    let servers = Arc::new(Servers::of(config, data, workspace, Attendance::Unattended));
+    let RunUser { approver, attendance, observer, servers } = opening.user;
+    let permissions = Arc::new(permissions(config, data, workspace, attendance).await?);
+    // Also with a user, a session begins with all its tools: a later change makes the prompt cache cold.
+    let servers = Arc::new(Servers::with(config, data, workspace, Attendance::Unattended, servers));
     let mut notices = match options.tools {
         ToolSet::All => servers.start().await,
         _ => Vec::new(),
@@ -107,17 +114,17 @@ pub async fn open_run(opening: RunOpening<'_>) -> Result<OpenRun> {
         workspace,
         model: models.connected.next(&settings, options.max_output_tokens),
         fallbacks,
-        permissions: Arc::new(permissions),
-        approver: opening.approver,
+        permissions: Arc::clone(&permissions),
+        approver,
         servers,
         tools: options.tools,
-        observer: &|tools| Ok(tools.clone()),
+        observer: observer.unwrap_or(&|tools| Ok(tools.clone())),
         start,
         id_prefix: opening.id_prefix,
         title: opening.title,
         is_task: opening.is_task,
         max_requests: options.max_requests,
-        attendance: Attendance::Unattended,
+        attendance,
         listeners: options.listeners.clone(),
     })
     .await?;
@@ -125,7 +132,20 @@ pub async fn open_run(opening: RunOpening<'_>) -> Result<OpenRun> {
     notices.extend(own);
     let (asked, ttl) = (agent.requests(), config.cache_ttl());
     let (storage, workspace) = (storage.clone(), workspace.to_owned());
-    Ok(OpenRun { agent, checkpoint, notices, lock, servers, storage, workspace, ttl, is_new, asked })
+    Ok(OpenRun {
+        agent,
+        checkpoint,
+        notices,
+        permissions,
+        lock,
+        servers,
+        storage,
+        workspace,
+        settings,
+        ttl,
+        is_new,
+        asked,
+    })
 }
 
 impl OpenRun {
@@ -164,23 +184,57 @@ impl OpenRun {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<RunEnding> {
-        let outcome = match prompt {
-            Some(text) => {
-                let message = Message::user(self.with_kept_files(text).await?);
-                self.agent.turn(message, sink, cancel).await.map(Some)
-            }
-            None => self.agent.continue_turn(sink, cancel).await,
-        };
-        Ok(RunEnding::of_turn(outcome))
+        match prompt {
+            Some(text) => self.message_turn(Message::user(text), sink, cancel).await,
+            None => Ok(RunEnding::of_turn(self.agent.continue_turn(sink, cancel).await)),
+        }
     }
 
-    /// The prompt, with a notice if files still have the changes of turns that were undone.
-    async fn with_kept_files(&self, text: String) -> Result<String> {
+    /// Runs one turn on this message of the user. Raising the flag stops it.
+    ///
+    /// # Errors
+    /// The log cannot be read. What goes wrong in the turn is in its ending.
+    pub async fn message_turn(
+        &mut self,
+        mut message: Message,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<RunEnding> {
+        if let Some(notice) = self.kept_files().await? {
+            match message.content.first_mut() {
+                Some(ContentBlock::Text { text }) => text.push_str(&format!("\n\n{notice}")),
+                _ => message.content.insert(0, ContentBlock::Text { text: notice }),
+            }
+        }
+        Ok(RunEnding::of_turn(self.agent.turn(message, sink, cancel).await.map(Some)))
+    }
+
+    /// A notice for the next message if files still have the changes of turns that were undone.
+    async fn kept_files(&self) -> Result<Option<String>> {
         let handle = SessionHandle::new(self.storage.clone(), self.agent.session().clone());
-        Ok(match handle.kept_files_notice(&self.agent, &self.workspace).await? {
-            Some(notice) => format!("{text}\n\n{notice}"),
-            None => text,
-        })
+        handle.kept_files_notice(&self.agent, &self.workspace).await
+    }
+
+    /// Switches to another model, as `provider/model`, that is reached as the options and the settings say. Raising the flag
+    /// stops it.
+    ///
+    /// # Errors
+    /// The model cannot be asked, or the session cannot be made to fit its window. Then the model stays.
+    pub async fn switch_model(
+        &mut self,
+        name: &str,
+        models: &RunModels,
+        config: &Config,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<()> {
+        let choice = config.model(&models.options.model).with_model(name);
+        let connected = tokio::select! {
+            connected = ConnectedModel::connect(&choice) => connected?,
+            () = cancel.cancelled() => return Err(SwitchError::Stopped).attempt(|| not_switched(name)),
+        };
+        let next = connected.next(&self.settings, models.options.max_output_tokens);
+        self.agent.switch_model(next, sink, cancel).await.attempt(|| not_switched(name))
     }
 
     /// Saves a snapshot and ends the MCP servers.
@@ -188,9 +242,10 @@ impl OpenRun {
         let Self { agent, servers, lock, storage, is_new, asked, .. } = self;
         let (session, model) = (agent.session().clone(), agent.model().clone());
         let is_kept = !is_new || agent.requests() > asked;
+        let is_unused = is_new && agent.exchange() == 0;
         agent.close(sink).await;
         servers.close().await;
-        ClosedRun { session, model, lock, storage, is_kept }
+        ClosedRun { session, model, lock, storage, is_kept, is_unused }
     }
 }
 
@@ -200,7 +255,7 @@ impl ClosedRun {
     /// # Errors
     /// The session cannot be removed.
     pub async fn result(self, ending: RunEnding, tally: RunTally) -> Result<RunResult> {
-        let Self { session, model, lock, storage, is_kept } = self;
+        let Self { session, model, lock, storage, is_kept, .. } = self;
         let gone = storage.store.check_place().err().map(|gone| gone.to_string());
         let ending = match tally.unsaved.as_ref().or(gone.as_ref()) {
             Some(cause) => ending.unsaved(&session, cause),
@@ -212,4 +267,20 @@ impl ClosedRun {
         }
         Ok(RunResult { ending, session: is_kept.then_some(session), model, tally, task: None })
     }
+
+    /// Gives the session's lock back. A new session without a message is removed. Returns the session if it stays.
+    ///
+    /// # Errors
+    /// The session cannot be removed.
+    pub async fn end(self) -> Result<Option<SessionId>> {
+        if self.is_unused {
+            self.storage.discard(&self.session, self.lock).await?;
+            return Ok(None);
+        }
+        Ok(Some(self.session))
+    }
+}
+
+fn not_switched(name: &str) -> String {
+    format!("the model is not switched to {name}")
 }
