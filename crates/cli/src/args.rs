@@ -8,6 +8,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use throughline_policies::{Economy, Estimator, Policy};
 use throughline_text::nearest_name;
 
+use crate::acp::AcpArgs;
 use crate::audit::args::AuditArgs;
 use crate::chat::args::ChatArgs;
 use crate::checkpoints::args::CheckpointsArgs;
@@ -138,6 +139,8 @@ pub(crate) enum Command {
     Mcp(McpArgs),
     /// Serve an inspector for the browser, and its API, on this machine
     Serve(ServeArgs),
+    /// Serve the agent to an editor by the Agent Client Protocol, over stdin and stdout
+    Acp(AcpArgs),
     /// Run Claude Code so that its context survives compactions: throughline watch -- claude
     Watch(WatchArgs),
     /// Show the effective settings and where they come from, or the files they are read from

@@ -1,5 +1,6 @@
 //! The binary `throughline`. Exit codes: 0 done, 1 failed, 2 wrong usage; `run` has more, see there.
 
+mod acp;
 mod age;
 mod answer;
 mod args;
@@ -119,6 +120,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Memos(args) => memos::run(&args, data_dir).await?,
         Command::Mcp(args) => mcp::run(&args, &data).await?,
         Command::Serve(args) => serve::run(&args, &data).await?,
+        Command::Acp(args) => acp::run(&args, &data).await?,
         Command::Watch(args) => return watch::run(&args, &data).await,
         Command::Config(args) => config::run_config(&args, data_dir).await?,
         Command::Trust(args) => config::run_trust(&args, data_dir)?,

@@ -50,14 +50,8 @@ impl ServeArgs {
             workspaces.push(workspace(None)?);
         }
         let sources = self.agent.sources(data.data_dir.clone());
-        if let Some(folder) = workspaces.first()
-            && let Err(error) = usable(&sources, storage, folder).await
-        {
-            // Stored sessions can be read whatever the settings; an option of this command is wrong in every folder.
-            if !sources.flags.is_empty() || sources.file.is_some() {
-                return Err(error.into());
-            }
-            note(&format!("no turn can run until the settings are corrected: {}", error_chain(&error)));
+        if let Some(folder) = workspaces.first() {
+            check_settings(&sources, storage, folder).await?;
         }
         Ok(TurnOptions {
             run: self.agent.options(None),
@@ -70,10 +64,25 @@ impl ServeArgs {
     }
 }
 
-/// Fails if the settings of a folder cannot be used.
-async fn usable(sources: &RunSources, storage: &Storage, folder: &Path) -> throughline::Result<()> {
-    let config = sources.load(Some(folder))?;
-    permissions(&config, storage.folder.root(), folder, Attendance::Unattended).await.map(|_| ())
+/// Fails if an option of this command cannot be used, which is wrong in every folder. A setting of the folder that cannot be
+/// used is printed: stored sessions can be read whatever the settings.
+pub(crate) async fn check_settings(
+    sources: &RunSources,
+    storage: &Storage,
+    folder: &Path,
+) -> anyhow::Result<()> {
+    let used = async {
+        let config = sources.load(Some(folder))?;
+        permissions(&config, storage.folder.root(), folder, Attendance::Unattended).await.map(|_| ())
+    };
+    match used.await {
+        Err(error) if !sources.flags.is_empty() || sources.file.is_some() => Err(error.into()),
+        Err(error) => {
+            note(&format!("no turn can run until the settings are corrected: {}", error_chain(&error)));
+            Ok(())
+        }
+        Ok(()) => Ok(()),
+    }
 }
 
 /// Serves until SIGINT or SIGTERM. Turns that run then are cancelled and recorded; a second signal ends the program at once.

@@ -11,7 +11,7 @@ use throughline_text::nearest_name;
 
 pub(crate) use error::SlashError;
 pub(crate) use grammar::{PermissionsCommand, ScreenCommand, Slash};
-pub(crate) use rows::{help, rows};
+pub(crate) use rows::{CommandUsage, help, rows, without_screen};
 
 /// Returns true if a line is meant as a command: `/` and a word at its very start. A path (`/etc/hosts is empty`) is not.
 pub(crate) fn is_command(line: &str) -> bool {

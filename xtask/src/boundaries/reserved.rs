@@ -57,6 +57,11 @@ pub(super) const RESERVED: &[Reserved] = &[
         because: "the agent reports events; how they are exported stays behind the port Listeners",
     },
     Reserved {
+        krate: "agent-client-protocol",
+        owners: &["acp", "cli"],
+        because: "the protocol's SDK stays in the crate that answers editors; the tests of cli use its client",
+    },
+    Reserved {
         krate: "tokio",
         owners: &[
             "testserver",
@@ -72,6 +77,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "mcp",
             "mcpserver",
             "server",
+            "acp",
             "tui",
             "replay",
             "throughline",

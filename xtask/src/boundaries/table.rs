@@ -323,6 +323,14 @@ pub(super) const RULES: &[Rule] = &[
                   works in; maud escapes every text of a page, and similar compares the requests that a page shows",
     },
     Rule {
+        name: "acp",
+        workspace: Allowed::Only(&[VALUES, &["continuity", "ledger", "throughline", "tools"]]),
+        outside: Allowed::Only(&[INSIDE, &["agent-client-protocol", "expect-test", "tokio", "url"]]),
+        because: "it answers an editor in the words of its protocol from sessions, which the library opens and works in; the \
+                  ledger says what a call is about, and tools which files it changed; the commands that begin with `/` come \
+                  by a port",
+    },
+    Rule {
         name: "cli",
         workspace: Allowed::Any,
         outside: Allowed::Any,

@@ -126,6 +126,15 @@ pub(super) const SUITES: &[Suite] = &[
         target: SuiteTarget::Binary("server"),
     },
     Suite {
+        name: "acp",
+        about: "the agent of an editor, driven by the protocol's own client: tools, permission, diffs, plan, cancel, kill, load",
+        packages: &[],
+        bundles: &[],
+        optional_input: None,
+        seed: None,
+        target: SuiteTarget::Binary("acp"),
+    },
+    Suite {
         name: "browser",
         about: "the inspector in a real browser: every page in two sizes and both themes, a turn from its form, nothing refused",
         packages: &[GIT, CHROMIUM],

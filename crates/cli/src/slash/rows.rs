@@ -29,6 +29,30 @@ pub(crate) fn rows() -> Vec<CommandRow> {
     rows
 }
 
+/// A command with all its subcommands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CommandUsage {
+    /// Its first word, without `/`.
+    pub(crate) name: String,
+    /// Its arguments and subcommands; may be empty.
+    pub(crate) arguments: String,
+    /// One line of description.
+    pub(crate) about: String,
+}
+
+/// The commands that need no screen, in the order of the help.
+pub(crate) fn without_screen() -> Vec<CommandUsage> {
+    let usage = |command: &Command| CommandUsage {
+        name: command.get_name().to_owned(),
+        arguments: arguments(command, true),
+        about: about(command),
+    };
+    let grammar = grammar();
+    let commands =
+        grammar.get_subcommands().filter(|command| !ScreenCommand::has(&format!("/{}", command.get_name())));
+    commands.map(usage).collect()
+}
+
 /// The first words of the commands.
 pub(super) fn words() -> Vec<String> {
     grammar().get_subcommands().map(|command| format!("/{}", command.get_name())).collect()

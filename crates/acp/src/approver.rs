@@ -1,0 +1,91 @@
+//! Asks the client whether a call may run.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agent_client_protocol::v1::schema::{
+    PermissionOption, PermissionOptionKind, RequestPermissionOutcome, RequestPermissionRequest,
+    SessionUpdate, ToolCallStatus, ToolCallUpdate, ToolCallUpdateFields,
+};
+use throughline::ports::{Approval, ApprovalRequest, Approver, ToolCall, async_trait};
+use throughline_text::plain;
+
+use crate::calls::{asked_diffs, diff_content, kind, locations, shown_text, title};
+use crate::link::Link;
+
+const ONCE: &str = "once";
+const ALWAYS: &str = "always";
+const DENY: &str = "deny";
+
+/// A file that a new content replaces is shown up to this size in bytes.
+const MOST: u64 = 1024 * 1024;
+
+/// Asks by a request of the protocol. A client that cancels, that is gone, or that answers with anything else has denied the
+/// call.
+#[derive(Debug)]
+pub(crate) struct EditorApprover {
+    pub(crate) link: Arc<Link>,
+}
+
+#[async_trait]
+impl Approver for EditorApprover {
+    async fn approve(&self, request: &ApprovalRequest) -> Approval {
+        let question = self.question(request).await;
+        let answer = self.link.editor.ask(question).await;
+        let approval = match answer {
+            Ok(RequestPermissionOutcome::Selected(selected)) => match &*selected.option_id.0 {
+                ONCE => Approval::Once,
+                ALWAYS if request.rule.is_some() => Approval::Always,
+                _ => Approval::Deny { feedback: None },
+            },
+            Ok(_) => Approval::Deny { feedback: None },
+            Err(error) => {
+                if self.link.editor.connection.is_incoming_closed() {
+                    // The turn ends: the model's next answer would have no reader.
+                    self.link.cancel();
+                }
+                Approval::Deny { feedback: Some(format!("The user could not be asked: {}.", error.message)) }
+            }
+        };
+        if !matches!(approval, Approval::Deny { .. }) {
+            self.status(&request.call, ToolCallStatus::InProgress);
+        }
+        approval
+    }
+}
+
+impl EditorApprover {
+    async fn question(&self, request: &ApprovalRequest) -> RequestPermissionRequest {
+        let ApprovalRequest { call, access, why, rule } = request;
+        let workspace = &self.link.workspace;
+        let diffs = asked_diffs(call, workspace, current(call, workspace).await);
+        let content = std::iter::once(shown_text(plain(why))).chain(diff_content(diffs)).collect::<Vec<_>>();
+        let fields = ToolCallUpdateFields::new()
+            .title(title(call))
+            .kind(kind(call, Some(access)))
+            .status(ToolCallStatus::Pending)
+            .locations(locations(call, Some(access), workspace))
+            .raw_input(call.input.clone())
+            .content(content);
+        let option = |id: &str, name: String, kind| PermissionOption::new(id.to_owned(), name, kind);
+        let mut options = vec![option(ONCE, "Allow once".to_owned(), PermissionOptionKind::AllowOnce)];
+        options.extend(rule.as_ref().map(|rule| {
+            option(ALWAYS, format!("Always allow {}", plain(rule)), PermissionOptionKind::AllowAlways)
+        }));
+        options.push(option(DENY, "Reject".to_owned(), PermissionOptionKind::RejectOnce));
+        RequestPermissionRequest::new(self.link.id(), ToolCallUpdate::new(call.id.clone(), fields), options)
+    }
+
+    fn status(&self, call: &ToolCall, status: ToolCallStatus) {
+        let fields = ToolCallUpdateFields::new().status(status);
+        self.link.update(SessionUpdate::ToolCallUpdate(ToolCallUpdate::new(call.id.clone(), fields)));
+    }
+}
+
+/// The content of the file that a call replaces as a whole; `None`: it cannot be shown, or there is no such file.
+async fn current(call: &ToolCall, workspace: &Path) -> Option<String> {
+    call.input.get("content")?;
+    let file = workspace.join(call.input.get("path")?.as_str()?);
+    tokio::fs::metadata(&file).await.ok().filter(|data| data.is_file() && data.len() <= MOST)?;
+    tokio::fs::read_to_string(&file).await.ok()
+}

@@ -1,0 +1,50 @@
+//! The port of the lines that begin with `/`.
+
+use std::fmt::Debug;
+
+use throughline::ports::{CancelFlag, EventSink, async_trait};
+use throughline::{OpenRun, Storage};
+
+/// A command, for the list that a client shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandInfo {
+    /// Its name, without `/`.
+    pub name: String,
+    /// What it does, in one line.
+    pub about: String,
+    /// Its arguments; may be empty.
+    pub arguments: String,
+}
+
+/// Runs lines that begin with `/` on an open session.
+///
+/// # Contract
+/// - MUST NOT read standard input or write to standard output: both belong to the protocol.
+/// - MUST NOT ask a question. What needs a confirmation says how to give it on the line.
+/// - MUST end soon after the flag is raised.
+///
+/// # When it fails
+/// The text says why, and what to write instead. The session is unchanged.
+#[async_trait]
+pub trait SessionCommands: Debug + Send + Sync {
+    /// All commands.
+    fn list(&self) -> Vec<CommandInfo>;
+
+    /// Returns true if a line is meant as a command.
+    fn is_command(&self, line: &str) -> bool;
+
+    /// Returns true if the line compacts the session.
+    fn compacts(&self, line: &str) -> bool;
+
+    /// Runs a line and returns its answer.
+    async fn run(
+        &self,
+        line: &str,
+        storage: &Storage,
+        session: &mut OpenRun,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<String, String>;
+}
+
+const _: Option<&dyn SessionCommands> = None;

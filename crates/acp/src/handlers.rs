@@ -1,0 +1,215 @@
+//! The methods of the protocol.
+
+use std::sync::Arc;
+
+use agent_client_protocol::schema::ProtocolVersion;
+use agent_client_protocol::v1::schema::{
+    AgentCapabilities, AvailableCommand, AvailableCommandInput, AvailableCommandsUpdate, CloseSessionRequest,
+    CloseSessionResponse, DeleteSessionRequest, DeleteSessionResponse, ForkSessionRequest,
+    ForkSessionResponse, Implementation, InitializeRequest, InitializeResponse, LoadSessionRequest,
+    LoadSessionResponse, McpCapabilities, NewSessionRequest, NewSessionResponse, PromptCapabilities,
+    ResumeSessionRequest, ResumeSessionResponse, SessionCapabilities, SessionCloseCapabilities,
+    SessionDeleteCapabilities, SessionForkCapabilities, SessionListCapabilities, SessionResumeCapabilities,
+    SessionUpdate, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse, SetSessionModeRequest,
+    SetSessionModeResponse, UnstructuredCommandInput,
+};
+use agent_client_protocol::{Error, Result};
+use throughline::{SessionHandle, SessionStart, SessionWriter};
+use throughline_text::cut_end;
+
+use crate::choices::{MODE, MODEL};
+use crate::editor::Editor;
+use crate::failure::{REPEATED, input, of_library, session_id};
+use crate::history::replay;
+use crate::opening::{Place, known};
+use crate::server::{Opened, Server};
+use crate::session::LiveSession;
+
+impl Server {
+    /// What this agent is, and what it can do.
+    pub(crate) fn initialize(&self, request: InitializeRequest) -> InitializeResponse {
+        // A second `initialize` of a connection changes nothing.
+        let _ = self.capabilities.set(request.client_capabilities);
+        let sessions = SessionCapabilities::new()
+            .list(SessionListCapabilities::new())
+            .delete(SessionDeleteCapabilities::new())
+            .fork(SessionForkCapabilities::new())
+            .resume(SessionResumeCapabilities::new())
+            .close(SessionCloseCapabilities::new());
+        let capabilities = AgentCapabilities::new()
+            .load_session(true)
+            .prompt_capabilities(PromptCapabilities::new().image(true).embedded_context(true))
+            .mcp_capabilities(McpCapabilities::new().http(true))
+            .session_capabilities(sessions);
+        let agent =
+            Implementation::new("throughline", env!("CARGO_PKG_VERSION")).title("Throughline".to_owned());
+        InitializeResponse::new(ProtocolVersion::V1).agent_capabilities(capabilities).agent_info(agent)
+    }
+
+    /// Opens a new session.
+    pub(crate) async fn new_session(
+        &self,
+        editor: Editor,
+        request: NewSessionRequest,
+    ) -> Result<Opened<NewSessionResponse>> {
+        let NewSessionRequest { cwd, additional_directories, mcp_servers, system_prompt, .. } = request;
+        let place = Place::read(&cwd, &additional_directories, mcp_servers, system_prompt.as_ref())?;
+        let opened = self.open(editor, SessionStart::New, place).await?;
+        Ok(opened.with(|session| {
+            NewSessionResponse::new(session.id.to_string())
+                .modes(session.modes())
+                .config_options(session.options())
+        }))
+    }
+
+    /// Opens a stored session, and sends its history.
+    pub(crate) async fn load(
+        &self,
+        editor: Editor,
+        request: LoadSessionRequest,
+    ) -> Result<Opened<LoadSessionResponse>> {
+        let LoadSessionRequest {
+            session_id: id,
+            cwd,
+            additional_directories,
+            mcp_servers,
+            system_prompt,
+            ..
+        } = request;
+        let id = session_id(&id.0)?;
+        let place = Place::read(&cwd, &additional_directories, mcp_servers, system_prompt.as_ref())?;
+        let opened = self.open(editor, SessionStart::Existing(id.clone()), place).await?;
+        let log = SessionHandle::new(self.options.storage.clone(), id).log().await;
+        replay(&log.map_err(|error| of_library(&error))?, opened.session.link());
+        Ok(opened.with(|session| {
+            LoadSessionResponse::new().modes(session.modes()).config_options(session.options())
+        }))
+    }
+
+    /// Opens a stored session without its history.
+    pub(crate) async fn resume(
+        &self,
+        editor: Editor,
+        request: ResumeSessionRequest,
+    ) -> Result<Opened<ResumeSessionResponse>> {
+        let ResumeSessionRequest {
+            session_id: id,
+            cwd,
+            additional_directories,
+            mcp_servers,
+            system_prompt,
+            ..
+        } = request;
+        let id = session_id(&id.0)?;
+        let place = Place::read(&cwd, &additional_directories, mcp_servers, system_prompt.as_ref())?;
+        let opened = self.open(editor, SessionStart::Existing(id), place).await?;
+        Ok(opened.with(|session| {
+            ResumeSessionResponse::new().modes(session.modes()).config_options(session.options())
+        }))
+    }
+
+    /// Opens a copy of a stored session.
+    pub(crate) async fn fork(
+        &self,
+        editor: Editor,
+        request: ForkSessionRequest,
+    ) -> Result<Opened<ForkSessionResponse>> {
+        let ForkSessionRequest {
+            session_id: id,
+            cwd,
+            additional_directories,
+            mcp_servers,
+            system_prompt,
+            ..
+        } = request;
+        let id = session_id(&id.0)?;
+        let place = Place::read(&cwd, &additional_directories, mcp_servers, system_prompt.as_ref())?;
+        let opened = self.open(editor, SessionStart::Fork(id), place).await?;
+        Ok(opened.with(|session| {
+            ForkSessionResponse::new(session.id.to_string())
+                .modes(session.modes())
+                .config_options(session.options())
+        }))
+    }
+
+    /// Closes a session. One that is not open here is left unchanged.
+    pub(crate) async fn close(&self, request: CloseSessionRequest) -> Result<CloseSessionResponse> {
+        let id = session_id(&request.session_id.0)?;
+        match self.remove(&id) {
+            Some(session) => session.close().await?,
+            None => drop(known(&self.options, &id).await?),
+        }
+        Ok(CloseSessionResponse::new())
+    }
+
+    /// Deletes a session permanently.
+    pub(crate) async fn delete(&self, request: DeleteSessionRequest) -> Result<DeleteSessionResponse> {
+        let id = session_id(&request.session_id.0)?;
+        known(&self.options, &id).await?;
+        if let Some(session) = self.remove(&id) {
+            session.close().await?;
+        }
+        let storage = &self.options.storage;
+        let handle = SessionHandle::new(storage.clone(), id.clone());
+        let lock = handle.lock(&SessionWriter::Handle).map_err(|error| of_library(&error))?;
+        let Some(lock) = lock else { return Ok(DeleteSessionResponse::new()) };
+        storage.delete_session(&id, lock).await.map_err(|error| of_library(&error))?;
+        storage.store.forget_deleted().await.map_err(|error| of_library(&error.into()))?;
+        Ok(DeleteSessionResponse::new())
+    }
+
+    /// Switches the permission mode of a session.
+    pub(crate) fn set_mode(&self, request: &SetSessionModeRequest) -> Result<SetSessionModeResponse> {
+        let session = self.session(&request.session_id.0)?;
+        session.set_mode(&request.mode_id.0)?;
+        session.send_options();
+        Ok(SetSessionModeResponse::new())
+    }
+
+    /// Sets a choice of a session.
+    pub(crate) async fn set_option(
+        &self,
+        request: SetSessionConfigOptionRequest,
+    ) -> Result<SetSessionConfigOptionResponse> {
+        let session = self.session(&request.session_id.0)?;
+        let value = request.value.as_value_id().map(|value| value.0.to_string());
+        set_choice(&session, &request.config_id.0, value).await?;
+        Ok(SetSessionConfigOptionResponse::new(session.options()))
+    }
+
+    /// What follows the answer to a request that opened a session: notices, figures, commands, and later the models.
+    pub(crate) async fn greet(self: &Arc<Self>, session: &Arc<LiveSession>, notices: &[String]) {
+        session.send_notices(notices);
+        let commands = self.options.commands.list().into_iter().map(|command| {
+            let hint = Some(command.arguments).filter(|hint| !hint.is_empty());
+            let hint =
+                hint.map(|hint| AvailableCommandInput::Unstructured(UnstructuredCommandInput::new(hint)));
+            AvailableCommand::new(command.name, command.about).input(hint)
+        });
+        let commands = AvailableCommandsUpdate::new(commands.collect());
+        session.link().update(SessionUpdate::AvailableCommandsUpdate(commands));
+        session.send_window().await;
+        self.offer_models(session);
+    }
+}
+
+/// Sets a choice by its id.
+async fn set_choice(session: &Arc<LiveSession>, id: &str, value: Option<String>) -> Result<(), Error> {
+    let wrong = || input(format!("`{MODE}` and `{MODEL}` take the value of one of their options"));
+    match id {
+        MODE => {
+            session.set_mode(&value.ok_or_else(wrong)?)?;
+            session.send_mode();
+        }
+        MODEL => {
+            let name = value.ok_or_else(wrong)?;
+            session.check_model(&name)?;
+            session.begin()?.set_model(&name).await?;
+        }
+        other => {
+            let other = cut_end(other, REPEATED);
+            return Err(input(format!("there is no option {other:?}; there are: {MODE}, {MODEL}")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! Lines that begin with `/`, for an editor.
+
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{anyhow, bail};
+use async_trait::async_trait;
+use throughline::{OpenRun, SessionWriter, Storage};
+use throughline_acp::{CommandInfo, SessionCommands};
+use throughline_agent::{Event, EventSink};
+use throughline_conversation::CompactionReceipt;
+use throughline_text::error_chain;
+use throughline_tools::CancelFlag;
+
+use crate::answer::Answer;
+use crate::compaction::{MadeCompaction, compacted, make, not_compacted, preview};
+use crate::execute::execute;
+use crate::session_command::{DocumentAction, SessionCommand};
+use crate::slash::{self, CommandUsage, Slash};
+use crate::target::CommandTarget;
+
+/// The commands that need no screen.
+#[derive(Debug)]
+pub(super) struct SlashCommands;
+
+#[async_trait]
+impl SessionCommands for SlashCommands {
+    fn list(&self) -> Vec<CommandInfo> {
+        let info = |command: CommandUsage| {
+            let CommandUsage { name, arguments, about } = command;
+            CommandInfo { name, about, arguments }
+        };
+        slash::without_screen().into_iter().map(info).collect()
+    }
+
+    fn is_command(&self, line: &str) -> bool {
+        slash::is_command(line)
+    }
+
+    fn compacts(&self, line: &str) -> bool {
+        matches!(slash::parse(line), Ok(Slash::Compact { preview: false, .. }))
+    }
+
+    async fn run(
+        &self,
+        line: &str,
+        storage: &Storage,
+        session: &mut OpenRun,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<String, String> {
+        let answer = answer(line, storage, session, sink, cancel).await;
+        answer.map(|answer| answer.text).map_err(|error| error_chain(error.as_ref()))
+    }
+}
+
+async fn answer(
+    line: &str,
+    storage: &Storage,
+    session: &mut OpenRun,
+    sink: &dyn EventSink,
+    cancel: &CancelFlag,
+) -> anyhow::Result<Answer> {
+    let agent = &mut session.agent;
+    // What an answer names as the next step is a line that begins with `/`, too.
+    let target =
+        CommandTarget { on_screen: true, ..CommandTarget::new(storage.clone(), agent.session().clone()) };
+    match slash::parse(line)? {
+        Slash::Help => {
+            let lines: Vec<String> = slash::help(false).trim_end().lines().map(str::to_owned).collect();
+            Ok(Answer::lines(&lines))
+        }
+        Slash::Screen(_) => {
+            let name = line.split_whitespace().next().unwrap_or_default();
+            bail!("{name} is a command of the terminal; /help lists those that work here")
+        }
+        Slash::Session(command) => match command.command() {
+            SessionCommand::Assembled { editor: true, .. }
+            | SessionCommand::Document { action: DocumentAction::Edit, .. } => {
+                bail!("this command opens an editor in the terminal; write the same without --editor or edit")
+            }
+            SessionCommand::Document { action: DocumentAction::Set(file), .. } if file == "-" => {
+                bail!("standard input belongs to the protocol; name a file")
+            }
+            command => execute(&target, &mut SessionWriter::Agent(agent, sink), &command).await,
+        },
+        Slash::Compact { preview: shown_first, instructions } => {
+            let instructions = Some(instructions.join(" ")).filter(|text| !text.is_empty());
+            let receipts = ReceiptSink { sink, receipt: Mutex::default() };
+            let made = make(agent, instructions.as_deref(), shown_first, &receipts, cancel).await;
+            match made.map_err(|error| anyhow!("nothing was compacted: {}", not_compacted(&error)))? {
+                MadeCompaction::Proposed(proposal) => preview(&proposal),
+                MadeCompaction::Applied(result) => {
+                    let receipt = receipts.receipt.into_inner().unwrap_or_else(PoisonError::into_inner);
+                    compacted(&target, &result, receipt.as_ref(), instructions.as_deref()).await
+                }
+            }
+        }
+    }
+}
+
+/// Passes events on, and takes the receipt of a compaction.
+struct ReceiptSink<'a> {
+    sink: &'a dyn EventSink,
+    receipt: Mutex<Option<CompactionReceipt>>,
+}
+
+impl EventSink for ReceiptSink<'_> {
+    fn emit(&self, event: Event) {
+        if let Event::Compacted(receipt) = &event {
+            *self.receipt.lock().unwrap_or_else(PoisonError::into_inner) = Some(receipt.clone());
+        }
+        self.sink.emit(event);
+    }
+}

@@ -1,0 +1,28 @@
+//! The binary as an agent of an editor: the protocol's own client library drives whole tasks against `throughline acp`, whose
+//! model is a script.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail the test"
+)]
+
+#[path = "acp/choices.rs"]
+mod choices;
+#[path = "acp/editor.rs"]
+mod editor;
+#[path = "acp/endings.rs"]
+mod endings;
+#[path = "acp/home.rs"]
+mod home;
+#[path = "acp/permissions.rs"]
+mod permissions;
+#[path = "acp/prompts.rs"]
+mod prompts;
+#[path = "acp/raw.rs"]
+mod raw;
+#[path = "acp/sessions.rs"]
+mod sessions;
+#[path = "acp/task.rs"]
+mod task;
