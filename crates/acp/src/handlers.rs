@@ -151,7 +151,7 @@ impl Server {
         }
         let storage = &self.options.storage;
         let handle = SessionHandle::new(storage.clone(), id.clone());
-        let lock = handle.lock(&SessionWriter::Handle).map_err(|error| of_library(&error))?;
+        let lock = handle.lock(&SessionWriter::Handle).await.map_err(|error| of_library(&error))?;
         let Some(lock) = lock else { return Ok(DeleteSessionResponse::new()) };
         storage.delete_session(&id, lock).await.map_err(|error| of_library(&error))?;
         storage.store.forget_deleted().await.map_err(|error| of_library(&error.into()))?;
