@@ -63,6 +63,22 @@ async fn malformed_lines_get_the_errors_of_the_protocol_and_end_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_does_not_read_cannot_hold_the_agent() {
+    let home = Home::new(Script::new()).await;
+    let mut child = home.agent(&[]);
+    let mut stdin = child.stdin.take().unwrap();
+    // The answers are more than a pipe holds; nothing reads them.
+    let unknown =
+        format!("{}\n", json!({ "jsonrpc": "2.0", "id": 1, "method": "x".repeat(200), "params": {} }));
+    stdin.write_all(initialize().as_bytes()).await.unwrap();
+    for _ in 0..2_000 {
+        stdin.write_all(unknown.as_bytes()).await.unwrap();
+    }
+    drop(stdin);
+    assert_eq!(timeout(LONGEST, child.wait()).await.unwrap().unwrap().code(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn wrong_options_end_the_agent_before_it_answers() {
     let home = Home::new(Script::new().then(Answer::text("Fine."))).await;
     let mut agent = home.agent(&["--allow", "Bash(ls)"]);

@@ -3,8 +3,8 @@
 use agent_client_protocol::ErrorCode;
 use agent_client_protocol::v1::schema::{
     CloseSessionRequest, ContentBlock, DeleteSessionRequest, ForkSessionRequest, ListSessionsRequest,
-    LoadSessionRequest, NewSessionRequest, ResumeSessionRequest, SessionUpdate, StopReason, ToolCallContent,
-    ToolCallStatus,
+    LoadSessionRequest, McpServer, McpServerSse, McpServerStdio, NewSessionRequest, ResumeSessionRequest,
+    SessionUpdate, StopReason, ToolCallContent, ToolCallStatus,
 };
 use serde_json::json;
 use throughline_testserver::{Answer, Script};
@@ -151,6 +151,34 @@ async fn a_session_of_another_process_is_refused_with_its_holder() {
     assert!(String::from_utf8_lossy(&ran.stderr).contains(&process), "{ran:?}");
     assert_eq!(holder.leave().await.0, Some(0));
     assert_eq!(users(&editor.load(&home, &id).await), ["Mine."]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_servers_of_the_client_bring_tools() {
+    let save = json!({ "content": "Herons fish at dawn.", "tags": ["birds"] });
+    let script = Script::new().then(Answer::call("call_1", "mcp__notes__save_memo", save));
+    let home = Home::new(script.then(Answer::text("Saved."))).await;
+    let editor = Editor::start(&home, &[]).await;
+    let data = home.path().join("other").display().to_string();
+    let server = McpServerStdio::new("notes", env!("CARGO_BIN_EXE_throughline"));
+    let server = McpServer::Stdio(server.args(vec!["--data-dir".to_owned(), data, "mcp".to_owned()]));
+    let opened = editor.ask(NewSessionRequest::new(home.work()).mcp_servers(vec![server])).await.unwrap();
+    let id = opened.session_id.to_string();
+    editor.answer(&["once"]);
+    let ended = editor.prompt(&id, "Save it.").await.unwrap();
+    assert_eq!(ended.stop_reason, StopReason::EndTurn);
+    assert_eq!(editor.asked().len(), 1, "what a server does is asked about");
+    let updates = editor.updates(&id);
+    assert_eq!(status_of(&updates, "call_1"), Some(ToolCallStatus::Completed), "{updates:#?}");
+    let memos = home.printed(&["--data-dir", "other", "memos", "list", "--all"]).await;
+    assert!(memos.contains("Herons fish at dawn."), "{memos}");
+    assert_eq!(editor.leave().await.0, Some(0));
+
+    let editor = Editor::start(&home, &[]).await;
+    let server = McpServer::Sse(McpServerSse::new("old", "http://127.0.0.1:9/sse"));
+    let refused =
+        editor.ask(NewSessionRequest::new(home.work()).mcp_servers(vec![server])).await.unwrap_err();
+    assert!(refused.message.contains("\"old\" has the transport `sse`"), "{refused:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
