@@ -110,7 +110,7 @@ fn served(state: &State, terms: &Terms, endpoint: &Endpoint, asked: &Asked<'_>) 
         counted.unwrap_or_else(|| crate::size::of_prompt(asked.body))
     };
     match endpoint {
-        Endpoint::Generate | Endpoint::Compact => match state.next() {
+        Endpoint::Generate | Endpoint::Compact => match state.next(asked.body) {
             Some(answer) => {
                 let cached = answer.says().then(|| state.cached(asked.protocol, asked.body)).flatten();
                 wire::reply(&Asked { cached, ..asked.clone() }, &answer)

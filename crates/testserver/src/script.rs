@@ -3,6 +3,10 @@
 mod demand;
 
 use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
 
 pub use demand::Demand;
 
@@ -24,6 +28,26 @@ pub struct Script {
     pub(crate) demands: Vec<Demand>,
     /// Shortest prefix that is cached, where prompts are cached.
     pub(crate) caches_from: Option<u64>,
+    pub(crate) unscripted: Option<Unscripted>,
+}
+
+/// What answers some requests in place of the script.
+#[derive(Clone)]
+pub(crate) struct Unscripted(Arc<Answering>);
+
+type Answering = dyn Fn(&Value) -> Option<Answer> + Send + Sync;
+
+impl Unscripted {
+    /// The answer to a body; `None`: the script has it.
+    pub(crate) fn answer(&self, body: &Value) -> Option<Answer> {
+        (self.0)(body)
+    }
+}
+
+impl fmt::Debug for Unscripted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Unscripted")
+    }
 }
 
 /// A model that the server has.
@@ -103,6 +127,14 @@ impl Script {
     #[must_use]
     pub fn prompt_cache(mut self, min_tokens: u64) -> Self {
         self.caches_from = Some(min_tokens);
+        self
+    }
+
+    /// Requests to whose bodies this gives an answer take none of the script: an agent asks for titles and summaries of its own
+    /// accord, and how often is its own matter.
+    #[must_use]
+    pub fn unscripted(mut self, answer: impl Fn(&Value) -> Option<Answer> + Send + Sync + 'static) -> Self {
+        self.unscripted = Some(Unscripted(Arc::new(answer)));
         self
     }
 

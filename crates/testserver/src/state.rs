@@ -67,8 +67,13 @@ impl State {
         self.inner().script.answers.push_back(answer);
     }
 
-    /// The next answer; `None` at the end of the script.
-    pub(crate) fn next(&self) -> Option<Answer> {
+    /// The next answer to a body; `None` at the end of the script.
+    pub(crate) fn next(&self, body: &Value) -> Option<Answer> {
+        // The lock is not held meanwhile: it is a function of a test.
+        let unscripted = self.inner().script.unscripted.clone();
+        if let Some(answer) = unscripted.and_then(|unscripted| unscripted.answer(body)) {
+            return Some(answer);
+        }
         let script = &mut self.inner().script;
         if script.repeat_last && script.answers.len() == 1 {
             return script.answers.front().cloned();

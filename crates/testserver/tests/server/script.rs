@@ -1,6 +1,6 @@
 //! Which answer is given to whom.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use throughline_conversation::{ContentBlock, ToolResult};
 use throughline_testserver::{Answer, Script, Server};
 
@@ -33,6 +33,22 @@ async fn the_last_answer_is_repeated_until_another_one_comes() {
     assert_eq!([said().await, said().await, said().await], ["first", "second", "second"]);
     server.push(Answer::text("third"));
     assert_eq!([said().await, said().await, said().await], ["second", "third", "third"]);
+}
+
+#[tokio::test]
+async fn an_unscripted_answer_takes_none_of_the_script() {
+    let about_titles = |body: &Value| body.to_string().contains("title").then(|| Answer::text("A title"));
+    let server =
+        Server::start(Script::new().then(Answer::text("one")).unscripted(about_titles)).await.unwrap();
+    let said = async |text: &str| {
+        let mut body = hello("/api/chat", false);
+        body["messages"][0]["content"] = json!(text);
+        ask(&server, "/api/chat", &body).await.json()["message"]["content"].clone()
+    };
+    assert_eq!(
+        [said("a title?").await, said("hi").await, said("a title?").await],
+        ["A title", "one", "A title"]
+    );
 }
 
 #[tokio::test]
