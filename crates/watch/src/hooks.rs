@@ -44,6 +44,9 @@ pub struct HookPayload {
     /// The folder that the agent works in.
     #[serde(default)]
     pub cwd: Option<PathBuf>,
+    /// What the model has said last, at the end of a turn.
+    #[serde(default)]
+    pub last_assistant_message: Option<String>,
     #[serde(default)]
     tool_name: Option<String>,
     #[serde(default)]

@@ -27,6 +27,7 @@ mod lines;
 mod note;
 mod opencode_hooks;
 mod replacements;
+mod tail;
 mod tool_result;
 mod transcripts;
 
@@ -45,5 +46,6 @@ pub use hooks::{
 pub use note::{is_agent_note, is_inserted_text, is_restored_context};
 pub use opencode_hooks::{OPENCODE_CONFIG, OpencodeConfigError, opencode_config, opencode_plugin};
 pub use replacements::{AgentNotes, Replacement, agent_notes, replacements};
+pub use tail::ends_with_text;
 pub use tool_result::ReplaceableResult;
 pub use transcripts::{Transcript, Transcripts, is_plain_id};

@@ -2,12 +2,13 @@
 
 use std::io::Read as _;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 use throughline::{DeletedTranscript, Storage};
 use throughline_continuity::ContextSource;
 use throughline_replay::{RecordedSession, RecordingError, read_session};
-use throughline_watch::{ForeignAgent, HookPayload, context_answer, head, user_answer};
+use throughline_watch::{ForeignAgent, HookPayload, context_answer, ends_with_text, head, user_answer};
 
 use super::contexts::restored_text;
 use super::limit::warning;
@@ -19,6 +20,12 @@ use crate::terminal::line;
 
 /// Most bytes of a hook's input. A last message of the model is in it.
 const PAYLOAD: u64 = 64 * 1024 * 1024;
+
+/// How long an answer that was given may take until the transcript has it.
+const WRITTEN: Duration = Duration::from_secs(1);
+
+/// Time between two looks at the transcript.
+const LOOK: Duration = Duration::from_millis(25);
 
 /// Stores the transcript of the agent, and restores the context that it has lost.
 pub(super) async fn hook(agent: ForeignAgent, data: &DataArgs) -> anyhow::Result<()> {
@@ -34,6 +41,7 @@ pub(super) async fn hook(agent: ForeignAgent, data: &DataArgs) -> anyhow::Result
         offload::answer(agent, &payload, used, data).await;
         return Ok(());
     }
+    written(&payload).await;
     let Some((recorded, folder)) = transcript(agent, &payload)? else { return Ok(()) };
     let storage = Storage::open(data.data_dir.clone()).await?;
     let Some(imported) = import(&storage, agent, &recorded, folder, DeletedTranscript::LeaveOut).await?
@@ -57,6 +65,18 @@ pub(super) async fn hook(agent: ForeignAgent, data: &DataArgs) -> anyhow::Result
         line(&user_answer(&text).to_string());
     }
     Ok(())
+}
+
+/// Waits until the transcript has the last answer: agents call their hooks while they write it.
+async fn written(payload: &HookPayload) {
+    let (Some(file), Some(said)) = (&payload.transcript_path, &payload.last_assistant_message) else {
+        return;
+    };
+    let end = Instant::now() + WRITTEN;
+    // One that cannot be read has its error when it is.
+    while Instant::now() < end && ends_with_text(file, said).is_ok_and(|found| !found) {
+        tokio::time::sleep(LOOK).await;
+    }
 }
 
 /// The session that a payload is about, and its folder. `None`: it has just begun, or the agent stores none.

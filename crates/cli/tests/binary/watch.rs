@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -11,6 +12,9 @@ use crate::place::Place;
 use crate::ran::{Ran, assert_says, run};
 
 const ID: &str = "5f1e1f54-aaaa-4a60-a551-14b836a1ad82";
+
+/// What Claude Code 2.1.330 has written when it calls the first Stop hook of an interactive session.
+const FIRST_STOP: &str = include_str!("hooks/claude_first_stop.jsonl");
 
 /// A place with a program `claude` that writes down its arguments, and a transcript of it.
 struct Watched {
@@ -152,6 +156,34 @@ fn the_transcript_is_stored_when_a_turn_ends_and_before_a_compaction() {
     messages(4);
 }
 
+// S1-07
+#[test]
+fn an_answer_that_is_written_while_the_hook_runs_is_stored_and_counted() {
+    let watched = Watched::new();
+    let file = watched.file();
+    let usage = json!({"input_tokens": 190_000, "output_tokens": 10});
+    let line = |id: &str, parent: Option<&str>, message: Value| {
+        let kind = message["role"].clone();
+        json!({"type": kind, "uuid": id, "parentUuid": parent, "sessionId": ID, "message": message})
+            .to_string()
+            + "\n"
+    };
+    let asked = line("a", None, json!({"role": "user", "content": "Fix the parser."}));
+    let said = json!([{"type": "text", "text": "It expects\na \"comma\"."}]);
+    let answer = json!({"id": "m", "role": "assistant", "model": "claude-sonnet-4-5", "content": said, "usage": usage});
+    let answer = line("b", Some("a"), answer);
+    fs::write(&file, &asked).unwrap();
+    let writer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        fs::write(&file, asked + &answer).unwrap();
+    });
+    let ran = watched.hook("Stop", &json!({"last_assistant_message": "It expects\na \"comma\"."}));
+    writer.join().unwrap();
+    assert_says(&ran.done(), &["the context is 95 % full"]);
+    let sessions = run(&mut watched.place.bare(&["sessions", "--json"])).json();
+    assert_eq!(sessions[0]["exchanges"], 1);
+}
+
 #[test]
 fn a_hook_that_fails_never_blocks_the_agent() {
     let watched = Watched::new();
@@ -169,6 +201,8 @@ fn a_hook_that_fails_never_blocks_the_agent() {
     assert_eq!(watched.hook("Stop", &json!({})).done(), "");
     watched.transcript(&["Fix the parser."]);
     assert_eq!(watched.hook("SessionStart", &json!({"source": "resume"})).done(), "");
+    fs::write(watched.file(), FIRST_STOP).unwrap();
+    assert_eq!(watched.hook("Stop", &json!({})).done(), "");
     fs::write(watched.file(), "not json\n\u{1b}[2J").unwrap();
     assert_eq!(watched.hook("Stop", &json!({})).code, Some(1));
 }

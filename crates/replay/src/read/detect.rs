@@ -34,6 +34,8 @@ fn line(value: &Value) -> Option<Format> {
         "session" if value.get("cwd").is_some() || value.get("version").is_some() => Some(Format::Pi),
         "message" if role => Some(Format::Pi),
         "user" | "assistant" if role => Some(Format::ClaudeCode),
+        // Its notes, which a session that has just begun consists of.
+        _ if text_of(value, "sessionId").is_some() => Some(Format::ClaudeCode),
         _ => None,
     }
 }

@@ -45,7 +45,7 @@ fn every_error_names_the_file_and_a_way_out() {
     damaged[30] ^= 0xff;
     let cut_document = &super::OPENCODE[..super::OPENCODE.len() / 2];
     let mut all = String::new();
-    let cases: [&[u8]; 10] = [
+    let cases: [&[u8]; 11] = [
         b"",
         b" \n\n",
         &gz[..gz.len() / 2],
@@ -56,6 +56,7 @@ fn every_error_names_the_file_and_a_way_out() {
         b"[1, 2]",
         b"{\"type\":\"session_meta\",\"payload\":{\"id\":\"x\"}}\n",
         b"{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}",
+        b"{\"type\":\"mode\",\"mode\":\"normal\",\"sessionId\":\"085a21de\"}\n",
     ];
     for bytes in cases {
         all.push_str(&error_of(bytes));
@@ -72,6 +73,7 @@ fn every_error_names_the_file_and_a_way_out() {
         session.bin is not in a known format (line 1 begins with "[1, 2]"); supported are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent
         session.bin (codex) has no model answers; choose another session
         session.bin (mini-swe-agent) has no model answers; choose another session
+        session.bin (claude-code) has no model answers; choose another session
     "#]].assert_eq(&all);
     assert!(error_of(&damaged).contains("gzip stream"), "{}", error_of(&damaged));
     let missing = read_session(Path::new("/nowhere/session.jsonl")).unwrap_err();
