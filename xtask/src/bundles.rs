@@ -23,6 +23,8 @@ pub(crate) struct Bundle {
 pub(crate) enum Tool {
     /// Node's.
     Npm,
+    /// The same; a suite is given this file of it.
+    NpmProgram(&'static str),
     /// Python's, in a virtual environment.
     Pip,
 }
@@ -69,7 +71,7 @@ impl Bundle {
     /// The packages as their tool names them.
     fn wanted(&self) -> Vec<String> {
         let between = match self.tool {
-            Tool::Npm => "@",
+            Tool::Npm | Tool::NpmProgram(_) => "@",
             Tool::Pip => "==",
         };
         self.packages.iter().map(|(name, version)| format!("{name}{between}{version}")).collect()
@@ -88,6 +90,7 @@ impl Tool {
     fn entry(self) -> &'static str {
         match self {
             Self::Npm => "node_modules/.bin",
+            Self::NpmProgram(file) => file,
             Self::Pip => "bin/python",
         }
     }
@@ -97,7 +100,7 @@ impl Tool {
         let folder = folder.display().to_string();
         let own = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         match self {
-            Self::Npm => {
+            Self::Npm | Self::NpmProgram(_) => {
                 let mut install = own(&["npm", "install", "--prefix", &folder, "--loglevel=error"]);
                 // The packages' own scripts are not run, a Node that is too old is an error, and so is, after half
                 // a minute and not after several, a missing network.
@@ -118,7 +121,7 @@ impl Tool {
     /// Returns true if a folder has a package in this version, by the files that every install leaves.
     fn has(self, folder: &Path, name: &str, version: &str) -> bool {
         match self {
-            Self::Npm => {
+            Self::Npm | Self::NpmProgram(_) => {
                 let manifest = folder.join("node_modules").join(name).join("package.json");
                 let manifest = std::fs::read(manifest).unwrap_or_default();
                 let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap_or_default();

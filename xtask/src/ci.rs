@@ -17,8 +17,8 @@ const CLIPPY_GATED: &[&str] =
 /// The examples in the docs; the test run before does not have them.
 const DOCTESTS: &[&str] = &["test", "--workspace", "--doc", "--quiet"];
 
-/// Runs all steps.
-pub(crate) fn run(root: &Path) -> Result<()> {
+/// Runs all steps, with these suites.
+pub(crate) fn run(root: &Path, choice: suites::Choice<'_>) -> Result<()> {
     let start = Instant::now();
     steps::run("fmt", &mut steps::cargo(root, &["fmt", "--all", "--check"]))?;
     steps::timed("boundaries", || boundaries::run(root))?;
@@ -28,7 +28,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     steps::run("clippy of suites and benches", &mut steps::cargo(root, CLIPPY_GATED))?;
     steps::timed("package", || packaging::run(root, suites::in_ci()))?;
     steps::timed("test", || {
-        if !suites::test(root) {
+        if !suites::test(root, choice) {
             bail!("a suite failed; the lines above name it");
         }
         Ok(())

@@ -25,6 +25,8 @@ use anyhow::Result;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 
+use suites::Choice;
+
 /// The command line of `cargo xtask`.
 #[derive(Debug, Parser)]
 #[command(
@@ -43,8 +45,12 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Task {
     /// Everything that must hold before a change goes in.
-    Ci,
-    /// Unit, contract and law tests, then every integration suite.
+    Ci {
+        /// With the suites that run only by name.
+        #[arg(long)]
+        all: bool,
+    },
+    /// Unit, contract and law tests, then every integration suite but those that run only by name.
     Test,
     /// The law tests with many new random inputs, to find what the fixed inputs of `test` do not.
     Soak {
@@ -52,9 +58,9 @@ enum Task {
         #[arg(long, default_value_t = 4096)]
         cases: u32,
     },
-    /// One integration suite, or all of them.
+    /// One integration suite, or all but those that run only by name.
     Integration {
-        /// The suite to run; all when left out.
+        /// The suite to run.
         #[arg(value_parser = PossibleValuesParser::new(suites::names()))]
         name: Option<String>,
     },
@@ -103,10 +109,13 @@ fn main() -> ExitCode {
 fn dispatch(task: &Task) -> Result<bool> {
     let root = tree::root()?;
     match task {
-        Task::Ci => ci::run(&root)?,
-        Task::Test => return Ok(suites::test(&root)),
+        Task::Ci { all } => ci::run(&root, if *all { Choice::All } else { Choice::Usual })?,
+        Task::Test => return Ok(suites::test(&root, Choice::Usual)),
         Task::Soak { cases } => return Ok(suites::soak(&root, *cases)),
-        Task::Integration { name } => return Ok(suites::integration(&root, name.as_deref())),
+        Task::Integration { name } => {
+            let choice = name.as_deref().map_or(Choice::Usual, Choice::Named);
+            return Ok(suites::integration(&root, choice));
+        }
         Task::Examples => examples::run(&root)?,
         Task::Boundaries => boundaries::run(&root)?,
         Task::Tidy { list: Some(rule), .. } => tidy::list(&root, rule)?,

@@ -18,19 +18,39 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     SUITES.iter().map(|suite| suite.name)
 }
 
+/// Which suites run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice<'n> {
+    /// All but those that run only by name.
+    Usual,
+    /// All of them.
+    All,
+    /// This one.
+    Named(&'n str),
+}
+
+impl Choice<'_> {
+    fn has(self, suite: &Suite) -> bool {
+        match self {
+            Self::Usual => !suite.by_name_only,
+            Self::All => true,
+            Self::Named(name) => suite.name == name,
+        }
+    }
+}
+
 /// Everything. Returns whether nothing failed; every line about it has been printed, the closing one last.
-pub(crate) fn test(root: &Path) -> bool {
+pub(crate) fn test(root: &Path, choice: Choice<'_>) -> bool {
     let mut tally = new_tally();
     say(&tally.record("workspace", workspace_tests(root)));
-    run_all(root, SUITES.iter(), &mut tally);
+    run_all(root, choice, &mut tally);
     close(&tally)
 }
 
-/// One suite by name, or all of them.
-pub(crate) fn integration(root: &Path, name: Option<&str>) -> bool {
+/// The suites alone.
+pub(crate) fn integration(root: &Path, choice: Choice<'_>) -> bool {
     let mut tally = new_tally();
-    let chosen = SUITES.iter().filter(|suite| name.is_none_or(|name| name == suite.name));
-    run_all(root, chosen, &mut tally);
+    run_all(root, choice, &mut tally);
     close(&tally)
 }
 
@@ -43,11 +63,12 @@ fn new_tally() -> Tally {
     Tally::new(in_ci())
 }
 
-fn run_all(root: &Path, suites: impl Iterator<Item = &'static Suite>, tally: &mut Tally) {
+fn run_all(root: &Path, choice: Choice<'_>, tally: &mut Tally) {
     let mut installer = Installer::default();
-    for suite in suites {
+    for suite in SUITES.iter().filter(|suite| choice.has(suite)) {
         output::line(format_args!("-- {}: {}", suite.name, suite.about));
-        say(&tally.record(suite.name, run_one(root, suite, &mut installer)));
+        let outcome = run_one(root, suite, &mut installer, tally);
+        say(&tally.record(suite.name, outcome));
     }
 }
 
@@ -93,8 +114,8 @@ fn workspace_command(root: &Path, profile: &str) -> Command {
     steps::cargo(root, args)
 }
 
-/// Sees to what the suite needs, then runs it.
-fn run_one(root: &Path, suite: &Suite, installer: &mut Installer) -> Outcome {
+/// Sees to what the suite needs, then runs it. Peers that cannot be had are counted.
+fn run_one(root: &Path, suite: &Suite, installer: &mut Installer, tally: &mut Tally) -> Outcome {
     if let Err(reason) = installer.ensure(suite.packages) {
         return Outcome::Skipped { reason, allowed_because: None };
     }
@@ -103,6 +124,23 @@ fn run_one(root: &Path, suite: &Suite, installer: &mut Installer) -> Outcome {
         match bundle_of(root, bundle) {
             Ok(entry) => command.env(bundle.variable, entry),
             Err(reason) => return Outcome::Skipped { reason, allowed_because: None },
+        };
+    }
+    let mut missing = 0;
+    for peer in suite.peers {
+        match bundle_of(root, peer) {
+            Ok(entry) => _ = command.env(peer.variable, entry),
+            Err(reason) => {
+                missing += 1;
+                let name = format!("{}: {}", suite.name, peer.name);
+                say(&tally.record(&name, Outcome::Skipped { reason, allowed_because: None }));
+            }
+        }
+    }
+    if missing > 0 && missing == suite.peers.len() {
+        return Outcome::Skipped {
+            reason: "all that it is about is missing".to_owned(),
+            allowed_because: None,
         };
     }
     if let Some(variable) = suite.seed

@@ -73,6 +73,24 @@ fn npm_packages_are_installed_once() {
 }
 
 #[test]
+fn a_program_of_a_package_is_given_by_its_path() {
+    let folder = Folder::new("program");
+    let program = "node_modules/@scope/mock/bin/mock";
+    let bundle = Bundle { tool: Tool::NpmProgram(program), ..NPM };
+    let install = |with_program: bool| {
+        bundle.ensure_with(&folder.0, &mut |_| {
+            npm_leaves(&folder.join("box.part"), "1.2.3");
+            if with_program {
+                fs::create_dir_all(folder.join("box.part").join(program)).unwrap();
+            }
+            true
+        })
+    };
+    assert!(install(false).unwrap_err().starts_with("@scope/mock@1.2.3 not in "));
+    assert_eq!(install(true), Ok(folder.join("box").join(program)));
+}
+
+#[test]
 fn python_packages_are_installed_into_an_environment_of_their_own() {
     let folder = Folder::new("pip");
     let mut ran = Vec::new();

@@ -19,10 +19,14 @@ pub(super) struct Suite {
     pub(super) packages: &'static [Package],
     /// Fetched after those; without them the suite is skipped as well.
     pub(super) bundles: &'static [Bundle],
+    /// Fetched as well. The suite runs with those that can be had, and each of the others is counted as skipped.
+    pub(super) peers: &'static [Bundle],
     /// Without it the suite is skipped, and a CI run that did not ask for it allows that.
     pub(super) optional_input: Option<OptionalInput>,
     /// The variable that sets its seed, if it uses random inputs.
     pub(super) seed: Option<&'static str>,
+    /// It runs only by its name and with `ci --all`: what it fetches is large.
+    pub(super) by_name_only: bool,
     /// What is run.
     pub(super) target: SuiteTarget,
 }
@@ -105,6 +109,36 @@ const MCP_SERVERS: Bundle = Bundle {
     variable: "THROUGHLINE_MCP_SERVERS",
 };
 
+/// Other terminal agents, 1.2 GB together. The first three are programs of their own, for Linux on x86-64: the packages that
+/// users install would choose one by a script, and that of Claude Code needs a newer Node for it.
+const CLAUDE_CODE: Bundle = Bundle {
+    name: "claude-code",
+    tool: Tool::NpmProgram("node_modules/@anthropic-ai/claude-code-linux-x64/claude"),
+    packages: &[("@anthropic-ai/claude-code-linux-x64", "2.1.330")],
+    variable: "THROUGHLINE_CLAUDE_CODE",
+};
+
+const CODEX: Bundle = Bundle {
+    name: "codex",
+    tool: Tool::NpmProgram("node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex"),
+    packages: &[("@openai/codex", "0.169.0")],
+    variable: "THROUGHLINE_CODEX",
+};
+
+const OPENCODE: Bundle = Bundle {
+    name: "opencode",
+    tool: Tool::NpmProgram("node_modules/opencode-linux-x64/bin/opencode"),
+    packages: &[("opencode-linux-x64", "1.18.33")],
+    variable: "THROUGHLINE_OPENCODE",
+};
+
+const GEMINI_CLI: Bundle = Bundle {
+    name: "gemini-cli",
+    tool: Tool::NpmProgram("node_modules/.bin/gemini"),
+    packages: &[("@google/gemini-cli", "0.61.0")],
+    variable: "THROUGHLINE_GEMINI_CLI",
+};
+
 /// All suites, quick ones first.
 pub(super) const SUITES: &[Suite] = &[
     Suite {
@@ -112,8 +146,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "the binary as its user meets it: commands, bad input, exit codes, the demo",
         packages: &[GIT],
         bundles: &[],
+        peers: &[],
         optional_input: None,
         seed: None,
+        by_name_only: false,
         target: SuiteTarget::Binary("binary"),
     },
     Suite {
@@ -121,8 +157,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "the HTTP server of the binary: every route, ten thousand requests, changes, preferences, the report, turns",
         packages: &[GIT],
         bundles: &[],
+        peers: &[],
         optional_input: None,
         seed: None,
+        by_name_only: false,
         target: SuiteTarget::Binary("server"),
     },
     Suite {
@@ -139,8 +177,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "the inspector in a real browser: every page in two sizes and both themes, a turn from its form, nothing refused",
         packages: &[GIT, CHROMIUM],
         bundles: &[],
+        peers: &[],
         optional_input: None,
         seed: None,
+        by_name_only: false,
         target: SuiteTarget::Binary("browser"),
     },
     Suite {
@@ -157,8 +197,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "attacks by a model, its commands and a hostile project, as root and as another user",
         packages: &[],
         bundles: &[],
+        peers: &[],
         optional_input: None,
         seed: None,
+        by_name_only: false,
         target: SuiteTarget::Binary("safety"),
     },
     Suite {
@@ -166,8 +208,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "500 damaged databases: every record that is left is exported, every lost one is named",
         packages: &[],
         bundles: &[],
+        peers: &[],
         optional_input: None,
         seed: Some("SALVAGE_SEED"),
+        by_name_only: false,
         target: SuiteTarget::Binary("salvage"),
     },
     Suite {
@@ -175,8 +219,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "the interactive session in a real terminal: a task in a real project, commands, sessions, endings",
         packages: &[TMUX, GIT],
         bundles: &[],
+        peers: &[],
         optional_input: None,
         seed: None,
+        by_name_only: false,
         target: SuiteTarget::Binary("terminal"),
     },
     Suite {
@@ -184,8 +230,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "our clients and our test server against peers that others wrote",
         packages: &[NODE, NPM, PYTHON_VENV],
         bundles: &[AIMOCK, OFFICIAL_CLIENTS],
+        peers: &[],
         optional_input: None,
         seed: None,
+        by_name_only: false,
         target: SuiteTarget::Binary("wire"),
     },
     Suite {
@@ -193,8 +241,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "recorded answers of real providers: nothing is lost, and what is sent next is valid by their clients' types",
         packages: &[PYTHON_VENV],
         bundles: &[OFFICIAL_CLIENTS],
+        peers: &[],
         optional_input: Some(OptionalInput::Wire),
         seed: None,
+        by_name_only: false,
         target: SuiteTarget::Binary("recorded"),
     },
     Suite {
@@ -202,8 +252,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "tools of MCP servers that others wrote: all of them called, two hundred of them in a small window",
         packages: &[NODE, NPM],
         bundles: &[MCP_SERVERS],
+        peers: &[],
         optional_input: None,
         seed: None,
+        by_name_only: false,
         target: SuiteTarget::Library { package: "throughline-mcp", feature: "real-servers", test: "real" },
     },
     Suite {
@@ -211,8 +263,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "the second transport for Anthropic, by its SDK, keeps the contract of all clients",
         packages: &[CC, PKG_CONFIG, OPENSSL],
         bundles: &[],
+        peers: &[],
         optional_input: None,
         seed: None,
+        by_name_only: false,
         target: SuiteTarget::Library {
             package: "throughline-providers",
             feature: "anthropic-sdk",
@@ -224,8 +278,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "the demo is killed 200 times and loses nothing that it had said it kept",
         packages: &[GIT],
         bundles: &[],
+        peers: &[],
         optional_input: None,
         seed: Some("CRASH_SEED"),
+        by_name_only: false,
         target: SuiteTarget::Binary("crash"),
     },
     Suite {
@@ -233,8 +289,21 @@ pub(super) const SUITES: &[Suite] = &[
         about: "recorded sessions of real agents run through the engine",
         packages: &[],
         bundles: &[],
+        peers: &[],
         optional_input: Some(OptionalInput::Traces),
         seed: None,
+        by_name_only: false,
         target: SuiteTarget::Release("replay"),
+    },
+    Suite {
+        name: "agents",
+        about: "the real Claude Code, Codex, OpenCode and Gemini CLI under `watch`, against our test server",
+        packages: &[NODE, NPM, TMUX],
+        bundles: &[],
+        peers: &[CLAUDE_CODE, CODEX, OPENCODE, GEMINI_CLI],
+        optional_input: None,
+        seed: None,
+        by_name_only: true,
+        target: SuiteTarget::Binary("agents"),
     },
 ];

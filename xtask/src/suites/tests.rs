@@ -1,7 +1,7 @@
 //! The table, and what becomes of a suite whose input is absent.
 
 use super::table::SUITES;
-use super::{names, without_recordings};
+use super::{Choice, names, without_recordings};
 use crate::bundles::Bundle;
 use crate::tally::Outcome;
 use crate::traces::OptionalInput;
@@ -28,8 +28,17 @@ fn a_suite_runs_behind_its_feature_and_shares_what_the_tests_before_it_have_buil
 }
 
 #[test]
+fn a_suite_that_fetches_much_runs_by_name_and_with_all() {
+    let runs = |choice: Choice<'_>, name| SUITES.iter().any(|suite| suite.name == name && choice.has(suite));
+    let of = |name| [Choice::Usual, Choice::All, Choice::Named("agents")].map(|choice| runs(choice, name));
+    assert_eq!(of("agents"), [false, true, true]);
+    assert_eq!(of("wire"), [true, true, false]);
+}
+
+#[test]
 fn what_a_suite_fetches_has_names_of_its_own() {
-    let mut bundles: Vec<_> = SUITES.iter().flat_map(|suite| suite.bundles).collect();
+    let mut bundles: Vec<_> =
+        SUITES.iter().flat_map(|suite| suite.bundles.iter().chain(suite.peers)).collect();
     bundles.sort_by_key(|bundle| (bundle.name, bundle.variable));
     bundles.dedup_by_key(|bundle| (bundle.name, bundle.variable));
     for (at, bundle) in bundles.iter().enumerate() {

@@ -34,7 +34,7 @@ impl Tmux {
     pub(crate) fn start_with(
         place: &Place,
         server: &Server,
-        (columns, rows): (u16, u16),
+        size: (u16, u16),
         model: &[&str],
         args: &[&str],
     ) -> Self {
@@ -58,12 +58,18 @@ impl Tmux {
         words.extend(["--provider", "anthropic", "--base-url", &url].map(str::to_owned));
         words.extend(model.iter().map(|word| (*word).to_owned()));
         words.extend(args.iter().map(|word| (*word).to_owned()));
+        Self::open(&place.work(), size, &words)
+    }
+
+    /// A command in a terminal of this size, in this folder.
+    pub(crate) fn open(folder: &Path, (columns, rows): (u16, u16), words: &[String]) -> Self {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let socket = format!("throughline-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let quoted: Vec<String> =
             words.iter().map(|word| format!("'{}'", word.replace('\'', r"'\''"))).collect();
         let line = format!("{}; echo \"{ENDED} $?]\"; exec sleep 600", quoted.join(" "));
         let terminal = Self { folder: tempfile::tempdir().unwrap() };
         let (columns, rows) = (columns.to_string(), rows.to_string());
-        let work = place.work();
         terminal.tmux(&[
             "new-session",
             "-d",
@@ -72,7 +78,7 @@ impl Tmux {
             "-y",
             &rows,
             "-c",
-            work.to_str().unwrap(),
+            folder.to_str().unwrap(),
             &line,
         ]);
         terminal.tmux(&["set-option", "-g", "history-limit", "20000"]);
@@ -96,6 +102,13 @@ impl Tmux {
     /// Types a text and Enter.
     pub(crate) fn say(&self, text: &str) {
         self.text(text);
+        self.key("Enter");
+    }
+
+    /// Types a text, and Enter once the program has taken it: some take what comes at once for a paste.
+    pub(crate) fn enter(&self, text: &str) {
+        self.text(text);
+        std::thread::sleep(SEEN);
         self.key("Enter");
     }
 
