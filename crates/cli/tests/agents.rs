@@ -16,6 +16,8 @@
 mod bodies;
 #[path = "agents/claude.rs"]
 mod claude;
+#[path = "agents/codex.rs"]
+mod codex;
 #[path = "agents/installed.rs"]
 mod installed;
 #[path = "binary/place.rs"]

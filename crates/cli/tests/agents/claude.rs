@@ -9,7 +9,7 @@ use throughline_testserver::Answer;
 use crate::bodies::{CONTEXT, text_of};
 use crate::installed::CLAUDE;
 use crate::ran::{assert_says, run};
-use crate::stage::{LONG, Stage, children, is_running, kill};
+use crate::stage::{Habits, LONG, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
 /// The program asks only once for a key whose end it knows.
@@ -37,8 +37,16 @@ fn unscripted(body: &Value) -> Option<Answer> {
     (!has_tools || summary).then(|| Answer::text(SUMMARY))
 }
 
+const HABITS: Habits = Habits {
+    installed: CLAUDE,
+    unscripted,
+    messages: "messages",
+    transcripts: ".claude/projects",
+    compacted: "\"compact_boundary\"",
+};
+
 fn stage() -> Option<Stage> {
-    let mut stage = Stage::new(CLAUDE, unscripted)?;
+    let mut stage = Stage::new(HABITS)?;
     let url = stage.server.url();
     for (name, value) in [
         ("ANTHROPIC_BASE_URL", url.as_str()),
@@ -65,36 +73,12 @@ fn terminal(stage: &Stage, options: &[&str], args: &[&str]) -> Tmux {
     terminal
 }
 
-/// The texts of the requests that are neither for a title nor for a summary.
-fn requests(stage: &Stage) -> Vec<String> {
-    let bodies = stage.bodies().into_iter().filter(|body| unscripted(body).is_none());
-    bodies.map(|body| text_of(&body["messages"])).collect()
-}
-
 /// Runs the agent without a terminal.
 #[track_caller]
 fn headless(stage: &Stage, options: &[&str], args: &[&str]) -> Value {
     // Options that take several values would take a prompt behind them.
     let all = [&["-p"], args, &["--output-format", "json"], &MODEL, &TOOLS].concat();
     run(&mut stage.watched(options, &all)).json()
-}
-
-/// The id of the only session.
-fn id(stage: &Stage) -> String {
-    let files = stage.files(".claude/projects", "jsonl");
-    let [file] = files.as_slice() else { panic!("{files:?}") };
-    file.file_stem().unwrap().to_str().unwrap().to_owned()
-}
-
-/// All that the agent has written down.
-fn transcripts(stage: &Stage) -> String {
-    let files = stage.files(".claude/projects", "jsonl").into_iter();
-    files.map(|file| fs::read_to_string(file).unwrap()).collect()
-}
-
-/// How many compactions the transcripts have.
-fn compactions(stage: &Stage) -> usize {
-    transcripts(stage).matches("\"compact_boundary\"").count()
 }
 
 /// Answers a task of three tools.
@@ -121,18 +105,18 @@ fn a_compaction_by_hand_brings_the_context_into_the_next_request() {
     terminal.shows("There are two.");
     assert_eq!(fs::read_to_string(stage.work().join("a.txt")).unwrap(), "alpha\ngamma\n");
     terminal.enter("/compact keep the names");
-    stage.wait("no compaction", || compactions(&stage) == 1);
+    stage.compacted(1);
     stage.server.push(Answer::text("Continuing now."));
     terminal.enter("Continue.");
     terminal.shows("Continuing now.");
-    let requests = requests(&stage);
+    let requests = stage.requests();
     assert!(requests[..4].iter().all(|text| !text.contains(CONTEXT)), "{requests:?}");
     let last = &requests[4];
     let asked = "word for word:\nCount the lines of a.txt.\n";
     assert_says(last, &["They count lines.", CONTEXT, asked, "/a.txt"]);
     assert_eq!(last.matches(CONTEXT).count(), 1, "{last}");
     assert!(!last.contains("toolu_1"), "it was compacted: {last}");
-    let status = run(&mut stage.throughline(&["watch", "--status"])).done();
+    let status = stage.status();
     assert_says(&status, &["compactions 1\n  1  context delivered\n"]);
 }
 
@@ -153,19 +137,19 @@ fn a_compaction_by_threshold_brings_the_context_back_between_turns_and_within_on
     stage.server.push(Answer::text("Counted."));
     terminal.enter("Count a third time.");
     terminal.shows("Counted.");
-    stage.wait("no compaction between turns", || compactions(&stage) == 1);
+    stage.compacted(1);
     terminal.idle();
     stage.server.push(Answer::call("toolu_4", "Bash", json!({"command": "wc -l a.txt"})).usage(FULL));
     stage.server.push(Answer::text("Counted by wc."));
     terminal.enter("Count by wc.");
     terminal.shows("Counted by wc.");
-    stage.wait("no compaction within a turn", || compactions(&stage) == 2);
-    let requests = requests(&stage);
+    stage.compacted(2);
+    let requests = stage.requests();
     assert_eq!(requests.len(), 8);
     for (request, asked) in [(&requests[5], "Count again."), (&requests[7], "Count by wc.")] {
         assert_says(request, &[CONTEXT, &format!("word for word:\n{asked}\n")]);
     }
-    let status = run(&mut stage.throughline(&["watch", "--status"])).done();
+    let status = stage.status();
     assert_says(&status, &["compactions 2\n  1  context delivered\n  2  context delivered\n"]);
 }
 
@@ -179,11 +163,11 @@ fn after_twenty_compactions_in_a_row_the_first_steps_are_one_search_away() {
     terminal.shows("There are two.");
     for number in 1..=20 {
         terminal.enter("/compact");
-        stage.wait("no compaction", || compactions(&stage) == number);
+        stage.compacted(number);
         stage.server.push(Answer::text(&format!("Step {number} is done.")));
         terminal.enter(&format!("Do step {number}."));
         terminal.shows(&format!("Step {number} is done."));
-        let last = requests(&stage).pop().unwrap();
+        let last = stage.last_request();
         let before = if number == 1 {
             "Count the lines of a.txt.".to_owned()
         } else {
@@ -194,7 +178,7 @@ fn after_twenty_compactions_in_a_row_the_first_steps_are_one_search_away() {
         let context = &context[..context.find("</system-reminder>").unwrap()];
         assert!(context.len() <= 4_096, "{} bytes", context.len());
     }
-    let status = run(&mut stage.throughline(&["watch", "--status"])).done();
+    let status = stage.status();
     assert_says(&status, &["compactions 20\n", " 20  context delivered\n"]);
     assert!(!status.contains("not delivered"), "{status}");
     // What the model had seen before the first of them.
@@ -202,7 +186,7 @@ fn after_twenty_compactions_in_a_row_the_first_steps_are_one_search_away() {
     stage.server.push(Answer::text("Found it."));
     terminal.enter("Which word is new?");
     terminal.shows("Found it.");
-    let found = requests(&stage).pop().unwrap();
+    let found = stage.last_request();
     assert_says(&found[found.rfind("toolu_9").unwrap()..], &["gamma", "a.txt"]);
 }
 
@@ -214,8 +198,8 @@ fn a_session_whose_agent_was_killed_is_resumed_with_its_context() {
     stage.server.push(Answer::call("toolu_1", "Bash", json!({"command": "wc -l a.txt"})));
     stage.server.push(Answer::text("Never seen.").wait_head(LONG));
     terminal.enter("Count the lines of a.txt.");
-    stage.wait("no second request", || requests(&stage).len() == 2);
-    stage.wait("no result in the transcript", || transcripts(&stage).contains("\"tool_result\""));
+    stage.wait("no second request", || stage.requests().len() == 2);
+    stage.wait("no result in the transcript", || stage.transcripts().contains("\"tool_result\""));
     kill(terminal.pid());
     terminal.ended();
     resumed(&stage);
@@ -229,7 +213,7 @@ fn a_session_whose_watch_was_killed_is_resumed_with_its_context() {
     stage.server.push(Answer::call("toolu_1", "Bash", json!({"command": "wc -l a.txt"})));
     stage.server.push(Answer::text("Never seen.").wait_head(LONG));
     terminal.enter("Count the lines of a.txt.");
-    stage.wait("no second request", || requests(&stage).len() == 2);
+    stage.wait("no second request", || stage.requests().len() == 2);
     let watch = terminal.pid();
     let agents = children(watch);
     assert_eq!(agents.len(), 1);
@@ -243,9 +227,9 @@ fn a_session_whose_watch_was_killed_is_resumed_with_its_context() {
 #[track_caller]
 fn resumed(stage: &Stage) {
     stage.server.push(Answer::text("Continuing now."));
-    let answer = headless(stage, &[], &["--resume", &id(stage), "Continue."]);
+    let answer = headless(stage, &[], &["--resume", &stage.session(), "Continue."]);
     assert_eq!(answer["result"], "Continuing now.");
-    let last = requests(stage).pop().unwrap();
+    let last = stage.last_request();
     assert_says(&last, &[CONTEXT, "word for word:\nCount the lines of a.txt.\n", "wc -l a.txt"]);
 }
 
@@ -262,7 +246,7 @@ fn a_large_result_leaves_the_window_and_is_read_back_and_edits_still_work() {
     stage.server.push(Answer::text("Edited."));
     headless(&stage, &["--offload"], &["Edit it."]);
     assert!(fs::read_to_string(&file).unwrap().contains("\nseven hundred\n"));
-    let all = requests(&stage);
+    let all = stage.requests();
     let reference = all[1].split_once("ref_id=\"").unwrap().1.split('"').next().unwrap().to_owned();
     assert!(!all[1].contains("700:number 700\n"), "it was replaced");
     assert!(all[2].contains("number 1100\n"), "a read stays whole");
@@ -275,9 +259,9 @@ fn a_large_result_leaves_the_window_and_is_read_back_and_edits_still_work() {
         json!({"file_path": file, "old_string": "number 701\n", "new_string": "seven hundred and one\n"});
     stage.server.push(Answer::call("toolu_5", "Edit", edit));
     stage.server.push(Answer::text("Read back."));
-    headless(&stage, &["--offload"], &["--resume", &id(&stage), "Read it back."]);
-    assert!(requests(&stage).last().unwrap().contains("700:number 700\n"));
+    headless(&stage, &["--offload"], &["--resume", &stage.session(), "Read it back."]);
+    assert!(stage.requests().last().unwrap().contains("700:number 700\n"));
     assert!(fs::read_to_string(&file).unwrap().contains("\nseven hundred and one\n"));
-    let status = run(&mut stage.throughline(&["watch", "--status"])).done();
+    let status = stage.status();
     assert_says(&status, &["Results offloaded: 1; ", "; not taken by the agent: 0\n"]);
 }

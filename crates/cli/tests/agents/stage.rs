@@ -10,8 +10,10 @@ use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::Value;
 use throughline_testserver::{Answer, Received, Script, Server};
 
+use crate::bodies::text_of;
 use crate::installed::Installed;
 use crate::place::{Place, serve};
+use crate::ran::run;
 use crate::tmux::Tmux;
 
 /// Longer than any test: an answer that never comes.
@@ -26,23 +28,35 @@ const LOOK: Duration = Duration::from_millis(50);
 /// The size of the terminals.
 const SIZE: (u16, u16) = (110, 36);
 
+/// What a test has to know of an agent.
+#[derive(Clone, Copy)]
+pub(crate) struct Habits {
+    pub(crate) installed: Installed,
+    /// Answers requests that are no part of the conversation, such as those for titles and summaries.
+    pub(crate) unscripted: fn(&Value) -> Option<Answer>,
+    /// The field of a body that has the conversation.
+    pub(crate) messages: &'static str,
+    /// The folder of its transcripts, below the home folder.
+    pub(crate) transcripts: &'static str,
+    /// What a transcript has once for each compaction.
+    pub(crate) compacted: &'static str,
+}
+
 /// An agent, ready to be started.
 pub(crate) struct Stage {
     pub(crate) place: Place,
     pub(crate) server: Server,
+    habits: Habits,
     program: PathBuf,
     environment: Vec<(String, String)>,
 }
 
 impl Stage {
-    /// The agent with a server that answers some requests by itself. `None`: it is not installed.
-    pub(crate) fn new(
-        agent: Installed,
-        unscripted: impl Fn(&Value) -> Option<Answer> + Send + Sync + 'static,
-    ) -> Option<Self> {
-        let program = agent.program()?;
+    /// The agent with a server for it. `None`: it is not installed.
+    pub(crate) fn new(habits: Habits) -> Option<Self> {
+        let program = habits.installed.program()?;
         let place = Place::new();
-        let server = serve(Script::new().lenient().unscripted(unscripted));
+        let server = serve(Script::new().lenient().unscripted(habits.unscripted));
         let environment = [
             ("PATH", std::env::var("PATH").unwrap()),
             ("HOME", place.folder.path().display().to_string()),
@@ -51,7 +65,7 @@ impl Stage {
             ("OLLAMA_HOST", "127.0.0.1:9".to_owned()),
         ];
         let environment = environment.map(|(name, value)| (name.to_owned(), value)).to_vec();
-        Some(Self { place, server, program, environment })
+        Some(Self { place, server, habits, program, environment })
     }
 
     /// One more variable of the agent.
@@ -123,10 +137,44 @@ impl Stage {
         found
     }
 
-    /// The bodies of the requests so far, those with unscripted answers included.
-    pub(crate) fn bodies(&self) -> Vec<Value> {
-        let asks = |one: &Received| one.method == "POST" && !one.body.is_null();
-        self.server.received().into_iter().filter(asks).map(|one| one.body).collect()
+    /// The texts of the requests of the conversation so far.
+    pub(crate) fn requests(&self) -> Vec<String> {
+        let asks = |one: &Received| one.method == "POST" && !one.body[self.habits.messages].is_null();
+        let all = self.server.received().into_iter().filter(asks).map(|one| one.body);
+        let scripted = all.filter(|body| (self.habits.unscripted)(body).is_none());
+        scripted.map(|body| text_of(&body[self.habits.messages])).collect()
+    }
+
+    /// The text of the last request.
+    pub(crate) fn last_request(&self) -> String {
+        self.requests().pop().unwrap()
+    }
+
+    /// All that the agent has written down.
+    pub(crate) fn transcripts(&self) -> String {
+        let files = self.files(self.habits.transcripts, "jsonl").into_iter();
+        files.map(|file| fs::read_to_string(file).unwrap()).collect()
+    }
+
+    /// Waits until the transcripts have so many compactions.
+    #[track_caller]
+    pub(crate) fn compacted(&self, times: usize) {
+        let wanted = || self.transcripts().matches(self.habits.compacted).count() == times;
+        self.wait(&format!("no compaction {times}"), wanted);
+    }
+
+    /// The file of the only session, without its extension.
+    #[track_caller]
+    pub(crate) fn session(&self) -> String {
+        let files = self.files(self.habits.transcripts, "jsonl");
+        let [file] = files.as_slice() else { panic!("{files:?}") };
+        file.file_stem().unwrap().to_str().unwrap().to_owned()
+    }
+
+    /// What `watch --status` says, when every context has arrived.
+    #[track_caller]
+    pub(crate) fn status(&self) -> String {
+        run(&mut self.throughline(&["watch", "--status"])).done()
     }
 }
 
