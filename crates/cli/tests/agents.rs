@@ -20,6 +20,8 @@ mod claude;
 mod codex;
 #[path = "agents/installed.rs"]
 mod installed;
+#[path = "agents/opencode.rs"]
+mod opencode;
 #[path = "binary/place.rs"]
 mod place;
 #[path = "binary/ran.rs"]

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -47,7 +48,6 @@ pub(crate) struct Stage {
     pub(crate) place: Place,
     pub(crate) server: Server,
     habits: Habits,
-    program: PathBuf,
     environment: Vec<(String, String)>,
 }
 
@@ -57,15 +57,22 @@ impl Stage {
         let program = habits.installed.program()?;
         let place = Place::new();
         let server = serve(Script::new().lenient().unscripted(habits.unscripted));
+        let bin = place.folder.path().join("bin");
+        fs::create_dir(&bin).unwrap();
+        symlink(program.canonicalize().unwrap(), bin.join(habits.installed.name)).unwrap();
         let environment = [
-            ("PATH", std::env::var("PATH").unwrap()),
+            ("PATH", format!("{}:{}", bin.display(), std::env::var("PATH").unwrap())),
             ("HOME", place.folder.path().display().to_string()),
             ("TERM", "xterm-256color".to_owned()),
             ("LANG", "C.UTF-8".to_owned()),
+            // Nothing listens there: what an agent asks of others than our server stays on this machine.
             ("OLLAMA_HOST", "127.0.0.1:9".to_owned()),
+            ("HTTP_PROXY", "http://127.0.0.1:9".to_owned()),
+            ("HTTPS_PROXY", "http://127.0.0.1:9".to_owned()),
+            ("NO_PROXY", "127.0.0.1,localhost".to_owned()),
         ];
         let environment = environment.map(|(name, value)| (name.to_owned(), value)).to_vec();
-        Some(Self { place, server, habits, program, environment })
+        Some(Self { place, server, habits, environment })
     }
 
     /// One more variable of the agent.
@@ -95,7 +102,7 @@ impl Stage {
     /// The agent, watched, without a terminal.
     pub(crate) fn watched(&self, options: &[&str], args: &[&str]) -> Command {
         let mut command = self.throughline(&["watch"]);
-        command.args(options).arg("--").arg(&self.program).args(args);
+        command.args(options).arg("--").arg(self.habits.installed.name).args(args);
         command
     }
 
