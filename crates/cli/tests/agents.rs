@@ -18,6 +18,8 @@ mod bodies;
 mod claude;
 #[path = "agents/codex.rs"]
 mod codex;
+#[path = "agents/gemini.rs"]
+mod gemini;
 #[path = "agents/installed.rs"]
 mod installed;
 #[path = "agents/opencode.rs"]
