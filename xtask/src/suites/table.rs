@@ -168,8 +168,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "the agent of an editor, driven by the protocol's own client: tools, permission, diffs, plan, cancel, kill, load",
         packages: &[],
         bundles: &[],
+        peers: &[],
         optional_input: None,
         seed: None,
+        by_name_only: false,
         target: SuiteTarget::Binary("acp"),
     },
     Suite {
@@ -188,8 +190,10 @@ pub(super) const SUITES: &[Suite] = &[
         about: "sessions on a PostgreSQL server: contracts, many writers, a killed and a stalled one, a server that restarts",
         packages: &[GIT, POSTGRESQL],
         bundles: &[],
+        peers: &[],
         optional_input: None,
         seed: None,
+        by_name_only: false,
         target: SuiteTarget::Binary("postgres"),
     },
     Suite {

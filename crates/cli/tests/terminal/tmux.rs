@@ -63,8 +63,6 @@ impl Tmux {
 
     /// A command in a terminal of this size, in this folder.
     pub(crate) fn open(folder: &Path, (columns, rows): (u16, u16), words: &[String]) -> Self {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let socket = format!("throughline-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let quoted: Vec<String> =
             words.iter().map(|word| format!("'{}'", word.replace('\'', r"'\''"))).collect();
         let line = format!("{}; echo \"{ENDED} $?]\"; exec sleep 600", quoted.join(" "));
