@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use throughline_text::{cut_end, sanitized};
 
-/// What agents show while they compact. Letters count whatever their case.
+/// What agents show while they compact. Letters count whatever their case, and spaces whatever their number.
 pub const COMPACTION_PATTERNS: [&str; 6] = [
     "Auto-compacting conversation",
     "Compacting context",
@@ -24,6 +24,10 @@ const UNKNOWN: usize = 50;
 
 /// Most bytes of a wording.
 const WORDING: usize = 200;
+
+/// A pattern that comes back within this time tells of the same compaction: agents erase what they draw again, and show the hooks
+/// of a compaction in between.
+const RETURNS: Duration = Duration::from_secs(3);
 
 /// How long a line must stand before it counts as a wording: agents draw in pieces.
 const STANDS: Duration = Duration::from_secs(1);
@@ -44,6 +48,8 @@ pub enum ScreenSign {
 pub struct CompactionDetector {
     patterns: Vec<String>,
     in_view: BTreeSet<String>,
+    /// When each pattern was in view last.
+    last: BTreeMap<String, Instant>,
     /// Lines in view that may be wordings, by row.
     pending: BTreeMap<usize, Pending>,
     unknown: BTreeSet<String>,
@@ -61,15 +67,21 @@ impl CompactionDetector {
     /// A detector of the known patterns and of these. Empty ones are left out.
     pub fn new<'p>(more: impl IntoIterator<Item = &'p str>) -> Self {
         let all = COMPACTION_PATTERNS.into_iter().chain(more);
-        let mut patterns: Vec<String> = all.map(|pattern| pattern.trim().to_lowercase()).collect();
+        let mut patterns: Vec<String> = all.map(normal).collect();
         patterns.retain(|pattern| !pattern.is_empty());
-        Self { patterns, in_view: BTreeSet::new(), pending: BTreeMap::new(), unknown: BTreeSet::new() }
+        Self {
+            patterns,
+            in_view: BTreeSet::new(),
+            last: BTreeMap::new(),
+            pending: BTreeMap::new(),
+            unknown: BTreeSet::new(),
+        }
     }
 
     /// Returns true if any pattern is in an output.
     #[must_use]
     pub fn detect(&self, output: &str) -> bool {
-        self.found(&output.to_lowercase()).next().is_some()
+        self.found(&normal(output)).next().is_some()
     }
 
     /// The compaction that the rows of a screen tell at a time, if none was in view before. Lines in another wording are noted for
@@ -81,7 +93,7 @@ impl CompactionDetector {
     ) -> Option<ScreenSign> {
         let (mut in_view, mut pending) = (BTreeSet::new(), BTreeMap::new());
         for (number, row) in rows.into_iter().enumerate() {
-            let lower = row.to_lowercase();
+            let lower = normal(row);
             let found: BTreeSet<String> = self.found(&lower).map(str::to_owned).collect();
             if found.is_empty() && WORDS.iter().any(|word| lower.contains(word)) {
                 pending.insert(number, self.pending_at(number, row, at));
@@ -91,7 +103,12 @@ impl CompactionDetector {
         self.pending = pending;
         // One wording may have several patterns in it; it is one compaction.
         let longest = in_view.iter().max_by_key(|pattern| pattern.len());
-        let sign = longest.filter(|_| self.in_view.is_empty()).cloned().map(ScreenSign::Compaction);
+        let is_new = |pattern: &String| {
+            let last = self.last.get(pattern);
+            self.in_view.is_empty() && last.is_none_or(|last| at.saturating_duration_since(*last) >= RETURNS)
+        };
+        let sign = longest.filter(|pattern| is_new(pattern)).cloned().map(ScreenSign::Compaction);
+        self.last.extend(in_view.union(&self.in_view).map(|pattern| (pattern.clone(), at)));
         self.in_view = in_view;
         sign
     }
@@ -130,6 +147,11 @@ impl CompactionDetector {
         }
         signs
     }
+}
+
+/// A text in lower case, with single spaces.
+fn normal(text: &str) -> String {
+    text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use throughline_testserver::Answer;
 use crate::bodies::{CONTEXT, text_of};
 use crate::installed::CLAUDE;
 use crate::ran::{assert_says, run};
-use crate::stage::{Habits, LONG, Stage, children, is_running, kill};
+use crate::stage::{Habits, LONG, SLOW, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
 /// The program asks only once for a key whose end it knows.
@@ -45,8 +45,17 @@ const HABITS: Habits = Habits {
     compacted: "\"compact_boundary\"",
 };
 
+/// The same; summaries take a while.
+fn slowly(body: &Value) -> Option<Answer> {
+    unscripted(body).map(|answer| answer.wait_head(SLOW))
+}
+
 fn stage() -> Option<Stage> {
-    let mut stage = Stage::new(HABITS)?;
+    stage_with(HABITS)
+}
+
+fn stage_with(habits: Habits) -> Option<Stage> {
+    let mut stage = Stage::new(habits)?;
     let url = stage.server.url();
     for (name, value) in [
         ("ANTHROPIC_BASE_URL", url.as_str()),
@@ -120,6 +129,22 @@ fn a_compaction_by_hand_brings_the_context_into_the_next_request() {
     assert_says(&status, &["compactions 1\n  1  context delivered\n"]);
 }
 
+// S1-03 S1-04
+#[test]
+fn a_compaction_is_seen_on_the_screen() {
+    let Some(stage) = stage_with(Habits { unscripted: slowly, ..HABITS }) else { return };
+    let terminal = terminal(&stage, &["--pty"], &[]);
+    do_a_task(&stage);
+    terminal.enter("Count the lines of a.txt.");
+    terminal.shows("There are two.");
+    stage.record("claude_task.txt", &terminal.idle());
+    terminal.enter("/compact");
+    stage.record("claude_compacting.txt", &terminal.shows("Compacting conversation"));
+    stage.compacted(1);
+    stage.record("claude_compacted.txt", &terminal.idle());
+    assert_eq!(stage.seen(), ["compacting conversation"]);
+}
+
 // S1-02 S1-12
 #[test]
 fn a_compaction_by_threshold_brings_the_context_back_between_turns_and_within_one() {
@@ -151,6 +176,28 @@ fn a_compaction_by_threshold_brings_the_context_back_between_turns_and_within_on
     }
     let status = stage.status();
     assert_says(&status, &["compactions 2\n  1  context delivered\n  2  context delivered\n"]);
+    stage.record("claude_compactions.jsonl", &recording(&stage));
+}
+
+/// The lines of the transcript that tell of compactions, without what does not.
+fn recording(stage: &Stage) -> String {
+    let of = |line: &Value, names: &[&str]| -> Value {
+        names.iter().filter_map(|name| Some(((*name).to_owned(), line.get(*name)?.clone()))).collect()
+    };
+    let line = |line: &str| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let mut kept = of(&line, &["type", "subtype", "isCompactSummary", "isSidechain"]);
+        let is_context = line["attachment"]["type"] == "hook_additional_context";
+        if is_context {
+            kept["attachment"] = of(&line["attachment"], &["type", "content", "hookEvent"]);
+        } else if line["type"] == "assistant" || line["isCompactSummary"] == true {
+            kept["message"] = of(&line["message"], &["role", "content"]);
+        } else if line["subtype"] != "compact_boundary" {
+            return None;
+        }
+        Some(format!("{kept}\n"))
+    };
+    stage.transcripts().lines().filter_map(line).collect()
 }
 
 // S1-12

@@ -7,7 +7,7 @@ use throughline_testserver::Answer;
 use crate::bodies::{CONTEXT, text_of};
 use crate::installed::CODEX;
 use crate::ran::{assert_says, run};
-use crate::stage::{Habits, LONG, Stage, children, is_running, kill};
+use crate::stage::{Habits, LONG, SLOW, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
 /// A provider that it asks without an account, a folder that it trusts, and tools that run without a question.
@@ -45,8 +45,17 @@ fn unscripted(body: &Value) -> Option<Answer> {
     text_of(last).contains("CONTEXT CHECKPOINT COMPACTION").then(|| Answer::text("They count lines."))
 }
 
+/// The same; summaries take a while.
+fn slowly(body: &Value) -> Option<Answer> {
+    unscripted(body).map(|answer| answer.wait_head(SLOW))
+}
+
 fn stage() -> Option<Stage> {
-    let mut stage = Stage::new(HABITS)?;
+    stage_with(HABITS)
+}
+
+fn stage_with(habits: Habits) -> Option<Stage> {
+    let mut stage = Stage::new(habits)?;
     stage.set("MOCK_KEY", "x");
     let work = stage.work().display().to_string();
     let config = CONFIG.replace("{{url}}", &stage.server.url()).replace("{{work}}", &work);
@@ -122,6 +131,22 @@ fn a_compaction_by_hand_brings_the_context_into_the_next_request() {
     assert_says(&stage.status(), &["compactions 1\n  1  context delivered\n"]);
 }
 
+// S1-03 S1-04
+#[test]
+fn a_compaction_is_seen_on_the_screen() {
+    let Some(stage) = stage_with(Habits { unscripted: slowly, ..HABITS }) else { return };
+    let terminal = terminal(&stage, &["--pty"], &[]);
+    do_a_task(&stage);
+    terminal.enter("Count the lines of a.txt.");
+    terminal.shows("There are two.");
+    stage.record("codex_task.txt", &terminal.idle());
+    terminal.enter("/compact");
+    stage.record("codex_compacting.txt", &terminal.shows("Compacting context"));
+    stage.compacted(1);
+    stage.record("codex_compacted.txt", &terminal.idle());
+    assert_eq!(stage.seen(), ["compacting context"]);
+}
+
 // S1-02 S1-12
 #[test]
 fn a_compaction_by_threshold_brings_the_context_back_between_turns_and_within_one() {
@@ -147,6 +172,26 @@ fn a_compaction_by_threshold_brings_the_context_back_between_turns_and_within_on
         assert_says(request, &[CONTEXT, &format!("word for word:\n{asked}\n")]);
     }
     assert_says(&stage.status(), &["compactions 2\n  1  context delivered\n  2  context delivered\n"]);
+    stage.record("codex_compactions.jsonl", &recording(&stage));
+}
+
+/// The lines of the rollout that tell of compactions, without what does not.
+fn recording(stage: &Stage) -> String {
+    let line = |line: &str| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let payload = &line["payload"];
+        let kept = match (line["type"].as_str()?, payload["type"].as_str(), payload["role"].as_str()) {
+            ("compacted", _, _) => json!({"message": payload["message"]}),
+            ("response_item", Some("message"), Some("assistant")) => payload.clone(),
+            ("response_item", Some("message"), Some("developer")) if text_of(payload).contains(CONTEXT) => {
+                payload.clone()
+            }
+            ("response_item", Some("function_call" | "function_call_output"), _) => payload.clone(),
+            _ => return None,
+        };
+        Some(format!("{}\n", json!({"type": line["type"], "payload": kept})))
+    };
+    stage.transcripts().lines().filter_map(line).collect()
 }
 
 // S1-12

@@ -1,6 +1,7 @@
 //! OpenCode.
 
 use std::fs;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use throughline_conversation::Usage;
@@ -9,7 +10,7 @@ use throughline_testserver::Answer;
 use crate::bodies::{CONTEXT, text_of};
 use crate::installed::OPENCODE;
 use crate::ran::{assert_says, run};
-use crate::stage::{Habits, LONG, Stage, children, is_running, kill};
+use crate::stage::{Habits, LONG, SLOW, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
 /// More than the agent takes before it compacts.
@@ -36,8 +37,17 @@ fn unscripted(body: &Value) -> Option<Answer> {
     (!has_tools(body)).then(|| Answer::text("They count lines."))
 }
 
+/// The same; summaries take a while.
+fn slowly(body: &Value) -> Option<Answer> {
+    unscripted(body).map(|answer| answer.wait_head(SLOW))
+}
+
 fn stage() -> Option<Stage> {
-    let mut stage = Stage::new(HABITS)?;
+    stage_with(HABITS)
+}
+
+fn stage_with(habits: Habits) -> Option<Stage> {
+    let mut stage = Stage::new(habits)?;
     stage.set("OPENCODE_DISABLE_AUTOUPDATE", "1");
     stage.set("OPENCODE_DISABLE_MODELS_FETCH", "1");
     let options = json!({"baseURL": format!("{}/v1", stage.server.url()), "apiKey": "x"});
@@ -114,6 +124,22 @@ fn a_compaction_by_hand_brings_the_context_into_the_next_request() {
     assert_says(&stage.status(), &["compactions 1\n  1  context given to the plugin "]);
 }
 
+// S1-03 S1-04
+#[test]
+fn a_compaction_is_seen_on_the_screen() {
+    let Some(stage) = stage_with(Habits { unscripted: slowly, ..HABITS }) else { return };
+    let terminal = terminal(&stage, &["--pty"], &[]);
+    stage.server.push(call("toolu_1", "wc -l a.txt"));
+    stage.server.push(Answer::text("There are two."));
+    terminal.enter("Count the lines of a.txt.");
+    terminal.shows("There are two.");
+    stage.record("opencode_task.txt", &terminal.idle());
+    terminal.enter("/compact");
+    compacted(&stage, &terminal, 1);
+    stage.record("opencode_compacted.txt", &terminal.idle());
+    assert_eq!(stage.seen(), ["▣ compaction"]);
+}
+
 // S1-02 S1-12
 #[test]
 fn a_compaction_by_threshold_brings_the_context_back_at_once_and_keeps_it() {
@@ -147,6 +173,7 @@ fn a_session_whose_agent_was_killed_is_resumed_with_its_context() {
     let agents = children(terminal.pid());
     agents.iter().for_each(|agent| kill(*agent));
     assert_eq!(terminal.ended(), 137, "the exit code is that of the agent");
+    assert_eq!(stage.files("tmp", "js"), Vec::<PathBuf>::new(), "the plugin is removed");
     resumed(&stage);
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Time between two looks.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// How long a summary takes where a test looks at the screen meanwhile.
+pub(crate) const SLOW: Duration = Duration::from_secs(3);
 
 /// The size of the terminals.
 const SIZE: (u16, u16) = (110, 36);
@@ -60,9 +63,12 @@ impl Stage {
         let bin = place.folder.path().join("bin");
         fs::create_dir(&bin).unwrap();
         symlink(program.canonicalize().unwrap(), bin.join(habits.installed.name)).unwrap();
+        let temporary = place.folder.path().join("tmp");
+        fs::create_dir(&temporary).unwrap();
         let environment = [
             ("PATH", format!("{}:{}", bin.display(), std::env::var("PATH").unwrap())),
             ("HOME", place.folder.path().display().to_string()),
+            ("TMPDIR", temporary.display().to_string()),
             ("TERM", "xterm-256color".to_owned()),
             ("LANG", "C.UTF-8".to_owned()),
             // Nothing listens there: what an agent asks of others than our server stays on this machine.
@@ -176,6 +182,26 @@ impl Stage {
         let files = self.files(self.habits.transcripts, "jsonl");
         let [file] = files.as_slice() else { panic!("{files:?}") };
         file.file_stem().unwrap().to_str().unwrap().to_owned()
+    }
+
+    /// Stores what an agent has shown or written, for the tests that run without it. With `UPDATE_EXPECT` set; else nothing.
+    pub(crate) fn record(&self, name: &str, text: &str) {
+        if std::env::var_os("UPDATE_EXPECT").is_none() {
+            return;
+        }
+        let home = self.place.folder.path().canonicalize().unwrap().display().to_string();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../watch/recordings");
+        fs::create_dir_all(&folder).unwrap();
+        let text = text.trim_end().replace(&home, "/home/user");
+        fs::write(folder.join(name), format!("{text}\n")).unwrap();
+    }
+
+    /// The compactions that were seen on the screen, by the patterns that showed them.
+    #[track_caller]
+    pub(crate) fn seen(&self) -> Vec<String> {
+        let events = run(&mut self.throughline(&["watch", "--events"])).done();
+        let rows = events.lines().filter_map(|row| row.split_once(" compaction "));
+        rows.map(|(_, pattern)| pattern.trim().to_owned()).collect()
     }
 
     /// What `watch --status` says, when every context has arrived.

@@ -71,3 +71,25 @@ fn a_user_who_writes_the_words_is_no_proof() {
     let user = r#"{"type":"user","message":{"content":"[Previous Session Context]"}}"#;
     assert_eq!(found(&[BOUNDARY, user, ANSWER]), [Missing]);
 }
+
+// S1-12
+#[test]
+fn what_agents_have_written_proves_that_both_contexts_of_a_session_arrived() {
+    for (agent, transcript) in [
+        (ForeignAgent::Claude, include_str!("../../recordings/claude_compactions.jsonl")),
+        (ForeignAgent::Codex, include_str!("../../recordings/codex_compactions.jsonl")),
+    ] {
+        let lines: Vec<&str> = transcript.lines().collect();
+        let found = all(agent, &lines);
+        // One between turns and one within a turn.
+        assert_eq!(found.len(), 2, "{agent}");
+        for one in found {
+            assert_eq!(one.delivery, Delivered, "{agent}");
+            assert!(one.summary.contains("They count lines."), "{agent}: {}", one.summary);
+            assert!(one.context.contains("word for word:\nCount "), "{agent}: {}", one.context);
+        }
+        let without: Vec<&str> =
+            lines.into_iter().filter(|line| !line.contains("[Previous Session")).collect();
+        assert!(all(agent, &without).iter().all(|one| one.delivery == Missing), "{agent}");
+    }
+}

@@ -28,16 +28,57 @@ fn patterns_ignore_case_and_the_list_can_be_extended() {
 #[test]
 fn a_compaction_is_seen_once_while_it_is_in_view() {
     let mut detector = CompactionDetector::new([]);
-    let compaction = |pattern: &str| Compaction(pattern.to_owned());
-    assert_eq!(seen(&mut detector, "> work\n"), []);
-    assert_eq!(
-        seen(&mut detector, "Auto-compacting conversation (1s)"),
-        [compaction("auto-compacting conversation")]
-    );
-    assert_eq!(seen(&mut detector, "Auto-compacting conversation (2s)"), []);
-    assert_eq!(seen(&mut detector, "Compacting context"), []);
-    assert_eq!(seen(&mut detector, "done"), []);
-    assert_eq!(seen(&mut detector, "Compacting context"), [compaction("compacting context")]);
+    let begun = Instant::now();
+    let mut seen = |seconds: u64, screen: &str| {
+        let sign = detector.observe(screen.lines(), begun + Duration::from_secs(seconds))?;
+        let Compaction(pattern) = sign else { panic!("{sign:?}") };
+        Some(pattern)
+    };
+    let mut check = |seconds: u64, screen: &str, pattern: Option<&str>| {
+        assert_eq!(seen(seconds, screen).as_deref(), pattern, "{seconds} s: {screen}");
+    };
+    check(0, "> work\n", None);
+    check(1, "Auto-compacting conversation (1s)", Some("auto-compacting conversation"));
+    check(2, "Auto-compacting conversation (2s)", None);
+    check(3, "Compacting context", None);
+    check(20, "done", None);
+    // It was in view until then: an agent draws it again.
+    check(21, "Compacting context", None);
+    check(22, "done", None);
+    check(25, "Compacting  context", Some("compacting context"));
+}
+
+// S1-03 S1-04
+#[test]
+fn the_screens_of_agents_tell_of_a_compaction_while_it_runs_and_of_none_before() {
+    for (task, compacting, pattern) in [
+        (
+            include_str!("../../recordings/claude_task.txt"),
+            include_str!("../../recordings/claude_compacting.txt"),
+            "compacting conversation",
+        ),
+        (
+            include_str!("../../recordings/codex_task.txt"),
+            include_str!("../../recordings/codex_compacting.txt"),
+            "compacting context",
+        ),
+        (
+            include_str!("../../recordings/opencode_task.txt"),
+            include_str!("../../recordings/opencode_compacted.txt"),
+            "▣ compaction",
+        ),
+    ] {
+        let mut detector = CompactionDetector::new([]);
+        assert_eq!(seen(&mut detector, task), [], "{task}");
+        assert_eq!(detector.rest(), [], "{task}");
+        assert_eq!(seen(&mut detector, compacting), [Compaction(pattern.to_owned())], "{compacting}");
+    }
+    for after in [
+        include_str!("../../recordings/claude_compacted.txt"),
+        include_str!("../../recordings/codex_compacted.txt"),
+    ] {
+        assert_eq!(seen(&mut CompactionDetector::new([]), after), [], "{after}");
+    }
 }
 
 #[test]
