@@ -312,3 +312,25 @@ fn a_large_result_leaves_the_window_and_is_read_back_and_edits_still_work() {
     let status = stage.status();
     assert_says(&status, &["Results offloaded: 1; ", "; not taken by the agent: 0\n"]);
 }
+
+#[test]
+fn after_a_compaction_the_agent_reads_files_again_and_the_receipt_says_so() {
+    let Some(stage) = stage() else { return };
+    let terminal = terminal(&stage, &["--offload"], &[]);
+    stage.server.push(Answer::call("toolu_1", "Bash", json!({"command": "seq 1 4000"})));
+    stage.server.push(Answer::call("toolu_2", "Read", json!({"file_path": stage.work().join("a.txt")})));
+    stage.server.push(Answer::text("There are two."));
+    terminal.enter("Count the lines of a.txt.");
+    terminal.shows("There are two.");
+    terminal.enter("/compact");
+    stage.compacted(1);
+    stage.server.push(Answer::text("Continuing now."));
+    terminal.enter("Continue.");
+    terminal.shows("Continuing now.");
+    let last = stage.last_request();
+    assert_says(&last, &[CONTEXT, "Called the Read tool", "alpha"]);
+    assert!(!last.contains("\n3000\n"), "no result of a command comes back");
+    let parts =
+        ["Results offloaded: 1; ", "files that claude has read again from disk after a compaction: 1; "];
+    assert_says(&stage.status(), &parts);
+}
