@@ -3,11 +3,12 @@
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
+use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::{Value, json};
-use throughline::{SessionAct, SessionWriter, compact_stored, export_lines};
-use throughline_conversation::ExchangeId;
+use throughline::{Deletion, SessionAct, SessionWriter, compact_stored, export_lines};
+use throughline_conversation::{ExchangeId, SessionId, View};
 
 use crate::answer::{Answer, Failure, body};
 use crate::app::App;
@@ -25,12 +26,46 @@ type Given = Result<Json<Value>, JsonRejection>;
 /// Makes a change of what the model sees.
 pub(crate) async fn change(State(app): State<App>, id: Named, given: Given) -> Answer {
     let id = known(&app.storage, id).await?;
-    let act = SessionAct::read(&body(given)?)?;
+    let given = body(given)?;
+    let act = SessionAct::read(&given)?;
+    if act.is_undo() && app.handle(&id).settings().await?.undo_deletes() {
+        let deleted = undo_by_deletion(&app, &id, &act, &given).await;
+        return app.turns.explained(&id, deleted);
+    }
     if matches!(act, SessionAct::WithFiles(..)) {
         // Files change only where turns may work.
         app.folder_of(&id).await?;
     }
-    Ok(Json(app.handle(&id).act(&act).await?))
+    let changed = app.handle(&id).act(&act).await.map_err(Failure::from);
+    app.turns.explained(&id, changed).map(Json)
+}
+
+/// An undo where `undo.mode` is `delete`: deletes the turn that it would hide, if the body repeats its number.
+async fn undo_by_deletion(app: &App, id: &SessionId, act: &SessionAct, given: &Value) -> Answer {
+    if matches!(act, SessionAct::WithFiles(..)) {
+        return Err(Failure::input(
+            "undo.mode is \"delete\", and a deletion restores no files; leave `files` out, or set undo.mode to \"hide\"",
+        ));
+    }
+    let log = app.log(id).await?;
+    let turn = log.undone_turn()?;
+    if given.get("confirm").and_then(Value::as_str) != Some(turn.to_string().as_str()) {
+        return Err(Failure::new(
+            StatusCode::CONFLICT,
+            format!(
+                "not undone: undo.mode is \"delete\", so this would delete turn {turn} permanently; to confirm, send \
+                 {{\"change\": \"undo\", \"confirm\": \"{turn}\"}}"
+            ),
+        ));
+    }
+    let deleted = delete(app, id, turn).await?;
+    let size = |view: &View| json!({ "messages": view.entries().len(), "tokens": view.tokens() });
+    Ok(Json(json!({
+        "mark": { "kind": "removed", "exchange": turn },
+        "before": size(&log.view),
+        "after": size(&deleted.view),
+        "deleted": deletion_object(turn, &deleted),
+    })))
 }
 
 /// Compacts now.
@@ -40,7 +75,8 @@ pub(crate) async fn compact(State(app): State<App>, id: Named, given: Given) -> 
     let instructions = given.get("instructions").and_then(Value::as_str).map(str::trim);
     let instructions = instructions.filter(|text| !text.is_empty());
     let turns = app.turns.options();
-    Ok(Json(compact_stored(&app.storage, &id, &turns.run, &turns.sources, instructions).await?))
+    let made = compact_stored(&app.storage, &id, &turns.run, &turns.sources, instructions).await;
+    app.turns.explained(&id, made.map_err(Failure::from)).map(Json)
 }
 
 /// Makes the context of a session again.
@@ -56,7 +92,8 @@ pub(crate) async fn refresh(State(app): State<App>, id: Named, given: Given) -> 
 pub(crate) async fn delete_session(State(app): State<App>, id: Named, given: Given) -> Answer {
     let id = known(&app.storage, id).await?;
     confirmed(&body(given)?, id.as_str())?;
-    let lock = app.handle(&id).lock(&SessionWriter::Handle).await?;
+    let lock = app.handle(&id).lock(&SessionWriter::Handle).await.map_err(Failure::from);
+    let lock = app.turns.explained(&id, lock)?;
     let Some(lock) = lock else { return Err(Failure::input("the session is open here")) };
     let deleted = app.storage.delete_session(&id, lock).await?;
     app.logs.forget(&id);
@@ -73,20 +110,29 @@ pub(crate) async fn delete_turn(State(app): State<App>, named: Numbered, given: 
         return Err(Failure::missing(format!("the session has no turn {turn}")));
     }
     confirmed(&body(given)?, &turn.to_string())?;
-    let handle = app.handle(&id);
+    let deleted = app.turns.explained(&id, delete(&app, &id, ExchangeId(turn)).await)?;
+    Ok(Json(deletion_object(ExchangeId(turn), &deleted)))
+}
+
+/// Deletes a turn, under the lock of its session.
+async fn delete(app: &App, id: &SessionId, turn: ExchangeId) -> Result<Deletion, Failure> {
+    let handle = app.handle(id);
     let mut writer = SessionWriter::Handle;
     let _lock = handle.lock(&writer).await?;
-    let deleted = handle.delete_turn(&mut writer, ExchangeId(turn)).await;
-    app.logs.forget(&id);
-    let deleted = deleted?;
-    Ok(Json(json!({
+    let deleted = handle.delete_turn(&mut writer, turn).await;
+    app.logs.forget(id);
+    Ok(deleted?)
+}
+
+fn deletion_object(turn: ExchangeId, deleted: &Deletion) -> Value {
+    json!({
         "group": turn,
         "records": deleted.records,
         "results": deleted.results,
         "memos": deleted.memos,
         "repeated_in": deleted.repeated_in,
         "title": deleted.title,
-    })))
+    })
 }
 
 /// The log, one record per line.

@@ -6,6 +6,7 @@
 mod approver;
 mod feed;
 mod order;
+mod pace;
 mod place;
 mod questions;
 mod running;

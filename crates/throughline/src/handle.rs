@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use throughline_agent::{
-    Agent, Changed, EventSink, ItemPlace, SessionPorts, change_item_in_session, change_session,
+    Agent, ChangeError, Changed, EventSink, ItemPlace, SessionPorts, change_item_in_session, change_session,
     pin_in_session,
 };
 use throughline_continuity::{MessageLog, SnapshotStore, Unreadable};
 use throughline_conversation::{
-    DocumentName, DocumentRecord, Record, RecordBody, Seq, SessionId, Source, TokenCounter, View,
-    project_readable,
+    DocumentName, DocumentRecord, ExchangeId, Mark, Record, RecordBody, Seq, SessionId, Source, TokenCounter,
+    View, project_readable,
 };
-use throughline_groups::{Change, Group, PinTarget, groups};
+use throughline_groups::{Change, Group, PinTarget, groups, mark};
 use throughline_policies::Estimator;
 use throughline_resultstore::ResultRepository;
 use throughline_store::SessionLock;
@@ -56,6 +56,17 @@ impl SessionLog {
     #[must_use]
     pub fn groups(&self) -> Vec<Group> {
         groups(&self.records, &self.view)
+    }
+
+    /// The turn that an undo hides, or deletes where `undo.mode` is `delete`.
+    ///
+    /// # Errors
+    /// No turn is in view.
+    pub fn undone_turn(&self) -> Result<ExchangeId> {
+        match mark(&self.records, Change::Undo).map_err(ChangeError::from)? {
+            Mark::Group { exchange, .. } => Ok(exchange),
+            _ => Err(Error::Refused("there is no turn to undo".to_owned())),
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Deletes a turn permanently, with everything derived from it.
 
 use anyhow::bail;
-use throughline::{Deletion, SessionLog, SessionWriter};
-use throughline_conversation::{ExchangeId, Mark};
-use throughline_groups::{Change, mark, removal};
+use throughline::{Deletion, SessionWriter};
+use throughline_conversation::ExchangeId;
+use throughline_groups::removal;
 
 use super::confirm::confirm;
 use super::outcome;
@@ -22,7 +22,7 @@ pub(crate) async fn remove(
     let log = target.handle.log().await?;
     let group = match group {
         Some(group) => group,
-        None => newest(&log)?,
+        None => log.undone_turn()?,
     };
     // What cannot be done is refused before anything is asked or deleted.
     removal(&log.records, group)?;
@@ -54,14 +54,6 @@ pub(crate) async fn remove(
         "title": deleted.title,
     });
     Ok(Answer { text: plain(&lines.join("\n")), json })
-}
-
-/// The turn that an undo would hide.
-fn newest(log: &SessionLog) -> anyhow::Result<ExchangeId> {
-    match mark(&log.records, Change::Undo)? {
-        Mark::Group { exchange, .. } => Ok(exchange),
-        _ => anyhow::bail!("there is no turn to delete"),
-    }
 }
 
 fn went(deleted: &Deletion) -> String {

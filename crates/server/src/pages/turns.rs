@@ -20,12 +20,22 @@ pub(crate) async fn turns(
 ) -> PageAnswer {
     let page = Page::read(&params)?;
     let id = known(&app.storage, id).await?;
-    let all = app.log(&id).await?.groups();
+    let log = app.log(&id).await?;
+    let all = log.groups();
+    // Where an undo deletes, its button asks as a deletion does.
+    let deleted = match app.handle(&id).settings().await?.undo_deletes() {
+        true => log.undone_turn().ok(),
+        false => None,
+    };
     let change = format!("/api/sessions/{id}/changes");
     let body = html! {
         (tabs(id.as_str(), "Turns"))
         div.acts {
-            @for (name, text) in [("undo", "Undo last turn"), ("redo", "Redo"), ("undo_compaction", "Undo compaction"), ("redo_compaction", "Redo compaction")] {
+            @match deleted {
+                Some(turn) => { button.danger type="button" data-confirm=(turn) data-delete={ "/api/sessions/" (id) "/groups/" (turn) } { "Undo last turn (deletes it)…" } },
+                None => { (button(&change, "{\"change\":\"undo\"}", "Undo last turn")) },
+            }
+            @for (name, text) in [("redo", "Redo"), ("undo_compaction", "Undo compaction"), ("redo_compaction", "Redo compaction")] {
                 (button(&change, &format!("{{\"change\":\"{name}\"}}"), text))
             }
         }

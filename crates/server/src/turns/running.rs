@@ -12,15 +12,13 @@ use tokio::sync::{Semaphore, watch};
 
 use super::feed::Feed;
 use super::order::TurnOptions;
+use super::pace::TurnPace;
 use super::place::TurnPlace;
 use super::questions::Questions;
 use crate::answer::Failure;
 
 /// Ended turns that can still be joined, to read how they ended.
 const ENDED: usize = 32;
-
-/// Seconds after which a client that was refused should ask again.
-const AGAIN: u64 = 5;
 
 /// The turns of a server.
 #[derive(Debug, Clone)]
@@ -44,6 +42,7 @@ struct TurnState {
     ended: VecDeque<Arc<RunningTurn>>,
     /// The number of the newest turn.
     last: i64,
+    pace: TurnPace,
 }
 
 /// One turn.
@@ -59,6 +58,17 @@ pub(crate) struct RunningTurn {
 impl RunningTurn {
     fn is_of(&self, session: &SessionId) -> bool {
         self.session.get() == Some(session)
+    }
+
+    /// The refusal of a request for what the turn holds: its session.
+    fn holds(&self, session: &SessionId) -> Failure {
+        let why = format!(
+            "session {session} runs a turn in this server (process {}, turn {}); join it with GET /api/sessions/{session}/events?stream=turn, \
+             or end it with POST /api/sessions/{session}/cancel",
+            std::process::id(),
+            self.feed.turn(),
+        );
+        Failure::new(StatusCode::CONFLICT, why)
     }
 
     /// The turn as an object of the list.
@@ -94,19 +104,16 @@ impl Turns {
             return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "the server is being stopped"));
         }
         if let Some(session) = session
-            && state.running.values().any(|turn| turn.is_of(session))
+            && let Some(turn) = state.running.values().find(|turn| turn.is_of(session))
         {
-            let why = format!(
-                "session {session} runs a turn in this server (process {}); join it with GET /api/sessions/{session}/events?stream=turn, \
-                 or end it with POST /api/sessions/{session}/cancel",
-                std::process::id()
-            );
-            return Err(Failure::new(StatusCode::CONFLICT, why));
+            return Err(turn.holds(session));
         }
         let Ok(slot) = Arc::clone(&self.0.slots).try_acquire_owned() else {
             let most = self.0.options.max_turns;
             let why = format!("{most} turns run already, which is the limit of `serve --max-turns`");
-            return Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, why).retry_after(AGAIN));
+            let oldest = state.running.keys().next().copied().unwrap_or_default();
+            let wait = state.pace.wait(now().0.saturating_sub(oldest));
+            return Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, why).retry_after(wait));
         };
         let number = now().0.max(state.last.saturating_add(1));
         state.last = number;
@@ -126,6 +133,7 @@ impl Turns {
         let mut state = self.state();
         state.running.remove(&turn.feed.turn());
         if was_open {
+            state.pace.took(now().0.saturating_sub(turn.feed.turn()));
             state.ended.retain(|ended| ended.session.get() != turn.session.get());
             state.ended.push_back(Arc::clone(turn));
             if state.ended.len() > ENDED {
@@ -142,6 +150,21 @@ impl Turns {
     /// The turn that runs in a session.
     pub(crate) fn running(&self, session: &SessionId) -> Option<Arc<RunningTurn>> {
         self.state().running.values().find(|turn| turn.is_of(session)).cloned()
+    }
+
+    /// The outcome of a change of a session. If it was refused while a turn of this server held the session, the refusal says
+    /// so: the holder of the session's lock is this process.
+    pub(crate) fn explained<T>(
+        &self,
+        session: &SessionId,
+        changed: Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        match (changed, self.running(session)) {
+            (Err(refused), Some(turn)) if refused.status() == StatusCode::CONFLICT => {
+                Err(turn.holds(session))
+            }
+            (changed, _) => changed,
+        }
     }
 
     /// The turn that runs in a session, else the newest that has ended here.

@@ -62,6 +62,12 @@ impl SessionAct {
         }
     }
 
+    /// Returns true for an undo of a turn.
+    #[must_use]
+    pub fn is_undo(&self) -> bool {
+        matches!(self, Self::Change(Change::Undo) | Self::WithFiles(Change::Undo, _))
+    }
+
     fn read_change(body: &Value) -> Result<Self> {
         let name = body.get("change").and_then(Value::as_str).unwrap_or_default();
         let turn = || number(body, "turn").map(ExchangeId);
