@@ -6,6 +6,7 @@ mod compaction;
 mod documents;
 mod layout;
 mod report;
+mod report_requests;
 mod request;
 mod request_diff;
 mod search;

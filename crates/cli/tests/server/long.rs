@@ -62,4 +62,12 @@ fn a_session_of_ten_thousand_requests_is_shown_page_by_page() {
     assert_eq!((&list["total"], &list["requests"][0]["request"]), (&REQUESTS.into(), &REQUESTS.into()));
     let piece = served.get("/sessions/long/requests/10000");
     assert_eq!(piece.status, 200, "{}", piece.body);
+
+    let file = served.home().join("long.html");
+    let begin = Instant::now();
+    served.run(&["report", "long", "-o", file.to_str().unwrap()]);
+    assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
+    let report = std::fs::read_to_string(&file).unwrap();
+    assert!(report.contains("The newest 50 requests; 9,950 older ones are left out here."));
+    assert!(report.len() < 16 * 1024 * 1024, "{} bytes", report.len());
 }

@@ -6,6 +6,7 @@ use throughline_continuity::SessionSummary;
 
 use super::assets::STYLE;
 use super::documents::revisions;
+use super::report_requests::newest_in_pieces;
 use super::session::{causes, compactions, drawing, facts, requests, title};
 use super::text::{figure, time};
 
@@ -23,6 +24,7 @@ pub async fn report_page(handle: &SessionHandle, session: &SessionSummary) -> Re
     let listed = points.get(points.len().saturating_sub(REQUESTS)..).unwrap_or_default();
     let mut documents = log.document_objects();
     documents.reverse();
+    let in_pieces = newest_in_pieces(handle, &log, &points);
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -46,6 +48,7 @@ pub async fn report_page(handle: &SessionHandle, session: &SessionSummary) -> Re
                     @if listed.len() < points.len() { p.sub { "The newest " (figure(listed.len() as u64)) " of " (figure(points.len() as u64)) "." } }
                     (requests(listed, None))
                 }
+                section { h2 { "Requests in pieces" } (in_pieces) }
             } }
         }
     };

@@ -78,17 +78,22 @@ fn list(pieces: &[RequestPiece], before: usize) -> Markup {
     html! {
         @for (place, piece) in pieces.iter().enumerate() {
             details.piece data-row="" {
-                summary {
-                    span.num { (before + place + 1) }
-                    span.kind.(piece.kind) { (piece.kind) }
-                    span.name { @if piece.name.is_empty() { (first_line(&piece.text)) } @else { (piece.name) } }
-                    span.sub { (source(piece)) }
-                    span.tokens { (figure(piece.tokens)) " tokens" }
-                    @if piece.cached { span.badge.good { "cached" } } @else { span.badge.plain { "not cached" } }
-                }
+                summary { (piece_line(before + place, piece)) }
                 pre { (shown(&piece.text)) }
             }
         }
+    }
+}
+
+/// What a piece is, where it comes from, its size, and whether it was read from the cache. `place` counts from 0.
+pub(super) fn piece_line(place: usize, piece: &RequestPiece) -> Markup {
+    html! {
+        span.num { (place + 1) }
+        span.kind.(piece.kind) { (piece.kind) }
+        span.name { @if piece.name.is_empty() { (first_line(&piece.text)) } @else { (piece.name) } }
+        span.sub { (source(piece)) }
+        span.tokens { (figure(piece.tokens)) " tokens" }
+        @if piece.cached { span.badge.good { "cached" } } @else { span.badge.plain { "not cached" } }
     }
 }
 

@@ -35,14 +35,15 @@ pub(crate) async fn request_diff(State(app): State<App>, named: Numbered) -> Pag
             a href={ (own) "/requests/" (number) } { "request " (number) " piece by piece" }
             @if last_request(&log) > number { a rel="next" href={ (own) "/requests/" (number + 1) "/diff" } { "later →" } }
         }
-        (comparison(&before, &after))
+        (comparison(&before, &after, LINES))
     };
     let way =
         [(id.to_string(), own.clone()), (format!("Request {number}"), format!("{own}/requests/{number}"))];
     Ok(frame(&format!("What request {number} changed"), &way, &body))
 }
 
-fn comparison(before: &[RequestPiece], after: &[RequestPiece]) -> Markup {
+/// What differs between two requests, in at most so many lines.
+pub(super) fn comparison(before: &[RequestPiece], after: &[RequestPiece], most: usize) -> Markup {
     let same = before.iter().zip(after).take_while(|(one, other)| one.text == other.text).count();
     let tokens: u64 = after.iter().take(same).map(|piece| piece.tokens).sum();
     let rest = |pieces: &[RequestPiece]| -> String {
@@ -65,11 +66,11 @@ fn comparison(before: &[RequestPiece], after: &[RequestPiece]) -> Markup {
     html! {
         p { "The first " (figure(same as u64)) " pieces, " (figure(tokens)) " tokens, are the same in both." }
         pre.diff {
-            @for (class, line) in changes.iter().take(LINES) {
+            @for (class, line) in changes.iter().take(most) {
                 span.(class) { (match *class { "added" => "+ ", "removed" => "− ", _ => "  " }) (line) }
             }
         }
-        @if changes.len() > LINES { p.sub { "… " (figure((changes.len() - LINES) as u64)) " more lines" } }
+        @if changes.len() > most { p.sub { "… " (figure((changes.len() - most) as u64)) " more lines" } }
         @if changes.is_empty() { p.empty { "Nothing else differs." } }
     }
 }

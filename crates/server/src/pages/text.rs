@@ -47,7 +47,12 @@ pub(super) fn span(seconds: i64) -> String {
 
 /// A text as a page shows it: control characters made visible, and cut if it is very long.
 pub(super) fn shown(text: &str) -> String {
-    let cut = cut_end(text, SHOWN);
+    shown_start(text, SHOWN)
+}
+
+/// The start of a text, in at most so many bytes, as a page shows it.
+pub(super) fn shown_start(text: &str, most: usize) -> String {
+    let cut = cut_end(text, most);
     let clean = sanitized(cut);
     match text.len() - cut.len() {
         0 => clean.into(),
