@@ -52,10 +52,20 @@ fn address(served: &Served, path: &str) -> String {
 
 fn paths(served: &Served) -> Vec<String> {
     let own = format!("/sessions/{}", served.id);
-    let rest = ["", "/turns", "/documents", "/requests/9", "/requests/9/diff", "/compactions/1"];
+    let rest = [
+        "",
+        "/turns",
+        "/documents",
+        "/summaries",
+        "/contexts",
+        "/checkpoints",
+        "/requests/9",
+        "/requests/9/diff",
+        "/compactions/1",
+    ];
     let mut paths: Vec<String> = rest.iter().map(|rest| format!("{own}{rest}")).collect();
     paths.push("/".to_owned());
-    paths.push("/search".to_owned());
+    paths.extend(["/search", "/memos", "/preferences"].map(str::to_owned));
     paths
 }
 
@@ -98,6 +108,19 @@ fn pages_are_drawn_in_two_sizes_and_both_themes() {
         assert_ne!(pictures[0], pictures[1], "{path}: both themes look the same");
         assert_ne!(pictures[2], pictures[3], "{path}: both themes look the same");
     }
+}
+
+#[test]
+fn a_preference_is_set_from_its_page() {
+    let served = Served::demo();
+    let mut page = DrivenPage::open(served.home(), &address(&served, "/preferences"));
+    page.wait_for("document.documentElement.dataset.script === ''");
+    page.value("window.before = true; window.prompt = (text, now) => text.includes('watch.size') && now === '' ? '2048' : null");
+    page.value("document.querySelector('[data-put=\"/api/preferences/watch.size\"]').click()");
+    page.wait_for("!window.before && document.body.textContent.includes('2048')");
+    let file = std::fs::read_to_string(served.home().join(".config/throughline/config.toml")).unwrap();
+    assert!(file.contains("size = 2048"), "{file}");
+    assert!(page.complaints.is_empty(), "{:?}", page.complaints);
 }
 
 #[test]

@@ -26,7 +26,9 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use hosted::Hosted;
 use served::Served;
+use throughline_testserver::{Answer, Script};
 
 #[test]
 fn every_route_of_the_document_answers_for_the_session_of_the_demo() {
@@ -99,17 +101,93 @@ fn a_change_is_seen_by_the_command_line_and_the_other_way_round() {
 }
 
 #[test]
+fn the_pages_of_what_outlives_a_turn_show_it() {
+    let served = Served::demo();
+    let own = format!("/sessions/{}", served.id);
+    served.run(&["memos", "add", "Use tabs, says the <b>walrus</b>.", "--tag", "style"]);
+    assert_eq!(served.send("POST", &format!("/api{own}/contexts"), "{}").status, 200);
+    let shows = |path: &str, parts: &[&str]| {
+        let page = served.get(path);
+        assert_eq!(page.status, 200, "{path}: {}", page.body);
+        for part in parts {
+            assert!(page.body.contains(part), "{path}: no {part:?} in {}", page.body);
+        }
+    };
+    let summaries = served.get(&format!("/api{own}/summaries")).json();
+    let first = summaries["summaries"][0]["first_line"].as_str().unwrap().to_owned();
+    shows(&format!("{own}/summaries"), &["replaces records", "<pre>", &first]);
+    shows(&format!("{own}/contexts"), &["for inspector", "refresh", "<pre>"]);
+    shows(&format!("{own}/checkpoints"), &["No checkpoint was recorded yet."]);
+    shows("/memos?q=walrus", &["&lt;b&gt;walrus&lt;/b&gt;", "style"]);
+    shows("/memos?tag=none", &["no such memo"]);
+    shows("/preferences", &["watch.size", "4096", "data-put"]);
+    shows(&own, &["/contexts\"", "/checkpoints\"", "href=\"/memos\"", "href=\"/preferences\""]);
+}
+
+#[test]
+fn the_page_of_checkpoints_has_their_figures_and_handoffs() {
+    let script = Script::new().then(Answer::text("Fine.")).repeat_last();
+    let hosted = Hosted::new(script, &["--policy", "dex"]);
+    let id = hosted.done("Tidy the <i>attic</i>.");
+    let stored = hosted.served.get(&format!("/api/sessions/{id}/checkpoints")).json();
+    assert!(stored["total"].as_u64() > Some(0), "{stored}");
+    let page = hosted.served.get(&format!("/sessions/{id}/checkpoints"));
+    assert_eq!(page.status, 200);
+    for part in ["checkpoint 1", " requests, ", "handoff", "continuation_prompt", "&lt;i&gt;attic&lt;/i&gt;"]
+    {
+        assert!(page.body.contains(part), "no {part:?} in {}", page.body);
+    }
+}
+
+#[test]
+fn an_undo_that_deletes_asks_for_its_turn_again_and_deletes_it() {
+    let served = Served::demo();
+    let folder = served.home().join(".config/throughline");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("config.toml"), "[undo]\nmode = \"delete\"\n").unwrap();
+    let path = format!("/api/sessions/{}/changes", served.id);
+    let groups = || served.get(&format!("/api/sessions/{}/groups", served.id)).json();
+    let all = groups()["groups"].as_array().unwrap().clone();
+    let turn = all.iter().rfind(|group| group["status"] == "live").unwrap()["group"].to_string();
+    let refused = served.send("POST", &path, "{\"change\":\"undo\"}");
+    assert_eq!(refused.status, 409, "{}", refused.body);
+    assert!(refused.body.contains(&format!("delete turn {turn} permanently")), "{}", refused.body);
+    let files = served.send("POST", &path, "{\"change\":\"undo\",\"files\":true}");
+    assert!(files.status == 400 && files.body.contains("restores no files"), "{}", files.body);
+    assert_eq!(groups()["groups"], json!(all), "nothing has changed");
+    let page = served.get(&format!("/sessions/{}/turns", served.id)).body;
+    assert!(page.contains("Undo last turn (deletes it)"), "{page}");
+
+    let body = json!({ "change": "undo", "confirm": turn }).to_string();
+    let deleted = served.send("POST", &path, &body);
+    assert_eq!(deleted.status, 200, "{}", deleted.body);
+    assert_eq!(deleted.json()["deleted"]["group"].to_string(), turn, "{}", deleted.body);
+    let left = groups()["groups"].as_array().unwrap().clone();
+    let turn: u64 = turn.parse().unwrap();
+    let status = left.iter().find(|group| group["group"] == turn).map(|group| group["status"].clone());
+    assert!(status.is_none_or(|status| status == "removed"), "{left:?}");
+}
+
+#[test]
 fn a_report_is_one_file_that_loads_nothing() {
     let served = Served::demo();
     let file = served.home().join("report.html");
     served.run(&["report", &served.id, "-o", file.to_str().unwrap()]);
     let report = fs::read_to_string(&file).unwrap();
-    for part in ["The window over time", "Cost by cause", "Compaction 1", "<svg", "<style>"] {
+    for part in
+        ["The window over time", "Cost by cause", "Compaction 1", "<svg", "<style>", "What it changed"]
+    {
         assert!(report.contains(part), "no {part}");
     }
     for part in ["<script", "src=", "href=", "@import", "url("] {
         assert!(!report.contains(part), "{part}");
     }
+    // The pieces of a request, with the text of those that it has new.
+    let piece = served.get(&format!("/api/sessions/{}/requests/2/pieces", served.id)).json();
+    let text = piece["pieces"].as_array().unwrap().last().unwrap()["text"].as_str().unwrap().to_owned();
+    let first = text.lines().find(|line| line.len() > 20 && !line.contains(['<', '>', '&', '"'])).unwrap();
+    assert!(report.contains(first), "{first:?} is not in the report");
+    assert!(report.len() < 6 * 1024 * 1024, "{}", report.len());
     use std::os::unix::fs::PermissionsExt as _;
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
 }

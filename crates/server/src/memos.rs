@@ -1,10 +1,9 @@
 //! The memos of all folders.
 
+use axum::Extension;
 use axum::extract::State;
-use axum::{Extension, Json};
-use serde_json::Value;
 use throughline::{Memos, Storage, memo_object};
-use throughline_memory::Scope;
+use throughline_memory::{Memo, Scope};
 
 use crate::answer::{Answer, Failure};
 use crate::page::Page;
@@ -13,12 +12,15 @@ use crate::params::Params;
 /// The memos, the last changed first; with `q` those that contain one of its words, best match first.
 pub(crate) async fn list(State(storage): State<Storage>, Extension(params): Extension<Params>) -> Answer {
     let page = Page::read(&params)?;
+    page.answer("memos", &fitting(storage, &params).await?, memo_object)
+}
+
+/// The memos that fit the parameters `q` or `tag`; all without them.
+pub(crate) async fn fitting(storage: Storage, params: &Params) -> Result<Vec<Memo>, Failure> {
     let memos = Memos { storage, scope: Scope::All };
-    let all = match (params.text("q"), params.text("tag")) {
+    Ok(match (params.text("q"), params.text("tag")) {
         (Some(_), Some(_)) => return Err(Failure::input("`q` and `tag` cannot be combined")),
         (Some(words), None) => memos.search(words).await?,
         (None, tag) => memos.list(&tag.map(str::to_owned).into_iter().collect::<Vec<_>>()).await?,
-    };
-    let shown: Vec<Value> = page.of(&all).iter().map(memo_object).collect();
-    Ok(Json(page.object("memos", &shown, all.len())))
+    })
 }

@@ -278,6 +278,35 @@ pub(crate) const ROUTES: &[Route] = &[
         Shape::Html,
         pages::turns
     ),
+    reads!(
+        "/sessions/{id}/summaries",
+        "the summaries with their texts",
+        &[PAGED],
+        Shape::Html,
+        pages::summaries
+    ),
+    reads!(
+        "/sessions/{id}/contexts",
+        "the contexts that were stored for agents",
+        &[PAGED],
+        Shape::Html,
+        pages::contexts
+    ),
+    reads!(
+        "/sessions/{id}/checkpoints",
+        "the checkpoints with their handoffs",
+        &[PAGED],
+        Shape::Html,
+        pages::checkpoints
+    ),
+    reads!("/memos", "the memos of all folders", &[QUERY, TAG, PAGED], Shape::Html, pages::memos),
+    reads!(
+        "/preferences",
+        "the settings of context management, and where each is set",
+        &[PAGED],
+        Shape::Html,
+        pages::preferences
+    ),
     reads!("/search", "search over all sessions", &[QUERY, PAGED], Shape::Html, pages::search),
     reads!("/style.css", "the style of the pages", NONE, Shape::Text("text/css"), pages::style),
     reads!(

@@ -59,6 +59,7 @@ pub(super) fn page(title: &str, way: &[Crumb], body: &Markup) -> Html<String> {
                         a href="/" { "Sessions" }
                         @for (text, address) in way { span.sep { "/" } a href=(address) { (text) } }
                     }
+                    nav.more aria-label="All folders" { a href="/memos" { "Memos" } a href="/preferences" { "Preferences" } }
                     form.search action="/search" method="get" role="search" {
                         input #q type="search" name="q" placeholder="Search ( / )" aria-label="Search all sessions";
                     }
@@ -100,7 +101,14 @@ pub(super) fn turner(page: Page, total: usize, address: &str) -> Markup {
 
 /// The tabs of a session's pages.
 pub(super) fn tabs(id: &str, current: &str) -> Markup {
-    let tabs = [("Window", ""), ("Turns", "/turns"), ("Documents", "/documents")];
+    let tabs = [
+        ("Window", ""),
+        ("Turns", "/turns"),
+        ("Documents", "/documents"),
+        ("Summaries", "/summaries"),
+        ("Contexts", "/contexts"),
+        ("Checkpoints", "/checkpoints"),
+    ];
     html! {
         nav.tabs {
             @for (name, rest) in tabs {

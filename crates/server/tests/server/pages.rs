@@ -31,6 +31,11 @@ async fn hostile_texts_are_text_on_every_page() {
         format!("{own}/requests/2/diff"),
         format!("{own}/turns"),
         format!("{own}/documents"),
+        format!("{own}/summaries"),
+        format!("{own}/contexts"),
+        format!("{own}/checkpoints"),
+        "/memos".to_owned(),
+        "/preferences".to_owned(),
         "/search?q=%3Cscript%3E".to_owned(),
         "/search?q=heron".to_owned(),
     ] {

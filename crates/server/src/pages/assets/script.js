@@ -65,6 +65,9 @@ document.addEventListener("click", (event) => {
   if (data.delete) {
     const typed = prompt(`This deletes permanently. To confirm, write ${data.confirm}`);
     if (typed !== null) send("DELETE", data.delete, JSON.stringify({ confirm: typed.trim() }));
+  } else if (data.put) {
+    const typed = prompt(data.ask, data.now);
+    if (typed !== null) send("PUT", data.put, JSON.stringify({ value: typed.trim() === "" ? null : typed.trim() }));
   } else if (data.ask) {
     const typed = prompt(data.ask);
     if (typed !== null) send("POST", data.post, JSON.stringify({ [data.field]: typed }));
