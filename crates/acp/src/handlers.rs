@@ -80,7 +80,14 @@ impl Server {
         let place = Place::read(&cwd, &additional_directories, mcp_servers, system_prompt.as_ref())?;
         let opened = self.open(editor, SessionStart::Existing(id.clone()), place).await?;
         let log = SessionHandle::new(self.options.storage.clone(), id).log().await;
-        replay(&log.map_err(|error| of_library(&error))?, opened.session.link());
+        match log {
+            Ok(log) => replay(&log, opened.session.link()),
+            Err(error) => {
+                drop(self.remove(&opened.session.id));
+                opened.session.close().await?;
+                return Err(of_library(&error));
+            }
+        }
         Ok(opened.with(|session| {
             LoadSessionResponse::new().modes(session.modes()).config_options(session.options())
         }))

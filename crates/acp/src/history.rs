@@ -3,24 +3,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agent_client_protocol::v1::schema::{
-    ContentBlock as Block, ContentChunk, ImageContent, MessageId, SessionUpdate, TextContent, ToolCallStatus,
-    ToolCallUpdate, ToolCallUpdateFields,
+    CompactionStatus, CompactionUpdate, ContentBlock as Block, ContentChunk, ImageContent, MessageId,
+    SessionUpdate, TextContent, ToolCallStatus, ToolCallUpdate, ToolCallUpdateFields,
 };
 use throughline::SessionLog;
 use throughline::ports::{ContentBlock, Message, Seq, ToolCall};
-use throughline_conversation::{MessageRecord, RecordBody, Source, ToolResult};
+use throughline_conversation::{Action, Edit, MessageRecord, RecordBody, Source, ToolResult};
 
 use crate::calls::{asked_diffs, diff_content, plan, shown_call, text_content};
 use crate::link::Link;
 
-/// Sends every message of the turns that are not hidden, oldest first, and the newest plan.
+/// Sends every message of the turns that are not hidden and every compaction, oldest first, and the newest plan.
 pub(crate) fn replay(log: &SessionLog, link: &Link) {
     let hidden: BTreeSet<_> =
         log.groups().into_iter().filter(|group| group.status.is_hidden()).map(|group| group.id).collect();
     let mut replay = Replay { link, calls: BTreeMap::new(), plan: None };
     for record in log.records.iter().filter(|record| !hidden.contains(&record.exchange)) {
-        if let RecordBody::Message(message) = &record.body {
-            replay.message(message, record.seq);
+        match &record.body {
+            RecordBody::Message(message) => replay.message(message, record.seq),
+            RecordBody::Edit(edit) if edit.is_compaction() => replay.compaction(edit, record.seq),
+            _ => {}
         }
     }
     replay.end();
@@ -70,6 +72,19 @@ impl Replay<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// A compaction with its summary.
+    fn compaction(&self, edit: &Edit, seq: Seq) {
+        let summary = edit.actions.iter().rev().find_map(|action| match action {
+            Action::Cover { summary, .. } => summary.clone(),
+            _ => None,
+        });
+        let update = CompactionUpdate::new(format!("record-{seq}"), CompactionStatus::Completed);
+        self.link.compaction(match summary {
+            Some(summary) => update.summary(vec![Block::Text(TextContent::new(summary))]),
+            None => update,
+        });
     }
 
     fn call(&mut self, call: &ToolCall) {

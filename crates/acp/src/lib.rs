@@ -27,6 +27,7 @@ mod observed_tools;
 mod opening;
 mod options;
 mod prompt;
+mod running_output;
 mod serve;
 mod server;
 mod session;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use agent_client_protocol::v1::schema::{Diff, NoticeSeverity, SessionId, SessionUpdate};
+use agent_client_protocol::v1::schema::{CompactionUpdate, Diff, NoticeSeverity, SessionId, SessionUpdate};
 use throughline::ports::{Access, CancelFlag, ToolCall};
 use throughline_tools::ToolRegistry;
 
@@ -61,6 +61,13 @@ impl Link {
     pub(crate) fn update(&self, update: SessionUpdate) {
         if let Some(id) = self.id.get() {
             self.editor.update(id, update);
+        }
+    }
+
+    /// Sends a compaction to a client that shows them.
+    pub(crate) fn compaction(&self, update: CompactionUpdate) {
+        if self.editor.shows_compactions() {
+            self.update(SessionUpdate::CompactionUpdate(update));
         }
     }
 

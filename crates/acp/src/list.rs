@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use agent_client_protocol::Error;
 use agent_client_protocol::v1::schema::{ListSessionsRequest, ListSessionsResponse, SessionInfo};
-use throughline::Storage;
+use throughline::{Storage, workspace};
 use throughline_continuity::SessionSummary;
 
 use crate::failure::{input, of_library};
@@ -28,8 +28,10 @@ pub(crate) async fn list(
         return Err(input("`cwd` must be an absolute path"));
     }
     let all = storage.sessions().await.map_err(|error| of_library(&error))?;
+    // As a session's own folder is stored: with all links followed.
+    let folder = request.cwd.as_ref().map(|cwd| workspace(Some(cwd)).unwrap_or_else(|_| cwd.clone()));
     let wanted = |session: &&SessionSummary| {
-        let here = request.cwd.as_ref().is_none_or(|cwd| cwd.as_os_str() == session.info.workspace.as_str());
+        let here = folder.as_ref().is_none_or(|folder| folder.as_os_str() == session.info.workspace.as_str());
         here && session.exchanges > 0
     };
     let mut rest = all.iter().filter(wanted).skip(from);

@@ -1,4 +1,4 @@
-//! Tools that report what their calls changed.
+//! Tools that report what their calls write and change.
 
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use throughline_tools::{ChangedFile, FileHistory, RegistryError, ToolRegistry, T
 
 use crate::calls::made_diff;
 use crate::link::Link;
+use crate::running_output::RunningOutput;
 
 /// The same tools in the same order, observed.
 pub(crate) fn observed_tools(
@@ -47,6 +48,7 @@ impl Tool for ObservedTool {
         context.history = context.history.map(|history| {
             Arc::new(ObservedHistory { history, link, call: call.id.clone() }) as Arc<dyn FileHistory>
         });
+        context.output = Some(Arc::new(RunningOutput::new(Arc::clone(&self.link))));
         let output = self.tool.call(call, &context).await;
         self.link.changed(&call.id, output.changes.files.iter().filter_map(made_diff));
         output

@@ -80,12 +80,12 @@ impl Server {
             ClientRequest::SetSessionModeRequest(request) => {
                 responder.cast().respond_with_result(self.set_mode(&request))
             }
+            _ if self.stopping.load(Ordering::Acquire) => Err(refused("this agent is being stopped")),
             ClientRequest::PromptRequest(request) => {
                 let session = self.session(&request.session_id.0)?;
                 let prompt = Prompt::read(&request.prompt, &session.link().workspace)?;
                 self.prompt(&session, prompt, responder)
             }
-            _ if self.stopping.load(Ordering::Acquire) => Err(refused("this agent is being stopped")),
             ClientRequest::NewSessionRequest(request) => {
                 self.opening(responder.cast(), async move { server.new_session(editor, request).await })
             }

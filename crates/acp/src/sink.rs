@@ -7,7 +7,7 @@ use agent_client_protocol::v1::schema::{
     SessionUpdate, TextContent, ToolCallStatus, ToolCallUpdate, ToolCallUpdateFields, UsageUpdate,
 };
 use serde_json::{Value, json};
-use throughline::ports::{Event, EventSink, ToolCall};
+use throughline::ports::{Effect, Event, EventSink, ToolCall};
 use throughline::{RunTally, event_object};
 
 use crate::calls::{diff_content, plan, shown_call, text_content};
@@ -67,7 +67,7 @@ impl SessionSink {
         let id = state.next_compaction();
         state.compacting = true;
         drop(state);
-        self.send_compaction(CompactionUpdate::new(id, CompactionStatus::InProgress));
+        self.link.compaction(CompactionUpdate::new(id, CompactionStatus::InProgress));
     }
 
     /// Ends a compaction that was shown as begun and that changed nothing, for this reason.
@@ -79,7 +79,7 @@ impl SessionSink {
         let id = state.compaction_id();
         drop(state);
         let update = CompactionUpdate::new(id, status);
-        self.send_compaction(why.map_or(update.clone(), |why| update.error(why)));
+        self.link.compaction(why.map_or(update.clone(), |why| update.error(why)));
     }
 
     /// Adds the summary to the compactions that were shown without one.
@@ -87,13 +87,7 @@ impl SessionSink {
         let ids = std::mem::take(&mut self.state().compactions);
         let (Some(id), Some(summary)) = (ids.last(), summary) else { return };
         let text = vec![ContentBlock::Text(TextContent::new(summary))];
-        self.send_compaction(CompactionUpdate::new(id.clone(), CompactionStatus::Completed).summary(text));
-    }
-
-    fn send_compaction(&self, update: CompactionUpdate) {
-        if self.link.editor.shows_compactions() {
-            self.link.update(SessionUpdate::CompactionUpdate(update));
-        }
+        self.link.compaction(CompactionUpdate::new(id.clone(), CompactionStatus::Completed).summary(text));
     }
 
     /// The newest figures: tokens that are used, and those of the window.
@@ -129,10 +123,12 @@ impl SessionSink {
             ["type", "call_id", "name"].into_iter().for_each(|name| drop(fields.remove(name)));
         }
         let text = output.get("output").and_then(Value::as_str).unwrap_or_default();
-        // A change that failed was announced, and not made.
+        // A change that failed was announced, and not made. What an edit answers repeats what its diff shows.
         let mut content = if is_error { Vec::new() } else { diff_content(diffs) };
-        if content.is_empty() && !text.is_empty() {
-            content.push(text_content(text));
+        let access = call.as_ref().and_then(|call| self.link.access(call));
+        let is_edit = access.is_some_and(|access| access.effect == Effect::Edit);
+        if !(text.is_empty() || is_edit && !content.is_empty()) {
+            content.insert(0, text_content(text));
         }
         let status = if is_error { ToolCallStatus::Failed } else { ToolCallStatus::Completed };
         let fields = ToolCallUpdateFields::new().status(status).content(content).raw_output(output);
@@ -149,7 +145,7 @@ impl SessionSink {
         state.compactions.push(id.clone());
         drop(state);
         let update = CompactionUpdate::new(id, CompactionStatus::Completed);
-        self.send_compaction(update.meta(meta(json!({ "receipt": receipt }))));
+        self.link.compaction(update.meta(meta(json!({ "receipt": receipt }))));
     }
 
     fn state(&self) -> MutexGuard<'_, SinkState> {

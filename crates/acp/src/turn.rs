@@ -34,10 +34,7 @@ impl Turn {
         let ended = run.message_turn(prompt.message(), sink, &self.cancel).await;
         let ending = ended.map_err(|error| of_library(&error))?;
         let tally = sink.tally();
-        let ending = match &tally.unsaved {
-            Some(cause) => ending.unsaved(&self.session.id, cause),
-            None => ending,
-        };
+        let ending = ending.checked(&self.session.id, &tally, &options.storage);
         sink.send_summary(newest_summary(run));
         self.session.send_figures(run);
         let after = tally.meter.cost();

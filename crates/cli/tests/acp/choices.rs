@@ -174,6 +174,12 @@ async fn a_compaction_is_shown_from_its_beginning_to_its_summary() {
         })
     };
     assert!(used(&updates) < used(&editor.updates(&id)[..before]), "{updates:#?}");
+    let replayed = editor.load(&home, &id).await;
+    let again = replayed.iter().find_map(|update| match update {
+        SessionUpdate::CompactionUpdate(update) => Some(format!("{:?}", update.summary)),
+        _ => None,
+    });
+    assert!(again.unwrap().contains("What the user said"), "{replayed:#?}");
     let undone = editor.prompt(&id, "/undo --compaction").await.unwrap();
     assert_eq!(undone.stop_reason, StopReason::EndTurn);
 }

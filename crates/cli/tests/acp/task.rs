@@ -129,6 +129,29 @@ async fn an_editor_drives_a_whole_task() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_output_of_a_command_is_shown_while_it_runs() {
+    let command = json!({ "command": "echo first; while [ ! -e go ]; do sleep 0.05; done; echo second" });
+    let script = Script::new().then(Answer::call("call_1", "shell", command)).then(Answer::text("Done."));
+    let home = Home::new(script).await;
+    let editor = Editor::start(&home, &["--mode", "yolo"]).await;
+    let id = editor.open(&home).await;
+    let shows = |update: &SessionUpdate, text: &str| match update {
+        SessionUpdate::ToolCallUpdate(update) => format!("{:?}", update.fields.content).contains(text),
+        _ => false,
+    };
+    let turn = editor.agent.send_request(crate::editor::prompt(&id, "Go."));
+    editor.wait(&id, |update| shows(update, "first")).await;
+    assert_eq!(status_of(&editor.updates(&id), "call_1"), Some(ToolCallStatus::InProgress));
+    std::fs::write(home.work().join("go"), "").unwrap();
+    tokio::time::timeout(crate::editor::LONGEST, turn.block_task()).await.unwrap().unwrap();
+    let updates = editor.updates(&id);
+    assert_eq!(status_of(&updates, "call_1"), Some(ToolCallStatus::Completed));
+    // All of the output, and the file that came while it ran.
+    let all = updates.iter().any(|update| shows(update, "first\\nsecond") && shows(update, "Diff"));
+    assert!(all, "{updates:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_sessions_work_side_by_side_in_one_process() {
     let slow =
         || Answer::text(&"word and word and ".repeat(40)).wait_each(std::time::Duration::from_millis(20));

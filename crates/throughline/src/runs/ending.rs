@@ -5,6 +5,9 @@ use throughline_completion::{ModelError, StopReason};
 use throughline_conversation::SessionId;
 use throughline_text::{error_chain, plain};
 
+use super::tally::RunTally;
+use crate::storage::Storage;
+
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunEnding {
@@ -101,6 +104,16 @@ impl RunEnding {
         let lost = Self::unsaved_text(session, cause);
         let error = self.error.map_or_else(|| lost.clone(), |error| format!("{error}; and {lost}"));
         Self { kind: Self::UNSAVED, error: Some(error), ..self }
+    }
+
+    /// The same ending, if everything up to it is on disk, by the events of the run and the place of the database.
+    #[must_use]
+    pub fn checked(self, session: &SessionId, tally: &RunTally, storage: &Storage) -> Self {
+        let gone = storage.store.check_place().err().map(|gone| gone.to_string());
+        match tally.unsaved.as_ref().or(gone.as_ref()) {
+            Some(cause) => self.unsaved(session, cause),
+            None => self,
+        }
     }
 
     /// The message about a session whose end is not on disk.

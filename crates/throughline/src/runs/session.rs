@@ -256,11 +256,7 @@ impl ClosedRun {
     /// The session cannot be removed.
     pub async fn result(self, ending: RunEnding, tally: RunTally) -> Result<RunResult> {
         let Self { session, model, lock, storage, is_kept, .. } = self;
-        let gone = storage.store.check_place().err().map(|gone| gone.to_string());
-        let ending = match tally.unsaved.as_ref().or(gone.as_ref()) {
-            Some(cause) => ending.unsaved(&session, cause),
-            None => ending,
-        };
+        let ending = ending.checked(&session, &tally, &storage);
         let is_kept = is_kept || ending.kind != "failed";
         if !is_kept {
             storage.discard(&session, lock).await?;
