@@ -30,6 +30,7 @@ use crate::resume::ResumeArgs;
 use crate::run::args::RunArgs;
 use crate::serve::ServeArgs;
 use crate::size::parse_tokens;
+use crate::store::StoreArgs;
 use crate::summaries::SummariesArgs;
 use crate::watch::WatchArgs;
 
@@ -155,6 +156,8 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Save what is readable of a damaged database into a new one
     Recover(RecoverArgs),
+    /// Copy sessions and memos between data folders and PostgreSQL servers
+    Store(StoreArgs),
 }
 
 /// Commands that show or change one stored session.

@@ -44,6 +44,7 @@ mod show;
 mod size;
 mod slash;
 mod start;
+mod store;
 mod summaries;
 mod target;
 mod telemetry;
@@ -126,6 +127,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Trust(args) => config::run_trust(&args, data_dir)?,
         Command::Show(args) => return show::run(&args, &data).await,
         Command::Recover(args) => return recover::run(&args, data_dir).await,
+        Command::Store(args) => return store::run(&args, &data).await,
         Command::Report(args) => return report::run(&args, &data).await,
         Command::Export(args) => return export::run(&args, &data).await,
     }

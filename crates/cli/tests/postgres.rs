@@ -12,6 +12,8 @@
 mod cluster;
 #[path = "postgres/contracts.rs"]
 mod contracts;
+#[path = "postgres/copied.rs"]
+mod copied;
 #[path = "postgres/encrypted.rs"]
 mod encrypted;
 #[path = "postgres/fencing.rs"]

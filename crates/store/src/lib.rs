@@ -21,6 +21,7 @@
 
 mod append;
 mod context_store;
+mod copy;
 mod data_dir;
 mod database;
 mod dialect;
@@ -68,6 +69,7 @@ mod writer;
 mod writing;
 
 pub use context_store::SeaContextStore;
+pub use copy::{CopiedMemos, CopiedSession, CopyError};
 pub use data_dir::{DataDir, DataDirError};
 pub use durability::Durability;
 pub use encryption::EncryptionError;

@@ -51,6 +51,9 @@ impl FromStr for ServerUrl {
 
     fn from_str(text: &str) -> Result<Self, InvalidServerUrl> {
         let url = Url::parse(text.trim()).map_err(|_| InvalidServerUrl::Form)?;
+        if !text.contains("://") {
+            return Err(InvalidServerUrl::Form);
+        }
         if !Self::is_scheme(url.scheme()) {
             return Err(InvalidServerUrl::Scheme(url.scheme().to_owned()));
         }

@@ -1,0 +1,221 @@
+//! Copying sessions and memos from one database to another, byte for byte.
+//!
+//! A session is copied in one transaction, so none is ever there in part. Then both are read again, and their digests are
+//! compared. Encrypted values are copied unchanged: they are bound to their table, session and name, which stay the same, so the
+//! other database must have the same key.
+
+mod memos;
+mod table;
+
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
+use throughline_continuity::SessionDirectory as _;
+use throughline_conversation::SessionId;
+
+use crate::database::Database;
+use crate::dialect::{Dialect, statement};
+use crate::encryption::EncryptionError;
+use crate::encryption_key::KeyId;
+use crate::fault::{DatabaseError, is_taken};
+use crate::store::Store;
+use table::{Digest, TABLES};
+
+pub use memos::CopiedMemos;
+
+/// What became of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CopiedSession {
+    /// It was copied, with so many records and stored results.
+    Copied {
+        /// Records.
+        records: u64,
+        /// Stored results.
+        results: u64,
+    },
+    /// The other database had it already, byte for byte.
+    Same,
+}
+
+/// Why a session or the memos were not copied. The other database has only what was reported as copied.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// There is no such session.
+    #[error("there is no session {0}")]
+    NoSession(SessionId),
+    /// The other database has another session of this name.
+    #[error("{to} has another session {session}: delete or rename one of them")]
+    Taken {
+        /// The session.
+        session: SessionId,
+        /// The other database.
+        to: String,
+    },
+    /// A text in the session is damaged.
+    #[error(
+        "session {session} is damaged: a value of {table} is no text; save what can be read with `throughline recover`"
+    )]
+    Damaged {
+        /// The session.
+        session: SessionId,
+        /// The table.
+        table: &'static str,
+    },
+    /// The copy is not what was copied. It was removed again.
+    #[error("the copy of session {session} in {to} differs from the original, and was removed again")]
+    Differs {
+        /// The session.
+        session: SessionId,
+        /// The other database.
+        to: String,
+    },
+    /// The databases are encrypted with different keys.
+    #[error(
+        "{to} is encrypted with key {other}, and the sessions with key {own}: values are copied unchanged"
+    )]
+    OtherKey {
+        /// The other database.
+        to: String,
+        /// Its key.
+        other: KeyId,
+        /// The key of what is copied.
+        own: KeyId,
+    },
+    /// The id of a key cannot be read.
+    #[error(transparent)]
+    Encryption(#[from] EncryptionError),
+    /// A database failed.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+}
+
+const SESSION: &str =
+    "SELECT title, workspace, model, created_at, coalesce(last_seq, 0) FROM sessions WHERE id = ?";
+const INSERT_SESSION: &str =
+    "INSERT INTO sessions (id, title, workspace, model, created_at) VALUES (?, ?, ?, ?, ?)";
+
+impl Store {
+    /// Copies a session to another database: its entry, records, stored results, contexts and snapshot. The caller has the locks
+    /// of the session in both databases.
+    ///
+    /// # Errors
+    /// [`CopyError`]. There is no copy then.
+    pub async fn copy_session(&self, session: &SessionId, to: &Store) -> Result<CopiedSession, CopyError> {
+        let Some(entry) = entry(self.database(), session).await? else {
+            return Err(CopyError::NoSession(session.clone()));
+        };
+        self.copy_key(to).await?;
+        if let Some(there) = self::entry(to.database(), session).await? {
+            let same = there == entry && digest(self, session).await? == digest(to, session).await?;
+            let name = to.path().display().to_string();
+            return if same {
+                Ok(CopiedSession::Same)
+            } else {
+                Err(CopyError::Taken { session: session.clone(), to: name })
+            };
+        }
+        let counts = self.copy_rows(session, &entry, to).await?;
+        let own = digest(self, session).await?;
+        let is_whole = self::entry(to.database(), session).await?.as_ref() == Some(&entry);
+        if !is_whole || digest(to, session).await? != own {
+            let to_name = to.path().display().to_string();
+            // The error says that it is removed; a copy that stays is found by the next try.
+            let _ = to.sessions().remove(session).await;
+            return Err(CopyError::Differs { session: session.clone(), to: to_name });
+        }
+        let [records, results, ..] = counts;
+        Ok(CopiedSession::Copied { records, results })
+    }
+
+    async fn copy_rows(
+        &self,
+        session: &SessionId,
+        entry: &Entry,
+        to: &Store,
+    ) -> Result<[u64; TABLES.len()], CopyError> {
+        let target = to.database();
+        let fault = |error| target.fault(error);
+        let transaction = target.begin().await.map_err(fault)?;
+        target.hold(&transaction, session).await?;
+        match transaction.execute_raw(statement(&transaction, INSERT_SESSION, entry.values(session))).await {
+            Err(error) if is_taken(&error) => {
+                let to = to.path().display().to_string();
+                return Err(CopyError::Taken { session: session.clone(), to });
+            }
+            inserted => inserted.map_err(fault)?,
+        };
+        let mut counts = [0; TABLES.len()];
+        for (table, count) in TABLES.iter().zip(&mut counts) {
+            let mut after = table.start();
+            while let Some(rows) = table.page(self.database(), session, &mut after).await? {
+                *count += rows.len() as u64;
+                let damaged = || CopyError::Damaged { session: session.clone(), table: table.name };
+                let insert = table.insert(&transaction, rows).ok_or_else(damaged)?;
+                transaction.execute_raw(insert).await.map_err(fault)?;
+            }
+        }
+        set_end(&transaction, session, entry.end).await.map_err(fault)?;
+        transaction.commit().await.map_err(fault)?;
+        Ok(counts)
+    }
+
+    /// Records the key of this database in another one.
+    async fn copy_key(&self, to: &Store) -> Result<(), CopyError> {
+        let Some(own) = self.recorded_key().await? else { return Ok(()) };
+        let target = to.database();
+        let record = statement(&target.connection, target.dialect().record_key(), [own.to_string().into()]);
+        target.connection.execute_raw(record).await.map_err(|error| target.fault(error))?;
+        match to.recorded_key().await? {
+            Some(other) if other != own => {
+                Err(CopyError::OtherKey { to: to.path().display().to_string(), other, own })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The entry of a session in the list.
+#[derive(Debug, PartialEq, Eq)]
+struct Entry {
+    texts: [String; 3],
+    created: i64,
+    end: i64,
+}
+
+impl Entry {
+    fn values(&self, session: &SessionId) -> Vec<Value> {
+        let texts = self.texts.iter().map(|text| text.as_str().into());
+        [session.as_str().into()].into_iter().chain(texts).chain([self.created.into()]).collect()
+    }
+}
+
+async fn entry(database: &Database, session: &SessionId) -> Result<Option<Entry>, DatabaseError> {
+    let fault = |error| database.fault(error);
+    let connection = &database.connection;
+    let row = connection.query_one_raw(statement(connection, SESSION, [session.as_str().into()])).await;
+    let Some(row) = row.map_err(fault)? else { return Ok(None) };
+    let text = |at| row.try_get_by_index(at).map_err(fault);
+    let texts = [text(0)?, text(1)?, text(2)?];
+    let created = row.try_get_by_index(3).map_err(fault)?;
+    Ok(Some(Entry { texts, created, end: row.try_get_by_index(4).map_err(fault)? }))
+}
+
+/// Where the log ends is stored apart from the records.
+async fn set_end(transaction: &DatabaseTransaction, session: &SessionId, end: i64) -> Result<(), DbErr> {
+    let sql = match Dialect::of(transaction) {
+        Dialect::Sqlite => "UPDATE sessions SET last_seq = ?1, last_check = -?1 WHERE id = ?2",
+        Dialect::Postgres => "UPDATE sessions SET last_seq = ?1 WHERE id = ?2",
+    };
+    let values: [Value; 2] = [end.into(), session.as_str().into()];
+    transaction.execute_raw(statement(transaction, sql, values)).await.map(drop)
+}
+
+/// The digest of all rows of a session.
+async fn digest(store: &Store, session: &SessionId) -> Result<[u8; 32], CopyError> {
+    let mut digest = Digest::default();
+    for table in &TABLES {
+        let mut after = table.start();
+        while let Some(rows) = table.page(store.database(), session, &mut after).await? {
+            rows.iter().for_each(|row| digest.add(table.name, row));
+        }
+    }
+    Ok(digest.finish())
+}
