@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
@@ -10,7 +9,7 @@ use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
-use throughline::Error;
+use throughline::{Error, LogChanges};
 use throughline_continuity::{Part, SessionDirectory as _};
 use throughline_conversation::{Record, Seq, SessionId};
 
@@ -19,9 +18,6 @@ use crate::app::App;
 use crate::params::Params;
 use crate::sessions::{Named, known};
 use crate::turn_routes;
-
-/// How often the log is looked at.
-const EVERY: Duration = Duration::from_millis(500);
 
 /// Sends each record that is appended from now on, or after the one that the client has seen last; with `stream=turn` the events of
 /// the turn.
@@ -37,12 +33,14 @@ pub(crate) async fn stream(
         Some("turn") => return turn_routes::stream(&app, &id, &headers, &params),
         Some(_) => return Err(Failure::input("`stream` must be `records` or `turn`")),
     }
+    let changes = app.storage.changes();
     let after = match (last_seen(&headers)?, params.number("after")?) {
         (Some(seen), _) => Seq(seen),
         (None, Some(after)) => Seq(after as u64),
         (None, None) => app.storage.log().last(&id).await.map_err(Error::from)?,
     };
-    let events = stream::unfold(Following { app, id, after, ready: VecDeque::new() }, Following::next);
+    let events =
+        stream::unfold(Following { app, id, after, changes, ready: VecDeque::new() }, Following::next);
     Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
 }
 
@@ -59,6 +57,8 @@ struct Following {
     id: SessionId,
     /// The last record that was read.
     after: Seq,
+    /// When to look for more.
+    changes: LogChanges,
     ready: VecDeque<Record>,
 }
 
@@ -86,7 +86,7 @@ impl Following {
     async fn pause(&mut self) -> Option<()> {
         tokio::select! {
             _ = self.app.stopping.changed() => None,
-            () = tokio::time::sleep(EVERY) => {
+            () = self.changes.wait(&self.id) => {
                 let found = self.app.storage.store.sessions().get(&self.id).await.ok()?;
                 found.map(|_| ())
             }

@@ -46,6 +46,9 @@ pub(crate) struct Database {
     /// The sessions that this process may write; `None`: the database is a file.
     #[cfg(feature = "postgres")]
     pub(crate) leases: Option<crate::lease::Leases>,
+    /// Which sessions get new records; `None`: the database is a file.
+    #[cfg(feature = "postgres")]
+    pub(crate) announcements: Option<crate::announcements::Announcements>,
 }
 
 /// How a file is opened to read it.
@@ -138,6 +141,8 @@ impl Database {
             copy: None,
             #[cfg(feature = "postgres")]
             leases: None,
+            #[cfg(feature = "postgres")]
+            announcements: None,
         }
     }
 

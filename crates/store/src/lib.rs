@@ -19,7 +19,10 @@
 //! It does NOT know: what a record means (it keeps them as JSON), when to write one, what a model is, or what
 //! takes its place when the disk fails.
 
+#[cfg(feature = "postgres")]
+mod announcements;
 mod append;
+mod changes;
 mod context_store;
 mod copy;
 mod data_dir;
@@ -68,6 +71,7 @@ mod usage_records;
 mod writer;
 mod writing;
 
+pub use changes::LogChanges;
 pub use context_store::SeaContextStore;
 pub use copy::{CopiedMemos, CopiedSession, CopyError};
 pub use data_dir::{DataDir, DataDirError};

@@ -7,6 +7,7 @@ use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::{self, Connection as _, PgConnection};
 use sea_orm::{DbErr, RuntimeErr};
 
+use crate::announcements::Announcements;
 use crate::database::Database;
 use crate::durability::Durability;
 use crate::fault::DatabaseError;
@@ -27,6 +28,7 @@ impl Database {
         check(&options).await.map_err(|error| failed(error, Path::new(&shown)))?;
         let mut database =
             Self::on(Link::new(pool(options.clone(), CONNECTIONS)), Path::new(&shown), durability);
+        database.announcements = Some(Announcements::new(options.clone()));
         database.leases = Some(Leases::new(options, shown));
         Ok(database)
     }

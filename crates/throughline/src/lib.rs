@@ -165,4 +165,4 @@ pub use throughline_mcp::{ServerConfig as McpServerConfig, Transport as McpTrans
 pub use throughline_permission::{Mode, Permissions};
 pub use throughline_policies::{Economy, Estimator, Policy};
 pub use throughline_providers::models::ModelTable;
-pub use throughline_store::{Durability, EncryptionKey};
+pub use throughline_store::{Durability, EncryptionKey, LogChanges};

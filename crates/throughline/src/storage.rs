@@ -12,7 +12,7 @@ use throughline_continuity::{
 };
 use throughline_conversation::{Millis, Record, RecordBody, Seq, SessionId, TokenCounter, View};
 use throughline_resultstore::{ResultRepository, StoredResult};
-use throughline_store::{DataDir, LockError, SessionLock, Store};
+use throughline_store::{DataDir, LockError, LogChanges, SessionLock, Store};
 
 use crate::config::layers::has_command_line;
 use crate::error::{Attempt as _, Error, Result};
@@ -100,6 +100,12 @@ impl Storage {
     #[must_use]
     pub fn is_named_server(&self) -> bool {
         self.store.is_server() && has_command_line()
+    }
+
+    /// Says when to look for records that another task or process has appended.
+    #[must_use]
+    pub fn changes(&self) -> LogChanges {
+        if self.has_ports() { LogChanges::by_looking() } else { self.store.changes() }
     }
 
     /// Takes the lock of a session: [`Store::lock`].

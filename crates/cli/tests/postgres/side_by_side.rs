@@ -1,13 +1,16 @@
 //! Several nodes work on the sessions of one database.
 
 use std::thread::scope;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use throughline_continuity::{Part, SessionDirectory, read_all};
+use throughline_continuity::contract::{sample_log, session};
+use throughline_continuity::{MessageLog, Part, SessionDirectory, read_all};
 use throughline_conversation::{RecordBody, Seq, Source};
 use throughline_testserver::{Answer, Script};
 
 use crate::cluster::{Cluster, open};
+use crate::contracts::info;
 use crate::hosted::Hosted;
 use crate::node::Node;
 
@@ -117,4 +120,35 @@ fn a_server_that_was_killed_leaves_its_sessions_to_the_next_one() {
     let node = node.killed(&["--database", &url]);
     let events = node.turn(&id, "Second.").rest();
     assert_eq!(events.last().unwrap()["outcome"], "done", "{events:?}");
+}
+
+/// A process that follows a session hears of its new records from the server, long before it would look for them anyway.
+#[tokio::test]
+async fn new_records_are_announced_to_other_processes() {
+    let cluster = Cluster::shared();
+    let url = cluster.database();
+    let (writer, reader) = (open(&url).await, open(&url).await);
+    let (id, other) = (session("s1"), session("s2"));
+    for name in ["s1", "s2"] {
+        writer.sessions().create(&info(name)).await.unwrap();
+    }
+    let mut changes = reader.changes();
+    let heard = changes.wait(&id);
+    let writing = async {
+        for record in sample_log(3, 60) {
+            writer.message_log().append(&id, &[record]).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    };
+    tokio::select! {
+        () = heard => {}
+        () = writing => panic!("nothing was announced in twelve seconds"),
+    }
+    let begin = Instant::now();
+    writer.message_log().append(&other, &sample_log(3, 20)).await.unwrap();
+    // What was announced before this call is still there; then only the other session has new records.
+    while tokio::time::timeout(Duration::from_millis(700), changes.wait(&id)).await.is_ok() {
+        assert!(begin.elapsed() < Duration::from_secs(9), "another session is announced as this one");
+    }
+    reader.close().await.unwrap();
 }

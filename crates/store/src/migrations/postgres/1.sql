@@ -38,6 +38,16 @@ CREATE TABLE log (
 
 CREATE INDEX log_by_kind ON log (session_id, kind, seq);
 
+-- Says which session has new records, to every process that listens.
+CREATE FUNCTION log_appended() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('throughline_log', session_id) FROM (SELECT DISTINCT session_id FROM appended) AS session;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER log_appended AFTER INSERT ON log
+    REFERENCING NEW TABLE AS appended FOR EACH STATEMENT EXECUTE FUNCTION log_appended();
+
 CREATE TABLE tool_result_blobs (
     id         TEXT COLLATE "C" NOT NULL,
     session_id TEXT COLLATE "C" NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
