@@ -1,9 +1,11 @@
 //! Reads recordings. The format is detected from the content, never from the file's name.
 
 mod assemble;
+mod atif;
 mod claude_code;
 mod codex;
 mod content;
+mod copilot;
 mod detect;
 mod draft;
 mod error;
@@ -56,6 +58,7 @@ fn draft(path: &Path, bytes: &[u8]) -> Result<(Format, RecordingDraft), Recordin
     {
         let draft = match format {
             Format::OpenCode => opencode::read(document),
+            Format::Atif => atif::read(document),
             Format::SweAgent => role_messages::read(document, "history"),
             _ => role_messages::read(document, "messages"),
         };
@@ -63,10 +66,11 @@ fn draft(path: &Path, bytes: &[u8]) -> Result<(Format, RecordingDraft), Recordin
     }
     let lines = JsonLines::of(bytes);
     let Some(format) = detect::lines(&lines) else {
-        return Err(error::unreadable(path, bytes, &lines, whole.err()));
+        return Err(error::unreadable(path, bytes, &lines, whole));
     };
     let mut draft = match format {
         Format::Codex => codex::read(&lines),
+        Format::CopilotCli => copilot::read(&lines),
         Format::Pi => pi::read(&lines),
         _ => claude_code::read(&lines),
     };

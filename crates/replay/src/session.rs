@@ -24,6 +24,10 @@ pub enum Format {
     MiniSweAgent,
     /// SWE-agent's trajectory: one JSON document with a history.
     SweAgent,
+    /// Copilot CLI's session file: one event a line.
+    CopilotCli,
+    /// The Agent Trajectory Interchange Format, version 1: one JSON document with a list of steps.
+    Atif,
 }
 
 impl Format {
@@ -37,6 +41,8 @@ impl Format {
             Self::Pi => "pi",
             Self::MiniSweAgent => "mini-swe-agent",
             Self::SweAgent => "swe-agent",
+            Self::CopilotCli => "copilot-cli",
+            Self::Atif => "atif",
         }
     }
 }
@@ -106,6 +112,8 @@ pub struct RequestFacts {
     pub compacted: bool,
     /// Tokens of the reported cache write that were written with a TTL of one hour.
     pub hour_write: u64,
+    /// Tokens of the answer, where they were recorded without the usage of the prompt.
+    pub output: Option<u64>,
 }
 
 impl RecordedTurn {

@@ -214,6 +214,64 @@ fn what_has_no_usage_or_no_price_is_said_to_be_so() {
     assert_eq!(report["totals"]["unpriced_requests"], report["totals"]["requests"]);
 }
 
+/// A file with this content.
+fn written(folder: &TempDir, name: &str, content: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    fs::write(&path, content).unwrap();
+    path
+}
+
+// Written from the specification of ATIF 1.7: `prompt_tokens` include what was read from the cache and written to it.
+#[test]
+fn dollars_of_a_trajectory_are_those_computed_by_hand() {
+    let folder = TempDir::new().unwrap();
+    let call = json!({"tool_call_id": "c1", "function_name": "bash", "arguments": {"command": "ls"}});
+    let document = json!({
+        "schema_version": "ATIF-v1.7",
+        "session_id": "trajectory",
+        "agent": {"name": "a", "version": "1", "model_name": "claude-opus-4-5"},
+        "steps": [
+            {"step_id": 1, "source": "user", "message": "Look.", "timestamp": "2026-01-08T10:00:00Z"},
+            {"step_id": 2, "source": "agent", "message": "", "timestamp": "2026-01-08T10:00:05Z",
+             "tool_calls": [call], "observation": {"results": [{"source_call_id": "c1", "content": "a.rs"}]},
+             "metrics": {"prompt_tokens": 20_010, "completion_tokens": 400,
+                         "extra": {"cache_creation_input_tokens": 20_000}}},
+            {"step_id": 3, "source": "agent", "message": "One file.", "timestamp": "2026-01-08T10:00:09Z",
+             "metrics": {"prompt_tokens": 21_010, "completion_tokens": 300, "cached_tokens": 20_000,
+                         "extra": {"cache_creation_input_tokens": 1_000}}},
+        ],
+    });
+    let path = written(&folder, "trajectory.json", &document.to_string());
+    let report = audit(&["--json"], &[&path]).json();
+    let all = 20.0 * INPUT + 20_000.0 * READ + 21_000.0 * WRITE + 700.0 * OUTPUT;
+    assert_near(&report["totals"]["dollars"], all);
+    assert_eq!(
+        (&report["sessions"][0]["format"], &report["totals"]["estimated_inputs"]),
+        (&json!("atif"), &json!(0))
+    );
+}
+
+// Written from the types of events of Copilot's SDK: what is stored has the output of each answer, not its input.
+#[test]
+fn the_output_that_copilot_recorded_is_no_estimate() {
+    let folder = TempDir::new().unwrap();
+    let events = [
+        json!({"type": "session.start", "id": "1", "timestamp": "2026-01-08T10:00:00Z",
+               "data": {"sessionId": "of-copilot", "selectedModel": "claude-opus-4-5"}}),
+        json!({"type": "user.message", "id": "2", "timestamp": "2026-01-08T10:00:01Z", "data": {"content": "Hi."}}),
+        json!({"type": "assistant.message", "id": "3", "timestamp": "2026-01-08T10:00:02Z",
+               "data": {"messageId": "m", "content": "Hello.", "outputTokens": 4_000}}),
+    ];
+    let lines = events.map(|event| event.to_string());
+    let path = written(&folder, "events.jsonl", &format!("{}\nnonsense\n", lines.join("\n")));
+    let report = audit(&["--json"], &[&path]).json();
+    assert_near(&report["totals"]["causes"]["output"]["dollars"], 4_000.0 * OUTPUT);
+    let totals = &report["totals"];
+    assert_eq!((&totals["estimated_inputs"], &totals["estimated_outputs"]), (&json!(1), &json!(0)));
+    let help = run(command(folder.path()).arg("--help")).done();
+    assert_says(&help, &["Copilot CLI", "ATIF"]);
+}
+
 #[test]
 fn sessions_of_this_machine_are_found() {
     let home = TempDir::new().unwrap();

@@ -11,13 +11,15 @@ use crate::ran::{Ran, assert_says, run};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../replay/tests/fixtures");
 
-const FORMATS: [(&str, &str); 6] = [
+const FORMATS: [(&str, &str); 8] = [
     ("claude-code.jsonl", "claude-code"),
     ("codex.jsonl", "codex"),
     ("opencode.json", "opencode"),
     ("pi.jsonl", "pi"),
     ("mini-swe-agent.traj.json", "mini-swe-agent"),
     ("swe-agent.traj", "swe-agent"),
+    ("copilot-cli.jsonl", "copilot-cli"),
+    ("atif.json", "atif"),
 ];
 
 fn fixture(name: &str) -> PathBuf {
@@ -107,6 +109,17 @@ fn files_that_were_cut_off() {
     let plain = fs::read(fixture("opencode.json")).unwrap();
     let (_folder, path) = written("cut.json", &plain[..plain.len() / 2]);
     check_refused(&path, "copy or export it again");
+}
+
+#[test]
+fn a_document_with_a_fault_names_its_line() {
+    let whole = fs::read_to_string(fixture("atif.json")).unwrap();
+    let broken = whole.replace(r#""message": "I look","#, r#""message": I look,"#);
+    let line = 1 + whole.lines().position(|line| line.contains("I look")).unwrap();
+    let (_folder, path) = written("atif.json", broken);
+    check_refused(&path, &format!("line {line}: not JSON"));
+    let (_folder, path) = written("atif.json", whole.replacen("ATIF-v1.7", "ATIF-v2.0", 1));
+    check_refused(&path, "its schema_version is \"ATIF-v2.0\"");
 }
 
 #[test]

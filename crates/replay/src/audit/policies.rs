@@ -50,7 +50,7 @@ impl Baseline {
             Format::ClaudeCode => "claude",
             Format::Codex => "codex",
             Format::OpenCode => "opencode",
-            Format::Pi | Format::MiniSweAgent | Format::SweAgent => "off",
+            Format::Pi | Format::MiniSweAgent | Format::SweAgent | Format::CopilotCli | Format::Atif => "off",
         };
         let same = costs.iter().find(|cost| cost.policy == same && cost.failed_turns == 0);
         self.recorded += recorded;

@@ -117,7 +117,10 @@ impl<'a> Meter<'a> {
         let counted = scaled(self.counter.message(&step.assistant), self.factor);
         let (usage, input_estimated) = match step.usage {
             Some(usage) => (usage, false),
-            None => (Usage { output: counted, ..self.estimated(step, cold) }, true),
+            None => {
+                let output = step.request.output.unwrap_or(counted);
+                (Usage { output, ..self.estimated(step, cold) }, true)
+            }
         };
         let streamed = (usage.output as f64) < STREAMED * counted as f64;
         self.before = Some(usage.prompt());
@@ -129,7 +132,7 @@ impl<'a> Meter<'a> {
         MeteredUse {
             usage: Usage { output: if streamed { counted } else { usage.output }, ..usage },
             input_estimated,
-            output_estimated: streamed || input_estimated,
+            output_estimated: streamed || (input_estimated && step.request.output.is_none()),
         }
     }
 

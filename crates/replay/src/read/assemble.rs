@@ -158,6 +158,7 @@ fn facts_of_answers(messages: Vec<MessageFacts>, repairs: &[Repair]) -> Vec<Answ
                     last.usage = message.usage;
                     last.request.hour_write = request.hour_write;
                 }
+                last.request.output = request.output.or(last.request.output);
                 last.request.compacted = compacted;
                 last.answered_at = last.answered_at.max(message.at);
             }

@@ -43,6 +43,7 @@ struct CodexReader {
     total: Option<Value>,
     spoken: bool,
     searches: usize,
+    tool_searches: usize,
     hidden: usize,
     unknown: usize,
 }
@@ -72,6 +73,14 @@ impl CodexReader {
             }
             Some("local_shell_call") => self.says(call(id(), "local_shell".to_owned(), item.get("action"))),
             Some("function_call_output" | "custom_tool_call_output") => self.result(item, id()),
+            // One without the id of a call was done by the provider within its answer.
+            Some("tool_search_call" | "tool_search_output") if text_of(item, "call_id").is_none() => {
+                self.tool_searches += usize::from(text_of(item, "type") == Some("tool_search_call"));
+            }
+            Some("tool_search_call") => {
+                self.says(call(id(), "tool_search".to_owned(), item.get("arguments")));
+            }
+            Some("tool_search_output") => self.found_tools(item, id()),
             Some("agent_message") => self.user(item),
             Some("web_search_call") => self.searches += 1,
             _ => self.unknown += 1,
@@ -133,6 +142,19 @@ impl CodexReader {
         self.draft.result(ToolResult { call_id, content: said, images, is_error: failed });
     }
 
+    /// The descriptions of the tools that were found, as the model got them.
+    fn found_tools(&mut self, item: &Value, call_id: String) {
+        let said = item.get("tools").or_else(|| item.get("output"));
+        let content = match said {
+            Some(Value::String(said)) => said.clone(),
+            Some(tools) => tools.to_string(),
+            None => String::new(),
+        };
+        let is_error = text_of(item, "status") == Some("failed");
+        self.open = None;
+        self.draft.result(ToolResult { call_id, content, images: Vec::new(), is_error });
+    }
+
     /// Counts a compaction. Codex writes the summary as an answer of the model first, which is no part of the conversation.
     fn compacted(&mut self, payload: &Value) {
         self.draft.compaction();
@@ -176,6 +198,7 @@ impl CodexReader {
 
     fn finish(mut self) -> RecordingDraft {
         self.draft.left_out(self.searches, "web searches that the provider did by itself");
+        self.draft.left_out(self.tool_searches, "tool searches that the provider did by itself");
         self.draft.left_out(self.hidden, "thoughts that were not recorded");
         self.draft.left_out(self.unknown, "items of a kind that is not known");
         self.draft

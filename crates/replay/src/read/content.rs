@@ -104,12 +104,17 @@ fn part(item: &Value) -> Option<ContentBlock> {
             let media =
                 text_of(source, "media_type").or_else(|| text_of(source, "mimeType")).unwrap_or_default();
             let data = text_of(source, "data").unwrap_or_default();
-            Some(image(media, data).unwrap_or_else(|| text("[a picture that was not recorded]")))
+            Some(image(media, data).unwrap_or_else(picture_left_out))
         }
         "image_url" => data_url(text_of(item.get("image_url")?, "url")?),
         "input_image" => data_url(text_of(item, "image_url")?),
         _ => None,
     }
+}
+
+/// The place of a picture whose bytes were not recorded.
+pub(super) fn picture_left_out() -> ContentBlock {
+    text("[a picture that was not recorded]")
 }
 
 fn image(media_type: &str, data: &str) -> Option<ContentBlock> {

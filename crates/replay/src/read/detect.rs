@@ -2,12 +2,16 @@
 
 use serde_json::Value;
 
+use super::atif;
 use super::content::{get, text_of};
 use super::lines::JsonLines;
 use crate::session::Format;
 
 /// The format of a file that is one JSON document.
 pub(super) fn document(value: &Value) -> Option<Format> {
+    if text_of(value, "schema_version").is_some_and(|version| version.starts_with(atif::SCHEMA)) {
+        return Some(Format::Atif);
+    }
     if let Some(history) = value.get("history").and_then(Value::as_array) {
         return history.iter().all(|entry| entry.get("role").is_some()).then_some(Format::SweAgent);
     }
@@ -34,6 +38,11 @@ fn line(value: &Value) -> Option<Format> {
         "session" if value.get("cwd").is_some() || value.get("version").is_some() => Some(Format::Pi),
         "message" if role => Some(Format::Pi),
         "user" | "assistant" if role => Some(Format::ClaudeCode),
+        "session.start" | "session.resume" | "system.message" | "user.message" | "assistant.message"
+            if value.get("data").is_some_and(Value::is_object) =>
+        {
+            Some(Format::CopilotCli)
+        }
         // Its notes, which a session that has just begun consists of.
         _ if text_of(value, "sessionId").is_some() => Some(Format::ClaudeCode),
         _ => None,

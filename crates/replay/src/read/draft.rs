@@ -51,7 +51,7 @@ impl RecordingDraft {
             Role::Assistant => RequestFacts {
                 model: self.speaker.clone(),
                 compacted: std::mem::take(&mut self.compacted),
-                hour_write: 0,
+                ..RequestFacts::default()
             },
             Role::User => RequestFacts::default(),
         };

@@ -3,8 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use serde_json::error::Category;
+use throughline_text::cut_end;
 
+use super::content::text_of;
 use super::lines::JsonLines;
 use crate::session::Format;
 
@@ -50,9 +53,19 @@ pub enum RecordingError {
         /// The first line that is no text, from 1.
         line: usize,
     },
+    /// It begins like a JSON document, but is not valid JSON.
+    #[error("{file}, line {line}: not JSON ({why}); export the recording again", file = .file.display())]
+    NotJson {
+        /// The file.
+        file: PathBuf,
+        /// The line with the fault, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
     /// It is text in a form that is not known.
     #[error(
-        "{file} is not in a known format ({seen}); supported are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent",
+        "{file} is not in a known format ({seen}); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli and atif 1",
         file = .file.display()
     )]
     UnknownFormat {
@@ -76,7 +89,7 @@ pub(super) fn unreadable(
     path: &Path,
     bytes: &[u8],
     lines: &JsonLines,
-    whole: Option<serde_json::Error>,
+    whole: Result<Value, serde_json::Error>,
 ) -> RecordingError {
     let file = path.to_owned();
     if let Some(line) = bytes.split(|byte| *byte == b'\n').position(is_binary) {
@@ -84,11 +97,24 @@ pub(super) fn unreadable(
     }
     match whole {
         // One JSON value that is cut: the lines of a JSONL file would be values of their own.
-        Some(error) if error.classify() == Category::Eof && lines.values.is_empty() => {
+        Err(error) if error.classify() == Category::Eof && lines.values.is_empty() => {
             let what = format!("the JSON ends at line {}", error.line());
             RecordingError::Truncated { file, what }
         }
-        _ => RecordingError::UnknownFormat { file, seen: lines.seen() },
+        // A document of several lines. The first line of a JSONL file would be a value of its own.
+        Err(error) if error.line() > 1 && lines.begin_document() => {
+            let place = format!(" at line {} column {}", error.line(), error.column());
+            let why = format!("{}, column {}", error.to_string().replace(&place, ""), error.column());
+            RecordingError::NotJson { file, line: error.line(), why }
+        }
+        Ok(document) => match text_of(&document, "schema_version") {
+            Some(version) => {
+                let seen = format!("its schema_version is {:?}", cut_end(version, 60));
+                RecordingError::UnknownFormat { file, seen }
+            }
+            None => RecordingError::UnknownFormat { file, seen: lines.seen() },
+        },
+        Err(_) => RecordingError::UnknownFormat { file, seen: lines.seen() },
     }
 }
 

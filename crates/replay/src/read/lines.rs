@@ -9,6 +9,8 @@ pub(super) struct JsonLines {
     pub(super) values: Vec<(usize, Value)>,
     pub(super) bad: Vec<String>,
     first: Option<String>,
+    /// Whether the first line is no JSON value.
+    first_is_bad: bool,
 }
 
 impl JsonLines {
@@ -23,10 +25,13 @@ impl JsonLines {
                 continue;
             }
             let number = index + 1;
-            if lines.first.is_none() {
+            let first = lines.first.is_none();
+            if first {
                 lines.first = Some(cut_end(&String::from_utf8_lossy(line), SHOWN).to_owned());
             }
-            match serde_json::from_slice(line) {
+            let read = serde_json::from_slice(line);
+            lines.first_is_bad |= first && read.is_err();
+            match read {
                 Ok(value @ Value::Object(_)) => lines.values.push((number, value)),
                 Ok(_) => lines.bad.push(format!("line {number}: left out, it is no JSON object")),
                 Err(error) => {
@@ -37,6 +42,12 @@ impl JsonLines {
             }
         }
         lines
+    }
+
+    /// Returns true if the first line begins an object or a list that it does not end.
+    pub(super) fn begin_document(&self) -> bool {
+        let begins = self.first.as_deref().is_some_and(|first| first.starts_with(['{', '[']));
+        begins && self.first_is_bad
     }
 
     /// What a person should know of a file of unknown form.

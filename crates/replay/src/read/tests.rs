@@ -18,8 +18,12 @@ const PI: &[u8] = include_bytes!("../../tests/fixtures/pi.jsonl");
 const PI_TREE: &[u8] = include_bytes!("../../tests/fixtures/pi-tree.jsonl");
 const MINI: &[u8] = include_bytes!("../../tests/fixtures/mini-swe-agent.traj.json");
 const SWE: &[u8] = include_bytes!("../../tests/fixtures/swe-agent.traj");
+/// Written from the specification (RFC 0001 of Harbor, version 1.7), with a step of each kind.
+const ATIF: &[u8] = include_bytes!("../../tests/fixtures/atif.json");
+/// Written from the types of session events of Copilot's public SDK (1.0.14), with each event that is read.
+const COPILOT: &[u8] = include_bytes!("../../tests/fixtures/copilot-cli.jsonl");
 
-const ALL: [&[u8]; 7] = [CLAUDE_CODE, CODEX, OPENCODE, PI, PI_TREE, MINI, SWE];
+const ALL: [&[u8]; 9] = [CLAUDE_CODE, CODEX, OPENCODE, PI, PI_TREE, MINI, SWE, ATIF, COPILOT];
 
 /// Reads bytes, and checks what holds for every session whatever the bytes are.
 fn parsed(bytes: &[u8]) -> Result<RecordedSession, RecordingError> {

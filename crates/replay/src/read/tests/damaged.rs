@@ -45,7 +45,7 @@ fn every_error_names_the_file_and_a_way_out() {
     damaged[30] ^= 0xff;
     let cut_document = &super::OPENCODE[..super::OPENCODE.len() / 2];
     let mut all = String::new();
-    let cases: [&[u8]; 11] = [
+    let cases: [&[u8]; 14] = [
         b"",
         b" \n\n",
         &gz[..gz.len() / 2],
@@ -57,6 +57,9 @@ fn every_error_names_the_file_and_a_way_out() {
         b"{\"type\":\"session_meta\",\"payload\":{\"id\":\"x\"}}\n",
         b"{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}",
         b"{\"type\":\"mode\",\"mode\":\"normal\",\"sessionId\":\"085a21de\"}\n",
+        b"{\n  \"schema_version\": \"ATIF-v1.7\",\n  \"steps\": [,]\n}\n",
+        b"{\"schema_version\": \"ATIF-v2.0\", \"steps\": []}",
+        b"{\"schema_version\": \"ATIF-v1.7\", \"steps\": {}}",
     ];
     for bytes in cases {
         all.push_str(&error_of(bytes));
@@ -67,13 +70,16 @@ fn every_error_names_the_file_and_a_way_out() {
         session.bin is empty
         session.bin ends in the middle (its gzip stream breaks off): copy or export it again
         session.bin, line 2: not text; a recording is JSON or JSON lines, plain or .gz
-        session.bin is not in a known format (line 1 begins with "hello"); supported are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent
-        session.bin is not in a known format (line 1 is a JSON object with the keys a, b); supported are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent
+        session.bin is not in a known format (line 1 begins with "hello"); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli and atif 1
+        session.bin is not in a known format (line 1 is a JSON object with the keys a, b); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli and atif 1
         session.bin ends in the middle (the JSON ends at line 13): copy or export it again
-        session.bin is not in a known format (line 1 begins with "[1, 2]"); supported are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent
+        session.bin is not in a known format (line 1 begins with "[1, 2]"); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli and atif 1
         session.bin (codex) has no model answers; choose another session
         session.bin (mini-swe-agent) has no model answers; choose another session
         session.bin (claude-code) has no model answers; choose another session
+        session.bin, line 3: not JSON (expected value, column 13); export the recording again
+        session.bin is not in a known format (its schema_version is "ATIF-v2.0"); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli and atif 1
+        session.bin (atif) has no model answers; choose another session
     "#]].assert_eq(&all);
     assert!(error_of(&damaged).contains("gzip stream"), "{}", error_of(&damaged));
     let missing = read_session(Path::new("/nowhere/session.jsonl")).unwrap_err();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 use throughline_testkit::render;
 
-use super::{CLAUDE_CODE, CODEX, MINI, OPENCODE, PI, PI_TREE, SWE, parsed};
+use super::{ATIF, CLAUDE_CODE, CODEX, COPILOT, MINI, OPENCODE, PI, PI_TREE, SWE, parsed};
 
 /// The session as text: its head, its messages with the reported usage, the repairs.
 fn check(bytes: &[u8], expected: &Expect) {
@@ -183,5 +183,93 @@ fn swe_agent() {
         user: flag.txt\nbash-$
         assistant: ```\nsubmit x\n```
     "#]],
+    );
+}
+
+#[test]
+fn atif() {
+    check(
+        ATIF,
+        &expect![[r#"
+        atif s-atif model-a compactions=0 system=Some("You are an agent.")
+        user: what is here
+          [a picture that was not recorded]
+        assistant:
+          thinking: list files
+          I look
+          -> c1 bash {"command":"ls"}
+          -> c2 view {}
+          used 100+600+300 -> 20
+          c2 = a picture[picture]
+          c1 ! no shell
+        user: Context was reset.
+          3 files left
+        assistant:
+          -> c3 delegate {"to":"reader"}
+          c3 = [subagent t-2]
+        user: [probe]
+          [health {"port":1}]
+          up
+        assistant: one file
+          used 1200+0+0 -> 9
+        * step 9: its step_id does not follow the one before
+        * step 9: left out, its source "robot" is not known
+        * the trajectory continues in next.json
+        * left out 1 answers that were copied from an earlier trajectory
+        * left out 1 trajectories of subagents
+        * took 1 steps without a request to a model as text
+    "#]],
+    );
+}
+
+#[test]
+fn copilot_cli() {
+    check(
+        COPILOT,
+        &expect![[r#"
+        copilot-cli s-copilot model-a compactions=1 system=Some("You are an agent.")
+        user: <now/>\nwhat is here
+          [image/png]
+        assistant:
+          thinking: list files
+          I look
+          -> c1 bash {"command":"ls"}
+          -> c2 view {"path":"a.png"}
+          used 100+600+300 -> 20
+          c1 ! no shell
+          c2 = a picture[picture]
+        assistant: one file
+        user: I ran bash {"command":"pwd"}:\n```\n/w\n```
+          and now
+        assistant:
+          -> c5 grep {"pattern":"x"}
+          c5 = 1 match
+        assistant: nothing
+        * left out 2 events of subagents
+        * left out 2 messages that the user had rewound
+    "#]],
+    );
+}
+
+// Written from the items of OpenAI's Responses API that Codex stores: a search with a call id was run by Codex itself.
+#[test]
+fn codex_tool_searches() {
+    check(
+        br#"{"type":"session_meta","payload":{"id":"s"}}
+{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"weather?"}]}}
+{"type":"response_item","payload":{"type":"tool_search_call","id":"tsc_1","call_id":"c1","execution":"client","status":"completed","arguments":{"query":"weather"}}}
+{"type":"response_item","payload":{"type":"tool_search_output","id":"tso_1","call_id":"c1","execution":"client","status":"completed","tools":[{"type":"function","name":"get_weather"}]}}
+{"type":"response_item","payload":{"type":"tool_search_call","id":"tsc_2","execution":"server","status":"completed","arguments":{"goal":"maps"}}}
+{"type":"response_item","payload":{"type":"tool_search_output","id":"tso_2","execution":"server","status":"completed","tools":[]}}
+{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"sunny"}]}}"#,
+        &expect![[r#"
+            codex s - compactions=0 system=None
+            user: weather?
+            assistant:
+              -> c1 tool_search {"query":"weather"}
+              c1 = [{"type":"function","name":"get_weather"}]
+            assistant: sunny
+            * left out 1 tool searches that the provider did by itself
+        "#]],
     );
 }

@@ -61,3 +61,23 @@ fn mini_swe_agent_with_and_without_times() {
     let recording = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"done"}]}"#;
     check(recording, &[(None, None)]);
 }
+
+// Written from the specification. A result has a time of its own only in `extra`.
+#[test]
+fn atif() {
+    let recording = r#"{"schema_version":"ATIF-v1.7","agent":{"name":"a","version":"1"},"steps":[
+{"step_id":1,"source":"user","timestamp":"2026-01-01T00:00:00Z","message":"go"},
+{"step_id":2,"source":"agent","timestamp":"2026-01-01T00:00:05+00:00","message":"","tool_calls":[{"tool_call_id":"a","function_name":"f","arguments":{}}],"observation":{"results":[{"source_call_id":"a","content":"x","extra":{"timestamp":"2026-01-01T00:10:00Z"}}]}},
+{"step_id":3,"source":"agent","timestamp":"2026-01-01T00:10:09Z","message":"done"}]}"#;
+    check(recording, &[(Some(0), Some(5)), (Some(600), Some(609))]);
+}
+
+// Written from the types of events of Copilot's SDK.
+#[test]
+fn copilot_cli() {
+    let recording = r#"{"type":"user.message","timestamp":"2026-01-01T00:00:00.000Z","id":"1","data":{"content":"go"}}
+{"type":"assistant.message","timestamp":"2026-01-01T00:00:05.000Z","id":"2","data":{"messageId":"m","content":"","toolRequests":[{"toolCallId":"a","name":"bash","arguments":{}}]}}
+{"type":"tool.execution_complete","timestamp":"2026-01-01T00:10:00.000Z","id":"3","data":{"toolCallId":"a","success":true,"result":{"content":"x"}}}
+{"type":"assistant.message","timestamp":"2026-01-01T00:10:09.000Z","id":"4","data":{"messageId":"n","content":"done"}}"#;
+    check(recording, &[(Some(0), Some(5)), (Some(600), Some(609))]);
+}
