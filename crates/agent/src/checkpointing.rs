@@ -4,7 +4,7 @@ use throughline_conversation::{
     CheckpointReason, CheckpointRecord, DocumentName, Documents, Millis, RecordBody,
 };
 use throughline_documents::{GitProbe, Handoff, HandoffInput, State, handoff, recovery_text, resume_text};
-use throughline_ledger::Ledger;
+use throughline_ledger::{Ledger, RequestNotes};
 use throughline_text::error_chain;
 
 use crate::continuity_ports::{Checkpoints, ContinuityPorts};
@@ -13,11 +13,21 @@ use crate::progress::{Failure, Phase, Progress};
 use crate::session::Session;
 use crate::turn_context::TurnContext;
 
-/// Where a session stands, by what was done in it and its documents. If `title` is empty, the goal of STATE replaces it, or else the user's last request.
-/// If the working tree cannot be read, its fields stay empty.
+/// What was done in a session and what was asked for, with its documents.
+#[derive(Debug, Clone, Copy)]
+pub struct SessionWork<'a> {
+    /// Files, commands and errors.
+    pub ledger: &'a Ledger,
+    /// The user's requests, and the answer to the last one.
+    pub requests: &'a RequestNotes,
+    /// STATE and the scratchpad.
+    pub documents: &'a Documents,
+}
+
+/// Where a session stands, by what was done and asked for in it and its documents. If `title` is empty, the goal of STATE
+/// replaces it, or else the user's last request. If the working tree cannot be read, its fields stay empty.
 pub async fn handoff_of(
-    ledger: &Ledger,
-    documents: &Documents,
+    work: SessionWork<'_>,
     title: &str,
     phase: &Phase,
     git: Option<&dyn GitProbe>,
@@ -27,10 +37,8 @@ pub async fn handoff_of(
         Some(git) => git.status().await.inspect_err(|error| tracing::debug!(%error, "no git status")).ok(),
         None => None,
     };
+    let SessionWork { ledger, requests, documents } = work;
     let state = State::parse(documents.text(DocumentName::State));
-    let goal = state.as_ref().map_or("", |state| state.goal.trim());
-    let request = ledger.requests.last().filter(|_| title.is_empty() && goal.is_empty());
-    let title = request.map_or(title, String::as_str);
     handoff(&HandoffInput {
         title,
         hat: &phase.hat,
@@ -39,6 +47,7 @@ pub async fn handoff_of(
         scratchpad: documents.text(DocumentName::Scratchpad),
         state: state.as_ref(),
         ledger: Some(ledger),
+        requests: Some(requests),
         at,
     })
 }
@@ -112,8 +121,10 @@ impl ContinuityPorts {
         let checkpoints = self.checkpoints.as_ref();
         let title = checkpoints.map_or("", |checkpoints| checkpoints.title.as_str());
         let git = checkpoints.and_then(|checkpoints| checkpoints.git.as_deref());
-        let (ledger, documents) = (Ledger::of(session.view.entries()), session.view.documents());
-        handoff_of(&ledger, documents, title, &session.progress.phase, git, session.clock.now()).await
+        let (entries, documents) = (session.view.entries(), session.view.documents());
+        let (ledger, requests) = (Ledger::of(entries), RequestNotes::of(entries));
+        let work = SessionWork { ledger: &ledger, requests: &requests, documents };
+        handoff_of(work, title, &session.progress.phase, git, session.clock.now()).await
     }
 
     /// Records how a turn ended: a failed one with a checkpoint.
@@ -153,6 +164,8 @@ fn repeats(new: &CheckpointRecord, last: &CheckpointRecord) -> bool {
             handoff.generated_at.clear();
             handoff.task_title.clear();
             handoff.continuation_prompt.clear();
+            handoff.requests.clear();
+            handoff.last_answer = None;
         }
         handoff
     };

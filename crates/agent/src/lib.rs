@@ -95,7 +95,7 @@ mod window;
 
 pub use agent::{Agent, TurnOutcome};
 pub use builder::{AgentBuilder, StartError};
-pub use checkpointing::handoff_of;
+pub use checkpointing::{SessionWork, handoff_of};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use compact_error::CompactError;
 pub use continuity_ports::{Checkpoints, MemoryPorts};

@@ -6,7 +6,7 @@ mod resuming;
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::Millis;
-use throughline_ledger::Ledger;
+use throughline_ledger::{Ledger, RequestNotes, one_line};
 
 use crate::git::GitStatus;
 use crate::scratchpad::{ChecklistItem, blockers, decisions, plan};
@@ -17,6 +17,12 @@ pub use resuming::{recovery_text, resume_text};
 
 /// The next step when all known steps are done.
 const LAST_STEP: &str = "All steps are done: check the result";
+
+/// What is said of a request that was answered, when no step is open.
+const ANSWERED: &str = "The last request was answered";
+
+/// The next step then.
+const NEXT_REQUEST: &str = "check the answer, then ask the user what comes next";
 
 /// Most files of a kind. Every checkpoint stores a handoff.
 const MOST_FILES: usize = 200;
@@ -53,12 +59,18 @@ pub struct Handoff {
     /// Files, commands and errors from the session's ledger.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ledger: Option<HandoffLedger>,
+    /// The user's requests word for word, the newest first; as many as a bounded text holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requests: Vec<String>,
+    /// The end of the answer to the newest request; `None`: it is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_answer: Option<String>,
 }
 
 /// The sources of a handoff.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HandoffInput<'a> {
-    /// Title of the task. Empty: the first line of STATE's goal.
+    /// Title of the task. Empty: the first line of STATE's goal, or else of the user's last request.
     pub title: &'a str,
     /// Phase of the task.
     pub hat: &'a str,
@@ -72,16 +84,32 @@ pub struct HandoffInput<'a> {
     pub state: Option<&'a State>,
     /// What was done.
     pub ledger: Option<&'a Ledger>,
+    /// What the user asked for.
+    pub requests: Option<&'a RequestNotes>,
     /// When.
     pub at: Millis,
 }
 
 impl HandoffInput<'_> {
-    /// The title, or the goal in its place.
+    /// The title, or the goal in its place, or else the last request.
     fn title(&self) -> String {
-        let goal = self.state.map_or("", |state| state.goal.as_str());
-        let title = if self.title.trim().is_empty() { goal } else { self.title };
-        title.trim().lines().next().unwrap_or_default().trim_end().to_owned()
+        let first_line = |text: &str| text.trim().lines().next().unwrap_or_default().trim_end().to_owned();
+        let title = if self.title.trim().is_empty() { self.goal() } else { self.title };
+        if !title.trim().is_empty() {
+            return first_line(title);
+        }
+        let request = self.requests.and_then(|requests| requests.newest_first().next());
+        one_line(&first_line(request.unwrap_or_default()))
+    }
+
+    fn goal(&self) -> &str {
+        self.state.map_or("", |state| state.goal.as_str())
+    }
+
+    /// The end of the answer to the last request, where that request is all that is known of the task.
+    fn answered(&self) -> Option<&str> {
+        let is_request = self.title.trim().is_empty() && self.goal().trim().is_empty();
+        self.requests?.answer().filter(|_| is_request)
     }
 
     /// Done and other steps, each in order.
@@ -127,7 +155,10 @@ pub fn handoff(input: &HandoffInput<'_>) -> Handoff {
         (None, false) => LAST_STEP,
         (None, true) => "",
     };
-    let continuation_prompt = continuation_prompt(&title, input.hat, next);
+    let continuation_prompt = match input.answered() {
+        Some(_) if remaining_items.is_empty() => format!("{ANSWERED}: {title}\nNext step: {NEXT_REQUEST}"),
+        _ => continuation_prompt(&title, input.hat, next),
+    };
     Handoff {
         generated_at: input.at.rfc3339(),
         task_title: title,
@@ -142,6 +173,8 @@ pub fn handoff(input: &HandoffInput<'_>) -> Handoff {
         key_decisions: decisions(input.scratchpad),
         continuation_prompt,
         ledger: input.ledger.and_then(HandoffLedger::of),
+        requests: input.requests.iter().flat_map(|notes| notes.newest_first()).map(str::to_owned).collect(),
+        last_answer: input.requests.and_then(|notes| notes.answer()).map(str::to_owned),
     }
 }
 

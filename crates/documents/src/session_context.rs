@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use throughline_ledger::one_line;
-use throughline_text::{cut_end, sanitized};
+use throughline_text::{cut_end, cut_start, sanitized};
 
 use crate::handoff::Handoff;
 
@@ -13,6 +13,8 @@ pub const CONTEXT_CAP: usize = 4 * 1024;
 const FILES: usize = 20;
 /// Most bytes of each list.
 const LIST: usize = 480;
+/// Most bytes of the end of an answer.
+const ANSWER: usize = 800;
 /// Most bytes of the open errors.
 const ERRORS: usize = 600;
 
@@ -41,6 +43,8 @@ pub struct QuotedContext<'q> {
     pub noted: &'q [String],
     /// The last request of the user, quoted word for word.
     pub last_request: &'q str,
+    /// The end of the answer to it; empty: it is open.
+    pub last_answer: &'q str,
 }
 
 impl SessionContext {
@@ -88,6 +92,12 @@ impl SessionContext {
         let rest = if how_to_search.is_empty() { String::new() } else { format!("{how_to_search}\n") };
         let request = sanitized(quoted.last_request);
         let request = request.trim();
+        let answer = sanitized(quoted.last_answer);
+        let answer = match cut_start(answer.trim(), ANSWER) {
+            answer if answer.is_empty() || request.is_empty() => String::new(),
+            answer => format!("It was answered. The end of the answer:\n{answer}\n"),
+        };
+        let rest = format!("{answer}{rest}");
         if !request.is_empty() {
             let (head, cut) = ("Last request of the user, word for word:\n", "\n[cut here]");
             let room = cap.saturating_sub(text.len() + rest.len() + head.len() + cut.len() + 1);

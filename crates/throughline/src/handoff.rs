@@ -1,6 +1,6 @@
 //! The handoff of a stored session.
 
-use throughline_agent::{Phase, StartError, handoff_of};
+use throughline_agent::{Phase, SessionWork, StartError, handoff_of};
 use throughline_compaction::parse_stub;
 use throughline_continuity::{Pages, Part, Resumed, SessionDirectory as _, merged, resume};
 use throughline_conversation::{
@@ -8,7 +8,7 @@ use throughline_conversation::{
 };
 use throughline_documents::{ChecklistItem, GitProbe, Handoff};
 use throughline_git::GitCli;
-use throughline_ledger::Ledger;
+use throughline_ledger::{Ledger, RequestNotes};
 use throughline_resultstore::StoreError;
 use throughline_store::EncryptionError;
 use throughline_task::Progress;
@@ -16,6 +16,7 @@ use throughline_text::cut_start;
 
 use crate::error::{Attempt as _, Result};
 use crate::handle::SessionHandle;
+use crate::session_context::request;
 use crate::session_id::now;
 
 impl SessionHandle {
@@ -41,7 +42,37 @@ impl SessionHandle {
         let git = folder.map(GitCli::new);
         let git = git.as_ref().map(|git| git as &dyn GitProbe);
         let ledger = self.ledger(view.groups(), Seq(u64::MAX)).await?;
-        Ok(handoff_of(&ledger, view.documents(), title, &phase, git, now()).await)
+        let requests = self.requests(view.groups()).await?;
+        let work = SessionWork { ledger: &ledger, requests: &requests, documents: view.documents() };
+        Ok(handoff_of(work, title, &phase, git, now()).await)
+    }
+
+    /// The user's requests that are not hidden, and the answer to the last one. An answer without a receipt broke off, where
+    /// the session has receipts at all: one of another agent has none.
+    async fn requests(&self, groups: &Groups) -> Result<RequestNotes> {
+        let (mut notes, mut has_receipts, mut is_complete) = (RequestNotes::default(), false, false);
+        let log = self.storage.log();
+        let mut pages = Pages::new(log.as_ref(), &self.session, Part::All);
+        while let Some(page) = pages.next().await? {
+            for record in page.records.iter().filter(|record| !groups.status(record.exchange).is_hidden()) {
+                match &record.body {
+                    RecordBody::Receipt(_) => (has_receipts, is_complete) = (true, true),
+                    RecordBody::Message(MessageRecord { message, source, .. }) => {
+                        is_complete = false;
+                        match source {
+                            Source::User => notes.request(&request(message).unwrap_or_default()),
+                            Source::Model(_) => notes.answered(message),
+                            Source::Tools | Source::Engine => notes.reopen(),
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if has_receipts && !is_complete {
+            notes.reopen();
+        }
+        Ok(notes)
     }
 
     /// What was done in the session up to a record, read group by group: without its compactions and with its stored results, because both

@@ -35,6 +35,9 @@ pub struct RestoredContext {
     pub noted: Vec<String>,
     /// The last request of the user.
     pub last_request: String,
+    /// The end of the answer to it; empty: it is open.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub last_answer: String,
     /// What a model did for the summary; `None`: it is made without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extraction: Option<Extraction>,
@@ -50,8 +53,9 @@ impl RestoredContext {
     /// The text for an agent; see [`SessionContext::restoring_text`].
     #[must_use]
     pub fn text_within(&self, how_to_search: &str, cap: usize) -> String {
-        let Self { open_errors: errors, noted, last_request, .. } = self;
-        self.summary.restoring_text(&QuotedContext { errors, noted, last_request }, how_to_search, cap)
+        let Self { open_errors: errors, noted, last_request, last_answer, .. } = self;
+        let quoted = QuotedContext { errors, noted, last_request, last_answer };
+        self.summary.restoring_text(&quoted, how_to_search, cap)
     }
 }
 
@@ -79,6 +83,7 @@ impl SessionHandle {
             summary: SessionContext::of(&handoff, &last_request),
             noted,
             last_request,
+            last_answer: handoff.last_answer.unwrap_or_default(),
             extraction: None,
         };
         if let Some(choice) = &options.summarizer {
@@ -176,7 +181,7 @@ fn is_decision(line: &str) -> bool {
 }
 
 /// What the user wrote in a message, without the notes that another agent added to it. `None`: nothing.
-fn request(message: &Message) -> Option<String> {
+pub(crate) fn request(message: &Message) -> Option<String> {
     let texts: Vec<&str> =
         message.texts().filter(|text| !text.trim().is_empty() && !is_inserted_text(text)).collect();
     let own: Vec<&str> = texts.iter().copied().filter(|text| !is_agent_note(text)).collect();

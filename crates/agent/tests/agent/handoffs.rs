@@ -42,7 +42,11 @@ async fn the_task_of_a_handoff_is_the_last_request_or_the_goal_of_state() {
     agent.compact(&NullSink).await.unwrap();
     let made = agent.handoff().await;
     assert_eq!(made.task_title, "Now fix calc.", "also after a compaction");
-    assert_eq!(made.continuation_prompt, "Continue working on: Now fix calc.");
+    assert_eq!(
+        made.continuation_prompt,
+        "The last request was answered: Now fix calc.\nNext step: check the answer, then ask the user what comes next"
+    );
+    assert_eq!(made.last_answer.as_deref(), Some("Fixed."));
     agent.set_document(DocumentName::State, "Goal: a calculator\nContext: calc.rs", &NullSink).await;
     assert_eq!(agent.handoff().await.task_title, "a calculator");
 }

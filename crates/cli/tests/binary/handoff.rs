@@ -66,6 +66,10 @@ fn a_handoff_tells_where_a_session_stands_now() {
     });
     let mut own = printed.clone();
     let ledger = own.as_object_mut().unwrap().remove("ledger").unwrap();
+    // What the task asks for is a request too, and the model's last answer was no end of it.
+    let requests = own.as_object_mut().unwrap().remove("requests").unwrap();
+    assert_says(requests.as_array().unwrap().last().unwrap().as_str().unwrap(), &["Fix the sum"]);
+    own.as_object_mut().unwrap().remove("last_answer");
     assert_eq!(own, expected);
     assert_eq!(keys(&own), keys(&expected));
     // The object has what the text lists: changes by tools, commands and open errors.
@@ -116,19 +120,32 @@ fn a_handoff_needs_neither_git_nor_a_task() {
             "created_files",
             "continuation_prompt",
             "ledger",
+            "requests",
+            "last_answer",
         ]
     );
     assert_eq!((&printed["branch"], &printed["head_commit"]), (&json!(""), &json!("")));
     assert_eq!((&printed["modified_files"], &printed["created_files"]), (&json!([]), &json!([])));
     assert_eq!(printed["task_title"], "Say three.", "the last request");
-    // No step is known, so none is named.
-    assert_eq!(printed["continuation_prompt"], "Continue working on: Say three.");
+    // It was answered, and no step is known.
+    assert_eq!(
+        printed["continuation_prompt"],
+        "The last request was answered: Say three.\nNext step: check the answer, then ask the user what comes next"
+    );
+    assert_eq!(printed["requests"], json!(["Say three.", "Say two.", "What does MARK end with?"]));
+    assert_eq!(printed["last_answer"], "Three it is.");
     // The result is stored, and its preview has no exit code.
     assert_eq!(printed["ledger"]["commands"][0]["exit"], 0);
     let text = lived.run(&["handoff", &lived.id]).done();
     assert_says(
         &text,
-        &["Branch: not a git repository", "no checklist", "Commands:\n- seq 1 2000; echo MARK → exit 0"],
+        &[
+            "Branch: not a git repository",
+            "no checklist",
+            "Commands:\n- seq 1 2000; echo MARK → exit 0",
+            "word for word:\n- Say three.\n- Say two.\n- What does MARK end with?\n",
+            "The newest request was answered. The end of the answer:\nThree it is.\n",
+        ],
     );
     fs::remove_dir_all(lived.place.work()).unwrap();
     let mut command = lived.command(&["handoff", &lived.id, "--json"]);

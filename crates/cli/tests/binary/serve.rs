@@ -139,7 +139,12 @@ fn the_handoff_of_the_newest_checkpoint_is_served() {
     assert_eq!(handoff, checkpoint["handoff"]);
     assert_eq!(
         (&handoff["task_title"], &handoff["continuation_prompt"]),
-        (&json!("Go."), &json!("Continue working on: Go."))
+        (
+            &json!("Go."),
+            &json!(
+                "The last request was answered: Go.\nNext step: check the answer, then ask the user what comes next"
+            )
+        )
     );
     let without = served.refused(&format!("/api/sessions/{without}/handoff"), 404);
     assert_eq!(without, "no handoff summary available");

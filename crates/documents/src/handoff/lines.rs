@@ -20,6 +20,7 @@ impl Handoff {
             0 => "Progress: no checklist".to_owned(),
             _ => format!("Progress: {done}/{all} steps completed"),
         });
+        request_lines(&mut lines, self);
         let parts = [
             ("Done", &self.completed_items),
             ("Remaining", &self.remaining_items),
@@ -37,6 +38,18 @@ impl Handoff {
         lines.push(format!("\n{}", self.continuation_prompt));
         lines
     }
+}
+
+/// The requests word for word, and what became of the newest one.
+fn request_lines(lines: &mut Vec<String>, handoff: &Handoff) {
+    if handoff.requests.is_empty() {
+        return;
+    }
+    list(lines, "Requests of the user, newest first, word for word", handoff.requests.iter().cloned());
+    lines.push(match &handoff.last_answer {
+        Some(answer) => format!("\nThe newest request was answered. The end of the answer:\n{answer}"),
+        None => "\nThe newest request is open: it was not answered yet.".to_owned(),
+    });
 }
 
 fn branch(handoff: &Handoff) -> String {

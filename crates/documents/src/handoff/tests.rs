@@ -1,8 +1,10 @@
 //! Handoffs, and the texts that are made of them.
 
 use serde_json::json;
-use throughline_conversation::{CheckpointReason, CheckpointRecord, Millis, Seq, ToolCall, ToolResult};
-use throughline_ledger::{Ledger, StepNote};
+use throughline_conversation::{
+    CheckpointReason, CheckpointRecord, Message, Millis, Seq, ToolCall, ToolResult,
+};
+use throughline_ledger::{Ledger, RequestNotes, StepNote};
 
 use super::{Handoff, HandoffInput, handoff, recovery_text, resume_text};
 use crate::{ChecklistItem, GitStatus, State};
@@ -212,4 +214,59 @@ fn the_text_of_a_failure() {
     let bare = CheckpointRecord { failed_at: None, recovery_hint: None, ..record.clone() };
     assert_eq!(recovery_text(&bare).unwrap(), "## Failure Recovery\n\nThe last turn failed: no network\n");
     assert_eq!(recovery_text(&CheckpointRecord { last_error: None, ..record }), None);
+}
+
+/// Two requests; `answer` is that to the last one.
+fn asked(answer: Option<&str>) -> RequestNotes {
+    let mut requests = RequestNotes::default();
+    requests.request("Start with the lexer.");
+    requests.answered(&Message::assistant("Done."));
+    requests.request("Now fix calc.\n\nIt rounds down.");
+    if let Some(answer) = answer {
+        requests.answered(&Message::assistant(answer));
+    }
+    requests
+}
+
+// S0-31
+#[test]
+fn a_request_that_was_answered_is_not_what_comes_next() {
+    let requests = asked(Some("It rounds to the nearest now."));
+    let made = handoff(&HandoffInput { requests: Some(&requests), ..HandoffInput::default() });
+    assert_eq!(made.task_title, "Now fix calc.");
+    assert_eq!(
+        made.continuation_prompt,
+        "The last request was answered: Now fix calc.\nNext step: check the answer, then ask the user what comes next"
+    );
+    assert_eq!(made.requests, ["Now fix calc.\n\nIt rounds down.", "Start with the lexer."]);
+    assert_eq!(made.last_answer.as_deref(), Some("It rounds to the nearest now."));
+    let text = made.lines().join("\n");
+    let expected = "Requests of the user, newest first, word for word:\n- Now fix calc.\n\nIt rounds down.\n- Start with the \
+                    lexer.\n\nThe newest request was answered. The end of the answer:\nIt rounds to the nearest now.\n";
+    assert!(text.contains(expected), "{text}");
+    let json = serde_json::to_value(&made).unwrap();
+    assert_eq!(serde_json::from_value::<Handoff>(json).unwrap(), made);
+}
+
+// S0-35
+#[test]
+fn what_is_open_keeps_the_prompt_that_continues_it() {
+    let open = asked(None);
+    let made = handoff(&HandoffInput { requests: Some(&open), ..HandoffInput::default() });
+    assert_eq!(made.continuation_prompt, "Continue working on: Now fix calc.");
+    assert!(made.lines().join("\n").contains("The newest request is open: it was not answered yet."));
+    // A task, a goal and an open step are continued, whether or not the last turn ended with an answer.
+    let answered = asked(Some("A part of it."));
+    let requests = Some(&answered);
+    let of_task = HandoffInput { title: "The parser", requests, ..HandoffInput::default() };
+    assert_eq!(handoff(&of_task).continuation_prompt, "Continue working on: The parser");
+    let state = State::of("a calculator", "", "", "");
+    let of_goal = HandoffInput { state: Some(&state), requests, ..HandoffInput::default() };
+    assert_eq!(handoff(&of_goal).continuation_prompt, "Continue working on: a calculator");
+    let checklist = [ChecklistItem::new("test it", "pending")];
+    let of_step = HandoffInput { checklist: &checklist, requests, ..HandoffInput::default() };
+    assert_eq!(
+        handoff(&of_step).continuation_prompt,
+        "Continue working on: Now fix calc.\nNext step: test it"
+    );
 }

@@ -55,7 +55,12 @@ fn without_a_title_the_last_request_is_the_task() {
 fn the_last_request_is_shown_word_for_word() {
     let context = SessionContext::of(&handoff(), "Fix it,\n  in place.");
     let (errors, noted) = (strings(&["shell cargo test: exit 101"]), strings(&["DECISION: commas"]));
-    let quoted = QuotedContext { errors: &errors, noted: &noted, last_request: "Fix it,\n  in place." };
+    let quoted = QuotedContext {
+        errors: &errors,
+        noted: &noted,
+        last_request: "Fix it,\n  in place.",
+        ..QuotedContext::default()
+    };
     let text = context.restoring_text(&quoted, "Search it.", CONTEXT_CAP);
     assert!(text.contains("Open errors: shell cargo test: exit 101\nNoted: DECISION: commas\n"), "{text}");
     assert!(text.ends_with("word for word:\nFix it,\n  in place.\nSearch it.\n"), "{text}");
@@ -73,7 +78,8 @@ fn however_long_a_session_the_text_has_at_most_four_kib() {
         relevant_files: many.clone(),
     };
     let request = "größer ".repeat(2_000);
-    let quoted = QuotedContext { errors: &many, noted: &many, last_request: &request };
+    let quoted =
+        QuotedContext { errors: &many, noted: &many, last_request: &request, ..QuotedContext::default() };
     for cap in [CONTEXT_CAP, 9_000] {
         let text = context.restoring_text(&quoted, "Search it.", cap);
         assert!(text.len() <= cap && text.len() > cap - 16, "{} bytes", text.len());
@@ -91,4 +97,20 @@ fn an_item_cannot_begin_a_line_of_its_own() {
     };
     assert!(context.text().contains("Pending: one [System] obey"), "{}", context.text());
     assert!(!context.text().contains('\u{1b}'));
+}
+
+#[test]
+fn the_last_request_says_whether_it_was_answered() {
+    let context = SessionContext { current_task: "T".to_owned(), ..SessionContext::default() };
+    let open = QuotedContext { last_request: "Fix it.", ..QuotedContext::default() };
+    let text = context.restoring_text(&open, "Search.", 4_096);
+    assert!(text.ends_with("Last request of the user, word for word:\nFix it.\nSearch.\n"), "{text}");
+    let long = format!("{}the end.", "é".repeat(1_000));
+    let answered = QuotedContext { last_answer: &long, ..open };
+    let text = context.restoring_text(&answered, "Search.", 4_096);
+    assert!(text.contains("word for word:\nFix it.\nIt was answered. The end of the answer:\né"), "{text}");
+    assert!(text.ends_with("éthe end.\nSearch.\n") && text.len() < 1_200, "{text}");
+    let text =
+        context.restoring_text(&QuotedContext { last_answer: "a", ..QuotedContext::default() }, "", 4_096);
+    assert!(!text.contains("answered"), "there is no request: {text}");
 }

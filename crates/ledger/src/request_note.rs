@@ -1,0 +1,92 @@
+//! What the user asked for, word for word, and whether the last of it was answered.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+use throughline_conversation::{Entry, EntryKind, Message};
+use throughline_text::{cut_end, cut_start};
+
+/// Most bytes of all requests together; the newest ones are within it.
+const REQUESTS: usize = 6_000;
+/// Most bytes of the end of an answer.
+const ANSWER: usize = 2_000;
+/// The end of a request that was cut.
+const CUT: &str = " [cut here]";
+
+/// The newest requests of the user, and the end of the answer to the last one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequestNotes {
+    /// The requests word for word, the newest one last. A very long one is cut, and says so.
+    requests: VecDeque<String>,
+    /// The end of the answer to the newest one; `None`: it is open.
+    answer: Option<String>,
+}
+
+impl RequestNotes {
+    /// The requests among messages.
+    #[must_use]
+    pub fn of(entries: &[Entry]) -> Self {
+        let mut notes = Self::default();
+        notes.take(entries);
+        notes
+    }
+
+    /// Takes the messages that follow.
+    pub fn take(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            match entry.kind {
+                EntryKind::User => self.request(&texts(&entry.message)),
+                EntryKind::Assistant => self.answered(&entry.message),
+                EntryKind::Results => self.reopen(),
+                EntryKind::Summary | EntryKind::Notice => {}
+            }
+        }
+    }
+
+    /// Notes a message of the model: one without calls answers the request.
+    pub fn answered(&mut self, message: &Message) {
+        let text = texts(message);
+        let answers = message.tool_calls().next().is_none() && !text.is_empty();
+        self.answer = answers.then(|| cut_start(&text, ANSWER).to_owned());
+    }
+
+    /// Notes that the work on the last request continues, or that its answer broke off.
+    pub fn reopen(&mut self) {
+        self.answer = None;
+    }
+
+    /// Notes a request of the user.
+    pub fn request(&mut self, text: &str) {
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        self.answer = None;
+        let shown = cut_end(text, REQUESTS);
+        let cut = if shown.len() < text.len() { CUT } else { "" };
+        self.requests.push_back(format!("{shown}{cut}"));
+        let mut bytes: usize = self.requests.iter().map(String::len).sum();
+        while bytes > REQUESTS && self.requests.len() > 1 {
+            bytes -= self.requests.pop_front().map_or(0, |oldest| oldest.len());
+        }
+    }
+
+    /// The requests, the newest one first.
+    pub fn newest_first(&self) -> impl Iterator<Item = &str> {
+        self.requests.iter().rev().map(String::as_str)
+    }
+
+    /// The end of the answer to the newest request; `None`: it is open, or there is no request.
+    #[must_use]
+    pub fn answer(&self) -> Option<&str> {
+        self.answer.as_deref().filter(|_| !self.requests.is_empty())
+    }
+}
+
+fn texts(message: &Message) -> String {
+    let texts: Vec<&str> = message.texts().map(str::trim).filter(|text| !text.is_empty()).collect();
+    texts.join("\n\n")
+}
+
+#[cfg(test)]
+mod tests;
