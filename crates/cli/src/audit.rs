@@ -26,7 +26,7 @@ use self::args::AuditArgs;
 use self::simulate::Simulation;
 use crate::foreign::transcripts;
 use crate::replay::progress;
-use crate::terminal::{Style, complain, json, line};
+use crate::terminal::{Style, complain, json, line, plain};
 use crate::usage::UsageError;
 
 /// Audits every file. Files that cannot be read are reported on standard error, and the exit code is 1.
@@ -37,15 +37,18 @@ pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
     let price = |model: Option<&str>| price_of(&row_of(&prices, model));
     let counter = Estimator::Script.counter();
     let options = AuditOptions { counter: counter.as_ref(), price: &price, overhead: args.overhead };
-    let bar = progress(files.len() as u64, args.json)?;
+    // The policies take nearly all of the time.
+    let parts = if args.no_policies { 0 } else { simulate::parts() };
+    let bar = progress(files.len() as u64 * (1 + parts))?;
     let mut collected = Collected::default();
-    for file in &files {
-        bar.set_message(file.file_name().unwrap_or_default().to_string_lossy().into_owned());
+    for (number, file) in (1_u64..).zip(&files) {
+        let name = plain(&file.file_name().unwrap_or_default().to_string_lossy());
+        bar.set_message(format!("{number}/{} {name}", files.len()));
         let added = match read_session(file) {
             Ok(recorded) => {
                 let audited = audit(&recorded, &options);
                 let simulation = simulation(args, &recorded, &audited, &prices);
-                collected.add(recorded, audited, simulation).await
+                collected.add(recorded, audited, simulation, || bar.inc(1)).await
             }
             // A session that was opened and never used is no failure of the many that an agent has stored.
             Err(RecordingError::NoConversation { .. } | RecordingError::Empty { .. })
@@ -59,7 +62,8 @@ pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
             collected.failed = true;
             bar.suspend(|| complain(&error_chain(error.as_ref())));
         }
-        bar.inc(1);
+        // A file that was not simulated is done, too.
+        bar.set_position(number * (1 + parts));
     }
     bar.finish_and_clear();
     let Collected { sessions, simulated, failed } = collected;
@@ -83,11 +87,12 @@ impl Collected {
         recorded: RecordedSession,
         audited: SessionAudit,
         simulation: Option<Simulation>,
+        done: impl Fn(),
     ) -> anyhow::Result<()> {
         let place = self.sessions.len();
         self.sessions.push(audited);
         if let Some(simulation) = simulation {
-            self.simulated.push(simulation.run(recorded, place).await?);
+            self.simulated.push(simulation.run(recorded, place, done).await?);
         }
         Ok(())
     }

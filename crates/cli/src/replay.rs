@@ -21,7 +21,7 @@ use throughline_replay::{
 use throughline_text::error_chain;
 
 use crate::args::ReplayArgs;
-use crate::terminal::{Style, complain, json, line};
+use crate::terminal::{Style, complain, json, line, plain};
 
 /// Replays every file. Files that cannot be read or replayed are reported on standard error, and the exit code is 1.
 pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
@@ -33,10 +33,10 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     };
     let folder = temporary.as_ref().map(|folder| folder.path().to_owned()).or(data_dir);
     let data = Storage::open(folder).await?;
-    let bar = progress(args.files.len() as u64, args.json)?;
+    let bar = progress(args.files.len() as u64)?;
     let (mut reports, mut peers, mut failed) = (Vec::new(), Vec::new(), false);
     for file in &args.files {
-        bar.set_message(file.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        bar.set_message(plain(&file.file_name().unwrap_or_default().to_string_lossy()));
         match one(&args, &data, file).await {
             Ok((report, simulated)) => {
                 reports.push(report);
@@ -146,11 +146,11 @@ async fn free_name(data: &Storage, recording: &str) -> anyhow::Result<SessionId>
     Ok(name)
 }
 
-/// A progress bar on standard error, if that is a terminal.
-pub(crate) fn progress(files: u64, json: bool) -> anyhow::Result<ProgressBar> {
-    if json {
-        return Ok(ProgressBar::hidden());
-    }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}")?;
-    Ok(ProgressBar::new(files).with_style(style))
+/// A progress bar on standard error, if that is a terminal; it leaves no trace. It has no colours.
+pub(crate) fn progress(steps: u64) -> anyhow::Result<ProgressBar> {
+    let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {elapsed}  {wide_msg}")?;
+    let bar = ProgressBar::new(steps).with_style(style);
+    // The first step may take a while.
+    bar.tick();
+    Ok(bar)
 }

@@ -45,9 +45,60 @@ impl PrefixUse {
 #[derive(Debug, Default)]
 pub struct PrefixCache {
     used_at: Option<Millis>,
+    front: CountedFront,
+    messages: Vec<Arc<Message>>,
+}
+
+/// The tools and the system prompt of a request, with the tokens of each. What equals the same part of the request before
+/// is not counted again.
+#[derive(Debug, Clone, Default)]
+pub struct CountedFront {
     tools: Arc<[ToolDefinition]>,
     system: Arc<[SectionText]>,
-    messages: Vec<Arc<Message>>,
+    tool_tokens: Vec<u64>,
+    section_tokens: Vec<u64>,
+}
+
+impl CountedFront {
+    /// The front of a request. `before` is that of an earlier one, counted by the same counter.
+    #[must_use]
+    pub fn of(request: &CompletionRequest, before: &Self, counter: &dyn TokenCounter) -> Self {
+        let (tools, system) = (&request.tools, &request.system);
+        let known = counted(&before.tools, &before.tool_tokens);
+        let tool_tokens = recounted(tools, known, |tool| counter.tool(tool));
+        let known = counted(&before.system, &before.section_tokens);
+        let section_tokens = recounted(system, known, |section| counter.text(&section.text));
+        Self { tools: Arc::clone(tools), system: Arc::clone(system), tool_tokens, section_tokens }
+    }
+
+    /// The sections of the system prompt, each with its tokens.
+    pub fn sections(&self) -> impl Iterator<Item = (&SectionText, u64)> {
+        counted(&self.system, &self.section_tokens)
+    }
+
+    /// Tokens of all tools.
+    #[must_use]
+    pub fn tools_tokens(&self) -> u64 {
+        self.tool_tokens.iter().fold(0, |sum, tokens| sum.saturating_add(*tokens))
+    }
+}
+
+fn counted<'a, T>(parts: &'a [T], tokens: &'a [u64]) -> impl Iterator<Item = (&'a T, u64)> {
+    parts.iter().zip(tokens.iter().copied())
+}
+
+/// The tokens of each part. One that equals the part in the same place of what is known has its count.
+fn recounted<'a, T: PartialEq + 'a>(
+    parts: &[T],
+    known: impl Iterator<Item = (&'a T, u64)>,
+    count: impl Fn(&T) -> u64,
+) -> Vec<u64> {
+    let mut known = known;
+    let tokens = |part| match known.next() {
+        Some((old, tokens)) if old == part => tokens,
+        _ => count(part),
+    };
+    parts.iter().map(tokens).collect()
 }
 
 impl PrefixCache {
@@ -62,11 +113,11 @@ impl PrefixCache {
 
     /// Records a request and returns its cache reads and writes.
     ///
-    /// Tokens of messages are those of the transcript's entries.
+    /// Tokens of messages are those of the transcript's entries. All requests are counted by the same counter.
     pub fn observe(&mut self, request: &CompletionRequest, counter: &dyn TokenCounter) -> PrefixUse {
-        let (split, same_messages) = self.split(request, counter);
-        self.tools = Arc::clone(&request.tools);
-        self.system = Arc::clone(&request.system);
+        let front = CountedFront::of(request, &self.front, counter);
+        let (split, same_messages) = self.split(request, &front, counter);
+        self.front = front;
         self.messages.truncate(same_messages);
         let new = request.transcript.entries().iter().skip(same_messages);
         self.messages.extend(new.map(|entry| Arc::clone(&entry.message)));
@@ -76,19 +127,31 @@ impl PrefixCache {
     /// Returns the cache reads and writes of a request without recording it.
     #[must_use]
     pub fn predict(&self, request: &CompletionRequest, counter: &dyn TokenCounter) -> PrefixUse {
-        self.split(request, counter).0
+        self.split(request, &CountedFront::of(request, &self.front, counter), counter).0
+    }
+
+    /// The front of the last request, counted.
+    #[must_use]
+    pub fn front(&self) -> &CountedFront {
+        &self.front
     }
 
     /// The use, and how many leading messages are warm.
-    fn split(&self, request: &CompletionRequest, counter: &dyn TokenCounter) -> (PrefixUse, usize) {
-        let same_tools = self.tools.iter().zip(request.tools.iter()).take_while(|(a, b)| a == b).count();
-        let all_tools = same_tools == request.tools.len() && same_tools == self.tools.len();
+    fn split(
+        &self,
+        request: &CompletionRequest,
+        front: &CountedFront,
+        counter: &dyn TokenCounter,
+    ) -> (PrefixUse, usize) {
+        let (tools, system) = (&self.front.tools, &self.front.system);
+        let same_tools = tools.iter().zip(request.tools.iter()).take_while(|(a, b)| a == b).count();
+        let all_tools = same_tools == request.tools.len() && same_tools == tools.len();
         let same_system = if all_tools {
-            self.system.iter().zip(request.system.iter()).take_while(|(a, b)| a == b).count()
+            system.iter().zip(request.system.iter()).take_while(|(a, b)| a == b).count()
         } else {
             0
         };
-        let all_system = all_tools && same_system == request.system.len() && same_system == self.system.len();
+        let all_system = all_tools && same_system == request.system.len() && same_system == system.len();
         let entries = request.transcript.entries();
         let same = |(old, new): &(&Arc<Message>, &throughline_conversation::Entry)| {
             Arc::ptr_eq(old, &new.message) || **old == new.message
@@ -101,11 +164,11 @@ impl PrefixCache {
             let part = if cached { &mut split.read } else { &mut split.write };
             *part = part.saturating_add(tokens);
         };
-        for (index, tool) in request.tools.iter().enumerate() {
-            add(index < same_tools, counter.tool(tool));
+        for (index, tokens) in front.tool_tokens.iter().enumerate() {
+            add(index < same_tools, *tokens);
         }
-        for (index, section) in request.system.iter().enumerate() {
-            add(index < same_system, counter.text(&section.text));
+        for (index, tokens) in front.section_tokens.iter().enumerate() {
+            add(index < same_system, *tokens);
         }
         for (index, entry) in entries.iter().enumerate() {
             add(index < same_messages, entry.tokens);

@@ -18,7 +18,7 @@ mod request;
 mod retry;
 mod scripted;
 
-pub use cache::{PrefixCache, PrefixUse};
+pub use cache::{CountedFront, PrefixCache, PrefixUse};
 pub use compaction::{ProviderAnswer, ProviderSummary};
 pub use cost::{Cost, Dollars, Price};
 pub use detail::{AnswerDetail, AnswerDetails, RefusalDetails};

@@ -19,7 +19,7 @@ use self::names::names;
 use self::quoted::quoted;
 pub(crate) use self::quoted::telling_lines;
 pub use self::shown::Shown;
-use self::text::{strings, texts, texts_by_origin};
+use self::text::{has_part, strings, texts, texts_by_origin};
 use crate::tool_use::{Use, understand};
 
 /// What one answer uses from earlier results.
@@ -158,7 +158,7 @@ impl NeedTracker {
     /// Returns true if the first text that has the line is the result of a call.
     fn is_from_result(&self, line: &str) -> bool {
         let texts = self.messages.iter().flat_map(|message| texts_by_origin(message));
-        texts.into_iter().find(|(text, _)| text.contains(line)).is_some_and(|(_, is_result)| is_result)
+        texts.into_iter().find(|(text, _)| has_part(text, line)).is_some_and(|(_, is_result)| is_result)
     }
 }
 

@@ -1,5 +1,7 @@
 //! One section of the prompt, and how seldom it changes.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 /// How seldom a section changes. The order is that of the prompt: what changes least comes first.
@@ -91,9 +93,20 @@ impl PromptSection {
     /// Control characters come from terminals and broken files; providers refuse some of them, and a model can
     /// be misled by text that a person does not see.
     pub(crate) fn cleaned(&self) -> Option<String> {
-        let plain = |letter: &char| !letter.is_control() || matches!(letter, '\n' | '\t');
-        let text: String = self.content.chars().filter(plain).collect();
+        let text: Cow<'_, str> = if may_have_controls(&self.content) {
+            let plain = |letter: &char| !letter.is_control() || matches!(letter, '\n' | '\t');
+            self.content.chars().filter(plain).collect::<String>().into()
+        } else {
+            self.content.as_str().into()
+        };
         let text = text.trim_end().trim_start_matches('\n');
         (!text.is_empty()).then(|| text.to_owned())
     }
+}
+
+/// Returns false for a text without control characters but newline and tab. Every prompt is looked at before each request,
+/// so this reads bytes: `0xC2` begins the control characters behind ASCII, and some others.
+fn may_have_controls(text: &str) -> bool {
+    let suspect = |byte: u8| (byte < b' ' && byte != b'\n' && byte != b'\t') || byte == 0x7f || byte == 0xc2;
+    text.bytes().fold(false, |found, byte| found | suspect(byte))
 }

@@ -44,9 +44,10 @@ pub use figures::Figures;
 #[cfg(any(test, feature = "mock"))]
 pub use model::MockWireCheck;
 pub use model::{RecordedModel, ReplayMeasures, WireCheck};
-pub use peers::{PeerOptions, PeerReport, replay_peers};
+pub use peers::{PeerOptions, PeerReport, replay_peers, replay_peers_needing};
 pub use read::{RecordingError, parse_session, read_session};
+pub use recall::SessionNeeds;
 pub use report::{PriceReport, SessionReport};
-pub use runner::{ReplayError, ReplayOptions, Stores, replay};
+pub use runner::{ReplayError, ReplayOptions, Stores, replay, replay_needing};
 pub use session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
 pub use tool::{RecordedTool, recorded_tools};

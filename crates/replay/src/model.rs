@@ -10,8 +10,8 @@ use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
 use throughline_agent::Clock;
 use throughline_completion::{
-    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, PrefixCache,
-    StopReason,
+    CompletionEvent, CompletionRequest, CountedFront, EventStream, LanguageModel, ModelError, ModelInfo,
+    PrefixCache, StopReason,
 };
 use throughline_conversation::{ContentBlock, Message, TokenCounter, Usage};
 use throughline_ledger::Shown;
@@ -22,7 +22,7 @@ use self::measured::raw_components;
 pub(crate) use self::measured::{scaled, scaled_use};
 use crate::bill::BilledRequest;
 use crate::clock::ReplayClock;
-use crate::recall::Recall;
+use crate::recall::{Recall, SessionNeeds};
 use crate::session::RecordedSession;
 
 /// Validates requests as a provider would.
@@ -63,7 +63,7 @@ struct ReplayState {
     step: usize,
     cache: PrefixCache,
     baseline: FullHistory,
-    recall: Recall,
+    recall: Arc<Recall>,
     measured: ReplayMeasures,
 }
 
@@ -78,12 +78,25 @@ impl RecordedModel {
         counter: Arc<dyn TokenCounter>,
         factor: f64,
     ) -> Self {
+        let needs = SessionNeeds::of(&session);
+        Self::needing(session, needs, info, counter, factor)
+    }
+
+    /// The same, where it is known what the answers use.
+    #[must_use]
+    pub fn needing(
+        session: Arc<RecordedSession>,
+        needs: SessionNeeds,
+        info: ModelInfo,
+        counter: Arc<dyn TokenCounter>,
+        factor: f64,
+    ) -> Self {
         let state = ReplayState {
             turn: 0,
             step: 0,
             cache: PrefixCache::default(),
             baseline: FullHistory::of(&session, counter.as_ref()),
-            recall: Recall::of(&session),
+            recall: needs.0,
             measured: ReplayMeasures::default(),
         };
         Self {
@@ -150,7 +163,8 @@ impl RecordedModel {
         let mut guard = self.state();
         let state = &mut *guard;
         state.measured.judge(&self.faults(request));
-        let parts = raw_components(request, self.counter.as_ref());
+        let front = CountedFront::of(request, state.cache.front(), self.counter.as_ref());
+        let parts = raw_components(request, &front, self.counter.as_ref());
         let total = scaled(parts.total(), self.factor);
         let limit = self.info.window.saturating_sub(request.max_output_tokens);
         if total > limit {

@@ -10,8 +10,12 @@ const LINE: &str = "Keep to the conventions of the project, and say in a few wor
 /// Deterministic: the text is the beginning of every prefix.
 pub(crate) fn filler(tokens: u64, counter: &dyn TokenCounter) -> String {
     let lines = |count: u64| -> String { (1..=count).map(|number| format!("{number}. {LINE}\n")).collect() };
-    // Counts grow with the text, so the largest number of lines that fits is found by halving.
-    let (mut low, mut high) = (0, tokens);
+    // Counts grow with the text: doubling finds a number of lines that is too large, halving the largest that fits.
+    let mut high = 1;
+    while high < tokens && counter.text(&lines(high)) <= tokens {
+        high *= 2;
+    }
+    let (mut low, mut high) = (0, high.min(tokens));
     while low < high {
         let middle = low + (high - low).div_ceil(2);
         if counter.text(&lines(middle)) <= tokens {

@@ -20,5 +20,5 @@ mod view;
 
 pub(crate) use self::history::PeerHistory;
 pub(crate) use self::run::CLAIRVOYANT;
-pub use self::run::{PeerOptions, PeerReport, replay_peers};
+pub use self::run::{PeerOptions, PeerReport, replay_peers, replay_peers_needing};
 pub(crate) use self::summary::SUMMARY_TOKENS;

@@ -8,6 +8,18 @@ use throughline_ledger::{Missed, Need, NeedTracker, Shown};
 
 use crate::session::RecordedSession;
 
+/// What the answers of a session use. It is found once and serves every replay of that session.
+#[derive(Debug, Clone)]
+pub struct SessionNeeds(pub(crate) Arc<Recall>);
+
+impl SessionNeeds {
+    /// Finds what each answer of a session uses.
+    #[must_use]
+    pub fn of(session: &RecordedSession) -> Self {
+        Self(Arc::new(Recall::of(session)))
+    }
+}
+
 /// What each answer of a session needs, by turn and step.
 #[derive(Debug)]
 pub(crate) struct Recall {

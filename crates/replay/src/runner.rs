@@ -20,6 +20,7 @@ use crate::factor::learn_factor;
 use crate::model::{RecordedModel, WireCheck};
 use crate::overhead::filler;
 use crate::readback::read_back;
+use crate::recall::SessionNeeds;
 use crate::report::SessionReport;
 use crate::runner::outcome::SessionRun;
 use crate::session::RecordedSession;
@@ -100,11 +101,23 @@ pub async fn replay(
     session: &Arc<RecordedSession>,
     options: &ReplayOptions,
 ) -> Result<SessionReport, ReplayError> {
+    replay_needing(session, SessionNeeds::of(session), options).await
+}
+
+/// The same, where it is known what the answers use.
+///
+/// # Errors
+/// As for [`replay`].
+pub async fn replay_needing(
+    session: &Arc<RecordedSession>,
+    needs: SessionNeeds,
+    options: &ReplayOptions,
+) -> Result<SessionReport, ReplayError> {
     let counter = Arc::clone(&options.counter);
     let learnt = learn_factor(session, counter.as_ref()).unwrap_or(1.0);
     let name = session.model.as_deref().unwrap_or("recorded");
     let info = ModelInfo::with_window(name, options.window, options.settings.max_output_tokens);
-    let mut model = RecordedModel::new(Arc::clone(session), info, Arc::clone(&counter), learnt);
+    let mut model = RecordedModel::needing(Arc::clone(session), needs, info, Arc::clone(&counter), learnt);
     if let Some(check) = &options.check {
         model = model.checked_by(Arc::clone(check));
     }

@@ -1,11 +1,17 @@
 //! Runs every policy over a recorded session, as `throughline replay` does.
 
+use std::num::NonZero;
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use futures_util::{StreamExt as _, stream};
+use throughline_conversation::TokenCounter;
 use throughline_policies::{Economy, Estimator, Policy};
 use throughline_replay::audit::{ModelPrice, PolicyCost, SimulatedSession, front_tokens};
-use throughline_replay::{PeerOptions, RecordedSession, ReplayOptions, Stores, replay, replay_peers};
+use throughline_replay::{
+    PeerOptions, RecordedSession, ReplayOptions, SessionNeeds, Stores, replay_needing, replay_peers_needing,
+};
+use tokio::task::JoinHandle;
 
 use crate::replay::{policy_name, settings};
 
@@ -28,42 +34,111 @@ pub(super) fn usual_window(window: u64, peak: u64, max_output: u64) -> u64 {
 }
 
 impl Simulation {
-    /// What each policy would have cost. `place` is that of the session in the report.
+    /// What each policy would have cost. Policies run side by side, one on each processor, and are reported in their order.
+    /// `place` is that of the session in the report; `done` is called after each policy and after the peers.
     pub(super) async fn run(
         &self,
         recorded: RecordedSession,
         place: usize,
+        done: impl Fn(),
     ) -> anyhow::Result<SimulatedSession> {
         let session = Arc::new(recorded);
         let counter = Estimator::Script.counter();
         let overhead = front_tokens(&session, counter.as_ref()).unwrap_or(self.overhead);
-        let (mut costs, mut sizes) = (Vec::new(), Vec::new());
-        for (policy, economy) in policies() {
-            let options = ReplayOptions {
-                window: self.window,
-                settings: settings(policy, economy, self.window, self.max_output),
-                policy: policy_name(policy, economy),
-                counter: Arc::clone(&counter),
-                estimator: Estimator::Script.name().to_owned(),
-                overhead,
-                check: None,
-                clock: true,
-                stores: Stores::default(),
-                session: None,
-            };
-            let report = replay(&session, &options)
-                .await
-                .with_context(|| format!("could not replay {}", session.file.display()))?;
-            if (policy, economy) == (Policy::default(), Economy::default()) {
-                sizes = report.prices.sent.sizes().collect();
+        let run = Run { simulation: *self, needs: SessionNeeds::of(&session), session, counter, overhead };
+        let peers = std::iter::once(Part::Peers);
+        let parts = peers.chain(policies().map(|(policy, economy)| Part::Engine(policy, economy)));
+        let mut running = stream::iter(parts).map(|part| run.spawn(part)).buffered(processors());
+        let (mut costs, mut of_peers, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+        while let Some(ended) = running.next().await {
+            match ended?? {
+                Outcome::Peers(costs) => of_peers = costs,
+                Outcome::Engine { cost, sizes: of_requests } => {
+                    costs.push(cost);
+                    sizes.extend(of_requests.into_iter().flatten());
+                }
             }
-            costs.push(PolicyCost::of_engine(&report, &self.price));
+            done();
         }
-        let options =
-            PeerOptions { window: self.window, max_output: self.max_output, overhead, counter, clock: true };
-        let peers = replay_peers(&session, &options);
-        costs.extend(peers.iter().map(|report| PolicyCost::of_peer(report, &self.price)));
+        costs.extend(of_peers);
         Ok(SimulatedSession { place, costs, sizes })
+    }
+}
+
+/// How many simulations run at a time.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// The number of calls of `done` for a session.
+pub(super) fn parts() -> u64 {
+    policies().count() as u64 + 1
+}
+
+/// One of the simulations of a session. The peers are run in one go: they share what is counted of the session.
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    Peers,
+    Engine(Policy, Economy),
+}
+
+/// What came of it.
+enum Outcome {
+    Peers(Vec<PolicyCost>),
+    /// `sizes` only of the default policy.
+    Engine {
+        cost: PolicyCost,
+        sizes: Option<Vec<u64>>,
+    },
+}
+
+/// What all simulations of a session share.
+#[derive(Debug, Clone)]
+struct Run {
+    simulation: Simulation,
+    session: Arc<RecordedSession>,
+    needs: SessionNeeds,
+    counter: Arc<dyn TokenCounter>,
+    overhead: u64,
+}
+
+impl Run {
+    fn spawn(&self, part: Part) -> JoinHandle<anyhow::Result<Outcome>> {
+        let run = self.clone();
+        match part {
+            Part::Peers => tokio::task::spawn_blocking(move || Ok(run.peers())),
+            Part::Engine(policy, economy) => tokio::spawn(async move { run.engine(policy, economy).await }),
+        }
+    }
+
+    fn peers(&self) -> Outcome {
+        let Simulation { window, max_output, price, .. } = self.simulation;
+        let counter = Arc::clone(&self.counter);
+        let options = PeerOptions { window, max_output, overhead: self.overhead, counter, clock: true };
+        let peers = replay_peers_needing(&self.session, &self.needs, &options);
+        Outcome::Peers(peers.iter().map(|report| PolicyCost::of_peer(report, &price)).collect())
+    }
+
+    async fn engine(&self, policy: Policy, economy: Economy) -> anyhow::Result<Outcome> {
+        let Simulation { window, max_output, price, .. } = self.simulation;
+        let options = ReplayOptions {
+            window,
+            settings: settings(policy, economy, window, max_output),
+            policy: policy_name(policy, economy),
+            counter: Arc::clone(&self.counter),
+            estimator: Estimator::Script.name().to_owned(),
+            overhead: self.overhead,
+            check: None,
+            clock: true,
+            stores: Stores::default(),
+            session: None,
+        };
+        let report = replay_needing(&self.session, self.needs.clone(), &options)
+            .await
+            .with_context(|| format!("could not replay {}", self.session.file.display()))?;
+        let is_default = (policy, economy) == (Policy::default(), Economy::default());
+        let sizes = is_default.then(|| report.prices.sent.sizes().collect());
+        Ok(Outcome::Engine { cost: PolicyCost::of_engine(&report, &price), sizes })
     }
 }
 

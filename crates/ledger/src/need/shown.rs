@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use throughline_conversation::Message;
 use throughline_text::path_tail;
 
-use super::text::{has_word, texts};
+use super::text::{has_part, has_word, texts};
 
 /// The texts of a request, newest first: most of what an answer uses is in the newest.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ impl<'a> Shown<'a> {
     /// Returns true if a text has this line.
     #[must_use]
     pub fn has(&self, line: &str) -> bool {
-        self.texts.iter().any(|text| text.contains(line))
+        self.texts.iter().any(|text| has_part(text, line))
     }
 
     /// Returns true if the result of this call is there, and not only a stub or a preview.

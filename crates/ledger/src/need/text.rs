@@ -1,5 +1,6 @@
 //! Texts of messages, and words in them.
 
+use memchr::memmem;
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Message};
 
@@ -36,10 +37,15 @@ pub(super) fn strings<'a>(value: &'a Value, take: &mut impl FnMut(Option<&'a str
     walk(None, value, take);
 }
 
+/// Returns true if a text has a part.
+pub(super) fn has_part(text: &str, part: &str) -> bool {
+    memmem::find(text.as_bytes(), part.as_bytes()).is_some()
+}
+
 /// Returns true if a text has a word, with no letter, digit or `_` directly before or after it.
 pub(super) fn has_word(text: &str, word: &str) -> bool {
     let part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
-    text.match_indices(word).any(|(place, _)| {
+    memmem::find_iter(text.as_bytes(), word).any(|place| {
         let before = text.get(..place).and_then(|before| before.chars().next_back());
         let behind = text.get(place + word.len()..).and_then(|behind| behind.chars().next());
         !part(before) && !part(behind)

@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug, Write};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use throughline_conversation::{Entry, Place};
+use throughline_conversation::{ContentBlock, Entry, Message, Place, ToolResult};
 
 use super::NextRequest;
 
@@ -24,7 +24,7 @@ impl MessageKeys {
         self.keys.truncate(entries.len());
         for entry in entries.iter().skip(self.keys.len()) {
             let before = self.keys.last().copied().unwrap_or_default();
-            self.keys.push(key(before, &entry.message));
+            self.keys.push(message_key(before, &entry.message));
         }
     }
 }
@@ -58,13 +58,13 @@ impl Places {
         }
         let mut notes = next.tail_tokens;
         for (index, section) in next.system.iter().enumerate() {
-            base = key(base, &section.text);
+            base = text_key(base, &section.text);
             let raw = next.section_tokens.get(index).copied().unwrap_or_else(|| std::mem::take(&mut notes));
             places.push(Place::Section(index), base, raw, 1);
         }
         for (index, (entry, message)) in next.entries.iter().zip(&messages.keys).enumerate() {
             let blocks = entry.message.content.len();
-            places.push(Place::Message(index), key(base, message), entry.tokens, blocks);
+            places.push(Place::Message(index), joined_key(base, *message), entry.tokens, blocks);
         }
         places
     }
@@ -95,6 +95,34 @@ fn key(before: u64, content: &dyn Debug) -> u64 {
     // It fails only if the writer does, which never does.
     let _ = write!(HashWriter(&mut hasher), "{content:?}");
     hasher.finish()
+}
+
+fn text_key(before: u64, text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (before, text).hash(&mut hasher);
+    hasher.finish()
+}
+
+fn joined_key(before: u64, key: u64) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (before, key).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The key of a message: its long texts are hashed directly, the rest by its debug form.
+fn message_key(before: u64, message: &Message) -> u64 {
+    let mut base = key(before, &message.role);
+    for block in &message.content {
+        base = match block {
+            ContentBlock::Text { text } => text_key(joined_key(base, 0), text),
+            ContentBlock::ToolResult(ToolResult { call_id, content, images, is_error }) => {
+                let text = text_key(joined_key(base, 1), content);
+                key(text, &(call_id, images, is_error))
+            }
+            other => key(joined_key(base, 2), other),
+        };
+    }
+    base
 }
 
 struct HashWriter<'a>(&'a mut DefaultHasher);

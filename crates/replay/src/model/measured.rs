@@ -1,6 +1,6 @@
 //! Measures of the requests that a recorded model answered.
 
-use throughline_completion::{CompletionRequest, PrefixUse};
+use throughline_completion::{CompletionRequest, CountedFront, PrefixUse};
 use throughline_conversation::{Components, TokenCounter};
 
 use crate::bill::BilledRequest;
@@ -58,13 +58,17 @@ pub(crate) fn scaled_use(split: PrefixUse, factor: f64) -> PrefixUse {
 }
 
 /// Tokens of a request by component, by the counter's own figures.
-pub(super) fn raw_components(request: &CompletionRequest, counter: &dyn TokenCounter) -> Components {
+pub(super) fn raw_components(
+    request: &CompletionRequest,
+    front: &CountedFront,
+    counter: &dyn TokenCounter,
+) -> Components {
     let mut parts = Components::default();
-    for section in request.system.iter() {
+    for (section, tokens) in front.sections() {
         let part = if section.skill { &mut parts.skills } else { &mut parts.system };
-        *part = part.saturating_add(counter.text(&section.text));
+        *part = part.saturating_add(tokens);
     }
-    parts.tools = request.tools.iter().fold(0, |sum: u64, tool| sum.saturating_add(counter.tool(tool)));
+    parts.tools = front.tools_tokens();
     let entries = request.transcript.entries().iter().map(|entry| entry.tokens);
     let tail = request.tail.iter().map(|note| counter.text(note));
     parts.conversation = entries.chain(tail).fold(0, u64::saturating_add);

@@ -18,7 +18,7 @@ use crate::clock::ReplayClock;
 use crate::factor::learn_factor;
 use crate::figures::Figures;
 use crate::model::{FullHistory, scaled, scaled_use};
-use crate::recall::Recall;
+use crate::recall::{Recall, SessionNeeds};
 use crate::report::PriceReport;
 use crate::session::RecordedSession;
 use crate::tool::recorded_tools;
@@ -75,7 +75,17 @@ pub(crate) const CLAIRVOYANT: &str = "clairvoyant";
 /// Runs a session under every peer, and under cut times that are chosen with knowledge of the future.
 #[must_use]
 pub fn replay_peers(session: &RecordedSession, options: &PeerOptions) -> Vec<PeerReport> {
-    let course = Course::of(session, options);
+    replay_peers_needing(session, &SessionNeeds::of(session), options)
+}
+
+/// The same, where it is known what the answers use.
+#[must_use]
+pub fn replay_peers_needing(
+    session: &RecordedSession,
+    needs: &SessionNeeds,
+    options: &PeerOptions,
+) -> Vec<PeerReport> {
+    let course = Course::of(session, needs, options);
     let report = |peer, figures: &Figures, dropped| PeerReport {
         peer,
         session: session.id.clone(),
@@ -99,7 +109,7 @@ pub fn replay_peers(session: &RecordedSession, options: &PeerOptions) -> Vec<Pee
 /// A session as all peers meet it.
 pub(super) struct Course<'a> {
     pub(super) history: PeerHistory,
-    pub(super) recall: Recall,
+    pub(super) recall: Arc<Recall>,
     pub(super) room: Room,
     pub(super) factor: f64,
     pub(super) full: FullHistory,
@@ -108,7 +118,7 @@ pub(super) struct Course<'a> {
 }
 
 impl<'a> Course<'a> {
-    fn of(session: &'a RecordedSession, options: &'a PeerOptions) -> Self {
+    fn of(session: &'a RecordedSession, needs: &SessionNeeds, options: &'a PeerOptions) -> Self {
         let counter = options.counter.as_ref();
         let factor = learn_factor(session, counter).unwrap_or(1.0);
         let schemas = recorded_tools(session, &Arc::new(ReplayClock::new(false)));
@@ -118,7 +128,7 @@ impl<'a> Course<'a> {
         let fixed = options.overhead.max(tools + system);
         Self {
             history: PeerHistory::of(session, counter, options.clock),
-            recall: Recall::of(session),
+            recall: Arc::clone(&needs.0),
             room: Room::new(options.window, options.max_output, fixed, factor),
             factor,
             full: FullHistory::of(session, counter),
