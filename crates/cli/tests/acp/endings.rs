@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agent_client_protocol::v1::schema::{SessionUpdate, StopReason};
+use agent_client_protocol::v1::schema::{LoadSessionRequest, SessionUpdate, StopReason};
 use serde_json::json;
 use throughline_testserver::{Answer, ErrorKind, Script};
 
@@ -26,6 +26,8 @@ async fn a_cancelled_turn_loses_nothing_and_another_follows() {
     editor.until(|| said(&editor.updates(&id)).len() > 40).await;
     let twice = editor.prompt(&id, "At once.").await.unwrap_err();
     assert!(twice.message.contains("runs a turn"), "{twice:?}");
+    let opened = editor.ask(LoadSessionRequest::new(id.clone(), home.work())).await.unwrap_err();
+    assert!(opened.message.contains("runs a turn"), "{opened:?}");
     editor.cancel(&id);
     let ended = tokio::time::timeout(LONGEST, turn.block_task()).await.unwrap().unwrap();
     assert_eq!(ended.stop_reason, StopReason::Cancelled);
