@@ -48,6 +48,7 @@ mod memory_files;
 mod memory_search;
 mod memory_words;
 mod message_log;
+mod message_search;
 mod migration;
 mod no_room;
 mod note_repository;

@@ -17,6 +17,7 @@ mod memory;
 mod memory_files;
 mod modes;
 mod newest;
+mod searching;
 mod tables;
 mod together;
 mod views;

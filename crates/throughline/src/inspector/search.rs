@@ -86,14 +86,13 @@ impl Storage {
             hits.extend(search.excerpt(&info.title).map(|excerpt| hit(None, "title", excerpt)));
             let room = search.most.saturating_sub(hits.len());
             let mut found = Vec::new();
-            self.each_record(&info.id, |record| {
-                if found.len() < room {
-                    found.extend(texts(record).filter_map(|(kind, text)| {
-                        Some(hit(Some((record.exchange, record.seq)), kind, search.excerpt(text)?))
-                    }));
-                }
-            })
-            .await?;
+            let mut take = |record: &Record| {
+                found.extend(texts(record).filter_map(|(kind, text)| {
+                    Some(hit(Some((record.exchange, record.seq)), kind, search.excerpt(text)?))
+                }));
+                found.len() < room
+            };
+            self.each_candidate(&info.id, &search.words, &mut take).await?;
             hits.extend(found);
             if hits.len() >= search.most {
                 break;
@@ -101,6 +100,28 @@ impl Storage {
         }
         hits.truncate(search.most);
         Ok(hits)
+    }
+
+    /// The messages of a session that may have these words, oldest first, until `take` wants no more. The database of the
+    /// store finds them; a log of the caller's own is read whole, and so is one that the database cannot search.
+    async fn each_candidate(
+        &self,
+        session: &SessionId,
+        words: &[String],
+        take: &mut impl FnMut(&Record) -> bool,
+    ) -> Result<()> {
+        let mut after = Seq(0);
+        while !self.has_ports() {
+            let found = self.store.messages_that_may_have(session, words, after).await;
+            let Ok(page) = found else { break };
+            let Some(last) = page.last() else { return Ok(()) };
+            after = last.seq;
+            if !page.iter().all(&mut *take) {
+                return Ok(());
+            }
+        }
+        let mut wants = true;
+        self.each_record(session, |record| wants = wants && (record.seq <= after || take(record))).await
     }
 }
 
