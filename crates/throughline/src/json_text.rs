@@ -18,13 +18,18 @@ pub fn escaped_json(json: &str, more: impl Fn(char) -> bool) -> String {
     text
 }
 
-/// JSON on one line. The characters that some readers take for line ends are escaped, too.
+/// JSON on one line. Control characters are escaped, and so are those that some readers take for line ends.
 #[must_use]
 pub fn one_line_json(json: &str) -> String {
     const SEPARATORS: [char; 2] = ['\u{2028}', '\u{2029}'];
-    // A search for one character is many times faster than a look at each.
-    if !SEPARATORS.iter().any(|separator| json.contains(*separator)) {
+    let is_escaped = |letter: char| SEPARATORS.contains(&letter) || (letter != '\n' && is_control(letter));
+    // Each of them begins with one of these bytes, and a look at all bytes is many times faster than one at each character.
+    let suspect = |byte: u8| matches!(byte, 0x7f | 0xc2 | 0xe2 | 0xef);
+    if !json.bytes().fold(false, |found, byte| found | suspect(byte)) || !json.chars().any(is_escaped) {
         return json.to_owned();
     }
     escaped_json(json, |letter| SEPARATORS.contains(&letter))
 }
+
+#[cfg(test)]
+mod tests;
