@@ -17,6 +17,7 @@ use crate::context::args::ContextArgs;
 use crate::data_args::DataArgs;
 use crate::diff::DiffArgs;
 use crate::documents::args::{ScratchpadArgs, StateArgs};
+use crate::export::args::ExportArgs;
 use crate::groups::args::{RedoArgs, UndoArgs};
 use crate::handoff::HandoffArgs;
 use crate::mcp::McpArgs;
@@ -275,18 +276,6 @@ pub(crate) struct ShowArgs {
     /// Include the receipt: what was decided about the request, and why
     #[arg(long)]
     pub(crate) receipt: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ExportArgs {
-    /// Session id, the start of one, or `last`
-    pub(crate) session: String,
-    /// File to write [default: standard output]
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-    /// Write the conversation as text for people instead of records
-    #[arg(long)]
-    pub(crate) text: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
-//! `throughline export`: a session's log, one record per line, or as text.
+//! `throughline export`: a session's log, one record per line, as text, or as a document of an interchange format.
 
+pub(crate) mod args;
 mod destination;
 mod text;
 
@@ -8,13 +9,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
-use throughline::{Storage, export_lines};
+use throughline::{Storage, export_atif, export_lines, model_table};
 use throughline_conversation::SessionId;
 
-use crate::args::ExportArgs;
 use crate::data_args::DataArgs;
 use crate::execute::report_lost;
 
+use args::{ExportArgs, ExportForm};
 use destination::{create, is_same};
 
 /// Writes all records that can be read, and names the others. A closed pipe ends it quietly; a slow reader gets every byte.
@@ -25,7 +26,7 @@ pub(crate) async fn run(args: &ExportArgs, place: &DataArgs) -> anyhow::Result<E
         Some(path) => open(&data, path)?,
         None => destination::stdout(),
     };
-    match write(&data, &session, args.text, &mut out).await {
+    match write(&data, &session, args.form.form(), &mut out).await {
         Err(error) if is_closed_pipe(&error) => return Ok(ExitCode::SUCCESS),
         written => written.with_context(|| {
             let place = args.output.as_ref().map(|path| path.display().to_string());
@@ -35,18 +36,18 @@ pub(crate) async fn run(args: &ExportArgs, place: &DataArgs) -> anyhow::Result<E
     Ok(report_lost(&data, session.as_str()))
 }
 
-/// Writes all records of a session to a file, or its conversation as text.
+/// Writes a session to a file.
 ///
 /// # Errors
 /// The file cannot be written, or the session cannot be read.
 pub(crate) async fn to_file(
     data: &Storage,
     session: &SessionId,
-    as_text: bool,
+    form: ExportForm,
     path: &Path,
 ) -> anyhow::Result<()> {
     let mut out = open(data, path)?;
-    let written = write(data, session, as_text, &mut out).await;
+    let written = write(data, session, form, &mut out).await;
     written.with_context(|| could_not(&path.display().to_string()))
 }
 
@@ -62,12 +63,13 @@ pub(crate) fn open(data: &Storage, path: &Path) -> anyhow::Result<Box<dyn Write 
 async fn write(
     data: &Storage,
     session: &SessionId,
-    as_text: bool,
+    form: ExportForm,
     out: &mut (dyn Write + Send),
 ) -> anyhow::Result<()> {
-    match as_text {
-        true => text::write(data, session, out).await?,
-        false => export_lines(data, session, out).await?,
+    match form {
+        ExportForm::Records => export_lines(data, session, out).await?,
+        ExportForm::Text => text::write(data, session, out).await?,
+        ExportForm::Atif => export_atif(data, session, &model_table()?, out).await?,
     }
     Ok(out.flush()?)
 }

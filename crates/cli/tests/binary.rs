@@ -14,6 +14,8 @@ mod acceptance;
 mod alone;
 #[path = "binary/answers.rs"]
 mod answers;
+#[path = "binary/atif.rs"]
+mod atif;
 #[path = "binary/audit.rs"]
 mod audit;
 #[path = "binary/by_hand.rs"]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_agent::Event;
 use throughline_completion::{Cost, Dollars, Price};
-use throughline_conversation::{CacheTtl, Origin, RecordBody};
+use throughline_conversation::{CacheTtl, Origin, RecordBody, Usage};
 use throughline_providers::models::ModelTable;
 use throughline_text::group_thousands;
 
@@ -99,6 +99,8 @@ pub fn cost_of<'r>(records: impl IntoIterator<Item = &'r RecordBody>, table: &Mo
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct LogCost {
     pub(crate) cost: Cost,
+    /// Usage of the requests whose answers belong to the session.
+    answers: Usage,
     provider: String,
     /// That the newest request with markers asked for.
     ttl: CacheTtl,
@@ -110,13 +112,35 @@ impl LogCost {
         &self.provider
     }
 
+    /// Usage of the requests whose answers belong to the session, as reported.
+    pub(crate) fn answers(&self) -> Usage {
+        self.answers
+    }
+
+    /// Usage of all other requests, as reported.
+    pub(crate) fn side(&self) -> Usage {
+        let (all, answers) = (self.cost.usage, self.answers);
+        Usage {
+            input: all.input.saturating_sub(answers.input),
+            cache_read: all.cache_read.saturating_sub(answers.cache_read),
+            cache_write: all.cache_write.saturating_sub(answers.cache_write),
+            output: all.output.saturating_sub(answers.output),
+        }
+    }
+
+    /// The price of a request to this model of the provider that answers now.
+    pub(crate) fn price(&self, model: &str, table: &ModelTable) -> Price {
+        table.find(&self.provider, model).price().at(self.ttl)
+    }
+
     /// Adds the next record.
     pub(crate) fn add(&mut self, body: &RecordBody, table: &ModelTable) {
         match body {
             RecordBody::Model(reads) => self.provider.clone_from(&reads.origin.provider),
             RecordBody::Receipt(receipt) => {
                 self.ttl = receipt.breakpoints.iter().map(|marker| marker.ttl).max().unwrap_or(self.ttl);
-                let price = table.find(&self.provider, &receipt.model).price().at(self.ttl);
+                let price = self.price(&receipt.model, table);
+                self.answers = self.answers.plus(receipt.reported.unwrap_or_default());
                 self.cost.add_request(receipt.reported, &price);
             }
             RecordBody::Spent(used) => {

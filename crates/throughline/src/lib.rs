@@ -57,6 +57,7 @@
 //! and [`open`], [`RunModels`] and [`open_run`] for work without a screen, [`SessionHandle`] for a stored session, whether an
 //! agent has it open or not, and [`Memos`].
 
+mod atif;
 mod builder;
 mod cache_totals;
 mod checkpoints;
@@ -105,6 +106,7 @@ mod token;
 mod tools;
 mod totals;
 
+pub use atif::export_atif;
 pub use builder::{Builder, Throughline};
 pub use cache_totals::CacheTotals;
 pub use checkpoints::StoredCheckpoint;

@@ -14,6 +14,7 @@ use super::turn::{Work, run_with_input};
 use crate::config::set_for_user;
 use crate::context::by_agent;
 use crate::execute::execute;
+use crate::export::args::ExportForm;
 use crate::export::to_file;
 use crate::session::refusal;
 use crate::session_command::{DocumentAction, FileChoice, SessionCommand};
@@ -83,7 +84,7 @@ impl Driver {
                 screen.notice(set_for_user(&key, &value.join(" "), folder, data_dir)?);
             }
             ScreenCommand::Copy => self.copy_answer(),
-            ScreenCommand::Export { text, file } => self.export(text, file).await?,
+            ScreenCommand::Export { form, file } => self.export(form.form(), file).await?,
             ScreenCommand::Status
             | ScreenCommand::Cost
             | ScreenCommand::Diff
@@ -117,15 +118,19 @@ impl Driver {
     }
 
     /// Writes the open session to a file of the workspace, or to an absolute path.
-    async fn export(&self, as_text: bool, file: Option<String>) -> anyhow::Result<()> {
+    async fn export(&self, form: ExportForm, file: Option<String>) -> anyhow::Result<()> {
         let Some(live) = &self.live else {
             self.setup.screen.notice(NO_SESSION);
             return Ok(());
         };
-        let ending = if as_text { "txt" } else { "jsonl" };
+        let ending = match form {
+            ExportForm::Records => "jsonl",
+            ExportForm::Text => "txt",
+            ExportForm::Atif => "json",
+        };
         let file = file.unwrap_or_else(|| format!("{}.{ending}", live.info.id));
         let path = self.setup.workspace.join(file);
-        to_file(&self.setup.data, &live.info.id, as_text, &path).await?;
+        to_file(&self.setup.data, &live.info.id, form, &path).await?;
         self.setup.screen.notice(format!("Exported the session to {}.", path.display()));
         Ok(())
     }

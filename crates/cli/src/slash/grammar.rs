@@ -6,6 +6,7 @@ use throughline_conversation::DocumentName;
 use crate::checkpoints::args::CheckpointNumber;
 use crate::context::args::{self, ContextCommand};
 use crate::documents::args::{ScratchpadCommand, StateCommand};
+use crate::export::args::ExportFormArgs;
 use crate::groups::args::{RedoFlags, UndoFlags};
 use crate::messages::args::{ListArgs, RemoveArgs, ShowArgs};
 use crate::numbers::parse_rule;
@@ -107,11 +108,10 @@ pub(crate) enum ScreenCommand {
     Diff,
     /// Copy the last answer to the clipboard
     Copy,
-    /// Write all records of the session to a file [default: SESSION.jsonl, or SESSION.txt with --text]
+    /// Write all records of the session to a file [default: SESSION.jsonl, SESSION.txt with --text, SESSION.json with --atif]
     Export {
-        /// Write the conversation as text for people instead of records
-        #[arg(long)]
-        text: bool,
+        #[command(flatten)]
+        form: ExportFormArgs,
         #[arg(value_name = "FILE")]
         file: Option<String>,
     },

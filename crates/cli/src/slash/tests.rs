@@ -236,7 +236,7 @@ fn every_command_is_listed_with_what_it_takes() {
         sa /cost
         sa /diff
         s- /copy
-        s- /export [FILE] [--text]
+        s- /export [FILE] [--text] [--atif]
         s- /model [MODEL]
         s- /permissions [MODE]
         s- /permissions mode MODE
