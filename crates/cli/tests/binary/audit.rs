@@ -142,6 +142,16 @@ fn dollars_by_cause_are_those_computed_by_hand() {
 }
 
 #[test]
+fn the_progress_bar_is_for_terminals() {
+    let folder = TempDir::new().unwrap();
+    let path = sample().written(&folder);
+    for options in [&["--json"][..], &[]] {
+        let ran = audit(options, &[&path]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    }
+}
+
+#[test]
 fn what_was_written_for_an_hour_costs_more() {
     let folder = TempDir::new().unwrap();
     let mut log = Log::default();
