@@ -8,13 +8,12 @@ mod steps;
 
 use std::io::Write;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use throughline_agent::StartError;
 use throughline_continuity::{Pages, Part, Unreadable, merged, resume};
 use throughline_conversation::{Record, RecordBody, SessionId, ToolDefinition, Uncounted};
 use throughline_providers::models::ModelTable;
 
-use crate::cost::LogCost;
 use crate::error::{Error, Result};
 use crate::json_text::one_line_json;
 use crate::storage::Storage;
@@ -59,11 +58,10 @@ pub async fn export_atif(
         document.steps(steps.take())?;
     }
     document.steps(steps.finish())?;
-    let (count, cost) = steps.totals();
     document.line(&format!(
         "],\"notes\":{},\"final_metrics\":{}}}",
         json!(notes(lost)),
-        final_metrics(count, cost)
+        final_metrics(&steps)
     ))
 }
 
@@ -141,28 +139,28 @@ impl Document<'_> {
     }
 }
 
-/// Sums over the steps, and in `total_cost_usd` all that the session paid for. Unknown costs are left out.
-fn final_metrics(steps: u64, sum: &LogCost) -> Value {
-    let (answers, side) = (sum.answers(), sum.side());
-    let mut metrics = json!({
-        "total_prompt_tokens": answers.prompt(),
-        "total_completion_tokens": answers.output,
-        "total_cached_tokens": answers.cache_read,
-        "total_steps": steps,
-        "extra": {
-            "cache_creation_input_tokens": answers.cache_write,
-            "side_requests": {
-                "requests": sum.cost.side_requests,
-                "prompt_tokens": side.prompt(),
-                "completion_tokens": side.output,
-                "cached_tokens": side.cache_read,
-            },
-        },
-    });
-    if let (Value::Object(fields), Some(dollars)) = (&mut metrics, sum.cost.dollars().exact()) {
-        fields.insert("total_cost_usd".to_owned(), json!(dollars));
+/// Sums over the steps, and in `total_cost_usd` all that the session paid for. What is unknown is left out.
+fn final_metrics(steps: &Steps<'_>) -> Value {
+    let (cost, side) = (&steps.cost().cost, steps.cost().side());
+    let mut metrics = Map::new();
+    metrics.insert("total_steps".to_owned(), steps.written().into());
+    if let Some(used) = steps.used() {
+        metrics.insert("total_prompt_tokens".to_owned(), used.prompt().into());
+        metrics.insert("total_completion_tokens".to_owned(), used.output.into());
+        metrics.insert("total_cached_tokens".to_owned(), used.cache_read.into());
+        let side = json!({
+            "requests": cost.side_requests,
+            "prompt_tokens": side.prompt(),
+            "completion_tokens": side.output,
+            "cached_tokens": side.cache_read,
+        });
+        let extra = json!({ "cache_creation_input_tokens": used.cache_write, "side_requests": side });
+        metrics.insert("extra".to_owned(), extra);
     }
-    metrics
+    if let Some(dollars) = cost.dollars().exact().filter(|_| cost.all_requests() > 0) {
+        metrics.insert("total_cost_usd".to_owned(), json!(dollars));
+    }
+    Value::Object(metrics)
 }
 
 fn notes(lost: Vec<Unreadable>) -> String {

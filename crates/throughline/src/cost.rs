@@ -112,11 +112,6 @@ impl LogCost {
         &self.provider
     }
 
-    /// Usage of the requests whose answers belong to the session, as reported.
-    pub(crate) fn answers(&self) -> Usage {
-        self.answers
-    }
-
     /// Usage of all other requests, as reported.
     pub(crate) fn side(&self) -> Usage {
         let (all, answers) = (self.cost.usage, self.answers);

@@ -245,3 +245,30 @@ fn thoughts_failures_undone_turns_and_compactions_are_in_the_document() {
     assert_says(&both, &["--text"]);
     assert_eq!(read.messages().last().map(|message| message.role), Some(Role::Assistant));
 }
+
+// A session of another agent has no usage: nothing is said of it, not even that it is zero.
+#[test]
+fn what_is_not_known_is_left_out() {
+    let place = Place::new();
+    let project = place.folder.path().join(".claude/projects/-w");
+    fs::create_dir_all(&project).unwrap();
+    let lines = [
+        json!({"type": "user", "uuid": "1", "parentUuid": null, "sessionId": "0a1b2c3d-0000-4000-8000-000000000000",
+               "cwd": place.work(), "timestamp": "2026-01-08T10:00:00Z", "message": {"role": "user", "content": "Hi."}}),
+        json!({"type": "assistant", "uuid": "2", "parentUuid": "1", "sessionId": "0a1b2c3d-0000-4000-8000-000000000000",
+               "cwd": place.work(), "timestamp": "2026-01-08T10:00:05Z",
+               "message": {"id": "m", "role": "assistant", "model": "claude-sonnet-4-5",
+                           "content": [{"type": "text", "text": "Hello."}]}}),
+    ];
+    let file = project.join("0a1b2c3d-0000-4000-8000-000000000000.jsonl");
+    fs::write(file, lines.map(|line| line.to_string()).join("\n")).unwrap();
+    // It says on standard error that it has stored the session.
+    let ran = run(&mut place.bare(&["handoff", "claude:0a1b2c3d", "--json"]));
+    let handoff: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&handoff["requests"], &handoff["last_answer"]), (&json!(["Hi."]), &json!("Hello.")));
+    let out = run(&mut place.bare(&["export", "claude-0a1b2c3d", "--atif"])).done();
+    let document: Value = serde_json::from_str(&out).unwrap();
+    let steps = document["steps"].as_array().unwrap();
+    assert!(steps.iter().all(|step| step.get("metrics").is_none()), "{steps:?}");
+    assert_eq!(document["final_metrics"], json!({"total_steps": steps.len()}));
+}

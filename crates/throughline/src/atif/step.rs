@@ -54,6 +54,8 @@ pub(super) struct Metrics {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cost_usd: Option<f64>,
     extra: MetricsExtra,
+    #[serde(skip)]
+    pub(super) usage: Usage,
 }
 
 #[derive(Debug, Serialize)]
@@ -69,6 +71,7 @@ impl Metrics {
             cached_tokens: usage.cache_read,
             cost_usd: None,
             extra: MetricsExtra { cache_creation_input_tokens: usage.cache_write },
+            usage,
         }
     }
 }

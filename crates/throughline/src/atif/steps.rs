@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use throughline_completion::Price;
 use throughline_conversation::{
     Action, ContentBlock, Edit, Groups, Message, MessageRecord, PromptRecord, Record, RecordBody, Source,
+    Usage,
 };
 use throughline_providers::models::ModelTable;
 
@@ -23,6 +24,8 @@ pub(super) struct Steps<'a> {
     waiting: Vec<Step>,
     done: Vec<Step>,
     written: u64,
+    /// The sum of the metrics of the steps; `None`: no step has any.
+    used: Option<Usage>,
 }
 
 impl<'a> Steps<'a> {
@@ -38,6 +41,7 @@ impl<'a> Steps<'a> {
             waiting: Vec::new(),
             done: Vec::new(),
             written: 0,
+            used: None,
         }
     }
 
@@ -112,7 +116,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    fn measured(&mut self, used: Option<(throughline_conversation::Usage, Price)>) {
+    fn measured(&mut self, used: Option<(Usage, Price)>) {
         let Some((usage, price)) = used else { return };
         if let Some(step) = self.open.as_mut().filter(|step| step.source == StepSource::Agent) {
             let mut metrics = Metrics::of(usage);
@@ -139,6 +143,9 @@ impl<'a> Steps<'a> {
 
     fn push(&mut self, mut step: Step) {
         self.written += 1;
+        if let Some(metrics) = &step.metrics {
+            self.used = Some(self.used.unwrap_or_default().plus(metrics.usage));
+        }
         step.step_id = self.written;
         self.done.push(step);
     }
@@ -154,9 +161,19 @@ impl<'a> Steps<'a> {
         self.take()
     }
 
-    /// Number of steps, and what all requests cost.
-    pub(super) fn totals(&self) -> (u64, &LogCost) {
-        (self.written, &self.cost)
+    /// Number of steps.
+    pub(super) fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// The sum of the metrics of the steps; `None`: no step has any, as of a session of another agent.
+    pub(super) fn used(&self) -> Option<Usage> {
+        self.used
+    }
+
+    /// What all requests cost.
+    pub(super) fn cost(&self) -> &LogCost {
+        &self.cost
     }
 }
 
