@@ -67,6 +67,22 @@ impl Dialect {
         }
     }
 
+    /// Compares the payload of a record with the pattern that is the value of this number, whatever the case of letters in
+    /// ASCII; and finds letters outside of ASCII whose lower case has a k or an i: the Kelvin sign and the dotted capital I.
+    pub(crate) fn payload_like(self, number: usize) -> (String, &'static str) {
+        match self {
+            Self::Sqlite => (
+                format!("payload LIKE ?{number}"),
+                " OR instr(payload, char(8490)) OR instr(payload, char(304))",
+            ),
+            // Bytes that are no text are no error. The collation takes no rules for case from the place of the server.
+            Self::Postgres => (
+                format!("encode(payload, 'escape') COLLATE \"C\" ILIKE ?{number}"),
+                " OR position('\\xe284aa'::bytea IN payload) > 0 OR position('\\xc4b0'::bytea IN payload) > 0",
+            ),
+        }
+    }
+
     /// Selects the records that say what requests have used.
     pub(crate) fn usage_records(self) -> String {
         match self {

@@ -6,7 +6,7 @@ use sea_orm::{DbErr, EntityTrait, Value};
 use throughline_continuity::LogError;
 use throughline_conversation::{Record, Seq, SessionId};
 
-use crate::database::statement;
+use crate::dialect::{Dialect, statement};
 use crate::entity::log::Entity;
 use crate::row::records;
 use crate::store::Store;
@@ -16,10 +16,6 @@ const SELECT: &str = "SELECT session_id, seq, kind, exchange, at, digest, payloa
 
 /// Records that are read at once.
 const PAGE: i64 = 250;
-
-/// Letters outside of ASCII whose lower case has a k or an i: the Kelvin sign and the dotted capital I. SQLite's `LIKE` ignores
-/// the case of ASCII alone.
-const FOLDED: &str = " OR instr(payload, char(8490)) OR instr(payload, char(304))";
 
 /// Most words that the database looks for; the caller looks for all.
 const WORDS: usize = 8;
@@ -39,18 +35,21 @@ impl Store {
         after: Seq,
     ) -> Result<Vec<Record>, LogError> {
         let failed = |error: DbErr| LogError::Other(self.database().fault(error).into());
+        let connection = &self.database().connection;
+        let dialect = Dialect::of(connection);
         let mut sql = SELECT.to_owned();
         let mut values: Vec<Value> =
             vec![session.as_str().into(), i64::try_from(after.0).unwrap_or(i64::MAX).into()];
         for word in words.iter().filter(|word| is_plain(word)).take(WORDS) {
             values.push(format!("%{word}%").into());
+            let (like, folded) = dialect.payload_like(values.len());
+            let folded = if word.contains(['k', 'i', 'K', 'I']) { folded } else { "" };
             // Writing to a string cannot fail.
-            let folded = if word.contains(['k', 'i', 'K', 'I']) { FOLDED } else { "" };
-            let _ = write!(sql, " AND (payload LIKE ?{}{folded})", values.len());
+            let _ = write!(sql, " AND ({like}{folded})");
         }
         values.push(PAGE.into());
         let _ = write!(sql, " ORDER BY seq LIMIT ?{}", values.len());
-        let rows = Entity::find().from_raw_sql(statement(sql, values)).all(&self.database().connection).await;
+        let rows = Entity::find().from_raw_sql(statement(connection, sql, values)).all(connection).await;
         let rows = rows.map_err(failed)?;
         let mut found = Vec::with_capacity(rows.len());
         for record in records(&rows) {
