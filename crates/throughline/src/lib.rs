@@ -45,6 +45,7 @@
 //! | a tool | [`Builder::tool`] | [`Tool`](ports::Tool) |
 //! | a model | [`Builder::model_port`] | [`LanguageModel`](ports::LanguageModel) |
 //! | a store | [`Builder::log`], [`Builder::snapshots`], [`Builder::results`] | [`MessageLog`](ports::MessageLog), [`SnapshotStore`](ports::SnapshotStore), [`ResultRepository`](ports::ResultRepository) |
+//! | a database server | [`Builder::database`] | a PostgreSQL address; cargo feature `postgres` |
 //! | permissions | [`Builder::allow`], [`Builder::deny`], [`Builder::mode`], [`Builder::approver`] | [`Approver`](ports::Approver) |
 //! | a listener | [`Builder::events`] | [`EventSink`](ports::EventSink), or a closure that takes an [`Event`](ports::Event) |
 //!

@@ -1,5 +1,10 @@
 //! The program with a server, as its user meets it.
 
+use tempfile::TempDir;
+use throughline::ports::scripted::{self, Reply};
+use throughline::{Throughline, ToolSet};
+use throughline_conversation::SessionId;
+
 use crate::cluster::{Cluster, PASSWORD};
 use crate::node::Node;
 
@@ -85,4 +90,35 @@ fn the_settings_name_the_server() {
     let foreign = node.run_bare(&["--database", &other, "memos"]).failed(1);
     assert!(foreign.contains("is a database of another program"), "{foreign}");
     assert_eq!(cluster.psql(database, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").1, "1");
+}
+
+/// A program that embeds the library: a session on the server is resumed from another data folder.
+#[tokio::test]
+async fn a_builder_names_the_server() {
+    let cluster = Cluster::shared();
+    let url = cluster.database();
+    let send = async |resumed: Option<SessionId>, prompt: &str, answer: &str| {
+        let folder = TempDir::new().unwrap();
+        let mut builder = Throughline::builder()
+            .model("anthropic/claude-sonnet-4-5")
+            .model_port(scripted::model([Reply::text(answer)]))
+            .built_in_tools(ToolSet::None)
+            .workspace(folder.path())
+            .data_dir(folder.path().join("data"))
+            .database(url.as_str());
+        if let Some(id) = resumed {
+            builder = builder.resume(id);
+        }
+        let mut session = builder.open().await.unwrap();
+        assert_eq!(session.send(prompt).await.unwrap().text(), answer);
+        let id = session.id().clone();
+        session.close().await;
+        assert!(!folder.path().join("data/throughline.db").exists());
+        id
+    };
+    let id = send(None, "Why does the parser test fail?", "It expects a comma.").await;
+    assert_eq!(send(Some(id.clone()), "Where?", "In line 2.").await, id);
+    let database = url.rsplit('/').next().unwrap();
+    let count = "SELECT count(*) FROM log WHERE kind = 'message'";
+    assert_eq!(cluster.psql(database, count), (true, "4".to_owned()));
 }
