@@ -26,6 +26,8 @@ mod node;
 mod outages;
 #[path = "postgres/program.rs"]
 mod program;
+#[path = "postgres/searching.rs"]
+mod searching;
 #[path = "server/served.rs"]
 mod served;
 #[path = "postgres/side_by_side.rs"]

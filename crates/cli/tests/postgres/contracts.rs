@@ -63,7 +63,7 @@ async fn the_results_keep_the_contract() {
     contract_all(&store.results()).await;
 }
 
-// S4-19 S2-16 C-09
+// S4-19 S2-16
 #[tokio::test]
 async fn the_memory_keeps_the_contract() {
     let cluster = Cluster::shared();
