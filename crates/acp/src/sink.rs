@@ -34,8 +34,16 @@ struct SinkState {
     compactions: Vec<String>,
     /// Number of the newest compaction.
     compaction: u64,
-    /// It was shown as begun, and not as ended.
-    compacting: bool,
+    /// Who began the compaction that was shown as begun, and not as ended.
+    compacting: Option<Begun>,
+}
+
+/// Who began a compaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begun {
+    /// A command, which also says how it ended.
+    Command,
+    Engine,
 }
 
 impl SessionSink {
@@ -61,11 +69,18 @@ impl SessionSink {
         self.link.update(SessionUpdate::UsageUpdate(UsageUpdate::new(used, size).cost(cost)));
     }
 
-    /// Shows a compaction that begins.
+    /// Shows a compaction that a command begins.
     pub(crate) fn begin_compaction(&self) {
+        self.begin(Begun::Command);
+    }
+
+    fn begin(&self, by: Begun) {
         let mut state = self.state();
+        if state.compacting.is_some() {
+            return;
+        }
         let id = state.next_compaction();
-        state.compacting = true;
+        state.compacting = Some(by);
         drop(state);
         self.link.compaction(CompactionUpdate::new(id, CompactionStatus::InProgress));
     }
@@ -73,7 +88,7 @@ impl SessionSink {
     /// Ends a compaction that was shown as begun and that changed nothing, for this reason.
     pub(crate) fn end_compaction(&self, status: CompactionStatus, why: Option<String>) {
         let mut state = self.state();
-        if !std::mem::take(&mut state.compacting) {
+        if state.compacting.take().is_none() {
             return;
         }
         let id = state.compaction_id();
@@ -140,8 +155,8 @@ impl SessionSink {
 
     fn compacted(&self, receipt: &Value) {
         let mut state = self.state();
-        let begun = std::mem::take(&mut state.compacting);
-        let id = if begun { state.compaction_id() } else { state.next_compaction() };
+        let begun = state.compacting.take();
+        let id = if begun.is_some() { state.compaction_id() } else { state.next_compaction() };
         state.compactions.push(id.clone());
         drop(state);
         let update = CompactionUpdate::new(id, CompactionStatus::Completed);
@@ -179,6 +194,12 @@ impl EventSink for SessionSink {
                 self.state().messages += 1;
                 let (used, size) = self.window();
                 self.send_usage(used, size);
+            }
+            Event::CompactionStarted { .. } => self.begin(Begun::Engine),
+            Event::CompactionEnded { error: Some(kind), .. }
+                if self.state().compacting == Some(Begun::Engine) =>
+            {
+                self.end_compaction(CompactionStatus::Failed, Some(kind.replace('_', " ")));
             }
             Event::Compacted(receipt) => {
                 self.compacted(&serde_json::to_value(receipt).unwrap_or_default());

@@ -183,3 +183,33 @@ async fn a_compaction_is_shown_from_its_beginning_to_its_summary() {
     let undone = editor.prompt(&id, "/undo --compaction").await.unwrap();
     assert_eq!(undone.stop_reason, StopReason::EndTurn);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_compaction_of_the_engine_is_shown_when_it_begins() {
+    let long = "A long story of many words that say very little about anything at all. ".repeat(100);
+    // More answers than turns: the engine asks for summaries.
+    let script = (0..30).fold(Script::new(), |script, _| script.then(Answer::text(&long)));
+    let home = Home::new(script).await;
+    let editor = Editor::start(&home, &["--window", "20k"]).await;
+    let id = editor.open(&home).await;
+    for _ in 0..10 {
+        editor.prompt(&id, "A story.").await.unwrap();
+    }
+    let updates = editor.updates(&id);
+    let compactions: Vec<_> = updates
+        .iter()
+        .filter_map(|update| match update {
+            SessionUpdate::CompactionUpdate(update) => {
+                Some((update.compaction_id.clone(), update.status.clone()))
+            }
+            _ => None,
+        })
+        .collect();
+    let [(begun, first), (ended, second), ..] = compactions.as_slice() else { panic!("{updates:#?}") };
+    assert_eq!(
+        (first, second),
+        (&CompactionStatus::InProgress, &CompactionStatus::Completed),
+        "{compactions:?}"
+    );
+    assert_eq!(begun, ended);
+}
