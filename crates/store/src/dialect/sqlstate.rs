@@ -1,4 +1,4 @@
-//! What PostgreSQL says by the code of an error (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+//! What PostgreSQL says by the code of an error (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
 
 use std::io;
 
