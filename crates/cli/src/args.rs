@@ -229,6 +229,9 @@ pub(crate) struct ReplayArgs {
     /// Token counter until the recording's own usage corrects it [default: the policy's, mostly script]
     #[arg(long, value_parser = estimator_parser())]
     pub(crate) estimator: Option<Estimator>,
+    /// Count in the estimator's own tokens, not corrected by the recording's usage
+    #[arg(long)]
+    pub(crate) as_estimated: bool,
     /// Tokens assumed for system prompt and tool schemas that a recording lacks
     #[arg(long, default_value = "6000", value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) overhead: u64,

@@ -16,7 +16,8 @@ use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::SessionId;
 use throughline_policies::{Economy, Estimator, Policy};
 use throughline_replay::{
-    PeerOptions, PeerReport, ReplayOptions, SessionReport, Stores, read_session, replay, replay_peers,
+    PeerOptions, PeerReport, ReplayOptions, SessionReport, Stores, TokenScale, read_session, replay,
+    replay_peers,
 };
 use throughline_text::error_chain;
 
@@ -88,11 +89,13 @@ async fn one(
     };
     let estimator = args.estimator.or_else(|| args.policy.estimator()).unwrap_or(Estimator::Script);
     let settings = settings(args.policy, args.economy, args.window, args.max_output);
+    let scale = if args.as_estimated { TokenScale::Counter } else { TokenScale::Provider };
     let options = ReplayOptions {
         window: args.window,
         settings,
         policy: policy_name(args.policy, args.economy),
         counter: estimator.counter(),
+        scale,
         estimator: estimator.name().to_owned(),
         overhead: args.overhead,
         check: Some(Arc::new(wire::BothWires)),
@@ -107,6 +110,7 @@ async fn one(
     let peers = args.peers.then(|| {
         let options = PeerOptions {
             window: args.window,
+            scale,
             max_output: args.max_output,
             overhead: args.overhead,
             counter: estimator.counter(),

@@ -51,5 +51,25 @@ pub fn learn_factor(session: &RecordedSession, counter: &dyn TokenCounter) -> Op
     ratios.get(ratios.len() / 2).map(|median| median.clamp(RANGE.0, RANGE.1))
 }
 
+/// Whose tokens the windows, requests and prices of a replay are in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TokenScale {
+    /// The provider's: the counter's, corrected by the usage that the recording reports.
+    #[default]
+    Provider,
+    /// The counter's as they are. Simulators that count a quarter of the characters are compared with in these.
+    Counter,
+}
+
+impl TokenScale {
+    /// Tokens of this scale for one token of the counter; 1 when the recording has too few reports.
+    pub(crate) fn factor(self, session: &RecordedSession, counter: &dyn TokenCounter) -> f64 {
+        match self {
+            Self::Provider => learn_factor(session, counter).unwrap_or(1.0),
+            Self::Counter => 1.0,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests;

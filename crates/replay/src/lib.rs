@@ -39,7 +39,7 @@ mod watch;
 pub use bill::{Bill, SentRequests};
 pub use clock::ReplayClock;
 pub use costs::{Costs, Spread};
-pub use factor::learn_factor;
+pub use factor::{TokenScale, learn_factor};
 pub use figures::Figures;
 #[cfg(any(test, feature = "mock"))]
 pub use model::MockWireCheck;

@@ -16,7 +16,7 @@ use throughline_text::cut_end;
 use throughline_tools::{RegistryError, ToolRegistry};
 
 use crate::clock::ReplayClock;
-use crate::factor::learn_factor;
+use crate::factor::TokenScale;
 use crate::model::{RecordedModel, WireCheck};
 use crate::overhead::filler;
 use crate::readback::read_back;
@@ -30,7 +30,7 @@ use crate::watch::Watch;
 /// How a session is replayed.
 #[derive(Debug, Clone)]
 pub struct ReplayOptions {
-    /// Window of the model, in a provider's tokens.
+    /// Window of the model.
     pub window: u64,
     /// Settings of the engine.
     pub settings: Settings,
@@ -38,6 +38,8 @@ pub struct ReplayOptions {
     pub policy: String,
     /// Counts tokens, for the engine and for the measures.
     pub counter: Arc<dyn TokenCounter>,
+    /// Whose tokens the window is in.
+    pub scale: TokenScale,
     /// Name of the counter, for the report.
     pub estimator: String,
     /// Tokens of system prompt and tool schemas. If the recording has less, a placeholder fills the rest.
@@ -114,7 +116,7 @@ pub async fn replay_needing(
     options: &ReplayOptions,
 ) -> Result<SessionReport, ReplayError> {
     let counter = Arc::clone(&options.counter);
-    let learnt = learn_factor(session, counter.as_ref()).unwrap_or(1.0);
+    let learnt = options.scale.factor(session, counter.as_ref());
     let name = session.model.as_deref().unwrap_or("recorded");
     let info = ModelInfo::with_window(name, options.window, options.settings.max_output_tokens);
     let mut model = RecordedModel::needing(Arc::clone(session), needs, info, Arc::clone(&counter), learnt);

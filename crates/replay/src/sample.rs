@@ -10,6 +10,7 @@ use throughline_conversation::{Message, Role, Usage};
 use throughline_policies::Policy;
 use throughline_testkit::{WordCounter, parse};
 
+use crate::factor::TokenScale;
 use crate::runner::{ReplayOptions, Stores};
 use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
 
@@ -75,6 +76,7 @@ pub(crate) fn options(window: u64) -> ReplayOptions {
         settings,
         policy: "test".to_owned(),
         counter: Arc::new(WordCounter),
+        scale: TokenScale::Provider,
         estimator: "words".to_owned(),
         overhead: 0,
         check: None,

@@ -13,7 +13,9 @@ use throughline_budget::{ScriptAwareEstimator, Threshold};
 use throughline_compaction::CompactionPolicy;
 use throughline_conversation::{Message, validate};
 use throughline_policies::Policy;
-use throughline_replay::{RecordedSession, ReplayOptions, Stores, learn_factor, read_session, replay};
+use throughline_replay::{
+    RecordedSession, ReplayOptions, Stores, TokenScale, learn_factor, read_session, replay,
+};
 
 /// The folder of recorded sessions; `None`, with the reason printed, if it is missing.
 fn traces(test: &str) -> Option<PathBuf> {
@@ -102,6 +104,7 @@ fn options(window: u64) -> ReplayOptions {
         settings,
         policy: "default".to_owned(),
         counter: Arc::new(ScriptAwareEstimator),
+        scale: TokenScale::Provider,
         estimator: "script".to_owned(),
         overhead: 6_000,
         check: None,

@@ -28,7 +28,8 @@ pub(crate) fn entrants(window: u64, reserved: u64) -> Vec<Entrant> {
     all
 }
 
-fn entrant(name: String, policy: Policy, settings: Settings) -> Entrant {
+/// Settings that take part under a name.
+pub(crate) fn entrant(name: String, policy: Policy, settings: Settings) -> Entrant {
     let estimator = policy.estimator().unwrap_or(Estimator::Script);
     // No recorded or generated answer counts tokens.
     Entrant { name, settings: Settings { recount: Recount::Off, ..settings }, estimator }

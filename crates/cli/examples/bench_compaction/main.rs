@@ -8,6 +8,10 @@
 //!
 //! Run with `cargo xtask bench compaction [--traces FOLDER] [--recall FILE]`; `THROUGHLINE_TRACES` and
 //! `THROUGHLINE_RECALL` name the same. What is absent is skipped by name. A policy is added in `entrants.rs`.
+//!
+//! `--as-estimated` counts a quarter of the characters as a token, for windows too, as published simulators do;
+//! `--least-share 0.8` leaves out sessions whose whole history needs less than that share of the window. `--sweep` changes
+//! each constant of the decision by price by 30 % instead.
 
 mod entrants;
 mod generated;
@@ -15,14 +19,19 @@ mod observed;
 mod recall;
 mod recordings;
 mod scored;
+mod sweep;
 
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use throughline_replay::TokenScale;
+
+use crate::recordings::Measure;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let (mut traces, mut facts) = (variable("THROUGHLINE_TRACES"), variable("THROUGHLINE_RECALL"));
+    let (mut measure, mut swept) = (Measure::default(), false);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut value =
@@ -30,14 +39,23 @@ async fn main() -> anyhow::Result<()> {
         match arg.as_str() {
             "--traces" => traces = Some(value()?),
             "--recall" => facts = Some(value()?),
-            _ if arg.starts_with('-') => {
-                bail!("unknown option {arg}; there are --traces FOLDER and --recall FILE")
+            "--as-estimated" => measure.scale = TokenScale::Counter,
+            "--least-share" => {
+                let share = value()?.to_string_lossy().parse().context("--least-share needs a number")?;
+                measure.least_share = share;
             }
+            "--sweep" => swept = true,
+            _ if arg.starts_with('-') => bail!(
+                "unknown option {arg}; there are --traces FOLDER, --recall FILE, --as-estimated, --least-share SHARE and \
+                 --sweep"
+            ),
             _ => facts = Some(PathBuf::from(arg)),
         }
     }
     match traces {
-        Some(folder) => recordings::run(&folder).await?,
+        Some(folder) if swept => return sweep::run(&folder, measure).await,
+        Some(folder) => recordings::run(&folder, measure).await?,
+        None if swept => bail!("--sweep needs recorded sessions: name a folder with --traces"),
         None => println!(
             "skipped: replay: name a folder of recorded sessions with --traces or THROUGHLINE_TRACES"
         ),

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
+use throughline_conversation::{Message, TokenCounter};
 use throughline_policies::Estimator;
 use throughline_replay::{
-    PeerOptions, PriceReport, RecordedSession, ReplayOptions, Stores, read_session, replay, replay_peers,
+    PeerOptions, PriceReport, RecordedSession, ReplayOptions, Stores, TokenScale, read_session, replay,
+    replay_peers,
 };
 
 use crate::entrants::{Entrant, entrants};
@@ -20,9 +22,43 @@ pub(crate) const OVERHEAD: u64 = 6_000;
 /// The peer whose cost is the measure of all others.
 const MEASURE: &str = "claude";
 
+/// In what a comparison counts, and over what.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Measure {
+    /// Whose tokens the windows are in.
+    pub(crate) scale: TokenScale,
+    /// Sessions whose whole history needs less than this share of the window are left out.
+    pub(crate) least_share: f64,
+}
+
+impl Measure {
+    /// The counter. Simulators that know no provider's tokens count a quarter of the characters.
+    fn estimator(self, own: Estimator) -> Estimator {
+        match self.scale {
+            TokenScale::Provider => own,
+            TokenScale::Counter => Estimator::Chars4,
+        }
+    }
+
+    /// Whether a session is long enough for the window.
+    fn includes(self, session: &RecordedSession, window: u64) -> bool {
+        let counter = self.estimator(Estimator::Script).counter();
+        OVERHEAD as f64 + whole_history(session, counter.as_ref()) as f64 >= self.least_share * window as f64
+    }
+}
+
+fn whole_history(session: &RecordedSession, counter: &dyn TokenCounter) -> u64 {
+    let users = session.turns.iter().map(|turn| counter.message(&turn.user)).sum::<u64>();
+    let steps = session.steps().map(|step| {
+        let results = Message::results(step.results.iter().cloned());
+        counter.message(&step.assistant) + if step.results.is_empty() { 0 } else { counter.message(&results) }
+    });
+    users + steps.sum::<u64>()
+}
+
 /// Sums of a row.
 #[derive(Debug, Default, Clone)]
-struct Sums {
+pub(crate) struct Sums {
     name: String,
     cost: f64,
     regret: f64,
@@ -35,6 +71,11 @@ struct Sums {
 }
 
 impl Sums {
+    /// A row without a session.
+    pub(crate) fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+
     fn add(&mut self, prices: &PriceReport) {
         self.cost += prices.cost_anthropic_clock;
         self.regret += prices.regret_anthropic;
@@ -52,10 +93,15 @@ impl Sums {
     fn total(&self) -> f64 {
         self.cost + self.regret
     }
+
+    /// Price with what was needed again, over that of sending the whole history.
+    pub(crate) fn ratio(&self) -> f64 {
+        self.total() / self.full
+    }
 }
 
-/// Replays every session below a folder and prints a table for each window.
-pub(crate) async fn run(folder: &Path) -> anyhow::Result<()> {
+/// Reads every session below a folder.
+pub(crate) fn sessions(folder: &Path) -> anyhow::Result<Vec<Arc<RecordedSession>>> {
     let mut sessions = Vec::new();
     for file in files(folder)? {
         match read_session(&file) {
@@ -64,6 +110,12 @@ pub(crate) async fn run(folder: &Path) -> anyhow::Result<()> {
         }
     }
     ensure!(!sessions.is_empty(), "{} holds no recorded session", folder.display());
+    Ok(sessions)
+}
+
+/// Replays every session below a folder and prints a table for each window.
+pub(crate) async fn run(folder: &Path, measure: Measure) -> anyhow::Result<()> {
+    let sessions = sessions(folder)?;
     let requests: usize = sessions.iter().map(|session| session.steps().count()).sum();
     println!("replay: {} sessions, {requests} requests of {}", sessions.len(), folder.display());
     println!(
@@ -73,22 +125,32 @@ pub(crate) async fn run(folder: &Path) -> anyhow::Result<()> {
         "more step for each answer that uses what had left. OVER: REGRET over that of {MEASURE}. FAULTS: requests that"
     );
     println!("are invalid or too large, failed turns, results that could not be read back.");
+    if measure.scale == TokenScale::Counter {
+        println!("Tokens are a quarter of the characters, for the windows too, not a provider's.");
+    }
     for window in WINDOWS {
+        let long: Vec<_> =
+            sessions.iter().filter(|session| measure.includes(session, window)).cloned().collect();
+        if long.len() < sessions.len() {
+            let short = sessions.len() - long.len();
+            println!("\n  {short} sessions need less than {} of this window: left out.", measure.least_share);
+        }
         let mut rows = Vec::new();
         for entrant in entrants(window, RESERVED) {
-            let mut sums = Sums { name: entrant.name.clone(), ..Sums::default() };
-            for session in &sessions {
-                add_replay(&mut sums, session, options(window, &entrant)).await?;
+            let mut sums = Sums::named(&entrant.name);
+            for session in &long {
+                add_replay(&mut sums, session, options(window, &entrant, measure)).await?;
             }
             rows.push(sums);
         }
-        rows.extend(peers(&sessions, window));
+        rows.extend(peers(&long, window, measure));
         print(window, &rows);
     }
     Ok(())
 }
 
-async fn add_replay(
+/// Replays a session and adds what it cost.
+pub(crate) async fn add_replay(
     sums: &mut Sums,
     session: &Arc<RecordedSession>,
     options: ReplayOptions,
@@ -101,13 +163,15 @@ async fn add_replay(
 }
 
 /// A replay in memory.
-pub(crate) fn options(window: u64, entrant: &Entrant) -> ReplayOptions {
+pub(crate) fn options(window: u64, entrant: &Entrant, measure: Measure) -> ReplayOptions {
+    let estimator = measure.estimator(entrant.estimator);
     ReplayOptions {
         window,
         settings: entrant.settings.clone(),
         policy: entrant.name.clone(),
-        counter: entrant.estimator.counter(),
-        estimator: entrant.estimator.name().to_owned(),
+        counter: estimator.counter(),
+        scale: measure.scale,
+        estimator: estimator.name().to_owned(),
         overhead: OVERHEAD,
         check: None,
         clock: true,
@@ -116,15 +180,21 @@ pub(crate) fn options(window: u64, entrant: &Entrant) -> ReplayOptions {
     }
 }
 
-fn peers(sessions: &[Arc<RecordedSession>], window: u64) -> Vec<Sums> {
-    let counter = Estimator::Script.counter();
-    let options = PeerOptions { window, max_output: RESERVED, overhead: OVERHEAD, counter, clock: true };
+fn peers(sessions: &[Arc<RecordedSession>], window: u64, measure: Measure) -> Vec<Sums> {
+    let options = PeerOptions {
+        window,
+        scale: measure.scale,
+        max_output: RESERVED,
+        overhead: OVERHEAD,
+        counter: measure.estimator(Estimator::Script).counter(),
+        clock: true,
+    };
     let mut rows: Vec<Sums> = Vec::new();
     for report in sessions.iter().flat_map(|session| replay_peers(session, &options)) {
         match rows.iter_mut().find(|row| row.name == report.peer) {
             Some(row) => row.add(&report.prices),
             None => {
-                let mut row = Sums { name: report.peer.to_owned(), ..Sums::default() };
+                let mut row = Sums::named(report.peer);
                 row.add(&report.prices);
                 rows.push(row);
             }

@@ -9,7 +9,7 @@ use throughline_replay::{ReplayOptions, replay};
 use crate::entrants::entrants;
 use crate::generated::session;
 use crate::observed::{AfterCut, Observer};
-use crate::recordings::{RESERVED, options};
+use crate::recordings::{Measure, RESERVED, options};
 
 /// The window that is compacted again and again.
 const WINDOW: u64 = 48_000;
@@ -33,7 +33,8 @@ pub(crate) async fn run() -> anyhow::Result<()> {
     println!("  {:<22} {:>4}  {:<17} {:<22} FIRST  RULES  OWN", "POLICY", "CUTS", "FILES", "SIZE");
     for entrant in entrants(WINDOW, RESERVED) {
         let observer = Arc::new(Observer::default());
-        let options = ReplayOptions { check: Some(observer.clone()), ..options(WINDOW, &entrant) };
+        let options =
+            ReplayOptions { check: Some(observer.clone()), ..options(WINDOW, &entrant, Measure::default()) };
         replay(&session, &options).await.with_context(|| format!("the policy {} failed", entrant.name))?;
         let seen = observer.seen();
         let last = seen.cuts.last();

@@ -9,7 +9,8 @@ use throughline_conversation::TokenCounter;
 use throughline_policies::{Economy, Estimator, Policy};
 use throughline_replay::audit::{ModelPrice, PolicyCost, SimulatedSession, front_tokens};
 use throughline_replay::{
-    PeerOptions, RecordedSession, ReplayOptions, SessionNeeds, Stores, replay_needing, replay_peers_needing,
+    PeerOptions, RecordedSession, ReplayOptions, SessionNeeds, Stores, TokenScale, replay_needing,
+    replay_peers_needing,
 };
 use tokio::task::JoinHandle;
 
@@ -114,7 +115,14 @@ impl Run {
     fn peers(&self) -> Outcome {
         let Simulation { window, max_output, price, .. } = self.simulation;
         let counter = Arc::clone(&self.counter);
-        let options = PeerOptions { window, max_output, overhead: self.overhead, counter, clock: true };
+        let options = PeerOptions {
+            window,
+            scale: TokenScale::Provider,
+            max_output,
+            overhead: self.overhead,
+            counter,
+            clock: true,
+        };
         let peers = replay_peers_needing(&self.session, &self.needs, &options);
         Outcome::Peers(peers.iter().map(|report| PolicyCost::of_peer(report, &price)).collect())
     }
@@ -126,6 +134,7 @@ impl Run {
             settings: settings(policy, economy, window, max_output),
             policy: policy_name(policy, economy),
             counter: Arc::clone(&self.counter),
+            scale: TokenScale::Provider,
             estimator: Estimator::Script.name().to_owned(),
             overhead: self.overhead,
             check: None,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::ran::{Ran, assert_says, run};
@@ -225,4 +225,48 @@ fn a_gzip_bomb_is_refused_before_it_is_in_memory() {
     let large = folder.path().join("large.jsonl");
     fs::File::create(&large).unwrap().set_len(600 << 20).unwrap();
     assert_says(&replay(&[&large], &[]).failed(), &["large.jsonl", "holds more than 512 MiB"]);
+}
+
+/// A Claude Code session whose provider counts twice as many tokens as there are words.
+fn reported_twice(folder: &Path) -> PathBuf {
+    let result = "word ".repeat(600);
+    let record = |uuid: String, parent: Option<String>, kind: &str, message: Value| {
+        json!({"type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "s", "cwd": "/w", "version": "2.1.0",
+               "timestamp": "2026-01-01T00:00:00.000Z", "message": message})
+    };
+    let mut lines =
+        vec![record("u0".into(), None, "user", json!({"role": "user", "content": "Count the words."}))];
+    for step in 0..6_u64 {
+        let call = json!([{"type": "tool_use", "id": format!("c{step}"), "name": "Read", "input": {"file_path": "f"}}]);
+        let usage = json!({"input_tokens": 2_000 + 1_600 * step, "output_tokens": 20});
+        let answer = json!({"id": format!("m{step}"), "role": "assistant", "model": "claude-sonnet-4-5", "content": call,
+                            "usage": usage});
+        let back = json!([{"type": "tool_result", "tool_use_id": format!("c{step}"), "content": result}]);
+        lines.push(record(format!("a{step}"), Some(format!("u{step}")), "assistant", answer));
+        lines.push(record(
+            format!("u{}", step + 1),
+            Some(format!("a{step}")),
+            "user",
+            json!({"role": "user", "content": back}),
+        ));
+    }
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let path = folder.join("twice.jsonl");
+    fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn tokens_are_the_providers_or_as_estimated() {
+    let folder = TempDir::new().unwrap();
+    let file = reported_twice(folder.path());
+    let (corrected, estimated) =
+        (replay(&[&file], &["--json"]).json(), replay(&[&file], &["--json", "--as-estimated"]).json());
+    let (corrected, estimated) = (&corrected[0], &estimated[0]);
+    assert_eq!(estimated["factor"], 1.0);
+    let factor = corrected["factor"].as_f64().unwrap();
+    assert!(factor > 1.5, "{factor}");
+    let size = |report: &Value| report["peak_request_tokens"].as_f64().unwrap();
+    let ratio = size(corrected) / size(estimated);
+    assert!((ratio - factor).abs() < 0.05, "{ratio} {factor}");
 }

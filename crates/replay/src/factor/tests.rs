@@ -2,7 +2,7 @@
 
 use throughline_testkit::WordCounter;
 
-use super::learn_factor;
+use super::{TokenScale, learn_factor};
 use crate::sample::{session, with_prompts};
 use crate::session::RecordedSession;
 
@@ -46,4 +46,11 @@ fn too_few_reports_prove_nothing() {
 fn no_recording_can_make_the_factor_absurd() {
     check(long(5), &[1_000, 101_000, 201_000, 301_000, 401_000], Some(3.0));
     check(long(5), &[1_000, 1_001, 1_002, 1_003, 1_004], Some(0.5));
+}
+
+#[test]
+fn a_replay_in_the_counters_tokens_ignores_what_the_provider_reports() {
+    let session = with_prompts(long(5), &[1_000, 1_450, 1_900, 2_350, 2_800]);
+    assert!((TokenScale::Provider.factor(&session, &WordCounter) - 1.5).abs() < 0.01);
+    assert_eq!(TokenScale::Counter.factor(&session, &WordCounter), 1.0);
 }

@@ -15,7 +15,7 @@ use super::view::{PeerMessage, PeerView};
 use super::{clairvoyant, claude, clear_tool_uses, codex, opencode, openhands};
 use crate::bill::{BilledRequest, SummaryUse};
 use crate::clock::ReplayClock;
-use crate::factor::learn_factor;
+use crate::factor::TokenScale;
 use crate::figures::Figures;
 use crate::model::{FullHistory, scaled, scaled_use};
 use crate::recall::{Recall, SessionNeeds};
@@ -26,8 +26,10 @@ use crate::tool::recorded_tools;
 /// How peers are run: the same figures as those of the engine.
 #[derive(Debug, Clone)]
 pub struct PeerOptions {
-    /// Window of the model, in a provider's tokens.
+    /// Window of the model.
     pub window: u64,
+    /// Whose tokens the window is in.
+    pub scale: TokenScale,
     /// Tokens reserved for output.
     pub max_output: u64,
     /// Tokens of system prompt and tool schemas, if the recording has less.
@@ -120,7 +122,7 @@ pub(super) struct Course<'a> {
 impl<'a> Course<'a> {
     fn of(session: &'a RecordedSession, needs: &SessionNeeds, options: &'a PeerOptions) -> Self {
         let counter = options.counter.as_ref();
-        let factor = learn_factor(session, counter).unwrap_or(1.0);
+        let factor = options.scale.factor(session, counter);
         let schemas = recorded_tools(session, &Arc::new(ReplayClock::new(false)));
         let tools: u64 =
             schemas.iter().map(|tool| counter.tool(&throughline_tools::Tool::definition(tool))).sum();

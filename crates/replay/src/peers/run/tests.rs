@@ -7,6 +7,7 @@ use throughline_conversation::Millis;
 use throughline_testkit::WordCounter;
 
 use super::{PeerOptions, PeerReport, replay_peers};
+use crate::factor::TokenScale;
 use crate::sample::session;
 use crate::session::RecordedSession;
 
@@ -27,7 +28,14 @@ fn long(turns: usize) -> RecordedSession {
 }
 
 fn options(window: u64) -> PeerOptions {
-    PeerOptions { window, max_output: 100, overhead: 500, counter: Arc::new(WordCounter), clock: true }
+    PeerOptions {
+        window,
+        scale: TokenScale::Provider,
+        max_output: 100,
+        overhead: 500,
+        counter: Arc::new(WordCounter),
+        clock: true,
+    }
 }
 
 fn of<'a>(reports: &'a [PeerReport], peer: &str) -> &'a PeerReport {
