@@ -82,8 +82,8 @@ impl Economy {
     pub(crate) const fn names_tokens(self) -> u64 {
         match self {
             Self::Lean => 1_200,
-            Self::Balanced => 1_800,
-            Self::Faithful => 2_250,
+            Self::Balanced => 2_000,
+            Self::Faithful => 2_500,
         }
     }
 

@@ -23,12 +23,14 @@ pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
     own.early = Threshold::Off;
     let window = own.window.unwrap_or(LARGEST_PREVIEWED);
     own.pricing = Some(economy.pricing(window));
+    let sizes = OffloadPolicy::for_window(window.min(LARGEST_PREVIEWED));
     // What is previewed makes room; what an edit needs of a file is in the middle as often as at its ends.
     own.offload = OffloadPolicy {
         read_threshold_bytes: economy.whole_reads(window),
-        // About 150 names, less than a fifth of the preview.
-        name_bytes: 1_500,
-        ..OffloadPolicy::for_window(window.min(LARGEST_PREVIEWED))
+        // Up to 400 names: a preview is about as long as what enters whole. Few results have as many, and what later calls
+        // name is as often in the middle as at the ends.
+        name_bytes: sizes.threshold_bytes - sizes.head_bytes - sizes.tail_bytes,
+        ..sizes
     };
     own.compaction = CompactionPolicy {
         chain: Arc::new(DeepChain),
