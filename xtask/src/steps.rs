@@ -74,11 +74,14 @@ pub(crate) fn timed(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()>
     done.with_context(|| format!("step `{name}` failed after {seconds:.1} s"))
 }
 
-/// The command as a reader would type it: variables first, the program without its folder.
+/// The command as a reader would type it: variables first, but not that of a folder which is gone by then, and the program
+/// without its folder.
 fn shown(command: &Command) -> String {
     let mut words = Vec::new();
     for (key, value) in command.get_envs() {
-        if let Some(value) = value {
+        if let Some(value) = value
+            && key != "TMPDIR"
+        {
             words.push(format!("{}={}", key.to_string_lossy(), quoted(&value.to_string_lossy())));
         }
     }

@@ -1,6 +1,7 @@
 //! The test run: unit, contract and law tests first, then the integration suites of the table.
 
 mod table;
+mod temp;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,6 +13,7 @@ use crate::tally::{Outcome, Tally};
 use crate::traces::{self, OptionalInput, Traces};
 use crate::{output, steps, tree};
 use table::{SUITES, Suite};
+use temp::SuiteTemp;
 
 /// The names of all suites, in the order in which they run.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
@@ -120,6 +122,11 @@ fn run_one(root: &Path, suite: &Suite, installer: &mut Installer, tally: &mut Ta
         return Outcome::Skipped { reason, allowed_because: None };
     }
     let mut command = steps::cargo(root, &suite.cargo_args());
+    let temp = match SuiteTemp::create(suite.name) {
+        Ok(temp) => temp,
+        Err(reason) => return Outcome::Failed(reason),
+    };
+    temp.pass_to(&mut command);
     for bundle in suite.bundles {
         match bundle_of(root, bundle) {
             Ok(entry) => command.env(bundle.variable, entry),

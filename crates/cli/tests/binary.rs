@@ -70,6 +70,8 @@ mod hostile;
 mod instructions;
 #[path = "binary/items.rs"]
 mod items;
+#[path = "binary/killed.rs"]
+mod killed;
 #[path = "binary/lived.rs"]
 mod lived;
 #[path = "binary/lost.rs"]

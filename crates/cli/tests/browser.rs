@@ -40,7 +40,9 @@ fn chromium(home: &Path, address: &str, more: &[&str]) -> Output {
         .args(["--enable-logging=stderr", "--v=0"])
         .arg(format!("--user-data-dir={}", profile.path().display()))
         .args(more)
-        .arg(address);
+        .arg(address)
+        // A browser that is ended leaves its sockets there.
+        .env("TMPDIR", profile.path());
     command.output().unwrap()
 }
 

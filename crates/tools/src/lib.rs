@@ -81,6 +81,7 @@ mod run;
 mod runs_later;
 mod sandbox;
 mod target;
+mod temp_folder;
 mod tool;
 mod workspace_copy;
 
@@ -114,6 +115,7 @@ pub use run::{CANCELLED, RunningCalls};
 pub use runs_later::runs_later;
 pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, resolve_links, sandbox_exec};
 pub use target::{TargetError, resolve_target};
+pub use temp_folder::TempFolder;
 #[cfg(any(test, feature = "mock"))]
 pub use tool::MockTool;
 pub use tool::{Tool, ToolContext};

@@ -1,13 +1,15 @@
 //! Files for command output that is too large for memory.
 
-use std::fs::{DirBuilder, File, Permissions};
+use std::fs::{DirBuilder, File};
 use std::io::{Result, Write};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tempfile::{Builder, TempDir};
+use tempfile::Builder;
+
+use crate::temp_folder::TempFolder;
 
 /// Most bytes of one file.
 const MAX_FILE: u64 = 256 * 1024 * 1024;
@@ -26,7 +28,7 @@ pub(crate) struct OutputFiles {
 #[derive(Debug)]
 struct OutputFolder {
     given: Option<PathBuf>,
-    own: Mutex<Option<TempDir>>,
+    own: Mutex<Option<TempFolder>>,
     left: AtomicU64,
     max_file: u64,
 }
@@ -70,10 +72,7 @@ impl OutputFiles {
         let mut own = self.inner.own.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = match own.take() {
             Some(folder) => folder,
-            None => {
-                let owner_only = Permissions::from_mode(0o700);
-                Builder::new().prefix("throughline-").permissions(owner_only).tempdir()?
-            }
+            None => TempFolder::new()?,
         };
         Ok(own.insert(folder).path().to_owned())
     }

@@ -1,12 +1,12 @@
 //! The plugin and the configuration that give OpenCode our hooks and tools for one run.
 
-use std::fs::{OpenOptions, Permissions};
+use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::process::Command;
 
 use anyhow::Context as _;
-use tempfile::TempDir;
+use throughline_tools::TempFolder;
 use throughline_watch::{ForeignAgent, OPENCODE_CONFIG, OWN_SERVER, opencode_config, opencode_plugin};
 
 use super::start::OwnProgram;
@@ -16,12 +16,8 @@ const MAX_CHARACTER: usize = 3;
 
 /// Writes the plugin into a folder that only the user can read, and names it to the program. The folder is removed with the
 /// value that is returned.
-pub(super) fn plugin_folder(watched: &mut Command, own: &OwnProgram) -> anyhow::Result<TempDir> {
-    let folder = tempfile::Builder::new()
-        .prefix("throughline-watch-")
-        .permissions(Permissions::from_mode(0o700))
-        .tempdir()
-        .context("cannot make a folder for the plugin")?;
+pub(super) fn plugin_folder(watched: &mut Command, own: &OwnProgram) -> anyhow::Result<TempFolder> {
+    let folder = TempFolder::new().context("cannot make a folder for the plugin")?;
     let file = folder.path().join("throughline.js");
     let mut open = OpenOptions::new();
     let written = open.write(true).create_new(true).mode(0o600).open(&file);

@@ -30,6 +30,8 @@ impl DrivenPage {
                    --disable-background-networking --remote-debugging-pipe --user-data-dir=\"$1\" 3<\"$2\" 4>\"$3\"";
         let mut command = Command::new("sh");
         command.args(["-c", run, "sh"]).arg(folder.join("profile")).args([&commands, &answers]);
+        // A browser that is ended leaves its sockets there.
+        command.env("TMPDIR", folder);
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let commands = OpenOptions::new().write(true).open(commands).unwrap();
         let answers = BufReader::new(File::open(answers).unwrap());

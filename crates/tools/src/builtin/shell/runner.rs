@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tempfile::TempDir;
 use tokio::process::Command;
 
 use super::output_buffer::OutputBuffer;
@@ -14,6 +13,7 @@ use crate::environment::Environment;
 use crate::output_files::OutputFiles;
 use crate::process_group::ProcessGroup;
 use crate::sandbox::{Launcher, Sandbox, SandboxStatus};
+use crate::temp_folder::TempFolder;
 use crate::tool::ToolContext;
 
 /// A command that writes more than this is taken for one that never stops.
@@ -34,7 +34,7 @@ struct CommandSandbox {
     sandbox: Sandbox,
     status: SandboxStatus,
     /// The folder for temporary files, which is removed with the last owner.
-    _temp: Option<TempDir>,
+    _temp: Option<TempFolder>,
 }
 
 impl Default for CommandRunner {
@@ -67,7 +67,7 @@ impl CommandRunner {
     pub fn sandboxed(self, sandbox: Sandbox, launcher: Launcher) -> Self {
         let (status, mut sandbox) = (Sandbox::status(), sandbox.resolved());
         // Without one commands have the writable folders alone.
-        let temp = tempfile::Builder::new().prefix("throughline-").tempdir().ok();
+        let temp = TempFolder::new().ok();
         if let Some(folder) = temp.as_ref().and_then(|temp| temp.path().canonicalize().ok()) {
             sandbox = sandbox.temp(folder);
         }
