@@ -64,6 +64,7 @@ mod input;
 mod items;
 mod journal;
 mod listener;
+mod long_prompt;
 mod pending_receipt;
 mod picture_check;
 mod pictures;

@@ -1,7 +1,8 @@
 //! Compactions by price: what the next request is to the decision, and what is remembered of it.
 
 use throughline_compaction::{PricePolicy, PriceState, PricedRequest, decide_by_price};
-use throughline_conversation::{EntryKind, PriceTerms};
+use throughline_completion::PrefixUse;
+use throughline_conversation::{EntryKind, LongPrompt, PriceTerms};
 use throughline_ledger::StepKind;
 
 use crate::frame::RequestFrame;
@@ -97,8 +98,7 @@ pub(crate) fn summary(frame: RequestFrame<'_>, tokens: u64, cached: u64) -> f64 
     let prices = frame.model.info.prices;
     let output = frame.model.settings.compaction.progress_tokens;
     let asked = f64::from(u8::from(frame.model.compactor.asks_model()));
-    asked
-        * (prices.cache_read * cached as f64
-            + tokens.saturating_sub(cached) as f64
-            + prices.output * output as f64)
+    let input = PrefixUse { read: cached, write: 0, uncached: tokens.saturating_sub(cached) };
+    let output = prices.output * output as f64 * LongPrompt::output_factor(prices.long, tokens);
+    asked * (prices.input(input) + output)
 }

@@ -11,5 +11,6 @@ pub fn request_prices(prices: Prices) -> RequestPrices {
         write: prices.cache_write,
         refetch: prices.refetch(0),
         output: prices.output,
+        long: prices.long,
     }
 }

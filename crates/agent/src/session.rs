@@ -66,6 +66,8 @@ pub(crate) struct Session {
     pub(crate) earlier: Option<EarlierRequest>,
     /// What the compactions removed and saved; `None` until that matters.
     pub(crate) followed: Option<Followed>,
+    /// The user knows that long prompts cost more.
+    pub(crate) long_prompt_noted: bool,
     /// Names for the summaries, counted since the session was opened or its groups changed.
     pub(crate) names: NameLog,
 }

@@ -23,6 +23,8 @@ mod laws;
 mod limited;
 #[path = "agent/lives.rs"]
 mod lives;
+#[path = "agent/long_prompts.rs"]
+mod long_prompts;
 #[path = "agent/model_errors.rs"]
 mod model_errors;
 #[path = "agent/nameless.rs"]

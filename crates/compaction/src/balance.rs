@@ -87,7 +87,9 @@ impl CompactionBalances {
                 newest.balance.saved -= cost(done, prices, cold);
             }
             let input = if cold { prices.write } else { prices.read };
-            newest.balance.saved += input * newest.removed as f64;
+            let sent = receipt.reported.unwrap_or(receipt.predicted).prompt();
+            let without = prices.weighted(sent.saturating_add(newest.removed));
+            newest.balance.saved += input * (without - prices.weighted(sent));
         }
         for regret in &receipt.regret {
             if let Some(of) = self.all.iter_mut().find(|one| one.edit == regret.edit) {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use throughline_conversation::{PriceTerms, PriceVerdict, Receipt};
+use throughline_conversation::{LongPrompt, PriceTerms, PriceVerdict, Receipt};
 use throughline_ledger::StepKind;
 
 /// The numbers of decisions by price.
@@ -54,6 +54,16 @@ pub struct RequestPrices {
     pub refetch: f64,
     /// A token of output.
     pub output: f64,
+    /// What a request with a long prompt costs more.
+    pub long: Option<LongPrompt>,
+}
+
+impl RequestPrices {
+    /// The tokens of a request, each counted by how much more it costs in a prompt of this length.
+    #[must_use]
+    pub fn weighted(&self, tokens: u64) -> f64 {
+        tokens as f64 * LongPrompt::input_factor(self.long, tokens)
+    }
 }
 
 /// The request that is about to be sent. Sizes are in tokens.
@@ -122,14 +132,15 @@ pub fn decide_by_price(
     // What is cached of the front stays so.
     let input = |tokens: u64, cached: u64| {
         let cached = cached.min(tokens);
-        read * cached as f64 + write * (tokens - cached) as f64
+        (read * cached as f64 + write * (tokens - cached) as f64)
+            * LongPrompt::input_factor(prices.long, tokens)
     };
     let moved = input(left, request.cached.min(request.front)) - input(tokens, request.cached);
     let cost = moved + request.summary;
     let needed = policy.needed_later.get(&request.follows).copied().unwrap_or_default();
     let cold = if request.cold { policy.cold_regret } else { 1.0 };
-    let regret = (read * left.saturating_add(policy.growth) as f64 + refetch) * needed * cold;
-    let saving = read * gain as f64;
+    let regret = (read * prices.weighted(left.saturating_add(policy.growth)) + refetch) * needed * cold;
+    let saving = read * (prices.weighted(tokens) - prices.weighted(left));
     let paid = state.paid + saving;
     let price = cost + regret;
     let verdict = if gain <= policy.smallest_gain {

@@ -1,5 +1,6 @@
 //! What is cheapest for a session that waits for its user while its prompt cache is about to expire.
 
+use throughline_conversation::LongPrompt;
 use throughline_text::group_thousands;
 
 use crate::priced::RequestPrices;
@@ -56,12 +57,12 @@ pub fn decide_waiting(prices: RequestPrices, session: &WaitingSession) -> Waitin
     let RequestPrices { read, write, output, .. } = prices;
     let cached = session.cached.min(session.tokens);
     let new = write * (session.tokens - cached) as f64;
-    let compacted = write * session.left as f64;
-    let whole = write * session.tokens as f64;
+    let compacted = write * prices.weighted(session.left);
+    let whole = write * prices.weighted(session.tokens);
     let let_expire = CONTINUED * whole.min(session.summary_later + compacted);
     let compact = session.summary_now + CONTINUED * compacted;
-    let warm = read * cached as f64 + new;
-    let keep_warm = warm + output + CONTINUED * read * session.tokens as f64;
+    let warm = (read * cached as f64 + new) * LongPrompt::input_factor(prices.long, session.tokens);
+    let keep_warm = warm + output + CONTINUED * read * prices.weighted(session.tokens);
     let mut choice = WaitingChoice::LetExpire;
     let mut least = let_expire;
     if compact < least && session.left < session.tokens {

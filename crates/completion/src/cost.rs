@@ -16,7 +16,13 @@ pub struct Price {
 impl Price {
     /// The price of a model that no table knows.
     pub const UNKNOWN: Self = Self {
-        multiples: Prices { cache_read: 0.0, cache_write: 0.0, cache_write_hour: 0.0, output: 0.0 },
+        multiples: Prices {
+            cache_read: 0.0,
+            cache_write: 0.0,
+            cache_write_hour: 0.0,
+            output: 0.0,
+            long: None,
+        },
         dollars_per_million_input: None,
     };
 
@@ -27,14 +33,37 @@ impl Price {
         Self { multiples: self.multiples.at(ttl), ..self }
     }
 
-    /// US dollars for this usage; `None` if the price is unknown.
+    /// The price of a request with a prompt of so many tokens, and of each part of its usage.
+    #[must_use]
+    pub fn of_prompt(self, tokens: u64) -> Self {
+        let Some(long) = self.multiples.long.filter(|long| long.applies(tokens)) else {
+            return Self { multiples: Prices { long: None, ..self.multiples }, ..self };
+        };
+        let output = self.multiples.output * long.output / long.input;
+        Self {
+            multiples: Prices { output, long: None, ..self.multiples },
+            dollars_per_million_input: self.dollars_per_million_input.map(|price| price * long.input),
+        }
+    }
+
+    /// US dollars for the usage of one request; `None` if the price is unknown.
     #[must_use]
     pub fn dollars(&self, usage: Usage) -> Option<f64> {
+        let Self { multiples, dollars_per_million_input } = self.of_prompt(usage.prompt());
         let units = usage.input as f64
-            + usage.cache_read as f64 * self.multiples.cache_read
-            + usage.cache_write as f64 * self.multiples.cache_write
-            + usage.output as f64 * self.multiples.output;
-        self.dollars_per_million_input.map(|price| units * price / 1_000_000.0)
+            + usage.cache_read as f64 * multiples.cache_read
+            + usage.cache_write as f64 * multiples.cache_write
+            + usage.output as f64 * multiples.output;
+        dollars_per_million_input.map(|price| units * price / 1_000_000.0)
+    }
+
+    /// US dollars for the usage of a number of requests, and whether that is exact: of a sum it is not known which of its
+    /// prompts were long, so that none of them is taken for one. `None` if the price is unknown.
+    #[must_use]
+    pub fn dollars_of_sum(&self, requests: u64, usage: Usage) -> Option<(f64, bool)> {
+        let unclear = requests > 1 && self.multiples.long.is_some_and(|long| long.applies(usage.prompt()));
+        let price = if unclear { self.of_prompt(0) } else { *self };
+        price.dollars(usage).map(|dollars| (dollars, !unclear))
     }
 }
 
@@ -82,6 +111,8 @@ pub struct Cost {
     pub unreported: u64,
     /// Requests whose price is unknown.
     pub unpriced: u64,
+    /// Requests of which only a sum is known, some of which may cost more because of their long prompts.
+    pub unclear: u64,
     /// Requests that `dollars` does not cover, wholly or in part.
     incomplete: u64,
     dollars: f64,
@@ -111,6 +142,7 @@ impl Cost {
         self.usage = self.usage.plus(other.usage);
         self.unreported += other.unreported;
         self.unpriced += other.unpriced;
+        self.unclear += other.unclear;
         self.incomplete += other.incomplete;
         self.dollars += other.dollars;
     }
@@ -139,8 +171,13 @@ impl Cost {
 
     fn add_reported(&mut self, requests: u64, usage: Usage, price: &Price) {
         self.usage = self.usage.plus(usage);
-        match price.dollars(usage) {
-            Some(dollars) => self.dollars += dollars,
+        match price.dollars_of_sum(requests, usage) {
+            Some((dollars, exact)) => {
+                self.dollars += dollars;
+                let unclear = if exact { 0 } else { requests };
+                self.unclear += unclear;
+                self.incomplete += unclear;
+            }
             None => self.add_unpriced(requests),
         }
     }

@@ -1,7 +1,7 @@
 //! Limits and prices of a model: data, never code.
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{CacheTtl, Origin};
+use throughline_conversation::{CacheTtl, LongPrompt, Origin};
 
 use crate::cache::PrefixUse;
 
@@ -56,6 +56,9 @@ pub struct Prices {
     pub cache_write_hour: f64,
     /// Output.
     pub output: f64,
+    /// What a request with a long prompt costs more; `None`: nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub long: Option<LongPrompt>,
 }
 
 impl CacheRules {
@@ -121,7 +124,7 @@ impl Prices {
     /// Anthropic's multiples: read 0.1, write 1.25 (five minutes) and 2 (one hour), output 5.
     #[must_use]
     pub fn anthropic() -> Self {
-        Self { cache_read: 0.1, cache_write: 1.25, cache_write_hour: 2.0, output: 5.0 }
+        Self { cache_read: 0.1, cache_write: 1.25, cache_write_hour: 2.0, output: 5.0, long: None }
     }
 
     /// The same where markers ask for this TTL: it is what a write costs.
@@ -136,20 +139,26 @@ impl Prices {
     /// The price of the input of a request, in tokens of uncached input.
     #[must_use]
     pub fn input(&self, split: PrefixUse) -> f64 {
-        self.cache_read * split.read as f64 + self.cache_write * split.write as f64 + split.uncached as f64
+        let usual = self.cache_read * split.read as f64
+            + self.cache_write * split.write as f64
+            + split.uncached as f64;
+        usual * LongPrompt::input_factor(self.long, split.total())
     }
 
     /// The price of one more step that fetches something again, in tokens of uncached input: the request is read from the
     /// cache, 1,500 tokens of call and result are written, 100 tokens are output.
     #[must_use]
     pub fn refetch(&self, request_tokens: u64) -> f64 {
-        self.cache_read * request_tokens as f64 + self.cache_write * 1_500.0 + self.output * 100.0
+        let input = self.cache_read * request_tokens as f64 + self.cache_write * 1_500.0;
+        let output = self.output * 100.0;
+        input * LongPrompt::input_factor(self.long, request_tokens)
+            + output * LongPrompt::output_factor(self.long, request_tokens)
     }
 
     /// OpenAI's multiples: read 0.1, writing costs no more than input, output 8.
     #[must_use]
     pub fn openai() -> Self {
-        Self { cache_read: 0.1, cache_write: 1.0, cache_write_hour: 1.0, output: 8.0 }
+        Self { cache_read: 0.1, cache_write: 1.0, cache_write_hour: 1.0, output: 8.0, long: None }
     }
 
     /// The same for models that take markers, where a write costs 1.25 (OpenAI documentation, "Pricing", GPT-5.6 and later).

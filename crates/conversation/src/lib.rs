@@ -91,7 +91,7 @@ pub use record::{
 };
 pub use regret::RegretReceipt;
 pub use repair::{Repair, missing_result, repair};
-pub use tokens::{Components, FigureSource, ModelUse, TokenCounter, Uncounted, Usage};
+pub use tokens::{Components, FigureSource, LongPrompt, ModelUse, TokenCounter, Uncounted, Usage};
 pub use tool::{ToolDefinition, ToolOrigin};
 pub use transcript::{Entry, EntryKind, Transcript};
 pub use unit::{Unit, UnitKind, units};

@@ -99,6 +99,38 @@ impl Usage {
     }
 }
 
+/// What each token costs more in a request whose prompt is longer than a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LongPrompt {
+    /// Tokens of the longest prompt that still has the usual price.
+    pub over: u64,
+    /// Factor of the price of all its input, the cached included.
+    pub input: f64,
+    /// Factor of the price of its output.
+    pub output: f64,
+}
+
+impl LongPrompt {
+    /// Returns true if a request with a prompt of so many tokens costs more.
+    #[must_use]
+    pub fn applies(&self, prompt: u64) -> bool {
+        prompt > self.over
+    }
+
+    /// Factor of the input price of a request with a prompt of so many tokens.
+    #[must_use]
+    pub fn input_factor(long: Option<Self>, prompt: u64) -> f64 {
+        long.filter(|long| long.applies(prompt)).map_or(1.0, |long| long.input)
+    }
+
+    /// Factor of the output price of a request with a prompt of so many tokens.
+    #[must_use]
+    pub fn output_factor(long: Option<Self>, prompt: u64) -> f64 {
+        long.filter(|long| long.applies(prompt)).map_or(1.0, |long| long.output)
+    }
+}
+
 /// Use of a model by requests whose answers are not messages of the session: summaries, regenerated documents, answers
 /// that were cancelled or broke off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

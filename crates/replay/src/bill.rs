@@ -1,6 +1,7 @@
 //! What the requests of a session cost, at one provider's prices and with its clock.
 
 use throughline_completion::{CacheRules, PrefixUse, Prices};
+use throughline_conversation::LongPrompt;
 
 /// A request as the bills see it. Tokens are a provider's.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -111,7 +112,8 @@ impl Bill {
         let own = timed(request.warm, cold && !warmed);
         let (mut summary, mut summary_without_clock) = (0.0, 0.0);
         if let Some(used) = request.summary {
-            let output = self.prices.output * used.output as f64;
+            let factor = LongPrompt::output_factor(self.prices.long, used.warm.total());
+            let output = self.prices.output * used.output as f64 * factor;
             summary = timed(used.warm, cold) + output;
             summary_without_clock = timed(used.warm, false) + output;
         }

@@ -169,6 +169,9 @@ pub fn cost_text(cost: &Cost) -> String {
             if cost.unpriced > 0 {
                 why.push(format!("the price of {} is unknown", of(cost.unpriced)));
             }
+            if cost.unclear > 0 {
+                why.push(format!("some prompts of {} may have had a higher price", of(cost.unclear)));
+            }
             format!("at least {}: {}", dollars_text(dollars), why.join(", and "))
         }
     }

@@ -156,6 +156,7 @@ impl AgentBuilder {
             spending: self.spending.clone(),
             earlier,
             followed: None,
+            long_prompt_noted: false,
             names: NameLog::default(),
             price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
         };

@@ -96,6 +96,7 @@ pub(crate) async fn stream_response(
     stop.name().clone_into(&mut receipt.stop);
     receipt.degraded = std::mem::take(&mut session.pending.degraded);
     let prices = model.info.prices;
+    session.note_long_prompt(turn, prices, usage.map(|usage| usage.prompt()).unwrap_or_default());
     session.note_needs(turn, &message, &system, &mut receipt, prices).await;
     session.note_answer(&receipt, prices);
 

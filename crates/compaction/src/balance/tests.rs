@@ -8,7 +8,8 @@ use throughline_testkit::receipt;
 use super::CompactionBalances;
 use crate::priced::RequestPrices;
 
-const PRICES: RequestPrices = RequestPrices { read: 0.1, write: 1.25, refetch: 2_375.0, output: 5.0 };
+const PRICES: RequestPrices =
+    RequestPrices { read: 0.1, write: 1.25, refetch: 2_375.0, output: 5.0, long: None };
 
 fn compaction(asked: Vec<ModelUse>) -> Option<CompactionReceipt> {
     Some(CompactionReceipt {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use throughline_conversation::PriceVerdict;
+use throughline_conversation::{LongPrompt, PriceVerdict};
 use throughline_ledger::StepKind;
 
 use super::{PricePolicy, PriceState, PricedRequest, RequestPrices, decide_by_price};
 
-const PRICES: RequestPrices = RequestPrices { read: 0.1, write: 1.25, refetch: 2_375.0, output: 5.0 };
+const PRICES: RequestPrices =
+    RequestPrices { read: 0.1, write: 1.25, refetch: 2_375.0, output: 5.0, long: None };
 
 fn policy() -> PricePolicy {
     PricePolicy {
@@ -60,6 +61,17 @@ fn a_compaction_waits_until_old_content_has_cost_its_share_and_a_piece_of_work_i
     assert_eq!(verdict(60_000.0, StepKind::Edit), PriceVerdict::NotPaid);
     assert_eq!(verdict(200_000.0, StepKind::Edit), PriceVerdict::Waits);
     assert_eq!(verdict(600_000.0, StepKind::Edit), PriceVerdict::Overdue);
+}
+
+#[test]
+fn a_compaction_that_leaves_the_price_of_long_prompts_saves_more() {
+    let long = Some(LongPrompt { over: 50_000, input: 2.0, output: 1.5 });
+    let prices = RequestPrices { long, ..PRICES };
+    let terms = decide_by_price(&policy(), prices, state(0.0), &request(56_000, StepKind::User));
+    // What would be sent costs twice as much; what is left does not.
+    assert!((terms.cost - (7_500.0 + 1_000.0 - 11_000.0 - 2_500.0)).abs() < 1e-6, "{terms:?}");
+    assert!((terms.saving - (11_200.0 - 1_600.0)).abs() < 1e-6, "{terms:?}");
+    assert_eq!(terms.verdict, PriceVerdict::Compacts);
 }
 
 #[test]

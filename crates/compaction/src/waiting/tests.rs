@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 use super::{WaitingChoice, WaitingSession, decide_waiting};
 use crate::priced::RequestPrices;
 
-const PRICES: RequestPrices = RequestPrices { read: 0.1, write: 1.25, refetch: 0.0, output: 5.0 };
+const PRICES: RequestPrices = RequestPrices { read: 0.1, write: 1.25, refetch: 0.0, output: 5.0, long: None };
 
 /// A session of 100,000 tokens, all cached, that a model would summarize.
 fn session() -> WaitingSession {

@@ -1,6 +1,6 @@
 //! Sums over requests of several models.
 
-use throughline_conversation::{ModelUse, Origin, Usage};
+use throughline_conversation::{LongPrompt, ModelUse, Origin, Usage};
 
 use super::{Cost, Dollars, Price};
 use crate::model_info::Prices;
@@ -24,6 +24,40 @@ fn every_part_of_the_usage_has_its_own_price() {
     let dollars = price(3.0).dollars(usage).unwrap();
     assert!((dollars - (100_000.0 + 90_000.0 + 100_000.0 + 50_000.0) * 3.0 / 1e6).abs() < 1e-9, "{dollars}");
     assert_eq!(Price::UNKNOWN.dollars(usage), None);
+}
+
+/// Twice as much above 200,000 tokens, and half as much again for the output.
+fn tiered() -> Price {
+    let long = Some(LongPrompt { over: 200_000, input: 2.0, output: 1.5 });
+    Price { multiples: Prices { long, ..Prices::anthropic() }, dollars_per_million_input: Some(1.0) }
+}
+
+#[test]
+fn a_long_prompt_has_another_price_for_all_of_its_request() {
+    let usage = |cache_read| Usage { input: 1_000, cache_read, cache_write: 1_000, output: 1_000 };
+    let usual = tiered().dollars(usage(198_000)).unwrap();
+    assert!((usual - (1_000.0 + 19_800.0 + 1_250.0 + 5_000.0) / 1e6).abs() < 1e-9, "{usual}");
+    let long = tiered().dollars(usage(198_010)).unwrap();
+    assert!((long - (2.0 * (1_000.0 + 19_801.0 + 1_250.0) + 7_500.0) / 1e6).abs() < 1e-9, "{long}");
+    // Parts of the request have the price of its whole prompt.
+    let price = tiered().of_prompt(usage(198_010).prompt());
+    let parts = [Usage { output: 0, ..usage(198_010) }, Usage { output: 1_000, ..Usage::default() }];
+    let sum: f64 = parts.iter().filter_map(|part| price.dollars(*part)).sum();
+    assert!((sum - long).abs() < 1e-9, "{sum}");
+}
+
+#[test]
+fn a_sum_of_requests_that_may_have_had_long_prompts_is_a_lower_bound() {
+    let sum = |requests, input| {
+        let mut cost = Cost::default();
+        let usage = Usage { input, ..Usage::default() };
+        let origin = Origin::new("p", "m");
+        cost.add_side_requests(&ModelUse { origin, requests, usage, unreported: 0 }, &tiered());
+        (cost.dollars(), cost.unclear)
+    };
+    assert_eq!(sum(1, 400_000), (Dollars::Exact(0.8), 0));
+    assert_eq!(sum(2, 200_000), (Dollars::Exact(0.2), 0));
+    assert_eq!(sum(2, 400_000), (Dollars::AtLeast(0.4), 2));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! One entry of a table: in a file, and merged with the entry that it overrides.
 
 use serde::Deserialize;
+use throughline_conversation::LongPrompt;
 
 use super::name;
 use super::row::{Api, ThinkingForm, Tokenizer};
@@ -28,6 +29,7 @@ pub(super) struct EntryFields {
     pub(super) thinking_back: Option<ThinkingBack>,
     pub(super) images: Option<bool>,
     pub(super) dollars: Option<DollarPrices>,
+    pub(super) long_prompt: Option<LongPrompt>,
     pub(super) note: Option<String>,
 }
 
@@ -78,6 +80,7 @@ pub(super) struct TableEntry {
     pub(super) thinking_back: Option<ThinkingBack>,
     pub(super) images: bool,
     pub(super) dollars: Option<DollarPrices>,
+    pub(super) long_prompt: Option<LongPrompt>,
     pub(super) note: Option<String>,
 }
 
@@ -144,6 +147,7 @@ impl TableEntry {
             thinking_back: written.thinking_back.or_else(|| under.and_then(|under| under.thinking_back)),
             images: written.images.or(under.map(|under| under.images)).unwrap_or(false),
             dollars: written.dollars.or_else(|| under.and_then(|under| under.dollars)),
+            long_prompt: written.long_prompt.or_else(|| under.and_then(|under| under.long_prompt)),
             note: written.note.or_else(|| under.and_then(|under| under.note.clone())),
         };
         entry.checked()
@@ -179,6 +183,10 @@ impl TableEntry {
         }
         if let Some(dollars) = self.dollars {
             dollars.check()?;
+        }
+        let sane = |factor: f64| factor.is_finite() && factor > 0.0;
+        if self.long_prompt.is_some_and(|long| !sane(long.input) || !sane(long.output)) {
+            return Err(fault("long_prompt", "its factors `input` and `output` are numbers above 0"));
         }
         Ok(self)
     }

@@ -101,7 +101,10 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
             window,
             max_output,
             cache,
-            prices: entry.dollars.map_or(prices, |dollars| multiples(dollars, prices)),
+            prices: Prices {
+                long: entry.long_prompt.filter(|_| priced),
+                ..entry.dollars.map_or(prices, |dollars| multiples(dollars, prices))
+            },
         },
         window_said,
         known: if found.family { Known::Family(found.by.to_owned()) } else { Known::Exact },
@@ -146,6 +149,7 @@ fn multiples(dollars: DollarPrices, rule: Prices) -> Prices {
         cache_write_hour: multiple(dollars.cache_write_hour)
             .unwrap_or(rule.cache_write_hour.max(cache_write)),
         output: dollars.output / dollars.input,
+        long: rule.long,
     }
 }
 

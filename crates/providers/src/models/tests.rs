@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use throughline_completion::{CacheRules, Prices};
+use throughline_conversation::{LongPrompt, Usage};
 
 use super::{Api, Known, ModelRow, ModelTable, TableError, ThinkingForm, Tokenizer};
 use crate::openai::options::ThinkingBack;
@@ -252,6 +253,27 @@ fn prices_are_multiples_of_the_price_of_input() {
 }
 
 #[test]
+fn long_prompts_have_a_price_of_their_own() {
+    let long = |provider, model| find(provider, model).info.prices.long;
+    let tier = |over, input, output| Some(LongPrompt { over, input, output });
+    assert_eq!(long("openai", "gpt-6-sol"), tier(272_000, 2.0, 1.5));
+    assert_eq!(long("gemini", "gemini-2.5-pro"), tier(200_000, 2.0, 1.5));
+    assert_eq!(long("anthropic", "claude-haiku-5-5"), tier(100_000, 5.0, 5.0));
+    assert_eq!(long("openai", "gpt-5"), None);
+    // It is no longer a note, which would be shown at each start.
+    assert_eq!(find("openai", "gpt-6-sol").note, None);
+    let dollars = |tokens| {
+        let usage = Usage { input: tokens, output: 1_000_000, ..Usage::default() };
+        find("openai", "gpt-6-sol").price().dollars(usage).unwrap()
+    };
+    assert!((dollars(100_000) - (0.2 + 10.0)).abs() < 1e-9);
+    assert!((dollars(300_000) - (1.2 + 15.0)).abs() < 1e-9);
+    let own =
+        with("long", "[[model]]\nname = \"gpt-6-sol\"\nlong_prompt = { over = 9, input = 3, output = 1 }\n");
+    assert_eq!(own.find("openai", "gpt-6-sol").info.prices.long, tier(9, 3.0, 1.0));
+}
+
+#[test]
 fn ollama_is_asked_for_a_small_window_until_somebody_asks_for_more() {
     let row = find("ollama", "gpt-oss:20b");
     assert_eq!((row.info.window, row.info.max_output, row.known), (8_192, 2_048, Known::Exact));
@@ -362,7 +384,7 @@ fn an_error_names_the_file_the_line_the_key_and_the_fix() {
         "unknown-key",
         "\n[[model]]\nname = \"a\"\nwindw = 9000\n",
         &expect![
-            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `bound_thinking`, `cache_diagnostics`, `cache_breakpoints`, `thinking_back`, `images`, `dollars`, `note`"
+            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `bound_thinking`, `cache_diagnostics`, `cache_breakpoints`, `thinking_back`, `images`, `dollars`, `long_prompt`, `note`"
         ],
     );
     check_error(

@@ -13,6 +13,11 @@ pub struct ModelPrice {
 }
 
 impl ModelPrice {
+    /// The price of a request with a prompt of so many tokens, and of each part of it.
+    pub(super) fn of_prompt(self, tokens: u64) -> Self {
+        Self { price: self.price.of_prompt(tokens), ..self }
+    }
+
     /// Returns true if the price in dollars is known.
     #[must_use]
     pub fn is_known(&self) -> bool {

@@ -62,6 +62,7 @@ pub(super) fn requests(
         let cold = price.rules.is_cold_after(point.idle_ms);
         let before = meter.before;
         let usage = meter.usage(step, cold);
+        let price = price.of_prompt(usage.usage.prompt());
         let compacted = step.request.compacted && before.is_some();
         let request =
             RequestUse { usage: usage.usage, hour_write: step.request.hour_write, before, compacted, cold };

@@ -43,14 +43,16 @@ pub fn cost_causes(records: &[Record], table: &ModelTable) -> Vec<CauseCost> {
         match &record.body {
             RecordBody::Model(reader) => provider = &reader.origin.provider,
             RecordBody::Receipt(receipt) => {
-                let price = table.find(provider, &receipt.model).price();
+                let prompt = receipt.reported.map(|used| used.prompt()).unwrap_or_default();
+                let price = table.find(provider, &receipt.model).price().of_prompt(prompt);
                 for (cause, usage) in parts(receipt) {
                     add(&cause, usage, 1, price.dollars(usage));
                 }
             }
             RecordBody::Spent(used) => {
                 let price = table.find(&used.origin.provider, &used.origin.model).price();
-                add("summaries and stopped answers", used.usage, used.requests, price.dollars(used.usage));
+                let dollars = price.dollars_of_sum(used.requests, used.usage).map(|(dollars, _)| dollars);
+                add("summaries and stopped answers", used.usage, used.requests, dollars);
             }
             _ => {}
         }

@@ -31,6 +31,7 @@ pub(super) struct Paid {
 /// takes the rest uncached; tokens that came after the newest request were not sent yet and cost nothing.
 pub(super) fn shares(used: Components, paid: Option<&Paid>) -> Vec<ComponentShare> {
     let usage = paid.map(|paid| paid.usage).unwrap_or_default();
+    let price = paid.map(|paid| paid.price.of_prompt(usage.prompt()));
     let (mut read, mut written, mut plain) = (usage.cache_read, usage.cache_write, usage.input);
     let parts = [
         ("tools", used.tools),
@@ -44,7 +45,7 @@ pub(super) fn shares(used: Components, paid: Option<&Paid>) -> Vec<ComponentShar
         let cache_write = taken(&mut left, &mut written);
         let input = taken(&mut left, &mut plain);
         let part = Usage { input, cache_read: cached, cache_write, output: 0 };
-        let dollars = paid.and_then(|paid| paid.price.dollars(part));
+        let dollars = price.and_then(|price| price.dollars(part));
         ComponentShare { name, tokens, cached, dollars }
     };
     parts.into_iter().map(share).collect()
