@@ -5,58 +5,50 @@ mod csv;
 mod html;
 mod money;
 mod output;
+mod recordings;
 mod simulate;
 mod table;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 use throughline::model_table;
 use throughline_policies::Estimator;
 use throughline_providers::models::{ModelRow, ModelTable};
+use throughline_replay::RecordedSession;
 use throughline_replay::audit::{
     AuditOptions, AuditReport, ModelPrice, SessionAudit, SimulatedSession, audit,
 };
-use throughline_replay::{RecordedSession, RecordingError, read_session};
 use throughline_text::error_chain;
-use throughline_watch::ForeignAgent;
 
 use self::args::AuditArgs;
+use self::recordings::recordings;
 use self::simulate::Simulation;
-use crate::foreign::transcripts;
 use crate::replay::progress;
 use crate::terminal::{Style, complain, json, line, plain};
-use crate::usage::UsageError;
 
-/// Audits every file. Files that cannot be read are reported on standard error, and the exit code is 1.
+/// Audits every recording. Those that cannot be read are reported on standard error, and the exit code is 1.
 pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
-    let files = files(args)?;
-    output::check(args, &files)?;
+    let recordings = recordings(args)?;
+    output::check(args, &recordings)?;
     let prices = model_table()?;
     let price = |model: Option<&str>| price_of(&row_of(&prices, model));
     let counter = Estimator::Script.counter();
     let options = AuditOptions { counter: counter.as_ref(), price: &price, overhead: args.overhead };
     // The policies take nearly all of the time.
     let parts = if args.no_policies { 0 } else { simulate::parts() };
-    let bar = progress(files.len() as u64 * (1 + parts))?;
+    let bar = progress(recordings.len() as u64 * (1 + parts))?;
     let mut collected = Collected::default();
-    for (number, file) in (1_u64..).zip(&files) {
-        let name = plain(&file.file_name().unwrap_or_default().to_string_lossy());
-        bar.set_message(format!("{number}/{} {name}", files.len()));
-        let added = match read_session(file) {
-            Ok(recorded) => {
+    for (number, recording) in (1_u64..).zip(&recordings) {
+        bar.set_message(format!("{number}/{} {}", recordings.len(), plain(&recording.name())));
+        let added = match recording.read() {
+            Ok(Some(recorded)) => {
                 let audited = audit(&recorded, &options);
                 let simulation = simulation(args, &recorded, &audited, &prices);
                 collected.add(recorded, audited, simulation, || bar.inc(1)).await
             }
-            // A session that was opened and never used is no failure of the many that an agent has stored.
-            Err(RecordingError::NoConversation { .. } | RecordingError::Empty { .. })
-                if args.files.is_empty() =>
-            {
-                Ok(())
-            }
-            Err(error) => Err(error.into()),
+            Ok(None) => Ok(()),
+            Err(error) => Err(error),
         };
         if let Err(error) = added {
             collected.failed = true;
@@ -112,25 +104,6 @@ fn print(args: &AuditArgs, report: &AuditReport) -> anyhow::Result<()> {
         line(&text);
     }
     Ok(())
-}
-
-/// The files that were named, or those of the agents that were.
-fn files(args: &AuditArgs) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = args.files.clone();
-    for (wanted, agent) in [(args.claude, ForeignAgent::Claude), (args.codex, ForeignAgent::Codex)] {
-        if !wanted {
-            continue;
-        }
-        let mut found = transcripts()?.list(agent)?;
-        found.truncate(usize::try_from(args.newest).unwrap_or(usize::MAX));
-        if found.is_empty() {
-            bail!(UsageError(format!(
-                "there is no session of {agent} on this machine; name its files instead"
-            )));
-        }
-        files.extend(found.into_iter().map(|transcript| transcript.path));
-    }
-    Ok(files)
 }
 
 /// What the table says of a model, at its own provider.

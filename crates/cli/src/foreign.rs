@@ -150,7 +150,8 @@ pub(crate) fn some(
 /// The newest sessions of an agent in a folder, with their titles.
 fn listed(agent: ForeignAgent, folder: Option<&Path>) -> anyhow::Result<Vec<(Transcript, String)>> {
     let mut rows = Vec::new();
-    for transcript in transcripts()?.list(agent)?.into_iter().take(LOOKED_AT) {
+    let Some(files) = agent.files() else { return Ok(rows) };
+    for transcript in transcripts()?.list(files)?.into_iter().take(LOOKED_AT) {
         let Ok(head) = head(&transcript.path) else { continue };
         let of_folder = |wanted: &Path| head.folder.as_deref().is_some_and(|own| own == wanted);
         if !head.title.is_empty() && folder.is_none_or(of_folder) {

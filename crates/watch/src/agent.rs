@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::file_agent::FileAgent;
+
 /// An agent whose transcripts can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ForeignAgent {
@@ -27,10 +29,20 @@ impl ForeignAgent {
         }
     }
 
+    /// Its transcripts. `None`: they are not files.
+    #[must_use]
+    pub const fn files(self) -> Option<FileAgent> {
+        match self {
+            Self::Claude => Some(FileAgent::Claude),
+            Self::Codex => Some(FileAgent::Codex),
+            Self::OpenCode => None,
+        }
+    }
+
     /// Returns true if its transcripts are files that can be listed.
     #[must_use]
     pub const fn has_files(self) -> bool {
-        !matches!(self, Self::OpenCode)
+        self.files().is_some()
     }
 
     /// The provider whose models it runs.

@@ -1,6 +1,6 @@
 //! The sessions of other agents: where their transcripts are, and which folder each is about.
 //!
-//! [`Transcripts`] lists the session files of Claude Code and Codex and finds one by its id; [`head`] reads the beginning of
+//! [`Transcripts`] lists the session files of Claude Code, Codex, Copilot CLI and pi, and finds one of the first two by its id; [`head`] reads the beginning of
 //! one for a list. A name such as `claude:12f1` is a [`ForeignName`]. [`hook_settings`] adds hooks to a run of
 //! Claude Code, [`codex_hook_overrides`] to one of Codex and [`opencode_plugin`] to one of OpenCode; [`HookPayload`] is what they are given, and [`compactions`] finds
 //! in a transcript what the agent's own summaries say and if a restored context arrived.
@@ -21,6 +21,7 @@ mod compactions;
 mod detector;
 mod error;
 mod fates;
+mod file_agent;
 mod head;
 mod hooks;
 mod lines;
@@ -39,6 +40,7 @@ pub use compactions::{Delivery, ForeignCompaction, compactions, compactions_afte
 pub use detector::{COMPACTION_PATTERNS, CompactionDetector, ScreenSign};
 pub use error::TranscriptError;
 pub use fates::FactFates;
+pub use file_agent::FileAgent;
 pub use head::{TranscriptHead, first_request, head};
 pub use hooks::{
     HOOK_TEXT, HookPayload, OWN_SERVER, ToolUse, context_answer, hook_settings, server_settings, user_answer,

@@ -10,7 +10,7 @@ use crate::size::parse_tokens;
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
     /// Recordings, plain or .gz: Claude Code, Codex, Copilot CLI, OpenCode, pi, mini-swe-agent, SWE-agent, ATIF
-    #[arg(required_unless_present_any = ["claude", "codex"], value_name = "FILE")]
+    #[arg(required_unless_present_any = ["claude", "codex", "copilot", "pi", "opencode"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Audit the newest sessions of Claude Code on this machine
     #[arg(long)]
@@ -18,7 +18,16 @@ pub(crate) struct AuditArgs {
     /// Audit the newest sessions of Codex on this machine
     #[arg(long)]
     pub(crate) codex: bool,
-    /// How many sessions --claude and --codex take, each
+    /// Audit the newest sessions of Copilot CLI on this machine
+    #[arg(long)]
+    pub(crate) copilot: bool,
+    /// Audit the newest sessions of pi on this machine
+    #[arg(long)]
+    pub(crate) pi: bool,
+    /// Audit the newest sessions of OpenCode in this project, as `opencode export` writes them
+    #[arg(long)]
+    pub(crate) opencode: bool,
+    /// How many sessions of each agent are audited
     #[arg(long, default_value = "20", value_parser = parse_count, value_name = "N")]
     pub(crate) newest: u64,
     /// Context window of the simulated policies [default: the model's, at most 200k unless the recording used more]

@@ -2,21 +2,22 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
 use super::args::AuditArgs;
+use super::recordings::Recording;
 use crate::usage::UsageError;
 
 /// Refuses to write over a recording, or two reports into one file, before any work is done.
-pub(super) fn check(args: &AuditArgs, recordings: &[PathBuf]) -> anyhow::Result<()> {
+pub(super) fn check(args: &AuditArgs, recordings: &[Recording]) -> anyhow::Result<()> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if args.csv.is_some() && args.csv == args.html {
         bail!(UsageError("--csv and --html name the same file; name two".to_owned()));
     }
     for path in args.csv.iter().chain(&args.html) {
-        if recordings.iter().any(|recording| real(recording) == real(path)) {
+        if recordings.iter().filter_map(Recording::file).any(|recording| real(recording) == real(path)) {
             bail!(UsageError(format!("{} is a recording; name another file to write", path.display())));
         }
     }

@@ -21,19 +21,41 @@ pub(crate) fn exported(id: &str) -> anyhow::Result<(RecordedSession, Option<Path
             "name a session of opencode by its id; `opencode session list` lists them".to_owned()
         ));
     }
+    let mut export = Command::new("opencode");
+    let exported = written_by(export.args(["export", id]))?;
+    let bytes = exported
+        .with_context(|| format!("opencode has no session {id}; `opencode session list` lists them"))?;
+    let folder = serde_json::from_slice(&bytes).ok().as_ref().and_then(folder);
+    Ok((parse_session(Path::new(id), &bytes)?, folder))
+}
+
+/// The ids of its newest sessions in the project of the current folder, the newest first.
+pub(crate) fn newest(count: usize) -> anyhow::Result<Vec<String>> {
+    let mut list = Command::new("opencode");
+    list.args(["session", "list", "--format", "json", "--max-count", &count.to_string()]);
+    let bytes = written_by(&mut list)?.with_context(|| "`opencode session list` failed")?;
+    // It writes nothing where there is no session.
+    if bytes.trim_ascii().is_empty() {
+        return Ok(Vec::new());
+    }
+    let sessions: Vec<Value> =
+        serde_json::from_slice(&bytes).context("`opencode session list --format json` wrote no list")?;
+    let ids = sessions.iter().filter_map(|session| session.get("id").and_then(Value::as_str));
+    Ok(ids.filter(|id| is_plain_id(id)).map(str::to_owned).take(count).collect())
+}
+
+/// What a command of opencode writes. `None`: it failed.
+fn written_by(command: &mut Command) -> anyhow::Result<Option<Vec<u8>>> {
     // Into a pipe opencode writes no more than the pipe takes at once.
     let mut file = tempfile::tempfile().context("cannot make a temporary file")?;
     let output = file.try_clone().context("cannot use a temporary file")?;
-    let mut export = Command::new("opencode");
-    export.args(["export", id]).stdin(Stdio::null()).stdout(output).stderr(Stdio::null());
-    let status = export.status().context("cannot run `opencode export`; check that opencode is installed")?;
-    ensure!(status.success(), "opencode has no session {id}; `opencode session list` lists them");
+    command.stdin(Stdio::null()).stdout(output).stderr(Stdio::null());
+    let status = command.status().context("cannot run `opencode`; check that it is installed")?;
     let mut bytes = Vec::new();
     file.rewind()
         .and_then(|()| file.take(EXPORT).read_to_end(&mut bytes))
-        .context("cannot read the export")?;
-    let folder = serde_json::from_slice(&bytes).ok().as_ref().and_then(folder);
-    Ok((parse_session(Path::new(id), &bytes)?, folder))
+        .context("cannot read what opencode has written")?;
+    Ok(status.success().then_some(bytes))
 }
 
 /// The session that a hook was given, and the folder that it is about. `None`: there is no conversation in it yet.

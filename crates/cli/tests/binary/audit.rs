@@ -1,6 +1,7 @@
 //! The audit of recordings, against dollars that are computed by hand.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -101,7 +102,10 @@ fn audit(arguments: &[&str], files: &[&Path]) -> Ran {
 fn command(home: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
     command.arg("audit").env("HOME", home).env("XDG_DATA_HOME", home).env("XDG_CONFIG_HOME", home);
-    command.env_remove("CLAUDE_CONFIG_DIR").env_remove("CODEX_HOME").env("TMPDIR", home);
+    for name in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "PI_CODING_AGENT_DIR"] {
+        command.env_remove(name);
+    }
+    command.env("TMPDIR", home);
     command
 }
 
@@ -292,9 +296,79 @@ fn sessions_of_this_machine_are_found() {
     fs::copy(sample().written(&folder), project.join(name)).unwrap();
     let report = run(command(home.path()).args(["--claude", "--json", "--no-policies"])).json();
     assert_eq!(report["sessions"][0]["requests"], 6);
+    let events = [
+        json!({"type": "session.start", "data": {"sessionId": "of-copilot", "selectedModel": "claude-opus-4-5"}}),
+        json!({"type": "user.message", "data": {"content": "Hi."}}),
+        json!({"type": "assistant.message", "data": {"messageId": "m", "content": "Hello.", "outputTokens": 4}}),
+    ];
+    let copilot = home.path().join(".copilot/session-state/of-copilot");
+    fs::create_dir_all(copilot.with_file_name("empty")).unwrap();
+    fs::create_dir_all(&copilot).unwrap();
+    fs::write(copilot.join("events.jsonl"), events.map(|event| event.to_string()).join("\n")).unwrap();
+    // A session that was opened and never used is left out.
+    fs::write(
+        copilot.with_file_name("empty").join("events.jsonl"),
+        format!(
+            "{}\n",
+            json!({"type": "session.start",
+        "data": {"sessionId": "empty"}})
+        ),
+    )
+    .unwrap();
+    let report = run(command(home.path()).args(["--copilot", "--json", "--no-policies"])).json();
+    assert_eq!(report["sessions"].as_array().unwrap().len(), 1);
+    assert_eq!(report["sessions"][0]["session"], "of-copilot");
+    let pi = [
+        json!({"type": "session", "version": 3, "id": "of-pi", "cwd": "/a", "modelId": "claude-opus-4-5"}),
+        json!({"type": "message", "message": {"role": "user", "content": "Hi."}}),
+        json!({"type": "message", "message": {"role": "assistant", "content": [{"type": "text", "text": "Hello."}]}}),
+    ];
+    let sessions = home.path().join("agent/sessions/--a--");
+    fs::create_dir_all(&sessions).unwrap();
+    let name = "2026-01-08T10-00-00-000Z_0a1b2c3d-0000-4000-8000-000000000000.jsonl";
+    fs::write(sessions.join(name), pi.map(|entry| entry.to_string()).join("\n")).unwrap();
+    let mut of_pi = command(home.path());
+    of_pi.env("PI_CODING_AGENT_DIR", home.path().join("agent"));
+    let report = run(of_pi.args(["--pi", "--json", "--no-policies"])).json();
+    assert_eq!(report["sessions"][0]["session"], "of-pi");
     let line = run(command(home.path()).arg("--codex")).misused();
     assert_says(&line, &["there is no session of codex on this machine"]);
     run(&mut command(home.path())).misused();
+}
+
+#[test]
+fn sessions_of_opencode_are_those_that_it_lists_and_exports() {
+    let home = TempDir::new().unwrap();
+    let program = home.path().join("opencode");
+    let script = r#"#!/bin/sh
+[ "$*" = "session list --format json --max-count 2" ] && exec cat "$HOME/list.json"
+[ "$1 $2" = "export ses_new" ] && exec cat "$HOME/export.json"
+exit 1
+"#;
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let audited = || {
+        let mut command = command(home.path());
+        let path = std::env::var("PATH").unwrap_or_default();
+        command.env("PATH", format!("{}:{path}", home.path().display()));
+        command.args(["--opencode", "--newest", "2", "--json", "--no-policies"]);
+        run(&mut command)
+    };
+    fs::write(home.path().join("list.json"), "").unwrap();
+    assert_says(&audited().misused(), &["opencode has no session of this project"]);
+    let list = json!([{"id": "ses_new", "title": "a"}, {"id": "--help", "title": "b"}]);
+    fs::write(home.path().join("list.json"), list.to_string()).unwrap();
+    let message = |role: &str, text: &str| {
+        json!({"info": {"id": role, "role": role, "sessionID": "ses_new", "modelID": "claude-opus-4-5"},
+               "parts": [{"type": "text", "text": text}]})
+    };
+    let export = json!({"info": {"id": "ses_new"}, "messages": [message("user", "Hi."), message("assistant", "Hello.")]});
+    fs::write(home.path().join("export.json"), export.to_string()).unwrap();
+    let report = audited().json();
+    assert_eq!(report["sessions"].as_array().unwrap().len(), 1);
+    assert_eq!(report["sessions"][0]["session"], "ses_new");
+    fs::write(&program, "#!/bin/sh\nexit 1\n").unwrap();
+    assert_says(&audited().failed(), &["`opencode session list` failed"]);
 }
 
 #[test]

@@ -7,7 +7,8 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::Transcripts;
-use crate::agent::{ForeignAgent, ForeignName};
+use crate::agent::ForeignName;
+use crate::file_agent::FileAgent;
 use crate::head::head;
 
 const CLAUDE: &str = "12f1f541-2a05-4a60-a551-14b836a1ad82";
@@ -49,8 +50,8 @@ fn a_session_is_found_by_the_start_of_its_id() {
     let (_home, transcripts) = home();
     assert_eq!(transcripts.find(&name("claude:12f1")).unwrap().id, CLAUDE);
     assert_eq!(transcripts.find(&name("codex:019f21d1-e78f")).unwrap().id, CODEX);
-    assert_eq!(transcripts.list(ForeignAgent::Claude).unwrap().len(), 1);
-    assert_eq!(transcripts.list(ForeignAgent::Codex).unwrap().len(), 1);
+    assert_eq!(transcripts.list(FileAgent::Claude).unwrap().len(), 1);
+    assert_eq!(transcripts.list(FileAgent::Codex).unwrap().len(), 1);
 }
 
 #[test]
@@ -84,11 +85,37 @@ fn an_agent_that_was_never_used_has_no_sessions() {
     let (home, _) = home();
     let elsewhere = home.path().join("nothing");
     let transcripts = Transcripts::of_user(home.path(), &|_| Some(elsewhere.clone()));
-    assert!(transcripts.list(ForeignAgent::Codex).unwrap().is_empty());
+    assert!(transcripts.list(FileAgent::Codex).unwrap().is_empty());
 }
 
 #[test]
 fn only_names_with_an_agent_are_foreign() {
     assert_eq!(ForeignName::parse("gemini:1"), None);
     assert_eq!(ForeignName::parse("last"), None);
+}
+
+#[test]
+fn copilot_and_pi_have_their_sessions_in_folders_of_their_own() {
+    let home = tempfile::tempdir().unwrap();
+    let root = home.path();
+    let state = root.join(".copilot/session-state");
+    write(&state.join("5e55-new/events.jsonl"), "{}");
+    write(&state.join("5e55-new/files/notes.jsonl"), "{}");
+    write(&state.join("5e55-old.jsonl"), "{}");
+    write(&root.join(".pi/agent/sessions/--work-a--/2026-07-02T07-53-52-000Z_0a1b.jsonl"), "{}");
+    write(&root.join(".pi/agent/settings.jsonl"), "{}");
+    let ids = |transcripts: &Transcripts, agent| {
+        let mut ids: Vec<String> =
+            transcripts.list(agent).unwrap().into_iter().map(|transcript| transcript.id).collect();
+        ids.sort();
+        ids
+    };
+    let usual = Transcripts::of_user(root, &|_| None);
+    assert_eq!(ids(&usual, FileAgent::Copilot), ["5e55-new", "5e55-old"]);
+    assert_eq!(ids(&usual, FileAgent::Pi), ["0a1b"]);
+    let moved = root.join("elsewhere");
+    write(&moved.join("session-state/5e55-moved/events.jsonl"), "{}");
+    let named = Transcripts::of_user(root, &|name| (name == "COPILOT_HOME").then(|| moved.clone()));
+    assert_eq!(ids(&named, FileAgent::Copilot), ["5e55-moved"]);
+    assert_eq!(ids(&named, FileAgent::Pi), ["0a1b"]);
 }

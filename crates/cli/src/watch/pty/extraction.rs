@@ -77,8 +77,8 @@ impl Extraction {
         let Observed { agent, hooked, settings } = observed;
         let agent = agent.filter(|agent| agent.has_files());
         let mut lengths = HashMap::new();
-        if let Some(agent) = agent {
-            for Transcript { path, .. } in transcripts()?.list(agent)? {
+        if let Some(files) = agent.and_then(ForeignAgent::files) {
+            for Transcript { path, .. } in transcripts()?.list(files)? {
                 let length = path.metadata().map_or(0, |metadata| metadata.len());
                 lengths.insert(path, length);
             }
@@ -189,8 +189,9 @@ impl Work {
     /// The transcript that this run writes: the newest one of the folder that has changed since.
     fn transcript(&self) -> anyhow::Result<Option<(ForeignAgent, Transcript)>> {
         let Some(agent) = self.agent else { return Ok(None) };
+        let Some(files) = agent.files() else { return Ok(None) };
         let here = workspace(None)?;
-        let newest = transcripts()?.list(agent)?.into_iter().take(LOOKED_AT);
+        let newest = transcripts()?.list(files)?.into_iter().take(LOOKED_AT);
         let mut written = newest.filter(|transcript| transcript.modified >= self.since);
         let of_folder = |transcript: &Transcript| {
             head(&transcript.path).ok().and_then(|head| head.folder).is_some_and(|folder| folder == here)

@@ -1,0 +1,70 @@
+//! Agents whose sessions are files, and how the files are named.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::transcripts::is_plain_id;
+
+/// Characters of a UUID, with which the names of Codex's files end.
+const UUID: usize = 36;
+
+/// An agent that stores each session in a file of one JSON value a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileAgent {
+    /// Claude Code.
+    Claude,
+    /// Codex CLI.
+    Codex,
+    /// Copilot CLI.
+    Copilot,
+    /// pi.
+    Pi,
+}
+
+impl FileAgent {
+    /// The folder of its sessions: where its own variable says, else below the home folder.
+    pub(crate) fn folder(self, home: &Path, variable: &dyn Fn(&str) -> Option<PathBuf>) -> PathBuf {
+        let (name, usual, sessions) = match self {
+            Self::Claude => ("CLAUDE_CONFIG_DIR", ".claude", "projects"),
+            Self::Codex => ("CODEX_HOME", ".codex", "sessions"),
+            Self::Copilot => ("COPILOT_HOME", ".copilot", "session-state"),
+            Self::Pi => ("PI_CODING_AGENT_DIR", ".pi/agent", "sessions"),
+        };
+        variable(name).unwrap_or_else(|| home.join(usual)).join(sessions)
+    }
+
+    /// Folders below that of the agent in which files are looked for: Codex has one for each year, month and day.
+    pub(crate) const fn depth(self) -> usize {
+        match self {
+            Self::Codex => 3,
+            Self::Claude | Self::Copilot | Self::Pi => 1,
+        }
+    }
+
+    /// The id of the session in a file, by the file's name. `None`: it is not the file of a session.
+    pub(crate) fn id_of(self, path: &Path) -> Option<String> {
+        let stem = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
+        let id = match self {
+            // Files of subagents are no sessions of the user.
+            Self::Claude => (!stem.starts_with("agent-")).then_some(stem)?,
+            Self::Codex => stem.strip_prefix("rollout-")?.get(stem.len().checked_sub(UUID + 8)?..)?,
+            // Each session has a folder, in earlier versions a file.
+            Self::Copilot if stem == "events" => path.parent()?.file_name()?.to_str()?,
+            Self::Copilot => stem,
+            // The time of its start is before it.
+            Self::Pi => stem.rsplit_once('_')?.1,
+        };
+        is_plain_id(id).then(|| id.to_owned())
+    }
+}
+
+impl fmt::Display for FileAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Copilot => "copilot",
+            Self::Pi => "pi",
+        })
+    }
+}
