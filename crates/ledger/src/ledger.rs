@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{Entry, EntryKind, ToolCall, ToolResult};
+use throughline_conversation::{Entry, EntryKind, ToolCall, ToolResult, is_iteration_prompt};
 
 use crate::change::{ChangeKind, FileChange};
 use crate::command_note::CommandNote;
@@ -119,8 +119,11 @@ impl Ledger {
         }
     }
 
-    /// Notes a request of the user.
+    /// Notes a message of the user. The prompts of a task's later iterations ask for nothing new.
     pub fn request(&mut self, text: &str) {
+        if is_iteration_prompt(text) {
+            return;
+        }
         if let Some(line) = text.lines().find(|line| !line.trim().is_empty()) {
             self.requests.push(one_line(line));
             if self.requests.len() > MOST {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{Entry, EntryKind, Message};
+use throughline_conversation::{Entry, EntryKind, Message, is_iteration_prompt};
 use throughline_text::{cut_end, cut_start};
 
 /// Most bytes of all requests together; the newest ones are within it.
@@ -55,13 +55,16 @@ impl RequestNotes {
         self.answer = None;
     }
 
-    /// Notes a request of the user.
+    /// Notes a message of the user. The prompts of a task's later iterations ask for nothing new.
     pub fn request(&mut self, text: &str) {
         let text = text.trim();
         if text.is_empty() {
             return;
         }
         self.answer = None;
+        if is_iteration_prompt(text) {
+            return;
+        }
         let shown = cut_end(text, REQUESTS);
         let cut = if shown.len() < text.len() { CUT } else { "" };
         self.requests.push_back(format!("{shown}{cut}"));

@@ -8,7 +8,9 @@ pub use by_model::Extraction;
 pub use stored::{ContextEntry, ContextOptions};
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{ExchangeId, Message, MessageRecord, RecordBody, Source, View};
+use throughline_conversation::{
+    ExchangeId, Message, MessageRecord, RecordBody, Source, View, is_iteration_prompt,
+};
 use throughline_documents::{CONTEXT_CAP, QuotedContext, SessionContext};
 use throughline_text::cut_end;
 use throughline_watch::{is_agent_note, is_inserted_text};
@@ -105,7 +107,8 @@ impl SessionHandle {
         let view = self.storage.view(&self.session, self.counter.as_ref(), |record| {
             let RecordBody::Message(MessageRecord { message, source, .. }) = &record.body else { return };
             if *source == Source::User {
-                requests.extend(request(message).map(|text| (record.exchange, text)));
+                let asked = request(message).filter(|text| !is_iteration_prompt(text));
+                requests.extend(asked.map(|text| (record.exchange, text)));
             }
             let lines = message.texts().filter(|text| !is_inserted_text(text)).flat_map(str::lines);
             for line in lines.map(|line| cut_end(line.trim(), NOTED_LINE)) {

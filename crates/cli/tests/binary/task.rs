@@ -31,7 +31,7 @@ impl Stage {
         self.folder.path().join("work").join(file)
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    fn bare(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
         command
             .env_clear()
@@ -39,7 +39,13 @@ impl Stage {
             .env("HOME", self.folder.path())
             .env("OLLAMA_HOST", "127.0.0.1:9")
             .env("ANTHROPIC_API_KEY", "sk-test-5f2a9c-canary")
-            .current_dir(self.folder.path().join("work"))
+            .current_dir(self.folder.path().join("work"));
+        command
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = self.bare();
+        command
             .args(["run", "--provider", "anthropic", "--model", "claude-sonnet-4-5", "--base-url"])
             .args([&self.server.url(), "--task", "../task.md"])
             .args(args);
@@ -105,6 +111,15 @@ fn a_failing_gate_is_fixed_by_a_real_edit_and_then_the_task_is_done() {
     assert_says(&asked[0], &["# Task: Fix the sum", "1. [ ] fix sum.txt", "## Maintaining Your Scratchpad"]);
     assert!(asked[1].starts_with("Iteration 2 of 50. Phase: builder.\n"), "{}", asked[1]);
     assert_says(&asked[2], &["QUALITY_FAILED: sum (exit 7)\n  1 + 1 = 3\nQUALITY_PASSED: true\n"]);
+
+    // The program has written the prompts of the later iterations.
+    let handoff = run(stage.bare().args(["handoff", "last", "--json"])).json();
+    let requests = handoff["requests"].as_array().unwrap();
+    assert_eq!(requests.len(), 1, "{requests:?}");
+    assert!(requests[0].as_str().unwrap().starts_with("# Task: Fix the sum\n"), "{requests:?}");
+    assert_eq!(handoff["last_answer"], "Now it is right.\nSIGNAL:DONE");
+    let checkpoints = run(stage.bare().args(["checkpoints", "last", "--json"])).done();
+    assert!(!checkpoints.contains("Iteration 2 of"), "{checkpoints}");
 }
 
 // S0-44

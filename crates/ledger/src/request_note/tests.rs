@@ -29,6 +29,17 @@ fn a_request_is_answered_by_a_message_without_calls() {
 }
 
 #[test]
+fn the_prompts_of_a_task_s_iterations_are_no_requests() {
+    let mut notes = RequestNotes::default();
+    notes.request("# Task: Count\n\nCount to three.");
+    notes.answered(&Message::assistant("One."));
+    notes.request("Iteration 2 of 9. Phase: builder.\n\nContinue with the task as given.");
+    assert_eq!((newest_first(&notes), notes.answer()), (vec!["# Task: Count\n\nCount to three."], None));
+    notes.answered(&Message::assistant("Two."));
+    assert_eq!(notes.answer(), Some("Two."));
+}
+
+#[test]
 fn requests_and_the_answer_are_bounded_at_characters() {
     let mut notes = RequestNotes::default();
     for number in 0..100 {

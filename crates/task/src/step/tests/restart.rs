@@ -1,6 +1,7 @@
 //! A stopped task resumes.
 
 use expect_test::expect;
+use throughline_conversation::is_iteration_prompt;
 
 use super::{Drive, Gates, Wait, Worked};
 use crate::checklist::ItemStatus;
@@ -31,6 +32,9 @@ fn it_resumes_with_the_next_iteration_and_says_how() {
 
         Continue with the task as given. When all of it is done, write SIGNAL:DONE on a line of its own."#]].assert_eq(drive.prompt());
     assert_eq!(drive.progress.iteration, 3);
+    // Other crates tell such a message from a request of the user.
+    assert!(is_iteration_prompt(drive.prompt()));
+    assert!(!is_iteration_prompt(Drive::of(TASK).prompt()), "the first message is what the user asks for");
 }
 
 // S0-15 S0-44
