@@ -55,6 +55,8 @@ impl SessionReport {
         if let Some(object) = json.as_object_mut() {
             object.insert("components".to_owned(), serde_json::to_value(&self.shares)?);
             object.insert("compactions".to_owned(), self.totals.compactions.into());
+            let undone = self.totals.undone_compactions.len();
+            object.insert("undone_compactions".to_owned(), undone.into());
             object.insert("cost".to_owned(), self.totals.json());
             object.insert("regret".to_owned(), self.totals.regret_json());
             if let Some(assumed) = &self.assumed {

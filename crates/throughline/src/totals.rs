@@ -1,10 +1,12 @@
 //! Sums over a session's log.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use throughline_agent::request_prices;
 use throughline_compaction::{CompactionBalances, balance_phrase};
 use throughline_completion::{Cost, Prices};
-use throughline_conversation::{Record, RecordBody};
+use throughline_conversation::{Mark, Record, RecordBody, Seq};
 use throughline_providers::models::ModelTable;
 use throughline_text::group_thousands;
 
@@ -18,6 +20,8 @@ pub struct SessionTotals {
     pub cost: Cost,
     /// Compactions, undone ones included.
     pub compactions: u64,
+    /// Those of them that are undone.
+    pub undone_compactions: BTreeSet<Seq>,
     /// Offloaded results.
     pub offloads: u64,
     /// Bytes of the offloaded results.
@@ -54,6 +58,12 @@ impl TotalsSum {
                     record.message.tool_calls().filter(|call| call.name == "read_result").count() as u64;
             }
             RecordBody::Edit(edit) => self.totals.compactions += u64::from(edit.is_compaction()),
+            RecordBody::Mark(Mark::Compaction { edit, undone: true }) => {
+                self.totals.undone_compactions.insert(*edit);
+            }
+            RecordBody::Mark(Mark::Compaction { edit, undone: false }) => {
+                self.totals.undone_compactions.remove(edit);
+            }
             _ => {}
         }
     }
@@ -108,9 +118,13 @@ impl SessionTotals {
             0 => String::new(),
             side => format!(" and {} for summaries or stopped answers", group_thousands(side)),
         };
+        let undone = match self.undone_compactions.len() {
+            0 => String::new(),
+            undone => format!(" ({undone} undone)"),
+        };
         [
             format!(
-                "{} requests{side} sent {} tokens, {}% of them read from the cache; {} compactions, {} results offloaded",
+                "{} requests{side} sent {} tokens, {}% of them read from the cache; {} compactions{undone}, {} results offloaded",
                 group_thousands(cost.requests),
                 group_thousands(cost.usage.prompt()),
                 cost.cached_percentage().unwrap_or(0),
