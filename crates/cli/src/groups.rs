@@ -83,13 +83,13 @@ pub(crate) async fn file_question(
         return Ok(None);
     };
     let files = target.handle.file_changes(exchange).await?;
-    Ok(files::question(target, &files, side, exchange).await)
+    files::question(target, &files, side, exchange).await
 }
 
 /// What a restore of the files of a turn, to what they were before it, would change; `None`: nothing.
 pub(crate) async fn file_diff(target: &CommandTarget, turn: ExchangeId) -> anyhow::Result<Option<String>> {
     let files = target.handle.file_changes(turn).await?;
-    let question = files::question(target, &files, FileSide::Before, turn).await;
+    let question = files::question(target, &files, FileSide::Before, turn).await?;
     Ok(question.map(|question| question.diff))
 }
 

@@ -1,6 +1,6 @@
 //! The files that a turn changed, and restoring them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use throughline_agent::FILE_HISTORY;
@@ -13,6 +13,13 @@ use throughline_tools::{ExactFile, FileContent, unified_diff};
 use crate::error::Result;
 use crate::handle::SessionHandle;
 use crate::session_id::now;
+
+/// The name of a file for the user and the model: relative to the workspace of its session where it is inside, else its path.
+#[must_use]
+pub fn path_in(path: &Path, workspace: Option<&Path>) -> String {
+    let inside = workspace.and_then(|folder| path.strip_prefix(folder).ok());
+    inside.unwrap_or(path).display().to_string()
+}
 
 /// A side of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,12 +1,13 @@
 //! A session that is read or changed, whether an agent has it open or not.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use throughline_agent::{
     Agent, ChangeError, Changed, EventSink, ItemPlace, SessionPorts, change_item_in_session, change_session,
     pin_in_session,
 };
-use throughline_continuity::{MessageLog, SnapshotStore, Unreadable};
+use throughline_continuity::{MessageLog, SessionDirectory as _, SnapshotStore, Unreadable};
 use throughline_conversation::{
     DocumentName, DocumentRecord, ExchangeId, Mark, Record, RecordBody, Seq, SessionId, Source, TokenCounter,
     View, project_readable,
@@ -94,6 +95,15 @@ impl SessionHandle {
     #[must_use]
     pub fn new(storage: Storage, session: SessionId) -> Self {
         Self { storage, session, counter: Estimator::default().counter() }
+    }
+
+    /// The folder that the session works in; `None`: it names none, or is not stored yet.
+    ///
+    /// # Errors
+    /// The list of sessions cannot be read.
+    pub async fn workspace(&self) -> Result<Option<PathBuf>> {
+        let info = self.storage.store.sessions().get(&self.session).await?;
+        Ok(info.map(|info| info.workspace).filter(|folder| !folder.is_empty()).map(PathBuf::from))
     }
 
     /// Takes the session's lock. `None`: the agent has it.

@@ -7,7 +7,7 @@ use throughline_conversation::{ExchangeId, GroupStatus, Groups, Record, RecordBo
 use throughline_tools::ExactFile;
 
 use crate::error::Result;
-use crate::file_changes::{TurnFiles, is};
+use crate::file_changes::{TurnFiles, is, path_in};
 use crate::handle::SessionHandle;
 
 /// The notice; `{files}` stands where the names belong.
@@ -35,7 +35,7 @@ impl SessionHandle {
             // A file that cannot be read is not what the conversation says either.
             let current = ExactFile::at(&file.path).and_then(|place| place.read());
             if !current.is_ok_and(|current| is(&current, &file.before)) {
-                kept.push(shown(&file.path, workspace));
+                kept.push(path_in(&file.path, Some(workspace)));
             }
         }
         let more = kept.len().saturating_sub(NAMES);
@@ -54,9 +54,4 @@ fn undone_last(records: &[Record], groups: &Groups) -> TurnFiles {
     let live = |record: &&Record| groups.status(record.exchange) != GroupStatus::Undone;
     let last_live = messages.filter(live).map(|record| record.exchange).max().unwrap_or_default();
     TurnFiles::of_turns(records, |turn| turn > last_live && groups.status(turn) == GroupStatus::Undone)
-}
-
-/// A path as the model names it.
-fn shown(path: &Path, workspace: &Path) -> String {
-    path.strip_prefix(workspace).unwrap_or(path).display().to_string()
 }

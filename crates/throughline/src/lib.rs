@@ -121,7 +121,7 @@ pub use documents::{Revision, RevisionStatus, StateRebuild};
 pub use embedded::{Reply, Session};
 pub use error::{Error, Result};
 pub use export_lines::export_lines;
-pub use file_changes::{FileRestore, FileSide, RestoreOutcome, TurnFile, TurnFiles};
+pub use file_changes::{FileRestore, FileSide, RestoreOutcome, TurnFile, TurnFiles, path_in};
 pub use folders::{config_folder, model_overrides_file, settings_files, workspace};
 pub use foreign::{DeletedTranscript, ImportedSession};
 pub use foreign_offload::{ForeignCall, foreign_offload_policy, foreign_result_kind, foreign_session_info};

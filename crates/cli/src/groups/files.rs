@@ -1,9 +1,9 @@
 //! Restores the files of a turn that is undone or redone.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use throughline::{FileRestore, FileSide, RestoreOutcome, TurnFiles, workspace};
+use throughline::{FileRestore, FileSide, RestoreOutcome, TurnFiles, path_in};
 use throughline_conversation::ExchangeId;
 
 use super::confirm::ask;
@@ -24,6 +24,8 @@ pub(super) struct FilePlan {
     restore: bool,
     /// Files that would be changed, for a note if they are not.
     changeable: Vec<FileRestore>,
+    /// Where the session works.
+    workspace: Option<PathBuf>,
 }
 
 /// What was done with the files.
@@ -46,9 +48,9 @@ pub(crate) struct FileQuestion {
 }
 
 impl FileQuestion {
-    fn of(changeable: &[FileRestore], turn: ExchangeId) -> Self {
-        let files = names(changeable.iter().map(|file| file.path.as_path()));
-        Self { turn, diff: diffs(changeable), files }
+    fn of(changeable: &[FileRestore], turn: ExchangeId, workspace: Option<&Path>) -> Self {
+        let files = names(changeable.iter().map(|file| file.path.as_path()), workspace);
+        Self { turn, diff: diffs(changeable, workspace), files }
     }
 }
 
@@ -58,9 +60,10 @@ pub(super) async fn question(
     files: &TurnFiles,
     side: FileSide,
     turn: ExchangeId,
-) -> Option<FileQuestion> {
+) -> anyhow::Result<Option<FileQuestion>> {
     let changeable = changeable(target, files, side).await;
-    (!changeable.is_empty()).then(|| FileQuestion::of(&changeable, turn))
+    let workspace = target.handle.workspace().await?;
+    Ok((!changeable.is_empty()).then(|| FileQuestion::of(&changeable, turn, workspace.as_deref())))
 }
 
 /// The files that a restore would change.
@@ -79,6 +82,7 @@ pub(super) async fn decide(
     turn: ExchangeId,
 ) -> anyhow::Result<FilePlan> {
     let changeable = changeable(target, &files, side).await;
+    let workspace = target.handle.workspace().await?;
     let restore = match choice {
         FileChoice::Restore => true,
         FileChoice::Keep => false,
@@ -87,28 +91,29 @@ pub(super) async fn decide(
             let command = if side == FileSide::Before { "undo" } else { "redo" };
             bail!(
                 "nothing changed: turn {turn} changed {}. To restore them too, write: {}; for the conversation only: {}",
-                names(changeable.iter().map(|file| file.path.as_path())),
+                names(changeable.iter().map(|file| file.path.as_path()), workspace.as_deref()),
                 target.command(command, "--files"),
                 target.command(command, "--no-files"),
             );
         }
         FileChoice::Ask => {
-            let FileQuestion { diff, files, .. } = FileQuestion::of(&changeable, turn);
+            let FileQuestion { diff, files, .. } = FileQuestion::of(&changeable, turn, workspace.as_deref());
             ask(&format!("{diff}Turn {turn} changed {files}. Restore the files too?"))?.unwrap_or(false)
         }
     };
-    Ok(FilePlan { files, side, restore, changeable })
+    Ok(FilePlan { files, side, restore, changeable, workspace })
 }
 
 impl FilePlan {
     /// Restores the files if that was decided, and says what was restored and what was not.
     pub(super) async fn carry_out(self, target: &CommandTarget) -> FilesDone {
-        let Self { files, side, restore, changeable } = self;
+        let Self { files, side, restore, changeable, workspace } = self;
+        let workspace = workspace.as_deref();
         let mut lines = Vec::new();
         let restores = if restore { target.handle.restore_files(&files, side).await } else { Vec::new() };
         let of = |wanted: &RestoreOutcome| {
             let paths = restores.iter().filter(|file| file.outcome == *wanted);
-            names(paths.map(|file| file.path.as_path()))
+            names(paths.map(|file| file.path.as_path()), workspace)
         };
         for (outcome, verb) in [
             (RestoreOutcome::Restored, "Restored"),
@@ -121,11 +126,11 @@ impl FilePlan {
         }
         for file in &restores {
             if let RestoreOutcome::NotStored(why) | RestoreOutcome::Failed(why) = &file.outcome {
-                lines.push(format!("Not restored {}: {why}.", shown(&file.path)));
+                lines.push(format!("Not restored {}: {why}.", path_in(&file.path, workspace)));
             }
         }
         if !restore && !changeable.is_empty() {
-            let kept = names(changeable.iter().map(|file| file.path.as_path()));
+            let kept = names(changeable.iter().map(|file| file.path.as_path()), workspace);
             lines.push(format!("File changes were kept: {kept}. With --files they are restored too."));
         }
         lines.extend(files.unrecorded.iter().map(|what| format!("Not covered: {what}.")));
@@ -141,15 +146,8 @@ impl FilesDone {
     }
 }
 
-/// A path as it is shown: relative to the current folder if it is inside.
-fn shown(path: &Path) -> String {
-    let current = workspace(None).ok();
-    let inside = current.and_then(|folder| path.strip_prefix(folder).ok().map(Path::to_path_buf));
-    inside.as_deref().unwrap_or(path).display().to_string()
-}
-
-fn names<'a>(paths: impl Iterator<Item = &'a Path>) -> String {
-    let mut names: Vec<String> = paths.map(shown).collect();
+fn names<'a>(paths: impl Iterator<Item = &'a Path>, workspace: Option<&Path>) -> String {
+    let mut names: Vec<String> = paths.map(|path| path_in(path, workspace)).collect();
     let more = names.len().saturating_sub(NAMES);
     names.truncate(NAMES);
     let text = names.join(", ");
@@ -157,10 +155,10 @@ fn names<'a>(paths: impl Iterator<Item = &'a Path>) -> String {
 }
 
 /// The diffs of files, truncated.
-fn diffs(files: &[FileRestore]) -> String {
+fn diffs(files: &[FileRestore], workspace: Option<&Path>) -> String {
     let mut lines = Vec::new();
     for file in files {
-        lines.push(format!("{}:", shown(&file.path)));
+        lines.push(format!("{}:", path_in(&file.path, workspace)));
         match &file.diff {
             Some(diff) => lines.extend(diff.lines().map(str::to_owned)),
             None => lines.push("(not a text)".to_owned()),

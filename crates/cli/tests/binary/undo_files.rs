@@ -56,6 +56,21 @@ fn changed() -> Place {
     place
 }
 
+#[test]
+fn files_are_named_as_the_session_names_them_wherever_the_command_is_typed() {
+    let place = changed();
+    let typed = |args: &[&str]| {
+        let mut command = place.bare(&["--any-folder"]);
+        run(command.current_dir(place.folder.path()).args(args)).done()
+    };
+    for out in
+        [typed(&["undo", "last"]), typed(&["redo", "last", "--files"]), typed(&["undo", "last", "--files"])]
+    {
+        assert!(!out.contains("work/"), "{out}");
+    }
+    assert_says(&typed(&["redo", "last", "--files"]), &["Restored a.txt, ", "made/c.txt"]);
+}
+
 fn assert_before(place: &Place) {
     assert_eq!(text(place, "a.txt").as_deref(), Some("alpha\nbeta\n"));
     assert_eq!(text(place, "b.txt").as_deref(), Some("old b\n"));
