@@ -45,6 +45,9 @@ async fn files_are_named_texts_are_attached_and_pictures_are_sent() {
     let received = home.requests();
     let sent = received.last().unwrap();
     assert!(sent.faults.is_empty(), "{:?}", sent.faults);
+    let system = sent.body["system"].to_string();
+    assert!(system.contains("The user is present"), "{system}");
+    assert!(!system.contains("terminal"), "the user is at an editor: {system}");
     let content = &sent.body["messages"][0]["content"];
     let said = content[0]["text"].as_str().unwrap();
     assert_eq!(
