@@ -32,3 +32,5 @@ mod sessions;
 mod task;
 #[path = "terminal/tmux.rs"]
 mod tmux;
+#[path = "terminal/unstarted.rs"]
+mod unstarted;

@@ -38,6 +38,11 @@ impl Tmux {
         model: &[&str],
         args: &[&str],
     ) -> Self {
+        Self::open(&place.work(), size, &Self::words(place, server, model, args))
+    }
+
+    /// The words of the command that starts the binary.
+    pub(crate) fn words(place: &Place, server: &Server, model: &[&str], args: &[&str]) -> Vec<String> {
         let url = server.url();
         let mut words: Vec<String> = vec!["env".into(), "-i".into()];
         // The cargo that builds this test, not one that looks for a toolchain in the user's home.
@@ -58,7 +63,7 @@ impl Tmux {
         words.extend(["--provider", "anthropic", "--base-url", &url].map(str::to_owned));
         words.extend(model.iter().map(|word| (*word).to_owned()));
         words.extend(args.iter().map(|word| (*word).to_owned()));
-        Self::open(&place.work(), size, &words)
+        words
     }
 
     /// A command in a terminal of this size, in this folder.
@@ -212,6 +217,12 @@ impl Tmux {
     pub(crate) fn title(&self) -> String {
         let title = self.tmux(&["display-message", "-p", "#{pane_title}"]);
         String::from_utf8(title.stdout).unwrap().trim().to_owned()
+    }
+
+    /// What programs have set that outlives them: cursor, other screen, mouse, keypad.
+    pub(crate) fn modes(&self) -> String {
+        let flags = "#{cursor_flag} #{alternate_on} #{mouse_any_flag} #{keypad_flag} #{keypad_cursor_flag}";
+        String::from_utf8(self.tmux(&["display-message", "-p", flags]).stdout).unwrap().trim().to_owned()
     }
 
     /// What programs have put into the clipboard.
