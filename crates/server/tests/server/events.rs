@@ -3,12 +3,18 @@
 use std::time::Duration;
 
 use tokio::io::AsyncReadExt as _;
+use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use crate::harness::{Served, open};
 
 /// Reads events until the text has `wanted`.
 async fn read_until(served: &Served, headers: &[(&str, &str)], wanted: &str) -> String {
+    read_noting(served, headers, wanted, &Notify::new()).await
+}
+
+/// The same; it is noted when the stream has begun.
+async fn read_noting(served: &Served, headers: &[(&str, &str)], wanted: &str, begun: &Notify) -> String {
     let bearer = format!("Bearer {}", served.token);
     let mut all = vec![("Host", served.host.as_str()), ("Authorization", bearer.as_str())];
     all.extend(headers);
@@ -20,6 +26,7 @@ async fn read_until(served: &Served, headers: &[(&str, &str)], wanted: &str) -> 
             let count = stream.read(&mut bytes).await.unwrap();
             assert_ne!(count, 0, "the stream has ended: {text}");
             text.push_str(&String::from_utf8_lossy(&bytes[..count]));
+            begun.notify_one();
         }
     };
     assert!(timeout(Duration::from_secs(20), reading).await.is_ok(), "no {wanted:?} in {text}");
@@ -29,13 +36,14 @@ async fn read_until(served: &Served, headers: &[(&str, &str)], wanted: &str) -> 
 #[tokio::test]
 async fn new_records_come_as_events_and_a_client_resumes_where_it_was() {
     let served = Served::new().await;
+    let begun = Notify::new();
     let writing = async {
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        begun.notified().await;
         let mut session = open(served.folder.path(), Some(&served.id), &["Three."]).await;
         session.send("Count the birds.").await.unwrap();
         session.close().await;
     };
-    let (text, ()) = tokio::join!(read_until(&served, &[], "event: receipt"), writing);
+    let (text, ()) = tokio::join!(read_noting(&served, &[], "event: receipt", &begun), writing);
     assert!(text.contains("event: message") && text.contains("Count the birds."), "{text}");
     assert!(!text.contains("Where is it?"), "earlier records are not sent: {text}");
     let last = served.of_session("").await["records"].as_u64().unwrap();
