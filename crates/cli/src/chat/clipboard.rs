@@ -2,12 +2,13 @@
 
 use std::env;
 use std::ffi::OsStr;
-use std::io::Write as _;
+use std::fs;
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use tempfile::NamedTempFile;
+use throughline_tools::TempFolder;
 use throughline_tui::Show;
 use tokio::process::Command;
 
@@ -65,7 +66,7 @@ impl Driver {
     pub(super) async fn paste_picture(&mut self) {
         match picture().await {
             Ok(file) => {
-                self.setup.screen.show(Show::Draft(format!("@{} ", file.path().display())));
+                self.setup.screen.show(Show::Draft(format!("@{} ", file.path.display())));
                 self.pictures.push(file);
             }
             Err(error) => {
@@ -76,14 +77,28 @@ impl Driver {
     }
 }
 
-/// The picture in the clipboard, in a file that only the user can read. It is deleted when the value is dropped.
-async fn picture() -> anyhow::Result<NamedTempFile> {
+/// A picture from the clipboard, in a file that only the user can read. It is removed with this value, or by the next program.
+#[derive(Debug)]
+pub(super) struct PastedPicture {
+    path: PathBuf,
+    _folder: TempFolder,
+}
+
+impl PastedPicture {
+    fn new(bytes: &[u8]) -> anyhow::Result<Self> {
+        let folder = TempFolder::new()?;
+        let path = folder.path().join("picture.png");
+        fs::write(&path, bytes)?;
+        Ok(Self { path, _folder: folder })
+    }
+}
+
+/// The picture in the clipboard.
+async fn picture() -> anyhow::Result<PastedPicture> {
     let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let readers = readers(cfg!(target_os = "macos"), set("WAYLAND_DISPLAY"), set("DISPLAY"))?;
     let bytes = read(readers, env::var_os("PATH").unwrap_or_default().as_os_str()).await?;
-    let mut file = tempfile::Builder::new().prefix("picture-").suffix(".png").tempfile()?;
-    file.write_all(&bytes)?;
-    Ok(file)
+    PastedPicture::new(&bytes)
 }
 
 /// The programs for this desktop; the first one that is installed is asked.

@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use tempfile::NamedTempFile;
 use throughline::{ConnectedModel, ModelChoice, SessionStart, recorded_model};
 use throughline_conversation::Origin;
 use throughline_documents::GitProbe;
@@ -14,6 +13,7 @@ use throughline_tui::{Act, CommandInfo, Show, TurnState};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::background::{BackgroundCommands, OpenSession};
+use super::clipboard::PastedPicture;
 use super::ending::Ended;
 use super::files::Files;
 use super::live::LiveSession;
@@ -47,7 +47,7 @@ pub(super) struct Driver {
     /// What was done while the session waits for its user.
     pub(super) waiting: Waiting,
     /// Pictures from the clipboard, which exist until the program ends.
-    pub(super) pictures: Vec<NamedTempFile>,
+    pub(super) pictures: Vec<PastedPicture>,
 }
 
 impl Driver {

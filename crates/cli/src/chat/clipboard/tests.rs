@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use tempfile::TempDir;
 
-use super::{MACOS, PNG, WAYLAND, X11, read, readers};
+use super::{MACOS, PNG, PastedPicture, WAYLAND, X11, read, readers};
 
 /// A folder with these programs, each a script.
 fn programs(scripts: &[(&str, &str)]) -> TempDir {
@@ -54,6 +54,19 @@ async fn a_mac_without_pngpaste_asks_the_system_s_own_program() {
         let error = read(MACOS, none.path().as_os_str()).await.unwrap_err().to_string();
         assert_eq!(error, "the clipboard holds no picture", "{script}");
     }
+}
+
+#[test]
+fn a_pasted_picture_is_private_and_removed_with_its_value() {
+    let pasted = PastedPicture::new(PNG).unwrap();
+    let path = pasted.path.clone();
+    assert_eq!(fs::read(&path).unwrap(), PNG);
+    let folder = path.parent().unwrap();
+    assert_eq!(folder.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    // Its folder is one of those that the next program removes.
+    assert!(folder.file_name().unwrap().to_str().unwrap().starts_with("throughline-temp-"));
+    drop(pasted);
+    assert!(!folder.exists());
 }
 
 #[tokio::test]
