@@ -1,5 +1,6 @@
 //! The built-in tools of a session.
 
+mod checked_sandboxes;
 mod home_workspace;
 mod project_folders;
 mod sandbox;

@@ -4,6 +4,8 @@ mod arguments;
 #[cfg(target_os = "linux")]
 mod capabilities;
 #[cfg(target_os = "linux")]
+mod conditions;
+#[cfg(target_os = "linux")]
 mod confine;
 #[cfg(target_os = "linux")]
 mod hide;
@@ -163,23 +165,35 @@ impl Sandbox {
         return SandboxStatus::Unavailable("this system is not Linux".to_owned());
     }
 
+    /// What the result of [`Self::losses`] depends on, as a text: the sandbox, the launcher, the kernel, and what it allows this
+    /// process. It does not have the sockets of other programs, which come and go. `None`: the system does not say.
+    #[must_use]
+    pub fn conditions(&self, launcher: &Launcher) -> Option<String> {
+        #[cfg(target_os = "linux")]
+        return Some(format!("{self:?}\n{}", conditions::conditions(Path::new("/proc"), launcher)?));
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = launcher;
+            None
+        }
+    }
+
     /// What this system lets the sandbox not do, for the user: hide the sockets of other programs, so that commands can use
-    /// none, and protect the files of the project that run later. Starts the launcher to see.
-    pub async fn losses(&self, launcher: &Launcher) -> Vec<&'static str> {
+    /// none, and protect the files of the project that run later. Starts the launcher to see. `None`: it does not say;
+    /// each command then fails with the reason.
+    pub async fn losses(&self, launcher: &Launcher) -> Option<Vec<&'static str>> {
         let mut command = launcher.check(self);
         let said = command.kill_on_drop(true).stdin(Stdio::null()).stderr(Stdio::null()).output().await;
-        let said =
-            said.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+        let said = said.ok().filter(|output| output.status.success())?;
+        let said = String::from_utf8_lossy(&said.stdout);
         let sockets = "commands cannot use unix sockets, not even their own: this system lets the sandbox hide those of \
                        other programs in no way (it needs Landlock 9, or a mount namespace); `unix_sockets = true` in \
                        [tools] allows all";
         let files = "commands can write the files of this project that run later, such as .git/hooks and .throughline/: \
                      protecting them takes a mount namespace, which this system does not allow";
-        [(SOCKETS_REFUSED, sockets), (FILES_UNPROTECTED, files)]
-            .into_iter()
-            .filter(|(name, _)| said.lines().any(|line| line == *name))
-            .map(|(_, text)| text)
-            .collect()
+        let lost = [(SOCKETS_REFUSED, sockets), (FILES_UNPROTECTED, files)];
+        let lost = lost.into_iter().filter(|(name, _)| said.lines().any(|line| line == *name));
+        Some(lost.map(|(_, text)| text).collect())
     }
 
     /// What this system cannot limit although writing is limited, for the user.

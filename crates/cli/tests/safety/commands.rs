@@ -144,6 +144,30 @@ fn where_sockets_cannot_be_hidden_none_can_be_made_and_a_notice_says_so() {
 }
 
 #[test]
+fn what_a_sandbox_has_lost_since_it_was_checked_is_said_at_every_start() {
+    let attack = Attack::new(User::Own);
+    let remembered = attack.home().join(".local/share/throughline/checked-sandboxes");
+    let notices = |attack: &Attack| {
+        let (_, output) = attack.run(&[], &[]);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let lost = "commands can write the files of this project that run later";
+    let stderr = notices(&attack);
+    if !remembered.exists() {
+        println!("skipped: this system has no complete sandbox: {stderr}");
+        return;
+    }
+    assert!(!stderr.contains(lost) && !notices(&attack).contains(lost), "{stderr}");
+    // Root without this capability cannot make a mount namespace.
+    let Some(limited) = attack.without_capability("sys_admin") else { return };
+    for start in 1..=2 {
+        let stderr = notices(&limited);
+        assert!(stderr.contains(lost), "start {start}: {stderr}");
+    }
+}
+
+#[test]
 fn a_command_writes_into_no_repository_that_a_git_file_names() {
     as_each_user(|user| {
         let attack = Attack::new(user);

@@ -137,7 +137,7 @@ async fn filled(opening: Opening<'_>, info: &SessionInfo) -> Result<FilledSessio
     notices.extend(opening.permissions.take_problems());
     if opening.tools == ToolSet::All {
         notices.extend(sandbox_note(config));
-        notices.extend(loss_notes(config, workspace).await);
+        notices.extend(loss_notes(config, workspace, storage.folder.root()).await);
         notices.extend(home_note(config, workspace));
     }
     if with_skills {
@@ -151,9 +151,11 @@ async fn filled(opening: Opening<'_>, info: &SessionInfo) -> Result<FilledSessio
     // The observer is outermost: it also sees why a call was denied.
     let tools = (opening.observer)(&guarded(&tools, &opening.permissions, &opening.approver)?)?;
     let (policy, attended) = (opening.settings.policy().name(), opening.attendance == Attendance::Attended);
-    if let Some(before) =
-        recorded_policy(storage, &session).await?.map(|record| record.name).filter(|before| before != policy)
-    {
+    let recorded = match opening.start {
+        SessionStart::New => None,
+        SessionStart::Existing(_) | SessionStart::Fork(_) => recorded_policy(storage, &session).await?,
+    };
+    if let Some(before) = recorded.map(|record| record.name).filter(|before| before != policy) {
         notices.push(format!("the policy of this session was {before}; from now on it is {policy}"));
     }
     let groups = opening.settings.shown_groups(opening.model.settings.compaction.chain.shown_groups());

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use throughline_settings::keys;
 use throughline_tools::{CommandRunner, Environment, Launcher, Sandbox, SandboxStatus};
 
+use super::checked_sandboxes::CheckedSandboxes;
 use super::home_workspace::protected;
 use super::project_folders::project_folders;
 use crate::config::Config;
+use crate::session_id::now;
 
 /// The first argument with which a program that embeds the library starts itself to become a command in the sandbox: it
 /// passes the arguments that follow to [`sandbox_exec`](throughline_tools::sandbox_exec).
@@ -106,12 +108,22 @@ pub(crate) fn sandbox_note(config: &Config) -> Option<String> {
     .filter(|_| wanted)
 }
 
-/// Notices for the user about what this system lets the sandbox not do.
-pub(crate) async fn loss_notes(config: &Config, workspace: &Path) -> Vec<String> {
+/// Notices for the user about what this system lets the sandbox not do. `data` is the data folder, in which it is remembered
+/// that there is nothing to say.
+pub(crate) async fn loss_notes(config: &Config, workspace: &Path, data: &Path) -> Vec<String> {
     let (Some(launcher), Some(sandbox)) = (&config.launcher, sandbox(config, workspace)) else {
         return Vec::new();
     };
-    sandbox.losses(launcher).await.into_iter().map(str::to_owned).collect()
+    let (checked, now) = (CheckedSandboxes::in_folder(data), now());
+    let conditions = sandbox.conditions(launcher);
+    if conditions.as_deref().is_some_and(|conditions| checked.has(conditions, now)) {
+        return Vec::new();
+    }
+    let losses = sandbox.losses(launcher).await;
+    if let (Some([]), Some(conditions)) = (losses.as_deref(), conditions) {
+        checked.add(&conditions, now);
+    }
+    losses.into_iter().flatten().map(str::to_owned).collect()
 }
 
 /// This program as the launcher of sandboxed commands: its `main` must pass the arguments after [`SANDBOX_MODE`] to

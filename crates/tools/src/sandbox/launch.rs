@@ -7,7 +7,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tokio::process::Command;
 
@@ -63,6 +63,12 @@ impl Launcher {
             false => std::env::current_exe()?,
         };
         Ok(Self::new(program, [mode]))
+    }
+
+    /// The program.
+    #[cfg(target_os = "linux")]
+    pub(super) fn program(&self) -> &Path {
+        &self.program
     }
 
     /// Returns true if its program exists. A name without a path, to be found in `PATH`, counts as missing.
