@@ -17,7 +17,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use throughline::{
-    Config, ConnectError, OpenRun, RunModels, Storage, check_unattended, recorded_model, unlimited, workspace,
+    Config, ConnectError, OpenRun, RunModels, Storage, StorageOptions, check_unattended, recorded_model,
+    unlimited, workspace,
 };
 use throughline_conversation::Origin;
 use throughline_task::TaskFile;
@@ -80,7 +81,8 @@ async fn work_on(
         Which::New => Some(connect(args, &config, None).await?),
         _ => None,
     };
-    let data = Storage::open_with(data_dir, config.storage()).await?;
+    let options = StorageOptions { serial: true, ..config.storage() };
+    let data = Storage::open_with(data_dir, options).await?;
     let start = choose(&args.session, &data).await?;
     let models = match early {
         Some(models) => models,

@@ -13,7 +13,7 @@ use crate::snapshot::Snapshot;
 use crate::snapshots::SnapshotStore;
 
 /// A session at the end of its log.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Resumed {
     /// What the model sees. It stands at the log's newest record.
     pub view: View,
@@ -156,6 +156,18 @@ impl LogReader<'_> {
 
     async fn resumed(&self, restored: RestoredView, last: Seq) -> Result<Resumed, ResumeError> {
         let RestoredView { view, read, from_snapshot, rebuilt, mut unreadable } = restored;
+        if last == Seq(0) {
+            // A new session: nothing was recorded.
+            return Ok(Resumed {
+                view,
+                last,
+                rebuilt,
+                from_snapshot,
+                records_read: read,
+                unreadable: merged(unreadable),
+                ..Resumed::default()
+            });
+        }
         // The view may have been emptied by an edit, so the newest message is asked for its exchange.
         let message = self.newest("message", &mut unreadable).await?;
         // Its messages may even have been deleted permanently; then the mark that did it knows its number, which must not

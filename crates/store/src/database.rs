@@ -28,6 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Connections side by side: one that writes, one that reads meanwhile. Each costs a thread, a cache and the reading of the
 /// tables, and the pool opens another one rather than wait for one that is just being returned to it.
 pub(crate) const CONNECTIONS: u32 = 2;
+/// Where statements follow each other.
+pub(crate) const SERIAL: u32 = 1;
 
 /// A pool of connections, and the name of the database for errors.
 #[derive(Debug)]
@@ -76,19 +78,33 @@ impl Database {
         self.writer.get()
     }
 
-    /// Opens the database in a file.
-    pub(crate) async fn file(path: &Path, durability: Durability) -> Result<Self, DatabaseError> {
-        Self::file_with(path, PATIENCE, durability).await
+    /// Opens the database in a file, with so many connections at most.
+    pub(crate) async fn file(
+        path: &Path,
+        durability: Durability,
+        connections: u32,
+    ) -> Result<Self, DatabaseError> {
+        Self::open_file(path, PATIENCE, durability, connections).await
     }
 
     /// The same, with another time that a statement waits.
+    #[cfg(test)]
     pub(crate) async fn file_with(
         path: &Path,
         patience: Duration,
         durability: Durability,
     ) -> Result<Self, DatabaseError> {
+        Self::open_file(path, patience, durability, CONNECTIONS).await
+    }
+
+    async fn open_file(
+        path: &Path,
+        patience: Duration,
+        durability: Durability,
+        connections: u32,
+    ) -> Result<Self, DatabaseError> {
         let file = path.to_path_buf();
-        let mut options = options(CONNECTIONS);
+        let mut options = options(connections);
         options.map_sqlx_sqlite_opts(move |sqlite| {
             configured(sqlite, durability).filename(&file).busy_timeout(patience)
         });

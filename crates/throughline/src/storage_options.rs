@@ -21,6 +21,8 @@ pub struct StorageOptions {
     pub key: StorageKey,
     /// The database of the sessions.
     pub database: StorageDatabase,
+    /// Statements follow each other, as in one run: opening a file is cheaper then.
+    pub serial: bool,
 }
 
 impl StorageOptions {
@@ -30,7 +32,8 @@ impl StorageOptions {
             Some("full") => Durability::Full,
             _ => Durability::Normal,
         };
-        Self { durability, key: StorageKey::of(settings), database: StorageDatabase::of(settings) }
+        let (key, database) = (StorageKey::of(settings), StorageDatabase::of(settings));
+        Self { durability, key, database, serial: false }
     }
 
     /// Those that the user's settings ask for. Settings that cannot be read may have asked for the full durability, for a key,
@@ -41,7 +44,7 @@ impl StorageOptions {
             Err(error) => {
                 let why = error_chain(&error);
                 let (key, database) = (StorageKey::Unknown(why.clone()), StorageDatabase::Unknown(why));
-                Self { durability: Durability::Full, key, database }
+                Self { durability: Durability::Full, key, database, serial: false }
             }
         }
     }

@@ -40,6 +40,7 @@ impl StorageChoice {
             database,
             durability: self.durability.unwrap_or(settings.durability),
             key: self.key.clone().map_or(settings.key, StorageKey::Given),
+            ..settings
         })
     }
 

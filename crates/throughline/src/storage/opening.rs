@@ -76,7 +76,11 @@ impl Storage {
             )));
         }
         let folder = DataDir::new(folder)?;
-        let store = Store::open_with(&folder.database(), options.durability).await?;
+        let (file, durability) = (folder.database(), options.durability);
+        let store = match options.serial {
+            true => Store::open_serial(&file, durability).await?,
+            false => Store::open_with(&file, durability).await?,
+        };
         Self::of(folder, named, store, &key).await
     }
 
