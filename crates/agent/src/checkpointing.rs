@@ -3,7 +3,9 @@
 use throughline_conversation::{
     CheckpointReason, CheckpointRecord, DocumentName, Documents, Millis, RecordBody,
 };
-use throughline_documents::{GitProbe, Handoff, HandoffInput, State, handoff, recovery_text, resume_text};
+use throughline_documents::{
+    GitError, GitProbe, GitStatus, Handoff, HandoffInput, State, handoff, recovery_text, resume_text,
+};
 use throughline_ledger::{Ledger, RequestNotes};
 use throughline_text::error_chain;
 
@@ -25,18 +27,15 @@ pub struct SessionWork<'a> {
 }
 
 /// Where a session stands, by what was done and asked for in it and its documents. If `title` is empty, the goal of STATE
-/// replaces it, or else the user's last request. If the working tree cannot be read, its fields stay empty.
-pub async fn handoff_of(
+/// replaces it, or else the user's last request. If the working tree is not known, its fields stay empty.
+pub fn handoff_of(
     work: SessionWork<'_>,
     title: &str,
     phase: &Phase,
-    git: Option<&dyn GitProbe>,
+    git: Option<Result<GitStatus, GitError>>,
     at: Millis,
 ) -> Handoff {
-    let git = match git {
-        Some(git) => git.status().await.inspect_err(|error| tracing::debug!(%error, "no git status")).ok(),
-        None => None,
-    };
+    let git = git.and_then(|git| git.inspect_err(|error| tracing::debug!(%error, "no git status")).ok());
     let SessionWork { ledger, requests, documents } = work;
     let state = State::parse(documents.text(DocumentName::State));
     handoff(&HandoffInput {
@@ -94,7 +93,13 @@ impl ContinuityPorts {
 
     async fn checkpoint_record(&self, session: &Session, reason: CheckpointReason) -> CheckpointRecord {
         let handoff = match &self.checkpoints {
-            Some(Checkpoints { handoff: true, .. }) => serde_json::to_value(self.handoff(session).await).ok(),
+            Some(Checkpoints { handoff: true, .. }) => {
+                let made = match has_worked(session) {
+                    true => self.handoff(session).await,
+                    false => self.handoff_without_files(session).await,
+                };
+                serde_json::to_value(made).ok()
+            }
             _ => None,
         };
         let documents = session.view.documents();
@@ -118,13 +123,33 @@ impl ContinuityPorts {
 
     /// Where the session stands.
     pub(crate) async fn handoff(&self, session: &Session) -> Handoff {
-        let checkpoints = self.checkpoints.as_ref();
-        let title = checkpoints.map_or("", |checkpoints| checkpoints.title.as_str());
-        let git = checkpoints.and_then(|checkpoints| checkpoints.git.as_deref());
+        let git = match self.git() {
+            Some(git) => Some(git.status().await),
+            None => None,
+        };
+        self.handoff_in(session, git)
+    }
+
+    /// The same for a session that has changed no file: of the working tree it has the branch and the commit. Looking at each
+    /// file of a large tree costs more than such a session.
+    async fn handoff_without_files(&self, session: &Session) -> Handoff {
+        let git = match self.git() {
+            Some(git) => Some(git.head().await),
+            None => None,
+        };
+        self.handoff_in(session, git)
+    }
+
+    fn git(&self) -> Option<&dyn GitProbe> {
+        self.checkpoints.as_ref().and_then(|checkpoints| checkpoints.git.as_deref())
+    }
+
+    fn handoff_in(&self, session: &Session, git: Option<Result<GitStatus, GitError>>) -> Handoff {
+        let title = self.checkpoints.as_ref().map_or("", |checkpoints| checkpoints.title.as_str());
         let (entries, documents) = (session.view.entries(), session.view.documents());
         let (ledger, requests) = (Ledger::of(entries), RequestNotes::of(entries));
         let work = SessionWork { ledger: &ledger, requests: &requests, documents };
-        handoff_of(work, title, &session.progress.phase, git, session.clock.now()).await
+        handoff_of(work, title, &session.progress.phase, git, session.clock.now())
     }
 
     /// Records how a turn ended: a failed one with a checkpoint.
@@ -145,6 +170,13 @@ impl ContinuityPorts {
             session.flush(turn).await;
         }
     }
+}
+
+/// Returns true if the session may have changed files: tools were called in it, as far as it is in view.
+fn has_worked(session: &Session) -> bool {
+    let view = &session.view;
+    let has_calls = || view.entries().iter().any(|entry| entry.message.tool_calls().next().is_some());
+    view.epoch() > 0 || has_calls()
 }
 
 fn append(session: &mut Session, record: CheckpointRecord) {

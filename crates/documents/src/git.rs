@@ -23,9 +23,9 @@ pub struct GitStatus {
 /// Looks at a Git working tree.
 ///
 /// # Contract
-/// - [`status`](GitProbe::status) MUST change nothing in the repository, and MUST NOT wait for a lock of another process.
-/// - It MUST answer within a few seconds, by an error if need be.
-/// - It MUST look at the tree that it was made for, whatever the environment says of another repository.
+/// - Both methods MUST change nothing in the repository, and MUST NOT wait for a lock of another process.
+/// - They MUST answer within a few seconds, by an error if need be.
+/// - They MUST look at the tree that they were made for, whatever the environment says of another repository.
 ///
 /// # When it fails
 /// A handoff is made without what Git knows: those fields are empty.
@@ -34,6 +34,9 @@ pub struct GitStatus {
 pub trait GitProbe: Debug + Send + Sync {
     /// How the tree stands now.
     async fn status(&self) -> Result<GitStatus, GitError>;
+
+    /// The branch and the commit alone. It looks at no file, so it costs the same in a tree of any size; the lists are empty.
+    async fn head(&self) -> Result<GitStatus, GitError>;
 }
 
 const _: Option<&dyn GitProbe> = None;

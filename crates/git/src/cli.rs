@@ -13,6 +13,7 @@ use tokio::time::timeout;
 
 use crate::environment::environment;
 use crate::filters::without_filters;
+use crate::places::{has_repository, program_in};
 use crate::status;
 
 /// How long an answer may take.
@@ -32,6 +33,9 @@ const SETTINGS: [&str; 4] = ["config", "--list", "--name-only", "-z"];
 /// What is in the working trees of submodules is looked at by a git that reads their own settings: only their commits are.
 const STATUS: [&str; 6] =
     ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignore-submodules=dirty"];
+
+/// Whether there is a working tree, the commit, and the full name of the branch: a line each.
+const HEAD: [&str; 5] = ["rev-parse", "--is-inside-work-tree", "HEAD", "--symbolic-full-name", "HEAD"];
 
 /// Changes against the last commit, without drivers that the settings name.
 const DIFF: [&str; 6] =
@@ -67,6 +71,19 @@ impl GitCli {
         Self { limit, ..self }
     }
 
+    /// Where HEAD is. On a branch without a commit it names nothing yet, and the status is asked.
+    async fn look_at_head(&self) -> Result<GitStatus, GitError> {
+        match self.run(&[], &HEAD).await {
+            Ok(output) => status::read_head(&output)
+                .ok_or_else(|| GitError::NoRepository(self.folder.display().to_string())),
+            Err(GitError::Refused(_)) => {
+                let status = status::read(&self.look().await?);
+                Ok(GitStatus { modified: Vec::new(), untracked: Vec::new(), ..status })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// The output of `git status`, with no program started that the settings name.
     async fn look(&self) -> Result<Vec<u8>, GitError> {
         let settings = self.settings().await?;
@@ -85,8 +102,7 @@ impl GitCli {
             let diff = self.run(&filters, &DIFF).await?;
             Ok((diff, self.run(&filters, &UNTRACKED).await?))
         };
-        let millis = u64::try_from(self.limit.as_millis()).unwrap_or(u64::MAX);
-        let looked = timeout(self.limit, looked).await.unwrap_or(Err(GitError::TimedOut(millis)));
+        let looked = timeout(self.limit, looked).await.unwrap_or_else(|_| Err(self.timed_out()));
         let (diff, untracked) = looked?;
         let mut text = String::from_utf8_lossy(&diff).into_owned();
         for path in String::from_utf8_lossy(&untracked).split('\0').filter(|path| !path.is_empty()) {
@@ -104,7 +120,12 @@ impl GitCli {
     }
 
     pub(crate) async fn run(&self, options: &[String], arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-        let mut command = Command::new(&self.program);
+        if !has_repository(&self.folder) {
+            return Err(GitError::NoRepository(self.folder.display().to_string()));
+        }
+        // A process whose variables name another PATH is started in a slower way unless the program has its full path.
+        let path = std::env::var_os("PATH");
+        let mut command = Command::new(program_in(&self.program, path.as_deref()));
         command.arg("-C").arg(&self.folder).args(BEFORE).args(options).args(arguments);
         command.env_clear().envs(environment(std::env::vars_os()));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -116,6 +137,10 @@ impl GitCli {
             Ok(output) if !output.status.success() => Err(self.refusal(&output)),
             Ok(output) => Ok(output.stdout),
         }
+    }
+
+    fn timed_out(&self) -> GitError {
+        GitError::TimedOut(u64::try_from(self.limit.as_millis()).unwrap_or(u64::MAX))
     }
 
     fn refusal(&self, output: &Output) -> GitError {
@@ -133,9 +158,11 @@ impl GitCli {
 #[async_trait]
 impl GitProbe for GitCli {
     async fn status(&self) -> Result<GitStatus, GitError> {
-        match timeout(self.limit, self.look()).await {
-            Err(_) => Err(GitError::TimedOut(u64::try_from(self.limit.as_millis()).unwrap_or(u64::MAX))),
-            Ok(looked) => Ok(status::read(&looked?)),
-        }
+        let looked = timeout(self.limit, self.look()).await.unwrap_or_else(|_| Err(self.timed_out()));
+        Ok(status::read(&looked?))
+    }
+
+    async fn head(&self) -> Result<GitStatus, GitError> {
+        timeout(self.limit, self.look_at_head()).await.unwrap_or_else(|_| Err(self.timed_out()))
     }
 }

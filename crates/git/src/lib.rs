@@ -28,6 +28,7 @@
 mod cli;
 mod environment;
 mod filters;
+mod places;
 mod status;
 mod trees;
 

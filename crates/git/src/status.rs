@@ -34,6 +34,21 @@ pub(crate) fn read(output: &[u8]) -> GitStatus {
     status
 }
 
+/// The branch and the commit in the lines of `git rev-parse --is-inside-work-tree HEAD --symbolic-full-name HEAD`. `None`: there
+/// is no working tree.
+pub(crate) fn read_head(output: &[u8]) -> Option<GitStatus> {
+    let text = String::from_utf8_lossy(output);
+    let mut lines = text.lines();
+    if lines.next() != Some("true") {
+        return None;
+    }
+    let head_commit = lines.next()?.to_owned();
+    // Without a branch HEAD names itself.
+    let branch =
+        lines.next().and_then(|name| name.strip_prefix("refs/heads/")).unwrap_or_default().to_owned();
+    Some(GitStatus { branch, head_commit, ..GitStatus::default() })
+}
+
 fn header(status: &mut GitStatus, text: &str) {
     match text.split_once(' ') {
         Some(("branch.oid", commit)) if commit != "(initial)" => commit.clone_into(&mut status.head_commit),

@@ -6,7 +6,7 @@ use throughline_continuity::{Pages, Part, Resumed, SessionDirectory as _, merged
 use throughline_conversation::{
     ContentBlock, Groups, MessageRecord, Record, RecordBody, Seq, Source, Uncounted, project_readable,
 };
-use throughline_documents::{ChecklistItem, GitProbe, Handoff};
+use throughline_documents::{ChecklistItem, GitProbe as _, Handoff};
 use throughline_git::GitCli;
 use throughline_ledger::{Ledger, RequestNotes};
 use throughline_resultstore::StoreError;
@@ -39,12 +39,14 @@ impl SessionHandle {
         // A session's title is its first message, which may be long done.
         let title = task.as_ref().map_or("", |task| task.title.as_str());
         let folder = info.as_ref().map(|info| &info.workspace).filter(|folder| !folder.is_empty());
-        let git = folder.map(GitCli::new);
-        let git = git.as_ref().map(|git| git as &dyn GitProbe);
+        let git = match folder {
+            Some(folder) => Some(GitCli::new(folder).status().await),
+            None => None,
+        };
         let ledger = self.ledger(view.groups(), Seq(u64::MAX)).await?;
         let requests = self.requests(view.groups()).await?;
         let work = SessionWork { ledger: &ledger, requests: &requests, documents: view.documents() };
-        Ok(handoff_of(work, title, &phase, git, now()).await)
+        Ok(handoff_of(work, title, &phase, git, now()))
     }
 
     /// The user's requests that are not hidden, and the answer to the last one. An answer without a receipt broke off, where

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
 use throughline_agent::{Agent, Checkpoints, NullSink, Phase};
 use throughline_completion::{ModelError, Reply};
 use throughline_continuity::{CheckpointPolicy, MessageLog, Part};
 use throughline_conversation::{CheckpointReason, CheckpointRecord, DocumentName, RecordBody, Seq};
-use throughline_documents::DocumentCaps;
+use throughline_documents::{DocumentCaps, GitStatus, MockGitProbe};
 use throughline_policies::Dex;
 
 use crate::harness::{World, echo, session, turn};
@@ -49,6 +50,35 @@ async fn the_task_of_a_handoff_is_the_last_request_or_the_goal_of_state() {
     assert_eq!(made.last_answer.as_deref(), Some("Fixed."));
     agent.set_document(DocumentName::State, "Goal: a calculator\nContext: calc.rs", &NullSink).await;
     assert_eq!(agent.handoff().await.task_title, "a calculator");
+}
+
+// S0-32
+#[tokio::test]
+async fn a_checkpoint_looks_at_the_files_only_when_tools_have_run() {
+    let status = |modified: &[&str]| GitStatus {
+        branch: "main".to_owned(),
+        head_commit: "0123".to_owned(),
+        modified: modified.iter().map(|name| (*name).to_owned()).collect(),
+        untracked: Vec::new(),
+    };
+    let mut git = MockGitProbe::new();
+    git.expect_head().times(1).returning(move || Ok(status(&[])));
+    git.expect_status().times(1..).returning(move || Ok(status(&["a.rs"])));
+    let world =
+        World::new(60_000, [Reply::text("Hi."), Reply::Say(vec![echo("a", 3)]), Reply::text("Done.")]);
+    let checkpoints = Checkpoints {
+        policy: CheckpointPolicy { interval: 1 },
+        title: String::new(),
+        git: Some(Arc::new(git)),
+        handoff: true,
+    };
+    let mut agent = world.builder().checkpoints(checkpoints).open(session()).await.unwrap();
+    turn(&mut agent, "Hello.").await.0.unwrap();
+    turn(&mut agent, "Work.").await.0.unwrap();
+    let made = self::checkpoints(&world).await;
+    let field = |number: usize, name: &str| made[number].handoff.as_ref().unwrap()[name].clone();
+    assert_eq!((field(0, "branch"), field(0, "head_commit")), (json!("main"), json!("0123")));
+    assert_eq!((field(0, "modified_files"), field(1, "modified_files")), (json!([]), json!(["a.rs"])));
 }
 
 // S0-37 S0-41

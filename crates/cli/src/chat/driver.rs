@@ -280,7 +280,7 @@ impl Driver {
         let (folder, screen) = (self.setup.workspace.clone(), self.setup.screen.clone());
         tokio::spawn(async move {
             // A folder without git has no branch.
-            if let Ok(git) = GitCli::new(folder).status().await {
+            if let Ok(git) = GitCli::new(folder).head().await {
                 screen.set(|status| status.branch = Some(git.branch).filter(|branch| !branch.is_empty()));
             }
         });

@@ -43,6 +43,34 @@ async fn a_tree_with_changes_of_all_kinds() {
     assert_eq!(status.untracked, ["new/deep/file"]);
 }
 
+// S0-32
+#[tokio::test]
+async fn the_head_is_the_branch_and_the_commit_without_files() {
+    let head = async |folder: &Folder| patient(folder.path()).head().await.unwrap();
+    let folder = Folder::repository();
+    folder.write("a", "x");
+    let unborn = head(&folder).await;
+    assert_eq!((unborn.branch.as_str(), unborn.head_commit.as_str()), ("main", ""));
+    let commit = folder.commit();
+    folder.write("b", "x");
+    folder.write("HEAD", "not a revision");
+    folder.git(&["checkout", "--quiet", "-b", "feature/a"]);
+    folder.git(&["tag", "feature/a"]);
+    let expected = GitStatus {
+        branch: "feature/a".to_owned(),
+        head_commit: commit.to_owned(),
+        modified: Vec::new(),
+        untracked: Vec::new(),
+    };
+    assert_eq!(head(&folder).await, expected);
+    folder.git(&["checkout", "--quiet", "--detach"]);
+    assert_eq!(head(&folder).await, GitStatus { branch: String::new(), ..expected });
+    let inside = patient(folder.path().join(".git")).head().await;
+    assert!(matches!(inside, Err(GitError::NoRepository(_))), "{inside:?}");
+    let outside = patient(Folder::empty().path()).head().await;
+    assert!(matches!(outside, Err(GitError::NoRepository(_))), "{outside:?}");
+}
+
 #[tokio::test]
 async fn names_are_returned_verbatim() {
     let folder = Folder::repository();
@@ -152,7 +180,7 @@ async fn a_damaged_repository_says_so() {
 
 #[tokio::test]
 async fn no_git_at_all() {
-    let folder = Folder::empty();
+    let folder = Folder::repository();
     let error = patient(folder.path()).with_program("no-such-git").status().await.unwrap_err();
     assert!(matches!(error, GitError::NoGit), "{error:?}");
 }
@@ -160,7 +188,7 @@ async fn no_git_at_all() {
 #[cfg(unix)]
 #[tokio::test]
 async fn a_git_that_hangs_is_ended() {
-    let folder = Folder::empty();
+    let folder = Folder::repository();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/git/slow_git.sh");
     let probe = patient(folder.path()).with_program(script).with_limit(Duration::from_millis(200));
     let began = Instant::now();
