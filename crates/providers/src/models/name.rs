@@ -3,11 +3,11 @@
 /// The form in which names are compared: lower case, `-` for `.` and `_`. The same model is `claude-opus-4.5`
 /// in one place and `claude-opus-4-5` in another.
 pub(super) fn canonical(name: &str) -> String {
-    name.trim()
-        .chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| if matches!(c, '.' | '_') { '-' } else { c })
-        .collect()
+    let name = name.trim();
+    if name.is_ascii() {
+        return name.to_ascii_lowercase().replace(['.', '_'], "-");
+    }
+    name.chars().flat_map(char::to_lowercase).map(|c| if matches!(c, '.' | '_') { '-' } else { c }).collect()
 }
 
 /// The form in which names of providers are compared. Code Assist serves the models of the Gemini API.

@@ -17,6 +17,20 @@ struct File {
     model: Vec<Spanned<EntryFields>>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BuiltinFile {
+    model: Vec<EntryFields>,
+}
+
+/// The entries of the built-in table, from JSON. `None`: there is a mistake in it.
+pub(super) fn builtin(json: &str) -> Option<Vec<TableEntry>> {
+    let file: BuiltinFile = serde_json::from_str(json).ok()?;
+    let mut entries = Vec::with_capacity(file.model.len());
+    file.model.into_iter().try_for_each(|written| lay(&mut entries, &[], written)).ok()?;
+    Some(entries)
+}
+
 /// The entries of `under` with those of the text laid over them. `path` is for errors only.
 pub(super) fn lay_over(under: &[TableEntry], text: &str, path: &Path) -> Result<Vec<TableEntry>, TableError> {
     let file: File = toml::from_str(text).map_err(|error| syntax(&error, text, path))?;
