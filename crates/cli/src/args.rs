@@ -115,7 +115,9 @@ fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
 /// The options that may stand before every subcommand.
 const ANYWHERE: [&str; 3] = ["data_dir", "database", "any_folder"];
 
+// Only the arguments of the subcommand that is asked for are made.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Run one prompt or task without a screen
     #[command(after_help = include_str!("run/files/help.md"))]
@@ -163,6 +165,7 @@ pub(crate) enum Command {
 
 /// Commands that show or change one stored session.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum SessionSubcommand {
     /// Show what fills a session's context window and what the next compaction would remove; change what is shown
     Context(ContextArgs),

@@ -77,7 +77,9 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => error.exit(),
     };
-    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(workers(&cli)).enable_all().build();
+    let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => return fail(&anyhow::Error::new(error).context("could not start the runtime")),
     };
@@ -88,6 +90,11 @@ fn main() -> ExitCode {
     // Blocking work that is still running, such as an abandoned download, must not keep the program alive.
     runtime.shutdown_timeout(LAST_WORK);
     code
+}
+
+/// Threads for what runs next to the command itself, which has the main thread. One turn needs no second one.
+fn workers(cli: &Cli) -> usize {
+    if matches!(cli.command, Some(Command::Run(_))) { 1 } else { 2 }
 }
 
 /// Runs the command. Writes past the file size limit fail from here on: that needs the runtime.
