@@ -54,7 +54,9 @@ impl CheckedSandboxes {
         let text = fs::read_to_string(&self.file).unwrap_or_default();
         let entries = text.lines().filter_map(|line| line.split_once(' '));
         let entries = entries.filter_map(|(at, digest)| Some((at.parse().ok()?, digest.to_owned())));
-        entries.filter(|(at, _)| now.0.checked_sub(*at).is_some_and(|age| (0..VALID).contains(&age))).collect()
+        entries
+            .filter(|(at, _)| now.0.checked_sub(*at).is_some_and(|age| (0..VALID).contains(&age)))
+            .collect()
     }
 
     /// Replaces the file, which other processes may read meanwhile.
