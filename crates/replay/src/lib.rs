@@ -1,7 +1,7 @@
 //! Replays recorded sessions of real agents through the real engine: what would it have cost, and what would the
 //! model still have seen?
 //!
-//! [`read_session`] reads recordings of seven agents and of one interchange format and detects the format from the content. [`replay`] runs one
+//! [`read_session`] reads recordings of eight agents and of one interchange format and detects the format from the content. [`replay`] runs one
 //! through an `agent`: a [`RecordedModel`] returns the recorded answers, [`RecordedTool`]s return the recorded
 //! results, and everything between them (offload, compaction, cache markers) is the engine's own work. The
 //! [`SessionReport`] holds what was sent, what it costs with a prompt cache, and how that compares with sending the

@@ -9,6 +9,7 @@ mod copilot;
 mod detect;
 mod draft;
 mod error;
+mod gemini;
 mod lines;
 mod opencode;
 mod pi;
@@ -59,6 +60,7 @@ fn draft(path: &Path, bytes: &[u8]) -> Result<(Format, RecordingDraft), Recordin
         let draft = match format {
             Format::OpenCode => opencode::read(document),
             Format::Atif => atif::read(document),
+            Format::GeminiCli => gemini::read_document(document),
             Format::SweAgent => role_messages::read(document, "history"),
             _ => role_messages::read(document, "messages"),
         };
@@ -72,6 +74,7 @@ fn draft(path: &Path, bytes: &[u8]) -> Result<(Format, RecordingDraft), Recordin
         Format::Codex => codex::read(&lines),
         Format::CopilotCli => copilot::read(&lines),
         Format::Pi => pi::read(&lines),
+        Format::GeminiCli => gemini::read(&lines),
         _ => claude_code::read(&lines),
     };
     draft.notes.splice(0..0, lines.bad);

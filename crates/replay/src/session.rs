@@ -26,6 +26,8 @@ pub enum Format {
     SweAgent,
     /// Copilot CLI's session file: one event a line.
     CopilotCli,
+    /// Gemini CLI's session file: one record a line.
+    GeminiCli,
     /// The Agent Trajectory Interchange Format, version 1: one JSON document with a list of steps.
     Atif,
 }
@@ -42,6 +44,7 @@ impl Format {
             Self::MiniSweAgent => "mini-swe-agent",
             Self::SweAgent => "swe-agent",
             Self::CopilotCli => "copilot-cli",
+            Self::GeminiCli => "gemini-cli",
             Self::Atif => "atif",
         }
     }

@@ -50,7 +50,12 @@ impl Baseline {
             Format::ClaudeCode => "claude",
             Format::Codex => "codex",
             Format::OpenCode => "opencode",
-            Format::Pi | Format::MiniSweAgent | Format::SweAgent | Format::CopilotCli | Format::Atif => "off",
+            Format::Pi
+            | Format::MiniSweAgent
+            | Format::SweAgent
+            | Format::CopilotCli
+            | Format::GeminiCli
+            | Format::Atif => "off",
         };
         let same = costs.iter().find(|cost| cost.policy == same && cost.failed_turns == 0);
         self.recorded += recorded;

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::atif;
 use super::content::{get, text_of};
+use super::gemini;
 use super::lines::JsonLines;
 use crate::session::Format;
 
@@ -16,6 +17,9 @@ pub(super) fn document(value: &Value) -> Option<Format> {
         return history.iter().all(|entry| entry.get("role").is_some()).then_some(Format::SweAgent);
     }
     let messages = value.get("messages")?.as_array()?;
+    if gemini::begins_session(value) {
+        return Some(Format::GeminiCli);
+    }
     let first = messages.first()?;
     if first.get("info").is_some() && first.get("parts").is_some() {
         return Some(Format::OpenCode);
@@ -29,6 +33,9 @@ pub(super) fn lines(lines: &JsonLines) -> Option<Format> {
 }
 
 fn line(value: &Value) -> Option<Format> {
+    if gemini::begins_session(value) {
+        return Some(Format::GeminiCli);
+    }
     let kind = text_of(value, "type")?;
     let role = get(value, &["message", "role"]).is_some();
     match kind {

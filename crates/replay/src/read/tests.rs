@@ -23,7 +23,10 @@ const ATIF: &[u8] = include_bytes!("../../tests/fixtures/atif.json");
 /// Written from the types of session events of Copilot's public SDK (1.0.14), with each event that is read.
 const COPILOT: &[u8] = include_bytes!("../../tests/fixtures/copilot-cli.jsonl");
 
-const ALL: [&[u8]; 9] = [CLAUDE_CODE, CODEX, OPENCODE, PI, PI_TREE, MINI, SWE, ATIF, COPILOT];
+/// In the form of version 0.61: a compaction, a rewind, and a resume after it.
+const GEMINI: &[u8] = include_bytes!("../../tests/fixtures/gemini-cli.jsonl");
+
+const ALL: [&[u8]; 10] = [CLAUDE_CODE, CODEX, OPENCODE, PI, PI_TREE, MINI, SWE, ATIF, COPILOT, GEMINI];
 
 /// Reads bytes, and checks what holds for every session whatever the bytes are.
 fn parsed(bytes: &[u8]) -> Result<RecordedSession, RecordingError> {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 use throughline_testkit::render;
 
-use super::{ATIF, CLAUDE_CODE, CODEX, COPILOT, MINI, OPENCODE, PI, PI_TREE, SWE, parsed};
+use super::{ATIF, CLAUDE_CODE, CODEX, COPILOT, GEMINI, MINI, OPENCODE, PI, PI_TREE, SWE, parsed};
 
 /// The session as text: its head, its messages with the reported usage, the repairs.
 fn check(bytes: &[u8], expected: &Expect) {
@@ -271,5 +271,48 @@ fn codex_tool_searches() {
             assistant: sunny
             * left out 1 tool searches that the provider did by itself
         "#]],
+    );
+}
+
+#[test]
+fn gemini_cli() {
+    check(
+        GEMINI,
+        &expect![[r#"
+        gemini-cli s-gemini gemini-x compactions=1 system=None
+        user: fix the bug
+          <hook_context>be brief</hook_context>
+          [image/png]
+        assistant:
+          thinking: Look
+        at the file
+          -> c1 run_shell_command {"command":"wc -l a.txt"}
+          -> c2 read_file {"file_path":"b.txt"}
+          used 400+600+0 -> 15
+          c1 = 2 a.txt
+          c2 ! File not found.
+        assistant: There are two.
+          used 1100+0+0 -> 4
+        user: I ran the following shell command: ls
+          go on
+        assistant: Done.
+          used 300+0+0 -> 2
+        * line 19: left out, it is no JSON (EOF while parsing a string at column 42)
+        * left out 2 messages that the user had rewound
+    "#]],
+    );
+}
+
+#[test]
+fn gemini_cli_before_it_wrote_lines() {
+    let old = br#"{"sessionId":"s-old","projectHash":"5ca5","messages":[
+        {"id":"u1","type":"user","content":"hello"},{"id":"g1","type":"gemini","content":"Hi.","model":"gemini-x"}]}"#;
+    check(
+        old,
+        &expect![[r#"
+        gemini-cli s-old gemini-x compactions=0 system=None
+        user: hello
+        assistant: Hi.
+    "#]],
     );
 }

@@ -1,0 +1,273 @@
+//! Gemini CLI's session files: one record a line.
+//!
+//! A message is written again, with the same id, when it has more to say. A record `$set` with messages replaces what the
+//! agent sends from now on: after a compaction these are the summary, a fixed answer to it and what stays; after a resume
+//! they repeat what is known. `$rewindTo` removes the messages from an id on.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+use throughline_conversation::{ContentBlock, Image, Role, ToolResult, Usage};
+
+use super::content::{call, count, data_url, get, list, owned, text, text_of, thinking, time};
+use super::draft::RecordingDraft;
+use super::lines::JsonLines;
+
+/// What the agent lets the model say to a summary.
+const ACKNOWLEDGES: &str = "Got it. Thanks for the additional context!";
+
+/// What the agent itself says at the start of a session.
+const SESSION_NOTE: &str = "<session_context>";
+
+/// Reads the lines.
+pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
+    read_records(lines.values.iter().map(|(_, value)| value))
+}
+
+/// Reads the older form, one document.
+pub(super) fn read_document(document: &Value) -> RecordingDraft {
+    read_records(std::iter::once(document))
+}
+
+fn read_records<'v>(records: impl Iterator<Item = &'v Value>) -> RecordingDraft {
+    let mut found = FoundMessages::default();
+    records.for_each(|record| found.take(record));
+    let FoundMessages { session, order, messages, rewound, .. } = found;
+    let mut reader = GeminiReader::default();
+    reader.draft.id = session;
+    for entry in order {
+        match entry {
+            Entry::Compaction => reader.draft.compaction(),
+            Entry::Message(id) => {
+                if let Some(message) = messages.get(id) {
+                    reader.message(message);
+                }
+            }
+        }
+    }
+    reader.draft.left_out(rewound, "messages that the user had rewound");
+    reader.draft.left_out(reader.unknown, "parts of a kind that is not known");
+    reader.draft
+}
+
+/// Returns true if a record has the names with which a session begins.
+pub(super) fn begins_session(value: &Value) -> bool {
+    text_of(value, "sessionId").is_some() && text_of(value, "projectHash").is_some()
+}
+
+/// Something in the order of the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Entry<'v> {
+    Message(&'v str),
+    Compaction,
+}
+
+/// The messages of a session, each in its newest form.
+#[derive(Default)]
+struct FoundMessages<'v> {
+    session: Option<String>,
+    order: Vec<Entry<'v>>,
+    messages: HashMap<&'v str, &'v Value>,
+    /// Ids that are no messages of the session: summaries, and what was repeated with them.
+    repeated: HashSet<&'v str>,
+    rewound: usize,
+}
+
+impl<'v> FoundMessages<'v> {
+    fn take(&mut self, record: &'v Value) {
+        if let Some(id) = text_of(record, "$rewindTo") {
+            self.rewind(id);
+        } else if let Some(set) = record.get("$set") {
+            self.set(list(set, "messages"));
+        } else if begins_session(record) {
+            let id = text_of(record, "sessionId").map(str::to_owned);
+            self.session = self.session.take().or(id);
+            self.set(list(record, "messages"));
+        } else {
+            self.add(record);
+        }
+    }
+
+    fn add(&mut self, message: &'v Value) {
+        let Some(id) = text_of(message, "id").filter(|id| !self.repeated.contains(id)) else { return };
+        if self.messages.insert(id, message).is_none() {
+            self.order.push(Entry::Message(id));
+        }
+    }
+
+    /// Takes the messages that the agent sends from now on.
+    fn set(&mut self, messages: &'v [Value]) {
+        let is_known = |id: &str| self.messages.contains_key(id) || self.repeated.contains(id);
+        let new = |message: &&&Value| text_of(message, "id").is_some_and(|id| !is_known(id));
+        if messages.iter().filter(|message| acknowledges(message)).any(|message| new(&&message)) {
+            // Nothing in it is new but the summary. What stays may have got other ids.
+            self.order.push(Entry::Compaction);
+            let ids = messages.iter().filter_map(|message| text_of(message, "id"));
+            let unknown: Vec<&str> = ids.filter(|id| !self.messages.contains_key(id)).collect();
+            self.repeated.extend(unknown);
+            return;
+        }
+        let unknown: Vec<&Value> = messages.iter().filter(|message| new(&message)).collect();
+        unknown.into_iter().for_each(|message| self.add(message));
+    }
+
+    fn rewind(&mut self, id: &str) {
+        let place = self.order.iter().position(|entry| *entry == Entry::Message(id));
+        // One that is not known is from before a compaction, and the agent forgets everything.
+        for entry in self.order.drain(place.unwrap_or(0)..) {
+            if let Entry::Message(id) = entry {
+                self.messages.remove(id);
+                self.rewound += 1;
+            }
+        }
+    }
+}
+
+fn acknowledges(message: &Value) -> bool {
+    text_of(message, "type") == Some("gemini") && said(message).trim() == ACKNOWLEDGES
+}
+
+/// The text of a message.
+fn said(message: &Value) -> String {
+    match message.get("content") {
+        Some(Value::String(text)) => text.clone(),
+        _ => list(message, "content").iter().filter_map(|part| text_of(part, "text")).collect(),
+    }
+}
+
+#[derive(Default)]
+struct GeminiReader {
+    draft: RecordingDraft,
+    /// Calls of the model, and if their result was read.
+    calls: HashMap<String, bool>,
+    unknown: usize,
+}
+
+impl GeminiReader {
+    fn message(&mut self, message: &Value) {
+        self.draft.now = time(message, "timestamp").or(self.draft.now);
+        match text_of(message, "type") {
+            Some("user") => self.user(message),
+            Some("gemini") => self.answer(message),
+            // What only the screen shows: info, warning and error.
+            _ => {}
+        }
+    }
+
+    fn user(&mut self, message: &Value) {
+        let mut content = Vec::new();
+        if let Some(said) = text_of(message, "content") {
+            content.push(text(said));
+        }
+        for part in list(message, "content") {
+            if let Some(answer) = part.get("functionResponse") {
+                self.result(answer, false);
+            } else {
+                content.extend(self.part(part));
+            }
+        }
+        content
+            .retain(|block| !matches!(block, ContentBlock::Text { text } if text.starts_with(SESSION_NOTE)));
+        if !content.is_empty() {
+            self.draft.user(content);
+        }
+    }
+
+    fn answer(&mut self, message: &Value) {
+        let mut content: Vec<ContentBlock> = Vec::new();
+        for thought in list(message, "thoughts") {
+            let parts = ["subject", "description"].into_iter().filter_map(|key| text_of(thought, key));
+            content.extend(thinking(&parts.collect::<Vec<_>>().join("\n"), None, None));
+        }
+        if let Some(said) = text_of(message, "content") {
+            content.push(text(said));
+        }
+        for part in list(message, "content") {
+            if let Some(asked) = part.get("functionCall") {
+                content.extend(self.call(asked));
+            } else {
+                content.extend(self.part(part));
+            }
+        }
+        let calls = list(message, "toolCalls");
+        content.extend(calls.iter().filter_map(|asked| self.call(asked)));
+        self.draft.named(text_of(message, "model"));
+        if content.is_empty() {
+            return;
+        }
+        self.draft.say(Role::Assistant, content, usage(message));
+        for asked in calls {
+            let failed = matches!(text_of(asked, "status"), Some("error" | "cancelled"));
+            match asked.get("result") {
+                Some(Value::Array(parts)) => {
+                    parts
+                        .iter()
+                        .filter_map(|part| part.get("functionResponse"))
+                        .for_each(|answer| self.result(answer, failed));
+                }
+                Some(Value::String(said)) => self.answered(owned(asked, "id"), said.clone(), vec![], failed),
+                _ => {}
+            }
+        }
+    }
+
+    /// A call that was not read yet.
+    fn call(&mut self, asked: &Value) -> Option<ContentBlock> {
+        let id = owned(asked, "id");
+        if self.calls.contains_key(&id) {
+            return None;
+        }
+        self.calls.insert(id.clone(), false);
+        Some(call(id, owned(asked, "name"), asked.get("args")))
+    }
+
+    fn result(&mut self, answer: &Value, failed: bool) {
+        let response = answer.get("response");
+        let field = |name: &str| response.and_then(|response| text_of(response, name)).map(str::to_owned);
+        let error = field("error");
+        let is_error = failed || error.is_some();
+        let content = error.or_else(|| field("output")).or_else(|| response.map(Value::to_string));
+        let images = list(answer, "parts").iter().filter_map(picture).collect();
+        self.answered(owned(answer, "id"), content.unwrap_or_default(), images, is_error);
+    }
+
+    fn answered(&mut self, call_id: String, content: String, images: Vec<Image>, is_error: bool) {
+        // The same result is written with the call and as a message of its own.
+        if self.calls.insert(call_id.clone(), true) == Some(false) {
+            self.draft.result(ToolResult { call_id, content, images, is_error });
+        }
+    }
+
+    /// A text, a thought or a picture.
+    fn part(&mut self, part: &Value) -> Option<ContentBlock> {
+        let said = part.as_str().or_else(|| text_of(part, "text"));
+        let read = match said {
+            Some(said) if part.get("thought").and_then(Value::as_bool) == Some(true) => {
+                return thinking(said, None, None);
+            }
+            Some(said) => Some(text(said)),
+            None => picture(part).map(ContentBlock::Image),
+        };
+        self.unknown += usize::from(read.is_none());
+        read
+    }
+}
+
+fn picture(part: &Value) -> Option<Image> {
+    let (media, data) =
+        (get(part, &["inlineData", "mimeType"])?.as_str()?, get(part, &["inlineData", "data"])?.as_str()?);
+    match data_url(&format!("data:{media};base64,{data}")) {
+        Some(ContentBlock::Image(image)) => Some(image),
+        _ => None,
+    }
+}
+
+fn usage(message: &Value) -> Option<Usage> {
+    let figure = |name: &str| count(message, &["tokens", name]);
+    let cache_read = figure("cached");
+    // The input includes what the cache had.
+    let input = figure("input").saturating_sub(cache_read);
+    let output = figure("output").saturating_add(figure("thoughts"));
+    let usage = Usage { input, cache_read, cache_write: 0, output };
+    (usage.prompt() > 0).then_some(usage)
+}
