@@ -45,7 +45,9 @@ pub use figures::Figures;
 pub use model::MockWireCheck;
 pub use model::{RecordedModel, ReplayMeasures, WireCheck};
 pub use peers::{PeerOptions, PeerReport, replay_peers, replay_peers_needing};
-pub use read::{RecordingError, parse_session, read_session};
+pub use read::{
+    GeminiSummary, RecordingError, begins_gemini_session, gemini_summaries, parse_session, read_session,
+};
 pub use recall::SessionNeeds;
 pub use report::{PriceReport, SessionReport};
 pub use runner::{ReplayError, ReplayOptions, Stores, replay, replay_needing};

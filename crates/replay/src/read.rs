@@ -20,6 +20,7 @@ mod tree;
 use std::path::Path;
 
 pub use error::RecordingError;
+pub use gemini::{GeminiSummary, begins_gemini_session, gemini_summaries};
 
 use self::draft::RecordingDraft;
 use self::lines::JsonLines;

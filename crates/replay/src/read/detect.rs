@@ -17,7 +17,7 @@ pub(super) fn document(value: &Value) -> Option<Format> {
         return history.iter().all(|entry| entry.get("role").is_some()).then_some(Format::SweAgent);
     }
     let messages = value.get("messages")?.as_array()?;
-    if gemini::begins_session(value) {
+    if gemini::begins_gemini_session(value) {
         return Some(Format::GeminiCli);
     }
     let first = messages.first()?;
@@ -33,7 +33,7 @@ pub(super) fn lines(lines: &JsonLines) -> Option<Format> {
 }
 
 fn line(value: &Value) -> Option<Format> {
-    if gemini::begins_session(value) {
+    if gemini::begins_gemini_session(value) {
         return Some(Format::GeminiCli);
     }
     let kind = text_of(value, "type")?;

@@ -51,7 +51,8 @@ fn read_records<'v>(records: impl Iterator<Item = &'v Value>) -> RecordingDraft 
 }
 
 /// Returns true if a record has the names with which a session begins.
-pub(super) fn begins_session(value: &Value) -> bool {
+#[must_use]
+pub fn begins_gemini_session(value: &Value) -> bool {
     text_of(value, "sessionId").is_some() && text_of(value, "projectHash").is_some()
 }
 
@@ -79,7 +80,7 @@ impl<'v> FoundMessages<'v> {
             self.rewind(id);
         } else if let Some(set) = record.get("$set") {
             self.set(list(set, "messages"));
-        } else if begins_session(record) {
+        } else if begins_gemini_session(record) {
             let id = text_of(record, "sessionId").map(str::to_owned);
             self.session = self.session.take().or(id);
             self.set(list(record, "messages"));
@@ -98,8 +99,8 @@ impl<'v> FoundMessages<'v> {
     /// Takes the messages that the agent sends from now on.
     fn set(&mut self, messages: &'v [Value]) {
         let is_known = |id: &str| self.messages.contains_key(id) || self.repeated.contains(id);
-        let new = |message: &&&Value| text_of(message, "id").is_some_and(|id| !is_known(id));
-        if messages.iter().filter(|message| acknowledges(message)).any(|message| new(&&message)) {
+        let new = |message: &&Value| text_of(message, "id").is_some_and(|id| !is_known(id));
+        if summaries(messages).iter().any(|summary| !is_known(summary.id)) {
             // Nothing in it is new but the summary. What stays may have got other ids.
             self.order.push(Entry::Compaction);
             let ids = messages.iter().filter_map(|message| text_of(message, "id"));
@@ -107,7 +108,7 @@ impl<'v> FoundMessages<'v> {
             self.repeated.extend(unknown);
             return;
         }
-        let unknown: Vec<&Value> = messages.iter().filter(|message| new(&message)).collect();
+        let unknown: Vec<&Value> = messages.iter().filter(new).collect();
         unknown.into_iter().for_each(|message| self.add(message));
     }
 
@@ -123,8 +124,32 @@ impl<'v> FoundMessages<'v> {
     }
 }
 
-fn acknowledges(message: &Value) -> bool {
-    text_of(message, "type") == Some("gemini") && said(message).trim() == ACKNOWLEDGES
+/// A summary in a record of Gemini CLI.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GeminiSummary<'v> {
+    /// The id of the answer to it. The same one is repeated on resume.
+    pub id: &'v str,
+    /// What it says.
+    pub text: String,
+}
+
+/// The summaries that a record sends from now on.
+#[must_use]
+pub fn gemini_summaries(record: &Value) -> Vec<GeminiSummary<'_>> {
+    record.get("$set").map(|set| summaries(list(set, "messages"))).unwrap_or_default()
+}
+
+fn summaries(messages: &[Value]) -> Vec<GeminiSummary<'_>> {
+    let pairs = messages.iter().zip(messages.iter().skip(1));
+    let found = pairs.filter(|(summary, answer)| {
+        let of = |message: &Value, kind: &str| text_of(message, "type") == Some(kind);
+        of(summary, "user") && of(answer, "gemini") && said(answer).trim() == ACKNOWLEDGES
+    });
+    found
+        .filter_map(|(summary, answer)| {
+            Some(GeminiSummary { id: text_of(answer, "id")?, text: said(summary) })
+        })
+        .collect()
 }
 
 /// The text of a message.

@@ -294,7 +294,7 @@ fn gemini_cli() {
         assistant: There are two.
           used 1100+0+0 -> 4
         user: I ran the following shell command: ls
-          go on
+          continue
         assistant: Done.
           used 300+0+0 -> 2
         * line 19: left out, it is no JSON (EOF while parsing a string at column 42)
