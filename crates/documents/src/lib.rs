@@ -39,7 +39,7 @@ pub use scratchpad::{
     ChecklistItem, Managed, SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, Scratchpad, ScratchpadError, TooLarge,
     manage, manage_scratchpad_tool,
 };
-pub use session_context::{CONTEXT_CAP, QuotedContext, SessionContext};
+pub use session_context::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes};
 pub use signals::{Malformed, Signals, signals};
 pub use state::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
 pub use updates::{DocumentCaps, STATE_CAP, Updates, Written, cleaned_documents, updates};

@@ -1,7 +1,7 @@
 //! What an agent must know again after its context was lost: a short text made of a handoff.
 
 use serde::{Deserialize, Serialize};
-use throughline_ledger::one_line;
+use throughline_ledger::{FileNote, one_line};
 use throughline_text::{cut_end, cut_start, sanitized};
 
 use crate::handoff::Handoff;
@@ -15,6 +15,10 @@ const FILES: usize = 20;
 const LIST: usize = 480;
 /// Most bytes of the end of an answer.
 const ANSWER: usize = 800;
+/// Most bytes of what changed in files.
+const CHANGED: usize = 800;
+/// Heads what changed in files.
+const CHANGES: &str = "What changed in them:";
 /// Most bytes of the open errors.
 const ERRORS: usize = 600;
 
@@ -24,7 +28,7 @@ const ERRORS: usize = 600;
 pub struct SessionContext {
     /// The task.
     pub current_task: String,
-    /// Steps that are done, oldest first.
+    /// Steps that are done, oldest first: those of the checklist, then commits and tests that passed.
     pub completed_steps: Vec<String>,
     /// Open steps, the next one first.
     pub pending_steps: Vec<String>,
@@ -34,9 +38,11 @@ pub struct SessionContext {
     pub relevant_files: Vec<String>,
 }
 
-/// What a restored context quotes beyond its summary. Of the lists the newest item is last.
+/// What a restored context quotes beyond its summary. Of the other lists the newest item is last.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct QuotedContext<'q> {
+    /// What changed in files, those changed last first.
+    pub changes: &'q [String],
     /// Errors that did not go away.
     pub errors: &'q [String],
     /// Lines that the user's own patterns have found.
@@ -56,7 +62,7 @@ impl SessionContext {
             if title.is_empty() { last_request.trim().lines().next().unwrap_or_default() } else { title };
         Self {
             current_task: task.to_owned(),
-            completed_steps: handoff.completed_items.clone(),
+            completed_steps: completed(handoff),
             pending_steps: handoff.remaining_items.clone(),
             key_decisions: handoff.key_decisions.clone(),
             relevant_files: files(handoff),
@@ -83,6 +89,9 @@ impl SessionContext {
     #[must_use]
     pub fn restoring_text(&self, quoted: &QuotedContext<'_>, how_to_search: &str, cap: usize) -> String {
         let mut text = self.text();
+        if !quoted.changes.is_empty() {
+            text.push_str(&format!("{CHANGES}\n{}\n", changed(quoted.changes)));
+        }
         for (name, items) in [("Open errors", quoted.errors), ("Noted", quoted.noted)] {
             if !items.is_empty() {
                 let items = cut_end(&joined(items.iter().rev(), "; ", true), ERRORS).to_owned();
@@ -110,6 +119,19 @@ impl SessionContext {
     }
 }
 
+/// The steps of the checklist that are done, and what commands have finished.
+fn completed(handoff: &Handoff) -> Vec<String> {
+    let finished = handoff.ledger.iter().flat_map(|ledger| &ledger.milestones);
+    handoff.completed_items.iter().chain(finished.map(|one| &one.text)).cloned().collect()
+}
+
+/// What changed in the files of a handoff, those changed last first.
+#[must_use]
+pub fn file_changes(handoff: &Handoff) -> Vec<String> {
+    let files = handoff.ledger.iter().flat_map(|ledger| ledger.files.iter().rev());
+    files.filter_map(FileNote::change_line).take(FILES).collect()
+}
+
 /// The files of a handoff, those changed last first.
 fn files(handoff: &Handoff) -> Vec<String> {
     let changed = handoff.ledger.iter().flat_map(|ledger| ledger.files.iter().rev().map(|file| &file.path));
@@ -120,6 +142,21 @@ fn files(handoff: &Handoff) -> Vec<String> {
         }
     }
     files
+}
+
+/// Changes of files, one on a line, as many as fit.
+fn changed(changes: &[String]) -> String {
+    let (mut lines, mut bytes) = (Vec::new(), 0);
+    for change in changes {
+        let line = format!("- {}", one_line(&sanitized(change)));
+        bytes += line.len() + 1;
+        if bytes > CHANGED && !lines.is_empty() {
+            lines.push(format!("- ({} more)", changes.len() - lines.len()));
+            break;
+        }
+        lines.push(line);
+    }
+    lines.join("\n")
 }
 
 /// Items in the order of their importance, as many as fit. `restore` turns the shown ones around.

@@ -124,6 +124,13 @@ impl FileNote {
         line
     }
 
+    /// Its path and what changed in it. `None`: nothing.
+    #[must_use]
+    pub fn change_line(&self) -> Option<String> {
+        let note = Self { reads: 0, newest: None, ..self.clone() };
+        self.is_changed().then(|| note.line(true, &mut |_| None))
+    }
+
     /// Reads such a line. A path may have the very marks in it that a line is made of.
     pub(crate) fn parse(line: &str) -> Option<Self> {
         let (line, newest) = match line.rsplit_once(NEWEST) {

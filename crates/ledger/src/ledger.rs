@@ -12,6 +12,7 @@ use crate::error_note::subject;
 use crate::file_note::FileNote;
 use crate::lines::{items, one_line};
 use crate::mentioned::paths;
+use crate::milestone::{Milestone, milestone, runs_tests};
 use crate::outcome::{exit_code, failure, first_line, taken_out};
 use crate::reference::naming;
 use crate::render::also_changed;
@@ -19,7 +20,7 @@ use crate::section::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 use crate::shell::changed_files;
 use crate::step_note::StepNote;
 use crate::step_note::checklist;
-use crate::tool_use::{Use, about, understand};
+use crate::tool_use::{Use, about, understand, work};
 
 /// Most notes of each kind. A ledger is a help for memory, and its cost must not grow with the session.
 const MOST: usize = 300;
@@ -42,6 +43,9 @@ pub struct Ledger {
     /// The steps of the newest checklist. They are written down while one of them is open.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checklist: Vec<StepNote>,
+    /// What commands have finished, the newest last. It is not written down: a summary has the commands.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub milestones: Vec<Milestone>,
 }
 
 impl Ledger {
@@ -106,6 +110,8 @@ impl Ledger {
                 if !failed {
                     changed_files(command).iter().for_each(|change| self.changed(change, result));
                 }
+                let finished = result.filter(|_| !failed).and_then(|result| milestone(command, result));
+                self.finished(command, finished);
                 let command = one_line(command);
                 self.commands.retain(|old| old.command != command);
                 push_bounded(&mut self.commands, CommandNote { command, exit, failed }, |_| false);
@@ -116,6 +122,17 @@ impl Ledger {
             Some(result) if failed => self.failed(call, about, result),
             Some(_) => self.succeeded(call, &about, &done),
             None => {}
+        }
+    }
+
+    /// Notes what a command has finished. Tests that no longer pass are not finished.
+    fn finished(&mut self, command: &str, finished: Option<Milestone>) {
+        let command = one_line(work(command));
+        if runs_tests(&command) {
+            self.milestones.retain(|old| old.command != command);
+        }
+        if let Some(finished) = finished {
+            push_bounded(&mut self.milestones, finished, |_| false);
         }
     }
 

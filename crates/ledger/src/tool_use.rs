@@ -103,7 +103,7 @@ pub(crate) fn about<'c>(call: &'c ToolCall, done: &'c Use) -> &'c str {
 
 /// The part of a command line that does the work: without the change of folder before it, and without what becomes
 /// of its output.
-fn work(command: &str) -> &str {
+pub(crate) fn work(command: &str) -> &str {
     let mut rest = command.trim();
     while let Some((_, after)) = rest
         .split_once("&&")

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use throughline_conversation::{
     ExchangeId, Message, MessageRecord, RecordBody, Source, View, is_iteration_prompt,
 };
-use throughline_documents::{CONTEXT_CAP, QuotedContext, SessionContext};
+use throughline_documents::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes};
 use throughline_text::cut_end;
 use throughline_watch::{is_agent_note, is_inserted_text};
 
@@ -30,6 +30,9 @@ const NOTED_LINE: usize = 300;
 pub struct RestoredContext {
     /// The summary.
     pub summary: SessionContext,
+    /// What changed in files, those changed last first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<String>,
     /// Errors that did not go away, oldest first.
     pub open_errors: Vec<String>,
     /// Lines that the user's own patterns have found, oldest first.
@@ -55,8 +58,8 @@ impl RestoredContext {
     /// The text for an agent; see [`SessionContext::restoring_text`].
     #[must_use]
     pub fn text_within(&self, how_to_search: &str, cap: usize) -> String {
-        let Self { open_errors: errors, noted, last_request, last_answer, .. } = self;
-        let quoted = QuotedContext { errors, noted, last_request, last_answer };
+        let Self { changes, open_errors: errors, noted, last_request, last_answer, .. } = self;
+        let quoted = QuotedContext { changes, errors, noted, last_request, last_answer };
         self.summary.restoring_text(&quoted, how_to_search, cap)
     }
 }
@@ -81,6 +84,7 @@ impl SessionHandle {
         let errors = handoff.ledger.iter().flat_map(|ledger| &ledger.errors);
         let open_errors = errors.map(|error| format!("{} {}: {}", error.tool, error.about, error.text));
         let mut context = RestoredContext {
+            changes: file_changes(&handoff),
             open_errors: open_errors.collect(),
             summary: SessionContext::of(&handoff, &last_request),
             noted,

@@ -1,7 +1,7 @@
 //! The part of the ledger that a handoff holds.
 
 use serde::{Deserialize, Serialize};
-use throughline_ledger::{CommandNote, ErrorNote, FileNote, Ledger};
+use throughline_ledger::{CommandNote, ErrorNote, FileNote, Ledger, Milestone};
 
 /// Most changed files.
 const FILES: usize = 50;
@@ -9,6 +9,8 @@ const FILES: usize = 50;
 const COMMANDS: usize = 10;
 /// Most open errors.
 const ERRORS: usize = 10;
+/// Most of what commands have finished.
+const MILESTONES: usize = 10;
 
 /// The latest entries of a session's ledger. Each list has the latest last.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +22,9 @@ pub struct HandoffLedger {
     pub commands: Vec<CommandNote>,
     /// The last errors that did not go away.
     pub errors: Vec<ErrorNote>,
+    /// What commands have finished last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub milestones: Vec<Milestone>,
 }
 
 impl HandoffLedger {
@@ -29,6 +34,7 @@ impl HandoffLedger {
             files: last(FILES, ledger.files.iter().filter(|note| note.is_changed())),
             commands: last(COMMANDS, ledger.commands.iter()),
             errors: last(ERRORS, ledger.errors.iter().filter(|note| !note.resolved)),
+            milestones: last(MILESTONES, ledger.milestones.iter()),
         };
         (latest != Self::default()).then_some(latest)
     }

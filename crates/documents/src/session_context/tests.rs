@@ -1,8 +1,8 @@
 //! The text that restores a context.
 
-use throughline_ledger::FileNote;
+use throughline_ledger::{FileNote, Milestone};
 
-use super::{CONTEXT_CAP, QuotedContext, SessionContext};
+use super::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes};
 use crate::handoff::{Handoff, HandoffLedger};
 
 fn strings(items: &[&str]) -> Vec<String> {
@@ -113,4 +113,32 @@ fn the_last_request_says_whether_it_was_answered() {
     let text =
         context.restoring_text(&QuotedContext { last_answer: "a", ..QuotedContext::default() }, "", 4_096);
     assert!(!text.contains("answered"), "there is no request: {text}");
+}
+
+#[test]
+fn the_text_says_what_changed_in_files_and_what_commands_have_finished() {
+    let milestone = |text: &str| Milestone { command: "c".to_owned(), text: text.to_owned() };
+    let note = |path: &str, place: &str| FileNote {
+        path: path.to_owned(),
+        edits: 2,
+        reads: 3,
+        added: 5,
+        removed: 1,
+        place: Some(place.to_owned()),
+        ..FileNote::default()
+    };
+    let ledger = HandoffLedger {
+        files: vec![note("src/lib.rs", "\"let x = 1;\""), note("a.txt", "line 3")],
+        milestones: vec![milestone("tests passed (3): cargo test"), milestone("committed 1a2b3c4: Fix it")],
+        ..HandoffLedger::default()
+    };
+    let handoff = Handoff { ledger: Some(ledger), ..handoff() };
+    let (context, changes) = (SessionContext::of(&handoff, ""), file_changes(&handoff));
+    let text =
+        context.restoring_text(&QuotedContext { changes: &changes, ..QuotedContext::default() }, "", 4_096);
+    let completed =
+        "Completed: read it, find the bug, tests passed (3): cargo test, committed 1a2b3c4: Fix it\n";
+    assert!(text.contains(completed), "{text}");
+    let lines = "\nWhat changed in them:\n- a.txt: edited 2× (+5 -1); last at line 3\n- src/lib.rs: edited 2× (+5 -1); last at \"let x = 1;\"\n";
+    assert!(text.contains(lines), "{text}");
 }
