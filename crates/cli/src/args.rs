@@ -122,7 +122,7 @@ pub(crate) enum Command {
     /// Run one prompt or task without a screen
     #[command(after_help = include_str!("run/files/help.md"))]
     Run(Box<RunArgs>),
-    /// Continue a session, also one of Claude Code or Codex: claude:ID, codex:ID
+    /// Continue a session, also one of another agent: claude:ID, codex:ID, opencode:ID, gemini:ID
     Resume(Box<ResumeArgs>),
     /// List configured models and check which answer
     Models(ModelsArgs),

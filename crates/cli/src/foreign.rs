@@ -121,7 +121,7 @@ pub(crate) fn some_of_all(any_folder: bool) -> anyhow::Result<Vec<(ForeignAgent,
         rows.extend(own.into_iter().map(|(transcript, title)| (agent, transcript, title)));
     }
     if rows.is_empty() {
-        bail!(no_session("claude or codex", folder.as_deref()));
+        bail!(no_session("claude, codex or gemini", folder.as_deref()));
     }
     rows.sort_by_key(|(_, transcript, _)| std::cmp::Reverse(transcript.modified));
     rows.truncate(LISTED);

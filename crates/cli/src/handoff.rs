@@ -13,7 +13,7 @@ use crate::terminal::plain;
 
 #[derive(Debug, Args)]
 pub(crate) struct HandoffArgs {
-    /// Session id, the start of one, `last`, or a session of another agent: claude:ID, codex:ID
+    /// Session id, the start of one, `last`, or a session of another agent: claude:ID, codex:ID, opencode:ID, gemini:ID
     pub(crate) session: String,
     /// Write the first prompt for another agent, and print the command that starts it
     #[arg(long = "for", value_enum, value_name = "AGENT")]

@@ -16,7 +16,7 @@ use crate::usage::UsageError;
 
 #[derive(Debug, Args)]
 pub(crate) struct ResumeArgs {
-    /// Session id, the start of one, `last`, words of its title, or a session of another agent: claude:ID, codex:ID
+    /// Session id, the start of one, `last`, words of its title, or a session of another agent: claude:ID, codex:ID, opencode:ID, gemini:ID
     /// [default: choose from a list]
     #[arg(value_name = "SESSION", conflicts_with_all = ["resume", "newest"])]
     session_name: Option<String>,
@@ -49,7 +49,7 @@ pub(crate) async fn run(
     };
     if name.as_deref().is_some_and(|name| ForeignName::parse(name).is_none() && name.contains(':')) {
         bail!(UsageError(format!(
-            "{:?} names no agent whose sessions can be read; write claude:ID or codex:ID",
+            "{:?} names no agent whose sessions can be read; write claude:ID, codex:ID, opencode:ID or gemini:ID",
             name.unwrap_or_default()
         )));
     }

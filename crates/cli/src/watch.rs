@@ -7,6 +7,7 @@ mod child;
 mod codex;
 mod contexts;
 mod events;
+mod gemini;
 mod hook;
 mod limit;
 mod list;
@@ -35,13 +36,13 @@ pub(crate) struct WatchArgs {
     /// Answer a hook of the watched program
     #[arg(long, hide = true, value_name = "AGENT", value_parser = parse_agent)]
     hook: Option<ForeignAgent>,
-    /// Show if the restored contexts of a session reached the agent, and what offloading saved: claude:ID, codex:ID or opencode:ID [default: the newest of this folder]
+    /// Show if the restored contexts of a session reached the agent, and what offloading saved: claude:ID, codex:ID, opencode:ID or gemini:ID [default: the newest of this folder]
     #[arg(long, value_name = "SESSION", num_args = 0..=1, default_missing_value = "", conflicts_with = "hook")]
     status: Option<String>,
     /// List the sessions of this folder: as what each is stored, and how many compactions got its context
     #[arg(long, conflicts_with_all = ["hook", "status"])]
     list: bool,
-    /// Store a session now and print its context: claude:ID, codex:ID or opencode:ID [default: the newest of this folder]
+    /// Store a session now and print its context: claude:ID, codex:ID, opencode:ID or gemini:ID [default: the newest of this folder]
     #[arg(long, value_name = "SESSION", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["hook", "status", "list"])]
     refresh: Option<String>,
     /// Show what was seen on the screens of watched programs
@@ -50,13 +51,13 @@ pub(crate) struct WatchArgs {
     /// Run the program in a terminal of its own and watch its screen, as for a program that has no hooks
     #[arg(long, requires = "command")]
     pty: bool,
-    /// Agent whose sessions the program writes, if its name does not tell: claude or codex. Implies --pty
+    /// Agent whose sessions the program writes, if its name does not tell: claude, codex or gemini. Implies --pty
     #[arg(long, value_name = "NAME", value_parser = parse_agent, requires = "command")]
     agent: Option<ForeignAgent>,
     /// Store large results of the agent's tools, and show its model a preview with a reference: claude, codex and opencode
     #[arg(long, requires = "command")]
     offload: bool,
-    /// The program and its arguments: claude …, codex …, opencode …, or another one
+    /// The program and its arguments: claude …, codex …, opencode …, gemini …, or another one
     #[arg(last = true, value_name = "COMMAND", required_unless_present_any = ["hook", "status", "list", "refresh", "events"],
           conflicts_with_all = ["status", "list", "refresh"])]
     command: Vec<OsString>,

@@ -28,6 +28,8 @@ mod opencode;
 mod place;
 #[path = "binary/ran.rs"]
 mod ran;
+#[path = "agents/screens.rs"]
+mod screens;
 #[path = "agents/stage.rs"]
 mod stage;
 #[path = "terminal/tmux.rs"]

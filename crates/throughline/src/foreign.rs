@@ -14,7 +14,7 @@ use throughline_ledger::StepKind;
 use throughline_policies::Policy;
 use throughline_replay::RecordedSession;
 use throughline_resultstore::{ResultKind, ResultStore};
-use throughline_watch::{ForeignAgent, first_request, is_inserted_text, is_restored_context};
+use throughline_watch::{ForeignAgent, first_request, is_inserted_text, own_text};
 
 use preserved::Preserved;
 
@@ -268,9 +268,14 @@ fn messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<Imported> {
 /// A message without the contexts that were restored. The session has all that they say.
 fn without_contexts(message: &Message) -> Message {
     let mut message = message.clone();
-    message
-        .content
-        .retain(|block| !matches!(block, ContentBlock::Text { text } if is_restored_context(text)));
+    message.content.retain_mut(|block| {
+        let ContentBlock::Text { text } = block else { return true };
+        let own = own_text(text);
+        if own.len() < text.len() {
+            *text = own.to_owned();
+        }
+        !text.is_empty()
+    });
     message
 }
 

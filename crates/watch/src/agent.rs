@@ -13,11 +13,13 @@ pub enum ForeignAgent {
     Codex,
     /// OpenCode. Its sessions are in a database of its own; it exports them.
     OpenCode,
+    /// Gemini CLI.
+    Gemini,
 }
 
 impl ForeignAgent {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Claude, Self::Codex, Self::OpenCode];
+    pub const ALL: [Self; 4] = [Self::Claude, Self::Codex, Self::OpenCode, Self::Gemini];
 
     /// The name on command lines.
     #[must_use]
@@ -26,6 +28,7 @@ impl ForeignAgent {
             Self::Claude => "claude",
             Self::Codex => "codex",
             Self::OpenCode => "opencode",
+            Self::Gemini => "gemini",
         }
     }
 
@@ -35,6 +38,7 @@ impl ForeignAgent {
         match self {
             Self::Claude => Some(FileAgent::Claude),
             Self::Codex => Some(FileAgent::Codex),
+            Self::Gemini => Some(FileAgent::Gemini),
             Self::OpenCode => None,
         }
     }
@@ -45,6 +49,21 @@ impl ForeignAgent {
         self.files().is_some()
     }
 
+    /// Returns true if hooks can be given to it for one run, without a change of its user's files.
+    #[must_use]
+    pub const fn takes_hooks(self) -> bool {
+        !matches!(self, Self::Gemini)
+    }
+
+    /// What its input field shows while nothing is in it. `None`: it is not known.
+    #[must_use]
+    pub const fn empty_input(self) -> Option<&'static str> {
+        match self {
+            Self::Gemini => Some("Type your message"),
+            _ => None,
+        }
+    }
+
     /// The provider whose models it runs.
     #[must_use]
     pub const fn provider(self) -> &'static str {
@@ -53,6 +72,7 @@ impl ForeignAgent {
             Self::Codex => "openai",
             // Of any provider.
             Self::OpenCode => "opencode",
+            Self::Gemini => "gemini",
         }
     }
 
@@ -69,7 +89,7 @@ impl fmt::Display for ForeignAgent {
     }
 }
 
-/// The name of another agent's session: `claude:ID`, `codex:ID` or `opencode:ID`.
+/// The name of another agent's session: `claude:ID`, `codex:ID`, `opencode:ID` or `gemini:ID`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForeignName {
     /// The agent.

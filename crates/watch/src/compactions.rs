@@ -1,12 +1,13 @@
 //! Compactions in a transcript: what the agent's own summary says, and the proof that a restored context reached the agent.
 
 use std::fs::File;
-use std::io::{self, BufReader, Seek as _, SeekFrom};
+use std::io::{self, BufReader, Read as _};
 use std::path::Path;
 
 use serde_json::Value;
 
 use crate::agent::ForeignAgent;
+use crate::gemini_signs::GeminiSigns;
 use crate::lines::each_line;
 use crate::note::CONTEXT_HEAD;
 
@@ -15,10 +16,14 @@ use crate::note::CONTEXT_HEAD;
 pub enum Delivery {
     /// The context is in the transcript before the next answer.
     Delivered,
+    /// The agent has answered without it, and got it with a later message of its user.
+    Late,
     /// The agent has answered without it.
     Missing,
     /// Neither is in the transcript yet.
     Pending,
+    /// There was no answer before it, so that nothing could be lost and nothing was restored.
+    Empty,
 }
 
 /// A compaction of the agent.
@@ -33,10 +38,13 @@ pub struct ForeignCompaction {
 }
 
 /// What a line of a transcript says of compactions.
-enum Sign {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Sign {
     Boundary(String),
     Summary(String),
     Context(String),
+    /// A context in a message of the user, which an agent may have answered before.
+    LateContext(String),
     Answer,
     Nothing,
 }
@@ -54,17 +62,27 @@ pub fn compactions(agent: ForeignAgent, path: &Path) -> io::Result<Vec<ForeignCo
 /// # Errors
 /// The file cannot be read.
 pub fn compactions_after(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Result<Vec<ForeignCompaction>> {
-    let mut found: Vec<ForeignCompaction> = Vec::new();
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(bytes))?;
-    each_line(BufReader::new(file), |value| {
+    // What the first part says is needed to read the rest: records of Gemini CLI repeat earlier ones.
+    let before = if bytes > 0 { found(agent, path, bytes)?.len() } else { 0 };
+    let mut all = found(agent, path, u64::MAX)?;
+    Ok(all.split_off(before.min(all.len())))
+}
+
+/// Those in so many bytes from the start.
+fn found(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Result<Vec<ForeignCompaction>> {
+    let (mut found, mut gemini) = (Vec::<ForeignCompaction>::new(), GeminiSigns::default());
+    let mut has_answers = false;
+    each_line(BufReader::new(File::open(path)?.take(bytes)), |value| {
         let sign = match agent {
             ForeignAgent::Claude => claude(value),
             ForeignAgent::Codex => codex(value),
+            ForeignAgent::Gemini => gemini.sign(value),
             ForeignAgent::OpenCode => Sign::Nothing,
         };
+        has_answers |= sign == Sign::Answer;
         if let Sign::Boundary(summary) = sign {
-            found.push(ForeignCompaction { delivery: Delivery::Pending, summary, context: String::new() });
+            let delivery = if has_answers { Delivery::Pending } else { Delivery::Empty };
+            found.push(ForeignCompaction { delivery, summary, context: String::new() });
         } else if let Some(last) = found.last_mut() {
             last.note(sign);
         }
@@ -76,8 +94,14 @@ impl ForeignCompaction {
     fn note(&mut self, sign: Sign) {
         match sign {
             Sign::Summary(text) if self.summary.is_empty() => self.summary = text,
-            Sign::Context(text) if self.delivery == Delivery::Pending => {
+            Sign::Context(text) | Sign::LateContext(text)
+                if matches!(self.delivery, Delivery::Pending | Delivery::Empty) =>
+            {
                 self.delivery = Delivery::Delivered;
+                self.context = text;
+            }
+            Sign::LateContext(text) if self.delivery == Delivery::Missing => {
+                self.delivery = Delivery::Late;
                 self.context = text;
             }
             Sign::Answer if self.delivery == Delivery::Pending => self.delivery = Delivery::Missing,
@@ -130,7 +154,7 @@ fn context(text: String) -> Sign {
 }
 
 /// The texts of a content: a text, or a list of texts and of blocks that have one.
-fn texts(content: Option<&Value>) -> String {
+pub(crate) fn texts(content: Option<&Value>) -> String {
     let text = |value: &Value| value.as_str().or_else(|| value.get("text")?.as_str()).map(str::to_owned);
     match content {
         Some(Value::Array(items)) => items.iter().filter_map(text).collect::<Vec<_>>().join("\n"),

@@ -1,12 +1,23 @@
 //! Agents whose sessions are files, and how the files are named.
 
 use std::fmt;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use throughline_replay::begins_gemini_session;
 
 use crate::transcripts::is_plain_id;
 
 /// Characters of a UUID, with which the names of Codex's files end.
 const UUID: usize = 36;
+
+/// The folder, below that of a project, in which Gemini CLI has its sessions. Those of subagents are in folders below it.
+const GEMINI_CHATS: &str = "chats";
+
+/// Most bytes of the first line of a file of Gemini CLI, which has the id.
+const FIRST_LINE: u64 = 64 * 1024;
 
 /// An agent that stores each session in a file of one JSON value a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,6 +28,8 @@ pub enum FileAgent {
     Codex,
     /// Copilot CLI.
     Copilot,
+    /// Gemini CLI.
+    Gemini,
     /// pi.
     Pi,
 }
@@ -28,6 +41,8 @@ impl FileAgent {
             Self::Claude => ("CLAUDE_CONFIG_DIR", ".claude", "projects"),
             Self::Codex => ("CODEX_HOME", ".codex", "sessions"),
             Self::Copilot => ("COPILOT_HOME", ".copilot", "session-state"),
+            // The variable names a home folder.
+            Self::Gemini => ("GEMINI_CLI_HOME", "", ".gemini/tmp"),
             Self::Pi => ("PI_CODING_AGENT_DIR", ".pi/agent", "sessions"),
         };
         variable(name).unwrap_or_else(|| home.join(usual)).join(sessions)
@@ -37,11 +52,13 @@ impl FileAgent {
     pub(crate) const fn depth(self) -> usize {
         match self {
             Self::Codex => 3,
+            // A project, and its sessions.
+            Self::Gemini => 2,
             Self::Claude | Self::Copilot | Self::Pi => 1,
         }
     }
 
-    /// The id of the session in a file, by the file's name. `None`: it is not the file of a session.
+    /// The id of the session in a file, by the file's name and for Gemini CLI by its first line. `None`: it is not the file of a session.
     pub(crate) fn id_of(self, path: &Path) -> Option<String> {
         let stem = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
         let id = match self {
@@ -51,11 +68,23 @@ impl FileAgent {
             // Each session has a folder, in earlier versions a file.
             Self::Copilot if stem == "events" => path.parent()?.file_name()?.to_str()?,
             Self::Copilot => stem,
+            Self::Gemini => return gemini_id(path).filter(|id| is_plain_id(id)),
             // The time of its start is before it.
             Self::Pi => stem.rsplit_once('_')?.1,
         };
         is_plain_id(id).then(|| id.to_owned())
     }
+}
+
+/// The id in the first line of a file of Gemini CLI; its name has the start alone.
+fn gemini_id(path: &Path) -> Option<String> {
+    let is_chat =
+        path.parent()?.file_name()? == GEMINI_CHATS && path.file_name()?.to_str()?.starts_with("session-");
+    let mut line = Vec::new();
+    let file = is_chat.then(|| File::open(path).ok())??;
+    BufReader::new(file.take(FIRST_LINE)).read_until(b'\n', &mut line).ok()?;
+    let first: Value = serde_json::from_slice(&line).ok()?;
+    begins_gemini_session(&first).then(|| first.get("sessionId")?.as_str().map(str::to_owned))?
 }
 
 impl fmt::Display for FileAgent {
@@ -64,6 +93,7 @@ impl fmt::Display for FileAgent {
             Self::Claude => "claude",
             Self::Codex => "codex",
             Self::Copilot => "copilot",
+            Self::Gemini => "gemini",
             Self::Pi => "pi",
         })
     }

@@ -13,6 +13,12 @@ use crate::note::is_agent_note;
 /// Bytes that are read.
 const BYTES: u64 = 256 * 1024;
 
+/// The file in which Gemini CLI names the folder of a project.
+const GEMINI_ROOT: &str = ".project_root";
+
+/// Most bytes of a path.
+const PATH: u64 = 64 * 1024;
+
 /// Characters of a title.
 const TITLE: usize = 120;
 
@@ -32,7 +38,7 @@ pub struct TranscriptHead {
 pub fn head(path: &Path) -> io::Result<TranscriptHead> {
     let mut bytes = Vec::new();
     File::open(path)?.take(BYTES).read_to_end(&mut bytes)?;
-    let folder = bytes.split(|byte| *byte == b'\n').find_map(folder);
+    let folder = bytes.split(|byte| *byte == b'\n').find_map(folder).or_else(|| gemini_folder(path));
     let session = parse_session(path, &bytes).ok();
     let title = session.as_ref().and_then(first_request).map(|text| headline(text, TITLE));
     Ok(TranscriptHead { folder, title: title.unwrap_or_default() })
@@ -43,6 +49,15 @@ pub fn head(path: &Path) -> io::Result<TranscriptHead> {
 pub fn first_request(session: &RecordedSession) -> Option<&str> {
     let texts = session.turns.iter().flat_map(|turn| turn.user.texts());
     texts.map(str::trim).find(|text| !text.is_empty() && !is_agent_note(text))
+}
+
+/// The folder of a project of Gemini CLI, in the file next to the folder of its sessions.
+fn gemini_folder(path: &Path) -> Option<PathBuf> {
+    let mut text = String::new();
+    let root = File::open(path.parent()?.parent()?.join(GEMINI_ROOT)).ok()?;
+    root.take(PATH).read_to_string(&mut text).ok()?;
+    let folder = text.trim();
+    (!folder.is_empty()).then(|| PathBuf::from(folder))
 }
 
 /// The folder that a line names.

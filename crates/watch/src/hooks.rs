@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use crate::gemini_signs::ContextNeed;
 use crate::tool_result::CLAUDE_TOOLS;
 
 /// The events at which the transcript is stored. At the first one a context may be restored, too.
@@ -79,11 +80,27 @@ impl HookPayload {
         serde_json::from_slice(bytes)
     }
 
-    /// Returns true if the agent has just lost its context, or begins again with an old session: after a compaction and
-    /// on resume.
+    /// Why the agent needs its context, if it has just lost it or begins again with an old session. That of Gemini CLI is in its
+    /// transcript: see [`gemini_need`](crate::gemini_need).
     #[must_use]
-    pub fn asks_for_context(&self) -> bool {
-        self.hook_event_name == "SessionStart" && matches!(self.source.as_deref(), Some("compact" | "resume"))
+    pub fn context_need(&self) -> Option<ContextNeed> {
+        match (self.hook_event_name.as_str(), self.source.as_deref()) {
+            ("SessionStart", Some("compact")) => Some(ContextNeed::Compacted),
+            ("SessionStart", Some("resume")) => Some(ContextNeed::Resumed),
+            _ => None,
+        }
+    }
+
+    /// Returns true if a message of the user is about to be sent: an event of Gemini CLI.
+    #[must_use]
+    pub fn begins_a_turn(&self) -> bool {
+        self.hook_event_name == "BeforeAgent"
+    }
+
+    /// The answer that gives the agent a context.
+    #[must_use]
+    pub fn context_answer(&self, text: &str) -> Value {
+        json!({"hookSpecificOutput": {"hookEventName": self.hook_event_name, "additionalContext": text}})
     }
 
     /// The call whose result may be replaced. `None`: another event.
@@ -100,13 +117,7 @@ impl HookPayload {
     /// Returns true if a turn has ended.
     #[must_use]
     pub fn ends_a_turn(&self) -> bool {
-        self.hook_event_name == "Stop"
-    }
-
-    /// Returns true if the agent has compacted its session.
-    #[must_use]
-    pub fn is_compaction(&self) -> bool {
-        self.source.as_deref() == Some("compact")
+        matches!(self.hook_event_name.as_str(), "Stop" | "AfterAgent")
     }
 }
 
@@ -134,12 +145,6 @@ pub fn server_settings(command: &str, args: &[String], offload: bool) -> Value {
         server.insert("alwaysLoad".to_owned(), Value::Bool(true));
     }
     json!({"mcpServers": {OWN_SERVER: server}})
-}
-
-/// The answer of a hook that gives the agent a context.
-#[must_use]
-pub fn context_answer(text: &str) -> Value {
-    json!({"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": text}})
 }
 
 /// The answer of a hook that shows the user a text. The model does not see it.

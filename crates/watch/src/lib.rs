@@ -19,9 +19,11 @@ mod agent;
 mod codex_hooks;
 mod compactions;
 mod detector;
+mod dialog;
 mod error;
 mod fates;
 mod file_agent;
+mod gemini_signs;
 mod head;
 mod hooks;
 mod lines;
@@ -38,14 +40,14 @@ pub use codex_hooks::{
 };
 pub use compactions::{Delivery, ForeignCompaction, compactions, compactions_after};
 pub use detector::{COMPACTION_PATTERNS, CompactionDetector, ScreenSign};
+pub use dialog::shows_dialog;
 pub use error::TranscriptError;
 pub use fates::FactFates;
 pub use file_agent::FileAgent;
+pub use gemini_signs::{ContextNeed, gemini_need};
 pub use head::{TranscriptHead, first_request, head};
-pub use hooks::{
-    HOOK_TEXT, HookPayload, OWN_SERVER, ToolUse, context_answer, hook_settings, server_settings, user_answer,
-};
-pub use note::{is_agent_note, is_inserted_text, is_restored_context};
+pub use hooks::{HOOK_TEXT, HookPayload, OWN_SERVER, ToolUse, hook_settings, server_settings, user_answer};
+pub use note::{context_to_paste, is_agent_note, is_inserted_text, own_text};
 pub use opencode_hooks::{OPENCODE_CONFIG, OpencodeConfigError, opencode_config, opencode_plugin};
 pub use replacements::{AgentNotes, Replacement, agent_notes, replacements};
 pub use tail::ends_with_text;

@@ -57,6 +57,7 @@ impl ReplaceableResult {
             ForeignAgent::Claude => claude(used),
             ForeignAgent::Codex => codex(used),
             ForeignAgent::OpenCode => opencode(used),
+            ForeignAgent::Gemini => None,
         }
     }
 

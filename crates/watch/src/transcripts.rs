@@ -32,6 +32,7 @@ pub struct Transcripts {
     codex: PathBuf,
     copilot: PathBuf,
     pi: PathBuf,
+    gemini: PathBuf,
 }
 
 impl Transcripts {
@@ -44,6 +45,7 @@ impl Transcripts {
             codex: of(FileAgent::Codex),
             copilot: of(FileAgent::Copilot),
             pi: of(FileAgent::Pi),
+            gemini: of(FileAgent::Gemini),
         }
     }
 
@@ -55,6 +57,7 @@ impl Transcripts {
             FileAgent::Codex => &self.codex,
             FileAgent::Copilot => &self.copilot,
             FileAgent::Pi => &self.pi,
+            FileAgent::Gemini => &self.gemini,
         }
     }
 

@@ -10,7 +10,7 @@ use crate::size::parse_tokens;
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
     /// Recordings, plain or .gz: Claude Code, Codex, Copilot CLI, Gemini CLI, OpenCode, pi, mini-swe-agent, SWE-agent, ATIF
-    #[arg(required_unless_present_any = ["claude", "codex", "copilot", "pi", "opencode"], value_name = "FILE")]
+    #[arg(required_unless_present_any = ["claude", "codex", "copilot", "gemini", "pi", "opencode"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Audit the newest sessions of Claude Code on this machine
     #[arg(long)]
@@ -21,6 +21,9 @@ pub(crate) struct AuditArgs {
     /// Audit the newest sessions of Copilot CLI on this machine
     #[arg(long)]
     pub(crate) copilot: bool,
+    /// Audit the newest sessions of Gemini CLI on this machine
+    #[arg(long)]
+    pub(crate) gemini: bool,
     /// Audit the newest sessions of pi on this machine
     #[arg(long)]
     pub(crate) pi: bool,

@@ -66,6 +66,7 @@ pub(super) fn recordings(args: &AuditArgs) -> anyhow::Result<Vec<Recording>> {
         (args.claude, FileAgent::Claude),
         (args.codex, FileAgent::Codex),
         (args.copilot, FileAgent::Copilot),
+        (args.gemini, FileAgent::Gemini),
         (args.pi, FileAgent::Pi),
     ];
     for (_, agent) in wanted.into_iter().filter(|(wanted, _)| *wanted) {

@@ -22,7 +22,7 @@ pub(super) async fn refresh(name: &str, data: &DataArgs) -> anyhow::Result<()> {
     let storage = Storage::open(data.data_dir.clone()).await?;
     let Some(session) = stored(&storage, &name).await? else {
         bail!(UsageError(format!(
-            "{name:?} cannot be refreshed; name a session as claude:ID, codex:ID or opencode:ID"
+            "{name:?} cannot be refreshed; name a session as claude:ID, codex:ID, opencode:ID or gemini:ID"
         )))
     };
     let agent = ForeignName::parse(&name).map_or(ForeignAgent::Claude, |name| name.agent);

@@ -8,7 +8,9 @@ use anyhow::{Context as _, ensure};
 use throughline::{DeletedTranscript, Storage};
 use throughline_continuity::ContextSource;
 use throughline_replay::{RecordedSession, RecordingError, read_session};
-use throughline_watch::{ForeignAgent, HookPayload, context_answer, ends_with_text, head, user_answer};
+use throughline_watch::{
+    ContextNeed, ForeignAgent, HookPayload, ends_with_text, gemini_need, head, user_answer,
+};
 
 use super::contexts::restored_text;
 use super::limit::warning;
@@ -49,15 +51,15 @@ pub(super) async fn hook(agent: ForeignAgent, data: &DataArgs) -> anyhow::Result
         return Ok(());
     };
     let settings = WatchSettings::load(data)?;
-    let (source, wanted) = if payload.is_compaction() {
-        (ContextSource::Compaction, settings.after_compaction)
-    } else {
-        (ContextSource::Resume, settings.on_resume)
+    let wanted = match need(agent, &payload)? {
+        Some(ContextNeed::Compacted) => settings.after_compaction.then_some(ContextSource::Compaction),
+        Some(ContextNeed::Resumed) => settings.on_resume.then_some(ContextSource::Resume),
+        None => None,
     };
-    if payload.asks_for_context() && wanted {
+    if let Some(source) = wanted {
         let restored = restored_text(storage, imported.session, source, agent, &settings).await?;
         restored.note_problem();
-        line(&context_answer(&restored.text).to_string());
+        line(&payload.context_answer(&restored.text).to_string());
     } else if payload.ends_a_turn()
         && agent.has_files()
         && let Some(text) = warning(agent, &recorded, settings.warn_pct)
@@ -65,6 +67,16 @@ pub(super) async fn hook(agent: ForeignAgent, data: &DataArgs) -> anyhow::Result
         line(&user_answer(&text).to_string());
     }
     Ok(())
+}
+
+/// Why the agent needs its context now.
+fn need(agent: ForeignAgent, payload: &HookPayload) -> anyhow::Result<Option<ContextNeed>> {
+    match &payload.transcript_path {
+        Some(file) if agent == ForeignAgent::Gemini && payload.begins_a_turn() => {
+            gemini_need(file).with_context(|| format!("cannot read {}", file.display()))
+        }
+        _ => Ok(payload.context_need()),
+    }
 }
 
 /// Waits until the transcript has the last answer: agents call their hooks while they write it.

@@ -54,5 +54,9 @@ const fn choices(agent: ForeignAgent) -> &'static str {
             "/compact now, at a point that suits you; /models for one with a larger window; /undo to go back; `throughline \
              handoff` for a new session"
         }
+        ForeignAgent::Gemini => {
+            "/compress now, at a point that suits you; /rewind to go back to an earlier message; `throughline handoff` for a new \
+             session"
+        }
     }
 }

@@ -61,6 +61,7 @@ pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {
 
 /// How many compactions got the context, of all.
 fn restored(found: &[ForeignCompaction]) -> String {
-    let delivered = found.iter().filter(|one| one.delivery == Delivery::Delivered).count();
+    let delivered =
+        found.iter().filter(|one| matches!(one.delivery, Delivery::Delivered | Delivery::Late)).count();
     if found.is_empty() { "-".to_owned() } else { format!("{delivered} of {}", found.len()) }
 }

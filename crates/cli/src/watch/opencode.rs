@@ -15,7 +15,7 @@ use super::start::OwnProgram;
 const MAX_CHARACTER: usize = 3;
 
 /// Writes the plugin into a folder that only the user can read, and names it to the program. The folder is removed with the
-/// value that is returned.
+/// value that is returned, or by a later run if this one is killed.
 pub(super) fn plugin_folder(watched: &mut Command, own: &OwnProgram) -> anyhow::Result<TempFolder> {
     let folder = TempFolder::new().context("cannot make a folder for the plugin")?;
     let file = folder.path().join("throughline.js");

@@ -48,6 +48,7 @@ pub(super) struct Observed {
 /// Runs the program. Its exit code, or why it cannot be started.
 pub(super) async fn run(command: &Command, observed: Observed, data: &DataArgs) -> anyhow::Result<ExitCode> {
     let screen = ObservedScreen::new(size(), &observed.settings.patterns);
+    let agent = observed.agent;
     // Before the program starts: its files are recognised by their time.
     let extraction = Extraction::new(observed, data).await?;
     let pty =
@@ -60,7 +61,7 @@ pub(super) async fn run(command: &Command, observed: Observed, data: &DataArgs) 
     let reader = pty.master.try_clone_reader().map_err(|error| anyhow!("{error:#}"))?;
     let writer = pty.master.take_writer().map_err(|error| anyhow!("{error:#}"))?;
     let _raw = RawTerminal::enter();
-    Session { master: pty.master, screen, extraction, typed: Typed::default() }
+    Session { master: pty.master, agent, screen, extraction, typed: Typed::default() }
         .run(*child, reader, writer)
         .await
 }
@@ -103,6 +104,7 @@ impl Typed {
 
 struct Session {
     master: Box<dyn MasterPty + Send>,
+    agent: Option<ForeignAgent>,
     screen: ObservedScreen,
     extraction: Extraction,
     typed: Typed,
@@ -195,12 +197,18 @@ impl Session {
         }
     }
 
-    /// Returns true if text that is typed now lands in an input field that the user is not using.
+    /// Returns true if text that is typed now lands in an input field that the user is not using, and answers no dialog.
     fn may_type(&self) -> bool {
-        self.screen.takes_pastes()
+        // What the agent shows tells more than keys: terminals send reports that the user has not typed.
+        let is_empty = match self.agent.and_then(ForeignAgent::empty_input) {
+            Some(shown) => self.screen.shows(shown),
+            None => !self.typed.is_open,
+        };
+        is_empty
+            && self.screen.takes_pastes()
             && self.screen.is_quiet()
-            && !self.typed.is_open
             && self.typed.at.elapsed() >= screen::QUIET
+            && !self.screen.shows_dialog()
     }
 }
 

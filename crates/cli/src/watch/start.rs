@@ -11,7 +11,7 @@ use throughline_watch::{ForeignAgent, hook_settings, server_settings};
 
 use super::pty::{self, Observed};
 use super::settings::WatchSettings;
-use super::{child, codex, opencode};
+use super::{child, codex, gemini, opencode};
 use crate::data_args::DataArgs;
 use crate::shell::{option, word};
 use crate::usage::UsageError;
@@ -81,7 +81,8 @@ pub(super) async fn start(command: &[OsString], choice: Choice, data: &DataArgs)
     let mut own = OwnProgram::new(data)?;
     let mut watched = Command::new(program);
     let (mut agent, mut folder) = (choice.agent, None);
-    let hooked = agent_of(program).filter(|own| agent.is_none_or(|named| named == *own));
+    let known = agent_of(program).filter(|own| agent.is_none_or(|named| named == *own));
+    let hooked = known.filter(|agent| agent.takes_hooks());
     if choice.offload && hooked.is_none() {
         bail!(UsageError(
             "--offload needs hooks that replace results, which watch gives to claude, codex and opencode"
@@ -100,11 +101,12 @@ pub(super) async fn start(command: &[OsString], choice: Choice, data: &DataArgs)
             folder = Some(opencode::plugin_folder(&mut watched, &own)?);
             watched.args(arguments);
         }
-        None => _ = watched.args(arguments),
+        Some(ForeignAgent::Gemini) | None => _ = watched.args(arguments),
     }
-    agent = agent.or(hooked);
+    agent = agent.or(known);
+    let restores = hooked.is_some() || agent == Some(ForeignAgent::Gemini) && gemini::has_own_hook();
     let ended = if choice.screen || hooked.is_none() {
-        let observed = Observed { agent, hooked: hooked.is_some(), settings };
+        let observed = Observed { agent, hooked: restores, settings };
         pty::run(&watched, observed, data).await
     } else if folder.is_some() {
         child::run(watched).await
@@ -112,7 +114,7 @@ pub(super) async fn start(command: &[OsString], choice: Choice, data: &DataArgs)
         Err(watched.exec().into())
     };
     if let Some(folder) = folder {
-        folder.close().context("cannot remove the folder of the plugin")?;
+        folder.close()?;
     }
     ended.with_context(|| not_started(program))
 }

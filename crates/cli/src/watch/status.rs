@@ -29,7 +29,7 @@ pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCo
         Some(named) => named,
         None if name.is_empty() => newest_of_all(data).await?,
         None => bail!(UsageError(format!(
-            "{name:?} is not a session of a watched agent; name it as claude:ID, codex:ID or opencode:ID"
+            "{name:?} is not a session of a watched agent; name it as claude:ID, codex:ID, opencode:ID or gemini:ID"
         ))),
     };
     if !named.agent.has_files() {
@@ -42,8 +42,10 @@ pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCo
     for (compaction, number) in found.iter().zip(1..) {
         let outcome = match compaction.delivery {
             Delivery::Delivered => "context delivered",
+            Delivery::Late => "context delivered with a later message of the user",
             Delivery::Missing => "context not delivered",
             Delivery::Pending => "no answer yet",
+            Delivery::Empty => "nothing to restore: no answer was before it",
         };
         line(&format!("  {number}  {outcome}"));
     }

@@ -9,6 +9,7 @@ use throughline_testserver::Answer;
 use crate::bodies::{CONTEXT, text_of};
 use crate::installed::CLAUDE;
 use crate::ran::{assert_says, run};
+use crate::screens::{ROUNDS, SAID, recorded};
 use crate::stage::{Habits, LONG, SLOW, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
@@ -333,4 +334,30 @@ fn after_a_compaction_the_agent_reads_files_again_and_the_receipt_says_so() {
     let parts =
         ["Results offloaded: 1; ", "files that claude has read again from disk after a compaction: 1; "];
     assert_says(&stage.status(), &parts);
+}
+
+// S1-03 S1-04
+#[test]
+fn each_compaction_of_a_session_is_seen_once_and_nothing_else_is_taken_for_one() {
+    let Some(stage) = stage_with(Habits { unscripted: slowly, ..HABITS }) else { return };
+    let terminal = terminal(&stage, &["--pty"], &[]);
+    recorded(&stage, &terminal, "claude_screens.txt", |screens| {
+        for (said, round) in SAID.into_iter().zip(1..) {
+            stage.server.push(Answer::call(
+                &format!("toolu_{round}"),
+                "Bash",
+                json!({"command": "wc -l a.txt"}),
+            ));
+            stage.server.push(Answer::text(said));
+            terminal.enter("Count the lines of a.txt.");
+            terminal.shows(&said[said.len() - 12..]);
+            terminal.idle();
+            screens.compacts(|| {
+                terminal.enter("/compact");
+                stage.compacted(round);
+            });
+            terminal.idle();
+        }
+    });
+    assert_eq!(stage.seen().len(), ROUNDS, "{:?}", stage.seen());
 }

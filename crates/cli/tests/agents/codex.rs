@@ -7,6 +7,7 @@ use throughline_testserver::Answer;
 use crate::bodies::{CONTEXT, text_of};
 use crate::installed::CODEX;
 use crate::ran::{assert_says, run};
+use crate::screens::{ROUNDS, SAID, recorded};
 use crate::stage::{Habits, LONG, SLOW, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
@@ -261,4 +262,26 @@ fn a_large_result_leaves_the_window_and_is_read_back() {
     headless(&stage, &["--offload"], &["resume", &file[file.len() - 36..], "Read it back."]);
     assert_says(&stage.last_request(), &["\n1210\n", "\n4000\n"]);
     assert_says(&stage.status(), &["Results offloaded: 1; ", "; not taken by the agent: 0\n"]);
+}
+
+// S1-03 S1-04
+#[test]
+fn each_compaction_of_a_session_is_seen_once_and_nothing_else_is_taken_for_one() {
+    let Some(stage) = stage_with(Habits { unscripted: slowly, ..HABITS }) else { return };
+    let terminal = terminal(&stage, &["--pty"], &[]);
+    recorded(&stage, &terminal, "codex_screens.txt", |screens| {
+        for (said, round) in SAID.into_iter().zip(1..) {
+            stage.server.push(call(&format!("call_{round}"), "wc -l a.txt"));
+            stage.server.push(Answer::text(said));
+            terminal.enter("Count the lines of a.txt.");
+            terminal.shows(&said[said.len() - 12..]);
+            terminal.idle();
+            screens.compacts(|| {
+                terminal.enter("/compact");
+                stage.compacted(round);
+            });
+            terminal.idle();
+        }
+    });
+    assert_eq!(stage.seen().len(), ROUNDS, "{:?}", stage.seen());
 }

@@ -1,16 +1,24 @@
-//! Gemini CLI. `watch` gives it no hooks and reads no transcript of it: its screen is watched, and its tools are those that the
-//! user has added to its settings.
+//! Gemini CLI. It takes no hooks for one run: its transcript is read, a context goes into its input field, and its tools are
+//! those that the user has added to its settings. A user can add our hook there, too.
 
 use serde_json::{Value, json};
 use throughline_testserver::Answer;
 
+use crate::bodies::CONTEXT;
 use crate::installed::GEMINI;
 use crate::ran::{assert_says, run};
-use crate::stage::{Habits, LONG, Stage, children, is_running, kill};
+use crate::screens::{ROUNDS, SAID, recorded};
+use crate::stage::{Habits, LONG, SLOW, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
 /// What every start needs: a model, a folder that it trusts, and tools that run without a question.
 const START: [&str; 5] = ["--skip-trust", "-m", "gemini-2.5-pro", "--approval-mode", "yolo"];
+
+/// The same with tools that ask first.
+const ASKING: [&str; 3] = ["--skip-trust", "-m", "gemini-2.5-pro"];
+
+/// What its input field shows of a context.
+const PASTED: &str = "[Pasted Text:";
 
 const HABITS: Habits = Habits {
     installed: GEMINI,
@@ -26,8 +34,22 @@ fn unscripted(body: &Value) -> Option<Answer> {
     (!has_tools).then(|| Answer::text("They count lines."))
 }
 
+/// The same; summaries take a while.
+fn slowly(body: &Value) -> Option<Answer> {
+    unscripted(body).map(|answer| answer.wait_head(SLOW))
+}
+
 fn stage() -> Option<Stage> {
-    let mut stage = Stage::new(HABITS)?;
+    stage_with(HABITS)
+}
+
+fn stage_with(habits: Habits) -> Option<Stage> {
+    stage_with_hooks(habits, &json!({}))
+}
+
+/// The stage, with these hooks in the settings of the user.
+fn stage_with_hooks(habits: Habits, hooks: &Value) -> Option<Stage> {
+    let mut stage = Stage::new(habits)?;
     stage.set("GEMINI_API_KEY", "x");
     let url = stage.server.url();
     stage.set("GOOGLE_GEMINI_BASE_URL", &url);
@@ -36,14 +58,19 @@ fn stage() -> Option<Stage> {
         "security": {"auth": {"selectedType": "gemini-api-key"}},
         "general": {"enableAutoUpdate": false},
         "privacy": {"usageStatisticsEnabled": false},
-        "mcpServers": {"throughline": ours}
+        "mcpServers": {"throughline": ours},
+        "hooks": hooks
     });
     stage.write(".gemini/settings.json", &settings.to_string());
     Some(stage)
 }
 
 fn terminal(stage: &Stage, args: &[&str]) -> Tmux {
-    let terminal = stage.terminal(&[], &[&START, args].concat());
+    started(stage, &[&START, args].concat())
+}
+
+fn started(stage: &Stage, args: &[&str]) -> Tmux {
+    let terminal = stage.terminal(&[], args);
     terminal.shows("Type your message");
     terminal.idle();
     terminal
@@ -87,6 +114,104 @@ fn a_task_runs_under_watch_and_a_compression_is_seen_on_the_screen() {
     assert_eq!(terminal.ended(), 0);
     let events = run(&mut stage.throughline(&["watch", "--events"])).done();
     assert_eq!(events.matches("compressing chat history").count(), 1, "{events}");
+}
+
+/// Runs a task and compacts it.
+fn compress(stage: &Stage, terminal: &Tmux) {
+    stage.server.push(call("1", "wc -l a.txt"));
+    stage.server.push(Answer::text("There are two."));
+    terminal.enter("Count the lines of a.txt.");
+    terminal.shows("There are two.");
+    terminal.idle();
+    command(terminal, "/compress");
+    terminal.shows("Chat history compressed from");
+}
+
+// S1-12 S1-13
+#[test]
+fn after_a_compaction_the_context_goes_into_the_input_field_and_the_user_sends_it() {
+    let Some(stage) = stage() else { return };
+    let terminal = terminal(&stage, &[]);
+    compress(&stage, &terminal);
+    terminal.shows(PASTED);
+    assert_eq!(stage.requests().len(), 2, "nothing was sent");
+    stage.server.push(Answer::text("Continuing now."));
+    terminal.enter("Now continue.");
+    terminal.shows("Continuing now.");
+    terminal.idle();
+    let last = stage.last_request();
+    let asked = "word for word:\nCount the lines of a.txt.\n";
+    assert_says(&last, &["They count lines.", CONTEXT, asked, "Now continue."]);
+    assert!(!last.contains("2 a.txt"), "it was compressed: {last}");
+    command(&terminal, "/quit");
+    assert_eq!(terminal.ended(), 0);
+    assert_says(&stage.status(), &["Session gemini:", "compactions 1\n  1  context delivered\n"]);
+    let list = run(&mut stage.throughline(&["watch", "--list"])).done();
+    assert_says(&list, &["gemini-", "1 of 1", "Count the lines of a.txt."]);
+    // What is stored is what the user wrote.
+    let session = list.split_whitespace().find(|word| word.starts_with("gemini-")).unwrap().to_owned();
+    let text = run(&mut stage.throughline(&["export", "--text", &session])).done();
+    assert_says(&text, &["2 a.txt", "Now continue.", "Continuing now."]);
+    stage.record("gemini_compactions.jsonl", &stage.transcripts());
+}
+
+// S1-12
+#[test]
+fn a_hook_of_the_user_brings_the_context_into_the_next_request() {
+    let hook = json!([{"hooks": [{"type": "command", "command": format!("{} watch --hook gemini", env!("CARGO_BIN_EXE_throughline"))}]}]);
+    let Some(stage) = stage_with_hooks(HABITS, &json!({"BeforeAgent": hook, "AfterAgent": hook})) else {
+        return;
+    };
+    let terminal = terminal(&stage, &[]);
+    compress(&stage, &terminal);
+    terminal.idle();
+    std::thread::sleep(SLOW);
+    assert!(!terminal.idle().contains(PASTED), "the hook does it");
+    stage.server.push(Answer::text("Continuing now."));
+    terminal.enter("Now continue.");
+    terminal.shows("Continuing now.");
+    stage.server.push(Answer::text("Still there."));
+    terminal.enter("And then.");
+    terminal.shows("Still there.");
+    terminal.idle();
+    command(&terminal, "/quit");
+    assert_eq!(terminal.ended(), 0);
+    let last = stage.last_request();
+    assert_says(&last, &["<hook_context>", "word for word:\nCount the lines of a.txt.\n", "And then."]);
+    assert_eq!(last.matches(CONTEXT).count(), 1, "{last}");
+    assert_says(&stage.status(), &["compactions 1\n  1  context delivered\n"]);
+    stage.server.push(Answer::text("Resumed."));
+    let ran = run(&mut stage.watched(&[], &[&START[..], &["-r", "latest", "-p", "Continue."]].concat()));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_says(&stage.last_request(), &["word for word:\nAnd then.\n"]);
+}
+
+// S1-12 S1-13
+#[test]
+fn a_context_waits_while_the_agent_asks_for_permission() {
+    let Some(stage) = stage() else { return };
+    let terminal = started(&stage, &ASKING);
+    compress(&stage, &terminal);
+    // Before a context can be there.
+    stage.server.push(call("2", "touch b.txt"));
+    terminal.enter("Touch b.txt.");
+    terminal.shows("1. Allow once");
+    stage.record("gemini_dialog.txt", &terminal.idle());
+    std::thread::sleep(2 * SLOW);
+    assert!(!terminal.idle().contains(PASTED), "a dialog is open");
+    stage.server.push(Answer::text("Touched it."));
+    terminal.key("Enter");
+    terminal.shows("Touched it.");
+    terminal.shows(PASTED);
+    stage.server.push(Answer::text("Continuing now."));
+    terminal.enter("Now continue.");
+    terminal.shows("Continuing now.");
+    terminal.idle();
+    assert_says(&stage.last_request(), &[CONTEXT, "Now continue."]);
+    command(&terminal, "/quit");
+    assert_eq!(terminal.ended(), 0);
+    let late = "compactions 1\n  1  context delivered with a later message of the user\n";
+    assert_says(&stage.status(), &[late]);
 }
 
 #[test]
@@ -134,4 +259,26 @@ fn a_session_is_resumed_after_the_agent_or_watch_was_killed() {
         assert_says(&ran.out, &["Continuing now."]);
         assert_says(&stage.last_request(), &["Count the lines of a.txt.", "2 a.txt", "Continue."]);
     }
+}
+
+// S1-03 S1-04
+#[test]
+fn each_compaction_of_a_session_is_seen_once_and_nothing_else_is_taken_for_one() {
+    let Some(stage) = stage_with(Habits { unscripted: slowly, ..HABITS }) else { return };
+    let terminal = terminal(&stage, &[]);
+    recorded(&stage, &terminal, "gemini_screens.txt", |screens| {
+        for (said, round) in SAID.into_iter().zip(1..) {
+            stage.server.push(call(&round.to_string(), "wc -l a.txt"));
+            stage.server.push(Answer::text(said));
+            terminal.enter("Count the lines of a.txt.");
+            terminal.shows(&said[said.len() - 12..]);
+            terminal.idle();
+            screens.compacts(|| {
+                command(&terminal, "/compress");
+                stage.compacted(round);
+            });
+            terminal.idle();
+        }
+    });
+    assert_eq!(stage.seen().len(), ROUNDS, "{:?}", stage.seen());
 }

@@ -331,6 +331,16 @@ fn sessions_of_this_machine_are_found() {
     of_pi.env("PI_CODING_AGENT_DIR", home.path().join("agent"));
     let report = run(of_pi.args(["--pi", "--json", "--no-policies"])).json();
     assert_eq!(report["sessions"][0]["session"], "of-pi");
+    let gemini = [
+        json!({"sessionId": "of-gemini", "projectHash": "h", "kind": "main"}),
+        json!({"id": "u", "type": "user", "content": [{"text": "Hi."}]}),
+        json!({"id": "g", "type": "gemini", "content": "Hello.", "model": "gemini-2.5-pro"}),
+    ];
+    let chats = home.path().join(".gemini/tmp/a/chats");
+    fs::create_dir_all(&chats).unwrap();
+    fs::write(chats.join("session-1.jsonl"), gemini.map(|entry| entry.to_string()).join("\n")).unwrap();
+    let report = run(command(home.path()).args(["--gemini", "--json", "--no-policies"])).json();
+    assert_eq!(report["sessions"][0]["session"], "of-gemini");
     let line = run(command(home.path()).arg("--codex")).misused();
     assert_says(&line, &["there is no session of codex on this machine"]);
     run(&mut command(home.path())).misused();

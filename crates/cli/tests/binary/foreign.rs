@@ -205,12 +205,14 @@ fn a_handoff_for_another_agent_is_a_prompt_and_the_command_that_starts_it() {
 fn an_id_that_leads_elsewhere_finds_nothing() {
     let claude = Claude::new();
     fs::write(claude.place.folder.path().join(".claude/secret.jsonl"), "{}").unwrap();
-    for name in ["claude:../secret", "claude:", "claude:/etc/passwd", "codex:12f1", "claude:zzz"] {
+    for name in
+        ["claude:../secret", "claude:", "claude:/etc/passwd", "codex:12f1", "claude:zzz", "gemini:../x"]
+    {
         let failed = claude.run(&["handoff", name]).failed();
         assert_says(&failed, &["there is no session", "--from"]);
     }
-    let wrong = claude.run(&["resume", "gemini:1"]).misused();
-    assert_says(&wrong, &["claude:ID or codex:ID"]);
+    let wrong = claude.run(&["resume", "goose:1"]).misused();
+    assert_says(&wrong, &["claude:ID, codex:ID, opencode:ID or gemini:ID"]);
     let elsewhere =
         run(claude.place.bare(&["resume", "--from", "claude"]).current_dir(claude.place.folder.path()));
     assert_says(&elsewhere.failed(), &["there is no session of claude in", "--any-folder"]);

@@ -282,7 +282,7 @@ fn the_context_is_refreshed_by_hand_and_the_list_shows_which_sessions_have_one()
     let shown = row();
     assert!(shown.ends_with(&format!(" claude-{ID} 0 of 1 Fix the parser.")), "{shown}");
     let wrong = run(&mut watched.place.bare(&["watch", "--refresh", "last"])).misused();
-    assert_says(&wrong, &["claude:ID, codex:ID or opencode:ID"]);
+    assert_says(&wrong, &["claude:ID, codex:ID, opencode:ID or gemini:ID"]);
 }
 
 #[test]

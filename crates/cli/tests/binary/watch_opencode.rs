@@ -1,11 +1,15 @@
 //! `throughline watch -- opencode`: a plugin for one run that gives the hook the session, and adds its context to requests.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
 
 use crate::place::Place;
@@ -24,6 +28,7 @@ printf '%s' "$OPENCODE_CONFIG_CONTENT" > config.json
 plugin=$(sed 's/.*"file:\/\/\([^"]*\)".*/\1/' config.json)
 cp "$plugin" plugin.js
 stat -c '%a %n' "$plugin" "$(dirname "$plugin")" > modes
+[ -z "$SLEEPS" ] || { echo > began; sleep 60; }
 [ -z "$KILLED" ] || kill -KILL $$
 exit 7
 "#;
@@ -181,4 +186,59 @@ fn the_status_of_opencode_says_where_it_is_from_and_what_its_plugin_was_given() 
     assert_says(&shown, &parts);
     let list = run(&mut place.bare(&["watch", "--list"])).done();
     assert_says(&list, &[&format!("opencode:{ID}"), &format!("opencode-{ID}"), "1 given", "Fix the parser."]);
+}
+
+#[test]
+fn what_a_killed_run_leaves_is_removed_by_the_next_one_and_what_a_running_one_needs_stays() {
+    let place = place();
+    let temporary = place.folder.path().join("tmp");
+    fs::create_dir(&temporary).unwrap();
+    let folders = || {
+        let entries = fs::read_dir(&temporary).unwrap().map(|entry| entry.unwrap().file_name());
+        entries.filter(|name| name.to_string_lossy().starts_with("throughline-temp-")).collect::<Vec<_>>()
+    };
+    let watch = || {
+        let mut command = bare(&place, &["watch", "--", "opencode"]);
+        command.env("TMPDIR", &temporary);
+        command
+    };
+    let began = place.work().join("began");
+    let start = || {
+        let mut command = watch();
+        command.env("SLEEPS", "1").stdin(Stdio::null()).stdout(Stdio::null()).process_group(0);
+        let child = command.spawn().unwrap();
+        while !began.exists() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        fs::remove_file(&began).unwrap();
+        child
+    };
+    let end = |mut child: Child| {
+        // With what it has started.
+        kill_process_group(Pid::from_child(&child), Signal::KILL).unwrap();
+        child.wait().unwrap();
+    };
+    // Folders of others are removed while the agent runs.
+    let only_new = |old: &OsString| {
+        let until = Instant::now() + Duration::from_secs(20);
+        loop {
+            let there = folders();
+            if there.len() == 1 && !there.contains(old) {
+                return there;
+            }
+            assert!(Instant::now() < until, "{there:?}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    end(start());
+    let left = folders();
+    assert_eq!(left.len(), 1, "{left:?}");
+    let running = start();
+    let mine = only_new(&left[0]);
+    assert_eq!(run(&mut watch()).code, Some(7));
+    assert_eq!(folders(), mine, "the other one still runs");
+    end(running);
+    let last = start();
+    only_new(&mine[0]);
+    end(last);
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::Delivery::{Delivered, Missing, Pending};
+use super::Delivery::{Delivered, Empty, Missing, Pending};
 use super::{Delivery, ForeignCompaction, compactions};
 use crate::agent::ForeignAgent;
 
@@ -41,7 +41,8 @@ fn a_rollout_of_codex_has_the_context_as_a_message_of_a_developer() {
         (item("developer", "[Previous Session Context]\\nx"), item("developer", "<skills>"));
     let (user, answer) = (item("user", "[Previous Session Context]"), item("assistant", "Done."));
     let call = r#"{"type":"response_item","payload":{"type":"function_call","name":"x"}}"#;
-    let lines = [compacted, &other, &context, &answer, compacted, &user, call, &context, compacted, &user];
+    let lines =
+        [&answer, compacted, &other, &context, &answer, compacted, &user, call, &context, compacted, &user];
     let found = all(ForeignAgent::Codex, &lines);
     let deliveries: Vec<Delivery> = found.iter().map(|one| one.delivery).collect();
     assert_eq!(deliveries, [Delivered, Missing, Pending]);
@@ -56,8 +57,14 @@ fn a_rollout_of_codex_has_the_context_as_a_message_of_a_developer() {
 fn a_context_counts_when_it_is_there_before_the_next_answer() {
     assert_eq!(found(&[CONTEXT, BOUNDARY, CONTEXT, ANSWER, BOUNDARY, ANSWER, CONTEXT]), [Delivered, Missing]);
     assert_eq!(found(&[ANSWER, BOUNDARY, OTHER]), [Pending]);
-    assert_eq!(found(&[BOUNDARY, OTHER, ANSWER]), [Missing]);
+    assert_eq!(found(&[ANSWER, BOUNDARY, OTHER, ANSWER]), [Missing]);
     assert_eq!(found(&[]), []);
+}
+
+#[test]
+fn a_session_without_an_answer_has_nothing_to_restore() {
+    assert_eq!(found(&[BOUNDARY, ANSWER, BOUNDARY, ANSWER]), [Empty, Missing]);
+    assert_eq!(found(&[BOUNDARY, CONTEXT]), [Delivered]);
 }
 
 #[test]
@@ -69,7 +76,7 @@ fn answers_of_subagents_and_broken_lines_do_not_count() {
 #[test]
 fn a_user_who_writes_the_words_is_no_proof() {
     let user = r#"{"type":"user","message":{"content":"[Previous Session Context]"}}"#;
-    assert_eq!(found(&[BOUNDARY, user, ANSWER]), [Missing]);
+    assert_eq!(found(&[ANSWER, BOUNDARY, user, ANSWER]), [Missing]);
 }
 
 // S1-12

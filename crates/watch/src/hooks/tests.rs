@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{HookPayload, hook_settings, server_settings};
+use crate::gemini_signs::ContextNeed::{self, Compacted, Resumed};
 
-fn asks(text: &str) -> bool {
-    HookPayload::parse(text.as_bytes()).unwrap().asks_for_context()
+fn need(text: &str) -> Option<ContextNeed> {
+    HookPayload::parse(text.as_bytes()).unwrap().context_need()
 }
 
 // S1-12
@@ -16,9 +17,20 @@ fn a_context_is_restored_after_a_compaction_and_on_resume_only() {
             r#"{{"transcript_path":"/t.jsonl","hook_event_name":"SessionStart","source":"{source}","more":1}}"#
         )
     };
-    assert!(asks(&start("compact")) && asks(&start("resume")));
-    assert!(!asks(&start("startup")) && !asks(&start("clear")));
-    assert!(!asks(r#"{"transcript_path":"/t.jsonl","hook_event_name":"PreCompact","trigger":"auto"}"#));
+    assert_eq!((need(&start("compact")), need(&start("resume"))), (Some(Compacted), Some(Resumed)));
+    assert_eq!((need(&start("startup")), need(&start("clear"))), (None, None));
+    let before = r#"{"transcript_path":"/t.jsonl","hook_event_name":"PreCompact","trigger":"auto"}"#;
+    assert_eq!(need(before), None);
+}
+
+#[test]
+fn the_answer_names_the_event_and_gemini_asks_before_each_turn() {
+    let payload = HookPayload::parse(br#"{"hook_event_name":"BeforeAgent","transcript_path":"/t.jsonl"}"#);
+    let payload = payload.unwrap();
+    assert!(payload.begins_a_turn() && payload.context_need().is_none());
+    let answer = payload.context_answer("x");
+    let expected = json!({"hookEventName": "BeforeAgent", "additionalContext": "x"});
+    assert_eq!(answer, json!({ "hookSpecificOutput": expected }));
 }
 
 #[test]

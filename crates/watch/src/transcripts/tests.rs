@@ -37,6 +37,14 @@ fn home() -> (TempDir, Transcripts) {
     symlink(root.join(".claude"), root.join(".claude/projects/loop")).unwrap();
     let meta = r#"{"type":"session_meta","payload":{"cwd":"/work/b"}}"#;
     write(&root.join(format!(".codex/sessions/2026/07/02/rollout-2026-07-02T07-53-52-{CODEX}.jsonl")), meta);
+    let gemini = r#"{"sessionId":"50dba978-a067-47bb-9a78-a3b1155c8236","projectHash":"h","kind":"main"}
+{"id":"u1","type":"user","content":[{"text":"Count it"}]}
+{"id":"g1","type":"gemini","content":"Two."}"#;
+    let project = root.join(".gemini/tmp/c");
+    write(&project.join(".project_root"), "/work/c\n");
+    write(&project.join("chats/session-2026-11-25T14-07-50dba978.jsonl"), gemini);
+    write(&project.join("chats/50dba978-a067-47bb-9a78-a3b1155c8236/sub.jsonl"), gemini);
+    write(&project.join("logs/session-1.jsonl"), gemini);
     let transcripts = Transcripts::of_user(root, &|_| None);
     (home, transcripts)
 }
@@ -90,7 +98,7 @@ fn an_agent_that_was_never_used_has_no_sessions() {
 
 #[test]
 fn only_names_with_an_agent_are_foreign() {
-    assert_eq!(ForeignName::parse("gemini:1"), None);
+    assert_eq!(ForeignName::parse("goose:1"), None);
     assert_eq!(ForeignName::parse("last"), None);
 }
 
@@ -118,4 +126,14 @@ fn copilot_and_pi_have_their_sessions_in_folders_of_their_own() {
     let named = Transcripts::of_user(root, &|name| (name == "COPILOT_HOME").then(|| moved.clone()));
     assert_eq!(ids(&named, FileAgent::Copilot), ["5e55-moved"]);
     assert_eq!(ids(&named, FileAgent::Pi), ["0a1b"]);
+}
+
+#[test]
+fn sessions_of_gemini_have_their_id_inside_and_their_folder_next_to_them() {
+    let (_home, transcripts) = home();
+    let [one] = &*transcripts.list(FileAgent::Gemini).unwrap() else { panic!("not one") };
+    assert_eq!(one.id, "50dba978-a067-47bb-9a78-a3b1155c8236");
+    let head = head(&one.path).unwrap();
+    assert_eq!((head.folder.as_deref(), head.title.as_str()), (Some(Path::new("/work/c")), "Count it"));
+    assert_eq!(transcripts.find(&name("gemini:50db")).unwrap(), *one);
 }

@@ -8,7 +8,7 @@ use throughline::{DeletedTranscript, Storage, workspace};
 use throughline_continuity::ContextSource;
 use throughline_replay::read_session;
 use throughline_text::error_chain;
-use throughline_watch::{ForeignAgent, ScreenSign, Transcript, compactions_after, head};
+use throughline_watch::{ForeignAgent, ScreenSign, Transcript, compactions_after, context_to_paste, head};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::Observed;
@@ -125,7 +125,7 @@ impl Extraction {
     pub(super) fn take_context(&mut self) -> Option<String> {
         let context = self.context.take()?;
         self.events.add(self.work.agent, EventKind::ContextTyped, "");
-        Some(context)
+        Some(context_to_paste(&context))
     }
 
     /// Stores what was written last, and says what went wrong, as the terminal is the user's again.

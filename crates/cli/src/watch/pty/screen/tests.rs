@@ -3,7 +3,7 @@
 use portable_pty::PtySize;
 use throughline_watch::ScreenSign;
 
-use super::{ObservedScreen, paste};
+use super::{LOOK, ObservedScreen, paste};
 
 fn screen(rows: u16, cols: u16) -> ObservedScreen {
     ObservedScreen::new(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }, &[])
@@ -16,8 +16,20 @@ fn a_phrase_that_is_drawn_cell_by_cell_is_seen() {
         assert_eq!(screen.feed(piece), None);
         assert_eq!(screen.settled(), [], "a piece is no wording");
     }
-    assert_eq!(screen.feed(b"o"), Some(ScreenSign::Compaction("compacting conversation".to_owned())));
+    screen.feed(b"o");
+    assert_eq!(screen.rest(), [ScreenSign::Compaction("compacting conversation".to_owned())]);
     assert_eq!(screen.rest(), []);
+}
+
+#[test]
+fn what_was_in_view_for_a_while_is_seen_before_it_is_drawn_over() {
+    let mut screen = screen(24, 80);
+    let sign = |pattern: &str| Some(ScreenSign::Compaction(pattern.to_owned()));
+    assert_eq!(screen.feed(b"work"), None);
+    // It was just looked at.
+    assert_eq!(screen.feed(b"\x1b[HCompacting conversation"), None);
+    std::thread::sleep(LOOK);
+    assert_eq!(screen.feed(b"\x1b[2J\x1b[Hwork"), sign("compacting conversation"));
 }
 
 #[test]

@@ -1,0 +1,76 @@
+//! What the records of Gemini CLI say of compactions, and when its session needs a context.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use serde_json::Value;
+use throughline_replay::{begins_gemini_session, gemini_summaries};
+
+use crate::compactions::{Sign, texts};
+use crate::lines::each_line;
+use crate::note::has_context;
+
+/// Reads records in order: those that repeat what is known say nothing.
+#[derive(Debug, Default)]
+pub(crate) struct GeminiSigns {
+    seen: HashSet<String>,
+}
+
+impl GeminiSigns {
+    /// What a record says.
+    pub(crate) fn sign(&mut self, record: &Value) -> Sign {
+        let mut boundary = Sign::Nothing;
+        for summary in gemini_summaries(record) {
+            if self.seen.insert(summary.id.to_owned()) {
+                boundary = Sign::Boundary(summary.text);
+            }
+        }
+        let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or_default();
+        match text("type") {
+            "user" => {
+                let said = texts(record.get("content"));
+                if has_context(&said) { Sign::LateContext(said) } else { Sign::Nothing }
+            }
+            "gemini" if self.seen.insert(text("id").to_owned()) => Sign::Answer,
+            _ => boundary,
+        }
+    }
+}
+
+/// Why a session of Gemini CLI needs a context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContextNeed {
+    /// It was compacted, and no context came after it.
+    Compacted,
+    /// It was resumed, and has not answered since.
+    Resumed,
+}
+
+/// If a session of Gemini CLI needs a context with the next message of its user. Its hooks do not tell of either.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn gemini_need(path: &Path) -> io::Result<Option<ContextNeed>> {
+    let (mut signs, mut need, mut begun) = (GeminiSigns::default(), None, false);
+    each_line(BufReader::new(File::open(path)?), |record| {
+        if begins_gemini_session(record) {
+            // The first one begins the session.
+            if begun && need.is_none() {
+                need = Some(ContextNeed::Resumed);
+            }
+            begun = true;
+        }
+        match signs.sign(record) {
+            Sign::Boundary(_) => need = Some(ContextNeed::Compacted),
+            Sign::LateContext(_) => need = None,
+            Sign::Answer if need == Some(ContextNeed::Resumed) => need = None,
+            _ => {}
+        }
+    })?;
+    Ok(need)
+}
+
+#[cfg(test)]
+mod tests;
