@@ -18,8 +18,12 @@ mod copied;
 mod encrypted;
 #[path = "postgres/fencing.rs"]
 mod fencing;
+#[path = "postgres/full_disk.rs"]
+mod full_disk;
 #[path = "server/hosted.rs"]
 mod hosted;
+#[path = "postgres/many.rs"]
+mod many;
 #[path = "postgres/node.rs"]
 mod node;
 #[path = "postgres/outages.rs"]
@@ -32,3 +36,5 @@ mod searching;
 mod served;
 #[path = "postgres/side_by_side.rs"]
 mod side_by_side;
+#[path = "postgres/tls.rs"]
+mod tls;

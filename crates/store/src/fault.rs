@@ -81,6 +81,29 @@ pub enum DatabaseError {
         /// Why.
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The certificate of the server is not one that the address asks for.
+    #[error(
+        "the certificate of {path} is not accepted: {source}; name the file of its authority with sslrootcert in the address, and \
+         the host as the certificate does, or see sslmode"
+    )]
+    Untrusted {
+        /// The address of the server.
+        path: PathBuf,
+        /// Why.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// A file of certificates or keys cannot be read.
+    #[error("{file} cannot be read, which is {parameter} of the address {path}: {source}")]
+    CertificateFile {
+        /// The address of the server.
+        path: PathBuf,
+        /// The parameter that names the file.
+        parameter: &'static str,
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// The server does not let this user in, or not do this.
     #[error("{path} refuses: {source}; see the user, the password and its rights on the server")]
     Denied {
@@ -163,6 +186,7 @@ impl DatabaseError {
     pub(crate) fn of_server(error: DbErr, path: &Path) -> Self {
         let path = path.to_path_buf();
         let (code, is_away) = (sqlstate(&error), is_broken(&error) || is_unconnected(&error));
+        let is_untrusted = is_untrusted(&error);
         let source = plain(error);
         match code.as_deref() {
             Some("53100") => Self::Full { path },
@@ -170,6 +194,7 @@ impl DatabaseError {
             Some(LOCK_NOT_AVAILABLE) => Self::Busy { path },
             Some("3D000" | "42501") => Self::Denied { path, source },
             Some(code) if code.starts_with("28") => Self::Denied { path, source },
+            _ if is_untrusted => Self::Untrusted { path, source },
             _ if is_away => Self::Away { path, source },
             _ => Self::Other { path, source },
         }
@@ -200,11 +225,18 @@ fn is_unconnected(error: &DbErr) -> bool {
     matches!(driver(error), Some(sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::PoolTimedOut))
 }
 
+/// Returns true if the certificate of the server was refused. The driver has no error of its own for it.
+fn is_untrusted(error: &DbErr) -> bool {
+    let Some(sqlx::Error::Io(cause)) = driver(error) else { return false };
+    cause.kind() == io::ErrorKind::InvalidData && cause.to_string().contains("certificate")
+}
+
 /// The driver's error without what SeaORM puts before it.
 fn plain(error: DbErr) -> Box<dyn Error + Send + Sync> {
     let unanswered = "it does not answer";
     match driver(&error) {
         Some(sqlx::Error::Database(cause)) => cause.message().into(),
+        Some(sqlx::Error::Io(cause)) => cause.to_string().into(),
         Some(sqlx::Error::PoolTimedOut) => unanswered.into(),
         Some(cause) => cause.to_string().into(),
         None if matches!(error, DbErr::ConnectionAcquire(_)) => unanswered.into(),

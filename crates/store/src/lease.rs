@@ -21,11 +21,11 @@ use tokio::sync::{mpsc as commands, oneshot};
 
 use crate::fault::DatabaseError;
 use crate::lock_error::LockError;
-use keeper::{Command, keep};
+use keeper::{Command, GivenBack, keep};
 
 pub(crate) use found::{find, holds};
 
-/// How long a process that ends waits for the server to take a lease back.
+/// How long a lease that is dropped blocks its thread, and so a process that ends waits for the server to take a lease back.
 const FAREWELL: Duration = Duration::from_secs(3);
 
 /// The tokens of this process, by session. One that was replaced stays until its holder lets go of it.
@@ -53,7 +53,8 @@ impl std::fmt::Debug for KeeperOptions {
 #[derive(Debug)]
 pub(crate) struct Lease {
     session: SessionId,
-    token: i64,
+    /// `None`: it is given back.
+    token: Option<i64>,
     tokens: Tokens,
     keeper: commands::UnboundedSender<Command>,
 }
@@ -77,7 +78,7 @@ impl Leases {
         keeper.send(Command::Take { session: session.clone(), reply }).map_err(|_| gone())?;
         let token = answer.await.map_err(|_| gone())??;
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(session.clone(), token);
-        Ok(Lease { session: session.clone(), token, tokens: Arc::clone(&self.tokens), keeper })
+        Ok(Lease { session: session.clone(), token: Some(token), tokens: Arc::clone(&self.tokens), keeper })
     }
 
     fn keeper(&self) -> Result<commands::UnboundedSender<Command>, LockError> {
@@ -97,13 +98,29 @@ impl Leases {
     }
 }
 
+impl Lease {
+    /// Gives the lease back, and returns when another process can take it. On a server that does not answer, it expires.
+    pub(crate) async fn give_back(mut self) {
+        let (reply, answer) = oneshot::channel();
+        if self.begin_return(GivenBack::Async(reply)) {
+            // An error is a thread that has ended; then the lease expires.
+            let _ = answer.await;
+        }
+    }
+
+    /// `false`: it is returned already, or there is no thread to do it.
+    fn begin_return(&mut self, reply: GivenBack) -> bool {
+        let Some(token) = self.token.take() else { return false };
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.session);
+        self.keeper.send(Command::GiveBack { session: self.session.clone(), token, reply }).is_ok()
+    }
+}
+
 impl Drop for Lease {
     /// Gives the lease back, and waits for it: the next program of the user may follow at once.
     fn drop(&mut self) {
-        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.session);
         let (reply, answer) = mpsc::channel();
-        let command = Command::GiveBack { session: self.session.clone(), token: self.token, reply };
-        if self.keeper.send(command).is_ok() {
+        if self.begin_return(GivenBack::Blocking(reply)) {
             // Without an answer it expires.
             let _ = answer.recv_timeout(FAREWELL);
         }

@@ -24,9 +24,7 @@ pub struct SessionLock(Held);
 enum Held {
     File(FileLock),
     #[cfg(feature = "postgres")]
-    Lease {
-        _lease: crate::lease::Lease,
-    },
+    Lease(crate::lease::Lease),
 }
 
 /// A locked file.
@@ -43,14 +41,24 @@ impl SessionLock {
         match &self.0 {
             Held::File(lock) => Some(&lock.path),
             #[cfg(feature = "postgres")]
-            Held::Lease { .. } => None,
+            Held::Lease(_) => None,
         }
     }
 
     /// The lease of a session on a server.
     #[cfg(feature = "postgres")]
     pub(crate) fn of_lease(lease: crate::lease::Lease) -> Self {
-        Self(Held::Lease { _lease: lease })
+        Self(Held::Lease(lease))
+    }
+
+    /// Gives the lock back, and returns when the next process can take it. Dropping the lock does the same, but blocks the thread
+    /// until the server has answered, and waits for three seconds at most.
+    pub async fn give_back(self) {
+        match self.0 {
+            Held::File(lock) => drop(lock),
+            #[cfg(feature = "postgres")]
+            Held::Lease(lease) => lease.give_back().await,
+        }
     }
 
     /// Gives the lock back and removes its file, when the session is deleted. A process that has opened the file before finds

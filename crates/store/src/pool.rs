@@ -3,8 +3,8 @@
 use std::str::FromStr as _;
 use std::time::Duration;
 
-use sea_orm::sqlx;
 use sea_orm::sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sea_orm::sqlx::{self, Connection as _};
 use sea_orm::{DatabaseConnection, SqlxPostgresConnector};
 
 use crate::durability::Durability;
@@ -26,13 +26,25 @@ pub(crate) fn options(url: &ServerUrl, durability: Durability) -> Result<PgConne
     Ok(sqlx::ConnectOptions::disable_statement_logging(options))
 }
 
-/// A pool that connects when it is used. A connection that has rested is tested first: the server may have restarted.
+/// A connection that was not used for longer is tested first: the server may have restarted meanwhile. Testing one that has just
+/// been used would double the trips to the server.
+const RESTED: Duration = Duration::from_secs(1);
+
+/// A pool that connects when it is used.
 pub(crate) fn pool(options: PgConnectOptions, connections: u32) -> DatabaseConnection {
     let pool = PgPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(TURN)
         .idle_timeout(None)
         .max_lifetime(None)
-        .test_before_acquire(true);
+        .test_before_acquire(false)
+        .before_acquire(|connection, used| {
+            Box::pin(async move {
+                if used.idle_for > RESTED {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        });
     SqlxPostgresConnector::from_sqlx_postgres_pool(pool.connect_lazy_with(options))
 }

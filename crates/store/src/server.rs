@@ -20,10 +20,16 @@ use crate::server_url::ServerUrl;
 const ANSWER: Duration = Duration::from_secs(10);
 /// Connections side by side.
 const CONNECTIONS: u32 = 8;
+
 impl Database {
     /// Opens a database on a server.
     pub(crate) async fn server(url: &ServerUrl, durability: Durability) -> Result<Self, DatabaseError> {
         let shown = url.to_string();
+        for (parameter, file) in url.files() {
+            if let Err(source) = std::fs::File::open(&file) {
+                return Err(DatabaseError::CertificateFile { path: shown.into(), parameter, file, source });
+            }
+        }
         let options = options(url, durability).map_err(|error| failed(error, Path::new(&shown)))?;
         check(&options).await.map_err(|error| failed(error, Path::new(&shown)))?;
         let mut database =

@@ -1,6 +1,8 @@
 //! The address of a database server.
 
 use std::fmt;
+#[cfg(feature = "postgres")]
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use url::Url;
@@ -78,6 +80,13 @@ impl ServerUrl {
     #[cfg(feature = "postgres")]
     pub(crate) fn as_str(&self) -> &str {
         self.url.as_str()
+    }
+
+    /// The files of certificates and keys, with the parameters that name them.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, PathBuf)> {
+        let named = |name| self.parameter(name).map(|file| (name, PathBuf::from(file)));
+        ["sslrootcert", "sslcert", "sslkey"].into_iter().filter_map(named)
     }
 
     fn parameter(&self, name: &str) -> Option<String> {

@@ -90,7 +90,7 @@ impl Session {
         let OpenedSession { agent, servers, lock, .. } = self.opened;
         agent.close(self.events.as_ref()).await;
         servers.close().await;
-        drop(lock);
+        lock.give_back().await;
     }
 }
 

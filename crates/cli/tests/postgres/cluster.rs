@@ -1,5 +1,6 @@
 //! A PostgreSQL server of the tests' own, in a temporary folder.
 
+use std::ffi::OsStr;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -19,6 +20,18 @@ pub(crate) struct Cluster {
     port: u16,
     server: Mutex<Option<Child>>,
     databases: AtomicUsize,
+    setup: Setup,
+}
+
+/// How a server differs from the usual one.
+#[derive(Debug, Default)]
+struct Setup {
+    /// Its commits wait for the disk.
+    is_durable: bool,
+    /// The megabytes of the disk that its tablespace `small` is on; `None`: it has none.
+    small_disk: Option<u64>,
+    /// Further settings.
+    settings: Vec<String>,
 }
 
 /// The folder of the server's programs.
@@ -50,6 +63,34 @@ fn user() -> Option<&'static str> {
     ["postgres", "65534"].into_iter().find(known)
 }
 
+/// A command that runs another one, which alone sees a new disk of so many megabytes at a place. Root mounts it for the
+/// server's user; another user does it in a namespace of its own, in which the server has this user's number again.
+fn mounted(place: &Path, megabytes: u64, words: &[impl AsRef<OsStr>]) -> Command {
+    let (uid, gid) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+    let (namespace, owner, own_number) = match user() {
+        Some(user) => (&["-m"][..], number_of(user), Vec::new()),
+        None => {
+            let own_number = [format!("--map-user={uid}"), format!("--map-group={gid}")];
+            (
+                &["-Urm"][..],
+                "0".to_owned(),
+                ["unshare", "-U"].map(str::to_owned).into_iter().chain(own_number).collect(),
+            )
+        }
+    };
+    let script = format!(
+        r#"mount -t tmpfs -o size={megabytes}m,mode=0700,uid={owner} tmpfs "$1" && shift && exec "$@""#
+    );
+    let mut command = Command::new("unshare");
+    command.args(namespace).args(["sh", "-c", &script, "sh"]).arg(place).args(own_number).args(words);
+    command
+}
+
+fn number_of(user: &str) -> String {
+    let found = Command::new("id").args(["-u", user]).output().unwrap();
+    String::from_utf8_lossy(&found.stdout).trim().to_owned()
+}
+
 impl Cluster {
     /// The server that the tests share while any of them runs.
     pub(crate) fn shared() -> Arc<Self> {
@@ -62,9 +103,56 @@ impl Cluster {
         })
     }
 
-    /// A new server.
+    /// A new server, which may lose data with the machine.
     pub(crate) fn new() -> Self {
+        Self::made(Setup::default(), |_| {})
+    }
+
+    /// A new server, which writes as one of users does.
+    pub(crate) fn durable() -> Self {
+        Self::made(Setup { is_durable: true, ..Setup::default() }, |_| {})
+    }
+
+    /// A new server that speaks TLS, with `server.crt` and `server.key`, which `make` writes into a folder.
+    pub(crate) fn with_tls(make: impl FnOnce(&Path)) -> Self {
+        let settings = ["ssl=on", "ssl_cert_file=../server.crt", "ssl_key_file=../server.key"];
+        let settings = settings.map(str::to_owned).to_vec();
+        Self::made(Setup { settings, ..Setup::default() }, make)
+    }
+
+    /// A new server with a tablespace `small` on a disk of its own, of so many megabytes.
+    ///
+    /// # Errors
+    /// The system lets this user mount nothing.
+    pub(crate) fn with_small_disk(megabytes: u64) -> Result<Self, String> {
+        let tried = mounted(Path::new("/mnt"), megabytes, &["true"]).output();
+        let tried = tried.map_err(|error| format!("`unshare` cannot be run: {error}"))?;
+        if !tried.status.success() {
+            return Err(format!("no disk can be mounted: {}", String::from_utf8_lossy(&tried.stderr).trim()));
+        }
+        let make = |folder: &Path| std::fs::create_dir(folder.join("small")).unwrap();
+        let cluster = Self::made(Setup { small_disk: Some(megabytes), ..Setup::default() }, make);
+        let place = cluster.small_disk();
+        let made =
+            cluster.psql("postgres", &format!("CREATE TABLESPACE small LOCATION '{}'", place.display()));
+        assert!(made.0, "{}", made.1);
+        Ok(cluster)
+    }
+
+    fn small_disk(&self) -> PathBuf {
+        self.dir.path().join("small")
+    }
+
+    /// Why there can be no server; `None`: there can.
+    pub(crate) fn missing() -> Option<&'static str> {
+        let is_there = programs().join("initdb").is_file();
+        (!is_there).then_some("its programs are not in /usr/lib/postgresql; install the package postgresql")
+    }
+
+    /// `prepare` gets the folder before the server's user does.
+    fn made(setup: Setup, prepare: impl FnOnce(&Path)) -> Self {
         let dir = tempfile::tempdir().unwrap();
+        prepare(dir.path());
         let password = dir.path().join("password");
         std::fs::write(&password, PASSWORD).unwrap();
         if let Some(user) = user() {
@@ -77,7 +165,7 @@ impl Cluster {
         let made = init.output().unwrap();
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
-        let cluster = Self { dir, port, server: Mutex::new(None), databases: AtomicUsize::new(0) };
+        let cluster = Self { dir, port, server: Mutex::new(None), databases: AtomicUsize::new(0), setup };
         cluster.start();
         cluster
     }
@@ -91,16 +179,23 @@ impl Cluster {
         let script = r#""$@" & server=$!; cat > /dev/null; kill -INT $server; wait $server"#;
         let mut server = Command::new("sh");
         server.args(["-c", script, "sh"]);
-        let own = command("postgres", user());
+        let mut own = command("postgres", user());
+        if let Some(megabytes) = self.setup.small_disk {
+            let words: Vec<_> = [own.get_program()].into_iter().chain(own.get_args()).collect();
+            own = mounted(&self.small_disk(), megabytes, &words);
+        }
         server.arg(own.get_program()).args(own.get_args());
         server.arg("-D").arg(&data).arg("-k").arg(self.dir.path());
         for setting in [
             "listen_addresses=127.0.0.1",
             &format!("port={}", self.port),
-            "fsync=off",
+            if self.setup.is_durable { "fsync=on" } else { "fsync=off" },
             "max_connections=200",
             "shared_buffers=64MB",
         ] {
+            server.args(["-c", setting]);
+        }
+        for setting in &self.setup.settings {
             server.args(["-c", setting]);
         }
         server.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(log);
@@ -137,8 +232,13 @@ impl Cluster {
 
     /// The address of a new database.
     pub(crate) fn database(&self) -> String {
+        self.database_in("pg_default")
+    }
+
+    /// The address of a new database in a tablespace.
+    pub(crate) fn database_in(&self, tablespace: &str) -> String {
         let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
-        let made = self.psql("postgres", &format!("CREATE DATABASE {name}"));
+        let made = self.psql("postgres", &format!("CREATE DATABASE {name} TABLESPACE {tablespace}"));
         assert!(made.0, "{}", made.1);
         self.url(&name)
     }

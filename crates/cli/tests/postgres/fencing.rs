@@ -125,3 +125,34 @@ async fn two_appends_at_once_leave_no_gap_and_no_record_twice() {
     assert!(read.records.iter().zip(&all).all(|(one, other)| one.seq == other.seq && one.body == other.body));
     assert_eq!(read.records.len(), 200);
 }
+
+/// Processes that crashed leave leases. One that is a day old and has no connection any more goes when any session is locked.
+#[tokio::test]
+async fn leases_of_crashed_processes_do_not_stay_for_ever() {
+    let cluster = Cluster::shared();
+    let url = cluster.database();
+    let database = url.rsplit('/').next().unwrap().to_owned();
+    let (paused, new) = (open(&url).await, open(&url).await);
+    let folder = TempDir::new().unwrap();
+    let _asleep = paused.lock(folder.path(), &session("asleep")).await.unwrap();
+    let crash = |id: &str, age: &str| {
+        let columns = "token, program, process, host, since, expires, backend";
+        format!(
+            "INSERT INTO session_leases (session_id, {columns}) VALUES \
+             ('{id}', nextval('session_lease_tokens'), 'throughline', 1, '', now(), now() - interval '{age}', 0);"
+        )
+    };
+    let old = "UPDATE session_leases SET expires = now() - interval '3 days' WHERE session_id = 'asleep';";
+    let sql = [crash("crashed", "25 hours"), crash("recent", "23 hours"), old.to_owned()].concat();
+    let (worked, said) = cluster.psql(&database, &sql);
+    assert!(worked, "{said}");
+    let _locked = new.lock(folder.path(), &session("other")).await.unwrap();
+    let begin = Instant::now();
+    let left = "SELECT string_agg(session_id, ' ' ORDER BY session_id) FROM session_leases";
+    while cluster.psql(&database, left).1 != "asleep other recent" {
+        assert!(begin.elapsed() < Duration::from_secs(10), "{}", cluster.psql(&database, left).1);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    // The session of the other crashed process is free.
+    drop(new.lock(folder.path(), &session("recent")).await.unwrap());
+}

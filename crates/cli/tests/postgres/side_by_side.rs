@@ -1,81 +1,48 @@
 //! Several nodes work on the sessions of one database.
 
-use std::thread::scope;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
 use tempfile::TempDir;
 use throughline_continuity::contract::{sample_log, session};
-use throughline_continuity::{MessageLog, Part, SessionDirectory, read_all};
-use throughline_conversation::{RecordBody, Seq, Source};
+use throughline_continuity::{MessageLog, SessionDirectory};
+use throughline_conversation::{RecordBody, Source};
 use throughline_testserver::{Answer, Script};
 
 use crate::cluster::{Cluster, open};
 use crate::contracts::info;
 use crate::hosted::Hosted;
+use crate::many;
 use crate::node::Node;
 
-const NODES: usize = 4;
-const SESSIONS: usize = 16;
-const TURNS: usize = 3;
+/// The full size runs in the suite `postgres-load`.
+const TURNS: usize = 10;
 
-/// Runs a turn as soon as the one before it has given the session back, which is a little after its last event.
-fn turn_when_free(node: &Hosted, id: &str, prompt: &str) -> Vec<Value> {
-    let begin = Instant::now();
-    loop {
-        let events = node.turn(id, prompt);
-        if events.status == 200 {
-            return events.rest();
-        }
-        let (status, refused) = (events.status, events.error());
-        let is_late = begin.elapsed() > Duration::from_secs(20);
-        assert!(status == 409 && !is_late, "{status}: {refused}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
-/// Four servers, each with sixteen sessions at a time.
 #[test]
 fn four_nodes_write_sixty_four_sessions() {
+    many::write_side_by_side(TURNS);
+}
+
+/// The last event of a turn comes when the session is free, however long the server takes for that: a client that goes to
+/// another node at once is not refused.
+#[test]
+fn the_next_turn_may_begin_on_another_node_at_once() {
     let cluster = Cluster::shared();
     let url = cluster.database();
-    let nodes: Vec<Hosted> = (0..NODES)
-        .map(|_| {
-            let script =
-                (0..SESSIONS * TURNS).fold(Script::new(), |script, _| script.then(Answer::text("Done.")));
-            Hosted::new(script, &["--database", &url, "--max-turns", "32"])
-        })
-        .collect();
-    scope(|scope| {
-        for node in &nodes {
-            for session in 0..SESSIONS {
-                scope.spawn(move || {
-                    let id = node.done(&format!("turn 1 of session {session}"));
-                    for turn in 2..=TURNS {
-                        let prompt = format!("turn {turn} of session {session}");
-                        let events = turn_when_free(node, &id, &prompt);
-                        assert_eq!(events.last().unwrap()["outcome"], "done", "{events:?}");
-                    }
-                });
-            }
-        }
-    });
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let store = open(&url).await;
-        let listed = store.sessions().list().await.unwrap();
-        assert_eq!(listed.len(), NODES * SESSIONS);
-        for session in listed {
-            let read = read_all(&store.message_log(), &session.info.id, Seq(0), Part::All).await.unwrap();
-            assert!(read.unreadable.is_empty(), "{:?}", read.unreadable);
-            let by_user =
-                |body: &RecordBody| matches!(body, RecordBody::Message(said) if said.source == Source::User);
-            let said = read.records.iter().filter(|record| by_user(&record.body)).count();
-            assert_eq!((said, session.requests), (TURNS, TURNS as u64));
-            assert!(read.records.iter().zip(1..).all(|(record, place)| record.seq == Seq(place)));
-        }
-        assert_eq!(store.check().await.unwrap(), Vec::<String>::new());
-    });
+    let project = TempDir::new().unwrap();
+    let project = project.path().to_str().unwrap();
+    let node = |answer: &str| {
+        let script = Script::new().then(Answer::text(answer));
+        Hosted::new(script, &["--database", &url, "--workspace", project])
+    };
+    let (one, other) = (node("One."), node("Two."));
+    let slow = "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(5); RETURN old; END $$; \
+                CREATE TRIGGER slow BEFORE DELETE ON session_leases FOR EACH ROW EXECUTE FUNCTION slow()";
+    let made = cluster.psql(url.rsplit('/').next().unwrap(), slow);
+    assert!(made.0, "{}", made.1);
+    let id = one.done("First.");
+    let next = other.turn(&id, "Second.");
+    assert_eq!(next.status, 200);
+    assert_eq!(next.rest().last().unwrap()["outcome"], "done");
 }
 
 /// A session that one node writes is refused by another one, with its holder.

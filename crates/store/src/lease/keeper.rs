@@ -14,7 +14,7 @@ use throughline_conversation::SessionId;
 use tokio::sync::{mpsc as commands, oneshot};
 
 use super::found::find;
-use super::sql::{GIVE_BACK, RENEW, TAKE};
+use super::sql::{FORGET, GIVE_BACK, RENEW, TAKE};
 use crate::dialect::statement;
 use crate::fault::DatabaseError;
 use crate::holder::Holder;
@@ -29,13 +29,38 @@ const RENEWAL: Duration = Duration::from_secs(3);
 /// Between two looks at a lease whose holder has ended.
 const LOOK: Duration = Duration::from_millis(250);
 
+/// How long after its end a lease is removed that was not taken since. Until then its holder may come back, as a laptop that
+/// slept does, and continue.
+const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
+/// Between two removals of such leases.
+const REMOVAL: Duration = Duration::from_secs(60 * 60);
+
 /// What the keeper is asked to do.
 #[derive(Debug)]
 pub(super) enum Command {
     /// Take a lease, and answer with its token.
     Take { session: SessionId, reply: oneshot::Sender<Result<i64, LockError>> },
     /// Give a lease back, and answer when that is done.
-    GiveBack { session: SessionId, token: i64, reply: mpsc::Sender<()> },
+    GiveBack { session: SessionId, token: i64, reply: GivenBack },
+}
+
+/// Who waits until a lease is given back.
+#[derive(Debug)]
+pub(super) enum GivenBack {
+    /// A task.
+    Async(oneshot::Sender<()>),
+    /// A thread.
+    Blocking(mpsc::Sender<()>),
+}
+
+impl GivenBack {
+    /// Answers. A task or thread that has stopped waiting needs no answer.
+    fn send(self) {
+        match self {
+            Self::Async(reply) => drop(reply.send(())),
+            Self::Blocking(reply) => drop(reply.send(())),
+        }
+    }
 }
 
 /// Runs until all senders of commands are dropped.
@@ -44,9 +69,15 @@ pub(super) fn keep(options: PgConnectOptions, address: &str, commands: commands:
     runtime.block_on(async {
         // Only a runtime can make a pool.
         let link = Link::new(pool(options.application_name("throughline lease"), 1));
-        Keeper { link, address: Path::new(address), held: BTreeMap::new(), waiting: Vec::new() }
-            .run(commands)
-            .await;
+        Keeper {
+            link,
+            address: Path::new(address),
+            held: BTreeMap::new(),
+            waiting: Vec::new(),
+            removed: None,
+        }
+        .run(commands)
+        .await;
     });
 }
 
@@ -63,6 +94,8 @@ struct Keeper<'a> {
     /// The tokens that are renewed.
     held: BTreeMap<SessionId, i64>,
     waiting: Vec<Waiting>,
+    /// When leases that expired long ago were removed last.
+    removed: Option<Instant>,
 }
 
 impl Keeper<'_> {
@@ -86,6 +119,10 @@ impl Keeper<'_> {
                 renewal = tokio::time::Instant::now() + RENEWAL;
             }
             self.look().await;
+            if self.removed.is_none_or(|at| at.elapsed() >= REMOVAL) {
+                self.forget().await;
+                self.removed = Some(Instant::now());
+            }
         }
     }
 
@@ -97,13 +134,24 @@ impl Keeper<'_> {
             }
             Command::GiveBack { session, token, reply } => {
                 self.held.remove(&session);
-                let values: [Value; 2] = [session.as_str().into(), token.into()];
-                if let Err(error) = self.link.execute_raw(statement(&self.link, GIVE_BACK, values)).await {
-                    tracing::warn!(%session, %error, "a lease could not be given back; it expires");
-                }
-                // A process that does not wait any more needs no answer.
-                let _ = reply.send(());
+                self.give_back(&session, token).await;
+                reply.send();
             }
+        }
+    }
+
+    async fn give_back(&self, session: &SessionId, token: i64) {
+        let values: [Value; 2] = [session.as_str().into(), token.into()];
+        if let Err(error) = self.link.execute_raw(statement(&self.link, GIVE_BACK, values)).await {
+            tracing::warn!(%session, %error, "a lease could not be given back; it expires");
+        }
+    }
+
+    /// Removes the leases of processes that have crashed and whose sessions were not opened since.
+    async fn forget(&self) {
+        let age: [Value; 1] = [FORGOTTEN.as_secs_f64().into()];
+        if let Err(error) = self.link.execute_raw(statement(&self.link, FORGET, age)).await {
+            tracing::warn!(%error, "old leases could not be removed");
         }
     }
 
@@ -133,8 +181,9 @@ impl Keeper<'_> {
                 Ok(Some(token)) => {
                     self.held.insert(waiting.session.clone(), token);
                     if waiting.reply.send(Ok(token)).is_err() {
-                        // The lease is not used; it expires.
+                        // The caller has stopped waiting.
                         self.held.remove(&waiting.session);
+                        self.give_back(&waiting.session, token).await;
                     }
                 }
                 Ok(None) => self.waiting.push(waiting),

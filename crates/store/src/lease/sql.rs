@@ -2,6 +2,7 @@
 
 pub(super) const TAKE: &str = include_str!("take.sql");
 pub(super) const HOLDER: &str = include_str!("holder.sql");
+pub(super) const FORGET: &str = include_str!("forget.sql");
 pub(super) const RENEW: &str = include_str!("renew.sql");
 
 /// Locks a lease, so that its token stays until the end of a transaction. No row: another process has it.

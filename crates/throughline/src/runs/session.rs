@@ -258,7 +258,9 @@ impl ClosedRun {
         let Self { session, model, lock, storage, is_kept, .. } = self;
         let ending = ending.checked(&session, &tally, &storage);
         let is_kept = is_kept || ending.kind != "failed";
-        if !is_kept {
+        if is_kept {
+            lock.give_back().await;
+        } else {
             storage.discard(&session, lock).await?;
         }
         Ok(RunResult { ending, session: is_kept.then_some(session), model, tally, task: None })
@@ -273,6 +275,7 @@ impl ClosedRun {
             self.storage.discard(&self.session, self.lock).await?;
             return Ok(None);
         }
+        self.lock.give_back().await;
         Ok(Some(self.session))
     }
 }
