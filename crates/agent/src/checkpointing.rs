@@ -172,7 +172,7 @@ impl ContinuityPorts {
     }
 }
 
-/// Returns true if the session may have changed files: tools were called in it, as far as it is in view.
+/// Returns true if the session may have changed files: tools were called in it, or what was done is out of view.
 fn has_worked(session: &Session) -> bool {
     let view = &session.view;
     let has_calls = || view.entries().iter().any(|entry| entry.message.tool_calls().next().is_some());

@@ -100,6 +100,9 @@ pub async fn resume(
         Some(Err(why)) => RestoredView { rebuilt: Some(why), ..reader.whole(counter).await? },
         Some(Ok(snapshot)) => reader.on_snapshot(snapshot, counter).await?,
     };
+    if last == Seq(0) {
+        return Ok(restored.of_new_session());
+    }
     // Records that do not shape the view were not read, but the view that was left had applied them.
     reader.resumed(RestoredView { view: restored.view.at(last), ..restored }, last).await
 }
@@ -117,6 +120,15 @@ struct RestoredView {
     from_snapshot: bool,
     rebuilt: Option<String>,
     unreadable: Vec<Unreadable>,
+}
+
+impl RestoredView {
+    /// The session with this view, whose log has no record yet: there is no newest one of any kind.
+    fn of_new_session(self) -> Resumed {
+        let Self { view, read, from_snapshot, rebuilt, unreadable } = self;
+        let (records_read, unreadable) = (read, merged(unreadable));
+        Resumed { view, rebuilt, from_snapshot, records_read, unreadable, ..Resumed::default() }
+    }
 }
 
 impl LogReader<'_> {
@@ -156,18 +168,6 @@ impl LogReader<'_> {
 
     async fn resumed(&self, restored: RestoredView, last: Seq) -> Result<Resumed, ResumeError> {
         let RestoredView { view, read, from_snapshot, rebuilt, mut unreadable } = restored;
-        if last == Seq(0) {
-            // A new session: nothing was recorded.
-            return Ok(Resumed {
-                view,
-                last,
-                rebuilt,
-                from_snapshot,
-                records_read: read,
-                unreadable: merged(unreadable),
-                ..Resumed::default()
-            });
-        }
         // The view may have been emptied by an edit, so the newest message is asked for its exchange.
         let message = self.newest("message", &mut unreadable).await?;
         // Its messages may even have been deleted permanently; then the mark that did it knows its number, which must not

@@ -12,8 +12,8 @@ pub(crate) fn has_repository(folder: &Path) -> bool {
     folder.ancestors().any(|above| above.join(".git").symlink_metadata().is_ok() || is_repository(above))
 }
 
-/// The path of a program that is named without one: the first in `PATH` that can be executed. A name that is not found stays
-/// as it is.
+/// The path of a program that is named without one: the first in `PATH` that can be executed. A name that is not found is
+/// returned unchanged.
 pub(crate) fn program_in(name: &OsStr, path: Option<&OsStr>) -> PathBuf {
     let named = Path::new(name);
     if named.components().count() > 1 {

@@ -58,7 +58,7 @@ async fn the_head_is_the_branch_and_the_commit_without_files() {
     folder.git(&["tag", "feature/a"]);
     let expected = GitStatus {
         branch: "feature/a".to_owned(),
-        head_commit: commit.to_owned(),
+        head_commit: commit,
         modified: Vec::new(),
         untracked: Vec::new(),
     };

@@ -5,7 +5,8 @@
 pub(super) fn canonical(name: &str) -> String {
     let name = name.trim();
     if name.is_ascii() {
-        return name.to_ascii_lowercase().replace(['.', '_'], "-");
+        let canonical = |c: char| if matches!(c, '.' | '_') { '-' } else { c.to_ascii_lowercase() };
+        return name.chars().map(canonical).collect();
     }
     name.chars().flat_map(char::to_lowercase).map(|c| if matches!(c, '.' | '_') { '-' } else { c }).collect()
 }
