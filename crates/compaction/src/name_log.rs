@@ -86,6 +86,18 @@ impl NameLog {
 
     /// The names that are not visible elsewhere and most likely needed again, within so many bytes.
     pub(crate) fn render(&self, visible: &HashSet<&str>, bytes: usize) -> String {
+        let mut list = self.chosen(visible, bytes);
+        list.sort_unstable();
+        cut_end(&list.join(" "), bytes).to_owned()
+    }
+
+    /// The names that a text does not have and that are most likely needed again, the likeliest first, within so many bytes.
+    #[must_use]
+    pub fn likely(&self, shown: &str, bytes: usize) -> Vec<String> {
+        self.chosen(&names(shown).collect(), bytes)
+    }
+
+    fn chosen(&self, visible: &HashSet<&str>, bytes: usize) -> Vec<String> {
         let found = self.hidden(visible);
         let series = Series::of(found.iter().map(|(name, _)| *name));
         let mut left = bytes;
@@ -103,13 +115,12 @@ impl NameLog {
                 parts.insert(name);
                 parts.extend(series.members(name));
                 parts.extend(self::parts(name));
-                list.push(item);
+                list.push(item.into_owned());
             } else if left < 8 {
                 break;
             }
         }
-        list.sort_unstable();
-        cut_end(&list.join(" "), bytes).to_owned()
+        list
     }
 
     /// The names that are not visible elsewhere, in their listed form, the most worth first.

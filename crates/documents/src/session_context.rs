@@ -17,6 +17,8 @@ const LIST: usize = 480;
 const ANSWER: usize = 800;
 /// Most bytes of what changed in files.
 const CHANGED: usize = 800;
+/// Heads the names.
+const NAMES: &str = "Names in use:";
 /// Heads what changed in files.
 const CHANGES: &str = "What changed in them:";
 /// Most bytes of the open errors.
@@ -47,6 +49,8 @@ pub struct QuotedContext<'q> {
     pub errors: &'q [String],
     /// Lines that the user's own patterns have found.
     pub noted: &'q [String],
+    /// Names that are likely needed again, the likeliest first. They get the room that the rest leaves.
+    pub names: &'q [String],
     /// The last request of the user, quoted word for word.
     pub last_request: &'q str,
     /// The end of the answer to it; empty: it is open.
@@ -114,6 +118,11 @@ impl SessionContext {
             let cut = if shown.len() < request.len() { cut } else { "" };
             text.push_str(&format!("{head}{shown}{cut}\n"));
         }
+        let room = cap.saturating_sub(text.len() + rest.len() + NAMES.len() + 2);
+        let names = fitting(quoted.names, room);
+        if !names.is_empty() {
+            text.push_str(&format!("{NAMES} {names}\n"));
+        }
         text.push_str(&rest);
         cut_end(&text, cap).to_owned()
     }
@@ -142,6 +151,19 @@ fn files(handoff: &Handoff) -> Vec<String> {
         }
     }
     files
+}
+
+/// Names in a line, as many as fit.
+fn fitting(names: &[String], bytes: usize) -> String {
+    let mut line = String::new();
+    for name in names.iter().map(|name| one_line(&sanitized(name))) {
+        if line.len() + name.len() + 1 > bytes {
+            break;
+        }
+        line.push_str(if line.is_empty() { "" } else { " " });
+        line.push_str(&name);
+    }
+    line
 }
 
 /// Changes of files, one on a line, as many as fit.

@@ -8,6 +8,7 @@ pub use by_model::Extraction;
 pub use stored::{ContextEntry, ContextOptions};
 
 use serde::{Deserialize, Serialize};
+use throughline_compaction::NameLog;
 use throughline_conversation::{
     ExchangeId, Message, MessageRecord, RecordBody, Source, View, is_iteration_prompt,
 };
@@ -20,6 +21,9 @@ use crate::handle::SessionHandle;
 
 /// Most lines that the user's own patterns find, and most decisions.
 const NOTED: usize = 12;
+
+/// Most bytes of the names that are likely needed again.
+const NAMES: usize = 1_800;
 
 /// Most bytes of each of them.
 const NOTED_LINE: usize = 300;
@@ -38,6 +42,9 @@ pub struct RestoredContext {
     /// Lines that the user's own patterns have found, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub noted: Vec<String>,
+    /// Names that are likely needed again, the likeliest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
     /// The last request of the user.
     pub last_request: String,
     /// The end of the answer to it; empty: it is open.
@@ -58,8 +65,8 @@ impl RestoredContext {
     /// The text for an agent; see [`SessionContext::restoring_text`].
     #[must_use]
     pub fn text_within(&self, how_to_search: &str, cap: usize) -> String {
-        let Self { changes, open_errors: errors, noted, last_request, last_answer, .. } = self;
-        let quoted = QuotedContext { changes, errors, noted, last_request, last_answer };
+        let Self { changes, open_errors: errors, noted, names, last_request, last_answer, .. } = self;
+        let quoted = QuotedContext { changes, names, errors, noted, last_request, last_answer };
         self.summary.restoring_text(&quoted, how_to_search, cap)
     }
 }
@@ -88,6 +95,7 @@ impl SessionHandle {
             open_errors: open_errors.collect(),
             summary: SessionContext::of(&handoff, &last_request),
             noted,
+            names: Vec::new(),
             last_request,
             last_answer: handoff.last_answer.unwrap_or_default(),
             extraction: None,
@@ -100,6 +108,9 @@ impl SessionHandle {
                 Err(lines) => context.noted.extend(lines),
             }
         }
+        let mut names = NameLog::default();
+        names.note(view.entries());
+        context.names = names.likely(&context.text_within("", usize::MAX), NAMES);
         Ok(context)
     }
 

@@ -142,3 +142,15 @@ fn the_text_says_what_changed_in_files_and_what_commands_have_finished() {
     let lines = "\nWhat changed in them:\n- a.txt: edited 2× (+5 -1); last at line 3\n- src/lib.rs: edited 2× (+5 -1); last at \"let x = 1;\"\n";
     assert!(text.contains(lines), "{text}");
 }
+
+#[test]
+fn names_get_the_room_that_the_rest_leaves() {
+    let context = SessionContext { current_task: "T".to_owned(), ..SessionContext::default() };
+    let names: Vec<String> = (0..500).map(|number| format!("name_{number}")).collect();
+    let quoted = QuotedContext { names: &names, last_request: "Fix it.", ..QuotedContext::default() };
+    let text = context.restoring_text(&quoted, "Search.", 1_024);
+    assert!(text.contains("\nFix it.\nNames in use: name_0 name_1 "), "{text}");
+    assert!(text.ends_with("\nSearch.\n") && text.len() > 1_000 && text.len() <= 1_024, "{text}");
+    let text = context.restoring_text(&quoted, "Search.", 150);
+    assert!(!text.contains("Names") && text.ends_with("Search.\n"), "{text}");
+}
