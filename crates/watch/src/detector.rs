@@ -48,6 +48,10 @@ pub enum ScreenSign {
 pub struct CompactionDetector {
     patterns: Vec<String>,
     in_view: BTreeSet<String>,
+    /// Rows in view that have a pattern: some agents leave the mark of an earlier compaction there.
+    rows: usize,
+    /// When a compaction came into view.
+    signed: Option<Instant>,
     /// When each pattern was in view last.
     last: BTreeMap<String, Instant>,
     /// Lines in view that may be wordings, by row.
@@ -72,6 +76,8 @@ impl CompactionDetector {
         Self {
             patterns,
             in_view: BTreeSet::new(),
+            rows: 0,
+            signed: None,
             last: BTreeMap::new(),
             pending: BTreeMap::new(),
             unknown: BTreeSet::new(),
@@ -84,30 +90,35 @@ impl CompactionDetector {
         self.found(&normal(output)).next().is_some()
     }
 
-    /// The compaction that the rows of a screen tell at a time, if none was in view before. Lines in another wording are noted for
-    /// [`settled`](Self::settled).
+    /// The compaction that the rows of a screen tell at a time, if it was not in view before. Lines in another wording are noted
+    /// for [`settled`](Self::settled).
     pub fn observe<'r>(
         &mut self,
         rows: impl IntoIterator<Item = &'r str>,
         at: Instant,
     ) -> Option<ScreenSign> {
-        let (mut in_view, mut pending) = (BTreeSet::new(), BTreeMap::new());
+        let (mut in_view, mut pending, mut count) = (BTreeSet::new(), BTreeMap::new(), 0);
         for (number, row) in rows.into_iter().enumerate() {
             let lower = normal(row);
             let found: BTreeSet<String> = self.found(&lower).map(str::to_owned).collect();
             if found.is_empty() && WORDS.iter().any(|word| lower.contains(word)) {
                 pending.insert(number, self.pending_at(number, row, at));
             }
+            count += usize::from(!found.is_empty());
             in_view.extend(found);
         }
         self.pending = pending;
         // One wording may have several patterns in it; it is one compaction.
         let longest = in_view.iter().max_by_key(|pattern| pattern.len());
-        let is_new = |pattern: &String| {
-            let last = self.last.get(pattern);
-            self.in_view.is_empty() && last.is_none_or(|last| at.saturating_duration_since(*last) >= RETURNS)
+        let is_past =
+            |last: Option<&Instant>| last.is_none_or(|last| at.saturating_duration_since(*last) >= RETURNS);
+        let is_new = |pattern: &String| match self.rows {
+            0 => is_past(self.last.get(pattern)),
+            rows => count > rows && is_past(self.signed.as_ref()),
         };
         let sign = longest.filter(|pattern| is_new(pattern)).cloned().map(ScreenSign::Compaction);
+        self.signed = if sign.is_some() { Some(at) } else { self.signed };
+        self.rows = count;
         self.last.extend(in_view.union(&self.in_view).map(|pattern| (pattern.clone(), at)));
         self.in_view = in_view;
         sign

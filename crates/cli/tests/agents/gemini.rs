@@ -7,7 +7,7 @@ use throughline_testserver::Answer;
 use crate::bodies::CONTEXT;
 use crate::installed::GEMINI;
 use crate::ran::{assert_says, run};
-use crate::screens::{ROUNDS, SAID, recorded};
+use crate::screens::{READS, ROUNDS, SAID, recorded};
 use crate::stage::{Habits, LONG, SLOW, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
@@ -278,6 +278,7 @@ fn each_compaction_of_a_session_is_seen_once_and_nothing_else_is_taken_for_one()
                 stage.compacted(round);
             });
             terminal.idle();
+            std::thread::sleep(READS);
         }
     });
     assert_eq!(stage.seen().len(), ROUNDS, "{:?}", stage.seen());

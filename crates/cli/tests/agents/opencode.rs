@@ -10,7 +10,7 @@ use throughline_testserver::Answer;
 use crate::bodies::{CONTEXT, text_of};
 use crate::installed::OPENCODE;
 use crate::ran::{assert_says, run};
-use crate::screens::{ROUNDS, SAID, recorded};
+use crate::screens::{READS, ROUNDS, SAID, recorded};
 use crate::stage::{Habits, LONG, SLOW, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
@@ -263,6 +263,7 @@ fn each_compaction_of_a_session_is_seen_once_and_nothing_else_is_taken_for_one()
                 compacted(&stage, &terminal, round);
             });
             terminal.idle();
+            std::thread::sleep(READS);
         }
     });
     assert_eq!(stage.seen().len(), ROUNDS, "{:?}", stage.seen());

@@ -11,6 +11,9 @@ use crate::tmux::Tmux;
 /// Time between two screens.
 const PAUSE: Duration = Duration::from_millis(150);
 
+/// How long the user reads between two messages.
+pub(crate) const READS: Duration = Duration::from_secs(4);
+
 /// Compactions of a recorded session.
 pub(crate) const ROUNDS: usize = 3;
 

@@ -1,5 +1,7 @@
 //! Compactions on a screen.
 
+mod recorded;
+
 use std::time::{Duration, Instant};
 
 use super::ScreenSign::{Compaction, UnknownWording};
@@ -46,6 +48,20 @@ fn a_compaction_is_seen_once_while_it_is_in_view() {
     check(21, "Compacting context", None);
     check(22, "done", None);
     check(25, "Compacting  context", Some("compacting context"));
+}
+
+#[test]
+fn a_second_compaction_is_seen_while_the_mark_of_the_first_is_in_view() {
+    let mut detector = CompactionDetector::new([]);
+    let begun = Instant::now();
+    let mut is_seen = |seconds: u64, screen: &str| {
+        detector.observe(screen.lines(), begun + Duration::from_secs(seconds)).is_some()
+    };
+    assert!(is_seen(0, "▣ Compaction · model"));
+    assert!(!is_seen(1, "▣ Compaction · model\nCompacting context"), "it is drawn in two rows");
+    assert!(!is_seen(9, "▣ Compaction · model · 3 s\nwork\nmore work"));
+    assert!(is_seen(10, "▣ Compaction · model · 3 s\nwork\n▣ Compaction · model"));
+    assert!(!is_seen(20, "work\n▣ Compaction · model · 4 s"), "the first one scrolls away");
 }
 
 // S1-03 S1-04
