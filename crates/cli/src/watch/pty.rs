@@ -5,15 +5,16 @@ mod screen;
 mod terminal;
 
 use std::io::{IsTerminal as _, Read, Write};
-use std::process::{Child, Command, ExitCode};
+use std::process::{Child, Command, ExitCode, ExitStatus};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow};
 use portable_pty::{CommandBuilder, MasterPty, native_pty_system};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use throughline_watch::ForeignAgent;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use self::extraction::Extraction;
@@ -31,6 +32,9 @@ const LINGER: Duration = Duration::from_millis(300);
 
 /// How often it is looked if a context can be typed, and if an extraction is due.
 const TICK: Duration = Duration::from_millis(250);
+
+/// How long a program may take to end after its terminal is gone.
+const HANGS_UP: Duration = Duration::from_secs(5);
 
 /// End of transmission, as a terminal sends it for a user who ends the input.
 const END_OF_INPUT: u8 = 4;
@@ -113,7 +117,7 @@ struct Session {
 impl Session {
     async fn run(
         mut self,
-        mut child: Child,
+        child: Child,
         reader: Box<dyn Read + Send>,
         writer: Box<dyn Write + Send>,
     ) -> anyhow::Result<ExitCode> {
@@ -125,16 +129,19 @@ impl Session {
         let mut output = read_from(reader);
         let mut input = read_from(Box::new(std::io::stdin()));
         let to_program = write_to(writer);
-        let mut ended = tokio::task::spawn_blocking(move || child.wait());
+        let mut ended = wait_for(child);
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (mut output_open, mut input_open) = (true, true);
+        let mut hangs_up = None;
         let status = loop {
             let passed_on = tokio::select! {
                 status = &mut ended => break status.context("the program cannot be waited for")??,
                 bytes = output.recv(), if output_open => {
                     output_open = bytes.is_some();
-                    self.shown(bytes.as_deref().unwrap_or_default())?;
+                    if !self.shown(bytes.as_deref().unwrap_or_default()) {
+                        hangs_up.get_or_insert_with(|| hang_up(pid, Signal::HUP));
+                    }
                     continue;
                 }
                 bytes = input.recv(), if input_open => {
@@ -146,6 +153,9 @@ impl Session {
                     continue;
                 }
                 _ = ticks.tick() => {
+                    if hangs_up.is_some_and(|at| at.elapsed() >= HANGS_UP) {
+                        hangs_up = Some(hang_up(pid, Signal::KILL));
+                    }
                     if let Some(keys) = self.tick() {
                         let _ = to_program.send(keys).await;
                     }
@@ -158,13 +168,16 @@ impl Session {
                 _ = interrupt.recv() => Signal::INT,
                 _ = quit.recv() => Signal::QUIT,
                 _ = terminate.recv() => Signal::TERM,
-                _ = hangup.recv() => Signal::HUP,
+                _ = hangup.recv() => {
+                    hangs_up.get_or_insert_with(|| hang_up(pid, Signal::HUP));
+                    continue;
+                }
             };
             // One that has just ended needs no signal.
             let _ = pid.map(|pid| kill_process(pid, passed_on));
         };
         while output_open && let Ok(Some(bytes)) = timeout(LINGER, output.recv()).await {
-            self.shown(&bytes)?;
+            self.shown(&bytes);
         }
         self.screen.rest().into_iter().for_each(|sign| self.extraction.note(sign));
         self.extraction.finish().await;
@@ -179,14 +192,14 @@ impl Session {
         text.map(|text| screen::paste(&text))
     }
 
-    /// Passes output on, and looks at the screen that it makes.
-    fn shown(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+    /// Passes output on, and looks at the screen that it makes. Returns false if the terminal is gone.
+    fn shown(&mut self, bytes: &[u8]) -> bool {
         let mut out = std::io::stdout().lock();
-        out.write_all(bytes).and_then(|()| out.flush()).context("cannot write to the terminal")?;
+        let is_written = out.write_all(bytes).and_then(|()| out.flush()).is_ok();
         if let Some(sign) = self.screen.feed(bytes) {
             self.extraction.note(sign);
         }
-        Ok(())
+        is_written
     }
 
     fn resize(&mut self) {
@@ -210,6 +223,22 @@ impl Session {
             && self.typed.at.elapsed() >= screen::QUIET
             && !self.screen.shows_dialog()
     }
+}
+
+/// Waits for the end of a program in a thread of its own: one that never ends must not hold up the end of this one.
+fn wait_for(mut child: Child) -> oneshot::Receiver<std::io::Result<ExitStatus>> {
+    let (sender, receiver) = oneshot::channel();
+    // If nothing waits any more, nothing needs to know.
+    std::thread::spawn(move || _ = sender.send(child.wait()));
+    receiver
+}
+
+/// Sends a signal as the system does when a terminal is closed: to the program, which leads a group of its own, and to those in
+/// it that the program has started. Gives the time.
+fn hang_up(pid: Option<Pid>, signal: Signal) -> Instant {
+    // Those that have just ended need no signal.
+    let _ = pid.map(|pid| kill_process_group(pid, signal));
+    Instant::now()
 }
 
 /// What a reader gives, piece by piece, until its end.

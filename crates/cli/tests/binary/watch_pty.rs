@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::place::Place;
@@ -177,4 +178,34 @@ fn a_program_that_shows_the_patterns_on_purpose_gets_nothing() {
     let events = events(&place);
     assert!(events.iter().any(|(event, _)| event == "compaction"), "{events:?}");
     assert!(events.iter().all(|(event, _)| event != "context_typed"), "{events:?}");
+}
+
+#[test]
+fn a_terminal_that_is_closed_ends_the_program_and_what_it_has_started() {
+    let place = Place::new();
+    // Neither takes the hang-up.
+    let script = "trap '' HUP; sleep 300 & echo $$ $!; while :; do wait; done";
+    let mut child =
+        watched(&place, &[], script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut output = child.stdout.take().unwrap();
+    let (mut seen, mut byte) = (Vec::new(), [0]);
+    while !seen.ends_with(b"\n") {
+        assert_eq!(output.read(&mut byte).unwrap(), 1, "{seen:?}");
+        seen.push(byte[0]);
+    }
+    let seen = String::from_utf8(seen).unwrap();
+    let pids: Vec<i32> = seen.split_whitespace().map(|pid| pid.parse().unwrap()).collect();
+    kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
+    drop(output);
+    assert_eq!(child.wait().unwrap().code(), Some(137));
+    let is_running = |pid: &i32| {
+        // One that has ended and was not waited for yet is no longer running.
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
+    };
+    let begun = Instant::now();
+    while pids.iter().any(is_running) {
+        assert!(begun.elapsed() < Duration::from_secs(10), "{pids:?}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
