@@ -32,6 +32,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "tokens", example: "bench_tokens", binary: false, peer: None },
     Bench { name: "long", example: "bench_long", binary: true, peer: None },
     Bench { name: "start", example: "bench_start", binary: true, peer: None },
+    Bench { name: "watch", example: "bench_watch", binary: true, peer: None },
     Bench { name: "run", example: "bench_run", binary: true, peer: Some(&CODEX) },
 ];
 

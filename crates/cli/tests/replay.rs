@@ -6,6 +6,8 @@
 
 #[path = "replay/compactions.rs"]
 mod compactions;
+#[path = "replay/facts.rs"]
+mod facts;
 #[path = "replay/switches.rs"]
 mod switches;
 
