@@ -16,7 +16,7 @@ mod reqwest_transport;
 mod transport;
 mod valid;
 
-pub use endpoint::{Endpoint, EndpointError, Timeouts};
+pub use endpoint::{Endpoint, EndpointError, Timeouts, is_loopback};
 pub use key::{Key, KeyError};
 pub use reqwest_transport::ReqwestTransport;
 #[cfg(any(test, feature = "mock"))]

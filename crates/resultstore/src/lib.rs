@@ -33,11 +33,16 @@
 //!
 //! Positions are offsets in the stored bytes, even if these are not UTF-8 and the shown text is an approximation.
 
+mod blobs;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
+#[cfg(any(test, feature = "contract"))]
+pub mod contract_blobs;
 mod cut;
 mod error_lines;
 mod in_memory;
+#[cfg(any(test, feature = "contract"))]
+mod in_memory_blobs;
 mod lines;
 mod lossy;
 mod page;
@@ -49,7 +54,10 @@ mod search;
 mod store;
 mod tool;
 
+pub use blobs::{BlobError, BlobStore};
 pub use in_memory::InMemoryResultRepository;
+#[cfg(any(test, feature = "contract"))]
+pub use in_memory_blobs::InMemoryBlobStore;
 pub use page::ResultPage;
 pub use policy::{OffloadPolicy, PreviewFormat, ResultKind, inline_room, message_room};
 #[cfg(any(test, feature = "mock"))]

@@ -52,6 +52,11 @@ pub(super) const RESERVED: &[Reserved] = &[
         because: "the protocol's SDK stays behind the port Tool on one side, and behind the server of sessions on the other",
     },
     Reserved {
+        krate: "object_store",
+        owners: &["objects"],
+        because: "the store calls resultstore's port BlobStore; what speaks S3 stays behind it",
+    },
+    Reserved {
         krate: "opentelemetry",
         owners: &["telemetry"],
         because: "the agent reports events; how they are exported stays behind the port Listeners",
@@ -73,6 +78,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "providers",
             "instructions",
             "fetch",
+            "objects",
             "telemetry",
             "mcp",
             "mcpserver",

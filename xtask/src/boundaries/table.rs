@@ -196,6 +196,13 @@ pub(super) const RULES: &[Rule] = &[
                   read-only database, four crates encrypt, sqlx, url and rustix are for servers: TLS, addresses, host names",
     },
     Rule {
+        name: "objects",
+        workspace: Allowed::Only(&[VALUES, &["resultstore", "providers"]]),
+        outside: Allowed::Only(&[INSIDE, &["http-body-util", "object_store", "reqwest", "tokio", "url"]]),
+        because: "it implements resultstore's port BlobStore over object_store, and sends by the client that the providers have, \
+                  so that one crate knows how to reach a server; store calls the port and knows no object store",
+    },
+    Rule {
         name: "git",
         workspace: Allowed::Only(&[VALUES, &["documents"]]),
         outside: Allowed::Only(&[INSIDE, &["tokio"]]),

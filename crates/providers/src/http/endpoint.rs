@@ -167,7 +167,8 @@ pub(crate) fn host(url: &str) -> String {
 }
 
 /// Returns true if a URL leads to this machine.
-pub(crate) fn is_loopback(url: &str) -> bool {
+#[must_use]
+pub fn is_loopback(url: &str) -> bool {
     let Ok(url) = Url::parse(url) else { return false };
     let Some(host) = url.host_str() else { return false };
     let bare = host.trim_start_matches('[').trim_end_matches(']');

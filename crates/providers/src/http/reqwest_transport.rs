@@ -40,8 +40,8 @@ impl ReqwestTransport {
         Self { timeouts, proxied: OnceLock::new(), direct: OnceLock::new(), plain: OnceLock::new() }
     }
 
-    /// The client for a URL.
-    fn client(&self, url: &str) -> &Client {
+    /// The client for a URL, for requests that are not those of a model.
+    pub fn client(&self, url: &str) -> &Client {
         match (is_loopback(url), url.starts_with("http://")) {
             (true, true) => self.plain.get_or_init(|| build(|| self.builder().no_proxy().tls_certs_only([]))),
             (true, false) => self.direct.get_or_init(|| build(|| self.builder().no_proxy())),
