@@ -1,10 +1,11 @@
 //! Copying sessions and memos from one database to another, byte for byte.
 //!
 //! A session is copied in one transaction, so none is ever there in part. Then both are read again, and their digests are
-//! compared. Encrypted values are copied unchanged: they are bound to their table, session and name, which stay the same, so the
+//! compared. A content in an object store is read from there, and written to that of the copy. Encrypted values are copied unchanged: they are bound to their table, session and name, which stay the same, so the
 //! other database must have the same key.
 
 mod memos;
+mod objects;
 mod table;
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
@@ -16,7 +17,9 @@ use crate::dialect::{Dialect, statement};
 use crate::encryption::EncryptionError;
 use crate::encryption_key::KeyId;
 use crate::fault::{DatabaseError, is_taken};
+use crate::object_error::ObjectError;
 use crate::store::Store;
+use objects::{Objects, bring_in};
 use table::{Digest, TABLES};
 
 pub use memos::CopiedMemos;
@@ -79,6 +82,9 @@ pub enum CopyError {
         /// The key of what is copied.
         own: KeyId,
     },
+    /// A content in an object store cannot be read.
+    #[error(transparent)]
+    Object(#[from] ObjectError),
     /// The id of a key cannot be read.
     #[error(transparent)]
     Encryption(#[from] EncryptionError),
@@ -112,7 +118,15 @@ impl Store {
                 Err(CopyError::Taken { session: session.clone(), to: name })
             };
         }
-        let counts = self.copy_rows(session, &entry, to).await?;
+        let mut objects = Objects::default();
+        let copied = match objects.write(&TABLES, session, self.database(), to.database()).await {
+            Ok(()) => self.copy_rows(session, &entry, to, &objects).await,
+            Err(error) => Err(error),
+        };
+        if copied.is_err() {
+            objects.abandon(to.database()).await;
+        }
+        let counts = copied?;
         let own = digest(self, session).await?;
         let is_whole = self::entry(to.database(), session).await?.as_ref() == Some(&entry);
         if !is_whole || digest(to, session).await? != own {
@@ -130,6 +144,7 @@ impl Store {
         session: &SessionId,
         entry: &Entry,
         to: &Store,
+        objects: &Objects,
     ) -> Result<[u64; TABLES.len()], CopyError> {
         let target = to.database();
         let fault = |error| target.fault(error);
@@ -145,12 +160,19 @@ impl Store {
         let mut counts = [0; TABLES.len()];
         for (table, count) in TABLES.iter().zip(&mut counts) {
             let mut after = table.start();
-            while let Some(rows) = table.page(self.database(), session, &mut after).await? {
+            while let Some(mut rows) = table.page(self.database(), session, &mut after).await? {
                 *count += rows.len() as u64;
+                for row in &mut rows {
+                    objects.place(session, self.database(), row).await?;
+                }
                 let damaged = || CopyError::Damaged { session: session.clone(), table: table.name };
                 let insert = table.insert(&transaction, rows).ok_or_else(damaged)?;
                 transaction.execute_raw(insert).await.map_err(fault)?;
             }
+        }
+        if !objects.take(target, &transaction).await? {
+            let to = to.path().display().to_string();
+            return Err(CopyError::Differs { session: session.clone(), to });
         }
         set_end(&transaction, session, entry.end).await.map_err(fault)?;
         transaction.commit().await.map_err(fault)?;
@@ -214,7 +236,10 @@ async fn digest(store: &Store, session: &SessionId) -> Result<[u8; 32], CopyErro
     for table in &TABLES {
         let mut after = table.start();
         while let Some(rows) = table.page(store.database(), session, &mut after).await? {
-            rows.iter().for_each(|row| digest.add(table.name, row));
+            for mut row in rows {
+                bring_in(store.database(), session, &mut row).await?;
+                digest.add(table.name, &row);
+            }
         }
     }
     Ok(digest.finish())

@@ -13,6 +13,7 @@ use sea_orm::{
 
 use tempfile::TempDir;
 
+use crate::blobs::Blobs;
 use crate::dialect::sqlstate::{LOCK_NOT_AVAILABLE, sqlstate};
 use crate::dialect::{Dialect, statement};
 use crate::durability::Durability;
@@ -41,6 +42,8 @@ pub(crate) struct Database {
     writer: OnceLock<Writer>,
     /// Encrypts what is written; see `encryption`.
     pub(crate) key: OnceLock<EncryptionKey>,
+    /// Where large contents go; see `objects`.
+    pub(crate) blobs: OnceLock<Blobs>,
     /// The file that was opened; `None`: a database in memory.
     file: Option<FileIdentity>,
     /// The folder of the copy that is read in place of the file.
@@ -153,6 +156,7 @@ impl Database {
             durability,
             writer: OnceLock::new(),
             key: OnceLock::new(),
+            blobs: OnceLock::new(),
             file: None,
             copy: None,
             #[cfg(feature = "postgres")]
@@ -228,7 +232,7 @@ impl Database {
     /// one of them for longer than a statement waits.
     async fn rewrite_tables(&self) -> Result<bool, DbErr> {
         const REWRITE: &str = "VACUUM (FULL) sessions, log, tool_result_blobs, session_snapshots, session_contexts, \
-                               llm_memos, memory_files, memory_chunks, memory_fts";
+                               llm_memos, memory_files, memory_chunks, memory_fts, loose_objects";
         match self.connection.execute_unprepared(REWRITE).await {
             Ok(_) => Ok(true),
             Err(error) if sqlstate(&error).as_deref() == Some(LOCK_NOT_AVAILABLE) => Ok(false),

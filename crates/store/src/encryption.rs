@@ -135,7 +135,7 @@ impl Database {
         recorded.map(|recorded| self.key(recorded)).transpose()
     }
 
-    async fn recorded_key(&self) -> Result<Option<KeyId>, EncryptionError> {
+    pub(crate) async fn recorded_key(&self) -> Result<Option<KeyId>, EncryptionError> {
         let row = self.connection.query_one_raw(statement(&self.connection, RECORDED, [])).await;
         let row = row.map_err(|error| self.fault(error))?;
         let Some(row) = row else { return Ok(None) };

@@ -11,6 +11,7 @@ use throughline_conversation::SessionId;
 use crate::dialect::sqlstate::{FOREIGN_KEY, LOCK_NOT_AVAILABLE, UNIQUE, driver, is_broken, sqlstate};
 use crate::holder::Holder;
 use crate::no_room::no_room;
+use crate::object_error::ObjectError;
 
 /// Why a call of the database failed. Every text names the file and what helps.
 #[derive(Debug, thiserror::Error)]
@@ -138,6 +139,9 @@ pub enum DatabaseError {
         /// Who has it.
         by: Box<Holder>,
     },
+    /// What was deleted is gone from the database, and not from the object store.
+    #[error(transparent)]
+    ObjectsLeft(#[from] ObjectError),
     /// Anything else.
     #[error("the database {path} failed")]
     Other {

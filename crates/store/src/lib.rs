@@ -10,6 +10,8 @@
 //! [`Store::with_key`] encrypts contexts, results and snapshots with an [`EncryptionKey`]. Records and all else are
 //! stored unencrypted.
 //!
+//! [`Store::with_blobs`] stores the contents of large results outside the database, by `resultstore`'s port `BlobStore`.
+//!
 //! [`Store::open_server`] opens a database on a PostgreSQL server (feature `postgres`), with the same adapters.
 //! [`Store::lock`] locks a session in either: by a file, or by a lease with a fencing token.
 //!
@@ -22,6 +24,7 @@
 #[cfg(feature = "postgres")]
 mod announcements;
 mod append;
+mod blobs;
 mod changes;
 mod context_store;
 mod copy;
@@ -52,6 +55,9 @@ mod message_search;
 mod migration;
 mod no_room;
 mod note_repository;
+mod object_error;
+mod objects;
+mod outside;
 mod page;
 #[cfg(feature = "postgres")]
 mod pool;
@@ -88,6 +94,7 @@ pub use memory_files::DiskMemoryFiles;
 pub use memory_search::SeaMemorySearch;
 pub use message_log::SeaMessageLog;
 pub use note_repository::SeaNoteRepository;
+pub use object_error::ObjectError;
 pub use result_repository::SeaResultRepository;
 pub use salvage::{RecoverError, RecoveredSession, Recovery, recover};
 pub use server_url::{InvalidServerUrl, ServerUrl};

@@ -205,7 +205,9 @@ impl MessageLog for SeaMessageLog {
             }
             Err(RedactError::Database(error)) => Err(self.failed(error)),
             Err(RedactError::Lease(error)) => Err(log_error(error)),
-            Err(error @ (RedactError::Left(_) | RedactError::InUse)) => Err(LogError::Other(error.into())),
+            Err(error @ (RedactError::Left(_) | RedactError::ObjectsLeft(_) | RedactError::InUse)) => {
+                Err(LogError::Other(error.into()))
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ use throughline_conversation::{Seq, SessionId};
 use crate::database::Database;
 use crate::dialect::statement;
 use crate::fault::DatabaseError;
+use crate::object_error::ObjectError;
 use crate::row::Row;
 
 const REPLACE: &str = "UPDATE log SET kind = ?, exchange = ?, at = ?, digest = ?, payload = ? \
@@ -34,6 +35,9 @@ pub(crate) enum RedactError {
          written again, which takes as much room on the disk and among temporary files; make room and delete it again"
     )]
     Left(#[source] DbErr),
+    /// The rows are replaced, but objects of deleted results are left in the object store.
+    #[error(transparent)]
+    ObjectsLeft(#[from] ObjectError),
     /// The rows are replaced, but bytes of the old ones are left in the write-ahead log.
     #[error(
         "it is deleted and no longer shown, but another program has the database open, so the write-ahead log may still \
@@ -67,7 +71,7 @@ pub(crate) async fn redact(
     }
     transaction.commit().await?;
     match database.forget_deleted().await {
-        Ok(true) => Ok(()),
+        Ok(true) => Ok(database.remove_loose_objects().await?),
         Ok(false) => Err(RedactError::InUse),
         Err(error) => Err(RedactError::Left(error)),
     }

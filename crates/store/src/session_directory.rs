@@ -151,7 +151,9 @@ impl SessionDirectory for SeaSessionDirectory {
 
     async fn remove(&self, session: &SessionId) -> Result<bool, DirectoryError> {
         let removed = Entity::delete_by_id(session.as_str()).exec(&self.database.connection).await;
-        removed.map(|removed| removed.rows_affected > 0).map_err(|error| self.failed(error))
+        let removed = removed.map_err(|error| self.failed(error))?.rows_affected > 0;
+        self.database.try_to_remove_objects().await;
+        Ok(removed)
     }
 
     async fn rename(&self, session: &SessionId, title: &str) -> Result<bool, DirectoryError> {

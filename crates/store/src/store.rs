@@ -276,9 +276,12 @@ impl Store {
     /// [`Store::checkpoint`].
     ///
     /// # Errors
-    /// [`DatabaseError`] when SQLite cannot do it; nothing that was kept is lost.
+    /// [`DatabaseError`] when SQLite cannot do it, or objects of deleted results are left in the object store; nothing that was
+    /// kept is lost.
     pub async fn forget_deleted(&self) -> Result<bool, DatabaseError> {
-        self.database.forget_deleted().await.map_err(|error| self.database.fault(error))
+        let forgotten = self.database.forget_deleted().await.map_err(|error| self.database.fault(error))?;
+        self.database.remove_loose_objects().await?;
+        Ok(forgotten)
     }
 
     /// The database file, or the address of the server without its password.

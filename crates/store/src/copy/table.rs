@@ -25,6 +25,8 @@ enum Kind {
     Bytes,
     /// A text that is read as bytes.
     Json,
+    /// The address of the object that has the content, which is read from there: another database has objects of its own.
+    Object,
 }
 
 /// A value of a row.
@@ -33,6 +35,8 @@ pub(super) enum Cell {
     Text(String),
     Number(i64),
     Bytes(Vec<u8>),
+    /// `None`: the content is in the row.
+    Object(Option<String>),
 }
 
 const SESSION: (&str, Kind) = ("session_id", Kind::Text);
@@ -61,6 +65,7 @@ pub(super) const TABLES: [Table; 4] = [
             ("content", Kind::Bytes),
             ("byte_size", Kind::Number),
             ("created_at", Kind::Number),
+            ("object", Kind::Object),
         ],
         page: 4,
     },
@@ -100,6 +105,11 @@ impl Table {
         self.columns.get(1).copied().unwrap_or(SESSION)
     }
 
+    /// Returns true if contents of its rows may be in objects.
+    pub(super) fn has_objects(&self) -> bool {
+        self.columns.iter().any(|(_, kind)| *kind == Kind::Object)
+    }
+
     /// Before the first row.
     pub(super) fn start(&self) -> Cell {
         if self.key().1 == Kind::Number { Cell::Number(i64::MIN) } else { Cell::Text(String::new()) }
@@ -133,6 +143,7 @@ impl Table {
             Kind::Text => row.try_get_by_index(at).map(Cell::Text),
             Kind::Number => row.try_get_by_index(at).map(Cell::Number),
             Kind::Bytes | Kind::Json => row.try_get_by_index(at).map(Cell::Bytes),
+            Kind::Object => row.try_get_by_index(at).map(Cell::Object),
         };
         self.columns.iter().enumerate().map(cell).collect()
     }
@@ -163,6 +174,7 @@ impl Cell {
             Self::Text(text) => text.into(),
             Self::Number(number) => number.into(),
             Self::Bytes(bytes) => bytes.into(),
+            Self::Object(address) => address.into(),
         }
     }
 
@@ -171,6 +183,8 @@ impl Cell {
             Self::Text(text) => text.clone().into_bytes(),
             Self::Number(number) => number.to_le_bytes().to_vec(),
             Self::Bytes(bytes) => bytes.clone(),
+            // Where a content is stored is no part of it.
+            Self::Object(_) => Vec::new(),
         }
     }
 }

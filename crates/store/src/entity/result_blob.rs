@@ -14,12 +14,14 @@ pub struct Model {
     pub id: String,
     /// The tool that gave it.
     pub tool_name: String,
-    /// The bytes, or what they are encrypted to; see `sealed`.
+    /// The bytes, or what they are encrypted to; see `sealed`. Empty if they are in an object.
     pub content: Vec<u8>,
     /// How many bytes it has before encryption.
     pub byte_size: i64,
     /// When it was stored, in milliseconds since the Unix epoch.
     pub created_at: i64,
+    /// The address of the object that has the content; see `objects`.
+    pub object: Option<String>,
 }
 
 /// What it is related to.

@@ -48,6 +48,8 @@ pub(super) struct ResultRow {
     /// Bytes before encryption.
     pub(super) size: i64,
     pub(super) created_at: i64,
+    /// The address of the object that has the content.
+    pub(super) object: Option<String>,
 }
 
 #[derive(Debug)]
@@ -84,7 +86,13 @@ pub(super) fn recognize(tree: Tree, row: &[Value]) -> Option<Found> {
             log_row(session, seq, kind, [exchange, at, digest], payload)
         }
         (Tree::Table, [id, session, tool, content, size, created_at]) => {
-            result_row([id, session, tool], content, [size, created_at])
+            result_row([id, session, tool], content, [size, created_at], None)
+        }
+        (Tree::Table, [id, session, tool, content, size, created_at, Value::Null]) => {
+            result_row([id, session, tool], content, [size, created_at], None)
+        }
+        (Tree::Table, [id, session, tool, content, size, created_at, Value::Text(object)]) => {
+            result_row([id, session, tool], content, [size, created_at], Some(object))
         }
         (Tree::Table, [session, covers, epoch, messages, tokens, digest, created_at]) => {
             let row = snapshot::Model {
@@ -118,9 +126,13 @@ fn result_row(
     [id, session, tool]: [&Value; 3],
     content: &Value,
     [size, created_at]: [&Value; 2],
+    object: Option<&String>,
 ) -> Option<Found> {
     let content = content.bytes()?.to_vec();
-    let length = i64::try_from(plain_length(&content)?).ok()?;
+    let length = match object {
+        Some(_) => size.number().filter(|_| content.is_empty())?,
+        None => i64::try_from(plain_length(&content)?).ok()?,
+    };
     (size.number() == Some(length)).then_some(())?;
     Some(Found::Result(ResultRow {
         id: id.text()?.to_owned(),
@@ -129,6 +141,7 @@ fn result_row(
         content,
         size: length,
         created_at: created_at.number()?,
+        object: object.cloned(),
     }))
 }
 

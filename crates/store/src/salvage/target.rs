@@ -57,8 +57,9 @@ impl Target {
     pub(super) fn result(&mut self, row: &ResultRow) -> rusqlite::Result<()> {
         self.rows += 1;
         let sql = "INSERT OR IGNORE INTO tool_result_blobs \
-                   (id, session_id, tool_name, content, byte_size, created_at) VALUES (?, ?, ?, ?, ?, ?)";
-        let values = params![row.id, row.session, row.tool, row.content, row.size, row.created_at];
+                   (id, session_id, tool_name, content, byte_size, created_at, object) VALUES (?, ?, ?, ?, ?, ?, ?)";
+        let values =
+            params![row.id, row.session, row.tool, row.content, row.size, row.created_at, row.object];
         self.raw.prepare_cached(sql)?.execute(values).map(drop)
     }
 

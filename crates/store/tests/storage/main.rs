@@ -17,6 +17,7 @@ mod memory;
 mod memory_files;
 mod modes;
 mod newest;
+mod objects;
 mod searching;
 mod tables;
 mod together;

@@ -38,6 +38,7 @@ async fn stored_results_have_their_table_and_an_index_on_the_session() {
         content BLOB
         byte_size INTEGER
         created_at INTEGER
+        object TEXT
     "#]]
     .assert_eq(&columns(&fixture, "tool_result_blobs"));
     let plan: String = fixture
@@ -132,10 +133,10 @@ async fn tables_of_a_newer_version_are_left_alone() {
     let fixture = Fixture::new().await;
     fixture.raw().execute_batch("PRAGMA user_version = 99").unwrap();
     let says = expect![
-        "/tmp/x/x.db was made by a newer version (its tables are at 99, this version knows 6); install that one"
+        "/tmp/x/x.db was made by a newer version (its tables are at 99, this version knows 7); install that one"
     ];
     let error = refused(fixture, says).await;
-    assert!(matches!(error, OpenError::TooNew { found: 99, known: 6, .. }));
+    assert!(matches!(error, OpenError::TooNew { found: 99, known: 7, .. }));
 }
 
 #[tokio::test]
