@@ -94,7 +94,9 @@ fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
     let first = loop {
         match words.next() {
             Some(option) if option == "--any-folder" => {}
-            Some(option) if option == "--data-dir" || option == "--database" => drop(words.next()),
+            Some(option) if ["--data-dir", "--database", "--blobs"].contains(&option.as_str()) => {
+                drop(words.next());
+            }
             first => break first,
         }
     };
@@ -113,7 +115,7 @@ fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
 }
 
 /// The options that may stand before every subcommand.
-const ANYWHERE: [&str; 3] = ["data_dir", "database", "any_folder"];
+const ANYWHERE: [&str; 4] = ["data_dir", "database", "blobs", "any_folder"];
 
 // Only the arguments of the subcommand that is asked for are made.
 #[derive(Debug, Subcommand)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use throughline::{Storage, workspace};
+use throughline::{Storage, StorageBlobs, workspace};
 use throughline_conversation::SessionId;
 use throughline_settings::{Flag, keys};
 use throughline_store::ServerUrl;
@@ -19,6 +19,9 @@ pub(crate) struct DataArgs {
     /// PostgreSQL server of the sessions: postgres://USER@HOST/DATABASE [default: a file in the data folder]
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) database: Option<String>,
+    /// Object store of large results: s3://BUCKET/PREFIX or file:///FOLDER [default: the database]
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) blobs: Option<String>,
     /// Let `last` and --continue mean the newest session of all folders, not of this one
     #[arg(long, global = true)]
     pub(crate) any_folder: bool,
@@ -28,14 +31,21 @@ impl DataArgs {
     /// The settings that these arguments are.
     ///
     /// # Errors
-    /// What names the server is no address. The error does not show it, as a parser of arguments would: there may be a password
-    /// in it.
+    /// What names the server or the object store is no address. The error does not show it, as a parser of arguments would:
+    /// there may be a password in it.
     pub(crate) fn flags(&self) -> anyhow::Result<Vec<Flag>> {
-        let Some(address) = &self.database else { return Ok(Vec::new()) };
-        if let Err(error) = address.parse::<ServerUrl>() {
-            return Err(UsageError(format!("--database cannot be used: {error}")).into());
+        let mut flags = Vec::new();
+        if let Some(address) = &self.database {
+            if let Err(error) = address.parse::<ServerUrl>() {
+                return Err(UsageError(format!("--database cannot be used: {error}")).into());
+            }
+            flags.push(Flag { name: "--database", key: keys::DATABASE.name(), text: address.clone() });
         }
-        Ok(vec![Flag { name: "--database", key: keys::DATABASE.name(), text: address.clone() }])
+        if let Some(place) = &self.blobs {
+            StorageBlobs::named(place, None).map_err(|error| UsageError(format!("--blobs: {error}")))?;
+            flags.push(Flag { name: "--blobs", key: keys::BLOBS.name(), text: place.clone() });
+        }
+        Ok(flags)
     }
 
     /// Finds the session that the user names.

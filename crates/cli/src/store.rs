@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
+use throughline::StorageBlobs;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
 use throughline_store::{CopiedMemos, CopiedSession, DataDir, Durability, ServerUrl, Store};
@@ -37,6 +38,9 @@ struct CopyArgs {
     /// Copy only this session, by its id; repeatable. Memos are left out then
     #[arg(long, value_name = "SESSION")]
     session: Vec<String>,
+    /// Object store of the copy's large results, or `none` to store them in its database [default: storage.blobs]
+    #[arg(long, value_name = "URL")]
+    to_blobs: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -50,8 +54,16 @@ pub(crate) async fn run(args: &StoreArgs, data: &DataArgs) -> anyhow::Result<Exi
             "name both places after `store copy`, without --data-dir and --database".to_owned()
         ));
     }
-    let from = Place::existing(&args.from).await?;
-    let to = Place::open(&args.to).await?;
+    let own = StorageBlobs::of_user();
+    let to_blobs = match args.to_blobs.as_deref() {
+        None => own.clone(),
+        Some("none") => StorageBlobs::Database,
+        Some(place) => StorageBlobs::named(place, None)
+            .map_err(|error| UsageError(format!("--to-blobs: {error}")))?
+            .with_limit_of(&own),
+    };
+    let from = Place::existing(&args.from, &own).await?;
+    let to = Place::open(&args.to, &to_blobs).await?;
     ensure!(
         from.store.path() != to.store.path(),
         UsageError(format!("both places are {}", from.store.path().display()))
@@ -90,25 +102,26 @@ struct Place {
 
 impl Place {
     /// A place to copy from. A folder must have a database.
-    async fn existing(named: &str) -> anyhow::Result<Self> {
+    async fn existing(named: &str, blobs: &StorageBlobs) -> anyhow::Result<Self> {
         let folder = Path::new(named);
         if named.contains("://") || DataDir::existing(Some(folder.to_owned())).is_some() {
-            return Self::open(named).await;
+            return Self::open(named, blobs).await;
         }
         bail!("there is no database in {named}: name a data folder or a server")
     }
 
-    async fn open(named: &str) -> anyhow::Result<Self> {
+    /// A place whose large results are stored there.
+    async fn open(named: &str, blobs: &StorageBlobs) -> anyhow::Result<Self> {
         if named.contains("://") {
             let server = named
                 .parse::<ServerUrl>()
                 .map_err(|error| UsageError(format!("a place cannot be used: {error}")))?;
-            let store = Store::open_server(&server, Durability::Full).await?;
+            let store = blobs.attach(Store::open_server(&server, Durability::Full).await?)?;
             return Ok(Self { store, locks: PathBuf::new() });
         }
         ensure!(!Path::new(named).is_file(), UsageError(format!("{named} is a file; name its folder")));
         let folder = DataDir::new(Some(PathBuf::from(named)))?;
-        let store = Store::open_with(&folder.database(), Durability::Full).await?;
+        let store = blobs.attach(Store::open_with(&folder.database(), Durability::Full).await?)?;
         Ok(Self { store, locks: folder.root().to_owned() })
     }
 

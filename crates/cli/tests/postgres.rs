@@ -26,6 +26,8 @@ mod hosted;
 mod many;
 #[path = "postgres/node.rs"]
 mod node;
+#[path = "postgres/objects.rs"]
+mod objects;
 #[path = "postgres/outages.rs"]
 mod outages;
 #[path = "postgres/program.rs"]

@@ -190,6 +190,10 @@ pub mod keys {
         DURABILITY: String = "storage.durability";
         /// The address of the server that sessions are stored on.
         DATABASE: String = "storage.database";
+        /// The place of large contents.
+        BLOBS: String = "storage.blobs";
+        /// Bytes that a content has at most in the database, if there is another place.
+        BLOBS_FROM: u64 = "storage.blobs_from";
         /// The file with the key that stored values are encrypted with.
         ENCRYPTION_KEY_FILE: String = "encryption.key_file";
         /// The command that prints that key.

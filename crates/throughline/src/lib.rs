@@ -158,7 +158,7 @@ pub use session::{OpenedSession, Opening, SessionStart, ToolObserver, open, reco
 pub use session_context::{ContextEntry, ContextOptions, Extraction, RestoredContext};
 pub use session_id::{new_session_id, now};
 pub use storage::Storage;
-pub use storage_options::{StorageDatabase, StorageKey, StorageOptions};
+pub use storage_options::{StorageBlobs, StorageDatabase, StorageKey, StorageOptions};
 pub use token::AccessToken;
 pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, this_program, unlimited};
 pub use totals::SessionTotals;

@@ -1,5 +1,6 @@
 //! Where sessions are stored and how that is opened: what a power failure may take, and the key of what is encrypted.
 
+mod blobs;
 mod database;
 mod key;
 
@@ -9,6 +10,7 @@ use throughline_text::error_chain;
 
 use crate::config::layers::of_user;
 
+pub use blobs::StorageBlobs;
 pub use database::StorageDatabase;
 pub use key::StorageKey;
 
@@ -23,6 +25,8 @@ pub struct StorageOptions {
     pub database: StorageDatabase,
     /// Statements follow each other, as in one run: opening a file is cheaper then.
     pub serial: bool,
+    /// The place of the contents of large results.
+    pub blobs: StorageBlobs,
 }
 
 impl StorageOptions {
@@ -32,8 +36,13 @@ impl StorageOptions {
             Some("full") => Durability::Full,
             _ => Durability::Normal,
         };
-        let (key, database) = (StorageKey::of(settings), StorageDatabase::of(settings));
-        Self { durability, key, database, serial: false }
+        Self {
+            durability,
+            key: StorageKey::of(settings),
+            database: StorageDatabase::of(settings),
+            blobs: StorageBlobs::of(settings),
+            serial: false,
+        }
     }
 
     /// Those that the user's settings ask for. Settings that cannot be read may have asked for the full durability, for a key,
@@ -44,7 +53,13 @@ impl StorageOptions {
             Err(error) => {
                 let why = error_chain(&error);
                 let (key, database) = (StorageKey::Unknown(why.clone()), StorageDatabase::Unknown(why));
-                Self { durability: Durability::Full, key, database, serial: false }
+                Self {
+                    durability: Durability::Full,
+                    key,
+                    database,
+                    blobs: StorageBlobs::Database,
+                    serial: false,
+                }
             }
         }
     }

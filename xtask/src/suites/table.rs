@@ -96,6 +96,14 @@ const OFFICIAL_CLIENTS: Bundle = Bundle {
     variable: "THROUGHLINE_PYTHON",
 };
 
+/// A server that speaks the protocol of S3, with the client of AWS.
+const S3_SERVER: Bundle = Bundle {
+    name: "s3-server",
+    tool: Tool::Pip,
+    packages: &[("moto", "5.2.5"), ("flask", "3.1.3"), ("flask-cors", "6.0.5")],
+    variable: "THROUGHLINE_S3_PYTHON",
+};
+
 /// Tool servers by the authors of the protocol.
 const MCP_SERVERS: Bundle = Bundle {
     name: "mcp-servers",
@@ -195,6 +203,17 @@ pub(super) const SUITES: &[Suite] = &[
         seed: None,
         by_name_only: false,
         target: SuiteTarget::Binary("postgres"),
+    },
+    Suite {
+        name: "objects",
+        about: "large results in a real S3 server: contracts, forks, undo, copies, several processes, a killed one, an outage",
+        packages: &[GIT, PYTHON_VENV],
+        bundles: &[S3_SERVER],
+        peers: &[],
+        optional_input: None,
+        seed: None,
+        by_name_only: false,
+        target: SuiteTarget::Binary("objects"),
     },
     Suite {
         name: "safety",

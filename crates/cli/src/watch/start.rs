@@ -77,6 +77,10 @@ pub(super) async fn start(command: &[OsString], choice: Choice, data: &DataArgs)
         let why = "--database is not for watching: set storage.database, which the hooks read too";
         bail!(UsageError(why.to_owned()))
     }
+    if data.blobs.is_some() {
+        let why = "--blobs is not for watching: set storage.blobs, which the hooks read too";
+        bail!(UsageError(why.to_owned()))
+    }
     let settings = WatchSettings::load(data)?;
     let mut own = OwnProgram::new(data)?;
     let mut watched = Command::new(program);

@@ -143,9 +143,11 @@ fn a_backup_of_an_open_database_shows_its_newest_records() {
     assert_eq!(backup.run(&["sessions", "--json"]).json()[0]["title"], "Still in the log");
 }
 
-/// Reverts the last two changes of the tables.
+/// Reverts the last changes of the tables.
 const EARLIER: &str =
-    "DROP TABLE session_contexts; DROP TABLE encryption; DROP TRIGGER log_appended; DROP TRIGGER sessions_created; DROP INDEX sessions_by_writing;
+    "DROP TRIGGER result_object_deleted; DROP INDEX tool_result_blobs_by_object; DROP TABLE loose_objects;
+    ALTER TABLE tool_result_blobs DROP COLUMN object;
+    DROP TABLE session_contexts; DROP TABLE encryption; DROP TRIGGER log_appended; DROP TRIGGER sessions_created; DROP INDEX sessions_by_writing;
     ALTER TABLE sessions DROP COLUMN written; ALTER TABLE sessions DROP COLUMN last_check;
     ALTER TABLE sessions DROP COLUMN last_seq; PRAGMA user_version = 3;";
 

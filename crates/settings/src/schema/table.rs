@@ -149,6 +149,8 @@ pub(super) const ALL: &[Spec] = &[
         "normal",
     ),
     with("storage.database", Kind::Text, KEEPS, "a file in the data folder"),
+    with("storage.blobs", Kind::Text, KEEPS, "the database"),
+    with("storage.blobs_from", COUNT_OR_OFF, KEEPS, "65536"),
     with("encryption.key_file", Kind::Text, LOCKS, "none: nothing is encrypted"),
     with("encryption.key_command", Kind::Text, LOCKS, "none"),
     free("ui.colour", Kind::Choice(&["auto", "always", "never"]), "auto"),

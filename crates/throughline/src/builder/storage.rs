@@ -10,7 +10,7 @@ use throughline_store::{Durability, EncryptionKey};
 use super::Builder;
 use crate::error::{Error, Result};
 use crate::storage::Storage;
-use crate::storage_options::{StorageDatabase, StorageKey, StorageOptions};
+use crate::storage_options::{StorageBlobs, StorageDatabase, StorageKey, StorageOptions};
 
 /// The data folder and the ports that the caller brings.
 #[derive(Default)]
@@ -19,6 +19,8 @@ pub(super) struct StorageChoice {
     durability: Option<Durability>,
     key: Option<EncryptionKey>,
     database: Option<String>,
+    blobs: Option<String>,
+    blobs_from: Option<u64>,
     log: Option<Arc<dyn MessageLog>>,
     snapshots: Option<Arc<dyn SnapshotStore>>,
     results: Option<Arc<dyn ResultRepository>>,
@@ -30,14 +32,19 @@ impl StorageChoice {
         self.folder.clone()
     }
 
-    /// The database, the durability and the key that the caller has chosen, else those of the settings.
+    /// What the caller has chosen, else what the settings say.
     fn options(&self, settings: StorageOptions) -> Result<StorageOptions> {
         let database = match &self.database {
             Some(address) => StorageDatabase::named(address)?,
             None => settings.database,
         };
+        let blobs = match &self.blobs {
+            Some(address) => StorageBlobs::named(address, None)?,
+            None => settings.blobs,
+        };
         Ok(StorageOptions {
             database,
+            blobs: blobs.with_from(self.blobs_from),
             durability: self.durability.unwrap_or(settings.durability),
             key: self.key.clone().map_or(settings.key, StorageKey::Given),
             ..settings
@@ -80,6 +87,23 @@ impl Builder {
     #[must_use]
     pub fn database(mut self, address: impl Into<String>) -> Self {
         self.storage.database = Some(address.into());
+        self
+    }
+
+    /// Stores the contents of large results in an object store: `s3://bucket/prefix`, or `file:///folder`. Credentials, region
+    /// and endpoint of S3 are taken from the `AWS_*` variables. Defaults to what the settings say, else the database.
+    ///
+    /// Needs the cargo feature `objects`.
+    #[must_use]
+    pub fn blobs(mut self, address: impl Into<String>) -> Self {
+        self.storage.blobs = Some(address.into());
+        self
+    }
+
+    /// Stores contents of more than this many bytes in the object store. Defaults to 65,536.
+    #[must_use]
+    pub fn blobs_from(mut self, bytes: u64) -> Self {
+        self.storage.blobs_from = Some(bytes);
         self
     }
 

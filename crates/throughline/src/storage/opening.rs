@@ -46,7 +46,7 @@ impl Storage {
             None => DataDir::existing(folder.clone()),
         };
         let Some(existing) = existing else { return Err(failed) };
-        let store = Store::open_read_only(&existing.database()).await?;
+        let store = options.blobs.attach(Store::open_read_only(&existing.database()).await?)?;
         Self::of(existing, folder, store, &options.key).await
     }
 
@@ -62,10 +62,11 @@ impl Storage {
     async fn open_unchecked(folder: Option<PathBuf>, options: StorageOptions) -> Result<Self> {
         let named = folder.clone();
         // Before anything is created.
+        options.blobs.check()?;
         let key = options.key.load().await?.map_or(options.key, StorageKey::Given);
         if let Some(server) = options.database.server()? {
             let folder = DataDir::without_database(folder)?;
-            let store = Store::open_server(server, options.durability).await?;
+            let store = options.blobs.attach(Store::open_server(server, options.durability).await?)?;
             return Self::of(folder, named, store, &key).await;
         }
         if let StorageDatabase::Unknown(why) = &options.database
@@ -81,6 +82,7 @@ impl Storage {
             true => Store::open_serial(&file, durability).await?,
             false => Store::open_with(&file, durability).await?,
         };
+        let store = options.blobs.attach(store)?;
         Self::of(folder, named, store, &key).await
     }
 

@@ -23,6 +23,27 @@ fn the_key_of_the_caller_wins_over_that_of_the_settings() {
     assert!(matches!(by_settings, StorageKey::File(_)));
 }
 
+#[cfg(feature = "objects")]
+#[test]
+fn the_object_store_of_the_caller_wins_over_that_of_the_settings() {
+    let settings = || StorageOptions {
+        blobs: StorageBlobs::named("s3://one/a", Some(7)).unwrap(),
+        ..StorageOptions::default()
+    };
+    let shown = |builder: Builder| match builder.storage.options(settings()).unwrap().blobs {
+        StorageBlobs::Objects { place, from } => format!("{place} {from}"),
+        other => format!("{other:?}"),
+    };
+    assert_eq!(shown(Throughline::builder()), "s3://one/a 7");
+    assert_eq!(shown(Throughline::builder().blobs_from(9)), "s3://one/a 9");
+    assert_eq!(shown(Throughline::builder().blobs("file:///srv/b/")), "file:///srv/b 65536");
+    let wrong = Throughline::builder().blobs("s3://a:secret@b").storage.options(settings()).unwrap_err();
+    assert!(
+        wrong.to_string().contains("AWS_ACCESS_KEY_ID") && !wrong.to_string().contains("secret"),
+        "{wrong}"
+    );
+}
+
 #[test]
 fn the_database_of_the_caller_wins_over_that_of_the_settings() {
     let settings = || StorageOptions {

@@ -1,0 +1,125 @@
+//! Large results of a server's sessions in an object store.
+
+use std::sync::Arc;
+
+use throughline_continuity::SessionDirectory as _;
+use throughline_continuity::contract::session;
+use throughline_conversation::{Millis, ResultRef};
+use throughline_resultstore::contract::{SESSIONS, contract_all};
+use throughline_resultstore::{InMemoryBlobStore, ResultRepository as _, StoredResult};
+use throughline_store::{EncryptionKey, Store};
+
+use crate::cluster::{Cluster, open};
+use crate::contracts::info;
+
+const FROM: u64 = 100;
+
+fn result(name: &str, content: &[u8]) -> StoredResult {
+    let session = session(name);
+    let id = ResultRef::of(&session, content);
+    StoredResult { session, id, tool: "shell".to_owned(), content: content.to_vec(), at: Millis(2) }
+}
+
+fn keys(blobs: &InMemoryBlobStore) -> usize {
+    blobs.call().unwrap().blobs().len()
+}
+
+async fn with_sessions(store: &Store, names: &[&str]) {
+    for name in names {
+        store.sessions().create(&info(name)).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn results_outside_keep_the_contract_and_leave_with_their_sessions() {
+    let cluster = Cluster::shared();
+    for encrypted in [false, true] {
+        let blobs = Arc::new(InMemoryBlobStore::new());
+        let store = open(&cluster.database()).await.with_blobs(blobs.clone(), 3);
+        let store = match encrypted {
+            true => store.with_key(EncryptionKey::from_text(&"1".repeat(64)).unwrap()),
+            false => store,
+        };
+        with_sessions(&store, &SESSIONS).await;
+        contract_all(&store.results()).await;
+        let id = store.results().list(&session(SESSIONS[0])).await.unwrap().pop().unwrap().id;
+        store.fork(&session(SESSIONS[0]), &info("fork")).await.unwrap();
+        for name in SESSIONS {
+            assert!(store.sessions().remove(&session(name)).await.unwrap());
+        }
+        assert!(store.results().get(&session("fork"), &id).await.unwrap().is_some());
+        assert!(keys(&blobs) > 0);
+        assert!(store.sessions().remove(&session("fork")).await.unwrap());
+        assert_eq!(keys(&blobs), 0);
+        store.remove_loose_objects().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_copy_to_a_file_and_back_has_every_byte() {
+    let cluster = Cluster::shared();
+    let blobs = Arc::new(InMemoryBlobStore::new());
+    let store = open(&cluster.database()).await.with_blobs(blobs.clone(), FROM);
+    with_sessions(&store, &["s1"]).await;
+    let large = result("s1", &[7; 5000]);
+    store.results().put(&large).await.unwrap();
+    let file = Store::open_in_memory().await.unwrap();
+    store.copy_session(&session("s1"), &file).await.unwrap();
+    assert!(store.sessions().remove(&session("s1")).await.unwrap());
+    assert_eq!(keys(&blobs), 0);
+    assert_eq!(file.results().get(&session("s1"), &large.id).await.unwrap().as_ref(), Some(&large));
+    file.copy_session(&session("s1"), &store).await.unwrap();
+    assert_eq!(keys(&blobs), 1);
+    assert_eq!(store.results().get(&session("s1"), &large.id).await.unwrap(), Some(large));
+}
+
+/// Nodes that store, fork and delete the same content all the time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn no_node_removes_what_another_one_has() {
+    let cluster = Cluster::shared();
+    let url = cluster.database();
+    let blobs = Arc::new(InMemoryBlobStore::new());
+    let mut nodes = Vec::new();
+    for node in 0..4 {
+        let store = open(&url).await.with_blobs(blobs.clone(), FROM);
+        nodes.push(tokio::spawn(async move {
+            for round in 0..40 {
+                let name = format!("n{node}-{round}");
+                let content = [(round % 3) as u8; 500];
+                store.sessions().create(&info(&name)).await.unwrap();
+                let result = result(&name, &content);
+                store.results().put(&result).await.unwrap();
+                let forked = format!("{name}-fork");
+                store.fork(&session(&name), &info(&forked)).await.unwrap();
+                assert!(store.sessions().remove(&session(&name)).await.unwrap());
+                let found = store.results().get(&session(&forked), &result.id).await.unwrap().unwrap();
+                assert_eq!(found.content, content);
+                if round % 4 != 0 {
+                    assert!(store.sessions().remove(&session(&forked)).await.unwrap());
+                }
+            }
+            store
+        }));
+    }
+    let mut last = None;
+    for node in nodes {
+        last = Some(node.await.unwrap());
+    }
+    let store = last.unwrap();
+    let left = store.sessions().list().await.unwrap();
+    assert_eq!(left.len(), 40);
+    for one in &left {
+        for listed in store.results().list(&one.info.id).await.unwrap() {
+            assert!(store.results().get(&one.info.id, &listed.id).await.unwrap().is_some());
+        }
+    }
+    for one in &left {
+        assert!(store.sessions().remove(&one.info.id).await.unwrap());
+    }
+    store.remove_loose_objects().await.unwrap();
+    assert_eq!(keys(&blobs), 0, "no object is left");
+    assert_eq!(
+        cluster.psql(url.rsplit('/').next().unwrap(), "SELECT count(*) FROM loose_objects").1.trim(),
+        "0"
+    );
+}
