@@ -113,14 +113,6 @@ impl EventReader {
         value["error"]["message"].as_str().unwrap().to_owned()
     }
 
-    /// All events of a turn that was not refused.
-    pub(crate) fn begun(self) -> Vec<Value> {
-        match self.status {
-            200 => self.rest(),
-            status => panic!("{status}: {}", self.error()),
-        }
-    }
-
     /// The events up to the first of this type.
     pub(crate) fn until(&mut self, kind: &str) -> Vec<Value> {
         let mut all = Vec::new();
