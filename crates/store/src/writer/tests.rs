@@ -1,5 +1,7 @@
 //! How the connections that write are set up.
 
+use throughline_continuity::SessionDirectory as _;
+
 use crate::database::Database;
 use crate::durability::Durability;
 use crate::store::Store;
@@ -41,4 +43,23 @@ async fn every_connection_waits_for_the_disk_only_when_asked_to() {
     check(Some(Durability::Full), FULL).await;
     check(Some(Durability::Normal), NORMAL).await;
     check(None, NORMAL).await;
+}
+
+#[tokio::test]
+async fn statements_of_a_serial_store_wait_for_its_one_connection() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open_serial(&folder.path().join("a.db"), Durability::Full).await.unwrap();
+    assert_eq!(of_writer(store.database().writer().unwrap()), FULL);
+    let pool = store.database().connection.pool();
+    let held = sea_orm::TransactionTrait::begin(pool).await.unwrap();
+    assert_eq!(Database::pragma(&held, "synchronous").await.unwrap(), FULL);
+    let lists: Vec<_> = [store.sessions(), store.sessions()]
+        .map(|sessions| tokio::spawn(async move { sessions.list().await.unwrap().len() }))
+        .into();
+    tokio::task::yield_now().await;
+    assert!(lists.iter().all(|list| !list.is_finished()), "the transaction has the connection");
+    held.commit().await.unwrap();
+    for list in lists {
+        assert_eq!(list.await.unwrap(), 0);
+    }
 }
