@@ -111,18 +111,20 @@ impl SessionContext {
             answer => format!("It was answered. The end of the answer:\n{answer}\n"),
         };
         let rest = format!("{answer}{rest}");
+        let mut asked = String::new();
         if !request.is_empty() {
             let (head, cut) = ("Last request of the user, word for word:\n", "\n[cut here]");
             let room = cap.saturating_sub(text.len() + rest.len() + head.len() + cut.len() + 1);
             let shown = cut_end(request, room);
             let cut = if shown.len() < request.len() { cut } else { "" };
-            text.push_str(&format!("{head}{shown}{cut}\n"));
+            asked = format!("{head}{shown}{cut}\n");
         }
-        let room = cap.saturating_sub(text.len() + rest.len() + NAMES.len() + 2);
+        let room = cap.saturating_sub(text.len() + asked.len() + rest.len() + NAMES.len() + 2);
         let names = fitting(quoted.names, room);
         if !names.is_empty() {
             text.push_str(&format!("{NAMES} {names}\n"));
         }
+        text.push_str(&asked);
         text.push_str(&rest);
         cut_end(&text, cap).to_owned()
     }

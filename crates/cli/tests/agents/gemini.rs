@@ -1,6 +1,8 @@
 //! Gemini CLI. It takes no hooks for one run: its transcript is read, a context goes into its input field, and its tools are
 //! those that the user has added to its settings. A user can add our hook there, too.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 use throughline_testserver::Answer;
 
@@ -16,6 +18,9 @@ const START: [&str; 5] = ["--skip-trust", "-m", "gemini-2.5-pro", "--approval-mo
 
 /// The same with tools that ask first.
 const ASKING: [&str; 3] = ["--skip-trust", "-m", "gemini-2.5-pro"];
+
+/// After how long an Enter is pressed again.
+const AGAIN: Duration = Duration::from_secs(5);
 
 /// What its input field shows of a context.
 const PASTED: &str = "[Pasted Text:";
@@ -80,12 +85,31 @@ fn call(id: &str, command: &str) -> Answer {
     Answer::call(id, "run_shell_command", json!({"command": command}))
 }
 
-/// Types a command of the agent: the first Enter takes the one that it offers.
+/// Asks something. An Enter that the agent reads together with the text before it is a line break to it.
+fn ask(stage: &Stage, terminal: &Tmux, text: &str) {
+    let before = stage.server.received().len();
+    terminal.text(text);
+    terminal.shows(text);
+    let mut pressed: Option<Instant> = None;
+    stage.wait("nothing is asked", || {
+        if pressed.is_none_or(|at| at.elapsed() > AGAIN) {
+            pressed = Some(Instant::now());
+            terminal.key("Enter");
+        }
+        stage.server.received().len() > before
+    });
+}
+
+/// Types a command of the agent. Where the first Enter takes the one that it offers, it is pressed again.
 fn command(terminal: &Tmux, name: &str) {
     terminal.enter(name);
-    let screen = terminal.idle();
-    if screen.contains(&format!("* {name}")) {
-        terminal.key("Enter");
+    let begun = Instant::now();
+    while terminal.screen().contains(&format!("* {name}")) {
+        if begun.elapsed() > AGAIN {
+            terminal.key("Enter");
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
     }
 }
 
@@ -96,14 +120,14 @@ fn a_task_runs_under_watch_and_a_compression_is_seen_on_the_screen() {
     let terminal = terminal(&stage, &[]);
     stage.server.push(call("1", "wc -l a.txt"));
     stage.server.push(Answer::text("There are two."));
-    terminal.enter("Count the lines of a.txt.");
+    ask(&stage, &terminal, "Count the lines of a.txt.");
     terminal.shows("There are two.");
     terminal.idle();
     command(&terminal, "/compress");
     terminal.shows("Chat history compressed from");
     terminal.idle();
     stage.server.push(Answer::text("Continuing now."));
-    terminal.enter("Continue.");
+    ask(&stage, &terminal, "Continue.");
     terminal.shows("Continuing now.");
     let requests = stage.requests();
     assert_eq!(requests.len(), 3);
@@ -120,7 +144,7 @@ fn a_task_runs_under_watch_and_a_compression_is_seen_on_the_screen() {
 fn compress(stage: &Stage, terminal: &Tmux) {
     stage.server.push(call("1", "wc -l a.txt"));
     stage.server.push(Answer::text("There are two."));
-    terminal.enter("Count the lines of a.txt.");
+    ask(stage, terminal, "Count the lines of a.txt.");
     terminal.shows("There are two.");
     terminal.idle();
     command(terminal, "/compress");
@@ -136,7 +160,7 @@ fn after_a_compaction_the_context_goes_into_the_input_field_and_the_user_sends_i
     terminal.shows(PASTED);
     assert_eq!(stage.requests().len(), 2, "nothing was sent");
     stage.server.push(Answer::text("Continuing now."));
-    terminal.enter("Now continue.");
+    ask(&stage, &terminal, "Now continue.");
     terminal.shows("Continuing now.");
     terminal.idle();
     let last = stage.last_request();
@@ -158,7 +182,7 @@ fn after_a_compaction_the_context_goes_into_the_input_field_and_the_user_sends_i
 // S1-12
 #[test]
 fn a_hook_of_the_user_brings_the_context_into_the_next_request() {
-    let hook = json!([{"hooks": [{"type": "command", "command": format!("{} watch --hook gemini", env!("CARGO_BIN_EXE_throughline"))}]}]);
+    let hook = json!([{"hooks": [{"type": "command", "command": format!("{} watch --hook gemini 2>>$HOME/hook.err", env!("CARGO_BIN_EXE_throughline"))}]}]);
     let Some(stage) = stage_with_hooks(HABITS, &json!({"BeforeAgent": hook, "AfterAgent": hook})) else {
         return;
     };
@@ -168,10 +192,10 @@ fn a_hook_of_the_user_brings_the_context_into_the_next_request() {
     std::thread::sleep(SLOW);
     assert!(!terminal.idle().contains(PASTED), "the hook does it");
     stage.server.push(Answer::text("Continuing now."));
-    terminal.enter("Now continue.");
+    ask(&stage, &terminal, "Now continue.");
     terminal.shows("Continuing now.");
     stage.server.push(Answer::text("Still there."));
-    terminal.enter("And then.");
+    ask(&stage, &terminal, "And then.");
     terminal.shows("Still there.");
     terminal.idle();
     command(&terminal, "/quit");
@@ -183,6 +207,8 @@ fn a_hook_of_the_user_brings_the_context_into_the_next_request() {
     stage.server.push(Answer::text("Resumed."));
     let ran = run(&mut stage.watched(&[], &[&START[..], &["-r", "latest", "-p", "Continue."]].concat()));
     assert_eq!(ran.code, Some(0), "{ran:?}");
+    let said = std::fs::read_to_string(stage.place.folder.path().join("hook.err")).unwrap();
+    assert_eq!(said, "");
     assert_says(&stage.last_request(), &["word for word:\nAnd then.\n"]);
 }
 
@@ -194,7 +220,7 @@ fn a_context_waits_while_the_agent_asks_for_permission() {
     compress(&stage, &terminal);
     // Before a context can be there.
     stage.server.push(call("2", "touch b.txt"));
-    terminal.enter("Touch b.txt.");
+    ask(&stage, &terminal, "Touch b.txt.");
     terminal.shows("1. Allow once");
     stage.record("gemini_dialog.txt", &terminal.idle());
     std::thread::sleep(2 * SLOW);
@@ -204,7 +230,7 @@ fn a_context_waits_while_the_agent_asks_for_permission() {
     terminal.shows("Touched it.");
     terminal.shows(PASTED);
     stage.server.push(Answer::text("Continuing now."));
-    terminal.enter("Now continue.");
+    ask(&stage, &terminal, "Now continue.");
     terminal.shows("Continuing now.");
     terminal.idle();
     assert_says(&stage.last_request(), &[CONTEXT, "Now continue."]);
@@ -243,7 +269,7 @@ fn a_session_is_resumed_after_the_agent_or_watch_was_killed() {
         let terminal = terminal(&stage, &[]);
         stage.server.push(call("1", "wc -l a.txt"));
         stage.server.push(Answer::text("Never seen.").wait_head(LONG));
-        terminal.enter("Count the lines of a.txt.");
+        ask(&stage, &terminal, "Count the lines of a.txt.");
         stage.wait("no second request", || stage.requests().len() == 2);
         stage.wait("no result in the transcript", || stage.transcripts().contains("2 a.txt"));
         let watch = terminal.pid();
@@ -270,7 +296,7 @@ fn each_compaction_of_a_session_is_seen_once_and_nothing_else_is_taken_for_one()
         for (said, round) in SAID.into_iter().zip(1..) {
             stage.server.push(call(&round.to_string(), "wc -l a.txt"));
             stage.server.push(Answer::text(said));
-            terminal.enter("Count the lines of a.txt.");
+            ask(&stage, &terminal, "Count the lines of a.txt.");
             terminal.shows(&said[said.len() - 12..]);
             terminal.idle();
             screens.compacts(|| {

@@ -149,8 +149,11 @@ fn names_get_the_room_that_the_rest_leaves() {
     let names: Vec<String> = (0..500).map(|number| format!("name_{number}")).collect();
     let quoted = QuotedContext { names: &names, last_request: "Fix it.", ..QuotedContext::default() };
     let text = context.restoring_text(&quoted, "Search.", 1_024);
-    assert!(text.contains("\nFix it.\nNames in use: name_0 name_1 "), "{text}");
-    assert!(text.ends_with("\nSearch.\n") && text.len() > 1_000 && text.len() <= 1_024, "{text}");
-    let text = context.restoring_text(&quoted, "Search.", 150);
-    assert!(!text.contains("Names") && text.ends_with("Search.\n"), "{text}");
+    assert!(text.contains("\nNames in use: name_0 name_1 "), "{text}");
+    assert!(
+        text.ends_with("word for word:\nFix it.\nSearch.\n") && text.len() > 1_000 && text.len() <= 1_024,
+        "{text}"
+    );
+    let text = context.restoring_text(&quoted, "Search.", 170);
+    assert!(!text.contains("Names") && text.ends_with("\nFix it.\nSearch.\n"), "{text}");
 }
