@@ -25,7 +25,7 @@ pub(super) struct Suite {
     pub(super) optional_input: Option<OptionalInput>,
     /// The variable that sets its seed, if it uses random inputs.
     pub(super) seed: Option<&'static str>,
-    /// It runs only by its name and with `ci --all`: what it fetches is large.
+    /// It runs only by its name and with `ci --all`: it fetches much or takes long.
     pub(super) by_name_only: bool,
     /// What is run.
     pub(super) target: SuiteTarget,
@@ -195,7 +195,7 @@ pub(super) const SUITES: &[Suite] = &[
     },
     Suite {
         name: "postgres",
-        about: "sessions on a PostgreSQL server: contracts, many writers, a killed and a stalled one, a server that restarts",
+        about: "sessions on a PostgreSQL server: contracts, many writers, a killed and a stalled one, restarts, TLS, a full disk",
         packages: &[GIT, POSTGRESQL],
         bundles: &[],
         peers: &[],
@@ -317,6 +317,17 @@ pub(super) const SUITES: &[Suite] = &[
         seed: None,
         by_name_only: false,
         target: SuiteTarget::Release("replay"),
+    },
+    Suite {
+        name: "postgres-load",
+        about: "sixty-four sessions of two hundred turns on a PostgreSQL server, from four processes: nothing is lost or there twice",
+        packages: &[POSTGRESQL],
+        bundles: &[],
+        peers: &[],
+        optional_input: None,
+        seed: None,
+        by_name_only: true,
+        target: SuiteTarget::Release("postgres_load"),
     },
     Suite {
         name: "agents",

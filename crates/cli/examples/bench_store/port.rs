@@ -1,8 +1,7 @@
 //! Writing a step's ten records through the log's port, compared with raw inserts of the same rows into SQLite, and with the
 //! port when each transaction waits for the disk (`storage.durability = "full"`).
 //!
-//! All run in this process, in turns, on files of the same folder, with the same journal mode. Run with
-//! `cargo xtask bench store`; it fails when the port has less than half the rate.
+//! All run in this process, in turns, on files of the same folder, with the same journal mode.
 
 use std::time::{Duration, Instant};
 
@@ -21,8 +20,8 @@ const STEPS: u64 = 400;
 /// Rounds; the median counts.
 const ROUNDS: u64 = 7;
 
-#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
-async fn main() -> anyhow::Result<()> {
+/// Measures, and fails when the port has less than half the rate of the raw inserts.
+pub(crate) async fn run() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let store = Store::open(&folder.path().join("port.db")).await?;
     let waiting = Store::open_with(&folder.path().join("full.db"), Durability::Full).await?;
@@ -114,7 +113,7 @@ fn row(record: &Record) -> anyhow::Result<Row> {
 
 fn raw_database(path: &std::path::Path) -> anyhow::Result<Connection> {
     let raw = Connection::open(path)?;
-    raw.execute_batch(include_str!("bench_store.sql"))?;
+    raw.execute_batch(include_str!("raw.sql"))?;
     Ok(raw)
 }
 
