@@ -105,12 +105,22 @@ impl NewSession<'_> {
         old: Option<&SessionId>,
         info: &SessionInfo,
     ) -> Result<(SessionInfo, SessionLock)> {
-        let lock = self.storage.lock(&info.id).await?;
-        match old {
-            None => self.storage.store.sessions().create(info).await?,
-            Some(old) => self.storage.fork(old, info).await?,
+        // Its lock is not taken to find that out: the next turn of that session would be refused meanwhile.
+        if self.storage.store.sessions().get(&info.id).await?.is_some() {
+            return Err(DirectoryError::Exists(info.id.clone()).into());
         }
-        Ok((info.clone(), lock))
+        let lock = self.storage.lock(&info.id).await?;
+        let created = match old {
+            None => self.storage.store.sessions().create(info).await.map_err(Error::from),
+            Some(old) => self.storage.fork(old, info).await,
+        };
+        match created {
+            Ok(()) => Ok((info.clone(), lock)),
+            Err(error) => {
+                lock.give_back().await;
+                Err(error)
+            }
+        }
     }
 }
 
