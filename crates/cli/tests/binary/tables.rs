@@ -41,6 +41,7 @@ fn stored_results_have_their_table() {
             "content BLOB",
             "byte_size INTEGER",
             "created_at INTEGER",
+            "object TEXT",
         ]
     );
     let index = "SELECT info.name FROM pragma_index_list('tool_result_blobs') AS list, \
