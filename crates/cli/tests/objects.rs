@@ -1,6 +1,12 @@
 //! Large results in an object store: a real S3 server that others wrote, looked into with AWS's own client, and folders.
 //! Needs Python with `moto` and its server; `THROUGHLINE_S3_PYTHON` names it.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail the test"
+)]
 #![allow(dead_code, reason = "the helpers of the binary have more than this suite needs")]
 
 #[path = "objects/bucket.rs"]

@@ -92,7 +92,7 @@ impl Stage {
         let call = ("read_result", json!({ "ref_id": reference, "search": MARK }));
         self.turn(&["--resume", session], &[call]);
         let log = self.run(&["export", session]).done();
-        let line = log.lines().filter(|line| line.contains(r#""tool_result""#)).next_back();
+        let line = log.lines().rfind(|line| line.contains(r#""tool_result""#));
         line.unwrap_or_else(|| panic!("no result: {log}")).to_owned()
     }
 
