@@ -57,7 +57,7 @@ pub enum TokenScale {
     /// The provider's: the counter's, corrected by the usage that the recording reports.
     #[default]
     Provider,
-    /// The counter's as they are. Simulators that count a quarter of the characters are compared with in these.
+    /// The counter's, not corrected. Simulators that count a quarter of the characters are compared with in these.
     Counter,
 }
 

@@ -19,7 +19,7 @@ const ATTEMPTS: usize = 8;
 /// A folder for temporary files that only its user can read. It is removed with this value.
 ///
 /// Its owner holds a lock on the folder, which the kernel releases when the process ends, however it ends. The first folder of
-/// a process starts a thread that removes the folders of this user that nobody holds.
+/// a process starts a thread that removes this user's folders without a lock.
 #[derive(Debug)]
 pub struct TempFolder {
     // Removed before its lock is released.

@@ -5,7 +5,7 @@ mod reading;
 
 use std::sync::Arc;
 
-use throughline_completion::{ModelError, StopReason};
+use throughline_completion::{ModelError, Prices, StopReason};
 use throughline_conversation::{
     ContentBlock, Message, MessageRecord, ModelUse, Receipt, RecordBody, Source, Usage, with_valid_calls,
 };
@@ -88,15 +88,14 @@ pub(crate) async fn stream_response(
         }
     };
     (receipt.reported, receipt.diagnosis) = (usage, details.cache);
-    report_answer(turn, &receipt, &stop);
+    let prices = model.info.prices;
+    report_answer(session, turn, &receipt, &stop, prices);
     session.count_spending(&ModelUse::of_request(model.origin(), usage));
     receipt.window_prompt = details.window_prompt;
     session.refusal = details.refusal;
     session.progress.add(usage.as_ref());
     stop.name().clone_into(&mut receipt.stop);
     receipt.degraded = std::mem::take(&mut session.pending.degraded);
-    let prices = model.info.prices;
-    session.note_long_prompt(turn, prices, usage.map(|usage| usage.prompt()).unwrap_or_default());
     session.note_needs(turn, &message, &system, &mut receipt, prices).await;
     session.note_answer(&receipt, prices);
 
@@ -122,12 +121,19 @@ pub(crate) async fn stream_response(
     Ok(Streamed::Responded(Responded { message, stop, reported }))
 }
 
-/// Reports that a request was answered, and whether it missed the cache.
-fn report_answer(turn: &TurnContext<'_>, receipt: &Receipt, stop: &StopReason) {
+/// Reports that a request was answered, whether it missed the cache, and once that its prompt has a higher price.
+fn report_answer(
+    session: &mut Session,
+    turn: &TurnContext<'_>,
+    receipt: &Receipt,
+    stop: &StopReason,
+    prices: Prices,
+) {
     turn.sink.emit(Event::Answered { usage: receipt.reported, stop: stop.name().to_owned() });
     if let Some(miss) = receipt.cache_miss() {
         turn.sink.emit(Event::CacheMissed(miss));
     }
+    session.note_long_prompt(turn, prices, receipt.reported.map(|used| used.prompt()).unwrap_or_default());
 }
 
 /// Appends the text that the model had written when it was stopped. Drops unsigned thinking and tool calls that never

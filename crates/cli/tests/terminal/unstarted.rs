@@ -1,4 +1,4 @@
-//! A session that cannot be opened: the terminal, the list of sessions and the locks are left as they were.
+//! A session that cannot be opened: the terminal, the list of sessions and the locks are unchanged.
 
 use std::fs;
 use std::path::PathBuf;

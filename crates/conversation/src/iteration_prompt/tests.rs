@@ -1,3 +1,5 @@
+//! Which texts are prompts of an iteration, and which are requests.
+
 use super::is_iteration_prompt;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Which folders are removed, by whom and when.
+
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::Command;
@@ -5,7 +7,7 @@ use std::process::Command;
 use super::{PREFIX, TempFolder, remove_abandoned};
 
 #[test]
-fn only_folders_that_nobody_holds_are_removed() {
+fn only_folders_without_a_lock_are_removed() {
     let parent = tempfile::tempdir().unwrap();
     let parent = parent.path();
     let user = parent.metadata().unwrap().uid();

@@ -1,3 +1,5 @@
+//! What a suite leaves behind.
+
 use std::process::Command;
 
 use super::SuiteTemp;
