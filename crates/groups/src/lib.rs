@@ -34,19 +34,18 @@ mod item;
 mod listing;
 mod pin;
 mod purge;
+mod removed;
 mod summaries;
 mod window;
 
 pub use change::{Change, compactions, mark, removal};
-pub use diff::{
-    CompactionDiff, Cover, Covered, DiffError, PicturesLeft, Removed, ReplacedPart, Replacement, ViewSize,
-    compaction_diff, removed,
-};
+pub use diff::{CompactionDiff, DiffError, ViewSize, compaction_diff};
 pub use error::GroupError;
 pub use item::{Item, ItemContent, item_to_drop, restore_item};
 pub use listing::{Group, GroupList, Shown, groups};
 pub use pin::{PinTarget, pin};
 pub use purge::{Purge, purge};
+pub use removed::{Cover, Covered, PicturesLeft, Removed, ReplacedPart, Replacement, removed};
 pub use summaries::{SummaryRow, SummaryStatus, summaries};
 pub use window::window_edit;
 

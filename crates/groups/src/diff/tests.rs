@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use serde_json::json;
-use throughline_conversation::{ContentBlock, ExchangeId, Image, Mark};
+use throughline_conversation::{Action, ContentBlock, ExchangeId, Image, Mark, ResultRef, Span};
 use throughline_testkit::{WordCounter, records};
 
 use super::*;
