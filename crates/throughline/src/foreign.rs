@@ -1,22 +1,24 @@
 //! Stores the transcript of another agent as a session.
 
+mod messages;
 mod preserved;
+mod stored;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use throughline_continuity::{SessionDirectory as _, SessionInfo, title_of};
 use throughline_conversation::{
-    ContentBlock, ExchangeId, ForeignTools, Message, MessageRecord, Millis, ModelRecord, Origin, Record,
-    RecordBody, ResultRef, Role, Seq, SessionId, Source,
+    ContentBlock, MessageRecord, ModelRecord, Record, RecordBody, Seq, SessionId,
 };
 use throughline_ledger::StepKind;
 use throughline_policies::Policy;
 use throughline_replay::RecordedSession;
 use throughline_resultstore::{ResultKind, ResultStore};
-use throughline_watch::{ForeignAgent, first_request, is_inserted_text, own_text};
+use throughline_watch::{ForeignAgent, first_request};
 
+use messages::{Imported, messages, model};
 use preserved::Preserved;
+use stored::{first_difference, first_own, is_mirror, known, last_step};
 
 use crate::deleted_sessions::DeletedSessions;
 use crate::error::{Attempt as _, Error, Result};
@@ -66,14 +68,6 @@ impl Branch {
     fn stored(session: SessionId, added: usize, left_out: usize) -> Self {
         Self::Stored(ImportedSession { session, added, left_out, was_deleted: false })
     }
-}
-
-/// A message of a transcript, with its place.
-struct Imported {
-    exchange: ExchangeId,
-    at: Millis,
-    source: Source,
-    message: Message,
 }
 
 impl Storage {
@@ -228,105 +222,4 @@ fn info(
         model: recorded.model.clone().unwrap_or_default(),
         created: messages.first().map_or_else(now, |message| message.at),
     }
-}
-
-/// The messages of a transcript in order.
-fn messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<Imported> {
-    let model = recorded.model.clone().unwrap_or_else(|| agent.name().to_owned());
-    let (mut all, mut at) = (Vec::new(), now());
-    if let Some(first) = recorded.steps().find_map(|step| step.asked_at.or(step.answered_at)) {
-        at = first;
-    }
-    for (turn, number) in recorded.turns.iter().zip(1..) {
-        let exchange = ExchangeId(number);
-        at = turn.steps.first().and_then(|step| step.asked_at).unwrap_or(at);
-        let message = without_contexts(&turn.user);
-        let after_results = all.last().is_some_and(|last: &Imported| matches!(last.source, Source::Tools));
-        let exchange = if message.content.is_empty() && after_results {
-            // A compaction in the middle of a turn: nothing but the context came in.
-            all.last().map_or(exchange, |last| last.exchange)
-        } else {
-            let message = if message.content.is_empty() { turn.user.clone() } else { message };
-            let inserted = message.texts().all(is_inserted_text) && message.texts().next().is_some();
-            let source = if inserted { Source::Engine } else { Source::User };
-            all.push(Imported { exchange, at, source, message });
-            exchange
-        };
-        for step in &turn.steps {
-            at = step.answered_at.unwrap_or(at);
-            let source = Source::Model(model.clone());
-            all.push(Imported { exchange, at, source, message: step.assistant.clone() });
-            if !step.results.is_empty() {
-                let message = Message::results(step.results.iter().cloned());
-                all.push(Imported { exchange, at, source: Source::Tools, message });
-            }
-        }
-    }
-    all
-}
-
-/// A message without the contexts that were restored. The session has all that they say.
-fn without_contexts(message: &Message) -> Message {
-    let mut message = message.clone();
-    message.content.retain_mut(|block| {
-        let ContentBlock::Text { text } = block else { return true };
-        let own = own_text(text);
-        if own.len() < text.len() {
-            *text = own.to_owned();
-        }
-        !text.is_empty()
-    });
-    message
-}
-
-/// The model of the transcript, so that the same one gets its own thinking and calls back.
-fn model(agent: ForeignAgent, recorded: &RecordedSession) -> Option<ModelRecord> {
-    let origin = Arc::new(Origin::new(agent.provider(), recorded.model.clone()?));
-    Some(ModelRecord { origin, window: WINDOW, learnt: Default::default(), foreign: ForeignTools::default() })
-}
-
-/// The first exchange that Throughline has worked in.
-fn first_own(records: &[Record]) -> Option<ExchangeId> {
-    let is_own = |record: &&Record| matches!(record.body, RecordBody::Receipt(_));
-    records.iter().find(is_own).map(|record| record.exchange)
-}
-
-/// The messages that a session has of a transcript.
-fn known(records: &[Record], own: Option<ExchangeId>) -> Vec<&Message> {
-    let imported = records.iter().filter(|record| own.is_none_or(|own| record.exchange < own));
-    imported
-        .filter_map(|record| match &record.body {
-            RecordBody::Message(record) => Some(&record.message),
-            _ => None,
-        })
-        .collect()
-}
-
-/// Returns true if a session holds a transcript and nothing else.
-fn is_mirror(records: &[Record]) -> bool {
-    records.iter().all(|record| matches!(record.body, RecordBody::Message(_) | RecordBody::Model(_)))
-}
-
-/// Where the last answer and its results begin. A transcript that is still written may complete them.
-fn last_step(known: &[&Message]) -> usize {
-    known.iter().rposition(|message| message.role == Role::Assistant).unwrap_or(known.len())
-}
-
-/// The first place at which a transcript and the messages of a session differ.
-fn first_difference(session: &SessionId, messages: &[Imported], known: &[&Message]) -> Option<usize> {
-    messages.iter().zip(known).position(|(message, known)| !is_same(session, &message.message, known))
-}
-
-/// Returns true if two messages are the same. A result that is stored elsewhere is known by its reference.
-fn is_same(session: &SessionId, message: &Message, known: &Message) -> bool {
-    message.role == known.role
-        && message.content.len() == known.content.len()
-        && message.content.iter().zip(&known.content).all(|pair| match pair {
-            (ContentBlock::ToolResult(result), ContentBlock::ToolResult(known)) => {
-                let stored = || ResultRef::of(session, result.content.as_bytes());
-                result.call_id == known.call_id
-                    && (result.content == known.content || known.content.contains(stored().as_str()))
-            }
-            (block, known) => block == known,
-        })
 }
