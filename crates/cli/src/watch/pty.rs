@@ -2,6 +2,7 @@
 
 mod extraction;
 mod screen;
+mod signals;
 mod terminal;
 
 use std::io::{IsTerminal as _, Read, Write};
@@ -12,13 +13,13 @@ use anyhow::{Context as _, anyhow};
 use portable_pty::{CommandBuilder, MasterPty, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use throughline_watch::ForeignAgent;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use self::extraction::Extraction;
 use self::screen::ObservedScreen;
+use self::signals::{Caught, Signals};
 use self::terminal::{RawTerminal, size};
 use super::child::exit_code;
 use super::settings::WatchSettings;
@@ -121,10 +122,7 @@ impl Session {
         reader: Box<dyn Read + Send>,
         writer: Box<dyn Write + Send>,
     ) -> anyhow::Result<ExitCode> {
-        let catch = |kind| signal(kind).context("signals cannot be caught");
-        let mut resized = catch(SignalKind::window_change())?;
-        let (mut interrupt, mut quit) = (catch(SignalKind::interrupt())?, catch(SignalKind::quit())?);
-        let (mut terminate, mut hangup) = (catch(SignalKind::terminate())?, catch(SignalKind::hangup())?);
+        let mut signals = Signals::catch()?;
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         let mut output = read_from(reader);
         let mut input = read_from(Box::new(std::io::stdin()));
@@ -135,14 +133,13 @@ impl Session {
         let (mut output_open, mut input_open) = (true, true);
         let mut hangs_up = None;
         let status = loop {
-            let passed_on = tokio::select! {
+            tokio::select! {
                 status = &mut ended => break status.context("the program cannot be waited for")??,
                 bytes = output.recv(), if output_open => {
                     output_open = bytes.is_some();
                     if !self.shown(bytes.as_deref().unwrap_or_default()) {
                         hangs_up.get_or_insert_with(|| hang_up(pid, Signal::HUP));
                     }
-                    continue;
                 }
                 bytes = input.recv(), if input_open => {
                     input_open = bytes.is_some();
@@ -150,7 +147,6 @@ impl Session {
                     let end = || if std::io::stdin().is_terminal() { Vec::new() } else { vec![END_OF_INPUT] };
                     // A program that has ended reads no more.
                     let _ = to_program.send(bytes.unwrap_or_else(end)).await;
-                    continue;
                 }
                 _ = ticks.tick() => {
                     if hangs_up.is_some_and(|at| at.elapsed() >= HANGS_UP) {
@@ -159,22 +155,16 @@ impl Session {
                     if let Some(keys) = self.tick() {
                         let _ = to_program.send(keys).await;
                     }
-                    continue;
                 }
-                _ = resized.recv() => {
-                    self.resize();
-                    continue;
-                }
-                _ = interrupt.recv() => Signal::INT,
-                _ = quit.recv() => Signal::QUIT,
-                _ = terminate.recv() => Signal::TERM,
-                _ = hangup.recv() => {
-                    hangs_up.get_or_insert_with(|| hang_up(pid, Signal::HUP));
-                    continue;
-                }
-            };
-            // One that has just ended needs no signal.
-            let _ = pid.map(|pid| kill_process(pid, passed_on));
+                caught = signals.next() => match caught {
+                    Caught::Resized => self.resize(),
+                    Caught::HangUp => {
+                        hangs_up.get_or_insert_with(|| hang_up(pid, Signal::HUP));
+                    }
+                    // One that has just ended needs no signal.
+                    Caught::PassOn(signal) => _ = pid.map(|pid| kill_process(pid, signal)),
+                },
+            }
         };
         while output_open && let Ok(Some(bytes)) = timeout(LINGER, output.recv()).await {
             self.shown(&bytes);
