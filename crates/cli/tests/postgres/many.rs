@@ -37,7 +37,10 @@ pub(crate) fn write_side_by_side(turns: usize) {
                 let id = nodes[session % NODES].done(&prompt(session, 1));
                 for turn in 2..=turns {
                     let events = nodes[(session + turn) % NODES].turn(&id, &prompt(session, turn));
-                    let events = events.begun();
+                    let events = match events.status {
+                        200 => events.rest(),
+                        status => panic!("{status}: {}", events.error()),
+                    };
                     assert_eq!(events.last().unwrap()["outcome"], "done", "{events:?}");
                 }
             });
