@@ -68,17 +68,15 @@ fn a_second_interrupt_ends_a_run_that_waits_for_a_server_to_end_and_the_server_t
     }
 }
 
-/// A run whose terminal closes in the middle of an answer. Returns its exit status and the last line of its output.
-fn hung_up(start: &str) -> (Option<i32>, Value) {
+/// A run, by a program that starts it, whose terminal closes in the middle of an answer. Returns its exit status and the last
+/// line of its output.
+fn hung_up(start: &[&str]) -> (Option<i32>, Value) {
     let slow = Answer::text(&"Word after word. ".repeat(30)).wait_each(Duration::from_millis(50));
     let (place, server) = (Place::new(), serve(Script::new().then(slow)));
     let asks = place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &["--output", "stream-json", "Go."]);
-    // What a shell ignores is ignored by what it becomes.
-    let mut command = Command::new("sh");
-    command
-        .args(["-c", &format!("{start}; exec \"$@\""), "sh"])
-        .arg(asks.get_program())
-        .args(asks.get_args());
+    let [starter, options @ ..] = start else { panic!("no starter") };
+    let mut command = Command::new(starter);
+    command.args(options).arg(asks.get_program()).args(asks.get_args());
     command.env_clear().current_dir(place.work());
     command.envs(asks.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let mut running = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
@@ -97,12 +95,13 @@ fn hung_up(start: &str) -> (Option<i32>, Value) {
 
 #[test]
 fn a_terminal_that_is_gone_ends_a_run_in_good_order() {
-    let (code, last) = hung_up(":");
+    let (code, last) = hung_up(&["env", "--default-signal=HUP"]);
     assert_eq!((code, &last["type"], &last["outcome"]), (Some(130), &"result".into(), &"interrupted".into()));
 }
 
 #[test]
 fn a_run_that_was_started_to_outlive_its_terminal_does() {
-    let (code, last) = hung_up("trap '' HUP");
+    // What a shell ignores is ignored by what it becomes.
+    let (code, last) = hung_up(&["sh", "-c", "trap '' HUP; exec \"$@\"", "sh"]);
     assert_eq!((code, &last["type"], &last["outcome"]), (Some(0), &"result".into(), &"done".into()));
 }

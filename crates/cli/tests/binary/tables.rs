@@ -45,8 +45,8 @@ fn stored_results_have_their_table() {
         ]
     );
     let index = "SELECT info.name FROM pragma_index_list('tool_result_blobs') AS list, \
-                 pragma_index_info(list.name) AS info WHERE list.origin = 'c' AND info.seqno = 0";
-    assert_eq!(strings(&database, index), ["session_id"]);
+                 pragma_index_info(list.name) AS info WHERE list.origin = 'c' AND info.seqno = 0 ORDER BY 1";
+    assert_eq!(strings(&database, index), ["object", "session_id"]);
     assert!(number(&database, "SELECT count(*) FROM tool_result_blobs") > 5);
     assert_eq!(
         number(&database, "SELECT count(*) FROM tool_result_blobs WHERE byte_size <> length(content)"),
