@@ -9,7 +9,7 @@ use throughline_testserver::Answer;
 use crate::bodies::{CONTEXT, text_of};
 use crate::installed::CLAUDE;
 use crate::ran::{assert_says, run};
-use crate::screens::{READS, ROUNDS, SAID, recorded};
+use crate::screens::{ROUNDS, Round, record_rounds};
 use crate::stage::{Habits, LONG, SLOW, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
@@ -341,24 +341,14 @@ fn after_a_compaction_the_agent_reads_files_again_and_the_receipt_says_so() {
 fn each_compaction_of_a_session_is_seen_once_and_nothing_else_is_taken_for_one() {
     let Some(stage) = stage_with(Habits { unscripted: slowly, ..HABITS }) else { return };
     let terminal = terminal(&stage, &["--pty"], &[]);
-    recorded(&stage, &terminal, "claude_screens.txt", |screens| {
-        for (said, round) in SAID.into_iter().zip(1..) {
-            stage.server.push(Answer::call(
-                &format!("toolu_{round}"),
-                "Bash",
-                json!({"command": "wc -l a.txt"}),
-            ));
-            stage.server.push(Answer::text(said));
-            terminal.enter("Count the lines of a.txt.");
-            terminal.shows(&said[said.len() - 12..]);
-            terminal.idle();
-            screens.compacts(|| {
-                terminal.enter("/compact");
-                stage.compacted(round);
-            });
-            terminal.idle();
-            std::thread::sleep(READS);
-        }
-    });
+    let does = Round {
+        call: &|round| Answer::call(&format!("toolu_{round}"), "Bash", json!({"command": "wc -l a.txt"})),
+        ask: &|text| terminal.enter(text),
+        compact: &|round| {
+            terminal.enter("/compact");
+            stage.compacted(round);
+        },
+    };
+    record_rounds(&stage, &terminal, "claude_screens.txt", &does);
     assert_eq!(stage.seen().len(), ROUNDS, "{:?}", stage.seen());
 }

@@ -7,7 +7,7 @@ use throughline_testserver::Answer;
 use crate::bodies::{CONTEXT, text_of};
 use crate::installed::CODEX;
 use crate::ran::{assert_says, run};
-use crate::screens::{READS, ROUNDS, SAID, recorded};
+use crate::screens::{ROUNDS, Round, record_rounds};
 use crate::stage::{Habits, LONG, SLOW, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
@@ -269,20 +269,14 @@ fn a_large_result_leaves_the_window_and_is_read_back() {
 fn each_compaction_of_a_session_is_seen_once_and_nothing_else_is_taken_for_one() {
     let Some(stage) = stage_with(Habits { unscripted: slowly, ..HABITS }) else { return };
     let terminal = terminal(&stage, &["--pty"], &[]);
-    recorded(&stage, &terminal, "codex_screens.txt", |screens| {
-        for (said, round) in SAID.into_iter().zip(1..) {
-            stage.server.push(call(&format!("call_{round}"), "wc -l a.txt"));
-            stage.server.push(Answer::text(said));
-            terminal.enter("Count the lines of a.txt.");
-            terminal.shows(&said[said.len() - 12..]);
-            terminal.idle();
-            screens.compacts(|| {
-                terminal.enter("/compact");
-                stage.compacted(round);
-            });
-            terminal.idle();
-            std::thread::sleep(READS);
-        }
-    });
+    let does = Round {
+        call: &|round| call(&format!("call_{round}"), "wc -l a.txt"),
+        ask: &|text| terminal.enter(text),
+        compact: &|round| {
+            terminal.enter("/compact");
+            stage.compacted(round);
+        },
+    };
+    record_rounds(&stage, &terminal, "codex_screens.txt", &does);
     assert_eq!(stage.seen().len(), ROUNDS, "{:?}", stage.seen());
 }

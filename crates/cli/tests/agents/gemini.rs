@@ -9,7 +9,7 @@ use throughline_testserver::Answer;
 use crate::bodies::CONTEXT;
 use crate::installed::GEMINI;
 use crate::ran::{assert_says, run};
-use crate::screens::{READS, ROUNDS, SAID, recorded};
+use crate::screens::{ROUNDS, Round, record_rounds};
 use crate::stage::{Habits, LONG, SLOW, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
@@ -292,20 +292,14 @@ fn a_session_is_resumed_after_the_agent_or_watch_was_killed() {
 fn each_compaction_of_a_session_is_seen_once_and_nothing_else_is_taken_for_one() {
     let Some(stage) = stage_with(Habits { unscripted: slowly, ..HABITS }) else { return };
     let terminal = terminal(&stage, &[]);
-    recorded(&stage, &terminal, "gemini_screens.txt", |screens| {
-        for (said, round) in SAID.into_iter().zip(1..) {
-            stage.server.push(call(&round.to_string(), "wc -l a.txt"));
-            stage.server.push(Answer::text(said));
-            ask(&stage, &terminal, "Count the lines of a.txt.");
-            terminal.shows(&said[said.len() - 12..]);
-            terminal.idle();
-            screens.compacts(|| {
-                command(&terminal, "/compress");
-                stage.compacted(round);
-            });
-            terminal.idle();
-            std::thread::sleep(READS);
-        }
-    });
+    let does = Round {
+        call: &|round| call(&round.to_string(), "wc -l a.txt"),
+        ask: &|text| ask(&stage, &terminal, text),
+        compact: &|round| {
+            command(&terminal, "/compress");
+            stage.compacted(round);
+        },
+    };
+    record_rounds(&stage, &terminal, "gemini_screens.txt", &does);
     assert_eq!(stage.seen().len(), ROUNDS, "{:?}", stage.seen());
 }

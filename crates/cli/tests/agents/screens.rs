@@ -5,6 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use throughline_testserver::Answer;
+
 use crate::stage::Stage;
 use crate::tmux::Tmux;
 
@@ -12,13 +14,13 @@ use crate::tmux::Tmux;
 const PAUSE: Duration = Duration::from_millis(150);
 
 /// How long the user reads between two messages.
-pub(crate) const READS: Duration = Duration::from_secs(4);
+const READS: Duration = Duration::from_secs(4);
 
 /// Compactions of a recorded session.
 pub(crate) const ROUNDS: usize = 3;
 
 /// What the model says in each round: words that are near a compaction and tell of none.
-pub(crate) const SAID: [&str; ROUNDS] = [
+const SAID: [&str; ROUNDS] = [
     "There are two lines. The format is compact, and the context of the second one is the first.",
     "Compaction of the log is another matter: `compact(context)` drops what is old. Compressing it saves 40 %.",
     "1. Read the history.\n2. Summarize it.\n3. Nothing was compacted, nothing is full.\nThe window stays open.",
@@ -31,7 +33,7 @@ struct Frame {
 }
 
 /// The screens of a terminal so far.
-pub(crate) struct Screens {
+struct Screens {
     begun: Instant,
     frames: Mutex<Vec<Frame>>,
     compacting: AtomicBool,
@@ -40,7 +42,7 @@ pub(crate) struct Screens {
 
 impl Screens {
     /// Does what compacts the session.
-    pub(crate) fn compacts(&self, compacts: impl FnOnce()) {
+    fn compacts(&self, compacts: impl FnOnce()) {
         self.compacting.store(true, Ordering::Relaxed);
         compacts();
         self.compacting.store(false, Ordering::Relaxed);
@@ -93,7 +95,7 @@ impl Drop for Ends<'_> {
 }
 
 /// Records what a terminal shows meanwhile.
-pub(crate) fn recorded(stage: &Stage, terminal: &Tmux, name: &str, drive: impl FnOnce(&Screens)) {
+fn recorded(stage: &Stage, terminal: &Tmux, name: &str, drive: impl FnOnce(&Screens)) {
     let screens = Screens {
         begun: Instant::now(),
         frames: Mutex::default(),
@@ -106,4 +108,30 @@ pub(crate) fn recorded(stage: &Stage, terminal: &Tmux, name: &str, drive: impl F
         drive(&screens);
     });
     stage.record(name, &screens.text());
+}
+
+/// What an agent does in a round, by its number from 1.
+pub(crate) struct Round<'a> {
+    /// The call with which the model counts the lines of `a.txt`.
+    pub(crate) call: &'a dyn Fn(usize) -> Answer,
+    /// Sends a message.
+    pub(crate) ask: &'a dyn Fn(&str),
+    /// Compacts the session, and waits for that.
+    pub(crate) compact: &'a dyn Fn(usize),
+}
+
+/// Records a session with a compaction after each answer.
+pub(crate) fn record_rounds(stage: &Stage, terminal: &Tmux, name: &str, does: &Round<'_>) {
+    recorded(stage, terminal, name, |screens| {
+        for (said, round) in SAID.into_iter().zip(1..) {
+            stage.server.push((does.call)(round));
+            stage.server.push(Answer::text(said));
+            (does.ask)("Count the lines of a.txt.");
+            terminal.shows(&said[said.len() - 12..]);
+            terminal.idle();
+            screens.compacts(|| (does.compact)(round));
+            terminal.idle();
+            std::thread::sleep(READS);
+        }
+    });
 }
