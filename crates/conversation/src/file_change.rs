@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use throughline_text::hexadecimal;
 
 use crate::ids::ResultRef;
 
@@ -54,7 +55,7 @@ impl FileVersion {
     /// The hash of a file's content, as [`FileVersion::Content`] has it.
     #[must_use]
     pub fn hash(content: &[u8]) -> String {
-        Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(&Sha256::digest(content))
     }
 
     /// The name of its bytes in the result store, if it has bytes.

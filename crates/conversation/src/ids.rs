@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use throughline_text::hexadecimal;
 
 /// Milliseconds since the Unix epoch, UTC. Callers pass it in: nothing in this crate reads a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -146,11 +147,7 @@ impl ResultRef {
         hash.update(session.as_str().as_bytes());
         hash.update([0]);
         hash.update(content);
-        let mut name = String::from("r-");
-        for byte in hash.finalize().iter().take(8) {
-            name.push_str(&format!("{byte:02x}"));
-        }
-        Self(name)
+        Self(format!("r-{}", hexadecimal(hash.finalize().iter().take(8))))
     }
 
     /// Takes a text that a model or a person wrote as a name. Any text is allowed: a wrong one finds nothing.

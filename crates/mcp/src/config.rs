@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
+use throughline_text::hexadecimal;
 
 use crate::limits;
 use crate::local_server::LocalServer;
@@ -99,7 +100,7 @@ impl ServerConfig {
             Transport::Local(server) => format!("local {}", server.name()),
         };
         let digest = Sha256::digest(format!("{:?} {identity}", self.name));
-        digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(digest.iter().take(16))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The names of the servers' tools for the model.
 
 use sha2::{Digest, Sha256};
-use throughline_text::cut_end;
+use throughline_text::{cut_end, hexadecimal};
 
 /// Longest name that providers accept.
 const MAX_NAME: usize = 64;
@@ -36,7 +36,7 @@ fn safe(name: &str) -> String {
 fn hash(server: &str, tool: &str) -> String {
     // The length distinguishes the pairs (`ab`, `c`) and (`a`, `bc`).
     let digest = Sha256::digest(format!("{}:{server}{tool}", server.len()));
-    digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(digest.iter().take(4))
 }
 
 #[cfg(test)]

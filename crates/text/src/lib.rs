@@ -1,5 +1,6 @@
 //! Plain functions on text that several crates need: truncation between characters, words and stems, sanitizing, names
-//! of code, the nearest name, text for a terminal, error chains, fingerprints.
+//! of code, the nearest name, text for a terminal, error chains, fingerprints,
+//! bytes as digits.
 //!
 //! ```
 //! use throughline_text::{cut_end, group_thousands, nearest_name, sanitized};
@@ -16,6 +17,7 @@
 mod display;
 mod error_chain;
 mod fingerprint;
+mod hexadecimal;
 mod names;
 mod nearest;
 mod number;
@@ -26,6 +28,7 @@ mod words;
 pub use display::{headline, is_control, plain};
 pub use error_chain::error_chain;
 pub use fingerprint::{fingerprint, fingerprints};
+pub use hexadecimal::hexadecimal;
 pub use names::{names, path_tail};
 pub use nearest::{nearest_name, nearest_names};
 pub use number::group_thousands;

@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
+use throughline_text::hexadecimal;
 
 use crate::error::{Attempt as _, Result};
 use crate::secret_file::write_new_secret;
@@ -61,7 +62,7 @@ impl AccessToken {
 fn create(file: &Path) -> io::Result<String> {
     let mut random = [0; BYTES];
     getrandom::fill(&mut random).map_err(io::Error::other)?;
-    let token: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+    let token = hexadecimal(&random);
     match write_new_secret(file, &token) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
         _ => fs::read_to_string(file),

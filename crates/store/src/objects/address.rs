@@ -1,8 +1,9 @@
 //! The address of an object.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use sha2::{Digest as _, Sha256};
+use throughline_text::hexadecimal;
 
 /// `PLACE/aa/DIGEST-RANDOM`: the place, the first two digits of the digest, the SHA-256 of the object's bytes and a random
 /// part, both in hexadecimal.
@@ -54,14 +55,6 @@ impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

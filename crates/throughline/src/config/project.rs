@@ -7,7 +7,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use throughline_instructions::{SKILL_FILE, SessionFolders, Skill, Skills, SkillsPolicy};
 
-use throughline_text::{cut_end, error_chain, sanitized};
+use throughline_text::{cut_end, error_chain, hexadecimal, sanitized};
 
 use crate::error::{Attempt as _, Error, Result};
 
@@ -96,7 +96,7 @@ impl Project {
             hash.update(part.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
             hash.update(part.map(String::as_str).unwrap_or_default());
         }
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(&hash.finalize())
     }
 }
 

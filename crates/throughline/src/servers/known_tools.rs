@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use throughline_conversation::ToolDefinition;
+use throughline_text::hexadecimal;
 
 use crate::error::Result;
 use crate::json_file::JsonFile;
@@ -67,7 +68,7 @@ fn hash(tool: &ToolDefinition) -> String {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&hash.finalize())
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@
 //! that nothing was missing: what is missing is looked for, and said, at every start. Each command limits itself all the
 //! same, and fails where it cannot.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 use throughline_conversation::Millis;
+use throughline_text::hexadecimal;
 
 /// The file in the data folder: a line for each sandbox, with when it was looked at and a digest of the conditions.
 const FILE: &str = "checked-sandboxes";
@@ -70,12 +70,7 @@ impl CheckedSandboxes {
 }
 
 fn digest(conditions: &str) -> String {
-    let mut text = String::new();
-    for byte in Sha256::digest(conditions) {
-        // A text takes what is written.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    hexadecimal(&Sha256::digest(conditions))
 }
 
 #[cfg(test)]
