@@ -3,7 +3,7 @@
 use throughline_compaction::{PricePolicy, PriceState, PricedRequest, decide_by_price};
 use throughline_completion::PrefixUse;
 use throughline_conversation::{EntryKind, LongPrompt, PriceTerms};
-use throughline_ledger::StepKind;
+use throughline_ledger::{StepKind, unchanged_reads};
 
 use crate::frame::RequestFrame;
 use crate::request_prices::request_prices;
@@ -24,9 +24,8 @@ pub(crate) fn decide(
     }
     let prices = frame.model.info.prices;
     let state = session.price.unwrap_or_else(|| PriceState::new(policy));
-    let terms =
-        decide_by_price(policy, request_prices(prices), state, &request(session, window, frame, size));
-    Some(terms)
+    let request = request(policy, session, window, frame, size);
+    Some(decide_by_price(policy, request_prices(prices), state, &request))
 }
 
 /// The residue after a compaction: what it has left next to the front and the newest turn.
@@ -47,7 +46,13 @@ pub(crate) fn learn_failure(terms: &mut PriceTerms, session: &Session, window: &
     terms.residue = size.used().saturating_sub(next_to_it) as f64;
 }
 
-fn request(session: &Session, window: &Window, frame: RequestFrame<'_>, size: &RequestSize) -> PricedRequest {
+fn request(
+    policy: &PricePolicy,
+    session: &Session,
+    window: &Window,
+    frame: RequestFrame<'_>,
+    size: &RequestSize,
+) -> PricedRequest {
     let idle_ms = idle_ms(session, frame);
     // Without a time nothing is known to be cached.
     let cold = idle_ms.is_none_or(|idle| frame.model.info.cache.is_cold_after(idle));
@@ -58,6 +63,7 @@ fn request(session: &Session, window: &Window, frame: RequestFrame<'_>, size: &R
         front: front(size),
         newest: newest(session, window),
         follows: StepKind::of_newest(session.view.entries()),
+        unchanged_files: unchanged_reads(session.view.entries(), policy.unchanged_reads.within),
         idle_ms,
         cold,
         summary: summary(frame, size.used(), cached),

@@ -100,7 +100,7 @@ pub use pictures::{PictureFault, PicturesLeave, dropped_picture, without_picture
 pub use plan::{Plan, first_fixed, last_request};
 pub use policy::{CompactionPolicy, TargetSize};
 pub use price_sentence::{balance_phrase, continuing_sentence, price_sentence};
-pub use priced::{PricePolicy, PriceState, PricedRequest, RequestPrices, decide_by_price};
+pub use priced::{PricePolicy, PriceState, PricedRequest, RequestPrices, UnchangedReads, decide_by_price};
 pub use prose::request_prose;
 pub use prose_summary::ProseSummary;
 pub use shown_results::{ShownResult, placeholder_reference, shown_results};

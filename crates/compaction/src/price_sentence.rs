@@ -25,7 +25,8 @@ pub fn price_sentence(terms: &PriceTerms) -> String {
             let after = requests_until_paid(price, terms.saving);
             let pays = after
                 .map_or("never pays back".to_owned(), |after| format!("pays back after {}", requests(after)));
-            format!("{idle}leaving out {gain} tokens costs {} and {pays}", thousands(price))
+            let files = unchanged_phrase(terms.unchanged_files);
+            format!("{idle}leaving out {gain} tokens costs {} and {pays}{files}", thousands(price))
         }
         PriceVerdict::Waits => format!(
             "{idle}leaving out {gain} tokens is paid for ({} spent on them), but {follows} is not the end of a piece of work",
@@ -96,6 +97,14 @@ pub fn balance_phrase(balance: &Balance) -> String {
 
 fn counted(number: u64, one: &str, more: &str) -> Option<String> {
     (number > 0).then(|| format!("{} {}", group_thousands(number), if number == 1 { one } else { more }))
+}
+
+/// Files whose reading a compaction would undo, where they count.
+fn unchanged_phrase(files: u64) -> String {
+    match files {
+        0 => String::new(),
+        _ => format!("; {} files were read and are not changed yet", group_thousands(files)),
+    }
 }
 
 /// How long the session was idle, where that matters.

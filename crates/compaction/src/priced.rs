@@ -22,6 +22,8 @@ pub struct PricePolicy {
     pub cold_regret: f64,
     /// Expected number of later steps that need what a compaction after this kind of step loses.
     pub needed_later: BTreeMap<StepKind, f64>,
+    /// What is expected while many files were read and not changed.
+    pub unchanged_reads: UnchangedReads,
     /// Kinds of steps after which a piece of work is done.
     pub done_after: Vec<StepKind>,
     /// A compaction that would leave out fewer tokens is not considered.
@@ -32,6 +34,18 @@ pub struct PricePolicy {
     pub first_residue: f64,
     /// Factor by which a compaction corrects the residue, 0 to 1.
     pub learning: f64,
+}
+
+/// Files that were read and not changed yet. A model that reads many files before the first edit edits them next, often after
+/// an answer of the user, and quotes their lines.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UnchangedReads {
+    /// From so many files on.
+    pub least: u64,
+    /// Read by so many of the newest messages of the model.
+    pub within: usize,
+    /// Expected number of later steps that need them; what the newest step lets expect counts where it is more.
+    pub needed_later: f64,
 }
 
 /// What decisions by price remember of a session.
@@ -79,6 +93,8 @@ pub struct PricedRequest {
     pub newest: u64,
     /// What it follows.
     pub follows: StepKind,
+    /// Files that [`UnchangedReads::within`] its newest messages were read and not changed.
+    pub unchanged_files: u64,
     /// How long the session was idle, in milliseconds; `None`: not known.
     pub idle_ms: Option<u64>,
     /// The prompt cache has expired.
@@ -137,7 +153,11 @@ pub fn decide_by_price(
     };
     let moved = input(left, request.cached.min(request.front)) - input(tokens, request.cached);
     let cost = moved + request.summary;
+    let unchanged = policy.unchanged_reads;
+    let unchanged_files =
+        if request.unchanged_files >= unchanged.least { request.unchanged_files } else { 0 };
     let needed = policy.needed_later.get(&request.follows).copied().unwrap_or_default();
+    let needed = if unchanged_files > 0 { needed.max(unchanged.needed_later) } else { needed };
     let cold = if request.cold { policy.cold_regret } else { 1.0 };
     let regret = (read * prices.weighted(left.saturating_add(policy.growth)) + refetch) * needed * cold;
     let saving = read * (prices.weighted(tokens) - prices.weighted(left));
@@ -163,6 +183,7 @@ pub fn decide_by_price(
         left,
         cost,
         regret,
+        unchanged_files,
         summary: request.summary,
         saving,
         paid,

@@ -47,6 +47,9 @@ pub struct PriceTerms {
     pub cost: f64,
     /// What is expected to be fetched again afterwards.
     pub regret: f64,
+    /// Files that were read lately and that nothing has changed since, if there are so many that work on them is expected.
+    #[serde(default, skip_serializing_if = "is_no_file")]
+    pub unchanged_files: u64,
     /// The part of `cost` for a summary that a model writes.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub summary: f64,
@@ -56,6 +59,10 @@ pub struct PriceTerms {
     pub paid: f64,
     /// Tokens that a compaction leaves next to the fixed front and the newest turn, learned from earlier ones.
     pub residue: f64,
+}
+
+fn is_no_file(files: &u64) -> bool {
+    *files == 0
 }
 
 fn is_zero(price: &f64) -> bool {

@@ -59,6 +59,7 @@ mod shell;
 mod step_kind;
 mod step_note;
 mod tool_use;
+mod unchanged_reads;
 
 pub use command_note::CommandNote;
 pub use error_note::ErrorNote;
@@ -77,3 +78,4 @@ pub use section::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 pub use step_kind::StepKind;
 pub use step_note::{StepNote, checklist};
 pub use tool_use::{file_shown, subject};
+pub use unchanged_reads::unchanged_reads;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use throughline_compaction::{PricePolicy, StepKind};
+use throughline_compaction::{PricePolicy, StepKind, UnchangedReads};
 
 /// What a compaction by price weighs more: the price, or the fidelity of what the model sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -82,7 +82,7 @@ impl Economy {
     pub(crate) const fn names_tokens(self) -> u64 {
         match self {
             Self::Lean => 1_200,
-            Self::Balanced => 2_000,
+            Self::Balanced => 2_600,
             Self::Faithful => 2_500,
         }
     }
@@ -103,17 +103,18 @@ impl Economy {
     /// twice the small window on, half of it.
     pub(crate) fn pricing(self, window: u64) -> PricePolicy {
         let share = (FULL_OFTEN / window.max(1) as f64).clamp(0.5, 1.0);
-        let (patience, cold_regret, overdue) = match self {
+        let (patience, cold_regret, overdue, unchanged) = match self {
             // Half of the price: waiting until all of it is paid costs as much again.
-            Self::Lean => (0.5, 1.0, 6.0),
-            Self::Balanced => (1.5 * share, 1.0, 20.0),
-            Self::Faithful => (4.0 * share, 4.0, 50.0),
+            Self::Lean => (0.5, 1.0, 6.0, 5.0),
+            Self::Balanced => (1.5 * share, 1.0, 20.0, 20.0),
+            Self::Faithful => (4.0 * share, 4.0, 50.0, 20.0),
         };
         PricePolicy {
             patience,
             overdue,
             cold_regret,
             needed_later: BTreeMap::from(NEEDED_LATER),
+            unchanged_reads: UnchangedReads { least: 8, within: 50, needed_later: unchanged },
             done_after: vec![
                 StepKind::User,
                 StepKind::Commit,

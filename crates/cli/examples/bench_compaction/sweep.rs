@@ -16,11 +16,15 @@ const FACTORS: [f64; 2] = [0.7, 1.3];
 /// A constant, and how it is changed by a factor.
 type Constant = (&'static str, fn(&mut PricePolicy, f64));
 
-const CONSTANTS: [Constant; 8] = [
+const CONSTANTS: [Constant; 10] = [
     ("patience", |policy, factor| policy.patience *= factor),
     ("overdue", |policy, factor| policy.overdue *= factor),
     ("cold_regret", |policy, factor| policy.cold_regret *= factor),
     ("needed_later", |policy, factor| policy.needed_later.values_mut().for_each(|steps| *steps *= factor)),
+    ("unchanged_reads least", |policy, factor| {
+        policy.unchanged_reads.least = scaled(policy.unchanged_reads.least, factor);
+    }),
+    ("unchanged_reads needed", |policy, factor| policy.unchanged_reads.needed_later *= factor),
     ("smallest_gain", |policy, factor| policy.smallest_gain = scaled(policy.smallest_gain, factor)),
     ("growth", |policy, factor| policy.growth = scaled(policy.growth, factor)),
     ("first_residue", |policy, factor| policy.first_residue *= factor),

@@ -16,6 +16,7 @@ fn terms(verdict: PriceVerdict) -> PriceTerms {
         left: 16_000,
         cost: 36_750.0,
         regret: 2_400.0,
+        unchanged_files: 0,
         summary: 0.0,
         saving: 4_000.0,
         paid: 52_000.0,
@@ -34,6 +35,12 @@ fn each_verdict_has_its_figures() {
     check(
         &terms(PriceVerdict::NotPaid),
         &expect!["leaving out 40k tokens costs 39k and pays back after 10 requests"],
+    );
+    check(
+        &PriceTerms { unchanged_files: 12, ..terms(PriceVerdict::NotPaid) },
+        &expect![
+            "leaving out 40k tokens costs 39k and pays back after 10 requests; 12 files were read and are not changed yet"
+        ],
     );
     check(
         &terms(PriceVerdict::Waits),

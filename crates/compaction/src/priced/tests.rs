@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use throughline_conversation::{LongPrompt, PriceVerdict};
 use throughline_ledger::StepKind;
 
-use super::{PricePolicy, PriceState, PricedRequest, RequestPrices, decide_by_price};
+use super::{PricePolicy, PriceState, PricedRequest, RequestPrices, UnchangedReads, decide_by_price};
 
 const PRICES: RequestPrices =
     RequestPrices { read: 0.1, write: 1.25, refetch: 2_375.0, output: 5.0, long: None };
@@ -16,6 +16,7 @@ fn policy() -> PricePolicy {
         overdue: 30.0,
         cold_regret: 2.0,
         needed_later: BTreeMap::from([(StepKind::User, 0.5), (StepKind::Edit, 2.5)]),
+        unchanged_reads: UnchangedReads { least: 8, within: 50, needed_later: 20.0 },
         done_after: vec![StepKind::User],
         smallest_gain: 2_000,
         growth: 8_000,
@@ -31,6 +32,7 @@ fn request(tokens: u64, follows: StepKind) -> PricedRequest {
         front: 10_000,
         newest: 1_000,
         follows,
+        unchanged_files: 0,
         idle_ms: Some(0),
         cold: false,
         summary: 0.0,
@@ -103,4 +105,17 @@ fn the_state_counts_what_is_paid_until_a_compaction() {
     assert!((after.paid - 5_000.0).abs() < 1e-6, "{after:?}");
     assert!(after.compacted().paid.abs() < 1e-6);
     assert!((policy().learned(5_000.0, 7_000) - 6_000.0).abs() < 1e-6);
+}
+
+#[test]
+fn files_that_were_read_and_not_changed_are_expected_to_be_needed() {
+    let answered = |unchanged_files| {
+        let request = PricedRequest { unchanged_files, ..request(56_000, StepKind::User) };
+        decide_by_price(&policy(), PRICES, state(60_000.0), &request)
+    };
+    // Fewer than eight say nothing.
+    assert_eq!((answered(7).verdict, answered(7).unchanged_files), (PriceVerdict::Compacts, 0));
+    let many = answered(8);
+    assert_eq!((many.verdict, many.unchanged_files), (PriceVerdict::NotPaid, 8));
+    assert!((many.regret - (2_400.0 + 2_375.0) * 20.0).abs() < 1e-6, "{many:?}");
 }

@@ -60,6 +60,7 @@ fn receipt() -> Receipt {
             left: 16_000,
             cost: -50_000.5,
             regret: 2_400.0,
+            unchanged_files: 0,
             summary: 0.0,
             saving: 4_000.0,
             paid: 52_000.0,
