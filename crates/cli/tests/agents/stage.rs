@@ -105,6 +105,13 @@ impl Stage {
         command
     }
 
+    /// The agent itself with these arguments, not watched.
+    pub(crate) fn program(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(self.place.folder.path().join("bin").join(self.habits.installed.name));
+        command.env_clear().envs(self.environment.iter().cloned()).current_dir(self.work()).args(args);
+        command
+    }
+
     /// The agent, watched, without a terminal.
     pub(crate) fn watched(&self, options: &[&str], args: &[&str]) -> Command {
         let mut command = self.throughline(&["watch"]);
@@ -208,6 +215,21 @@ impl Stage {
     #[track_caller]
     pub(crate) fn status(&self) -> String {
         run(&mut self.throughline(&["watch", "--status"])).done()
+    }
+}
+
+/// The variable that names a folder in which a failed test leaves its home folder, and the requests that its agent has sent.
+const KEPT: &str = "THROUGHLINE_AGENTS_KEPT";
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        let Some(kept) = std::env::var_os(KEPT).filter(|_| std::thread::panicking()) else { return };
+        let name = std::thread::current().name().unwrap_or_default().replace("::", "-");
+        let folder = Path::new(&kept).join(format!("{name}-{}", std::process::id()));
+        let all: Vec<Value> = self.server.received().into_iter().map(|one| one.body).collect();
+        let copied = Command::new("cp").arg("-r").arg(self.place.folder.path()).arg(&folder).status();
+        let requests = fs::write(folder.join("requests.json"), Value::from(all).to_string());
+        println!("kept in {}: {copied:?}, {requests:?}", folder.display());
     }
 }
 
