@@ -48,6 +48,13 @@ pub enum ContextNeed {
     Resumed,
 }
 
+/// Returns true if a record says that a chat continues in this file: after a resume, and before what a compaction leaves. Gemini
+/// CLI writes the beginning of a chat before it knows that one is resumed, into a file named by the minute and the session, so
+/// only a resume within a minute begins the old file again.
+fn continues_file(record: &Value) -> bool {
+    record.pointer("/$set/sessionId").is_some()
+}
+
 /// If a session of Gemini CLI needs a context with the next message of its user. Its hooks do not tell of either.
 ///
 /// # Errors
@@ -55,13 +62,12 @@ pub enum ContextNeed {
 pub fn gemini_need(path: &Path) -> io::Result<Option<ContextNeed>> {
     let (mut signs, mut need, mut begun) = (GeminiSigns::default(), None, false);
     each_line(BufReader::new(File::open(path)?), |record| {
-        if begins_gemini_session(record) {
-            // The first one begins the session.
-            if begun && need.is_none() {
-                need = Some(ContextNeed::Resumed);
-            }
-            begun = true;
+        let begins = begins_gemini_session(record);
+        // The first record begins the session.
+        if (begins && begun || continues_file(record)) && need.is_none() {
+            need = Some(ContextNeed::Resumed);
         }
+        begun |= begins;
         match signs.sign(record) {
             Sign::Boundary(_) => need = Some(ContextNeed::Compacted),
             Sign::LateContext(_) => need = None,

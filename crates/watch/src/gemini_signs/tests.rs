@@ -62,6 +62,22 @@ fn a_resume_repeats_the_summary_and_is_no_compaction() {
     assert_eq!(read(&[BEGIN, ASKED]).need, None);
 }
 
+// S1-12
+#[test]
+fn a_resume_in_another_minute_begins_no_file_and_needs_a_context_all_the_same() {
+    const CONTINUES: &str = r#"{"$set":{"sessionId":"s"}}"#;
+    let resumed = [BEGIN, ASKED, ANSWER, CONTINUES];
+    assert_eq!(read(&resumed).need, Some(ContextNeed::Resumed));
+    assert_eq!(read(&[&resumed[..], &[NEXT]].concat()).need, None, "it has answered since");
+    // A compaction says the same before it.
+    let compacted = [&resumed[..], &[COMPACTED]].concat();
+    assert_eq!(read(&compacted).need, Some(ContextNeed::Compacted));
+    assert_eq!(read(&[&compacted[..], &[BY_HOOK, NEXT]].concat()).need, None);
+    // A resume after it repeats the summary.
+    let again = [&compacted[..], &[BY_HOOK, NEXT, CONTINUES, COMPACTED]].concat();
+    assert_eq!(read(&again).need, Some(ContextNeed::Resumed));
+}
+
 #[test]
 fn what_was_compacted_before_a_run_is_not_of_this_run() {
     let folder = tempfile::tempdir().unwrap();
