@@ -158,6 +158,8 @@ mod watch;
 mod watch_codex;
 #[path = "binary/watch_contexts.rs"]
 mod watch_contexts;
+#[path = "binary/watch_gemini.rs"]
+mod watch_gemini;
 #[path = "binary/watch_offload.rs"]
 mod watch_offload;
 #[path = "binary/watch_opencode.rs"]

@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 use throughline_text::{cut_end, sanitized};
 
 /// What agents show while they compact. Letters count whatever their case, and spaces whatever their number.
-pub const COMPACTION_PATTERNS: [&str; 6] = [
+pub const COMPACTION_PATTERNS: [&str; 7] = [
     "Auto-compacting conversation",
     "Compacting context",
     // Claude Code 2.1, gemini-cli, goose and opencode.
     "Compacting conversation",
     "Compressing chat history",
+    // gemini-cli, after one by threshold: it shows nothing before.
+    "Context compressed from",
     "goose is compacting the conversation",
     "▣ Compaction",
 ];

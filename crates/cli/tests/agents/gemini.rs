@@ -1,9 +1,12 @@
 //! Gemini CLI. It takes no hooks for one run: its transcript is read, a context goes into its input field, and its tools are
 //! those that the user has added to its settings. A user can add our hook there, too.
 
+use std::fs;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use throughline_conversation::Usage;
 use throughline_testserver::Answer;
 
 use crate::bodies::CONTEXT;
@@ -22,8 +25,19 @@ const ASKING: [&str; 3] = ["--skip-trust", "-m", "gemini-2.5-pro"];
 /// After how long an Enter is pressed again.
 const AGAIN: Duration = Duration::from_secs(5);
 
+/// More than half of what its models take: then it compacts before the next request.
+const FULL: Usage = Usage { input: 600_000, cache_read: 0, cache_write: 0, output: 10 };
+
+/// How long after its input field shows a text the agent takes an Enter. Its handler of keys is made again after each drawing
+/// (`useKeypress` in an effect of React) and has the text of that time: an Enter that comes in between sends the field without
+/// what was typed last, and empties it.
+const DRAWN: Duration = Duration::from_millis(900);
+
 /// What its input field shows of a context.
 const PASTED: &str = "[Pasted Text:";
+
+/// What the status says where an answer came before the context.
+const LATE: &str = "compactions 1\n  1  context delivered with a later message of the user\n";
 
 const HABITS: Habits = Habits {
     installed: GEMINI,
@@ -90,6 +104,7 @@ fn ask(stage: &Stage, terminal: &Tmux, text: &str) {
     let before = stage.server.received().len();
     terminal.text(text);
     terminal.shows(text);
+    std::thread::sleep(DRAWN);
     let mut pressed: Option<Instant> = None;
     stage.wait("nothing is asked", || {
         if pressed.is_none_or(|at| at.elapsed() > AGAIN) {
@@ -179,13 +194,88 @@ fn after_a_compaction_the_context_goes_into_the_input_field_and_the_user_sends_i
     stage.record("gemini_compactions.jsonl", &stage.transcripts());
 }
 
+// S1-02 S1-03 S1-12
+#[test]
+fn after_a_compaction_by_threshold_the_context_goes_into_the_input_field_and_is_delivered_late() {
+    let Some(stage) = stage() else { return };
+    let terminal = terminal(&stage, &[]);
+    compress_by_threshold(&stage, &terminal);
+    // It compacts between a message and its answer: no context can be there before.
+    let last = stage.last_request();
+    assert_says(&last, &["They count lines.", "Count again."]);
+    assert!(!last.contains(CONTEXT) && !last.contains("1499"), "{last}");
+    terminal.shows(PASTED);
+    assert_eq!(stage.requests().len(), 3, "nothing was sent");
+    let status = run(&mut stage.throughline(&["watch", "--status"]));
+    assert_eq!(status.code, Some(1), "{status:?}");
+    assert_says(&status.out, &["compactions 1\n  1  context not delivered\n"]);
+    stage.server.push(Answer::text("Continuing now."));
+    ask(&stage, &terminal, "Now continue.");
+    terminal.shows("Continuing now.");
+    terminal.idle();
+    assert_says(&stage.last_request(), &["They count lines.", CONTEXT, "word for word:\nCount again.\n"]);
+    command(&terminal, "/quit");
+    assert_eq!(terminal.ended(), 0);
+    assert_says(&stage.status(), &[LATE]);
+    assert_eq!(stage.seen(), ["context compressed from"]);
+    stage.record("gemini_threshold.jsonl", &without_screens(&stage.transcripts()));
+}
+
+/// The lines of a transcript without the calls, which have the colours of each cell that a command has shown.
+fn without_screens(transcript: &str) -> String {
+    let line = |line: &str| {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        line.as_object_mut().unwrap().remove("toolCalls");
+        format!("{line}\n")
+    };
+    transcript.lines().map(line).collect()
+}
+
+// S1-02 S1-12
+#[test]
+fn after_a_compaction_by_threshold_a_hook_of_the_user_brings_the_context_with_the_next_message() {
+    let Some(stage) = stage_with_hooks(HABITS, &own_hooks()) else { return };
+    let terminal = terminal(&stage, &[]);
+    compress_by_threshold(&stage, &terminal);
+    assert!(!stage.last_request().contains(CONTEXT));
+    stage.server.push(Answer::text("Continuing now."));
+    ask(&stage, &terminal, "Now continue.");
+    terminal.shows("Continuing now.");
+    terminal.idle();
+    assert_says(
+        &stage.last_request(),
+        &["<hook_context>", CONTEXT, "word for word:\nCount again.\n", "Now continue."],
+    );
+    command(&terminal, "/quit");
+    assert_eq!(terminal.ended(), 0);
+    assert_says(&stage.status(), &[LATE]);
+}
+
+/// Fills the window, and asks once more: the agent compacts before it sends that.
+fn compress_by_threshold(stage: &Stage, terminal: &Tmux) {
+    // Long, so that most of the history is older than the last message: of that it keeps a third.
+    stage.server.push(call("1", "seq 1 1500"));
+    stage.server.push(Answer::text("There are many.").usage(FULL));
+    ask(stage, terminal, "Count the lines of a.txt.");
+    terminal.shows("There are many.");
+    terminal.idle();
+    stage.server.push(Answer::text("Counted again."));
+    ask(stage, terminal, "Count again.");
+    terminal.shows("Counted again.");
+    terminal.idle();
+}
+
+/// Our hook, as a user adds it.
+fn own_hooks() -> Value {
+    let command = format!("{} watch --hook gemini 2>>$HOME/hook.err", env!("CARGO_BIN_EXE_throughline"));
+    let hook = json!([{"hooks": [{"type": "command", "command": command}]}]);
+    json!({"BeforeAgent": hook, "AfterAgent": hook})
+}
+
 // S1-12
 #[test]
 fn a_hook_of_the_user_brings_the_context_into_the_next_request() {
-    let hook = json!([{"hooks": [{"type": "command", "command": format!("{} watch --hook gemini 2>>$HOME/hook.err", env!("CARGO_BIN_EXE_throughline"))}]}]);
-    let Some(stage) = stage_with_hooks(HABITS, &json!({"BeforeAgent": hook, "AfterAgent": hook})) else {
-        return;
-    };
+    let Some(stage) = stage_with_hooks(HABITS, &own_hooks()) else { return };
     let terminal = terminal(&stage, &[]);
     compress(&stage, &terminal);
     terminal.idle();
@@ -204,12 +294,29 @@ fn a_hook_of_the_user_brings_the_context_into_the_next_request() {
     assert_says(&last, &["<hook_context>", "word for word:\nCount the lines of a.txt.\n", "And then."]);
     assert_eq!(last.matches(CONTEXT).count(), 1, "{last}");
     assert_says(&stage.status(), &["compactions 1\n  1  context delivered\n"]);
-    stage.server.push(Answer::text("Resumed."));
-    let ran = run(&mut stage.watched(&[], &[&START[..], &["-r", "latest", "-p", "Continue."]].concat()));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let said = std::fs::read_to_string(stage.place.folder.path().join("hook.err")).unwrap();
+    // In the minute in which the session began, if the machine is not slow, and in another one.
+    for asked in ["And then.", "Continue."] {
+        stage.server.push(Answer::text("Resumed."));
+        let args = [&START[..], &["-r", "latest", "-p", "Continue."]].concat();
+        let ran = run(&mut stage.watched(&[], &args));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_says(&stage.last_request(), &[&format!("word for word:\n{asked}\n")]);
+        begin_long_ago(&stage);
+    }
+    let said = fs::read_to_string(stage.place.folder.path().join("hook.err")).unwrap();
     assert_eq!(said, "");
-    assert_says(&stage.last_request(), &["word for word:\nAnd then.\n"]);
+}
+
+/// Names the file of the session as if it had begun in another minute. On a resume the agent writes the beginning of a chat into a
+/// file of the current minute first: into that of the session only if it began in the same one.
+fn begin_long_ago(stage: &Stage) {
+    let files = stage.files(HABITS.transcripts, "jsonl").into_iter();
+    let of_session = |file: &PathBuf| fs::read_to_string(file).unwrap().contains("And then.");
+    for file in files.filter(of_session) {
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let (_, id) = name.rsplit_once('-').unwrap();
+        fs::rename(&file, file.with_file_name(format!("session-2026-01-01T00-00-{id}.jsonl"))).unwrap();
+    }
 }
 
 // S1-12 S1-13
@@ -236,8 +343,7 @@ fn a_context_waits_while_the_agent_asks_for_permission() {
     assert_says(&stage.last_request(), &[CONTEXT, "Now continue."]);
     command(&terminal, "/quit");
     assert_eq!(terminal.ended(), 0);
-    let late = "compactions 1\n  1  context delivered with a later message of the user\n";
-    assert_says(&stage.status(), &[late]);
+    assert_says(&stage.status(), &[LATE]);
 }
 
 #[test]

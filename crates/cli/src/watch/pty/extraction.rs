@@ -1,7 +1,7 @@
 //! What happens when a compaction was seen, and from time to time: the transcript is stored, and a context is made ready.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use throughline::{DeletedTranscript, Storage, workspace};
@@ -39,8 +39,25 @@ pub(super) struct Extraction {
     seen_until: Option<Instant>,
     /// Compactions of this run that the transcript has.
     known: usize,
-    context: Option<String>,
+    context: Option<ReadyContext>,
+    /// The context could be typed, but has to be made again first.
+    remakes: bool,
     events: WatchEvents,
+}
+
+/// A context that waits for an input field in which it can be typed.
+struct ReadyContext {
+    text: String,
+    transcript: PathBuf,
+    /// The length of the transcript that it was made of.
+    length: u64,
+}
+
+impl ReadyContext {
+    /// Returns true if the agent has written more since: then the context would say what is no longer so.
+    fn is_outdated(&self) -> bool {
+        length(&self.transcript).is_some_and(|now| now != self.length)
+    }
 }
 
 /// What an extraction needs.
@@ -69,7 +86,9 @@ struct Extracted {
     /// Compactions of this run.
     compactions: usize,
     /// The context; `None`: none was due.
-    context: Option<RestoredText>,
+    context: Option<ReadyContext>,
+    /// Why the summary of a model is not in the context.
+    problem: Option<String>,
 }
 
 impl Extraction {
@@ -79,15 +98,26 @@ impl Extraction {
         let mut lengths = HashMap::new();
         if let Some(files) = agent.and_then(ForeignAgent::files) {
             for Transcript { path, .. } in transcripts()?.list(files)? {
-                let length = path.metadata().map_or(0, |metadata| metadata.len());
+                let length = length(&path).unwrap_or(0);
                 lengths.insert(path, length);
             }
         }
         let events = WatchEvents::open(data).await?;
         let work = Work { agent, settings, data: data.clone(), since: SystemTime::now(), lengths };
         let (sender, outcomes) = unbounded_channel();
-        let (running, last, seen_until, known, context) = (false, Instant::now(), None, 0, None);
-        Ok(Self { work, hooked, outcomes, sender, running, last, seen_until, known, context, events })
+        Ok(Self {
+            work,
+            hooked,
+            outcomes,
+            sender,
+            running: false,
+            last: Instant::now(),
+            seen_until: None,
+            known: 0,
+            context: None,
+            remakes: false,
+            events,
+        })
     }
 
     /// Logs what the screen tells. A compaction makes an extraction due.
@@ -110,9 +140,10 @@ impl Extraction {
         }
         let past = self.last.elapsed();
         let awaited = self.seen_until.is_some_and(|until| Instant::now() < until) && past >= AGAIN;
-        let scheduled = self.work.settings.every.is_some_and(|every| past >= every);
+        let scheduled =
+            self.remakes && past >= AGAIN || self.work.settings.every.is_some_and(|every| past >= every);
         if (awaited || scheduled) && !self.running && self.work.agent.is_some() {
-            self.running = true;
+            (self.running, self.remakes) = (true, false);
             self.last = Instant::now();
             let (work, sender) = (self.work.clone(), self.sender.clone());
             let due = if scheduled { ContextDue::Now } else { ContextDue::AfterNewCompaction(self.known) };
@@ -121,11 +152,16 @@ impl Extraction {
         }
     }
 
-    /// The context that is to be typed, if one is ready.
+    /// The context that is to be typed now, if one is ready. One that is outdated is made again first, and only now: each may
+    /// cost a model's summary.
     pub(super) fn take_context(&mut self) -> Option<String> {
+        if self.context.as_ref()?.is_outdated() {
+            self.remakes = !self.running;
+            return None;
+        }
         let context = self.context.take()?;
         self.events.add(self.work.agent, EventKind::ContextTyped, "");
-        Some(context_to_paste(&context))
+        Some(context_to_paste(&context.text))
     }
 
     /// Stores what was written last, and says what went wrong, as the terminal is the user's again.
@@ -138,7 +174,7 @@ impl Extraction {
     }
 
     fn take(&mut self, outcome: anyhow::Result<Extracted>) {
-        let Extracted { session, compactions, context } = match outcome {
+        let Extracted { session, compactions, context, problem } = match outcome {
             Ok(extracted) => extracted,
             Err(error) => {
                 self.events.add(self.work.agent, EventKind::Failed, &error_chain(error.as_ref()));
@@ -148,17 +184,21 @@ impl Extraction {
         if let Some(session) = session {
             self.events.add(self.work.agent, EventKind::Stored, &session);
         }
-        if let Some(problem) = context.as_ref().and_then(|context| context.problem.as_deref()) {
-            self.events.add(self.work.agent, EventKind::Failed, problem);
+        if let Some(problem) = problem {
+            self.events.add(self.work.agent, EventKind::Failed, &problem);
+        }
+        if self.context.is_some() && context.is_some() {
+            self.context = context;
+        } else if compactions > self.known {
+            let settings = &self.work.settings;
+            // Only a transcript proves a compaction: anything may be shown on a screen.
+            if !self.hooked && settings.paste && settings.after_compaction {
+                self.context = context;
+            }
         }
         if compactions > self.known {
             self.known = compactions;
             self.seen_until = None;
-            let settings = &self.work.settings;
-            // Only a transcript proves a compaction: anything may be shown on a screen.
-            if !self.hooked && settings.paste && settings.after_compaction {
-                self.context = context.map(|context| context.text);
-            }
         }
     }
 }
@@ -166,8 +206,10 @@ impl Extraction {
 impl Work {
     /// Stores the transcript of this run, and makes its context if one is due.
     async fn extract(&self, due: ContextDue) -> anyhow::Result<Extracted> {
-        let none = Extracted { session: None, compactions: 0, context: None };
+        let none = Extracted { session: None, compactions: 0, context: None, problem: None };
         let Some((agent, transcript)) = self.transcript()? else { return Ok(none) };
+        // Before it is read: what is written meanwhile may not be in the context.
+        let length = length(&transcript.path).unwrap_or(0);
         let recorded = read_session(&transcript.path)?;
         let folder = head(&transcript.path)?.folder;
         let storage = Storage::open(self.data.data_dir.clone()).await?;
@@ -176,14 +218,14 @@ impl Work {
         let before = self.lengths.get(&transcript.path).copied().unwrap_or(0);
         let compactions = compactions_after(agent, &transcript.path, before)?.len();
         let session = (imported.added > 0).then(|| imported.session.to_string());
-        let context = match due {
-            ContextDue::AfterNewCompaction(known) if compactions <= known => None,
-            _ => {
-                let source = ContextSource::Compaction;
-                Some(restored_text(storage, imported.session, source, agent, &self.settings).await?)
-            }
-        };
-        Ok(Extracted { session, compactions, context })
+        if matches!(due, ContextDue::AfterNewCompaction(known) if compactions <= known) {
+            return Ok(Extracted { session, compactions, ..none });
+        }
+        let source = ContextSource::Compaction;
+        let restored = restored_text(storage, imported.session, source, agent, &self.settings).await?;
+        let RestoredText { text, problem } = restored;
+        let context = Some(ReadyContext { text, transcript: transcript.path, length });
+        Ok(Extracted { session, compactions, context, problem })
     }
 
     /// The transcript that this run writes: the newest one of the folder that has changed since.
@@ -198,4 +240,9 @@ impl Work {
         };
         Ok(written.find(of_folder).map(|transcript| (agent, transcript)))
     }
+}
+
+/// The length of a file. `None`: it is not known.
+fn length(path: &Path) -> Option<u64> {
+    path.metadata().ok().map(|metadata| metadata.len())
 }

@@ -17,7 +17,7 @@ const SCREENS: [(&str, &str); 4] = [
     ("gemini", include_str!("../../../recordings/gemini_screens.txt")),
 ];
 
-const TRANSCRIPTS: [(ForeignAgent, &str, &str); 3] = [
+const TRANSCRIPTS: [(ForeignAgent, &str, &str); 4] = [
     (
         ForeignAgent::Claude,
         "\"compact_boundary\"",
@@ -32,6 +32,11 @@ const TRANSCRIPTS: [(ForeignAgent, &str, &str); 3] = [
         ForeignAgent::Gemini,
         "Got it. Thanks for the additional context!",
         include_str!("../../../recordings/gemini_compactions.jsonl"),
+    ),
+    (
+        ForeignAgent::Gemini,
+        "Got it. Thanks for the additional context!",
+        include_str!("../../../recordings/gemini_threshold.jsonl"),
     ),
 ];
 
@@ -97,9 +102,11 @@ fn recorded_screens_tell_of_each_compaction_once_and_of_no_other() {
             assert!(of_it <= 1, "{agent}: {of_it} signs of one compaction");
             found += of_it;
         }
+        println!("{agent}: {} screens, {} of {} compactions seen", frames.len(), signs.len(), windows.len());
         screens += frames.len();
         all += windows.len();
     }
+    println!("{screens} screens: {found} of {all} compactions seen, no other sign");
     assert!(screens >= 200, "{screens} screens");
     assert!(found * 100 >= all * 95, "{found} of {all} compactions");
 }
