@@ -27,7 +27,8 @@ pub(crate) async fn stored(storage: &Storage, name: &str) -> anyhow::Result<Opti
     let Some(name) = ForeignName::parse(name) else { return Ok(None) };
     let agent = name.agent;
     let (recorded, folder) = if agent == ForeignAgent::OpenCode {
-        opencode::exported(&name.id)?
+        let opencode::Exported { recorded, folder, .. } = opencode::exported(&name.id)?;
+        (recorded, folder)
     } else {
         let transcript = transcripts()?.find(&name)?;
         (read_session(&transcript.path)?, head(&transcript.path)?.folder)

@@ -81,6 +81,19 @@ impl JsonFile {
         file.persist(&self.path).map_err(|error| error.error).attempt(unusable)?;
         Ok(())
     }
+
+    /// Removes the file, and the lock file next to it. Neither need exist.
+    pub(crate) fn remove(&self) -> Result<()> {
+        for path in [self.path.clone(), self.path.with_extension("lock")] {
+            match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(error).attempt(|| format!("could not remove {}", path.display()));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Locks a file that several processes share, by a lock file next to it: the file itself is replaced on each write. The

@@ -96,6 +96,7 @@ pub mod ports;
 mod report;
 mod runs;
 mod secret_file;
+mod sent_contexts;
 mod servers;
 mod session;
 mod session_context;
@@ -153,6 +154,7 @@ pub use runs::{
     ClosedRun, OpenRun, RunEnding, RunModels, RunOpening, RunOptions, RunResult, RunSources, RunTally,
     RunUser, event_object, open_run,
 };
+pub use sent_contexts::SentContexts;
 pub use servers::Servers;
 pub use session::{OpenedSession, Opening, SessionStart, ToolObserver, open, recorded_model};
 pub use session_context::{ContextEntry, ContextOptions, Extraction, RestoredContext};

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{Millis, ResultRef, SessionId};
 
-use crate::error::{Attempt as _, Result};
+use crate::error::Result;
 use crate::json_file::JsonFile;
 use crate::session_id::now;
 
@@ -99,16 +99,8 @@ impl OffloadFile {
         })
     }
 
-    /// Removes the file, and the lock file next to it, with its session.
+    /// Removes the file with its session.
     pub(crate) fn remove(&self) -> Result<()> {
-        for path in [self.0.path().to_owned(), self.0.path().with_extension("lock")] {
-            match std::fs::remove_file(&path) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(error).attempt(|| format!("could not remove {}", path.display()));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+        self.0.remove()
     }
 }

@@ -49,7 +49,8 @@ pub(crate) enum Sign {
     Nothing,
 }
 
-/// The compactions in a transcript, oldest first. OpenCode has none: what a plugin adds to a request is not in its sessions.
+/// The compactions in a transcript, oldest first. OpenCode has no transcripts: see
+/// [`opencode_compactions`](crate::opencode_compactions).
 ///
 /// # Errors
 /// The file cannot be read.
@@ -70,8 +71,7 @@ pub fn compactions_after(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Re
 
 /// Those in so many bytes from the start.
 fn found(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Result<Vec<ForeignCompaction>> {
-    let (mut found, mut gemini) = (Vec::<ForeignCompaction>::new(), GeminiSigns::default());
-    let mut has_answers = false;
+    let (mut found, mut gemini) = (FoundCompactions::default(), GeminiSigns::default());
     each_line(BufReader::new(File::open(path)?.take(bytes)), |value| {
         let sign = match agent {
             ForeignAgent::Claude => claude(value),
@@ -79,15 +79,29 @@ fn found(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Result<Vec<Foreign
             ForeignAgent::Gemini => gemini.sign(value),
             ForeignAgent::OpenCode => Sign::Nothing,
         };
-        has_answers |= sign == Sign::Answer;
+        found.note(sign);
+    })?;
+    Ok(found.all)
+}
+
+/// The compactions of a session so far.
+#[derive(Debug, Default)]
+pub(crate) struct FoundCompactions {
+    pub(crate) all: Vec<ForeignCompaction>,
+    has_answers: bool,
+}
+
+impl FoundCompactions {
+    /// Takes what comes next in the session.
+    pub(crate) fn note(&mut self, sign: Sign) {
+        self.has_answers |= sign == Sign::Answer;
         if let Sign::Boundary(summary) = sign {
-            let delivery = if has_answers { Delivery::Pending } else { Delivery::Empty };
-            found.push(ForeignCompaction { delivery, summary, context: String::new() });
-        } else if let Some(last) = found.last_mut() {
+            let delivery = if self.has_answers { Delivery::Pending } else { Delivery::Empty };
+            self.all.push(ForeignCompaction { delivery, summary, context: String::new() });
+        } else if let Some(last) = self.all.last_mut() {
             last.note(sign);
         }
-    })?;
-    Ok(found)
+    }
 }
 
 impl ForeignCompaction {

@@ -48,6 +48,9 @@ pub struct HookPayload {
     /// What the model has said last, at the end of a turn.
     #[serde(default)]
     pub last_assistant_message: Option<String>,
+    /// The message that will have the answer to a request.
+    #[serde(default)]
+    message_id: Option<String>,
     #[serde(default)]
     tool_name: Option<String>,
     #[serde(default)]
@@ -95,6 +98,14 @@ impl HookPayload {
     #[must_use]
     pub fn begins_a_turn(&self) -> bool {
         self.hook_event_name == "BeforeAgent"
+    }
+
+    /// The message that will have the answer to a request with a restored context, of this session: an event of the plugin for
+    /// OpenCode. `None`: another event.
+    #[must_use]
+    pub fn sent_context(&self) -> Option<(&str, &str)> {
+        let is_sent = self.hook_event_name == "ContextSent";
+        self.session_id.as_deref().zip(self.message_id.as_deref()).filter(|_| is_sent)
     }
 
     /// The answer that gives the agent a context.

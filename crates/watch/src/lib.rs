@@ -3,7 +3,8 @@
 //! [`Transcripts`] lists the session files of Claude Code, Codex, Copilot CLI and pi, and finds one of the first two by its id; [`head`] reads the beginning of
 //! one for a list. A name such as `claude:12f1` is a [`ForeignName`]. [`hook_settings`] adds hooks to a run of
 //! Claude Code, [`codex_hook_overrides`] to one of Codex and [`opencode_plugin`] to one of OpenCode; [`HookPayload`] is what they are given, and [`compactions`] finds
-//! in a transcript what the agent's own summaries say and if a restored context arrived.
+//! in a transcript what the agent's own summaries say and if a restored context arrived; [`opencode_compactions`] does in an
+//! export of OpenCode.
 //!
 //! [`ReplaceableResult`] is a tool's result that a hook may replace, and [`replacements`] finds in the session which of them the
 //! agent has taken.
@@ -29,6 +30,7 @@ mod hooks;
 mod lines;
 mod note;
 mod opencode_hooks;
+mod opencode_signs;
 mod replacements;
 mod tail;
 mod tool_result;
@@ -49,6 +51,7 @@ pub use head::{TranscriptHead, first_request, head};
 pub use hooks::{HOOK_TEXT, HookPayload, OWN_SERVER, ToolUse, hook_settings, server_settings, user_answer};
 pub use note::{context_to_paste, is_agent_note, is_inserted_text, own_text};
 pub use opencode_hooks::{OPENCODE_CONFIG, OpencodeConfigError, opencode_config, opencode_plugin};
+pub use opencode_signs::opencode_compactions;
 pub use replacements::{AgentNotes, Replacement, agent_notes, replacements};
 pub use tail::ends_with_text;
 pub use tool_result::ReplaceableResult;

@@ -32,6 +32,8 @@ export const ThroughlinePlugin = async ({ client, directory }) => {
   const seen = new Set()
   const lost = new Map()
   const contexts = new Map()
+  const added = new Map()
+  const sent = new Set()
   const known = new Set()
 
   /// Gives a session in the form of `opencode export`. Those of subagents are left out.
@@ -51,6 +53,22 @@ export const ThroughlinePlugin = async ({ client, directory }) => {
     } catch {
       return ""
     }
+  }
+
+  /// Reports that a context is in the request that is about to leave, and which message will have its answer. An answer that
+  /// broke off proves nothing, so the next request is reported too.
+  async function report({ sessionID: id, agent, message }) {
+    const put = added.get(id)
+    if (!put) return
+    const found = await client.session.messages({ path: { id }, query: { limit: 4 } })
+    // The user may have written since. A title and a summary are asked for in the same session.
+    const answer = found.data?.findLast(({ info }) => info.role === "assistant")?.info
+    if (!answer || answer.summary || answer.agent !== agent || answer.parentID !== message.id) return
+    added.delete(id)
+    const isThere = put.messages.includes(put.to) && put.to.parts.includes(put.part) && put.part.text === put.text
+    if (!isThere) return
+    sent.add(answer.id)
+    await hook({ hook_event_name: "ContextSent", session_id: id, message_id: answer.id }, 10)
   }
 
   /// Offers a large result to the hook. What it answers is shown to the model; the original stays if it answers nothing.
@@ -76,8 +94,18 @@ export const ThroughlinePlugin = async ({ client, directory }) => {
         await offer(input, output)
       } catch {}
     },
+    "chat.params": async (input) => {
+      try {
+        await report(input)
+      } catch {}
+    },
     event: async ({ event }) => {
       const id = event.properties?.sessionID
+      const info = event.properties?.info
+      if (event.type === "message.updated" && sent.has(info?.id) && info.time?.completed && !info.error) {
+        const context = contexts.get(info.sessionID)
+        if (context) context.isAnswered = true
+      }
       if (event.type === "session.compacted") lost.set(id, "compact")
       if (event.type === "session.idle") await run(id, "Stop")
     },
@@ -103,14 +131,9 @@ export const ThroughlinePlugin = async ({ client, directory }) => {
       if (!context) return
       // It stays with one message, so that the prompt cache holds.
       const to = users.find((message) => message.info.id === context.message) ?? last
-      to.parts.push({
-        id: "prt_throughline",
-        sessionID: id,
-        messageID: to.info.id,
-        type: "text",
-        text: context.text,
-        synthetic: true,
-      })
+      const part = { id: "prt_throughline", sessionID: id, messageID: to.info.id, type: "text", text: context.text, synthetic: true }
+      to.parts.push(part)
+      if (!context.isAnswered) added.set(id, { messages: output.messages, to, part, text: context.text })
     },
   }
 }

@@ -43,7 +43,7 @@ impl Recording {
     pub(super) fn read(&self) -> anyhow::Result<Option<RecordedSession>> {
         let (session, named) = match self {
             Self::File { path, named } => (read_session(path).map_err(anyhow::Error::new), *named),
-            Self::OpenCode(id) => (opencode::exported(id).map(|(session, _)| session), false),
+            Self::OpenCode(id) => (opencode::exported(id).map(|exported| exported.recorded), false),
         };
         match session {
             Ok(session) => Ok(Some(session)),

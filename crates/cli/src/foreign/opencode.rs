@@ -14,8 +14,18 @@ use crate::usage::UsageError;
 /// Most bytes of a session that are read.
 const EXPORT: u64 = 512 * 1024 * 1024;
 
-/// The session that `opencode export` writes, and the folder that it is about.
-pub(crate) fn exported(id: &str) -> anyhow::Result<(RecordedSession, Option<PathBuf>)> {
+/// A session that `opencode export` has written.
+pub(crate) struct Exported {
+    /// The session in the form of all agents.
+    pub(crate) recorded: RecordedSession,
+    /// The folder that it is about.
+    pub(crate) folder: Option<PathBuf>,
+    /// What was written.
+    pub(crate) document: Value,
+}
+
+/// The session that `opencode export` writes.
+pub(crate) fn exported(id: &str) -> anyhow::Result<Exported> {
     if !is_plain_id(id) {
         bail!(UsageError(
             "name a session of opencode by its id; `opencode session list` lists them".to_owned()
@@ -25,8 +35,9 @@ pub(crate) fn exported(id: &str) -> anyhow::Result<(RecordedSession, Option<Path
     let exported = written_by(export.args(["export", id]))?;
     let bytes = exported
         .with_context(|| format!("opencode has no session {id}; `opencode session list` lists them"))?;
-    let folder = serde_json::from_slice(&bytes).ok().as_ref().and_then(folder);
-    Ok((parse_session(Path::new(id), &bytes)?, folder))
+    let recorded = parse_session(Path::new(id), &bytes)?;
+    let document: Value = serde_json::from_slice(&bytes)?;
+    Ok(Exported { recorded, folder: folder(&document), document })
 }
 
 /// The ids of its newest sessions in the project of the current folder, the newest first.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, ensure};
 use throughline::{DeletedTranscript, Storage};
 use throughline_continuity::ContextSource;
+use throughline_conversation::SessionId;
 use throughline_replay::{RecordedSession, RecordingError, read_session};
 use throughline_watch::{
     ContextNeed, ForeignAgent, HookPayload, ends_with_text, gemini_need, head, user_answer,
@@ -41,6 +42,11 @@ pub(super) async fn hook(agent: ForeignAgent, data: &DataArgs) -> anyhow::Result
         .with_context(|| format!("the input of the hook is not that of {agent}"))?;
     if let Some(used) = payload.tool_use() {
         offload::answer(agent, &payload, used, data).await;
+        return Ok(());
+    }
+    if let Some((id, answer)) = payload.sent_context() {
+        let session = SessionId::new(format!("{agent}-{id}"))?;
+        Storage::open(data.data_dir.clone()).await?.note_sent_context(&session, answer).await?;
         return Ok(());
     }
     written(&payload).await;

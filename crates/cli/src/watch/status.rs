@@ -3,17 +3,20 @@
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
-use throughline::{Offloads, SessionHandle, Storage, StorageDatabase, now};
+use throughline::{Offloads, SentContexts, SessionHandle, Storage, StorageDatabase};
 use throughline_conversation::{Millis, SessionId};
 use throughline_replay::read_session;
 use throughline_store::DataDir;
-use throughline_watch::{Delivery, FactFates, ForeignCompaction, ForeignName, compactions};
+use throughline_watch::{
+    Delivery, FactFates, ForeignCompaction, ForeignName, compactions, opencode_compactions,
+};
 
 use super::opencode_sessions;
 use super::receipt::{Receipt, offloads};
-use crate::age::age;
+use super::settings::WatchSettings;
 use crate::data_args::DataArgs;
-use crate::foreign::{millis, opencode, some_of_all, transcripts};
+use crate::foreign::opencode::{self, Exported};
+use crate::foreign::{millis, some_of_all, transcripts};
 use crate::terminal::{headline, line};
 use crate::usage::UsageError;
 
@@ -39,16 +42,7 @@ pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCo
     let found = compactions(agent, &transcript.path)
         .with_context(|| format!("cannot read {}", transcript.path.display()))?;
     line(&format!("Session {agent}:{}: compactions {}", transcript.id, found.len()));
-    for (compaction, number) in found.iter().zip(1..) {
-        let outcome = match compaction.delivery {
-            Delivery::Delivered => "context delivered",
-            Delivery::Late => "context delivered with a later message of the user",
-            Delivery::Missing => "context not delivered",
-            Delivery::Pending => "no answer yet",
-            Delivery::Empty => "nothing to restore: no answer was before it",
-        };
-        line(&format!("  {number}  {outcome}"));
-    }
+    print_deliveries(&found);
     let session = SessionId::new(format!("{agent}-{}", transcript.id))?;
     if let Some(last) = found.last() {
         fates(last, &session, data).await?;
@@ -59,8 +53,26 @@ pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCo
         let file = Some(transcript.path.as_path());
         Receipt { agent, recorded: &recorded, file }.print(&offloads)?;
     }
+    Ok(exit_code(&found))
+}
+
+/// Prints of each compaction if its context arrived.
+fn print_deliveries(found: &[ForeignCompaction]) {
+    for (compaction, number) in found.iter().zip(1..) {
+        let outcome = match compaction.delivery {
+            Delivery::Delivered => "context delivered",
+            Delivery::Late => "context delivered with a later message of the user",
+            Delivery::Missing => "context not delivered",
+            Delivery::Pending => "no answer yet",
+            Delivery::Empty => "nothing to restore: no answer was before it",
+        };
+        line(&format!("  {number}  {outcome}"));
+    }
+}
+
+fn exit_code(found: &[ForeignCompaction]) -> ExitCode {
     let missing = found.iter().any(|one| one.delivery == Delivery::Missing);
-    Ok(if missing { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    if missing { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 /// The newest session of this folder, also of OpenCode.
@@ -90,26 +102,32 @@ async fn newest_of_opencode(data: &DataArgs) -> anyhow::Result<Option<(Millis, F
     Ok(newest.map(|(name, session)| (session.last_activity, name)))
 }
 
-/// Prints what is known of a session of OpenCode: what it exports, and what was given to its plugin. The plugin adds a context to
-/// requests and not to the session, so that the model has seen it is not proved.
+/// Prints the same of a session of OpenCode. Its export says what was compacted and answered, and the plugin has reported which
+/// answers had the context in their request.
 async fn of_opencode(named: &ForeignName, data: &DataArgs) -> anyhow::Result<ExitCode> {
-    let (recorded, _) = opencode::exported(&named.id)?;
+    let Exported { recorded, document, .. } = opencode::exported(&named.id)?;
     let session = SessionId::new(format!("{}-{}", named.agent, recorded.id))?;
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
+    let sent = SentContexts::new(storage.folder.root(), &session).answers()?;
+    let mut found = opencode_compactions(&document, &sent);
     line(&format!(
         "Session {}:{} (by `opencode export`): compactions {}",
-        named.agent, recorded.id, recorded.recorded_compactions
+        named.agent,
+        recorded.id,
+        found.len()
     ));
-    let handle = SessionHandle::new(storage, session.clone());
-    let given = opencode_sessions::given(&handle).await?;
-    for (context, number) in given.iter().zip(1..) {
-        line(&format!("  {number}  context given to the plugin {} ago", age(now(), context.timestamp)));
-    }
-    if let Some(without) = recorded.recorded_compactions.checked_sub(given.len()).filter(|none| *none > 0) {
-        line(&format!("  no context was given after {without} of them"));
+    print_deliveries(&found);
+    if let Some(last) = found.last_mut() {
+        if matches!(last.delivery, Delivery::Delivered | Delivery::Late) {
+            let given = opencode_sessions::given(&SessionHandle::new(storage, session.clone())).await?;
+            let size = WatchSettings::load(data)?.size;
+            let context = given.into_iter().next_back().and_then(|given| given.context);
+            last.context = context.map(|context| context.text_within("", size)).unwrap_or_default();
+        }
+        fates(last, &session, data).await?;
     }
     Receipt { agent: named.agent, recorded: &recorded, file: None }.print(&offloads(&session, data)?)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(exit_code(&found))
 }
 
 /// Prints which facts of the session the last compaction kept, which came back, and which are only stored.

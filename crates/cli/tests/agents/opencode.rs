@@ -20,6 +20,14 @@ const FULL: Usage = Usage { input: 196_000, cache_read: 0, cache_write: 0, outpu
 /// An MCP server whose only tool has a large result.
 const LARGE_SERVER: &str = include_str!("large.js");
 
+/// A plugin of the user that lets no other one add to messages. Those of the user run before ours, so it cannot remove anything.
+const REFUSES: &str = r#"export const Refuses = async () => ({
+  "experimental.chat.messages.transform": async (_, output) => {
+    for (const { parts } of output.messages) parts.push = () => parts.length
+  },
+})
+"#;
+
 const HABITS: Habits = Habits {
     installed: OPENCODE,
     unscripted,
@@ -122,7 +130,30 @@ fn a_compaction_by_hand_brings_the_context_into_the_next_request() {
     assert_says(last, &["They count lines.", CONTEXT, asked, "a.txt"]);
     assert_eq!(last.matches(CONTEXT).count(), 1, "{last}");
     assert!(!last.contains("toolu_1"), "it was compacted: {last}");
-    assert_says(&stage.status(), &["compactions 1\n  1  context given to the plugin "]);
+    let status = stage.status();
+    assert_says(&status, &["compactions 1\n  1  context delivered\n", "Facts before the last one: "]);
+}
+
+// S1-12
+#[test]
+fn a_context_that_another_plugin_does_not_let_in_is_not_delivered() {
+    let Some(stage) = stage() else { return };
+    stage.write(".config/opencode/plugin/refuses.js", REFUSES);
+    let terminal = terminal(&stage, &[], &[]);
+    stage.server.push(Answer::text("There are two."));
+    terminal.enter("Count the lines of a.txt.");
+    terminal.shows("There are two.");
+    terminal.idle();
+    terminal.enter("/compact");
+    compacted(&stage, &terminal, 1);
+    stage.server.push(Answer::text("Continuing now."));
+    terminal.enter("Continue.");
+    terminal.shows("Continuing now.");
+    terminal.idle();
+    assert!(!stage.last_request().contains(CONTEXT));
+    let ran = run(&mut stage.throughline(&["watch", "--status"]));
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_says(&ran.out, &["compactions 1\n  1  context not delivered\n"]);
 }
 
 // S1-03 S1-04
@@ -162,7 +193,59 @@ fn a_compaction_by_threshold_brings_the_context_back_at_once_and_keeps_it() {
         assert_says(request, &[CONTEXT, "word for word:\nCount the lines of a.txt.\n"]);
         assert_eq!(request.matches(CONTEXT).count(), 1, "{request}");
     }
-    assert_says(&stage.status(), &["compactions 1\n  1  context given to the plugin "]);
+    assert_says(&stage.status(), &["compactions 1\n  1  context delivered\n"]);
+    record_session(&stage);
+}
+
+/// Stores what the agent exports of the only session, as far as it tells of compactions, and what the plugin has reported of it.
+fn record_session(stage: &Stage) {
+    let [reports] = &stage.files(".local/share/throughline/sent-contexts", "json")[..] else {
+        panic!("the plugin has reported nothing")
+    };
+    let id = reports.file_stem().unwrap().to_str().unwrap().strip_prefix("opencode-").unwrap();
+    let sent: Value = serde_json::from_str(&fs::read_to_string(reports).unwrap()).unwrap();
+    assert_eq!(sent.as_array().map(Vec::len), Some(1), "an answered one is not reported again");
+    // Into a pipe opencode writes no more than the pipe takes at once.
+    let file = stage.place.folder.path().join("exported.json");
+    let mut export = stage.program(&["export", id]);
+    assert!(export.stdout(fs::File::create(&file).unwrap()).status().unwrap().success());
+    let exported: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let message = |message: &Value| {
+        let info = message["info"].as_object().unwrap().iter();
+        let fields = ["id", "role", "summary", "time", "error", "finish", "parentID", "agent", "tokens"];
+        let info = info.filter(|(name, _)| fields.contains(&name.as_str()));
+        let info: Value = info.map(|(name, value)| (name.clone(), value.clone())).collect();
+        let parts = message["parts"].as_array().unwrap().iter();
+        let parts = parts.map(|part| json!({"type": part["type"], "text": part["text"]}));
+        json!({"info": info, "parts": parts.collect::<Vec<_>>()})
+    };
+    let messages: Vec<Value> = exported["messages"].as_array().unwrap().iter().map(message).collect();
+    let recorded = json!({"exported": {"info": {"id": id}, "messages": messages}, "sent": sent});
+    stage.record("opencode_session.json", &serde_json::to_string_pretty(&recorded).unwrap());
+}
+
+// S1-17
+#[test]
+fn a_context_that_is_not_given_is_not_delivered() {
+    let Some(stage) = stage() else { return };
+    stage.write(".config/throughline/config.toml", "[watch]\nrestore = \"resume\"\n");
+    let terminal = terminal(&stage, &[], &[]);
+    stage.server.push(Answer::text("There are two."));
+    terminal.enter("Count the lines of a.txt.");
+    terminal.shows("There are two.");
+    terminal.idle();
+    terminal.enter("/compact");
+    compacted(&stage, &terminal, 1);
+    let status = || run(&mut stage.throughline(&["watch", "--status"]));
+    assert_says(&status().done(), &["compactions 1\n  1  no answer yet\n"]);
+    stage.server.push(Answer::text("Continuing now."));
+    terminal.enter("Continue.");
+    terminal.shows("Continuing now.");
+    terminal.idle();
+    assert!(!stage.last_request().contains(CONTEXT));
+    let ran = status();
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_says(&ran.out, &["compactions 1\n  1  context not delivered\n"]);
 }
 
 // S1-12

@@ -51,7 +51,8 @@ fn bare(place: &Place, args: &[&str]) -> Command {
 
 fn session(place: &Place, messages: &[(&str, &str)]) -> Value {
     let message = |(number, (role, text)): (usize, &(&str, &str))| {
-        let info = json!({"id": format!("msg_{number}"), "role": role, "sessionID": ID, "summary": *role == "summary"});
+        let time = json!({"created": 1, "completed": 2});
+        let info = json!({"id": format!("msg_{number}"), "role": role, "sessionID": ID, "summary": *role == "summary", "time": time});
         let mut info = info;
         if *role == "summary" {
             info["role"] = json!("assistant");
@@ -160,32 +161,52 @@ fn a_session_of_opencode_is_read_by_its_own_export() {
     assert_says(&choose, &["opencode session list"]);
 }
 
+// S1-12
 #[test]
-fn the_status_of_opencode_says_where_it_is_from_and_what_its_plugin_was_given() {
+fn the_status_of_opencode_says_which_answers_had_the_context_in_their_request() {
     let place = place();
     assert_eq!(run(&mut bare(&place, &["watch", "--", "opencode"])).code, Some(7));
     let mut messages = vec![("user", "Fix the parser."), ("assistant", "It expects a comma.")];
     messages.extend([("summary", "They fix a parser."), ("user", "Now test it.")]);
-    let after = session(&place, &messages);
-    let payload = json!({"hook_event_name": "SessionStart", "source": "compact", "session": after});
-    hook(&place, &payload).json();
-    messages.extend([
-        ("assistant", "Tested."),
-        ("summary", "They tested."),
-        ("user", "Go."),
-        ("assistant", "Gone."),
-    ]);
-    let exported = session(&place, &messages);
-    fs::write(place.folder.path().join("export.json"), exported.to_string()).unwrap();
+    let export = |messages: &[(&str, &str)]| {
+        let exported = session(&place, messages);
+        fs::write(place.folder.path().join("export.json"), exported.to_string()).unwrap();
+        exported
+    };
     // Without a name it is the newest of the folder, as for the others.
-    let shown = run(&mut bare(&place, &["watch", "--status"])).done();
-    let parts = [
-        "(by `opencode export`): compactions 2\n  1  context given to the plugin ",
-        "no context was given after 1 of them",
-    ];
-    assert_says(&shown, &parts);
+    let status = || run(&mut bare(&place, &["watch", "--status"]));
+    let payload =
+        json!({"hook_event_name": "SessionStart", "source": "compact", "session": export(&messages)});
+    hook(&place, &payload).json();
+    let report = |session: &str, message: &str| {
+        let payload = json!({"hook_event_name": "ContextSent", "session_id": session, "message_id": message});
+        assert_eq!(hook(&place, &payload).done(), "");
+    };
+    report(ID, "msg_4");
+    assert_says(&status().done(), &["(by `opencode export`): compactions 1\n  1  no answer yet\n"]);
+    messages.push(("assistant", "Tested."));
+    export(&messages);
+    assert_says(&status().done(), &["compactions 1\n  1  context delivered\n"]);
+    messages.extend([("summary", "They tested."), ("user", "Go."), ("assistant", "Gone.")]);
+    export(&messages);
+    let shown = status();
+    assert_eq!(shown.code, Some(1), "{shown:?}");
+    assert_says(&shown.out, &["compactions 2\n  1  context delivered\n  2  context not delivered\n"]);
+    messages.extend([("user", "Again."), ("assistant", "Done.")]);
+    export(&messages);
+    report(ID, "msg_9");
+    assert_says(&status().done(), &["  2  context delivered with a later message of the user\n"]);
     let list = run(&mut place.bare(&["watch", "--list"])).done();
     assert_says(&list, &[&format!("opencode:{ID}"), &format!("opencode-{ID}"), "1 given", "Fix the parser."]);
+    // What was reported goes with the session, and nothing is noted of one that is not stored.
+    let reports = place.folder.path().join(".local/share/throughline/sent-contexts");
+    assert!(fs::read_dir(&reports).unwrap().count() > 0);
+    run(&mut place.bare(&["sessions", "delete", &format!("opencode-{ID}"), "--yes"])).done();
+    report(ID, "msg_9");
+    report("ses_other", "msg_9");
+    assert_eq!(fs::read_dir(&reports).unwrap().count(), 0);
+    let evil = json!({"hook_event_name": "ContextSent", "session_id": "../x", "message_id": "m"});
+    hook(&place, &evil).failed();
 }
 
 #[test]

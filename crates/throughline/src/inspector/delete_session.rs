@@ -9,6 +9,7 @@ use crate::deleted_sessions::DeletedSessions;
 use crate::error::{Attempt as _, Result};
 use crate::handle::SessionHandle;
 use crate::offloads::OffloadFile;
+use crate::sent_contexts::SentContexts;
 use crate::storage::Storage;
 
 /// What was deleted with a session.
@@ -31,6 +32,7 @@ impl Storage {
         let memos = self.store.notes().remove(&Removal::Session(session.clone())).await?.len();
         self.store.sessions().remove(session).await?;
         OffloadFile::new(self.folder.root(), session).remove()?;
+        SentContexts::new(self.folder.root(), session).remove()?;
         lock.remove().attempt(|| format!("could not remove the lock of session {session}"))?;
         Ok(SessionDeletion { memos })
     }
