@@ -141,7 +141,7 @@ fn after_a_compaction_the_agent_gets_its_context_back() {
     );
 }
 
-// S1-07
+// S1-07 S1-21
 #[test]
 fn the_transcript_is_stored_when_a_turn_ends_and_before_a_compaction() {
     let watched = Watched::new();
@@ -285,22 +285,39 @@ fn the_context_is_refreshed_by_hand_and_the_list_shows_which_sessions_have_one()
     assert_says(&wrong, &["claude:ID, codex:ID, opencode:ID or gemini:ID"]);
 }
 
+// S1-20
 #[test]
 fn deleting_a_watched_session_leaves_nothing_of_its_text_in_the_data_folder() {
     let watched = Watched::new();
     watched.transcript(&["Fix the quokkaparser.", "It expects a comma."]);
-    watched.hook("Stop", &json!({})).done();
+    let context = Watched::context(watched.hook("SessionStart", &json!({"source": "compact"})));
+    assert_says(&context, &["Current task: Fix the quokkaparser.\n"]);
     let name = format!("claude-{ID}");
+    let data = watched.place.folder.path().join(".local/share/throughline");
+    let contexts = || {
+        let raw = rusqlite::Connection::open(data.join("throughline.db")).unwrap();
+        let count = raw.query_row("SELECT count(*) FROM session_contexts", [], |row| row.get::<_, i64>(0));
+        count.unwrap()
+    };
+    assert_eq!(contexts(), 1);
     let holds = || {
-        let data = watched.place.folder.path().join(".local/share/throughline");
-        let files = fs::read_dir(data).unwrap().map(|entry| entry.unwrap().path());
-        files.filter(|path| path.is_file()).any(|path| {
-            fs::read(path).unwrap().windows(b"quokkaparser".len()).any(|bytes| bytes == b"quokkaparser")
-        })
+        let (mut folders, mut found) = (vec![data.clone()], false);
+        while let Some(folder) = folders.pop() {
+            for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let bytes = fs::read(path).unwrap();
+                    found |= bytes.windows(b"quokkaparser".len()).any(|bytes| bytes == b"quokkaparser");
+                }
+            }
+        }
+        found
     };
     assert!(holds(), "the session is stored");
     run(&mut watched.place.bare(&["sessions", "delete", &name, "--yes"])).done();
     assert!(!holds(), "the text is still in a file");
+    assert_eq!(contexts(), 0);
     assert!(watched.file().exists(), "the transcript is the agent's");
     run(&mut watched.place.bare(&["export", &name])).failed();
 }

@@ -100,10 +100,14 @@ impl Watched {
     }
 }
 
-// S1-08
+// S1-08 S1-20
 #[test]
 fn a_context_has_steps_decisions_with_reasons_files_and_the_focus_without_a_model() {
-    let text = Watched::worked().context("compact");
+    let server = serve(Script::new());
+    let watched = Watched::worked();
+    watched.settings(&model_at(&server));
+    let text = watched.context("compact");
+    assert_eq!(server.received().len(), 0, "nothing leaves the machine, though a model could be asked");
     let parts = [
         "Current task: Now the test, please.",
         "Completed: Read the grammar\n",
@@ -235,11 +239,13 @@ const SUMMARY: &str = r#"{"currentTask": "Trailing commas in lists", "completedS
 /// A watched session whose contexts are written by a model behind this server.
 fn summarized(server: &throughline_testserver::Server) -> Watched {
     let watched = Watched::worked();
-    watched.settings(&format!(
-        "[watch]\nsummarizer = \"haiku\"\n[model]\nprovider = \"anthropic\"\nbase_url = \"{}\"\n",
-        server.url()
-    ));
+    watched.settings(&format!("[watch]\nsummarizer = \"haiku\"\n{}", model_at(server)));
     watched
+}
+
+/// Settings of a model behind this server.
+fn model_at(server: &throughline_testserver::Server) -> String {
+    format!("[model]\nprovider = \"anthropic\"\nbase_url = \"{}\"\n", server.url())
 }
 
 // S1-09 S1-18 S1-19
@@ -247,6 +253,11 @@ fn summarized(server: &throughline_testserver::Server) -> Watched {
 fn a_cheap_model_writes_the_context_and_is_asked_again_only_for_a_changed_session() {
     let server = serve(Script::new().then(Answer::text(SUMMARY)).then(Answer::text(SUMMARY)));
     let mut watched = summarized(&server);
+    // What is stored meanwhile is summarized at once, when a context is due.
+    for event in ["Stop", "PreCompact", "Stop"] {
+        watched.hook(event, "").done();
+    }
+    assert_eq!(server.received().len(), 0);
     let text = watched.context("compact");
     assert_says(
         &text,
