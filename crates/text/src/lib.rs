@@ -32,6 +32,6 @@ pub use hexadecimal::hexadecimal;
 pub use names::{names, path_tail};
 pub use nearest::{nearest_name, nearest_names};
 pub use number::group_thousands;
-pub use sanitize::sanitized;
+pub use sanitize::{revealed, sanitized};
 pub use truncate::{cut_end, cut_start, first_chars, first_lines, last_chars, last_lines};
 pub use words::{is_unspaced, split_words, stem};

@@ -1,4 +1,4 @@
-//! Removes invisible characters from a text.
+//! Removes invisible characters from a text, or shows them.
 //!
 //! Invisible characters carry orders that a model reads and a person does not: tag characters spell whole sentences,
 //! runs of variation selectors encode bytes, and bidirectional controls show a line in another order than it has.
@@ -19,28 +19,50 @@ use std::borrow::Cow;
 /// The function is idempotent. A text without such characters is borrowed.
 #[must_use]
 pub fn sanitized(text: &str) -> Cow<'_, str> {
+    rewritten(text, |out, letter| {
+        if is_separator(letter) {
+            out.push(' ');
+        }
+    })
+}
+
+/// Shows invisible characters: what [`sanitized`] leaves out or replaces is written as a sign (`␛`) or as its number (`⟨U+202E⟩`).
+///
+/// Of a carriage return and a newline only the newline stays. The function is idempotent. A text without such characters is
+/// borrowed.
+#[must_use]
+pub fn revealed(text: &str) -> Cow<'_, str> {
+    rewritten(text, |out, letter| match (letter, out.next) {
+        ('\r', Some('\n')) => {}
+        (letter, _) => out.push_sign(letter),
+    })
+}
+
+/// The text with each invisible character that its neighbours do not need given to `replace`.
+fn rewritten(text: &str, mut replace: impl FnMut(&mut Sanitized, char)) -> Cow<'_, str> {
     if !text.chars().any(is_suspect) {
         return Cow::Borrowed(text);
     }
-    let mut out = Sanitized { text: String::with_capacity(text.len()), last: None, before: None };
+    let mut out = Sanitized { text: String::with_capacity(text.len()), last: None, before: None, next: None };
     let mut rest = text.chars().peekable();
     while let Some(letter) = rest.next() {
+        out.next = rest.peek().copied();
         match letter {
-            '\u{2028}' | '\u{2029}' => out.push(' '),
             letter if !is_suspect(letter) => out.push(letter),
-            '\u{200c}' | '\u{200d}' if out.joins(letter, rest.peek().copied()) => out.push(letter),
+            '\u{200c}' | '\u{200d}' if out.joins(letter) => out.push(letter),
             letter if is_selector(letter) && out.has_variants(letter) => out.push(letter),
-            _ => {}
+            letter => replace(&mut out, letter),
         }
     }
     Cow::Owned(out.text)
 }
 
-/// The text so far, with its last two characters.
+/// The text so far, with its last two characters, and the next one of the source.
 struct Sanitized {
     text: String,
     last: Option<char>,
     before: Option<char>,
+    next: Option<char>,
 }
 
 impl Sanitized {
@@ -49,9 +71,22 @@ impl Sanitized {
         self.before = self.last.replace(letter);
     }
 
+    /// Writes a control character as its sign, and any other as its number.
+    fn push_sign(&mut self, letter: char) {
+        let sign = match u32::from(letter) {
+            number @ ..0x20 => char::from_u32(0x2400 + number),
+            0x7f => Some('\u{2421}'),
+            _ => None,
+        };
+        match sign {
+            Some(sign) => self.push(sign),
+            None => format!("⟨U+{:04X}⟩", u32::from(letter)).chars().for_each(|letter| self.push(letter)),
+        }
+    }
+
     /// Returns true if a joiner or non-joiner matters between the last character and the next.
-    fn joins(&self, joiner: char, next: Option<char>) -> bool {
-        let (Some(last), Some(next)) = (self.last, next) else {
+    fn joins(&self, joiner: char) -> bool {
+        let (Some(last), Some(next)) = (self.last, self.next) else {
             return false;
         };
         let letters = is_joining(last) && is_joining(next);
@@ -94,6 +129,11 @@ fn is_suspect(letter: char) -> bool {
         '\u{e0000}'..='\u{e0fff}' => true,
         letter => is_noncharacter(letter),
     }
+}
+
+/// Returns true for the line and the paragraph separator.
+fn is_separator(letter: char) -> bool {
+    matches!(letter, '\u{2028}' | '\u{2029}')
 }
 
 fn is_noncharacter(letter: char) -> bool {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::sanitized;
+use super::{revealed, sanitized};
 use proptest::prelude::*;
 
 fn check(text: &str, after: &str) {
@@ -19,6 +19,24 @@ fn what_hides_or_turns_text_is_left_out() {
     check("one\u{2028}two\u{2029}three", "one two three");
     check("filler\u{3164}\u{115f}\u{ffa0}", "filler");
     check("non\u{fffe}\u{1ffff}\u{fdd0}", "non");
+}
+
+#[test]
+fn what_hides_or_turns_text_is_shown_by_its_sign_or_number() {
+    for (text, shown) in [
+        ("pay \u{202e}evila\u{202c} now", "pay ⟨U+202E⟩evila⟨U+202C⟩ now"),
+        ("\u{2066}a\u{2069}", "⟨U+2066⟩a⟨U+2069⟩"),
+        ("bell\u{7} esc\u{1b}[31m del\u{7f} c1\u{9b}", "bell␇ esc␛[31m del␡ c1⟨U+009B⟩"),
+        ("a\r\nb\rc\td\0", "a\nb␍c\td␀"),
+        ("one\u{2028}two\u{feff}", "one⟨U+2028⟩two⟨U+FEFF⟩"),
+        ("tag\u{e0041}", "tag⟨U+E0041⟩"),
+        ("👩\u{200d}💻 می\u{200c}خواهم", "👩\u{200d}💻 می\u{200c}خواهم"),
+    ] {
+        assert_eq!(revealed(text), shown, "{}", text.escape_unicode());
+        assert_eq!(revealed(shown), shown);
+        assert_eq!(sanitized(shown), shown, "nothing invisible is left");
+    }
+    assert!(matches!(revealed("plain"), Cow::Borrowed("plain")));
 }
 
 // C-03: letters of the tag block spell an order that only a model reads.
