@@ -2,7 +2,7 @@
 
 use clap::Args;
 use throughline::now;
-use throughline_conversation::{CompactionReceipt, EditReason, RegretReceipt, SummaryNote};
+use throughline_conversation::{CompactionReceipt, RegretReceipt, SummaryNote};
 use throughline_groups::{CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement};
 use throughline_text::group_thousands;
 
@@ -85,7 +85,7 @@ fn head(diff: &CompactionDiff, target: &CommandTarget) -> Vec<String> {
             diff.edit,
             age(now(), diff.at)
         ),
-        format!("trigger: {}; strategies: {}", reason(&diff.reason), diff.strategies.join(", ")),
+        format!("trigger: {}; strategies: {}", diff.reason.cause(), diff.strategies.join(", ")),
         format!(
             "messages {} → {}, tokens {} → {} (estimated)",
             number(diff.before.messages),
@@ -115,20 +115,6 @@ pub(crate) fn breaks_even(pays_back_after: Option<u64>) -> String {
         Some(1) => "; breaks even after 1 request".to_owned(),
         Some(requests) => format!("; breaks even after {requests} requests"),
         None => String::new(),
-    }
-}
-
-fn reason(reason: &EditReason) -> &'static str {
-    match reason {
-        EditReason::CompactThreshold => "compact threshold reached",
-        EditReason::BlockThreshold => "block threshold reached",
-        EditReason::Early => "early, at a new user message",
-        EditReason::Idle => "before the prompt cache expired",
-        EditReason::Overflow => "the provider rejected the request as too long",
-        EditReason::Manual => "manual",
-        EditReason::Switch => "switch to another model",
-        EditReason::Pictures => "the provider rejected the pictures",
-        EditReason::Window => "only the newest turns are in view",
     }
 }
 

@@ -31,6 +31,24 @@ pub enum EditReason {
     Window,
 }
 
+impl EditReason {
+    /// The event in a few words, for people.
+    #[must_use]
+    pub const fn cause(&self) -> &'static str {
+        match self {
+            Self::CompactThreshold => "compact threshold reached",
+            Self::BlockThreshold => "block threshold reached",
+            Self::Early => "early, at a new user message",
+            Self::Idle => "before the prompt cache expired",
+            Self::Overflow => "the provider rejected the request as too long",
+            Self::Manual => "manual",
+            Self::Switch => "switch to another model",
+            Self::Pictures => "the provider rejected the pictures",
+            Self::Window => "only the newest turns are in view",
+        }
+    }
+}
+
 /// One change of what the model sees. The log itself never changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]

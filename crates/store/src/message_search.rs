@@ -1,4 +1,4 @@
-//! The messages of a session that may have some words, found by the database.
+//! The messages, documents and summaries of a session that may have some words, found by the database.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::row::records;
 use crate::store::Store;
 
 const SELECT: &str = "SELECT session_id, seq, kind, exchange, at, digest, payload FROM log \
-                      WHERE session_id = ?1 AND kind = 'message' AND seq > ?2";
+                      WHERE session_id = ?1 AND kind IN ('message', 'document', 'edit') AND seq > ?2";
 
 /// Records that are read at once.
 const PAGE: i64 = 250;
@@ -21,14 +21,14 @@ const PAGE: i64 = 250;
 const WORDS: usize = 8;
 
 impl Store {
-    /// The messages after a record that may have all of these words, whatever the case of their letters: at least those that
-    /// have them, oldest first. The caller looks into them. An empty page is the end. Damaged records are left out.
+    /// The messages, revisions of documents and edits after a record that may have all of these words, whatever the case of
+    /// their letters: at least those that have them, oldest first. The caller looks into them. An empty page is the end. Damaged records are left out.
     ///
     /// The database compares words of ASCII letters and digits, which are the same in JSON, and leaves the others to the caller.
     ///
     /// # Errors
     /// [`LogError`] if the database cannot be read.
-    pub async fn messages_that_may_have(
+    pub async fn records_that_may_have(
         &self,
         session: &SessionId,
         words: &[String],
@@ -63,7 +63,7 @@ impl Store {
         {
             // A whole page is damaged: what follows it counts.
             let last = Seq(u64::try_from(last.seq).unwrap_or(u64::MAX));
-            return Box::pin(self.messages_that_may_have(session, words, last)).await;
+            return Box::pin(self.records_that_may_have(session, words, last)).await;
         }
         Ok(found)
     }

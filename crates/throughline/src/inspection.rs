@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use throughline_agent::{ReconstructError, reconstruct};
-use throughline_conversation::{Receipt, Record, RecordBody};
+use throughline_conversation::{Receipt, Record, RecordBody, Seq};
 use throughline_groups::{CompactionDiff, DiffError, compaction_diff, compactions};
 use throughline_policies::Estimator;
 use throughline_providers::anthropic;
@@ -71,12 +71,32 @@ impl SessionHandle {
 }
 
 impl SessionLog {
-    /// The compactions as objects, oldest first: number, record, and whether each is undone.
+    /// The compactions as objects, oldest first: number, record, whether each is undone, why and how it was made, and the request
+    /// before which it was made with its tokens before and after. Without a request after it, these are null.
     #[must_use]
     pub fn compaction_objects(&self) -> Vec<Value> {
         let numbered = (1_u64..).zip(compactions(&self.records));
-        numbered
-            .map(|(number, (seq, undone))| json!({ "number": number, "record": seq, "undone": undone }))
-            .collect()
+        numbered.map(|(number, (seq, undone))| self.compaction_object(number, seq, undone)).collect()
+    }
+
+    fn compaction_object(&self, number: u64, seq: Seq, undone: bool) -> Value {
+        let place = self.records.partition_point(|record| record.seq < seq);
+        let rest = self.records.get(place..).unwrap_or_default();
+        let edit = rest.first().and_then(|record| match &record.body {
+            RecordBody::Edit(edit) => Some(edit),
+            _ => None,
+        });
+        let next = receipts(rest).next();
+        let made = next.and_then(|receipt| receipt.compaction.as_ref());
+        json!({
+            "number": number,
+            "record": seq,
+            "undone": undone,
+            "reason": edit.map(|edit| edit.reason.cause()),
+            "strategies": edit.map(|edit| &edit.strategies),
+            "request": next.map(|receipt| receipt.request),
+            "before_tokens": made.map(|made| made.before_tokens),
+            "after_tokens": made.map(|made| made.after_tokens),
+        })
     }
 }

@@ -131,9 +131,10 @@ pub use handoff::checklist;
 pub use input_history::InputHistory;
 pub use inspection::{SentRequest, receipts};
 pub use inspector::{
-    CauseCost, ContinuityState, IDLE_GAP, LogCache, PieceSource, RequestPiece, RequestPoint, Search,
-    SearchHit, SessionAct, SessionDeletion, compact_stored, continuity_state, cost_causes, preferences,
-    request_pieces, set_preference, timeline,
+    CauseCost, ContinuityState, ExplainedPiece, IDLE_GAP, LogCache, PieceCost, PieceReason, PieceSource,
+    RequestPiece, RequestPoint, Search, SearchHit, SessionAct, SessionDeletion, compact_stored,
+    continuity_state, cost_causes, explained_pieces, preferences, record_text, request_pieces,
+    set_preference, timeline,
 };
 pub use instructions::Instructions;
 pub use json_file::{JsonFile, lock};

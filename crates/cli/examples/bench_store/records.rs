@@ -122,7 +122,7 @@ async fn search(store: &Store, session: &RecordedSession) -> anyhow::Result<Dura
         let start = Instant::now();
         let (mut found, mut after) = (0, Seq(0));
         loop {
-            let page = store.messages_that_may_have(&session.id, &words, after).await?;
+            let page = store.records_that_may_have(&session.id, &words, after).await?;
             let Some(last) = page.last() else { break };
             after = last.seq;
             found += page.len();

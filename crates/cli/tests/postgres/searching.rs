@@ -29,7 +29,7 @@ async fn fill(store: &Store) {
 
 async fn found(store: &Store, words: &str) -> Vec<Seq> {
     let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
-    let found = store.messages_that_may_have(&session("s1"), &words, Seq(0)).await.unwrap();
+    let found = store.records_that_may_have(&session("s1"), &words, Seq(0)).await.unwrap();
     found.iter().map(|record| record.seq).collect()
 }
 

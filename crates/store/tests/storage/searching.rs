@@ -39,7 +39,7 @@ async fn every_message_with_the_words_is_found_whatever_its_letters() {
     let records: Vec<Record> = TEXTS.iter().enumerate().map(|(place, text)| message(place, text)).collect();
     log.append(&session("s"), &records).await.unwrap();
     let find = async |text: &str, after| {
-        let found = fixture.store.messages_that_may_have(&session("s"), &words(text), Seq(after)).await;
+        let found = fixture.store.records_that_may_have(&session("s"), &words(text), Seq(after)).await;
         found.unwrap().iter().map(|record| record.seq).collect::<Vec<Seq>>()
     };
     for text in [

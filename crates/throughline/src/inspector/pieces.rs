@@ -107,6 +107,16 @@ fn origins(records: &[Record], request: u64) -> (Option<Seq>, Option<Seq>) {
     (prompt, tools)
 }
 
+/// What a record holds as text: of a message, a document and an edit what is written there, else the record as JSON.
+#[must_use]
+pub fn record_text(record: &Record) -> String {
+    match &record.body {
+        RecordBody::Message(message) => message_text(&message.message),
+        RecordBody::Document(document) => document.text.clone(),
+        body => serde_json::to_string_pretty(body).unwrap_or_default(),
+    }
+}
+
 /// A message as text: calls and results with their names.
 fn message_text(message: &Message) -> String {
     let blocks = message.content.iter().map(|block| match block {

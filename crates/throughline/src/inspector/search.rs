@@ -1,7 +1,9 @@
-//! Search for words in the titles and the messages of all sessions.
+//! Search for words in the titles, messages, documents and summaries of all sessions.
+
+use std::borrow::Cow;
 
 use serde::Serialize;
-use throughline_conversation::{ContentBlock, ExchangeId, Record, RecordBody, Seq, SessionId};
+use throughline_conversation::{Action, ContentBlock, ExchangeId, Record, RecordBody, Seq, SessionId};
 
 use crate::error::{Error, Result};
 use crate::storage::Storage;
@@ -9,7 +11,7 @@ use crate::storage::Storage;
 /// Characters before the first word of an excerpt, and of the whole excerpt.
 const EXCERPT: (usize, usize) = (60, 240);
 
-/// A message, or a title, that has all words of a search.
+/// A text that has all words of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SearchHit {
     /// The session.
@@ -18,9 +20,9 @@ pub struct SearchHit {
     pub title: String,
     /// The turn; `None`: the title has the words.
     pub turn: Option<ExchangeId>,
-    /// The message's record; `None`: the title has the words.
+    /// The record of the text; `None`: the title has the words.
     pub record: Option<Seq>,
-    /// What the text is: `title`, `text` or `result`.
+    /// What the text is: `title`, `text`, `call`, `result`, `document` or `summary`.
     pub kind: &'static str,
     /// A part of the text with the first word, on one line.
     pub excerpt: String,
@@ -64,7 +66,7 @@ impl Search {
 }
 
 impl Storage {
-    /// The titles and messages that have all words of a search, the newest session first. Deleted turns have no text.
+    /// The texts that have all words of a search, the newest session first. Deleted turns have no text.
     ///
     /// # Errors
     /// The list of sessions or a log cannot be read.
@@ -87,8 +89,8 @@ impl Storage {
             let room = search.most.saturating_sub(hits.len());
             let mut found = Vec::new();
             let mut take = |record: &Record| {
-                found.extend(texts(record).filter_map(|(kind, text)| {
-                    Some(hit(Some((record.exchange, record.seq)), kind, search.excerpt(text)?))
+                found.extend(texts(record).into_iter().filter_map(|(kind, text)| {
+                    Some(hit(Some((record.exchange, record.seq)), kind, search.excerpt(&text)?))
                 }));
                 found.len() < room
             };
@@ -102,7 +104,7 @@ impl Storage {
         Ok(hits)
     }
 
-    /// The messages of a session that may have these words, oldest first, until `take` wants no more. The database of the
+    /// The records of a session that may have these words, oldest first, until `take` wants no more. The database of the
     /// store finds them; a log of the caller's own is read whole, and so is one that the database cannot search.
     async fn each_candidate(
         &self,
@@ -112,7 +114,7 @@ impl Storage {
     ) -> Result<()> {
         let mut after = Seq(0);
         while !self.has_ports() {
-            let found = self.store.messages_that_may_have(session, words, after).await;
+            let found = self.store.records_that_may_have(session, words, after).await;
             let Ok(page) = found else { break };
             let Some(last) = page.last() else { return Ok(()) };
             after = last.seq;
@@ -125,15 +127,27 @@ impl Storage {
     }
 }
 
-/// The texts of a message, and what each is.
-fn texts(record: &Record) -> impl Iterator<Item = (&'static str, &str)> {
-    let blocks = match &record.body {
-        RecordBody::Message(message) => message.message.content.as_slice(),
-        _ => &[],
-    };
-    blocks.iter().filter_map(|block| match block {
-        ContentBlock::Text { text } => Some(("text", text.as_str())),
-        ContentBlock::ToolResult(result) => Some(("result", result.content.as_str())),
+/// The texts of a record, and what each is.
+fn texts(record: &Record) -> Vec<(&'static str, Cow<'_, str>)> {
+    match &record.body {
+        RecordBody::Message(message) => message.message.content.iter().filter_map(block_text).collect(),
+        RecordBody::Document(document) => vec![("document", document.text.as_str().into())],
+        RecordBody::Edit(edit) => {
+            let summaries = edit.actions.iter().filter_map(|action| match action {
+                Action::Cover { summary: Some(text), .. } => Some(("summary", text.as_str().into())),
+                _ => None,
+            });
+            summaries.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn block_text(block: &ContentBlock) -> Option<(&'static str, Cow<'_, str>)> {
+    match block {
+        ContentBlock::Text { text } => Some(("text", text.as_str().into())),
+        ContentBlock::ToolCall(call) => Some(("call", format!("{} {}", call.name, call.input).into())),
+        ContentBlock::ToolResult(result) => Some(("result", result.content.as_str().into())),
         _ => None,
-    })
+    }
 }

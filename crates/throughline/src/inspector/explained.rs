@@ -1,0 +1,42 @@
+//! The pieces of a request with what each has cost and the decision behind it.
+
+use serde::Serialize;
+use throughline_conversation::Record;
+use throughline_providers::models::ModelTable;
+
+use super::piece_costs::{PieceCost, piece_costs};
+use super::piece_reasons::{PieceReason, piece_reasons};
+use super::pieces::{RequestPiece, request_pieces};
+use crate::error::Result;
+use crate::handle::SessionHandle;
+use crate::inspection::SentRequest;
+
+/// A piece with its cost and its reason.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExplainedPiece {
+    /// The piece.
+    #[serde(flatten)]
+    pub piece: RequestPiece,
+    /// What it has cost.
+    pub cost: PieceCost,
+    /// The decision behind it.
+    pub reason: PieceReason,
+}
+
+/// The pieces of request `number`, explained, and the request.
+///
+/// # Errors
+/// As [`SessionHandle::sent_request`].
+pub fn explained_pieces(
+    handle: &SessionHandle,
+    records: &[Record],
+    number: u64,
+    table: &ModelTable,
+) -> Result<(SentRequest, Vec<ExplainedPiece>)> {
+    let (sent, pieces) = request_pieces(handle, records, Some(number))?;
+    let costs = piece_costs(records, number, &pieces, table);
+    let reasons = piece_reasons(records, &sent.receipt, &pieces);
+    let explained = pieces.into_iter().zip(costs).zip(reasons);
+    let explained = explained.map(|((piece, cost), reason)| ExplainedPiece { piece, cost, reason });
+    Ok((sent, explained.collect()))
+}

@@ -1,0 +1,189 @@
+//! What the pieces of a request have cost: of each request that sent a piece, its share of the input.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use throughline_completion::Price;
+use throughline_conversation::{
+    Receipt, Record, RecordBody, Seq, Span, TokenCounter, Usage, View, ViewError, project,
+};
+use throughline_policies::Estimator;
+use throughline_providers::models::ModelTable;
+
+use super::pieces::RequestPiece;
+
+/// What a piece has cost. Dollars are shares of what the provider reported, in proportion to estimated tokens; a request
+/// without a report adds nothing.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct PieceCost {
+    /// The first request that sent it.
+    pub first: u64,
+    /// The last request that sent it.
+    pub last: u64,
+    /// No later request of the session sends it. `false`: the newest one still does.
+    pub has_left: bool,
+    /// Dollars up to and with the request that is asked for; `None`: a price is not known.
+    pub dollars_so_far: Option<f64>,
+    /// Dollars of all requests that sent it; `None`: a price is not known.
+    pub dollars: Option<f64>,
+}
+
+/// The costs of the pieces of request `number`, in their order. A piece that was made for this request alone has its share of it.
+pub(super) fn piece_costs(
+    records: &[Record],
+    number: u64,
+    pieces: &[RequestPiece],
+    table: &ModelTable,
+) -> Vec<PieceCost> {
+    let counter = Estimator::Script.counter();
+    let places = pieces.iter().enumerate().map(|(place, piece)| (PieceKey::of(piece), place));
+    let mut sums = Sums {
+        number,
+        costs: vec![
+            PieceCost { dollars_so_far: Some(0.0), dollars: Some(0.0), ..PieceCost::default() };
+            pieces.len()
+        ],
+        places: places.filter_map(|(key, place)| Some((key?, place))).collect(),
+    };
+    let own: Vec<(Option<usize>, u64)> =
+        pieces.iter().enumerate().map(|(place, piece)| (Some(place), piece.tokens)).collect();
+    let mut walk = Walk::new(records, counter.as_ref());
+    let (mut provider, mut newest) = ("", 0);
+    for record in records {
+        match &record.body {
+            RecordBody::Model(model) => provider = &model.origin.provider,
+            RecordBody::Tools(_) | RecordBody::Prompt(_) => walk.take_front(record),
+            RecordBody::Receipt(receipt) => {
+                newest = receipt.request;
+                let price = table.find(provider, &receipt.model).price();
+                if receipt.request == number {
+                    sums.add(receipt, price, &own);
+                } else if walk.show(receipt.upto).is_ok() {
+                    let sent: Vec<_> =
+                        walk.sent().map(|(key, tokens)| (sums.places.get(&key).copied(), tokens)).collect();
+                    sums.add(receipt, price, &sent);
+                }
+            }
+            _ => {}
+        }
+    }
+    for cost in &mut sums.costs {
+        cost.has_left = cost.last < newest;
+    }
+    sums.costs
+}
+
+/// What makes a piece the same in two requests: its place in the log and its size.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum PieceKey {
+    Front(&'static str, String, u64),
+    Entry(Span, u64),
+}
+
+impl PieceKey {
+    fn of(piece: &RequestPiece) -> Option<Self> {
+        match (piece.kind, piece.source.records) {
+            (kind @ ("tool" | "system"), _) => Some(Self::Front(kind, piece.name.clone(), piece.tokens)),
+            (_, Some(span)) => Some(Self::Entry(span, piece.tokens)),
+            (_, None) => None,
+        }
+    }
+}
+
+/// The costs so far.
+struct Sums {
+    number: u64,
+    costs: Vec<PieceCost>,
+    places: HashMap<PieceKey, usize>,
+}
+
+impl Sums {
+    /// Adds the shares of a request that sent these pieces, each with its place here, if it has one, and its tokens.
+    fn add(&mut self, receipt: &Receipt, price: Price, sent: &[(Option<usize>, u64)]) {
+        let used = receipt.reported.unwrap_or_default();
+        let price = price.of_prompt(used.prompt());
+        let scale = used.prompt() as f64 / sent.iter().map(|(_, tokens)| tokens).sum::<u64>().max(1) as f64;
+        let mut before = 0;
+        for (place, tokens) in sent {
+            let (from, to) = (before as f64 * scale, (before + tokens) as f64 * scale);
+            before += tokens;
+            let Some(cost) = place.and_then(|place| self.costs.get_mut(place)) else { continue };
+            let dollars = price.dollars(share(used, from.round() as u64, to.round() as u64));
+            let sum = |sum: Option<f64>| Some(sum? + dollars?);
+            if cost.first == 0 {
+                cost.first = receipt.request;
+            }
+            cost.last = receipt.request;
+            cost.dollars = sum(cost.dollars);
+            if receipt.request <= self.number {
+                cost.dollars_so_far = sum(cost.dollars_so_far);
+            }
+        }
+    }
+}
+
+/// The part of a prompt between two places. What was read from the cache is its front, and what was written follows.
+fn share(used: Usage, from: u64, to: u64) -> Usage {
+    let part = |start: u64, length: u64| to.min(start + length).saturating_sub(from.max(start));
+    let (read, written) = (used.cache_read, used.cache_write);
+    Usage {
+        cache_read: part(0, read),
+        cache_write: part(read, written),
+        input: part(read + written, used.input),
+        output: 0,
+    }
+}
+
+/// What each request sent, from the first one on.
+struct Walk<'r> {
+    records: &'r [Record],
+    counter: &'r dyn TokenCounter,
+    /// Records that the view has.
+    done: usize,
+    view: View,
+    tools: Vec<(PieceKey, u64)>,
+    system: Vec<(PieceKey, u64)>,
+}
+
+impl<'r> Walk<'r> {
+    fn new(records: &'r [Record], counter: &'r dyn TokenCounter) -> Self {
+        Self { records, counter, done: 0, view: View::default(), tools: Vec::new(), system: Vec::new() }
+    }
+
+    fn take_front(&mut self, record: &Record) {
+        let front = |kind, name: &str, tokens| (PieceKey::Front(kind, name.to_owned(), tokens), tokens);
+        match &record.body {
+            RecordBody::Tools(list) => {
+                let tools = list.tools.iter();
+                self.tools = tools.map(|tool| front("tool", &tool.name, self.counter.tool(tool))).collect();
+            }
+            RecordBody::Prompt(prompt) => {
+                let sections = prompt.sections.iter();
+                let sections = sections.map(|one| front("system", &one.name, self.counter.text(&one.text)));
+                self.system = sections.collect();
+            }
+            _ => {}
+        }
+    }
+
+    /// Moves the view to a record. A mark changes earlier records, so the view is projected again there.
+    fn show(&mut self, upto: Seq) -> Result<(), ViewError> {
+        while let Some(record) = self.records.get(self.done).filter(|record| record.seq <= upto) {
+            self.done += 1;
+            match self.view.apply(record, self.counter) {
+                Err(ViewError::NeedsLog(_)) => {
+                    let shown = self.records.iter().take(self.done);
+                    self.view = project(shown, self.counter).map_err(|_| ViewError::NeedsLog(record.seq))?;
+                }
+                applied => applied?,
+            }
+        }
+        Ok(())
+    }
+
+    fn sent(&self) -> impl Iterator<Item = (PieceKey, u64)> {
+        let front = self.tools.iter().chain(&self.system).cloned();
+        let entries = self.view.entries().iter();
+        front.chain(entries.map(|entry| (PieceKey::Entry(entry.span, entry.tokens), entry.tokens)))
+    }
+}
