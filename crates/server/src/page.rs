@@ -48,6 +48,14 @@ impl Page {
         Ok(Self { limit, offset: params.number(OFFSET)?.unwrap_or(0) })
     }
 
+    /// The parameters of the usual page that has the element at a place from 0; empty for the first page.
+    pub(crate) fn with(place: usize) -> String {
+        match place / USUAL * USUAL {
+            0 => String::new(),
+            offset => format!("?{OFFSET}={offset}"),
+        }
+    }
+
     /// The elements of this page.
     pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
         let rest = all.get(self.offset..).unwrap_or_default();

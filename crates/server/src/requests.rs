@@ -4,13 +4,13 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
 use serde_json::{Value, json};
-use throughline::{receipts, request_pieces};
+use throughline::{explained_pieces, receipts};
 
 use crate::answer::{Answer, Failure};
 use crate::app::App;
 use crate::page::Page;
 use crate::params::Params;
-use crate::sessions::{Named, known};
+use crate::sessions::{Named, known, table};
 
 /// An id and a number in a path, unchecked.
 pub(crate) type Numbered = Result<Path<(String, String)>, PathRejection>;
@@ -43,7 +43,7 @@ pub(crate) async fn pieces(
     let id = known(&app.storage, id).await?;
     let number = whole(&number)?;
     let log = app.log(&id).await?;
-    let (_, all) = request_pieces(&app.handle(&id), &log.records, Some(number))?;
+    let (_, all) = explained_pieces(&app.handle(&id), &log.records, number, &table()?)?;
     page.answer("pieces", &all, |one| json!(one))
 }
 

@@ -109,6 +109,8 @@ const SCHEMAS: &[(&str, Fields)] = &[
             ("tokens", "integer"),
             ("cached", "boolean"),
             ("text", "string"),
+            ("cost", "object"),
+            ("reason", "object"),
         ],
     ),
     (
@@ -138,7 +140,19 @@ const SCHEMAS: &[(&str, Fields)] = &[
             ("unpriced", "integer"),
         ],
     ),
-    (COMPACTION, &[("number", "integer"), ("record", "integer"), ("undone", "boolean")]),
+    (
+        COMPACTION,
+        &[
+            ("number", "integer"),
+            ("record", "integer"),
+            ("undone", "boolean"),
+            ("reason", "string?"),
+            ("strategies", "array?"),
+            ("request", "integer?"),
+            ("before_tokens", "integer?"),
+            ("after_tokens", "integer?"),
+        ],
+    ),
     (
         DIFF,
         &[

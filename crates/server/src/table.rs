@@ -95,7 +95,7 @@ pub(crate) const ROUTES: &[Route] = &[
     ),
     reads!(
         "/api/sessions/{id}/requests/{number}/pieces",
-        "the pieces of a request: source, tokens, cached or not",
+        "the pieces of a request: source, tokens, cached or not, what each has cost, and the decision behind it",
         &[PAGED],
         Shape::Page("pieces", of::PIECE),
         requests::pieces
@@ -202,7 +202,7 @@ pub(crate) const ROUTES: &[Route] = &[
     writes!(Delete delete, "/api/sessions/{id}/groups/{number}", "deletes a turn permanently; `confirm` repeats its number", Some(of::CONFIRM), Shape::One(of::TURN_DELETED), acts::delete_turn),
     reads!(
         "/api/search",
-        "titles and messages of all sessions that have every word of `q`",
+        "titles, messages, documents and summaries of all sessions that have every word of `q`",
         &[QUERY, SESSION, PAGED],
         Shape::Page("hits", of::HIT),
         views::search
@@ -249,6 +249,13 @@ pub(crate) const ROUTES: &[Route] = &[
         &[PAGED],
         Shape::Html,
         pages::request
+    ),
+    reads!(
+        "/sessions/{id}/records/{number}",
+        "one record, and the request that sent it first",
+        NONE,
+        Shape::Html,
+        pages::record
     ),
     reads!(
         "/sessions/{id}/requests/{number}/diff",

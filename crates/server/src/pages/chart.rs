@@ -1,14 +1,18 @@
 //! The window over time as SVG: a stacked bar for each request, with compactions and idle gaps marked.
 
+use std::fmt::Write as _;
+
 use maud::{Markup, html};
 use throughline::RequestPoint;
 
-use super::text::{figure, percent, span};
+use super::text::{figure, percent, short_figure, span};
 
-/// Width and height of the drawing, and the room for the scale at its left and below.
-const SIZE: (f64, f64) = (960.0, 260.0);
-const LEFT: f64 = 64.0;
-const FOOT: f64 = 24.0;
+/// The drawing is as wide as the page: its units are stretched from side to side, and one is a pixel from top to bottom.
+const WIDTH: f64 = 960.0;
+
+/// The room for marks above the bars, and the height of the highest bar.
+const HEAD: f64 = 16.0;
+const HEIGHT: f64 = 200.0;
 
 /// Most bars of a drawing. More requests are drawn as so many bars, each the fullest of its stretch.
 const BARS: usize = 240;
@@ -19,39 +23,49 @@ type Part = (&'static str, &'static str, u64);
 /// The drawing of these requests. With `links`, a bar leads to the request's page.
 pub(super) fn chart(points: &[RequestPoint], links: Option<&str>) -> Markup {
     let bars = thinned(points);
-    let top =
-        bars.iter().map(|bar| bar.point.window.effective_window().max(bar.point.window.used.total())).max();
-    let top = top.unwrap_or(1).max(1);
-    let (width, height) = (SIZE.0 - LEFT, SIZE.1 - FOOT - 14.0);
-    let step = width / bars.len().max(1) as f64;
-    let y = |tokens: u64| 14.0 + height - tokens as f64 / top as f64 * height;
-    let room = bars.last().map_or(top, |bar| bar.point.window.effective_window());
+    let tops = bars.iter().map(|bar| bar.point.window.effective_window().max(bar.point.window.used.total()));
+    let scale = Scale { top: tops.max().unwrap_or(1).max(1), step: WIDTH / bars.len().max(1) as f64 };
+    let room = bars.last().map_or(scale.top, |bar| bar.point.window.effective_window());
+    let each = points.len().div_ceil(BARS).max(1);
     html! {
-        svg.chart viewBox={ "0 0 " (SIZE.0) " " (SIZE.1) } role="img" aria-label="The window by component, request by request" {
-            @for quarter in 0..=4_u64 {
-                @let tokens = top * quarter / 4;
-                line.grid x1=(LEFT) x2=(SIZE.0) y1=(at(y(tokens))) y2=(at(y(tokens))) {}
-                text.scale x=(LEFT - 8.0) y=(at(y(tokens) + 4.0)) text-anchor="end" { (figure(tokens)) }
-            }
-            line.limit x1=(LEFT) x2=(SIZE.0) y1=(at(y(room))) y2=(at(y(room))) { title { "effective window: " (figure(room)) " tokens" } }
-            @for (place, bar) in bars.iter().enumerate() {
-                @let x = LEFT + place as f64 * step;
-                @if let Some(idle) = bar.idle_ms {
-                    line.idle x1=(at(x)) x2=(at(x)) y1="14" y2=(at(14.0 + height)) { title { "idle for " (span(idle / 1_000)) } }
+        figure.timeline {
+            div.plot {
+                div.axis aria-hidden="true" { @for quarter in (0..=4_u64).rev() { span { (short_figure(scale.top * quarter / 4)) } } }
+                svg.chart viewBox={ "0 0 " (WIDTH) " " (HEAD + HEIGHT) } preserveAspectRatio="none" role=[links.is_none().then_some("img")] aria-label="Tokens in the window by component, request by request" {
+                    @for quarter in 0..=4_u64 {
+                        @let y = at(scale.y(scale.top * quarter / 4));
+                        line.grid x1="0" x2=(WIDTH) y1=(y) y2=(y) {}
+                    }
+                    @for (place, bar) in bars.iter().enumerate() {
+                        @let x = place as f64 * scale.step;
+                        @if let Some(links) = links {
+                            a href={ (links) "/requests/" (bar.point.request) } tabindex="-1" aria-label={ "request " (bar.point.request) } { (stack(bar, x, &scale)) }
+                        } @else { (stack(bar, x, &scale)) }
+                    }
+                    path.cache-line d=(cache_line(&bars, &scale)) {}
+                    line.limit x1="0" x2=(WIDTH) y1=(at(scale.y(room))) y2=(at(scale.y(room))) {}
+                    @for (place, bar) in bars.iter().enumerate() { (marks(bar, place as f64 * scale.step, &scale)) }
                 }
-                @if let Some(links) = links {
-                    a href={ (links) "/requests/" (bar.point.request) } { (stack(bar, x, step, &y)) }
-                } @else { (stack(bar, x, step, &y)) }
-                @if let Some(tokens) = bar.compacted {
-                    path.compaction d={ "M" (at(x + step / 2.0)) " 12 l-5 -9 h10 z" } { title { "compaction before request " (bar.point.request) ": " (figure(tokens)) " tokens fewer" } }
-                }
             }
-            @if let (Some(first), Some(last)) = (bars.first(), bars.last()) {
-                text.scale x=(LEFT) y=(SIZE.1 - 6.0) { "request " (first.point.request) }
-                text.scale x=(SIZE.0) y=(SIZE.1 - 6.0) text-anchor="end" { "request " (last.point.request) }
+            div.feet aria-hidden="true" {
+                span { "request " (points.first().map_or(0, |point| point.request)) }
+                @if each > 1 { span { "each bar: the fullest of " (each) " requests" } }
+                span { "request " (points.last().map_or(0, |point| point.request)) }
             }
+            figcaption { "Tokens in the window; the effective window is " (figure(room)) " tokens." (legend()) }
         }
-        (legend())
+    }
+}
+
+/// From tokens and places to units of the drawing.
+struct Scale {
+    top: u64,
+    step: f64,
+}
+
+impl Scale {
+    fn y(&self, tokens: u64) -> f64 {
+        HEAD + HEIGHT - tokens as f64 / self.top as f64 * HEIGHT
     }
 }
 
@@ -77,18 +91,17 @@ fn thinned(points: &[RequestPoint]) -> Vec<Bar<'_>> {
     bars.collect()
 }
 
-fn stack(bar: &Bar<'_>, x: f64, step: f64, y: &dyn Fn(u64) -> f64) -> Markup {
+/// A bar, and around it the whole height as the place to point at.
+fn stack(bar: &Bar<'_>, x: f64, scale: &Scale) -> Markup {
     let point = bar.point;
-    let width = (step * 0.82).clamp(1.0, 28.0);
-    let x = x + (step - width) / 2.0;
-    let mut below = 0;
+    let width = (scale.step * 0.84).min(28.0);
+    let (left, mut below) = (x + (scale.step - width) / 2.0, 0);
     let rects = parts(point).map(|(_, class, tokens)| {
-        let (from, to) = (y(below + tokens), y(below));
+        let (from, to) = (scale.y(below + tokens), scale.y(below));
         below += tokens;
         (class, from, to - from)
     });
     let used = point.window.used.total();
-    let read = y(point.usage.cache_read);
     html! {
         g.bar {
             title {
@@ -97,12 +110,34 @@ fn stack(bar: &Bar<'_>, x: f64, step: f64, y: &dyn Fn(u64) -> f64) -> Markup {
                 @for (name, _, tokens) in parts(point) { "\n" (name) ": " (figure(tokens)) }
                 "\nread from the cache: " (figure(point.usage.cache_read))
                 @if let Some(miss) = &point.miss { "\nmissed the cache: " (miss) }
+                @if let Some(tokens) = bar.compacted { "\ncompaction: " (figure(tokens)) " tokens fewer" }
+                @if let Some(idle) = bar.idle_ms { "\nidle for " (span(idle / 1_000)) " before it" }
             }
-            rect.c-cached x=(at(x - width * 0.12)) width=(at(width * 0.12)) y=(at(read)) height=(at(y(0) - read)) {}
+            rect.hit x=(at(x)) width=(at(scale.step)) y="0" height=(at(HEAD + HEIGHT)) {}
             @for (class, from, height) in rects {
-                @if height > 0.0 { rect.(class) x=(at(x)) width=(at(width)) y=(at(from)) height=(at(height)) {} }
+                @if height > 0.0 { rect.(class) x=(at(left)) width=(at(width)) y=(at(from)) height=(at(height)) {} }
             }
         }
+    }
+}
+
+/// What was read from the cache, as one line of steps.
+fn cache_line(bars: &[Bar<'_>], scale: &Scale) -> String {
+    let mut line = String::new();
+    for (place, bar) in bars.iter().enumerate() {
+        let (x, y) = (place as f64 * scale.step, scale.y(bar.point.usage.cache_read));
+        let to = if place == 0 { "M0 " } else { "V" };
+        // Writing to a string cannot fail.
+        let _ = write!(line, "{to}{y:.1}H{:.1}", x + scale.step);
+    }
+    line
+}
+
+/// The marks of a compaction and of an idle gap. The ends of the first one's line make a dot that keeps its form.
+fn marks(bar: &Bar<'_>, x: f64, scale: &Scale) -> Markup {
+    html! {
+        @if bar.idle_ms.is_some() { line.idle x1=(at(x)) x2=(at(x)) y1=(HEAD) y2=(HEAD + HEIGHT) {} }
+        @if bar.compacted.is_some() { path.compaction d={ "M" (at(x + scale.step / 2.0)) " 7h.01" } {} }
     }
 }
 
@@ -131,7 +166,7 @@ pub(super) fn strip(point: &RequestPoint) -> Markup {
         svg.strip viewBox="0 0 200 14" preserveAspectRatio="none" aria-hidden="true" {
             rect.c-free width="200" height="9" {}
             @for (class, x, width) in rects { rect.(class) x=(at(x)) width=(at(width)) height="9" {} }
-            rect.c-cached y="10" width=(at(wide(point.usage.cache_read))) height="3" {}
+            rect.c-cached y="11" width=(at(wide(point.usage.cache_read))) height="2" {}
         }
     }
 }
@@ -141,19 +176,20 @@ fn at(length: f64) -> String {
     format!("{length:.1}")
 }
 
-fn legend() -> Markup {
+/// The names of what is drawn.
+pub(super) fn legend() -> Markup {
     let names = [
         ("c-tools", "tools"),
         ("c-system", "system prompt"),
         ("c-skills", "skills"),
         ("c-talk", "conversation"),
-        ("c-cached", "read from the cache"),
     ];
     html! {
         ul.legend {
             @for (class, name) in names { li { svg.key viewBox="0 0 10 10" aria-hidden="true" { rect.(class) width="10" height="10" {} } (name) } }
-            li { svg.key viewBox="0 0 10 10" aria-hidden="true" { path.compaction d="M5 10 l-5 -9 h10 z" {} } "compaction" }
-            li { svg.key viewBox="0 0 10 10" aria-hidden="true" { line.idle x1="5" x2="5" y1="0" y2="10" {} } "idle gap" }
+            li { svg.key viewBox="0 0 10 10" aria-hidden="true" { path.cache-line d="M0 6h10" {} } "read from the cache" }
+            li { svg.key viewBox="0 0 10 10" aria-hidden="true" { path.compaction d="M5 5h.01" {} } "compaction" }
+            li { svg.key viewBox="0 0 10 10" aria-hidden="true" { line.idle x1="5" x2="5" y1="0" y2="10" {} } "idle gap of 5 minutes or more" }
             li { svg.key viewBox="0 0 10 10" aria-hidden="true" { line.limit x1="0" x2="10" y1="5" y2="5" {} } "effective window" }
         }
     }

@@ -43,7 +43,7 @@ pub(crate) async fn checkpoints(
                 }
                 @if let Some(error) = &point.last_error { p.problem { (shown(error)) @if let Some(hint) = &point.recovery_hint { " " (hint) } } }
                 @for (name, value) in [("handoff", &point.handoff), ("task", &point.task)] {
-                    @if let Some(value) = value { pre aria-label=(name) { (shown(&format!("{value:#}"))) } }
+                    @if let Some(value) = value { pre tabindex="0" aria-label=(name) { (shown(&format!("{value:#}"))) } }
                 }
                 @if point.handoff.is_none() && point.task.is_none() && point.last_error.is_none() { p.empty { "It has figures only." } }
             }

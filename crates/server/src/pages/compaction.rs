@@ -20,17 +20,27 @@ pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> PageA
     let number = whole(&number)?;
     let log = app.log(&id).await?;
     let diff = json!(app.handle(&id).compaction(&log, Some(number))?);
+    let all = log.compaction_objects();
+    let made = usize::try_from(number).ok().and_then(|number| all.get(number.checked_sub(1)?));
+    let made = made.unwrap_or(&Value::Null);
+    let last = all.len() as u64;
     let figures = |side: &str| {
         let figure_of = |name: &str| figure(field(field(&diff, side), name).as_u64().unwrap_or_default());
         format!("{} messages with {} tokens", figure_of("messages"), figure_of("tokens"))
     };
     let body = html! {
         (tabs(id.as_str(), ""))
+        nav.turner aria-label="Compactions" {
+            @if number > 1 { a rel="prev" href={ "/sessions/" (id) "/compactions/" (number - 1) } { "← compaction " (number - 1) } }
+            @if number < last { a rel="next" href={ "/sessions/" (id) "/compactions/" (number + 1) } { "compaction " (number + 1) " →" } }
+        }
         dl.inline {
-            dt { "record" } dd { (field(&diff, "edit")) @if *field(&diff, "undone") == true { " · undone" } }
-            dt { "before" } dd { (figures("before")) }
-            dt { "after" } dd { (figures("after")) }
-            dt { "strategies" } dd { (list(field(&diff, "strategies"))) }
+            dt { "record" } dd { a href={ "/sessions/" (id) "/records/" (field(&diff, "edit")) } { (field(&diff, "edit")) } @if *field(&diff, "undone") == true { " " span.badge.warn { "undone" } } }
+            dt { "why" } dd { (made["reason"].as_str().unwrap_or("–")) }
+            @if let Some(request) = made["request"].as_u64() { dt { "when" } dd { "before " a href={ "/sessions/" (id) "/requests/" (request) } { "request " (request) } } }
+            dt { "view before" } dd { (figures("before")) }
+            dt { "view after" } dd { (figures("after")) }
+            dt { "how" } dd { (list(field(&diff, "strategies"))) }
         }
         section { h2 { "Needed later" } (needed(field(&diff, "needed"))) }
         section { h2 { "What left the view" } (covers(field(&diff, "covers"))) }
@@ -43,7 +53,7 @@ pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> PageA
 
 fn list(of: &Value) -> String {
     let texts = of.as_array().into_iter().flatten().filter_map(Value::as_str);
-    texts.collect::<Vec<_>>().join(", ")
+    texts.collect::<Vec<_>>().join(", ").replace('_', " ")
 }
 
 /// What of the removed the model needed again.
@@ -54,7 +64,7 @@ fn needed(needed: &Value) -> Markup {
         @if needed.is_null() { p.empty { "Nothing of it so far." } }
         @else {
             p { "Fetching it again cost as much as " (figure(field(needed, "price").as_f64().unwrap_or_default() as u64)) " tokens of uncached input." }
-            dl { @for (field_name, name) in kinds { @if let Some(texts) = field(needed, field_name).as_array().filter(|all| !all.is_empty()) {
+            dl.needed { @for (field_name, name) in kinds { @if let Some(texts) = field(needed, field_name).as_array().filter(|all| !all.is_empty()) {
                 dt { (name) }
                 @for text in texts { dd { code { (text.as_str().unwrap_or_default()) } } }
             } } }
@@ -68,7 +78,7 @@ fn covers(covers: &Value) -> Markup {
         article.cover {
             h3 { "Records " (field(field(cover, "span"), "first")) " to " (field(field(cover, "span"), "last")) ": " (messages.len()) " messages" }
             details {
-                summary { "the messages" }
+                summary { "The messages" }
                 pre.diff { @for message in messages.iter().take(MESSAGES) {
                     span.removed {
                         "− " (field(message, "kind").as_str().unwrap_or_default()) ": " (field(message, "first_line").as_str().unwrap_or_default())
@@ -85,14 +95,14 @@ fn covers(covers: &Value) -> Markup {
 }
 
 fn replacements(replaced: &[Value]) -> Markup {
-    html! { table {
+    html! { table.rows {
         thead { tr { th { "Tool" } th { "What" } th.num { "Bytes before" } th.num { "Bytes now" } th { "Reference" } } }
         tbody { @for one in replaced { tr {
-            td { (field(one, "tool").as_str().unwrap_or_default()) }
-            td { (field(one, "part").as_str().unwrap_or_default()) }
-            td.num { (figure(field(one, "before_bytes").as_u64().unwrap_or_default())) }
-            td.num { (figure(field(one, "after_bytes").as_u64().unwrap_or_default())) }
-            td { code { (field(one, "stored").as_str().unwrap_or_default()) } }
+            td.lead { (field(one, "tool").as_str().unwrap_or_default()) }
+            td data-label="What" { (field(one, "part").as_str().unwrap_or_default()) }
+            td.num data-label="Bytes before" { (figure(field(one, "before_bytes").as_u64().unwrap_or_default())) }
+            td.num data-label="Bytes now" { (figure(field(one, "after_bytes").as_u64().unwrap_or_default())) }
+            td data-label="Reference" { code { (field(one, "stored").as_str().unwrap_or_default()) } }
         } } }
     } }
 }

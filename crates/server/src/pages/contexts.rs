@@ -42,7 +42,7 @@ pub(crate) async fn contexts(
                         None => { span.badge.warn { "damaged" } },
                     }
                 }
-                pre { (shown(text.as_deref().or(one.damaged.as_deref()).unwrap_or_default())) }
+                pre tabindex="0" { (shown(text.as_deref().or(one.damaged.as_deref()).unwrap_or_default())) }
             }
         }
         (turner(page, all.len(), &format!("/sessions/{id}/contexts")))

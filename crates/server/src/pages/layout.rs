@@ -1,9 +1,12 @@
 //! The frame of every page.
 
+use std::borrow::Cow;
+
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
 use throughline_conversation::SessionId;
+use throughline_text::revealed;
 
 use crate::answer::Failure;
 use crate::page::Page;
@@ -40,6 +43,16 @@ pub(super) fn to_session(id: &SessionId) -> Crumb {
     (id.to_string(), format!("/sessions/{id}"))
 }
 
+/// The text of a page. Characters that are invisible or turn the text around them are shown by their sign or number, wherever
+/// they come from.
+pub(super) fn written(markup: Markup) -> String {
+    let text = markup.into_string();
+    match revealed(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(text) => text,
+    }
+}
+
 /// A page with its title and the way to it.
 pub(super) fn page(title: &str, way: &[Crumb], body: &Markup) -> Html<String> {
     let markup = html! {
@@ -55,22 +68,24 @@ pub(super) fn page(title: &str, way: &[Crumb], body: &Markup) -> Html<String> {
             }
             body {
                 header.top {
-                    nav.way {
-                        a href="/" { "Sessions" }
-                        @for (text, address) in way { span.sep { "/" } a href=(address) { (text) } }
+                    nav.way aria-label="Path" {
+                        a.brand href="/" { "Throughline" }
+                        @for (text, address) in way { span.sep aria-hidden="true" { "/" } a href=(address) { (text) } }
                     }
-                    nav.more aria-label="All folders" { a href="/memos" { "Memos" } a href="/preferences" { "Preferences" } }
+                    nav.more aria-label="Everything" { a href="/" { "Sessions" } a href="/memos" { "Memos" } a href="/preferences" { "Preferences" } }
                     form.search action="/search" method="get" role="search" {
-                        input #q type="search" name="q" placeholder="Search ( / )" aria-label="Search all sessions";
+                        input #q type="search" name="q" placeholder="Search  /" aria-label="Search all sessions";
                     }
-                    button.help type="button" data-help="" aria-label="Keys" { "?" }
+                    button.help type="button" data-help="" aria-label="Keys" aria-haspopup="dialog" { "?" }
                 }
                 main { h1 { (title) } (body) }
-                dialog #keys {
-                    h2 { "Keys" }
+                dialog #keys aria-labelledby="keys-title" {
+                    h2 #keys-title { "Keys" }
                     dl {
                         dt { kbd { "j" } " " kbd { "k" } } dd { "next and previous row" }
                         dt { kbd { "Enter" } } dd { "open the row" }
+                        dt { kbd { "[" } " " kbd { "]" } } dd { "previous and next page or request" }
+                        dt { kbd { "d" } } dd { "a request's changes, and back" }
                         dt { kbd { "u" } } dd { "one page up" }
                         dt { kbd { "/" } } dd { "search" }
                         dt { kbd { "?" } } dd { "this list" }
@@ -81,7 +96,7 @@ pub(super) fn page(title: &str, way: &[Crumb], body: &Markup) -> Html<String> {
             }
         }
     };
-    Html(markup.into_string())
+    Html(written(markup))
 }
 
 /// The links to the pages of a list before and after this one. `address` ends where the parameters begin.
@@ -90,9 +105,9 @@ pub(super) fn turner(page: Page, total: usize, address: &str) -> Markup {
     let join = if address.contains('?') { '&' } else { '?' };
     html! {
         @if before.is_some() || next.is_some() {
-            nav.turner {
+            nav.turner aria-label="Pages of the list" {
                 @if let Some(offset) = before { a rel="prev" href={ (address) (join) "offset=" (offset) } { "← earlier" } }
-                span { "from " (page.offset() + 1) " of " (total) }
+                span { (page.offset() + 1) " to " (next.unwrap_or(total)) " of " (total) }
                 @if let Some(offset) = next { a rel="next" href={ (address) (join) "offset=" (offset) } { "later →" } }
             }
         }
@@ -110,11 +125,11 @@ pub(super) fn tabs(id: &str, current: &str) -> Markup {
         ("Checkpoints", "/checkpoints"),
     ];
     html! {
-        nav.tabs {
+        nav.tabs aria-label="Session" {
             @for (name, rest) in tabs {
                 a href={ "/sessions/" (id) (rest) } aria-current=[(name == current).then_some("page")] { (name) }
             }
-            a href={ "/api/sessions/" (id) "/export" } { "Export" }
+            a href={ "/api/sessions/" (id) "/export" } download { "Export" }
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) async fn memos(
                         @if let Some(session) = &memo.session { " · " a href={ "/sessions/" (session) } { (session) } }
                     }
                 }
-                pre { (shown(&memo.content)) }
+                pre tabindex="0" { (shown(&memo.content)) }
             }
         }
         (turner(page, all.len(), &address))

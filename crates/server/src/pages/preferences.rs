@@ -16,18 +16,18 @@ pub(crate) async fn preferences(Extension(params): Extension<Params>) -> PageAns
     let body = html! {
         p { "What is set here is written to your own file of settings and holds for sessions that are opened from then on. A project's file, a variable or an option can say otherwise." }
         table.rows {
-            thead { tr { th { "Setting" } th { "Value" } th { "From" } th { "" } } }
+            thead { tr { th { "Setting" } th { "Value" } th { "Set in" } th { "Change" } } }
             tbody { @for one in page.of(&all) {
                 @let text = |name: &str| field(one, name).as_str().unwrap_or_default();
                 // The value of one that is not set is a sentence about it.
                 @let is_set = text("from") != "default";
                 @let now = if is_set { text("value").trim_matches('"') } else { "" };
                 tr data-row="" {
-                    td { code { (text("key")) } }
-                    td { code { (text("value")) } }
-                    td { span.badge.(if is_set { "mark" } else { "plain" }) { (text("from")) } }
+                    td.lead { code { (text("key")) } }
+                    td data-label="Value" { code { (text("value")) } }
+                    td data-label="Set in" { span.badge.(if is_set { "mark" } else { "plain" }) { (text("from")) } }
                     td.acts {
-                        button type="button" data-put={ "/api/preferences/" (text("key")) } data-ask={ "Value of " (text("key")) " (empty: as if it were not set)" } data-now=(now) { "Set…" }
+                        button type="button" data-put={ "/api/preferences/" (text("key")) } data-ask={ "Value of " (text("key")) " (empty: as if it were not set)" } data-now=(now) aria-label={ "Set " (text("key")) } { "Set…" }
                     }
                 }
             } }

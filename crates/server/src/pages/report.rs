@@ -6,6 +6,7 @@ use throughline_continuity::SessionSummary;
 
 use super::assets::STYLE;
 use super::documents::revisions;
+use super::layout::written;
 use super::report_requests::newest_in_pieces;
 use super::session::{causes, compactions, drawing, facts, requests, title};
 use super::text::{figure, time};
@@ -38,11 +39,11 @@ pub async fn report_page(handle: &SessionHandle, session: &SessionSummary) -> Re
             body { main {
                 h1 { (title(session)) }
                 p.sub { "Report of " (time(throughline::now())) " UTC" }
-                (facts(session))
+                (facts(session, None))
                 section { h2 { "The window over time" } (drawing(&points, None)) }
                 section { h2 { "Compactions" } (compactions(&log, None)) }
                 section { h2 { "Cost by cause" } (causes(&cost_causes(&log.records, &table))) }
-                section { h2 { "Documents" } (revisions(&documents)) }
+                section { h2 { "Documents" } (revisions(&documents, 0, documents.len())) }
                 section {
                     h2 { "Requests" }
                     @if listed.len() < points.len() { p.sub { "The newest " (figure(listed.len() as u64)) " of " (figure(points.len() as u64)) "." } }
@@ -52,5 +53,5 @@ pub async fn report_page(handle: &SessionHandle, session: &SessionSummary) -> Re
             } }
         }
     };
-    Ok(markup.into_string())
+    Ok(written(markup))
 }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use throughline::{RequestPiece, RequestPoint, SessionHandle, SessionLog, request_pieces};
 use throughline_text::error_chain;
 
-use super::request::piece_line;
+use super::piece::piece_line;
 use super::request_diff::comparison;
 use super::text::{figure, shown_start};
 
@@ -71,9 +71,9 @@ fn one(point: &RequestPoint, before: &[RequestPiece], own: &[RequestPiece], with
             }
             @for (place, piece) in own.iter().enumerate() {
                 @if place >= same || with_all_texts {
-                    details.piece { summary { (piece_line(place, piece)) } pre { (shown_start(&piece.text, PIECE)) } }
+                    details.piece { summary { (piece_line(place, piece, None)) } pre tabindex="0" { (shown_start(&piece.text, PIECE)) } }
                 } @else {
-                    div.piece.line { (piece_line(place, piece)) }
+                    div.piece.line { (piece_line(place, piece, None)) }
                 }
             }
             h3 { "What it changed" }

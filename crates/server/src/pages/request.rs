@@ -3,16 +3,18 @@
 use axum::Extension;
 use axum::extract::State;
 use maud::{Markup, html};
-use throughline::{RequestPiece, SessionLog, receipts, request_pieces};
-use throughline_conversation::Receipt;
+use throughline::{ExplainedPiece, SessionLog, explained_pieces, receipts, timeline};
+use throughline_conversation::{Receipt, SessionId};
 
+use super::chart::strip;
 use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};
-use super::text::{figure, percent, shown};
+use super::piece::piece_line;
+use super::text::{dollars, figure, percent, shown};
 use crate::app::App;
 use crate::page::Page;
 use crate::params::Params;
 use crate::requests::{Numbered, split, whole};
-use crate::sessions::known;
+use crate::sessions::{known, table};
 
 /// The page of a request.
 pub(crate) async fn request(
@@ -25,19 +27,24 @@ pub(crate) async fn request(
     let id = known(&app.storage, id).await?;
     let number = whole(&number)?;
     let log = app.log(&id).await?;
-    let (sent, pieces) = request_pieces(&app.handle(&id), &log.records, Some(number))?;
+    let table = table()?;
+    let (sent, pieces) = explained_pieces(&app.handle(&id), &log.records, number, &table)?;
+    let points = timeline(&log.records, &table);
+    let point = points.iter().find(|point| point.request == number);
     let address = format!("/sessions/{id}/requests/{number}");
     let body = html! {
         (tabs(id.as_str(), ""))
-        p.turner {
+        nav.turner aria-label="Requests" {
             @if number > 1 { a rel="prev" href={ "/sessions/" (id) "/requests/" (number - 1) } { "← request " (number - 1) } }
-            a href={ (address) "/diff" } { "what changed since the request before" }
+            a data-key="d" href={ (address) "/diff" } { "what changed since the request before" }
             @if last_request(&log) > number { a rel="next" href={ "/sessions/" (id) "/requests/" (number + 1) } { "request " (number + 1) " →" } }
         }
-        (receipt(&sent.receipt))
+        @if let Some(point) = point { div.whole { (strip(point)) } }
+        (receipt(&id, &log, &sent.receipt, point.and_then(|point| point.dollars)))
         section {
             h2 { "What was sent" }
-            (list(page.of(&pieces), page.offset()))
+            p.sub { "Front to back, as the provider reads it. Tokens are estimates; a price is the piece's share of what the provider reported." }
+            (list(&id, page.of(&pieces), page.offset()))
             (turner(page, pieces.len(), &address))
         }
     };
@@ -50,62 +57,83 @@ pub(super) fn last_request(log: &SessionLog) -> u64 {
 }
 
 /// The figures and decisions of a request.
-fn receipt(receipt: &Receipt) -> Markup {
+fn receipt(id: &SessionId, log: &SessionLog, receipt: &Receipt, price: Option<f64>) -> Markup {
     let used = receipt.reported.unwrap_or(receipt.predicted);
     let window = receipt.window;
+    let compaction = log.compaction_objects().into_iter().rev().find(|one| one["request"] == receipt.request);
     html! {
         dl.inline {
             dt { "turn" } dd { (receipt.turn) }
             dt { "model" } dd { (receipt.model) }
-            dt { "window" } dd { (figure(window.used.total())) " of " (figure(window.effective_window())) " tokens, pressure " (receipt.pressure) }
+            dt { "window" } dd { (figure(window.used.total())) " of " (figure(window.effective_window())) " tokens (" (percent(window.used.total(), window.effective_window())) "), pressure " (receipt.pressure) }
             dt { @if receipt.reported.is_some() { "reported" } @else { "predicted" } }
-            dd { (figure(used.cache_read)) " read from the cache, " (figure(used.cache_write)) " written to it, " (figure(used.input)) " uncached, " (figure(used.output)) " output" }
-            dt { "predicted" } dd { (figure(receipt.predicted.cache_read)) " from the cache (" (percent(receipt.predicted.cache_read, receipt.predicted.prompt())) ")" }
-            dt { "stopped" } dd { (receipt.stop) }
+            dd { (figure(used.cache_read)) " tokens read from the cache, " (figure(used.cache_write)) " written to it, " (figure(used.input)) " uncached, " (figure(used.output)) " output" }
+            @if receipt.reported.is_some() { dt { "predicted" } dd { (figure(receipt.predicted.cache_read)) " tokens from the cache (" (percent(receipt.predicted.cache_read, receipt.predicted.prompt())) " of the prompt)" } }
+            dt { "cost" } dd { @if price.is_some() { (dollars(price)) } @else { "not known" } }
+            dt { "stopped" } dd { (receipt.stop.replace('_', " ")) }
             @if let Some(miss) = receipt.cache_miss() { dt { "cache" } dd { "missed: " (miss.cause()) } }
+            @if let (Some(one), true) = (compaction, receipt.compaction.is_some()) {
+                dt { "before it" } dd { a href={ "/sessions/" (id) "/compactions/" (one["number"]) } { "compaction " (one["number"]) } ": " (one["reason"].as_str().unwrap_or_default()) }
+            }
         }
         @if !receipt.decisions.is_empty() {
-            details {
+            details.decisions {
                 summary { (receipt.decisions.len()) @if receipt.decisions.len() == 1 { " decision" } @else { " decisions" } }
-                ul.plain { @for decision in &receipt.decisions { li { b { (decision.step) } ": " (decision.what) " " span.sub { (decision.why) } } } }
+                ul.plain { @for decision in &receipt.decisions { li { b { (decision.step.replace('_', " ")) } ": " (decision.what) " " span.sub { (decision.why) } } } }
             }
         }
     }
 }
 
-/// The pieces, each with its text folded.
-fn list(pieces: &[RequestPiece], before: usize) -> Markup {
+/// The pieces, each with its text, cost and reason folded.
+fn list(id: &SessionId, pieces: &[ExplainedPiece], before: usize) -> Markup {
     html! {
-        @for (place, piece) in pieces.iter().enumerate() {
-            details.piece data-row="" {
-                summary { (piece_line(before + place, piece)) }
-                pre { (shown(&piece.text)) }
+        @for (place, one) in pieces.iter().enumerate() {
+            details.piece data-row="" id={ "piece-" (before + place + 1) } {
+                summary { (piece_line(before + place, &one.piece, Some(one.cost.dollars_so_far))) }
+                (facts(id, one))
+                pre tabindex="0" aria-label="Text of the piece" { (shown(&one.piece.text)) }
             }
         }
     }
 }
 
-/// What a piece is, where it comes from, its size, and whether it was read from the cache. `place` counts from 0.
-pub(super) fn piece_line(place: usize, piece: &RequestPiece) -> Markup {
+/// Where a piece comes from, what it has cost, and why it is there.
+fn facts(id: &SessionId, one: &ExplainedPiece) -> Markup {
+    let (cost, requests) = (&one.cost, one.cost.last.saturating_sub(one.cost.first) + 1);
     html! {
-        span.num { (place + 1) }
-        span.kind.(piece.kind) { (piece.kind) }
-        span.name { @if piece.name.is_empty() { (first_line(&piece.text)) } @else { (piece.name) } }
-        span.sub { (source(piece)) }
-        span.tokens { (figure(piece.tokens)) " tokens" }
-        @if piece.cached { span.badge.good { "cached" } } @else { span.badge.plain { "not cached" } }
+        dl.inline.of-piece {
+            dt { "decision" }
+            dd {
+                (one.reason.text)
+                @if let Some(number) = one.reason.compaction { " · " a href={ "/sessions/" (id) "/compactions/" (number) } { "compaction " (number) } }
+            }
+            dt { "source" }
+            dd {
+                @match one.piece.source.records {
+                    None => { "made for this request" },
+                    Some(span) => {
+                        a href={ "/sessions/" (id) "/records/" (span.first) } { "record " (span.first) }
+                        @if span.last > span.first { " to " a href={ "/sessions/" (id) "/records/" (span.last) } { (span.last) } }
+                    },
+                }
+            }
+            dt { "sent" }
+            dd {
+                @if requests == 1 { "in this request" } @else { "in requests " (cost.first) " to " (cost.last) }
+                @if cost.has_left { ", then it left" } @else { ", the newest one" }
+            }
+            dt { "price" }
+            dd {
+                @match (cost.dollars_so_far, cost.dollars) {
+                    (Some(so_far), Some(all)) => {
+                        (dollars(Some(so_far))) " so far"
+                        @if cost.has_left { ", " (dollars(Some(all))) " until it left" }
+                        @else { ", " (dollars(Some(all))) " up to the newest request, which still has it" }
+                    },
+                    _ => { "not known: the price of a model is missing" },
+                }
+            }
+        }
     }
-}
-
-fn source(piece: &RequestPiece) -> String {
-    let turn = piece.source.turn.map_or(String::new(), |turn| format!("turn {turn}, "));
-    match piece.source.records {
-        None => "made for this request".to_owned(),
-        Some(span) if span.first == span.last => format!("{turn}record {}", span.first),
-        Some(span) => format!("{turn}records {} to {}", span.first, span.last),
-    }
-}
-
-fn first_line(text: &str) -> String {
-    throughline_text::headline(text, 80)
 }

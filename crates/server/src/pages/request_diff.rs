@@ -30,10 +30,10 @@ pub(crate) async fn request_diff(State(app): State<App>, named: Numbered) -> Pag
     let own = format!("/sessions/{id}");
     let body = html! {
         (tabs(id.as_str(), ""))
-        p.turner {
-            @if number > 1 { a rel="prev" href={ (own) "/requests/" (number - 1) "/diff" } { "← earlier" } }
-            a href={ (own) "/requests/" (number) } { "request " (number) " piece by piece" }
-            @if last_request(&log) > number { a rel="next" href={ (own) "/requests/" (number + 1) "/diff" } { "later →" } }
+        nav.turner aria-label="Requests" {
+            @if number > 1 { a rel="prev" href={ (own) "/requests/" (number - 1) "/diff" } { "← request " (number - 1) } }
+            a data-key="d" href={ (own) "/requests/" (number) } { "request " (number) " piece by piece" }
+            @if last_request(&log) > number { a rel="next" href={ (own) "/requests/" (number + 1) "/diff" } { "request " (number + 1) " →" } }
         }
         (comparison(&before, &after, LINES))
     };
@@ -53,24 +53,27 @@ pub(super) fn comparison(before: &[RequestPiece], after: &[RequestPiece], most: 
             .map(|piece| format!("── {} {}\n{}\n", piece.kind, piece.name, shown(&piece.text)));
         texts.collect()
     };
-    let (old, new) = (rest(before), rest(after));
-    let diff = TextDiff::from_lines(old.as_str(), new.as_str());
-    let changes: Vec<(&str, String)> = diff
+    html! {
+        p { @if same == 1 { "The first piece" } @else { "The first " (figure(same as u64)) " pieces" } ", " (figure(tokens)) " tokens, " @if same == 1 { "is" } @else { "are" } " the same in both." }
+        (changed_lines(&rest(before), &rest(after), most))
+    }
+}
+
+/// The lines of two texts, with what was added and removed, in at most so many lines.
+pub(super) fn changed_lines(before: &str, after: &str, most: usize) -> Markup {
+    let diff = TextDiff::from_lines(before, after);
+    let changes: Vec<(&str, &str, &str)> = diff
         .iter_all_changes()
         .map(|change| match change.tag() {
-            ChangeTag::Insert => ("added", change.value().to_owned()),
-            ChangeTag::Delete => ("removed", change.value().to_owned()),
-            ChangeTag::Equal => ("same", change.value().to_owned()),
+            ChangeTag::Insert => ("added", "+ ", change.value()),
+            ChangeTag::Delete => ("removed", "− ", change.value()),
+            ChangeTag::Equal => ("same", "  ", change.value()),
         })
         .collect();
     html! {
-        p { "The first " (figure(same as u64)) " pieces, " (figure(tokens)) " tokens, are the same in both." }
-        pre.diff {
-            @for (class, line) in changes.iter().take(most) {
-                span.(class) { (match *class { "added" => "+ ", "removed" => "− ", _ => "  " }) (line) }
-            }
+        @if changes.is_empty() { p.empty { "Nothing else differs." } } @else {
+            pre.diff { @for (class, sign, line) in changes.iter().take(most) { span.(class) { (sign) (line) } } }
         }
         @if changes.len() > most { p.sub { "… " (figure((changes.len() - most) as u64)) " more lines" } }
-        @if changes.is_empty() { p.empty { "Nothing else differs." } }
     }
 }

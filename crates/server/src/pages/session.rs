@@ -3,8 +3,10 @@
 use axum::Extension;
 use axum::extract::State;
 use maud::{Markup, html};
+use serde_json::Value;
 use throughline::{
-    CauseCost, RequestPoint, SessionLog, continuity_state, cost_causes, dollars_text, timeline,
+    CauseCost, ContinuityState, RequestPoint, SessionLog, continuity_state, cost_causes, dollars_text,
+    timeline,
 };
 use throughline_continuity::SessionSummary;
 
@@ -34,16 +36,15 @@ pub(crate) async fn session(
     let body = html! {
         (tabs(id.as_str(), "Window"))
         div.facts data-session=(id) data-last=(log.last) {
-            div { (badge(&state)) }
-            (facts(&session))
+            (facts(&session, Some(&state)))
             div.acts {
                 button type="button" data-post={ "/api/sessions/" (id) "/contexts" } data-body="{}" { "Refresh context" }
                 button type="button" data-ask="Instructions for the summary (may be empty)" data-field="instructions" data-post={ "/api/sessions/" (id) "/compactions" } { "Compact…" }
                 button.danger type="button" data-confirm=(id) data-delete={ "/api/sessions/" (id) } { "Delete…" }
             }
         }
-        (live_turn(id.as_str(), app.turns.running(&id).is_some()))
         section { h2 { "The window over time" } (drawing(&points, Some(&address))) }
+        (live_turn(id.as_str(), app.turns.running(&id).is_some()))
         section { h2 { "Compactions" } (compactions(&log, Some(&address))) }
         section { h2 { "Cost by cause" } (causes(&cost_causes(&log.records, &table))) }
         section #requests {
@@ -59,15 +60,17 @@ pub(crate) async fn session(
 fn live_turn(id: &str, is_running: bool) -> Markup {
     html! {
         section.turn data-turn=(id) data-running[is_running] {
-            h2 { "Continue" }
-            form {
-                textarea name="prompt" rows="3" aria-label="Message" placeholder="Message (empty: continue the interrupted turn)" {}
-                div.acts {
-                    button type="submit" { "Send" }
-                    button type="button" data-cancel="" hidden { "Cancel" }
+            details open[is_running] {
+                summary { h2 { "Continue this session" } }
+                form {
+                    textarea name="prompt" rows="3" aria-label="Message" placeholder="Message (empty: continue the interrupted turn)" {}
+                    div.acts {
+                        button type="submit" { "Send" }
+                        button type="button" data-cancel="" hidden { "Cancel" }
+                    }
                 }
+                ol.events aria-live="polite" {}
             }
-            ol.events aria-live="polite" {}
         }
     }
 }
@@ -81,14 +84,15 @@ pub(super) fn title(session: &SessionSummary) -> String {
 }
 
 /// Where a session worked, with which model, and when.
-pub(super) fn facts(session: &SessionSummary) -> Markup {
+pub(super) fn facts(session: &SessionSummary, state: Option<&ContinuityState>) -> Markup {
     html! {
         dl.inline {
-            dt { "session" } dd { (session.info.id) }
-            dt { "model" } dd { (session.info.model) }
-            dt { "folder" } dd { (session.info.workspace) }
+            @if let Some(state) = state { dt { "context" } dd { (badge(state)) } }
+            dt { "session" } dd { code { (session.info.id) } }
+            @if !session.info.model.is_empty() { dt { "model" } dd { (session.info.model) } }
+            @if !session.info.workspace.is_empty() { dt { "folder" } dd { code { (session.info.workspace) } } }
             dt { "began" } dd { (time(session.info.created)) " UTC" }
-            dt { "records" } dd { (figure(session.records)) }
+            dt { "size" } dd { (figure(session.requests)) " requests, " (figure(session.records)) " records" }
         }
     }
 }
@@ -103,17 +107,34 @@ pub(super) fn drawing(points: &[RequestPoint], links: Option<&str>) -> Markup {
 /// The list of compactions.
 pub(super) fn compactions(log: &SessionLog, links: Option<&str>) -> Markup {
     let all = log.compaction_objects();
+    let tokens = |one: &Value, side: &str| one[side].as_u64().map_or_else(|| "–".to_owned(), figure);
     html! {
         @if all.is_empty() { p.empty { "Nothing was compacted yet." } }
-        @else { ul.plain { @for one in &all {
-            @let number = one["number"].as_u64().unwrap_or_default();
-            li {
-                @if let Some(links) = links { a href={ (links) "/compactions/" (number) } { "Compaction " (number) } }
-                @else { "Compaction " (number) }
-                " at record " (one["record"])
-                @if one["undone"] == true { " · undone" }
-            }
-        } } }
+        @else { table.rows {
+            thead { tr { th { "Compaction" } th { "Before request" } th { "Why" } th { "How" } th.num { "Tokens before" } th.num { "Tokens after" } } }
+            tbody { @for one in &all {
+                @let number = one["number"].as_u64().unwrap_or_default();
+                @let how: Vec<&str> = one["strategies"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+                tr {
+                    td.lead {
+                        @if let Some(links) = links { a href={ (links) "/compactions/" (number) } { "Compaction " (number) } }
+                        @else { "Compaction " (number) }
+                        @if one["undone"] == true { " " span.badge.warn { "undone" } }
+                    }
+                    td data-label="Before request" {
+                        @match (one["request"].as_u64(), links) {
+                            (Some(request), Some(links)) => { a href={ (links) "/requests/" (request) } { (request) } },
+                            (Some(request), None) => { (request) },
+                            (None, _) => { "none yet" },
+                        }
+                    }
+                    td data-label="Why" { (one["reason"].as_str().unwrap_or("–")) }
+                    td data-label="How" { (how.join(", ").replace('_', " ")) }
+                    td.num data-label="Tokens before" { (tokens(one, "before_tokens")) }
+                    td.num data-label="Tokens after" { (tokens(one, "after_tokens")) }
+                }
+            } }
+        } }
     }
 }
 
@@ -122,16 +143,21 @@ pub(super) fn causes(causes: &[CauseCost]) -> Markup {
     let dollars: f64 = causes.iter().map(|cause| cause.dollars).sum();
     html! {
         @if causes.is_empty() { p.empty { "The provider has reported no usage yet." } }
-        @else { table {
-            thead { tr { th { "Cause" } th.num { "Requests" } th.num { "Tokens" } th.num { "Cost" } th.num { "Share" } } }
-            tbody { @for cause in causes { tr {
-                td { (cause.cause) }
-                td.num { (figure(cause.requests)) }
-                td.num { (figure(cause.tokens)) }
-                td.num { @if cause.unpriced > 0 { "not known" } @else { (dollars_text(cause.dollars)) } }
-                td.num { @if dollars > 0.0 { (format!("{:.0} %", cause.dollars * 100.0 / dollars)) } @else { "–" } }
-            } } }
-        } }
+        @else {
+            table.rows {
+                thead { tr { th { "Cause" } th.num { "Requests" } th.num { "Tokens" } th.num { "Cost" } th.num { "Share" } } }
+                tbody { @for cause in causes { tr {
+                    td.lead { (cause.cause) }
+                    td.num data-label="Requests" { (figure(cause.requests)) }
+                    td.num data-label="Tokens" { (figure(cause.tokens)) }
+                    td.num data-label="Cost" { @if cause.unpriced > 0 { "not known" } @else { (dollars_text(cause.dollars)) } }
+                    td.num data-label="Share" { @if dollars > 0.0 { (format!("{:.0} %", cause.dollars * 100.0 / dollars)) } @else { "–" } }
+                } } }
+            }
+            @if causes.iter().any(|cause| cause.unpriced > 0) {
+                p.sub { "The price of a model is not known: " code { "models.toml" } " can name it." }
+            }
+        }
     }
 }
 
@@ -144,18 +170,18 @@ pub(super) fn requests(points: &[RequestPoint], links: Option<&str>) -> Markup {
                 th.num { "Cost" } th { "Time (UTC)" } th { "Notes" }
             } }
             tbody { @for point in points { tr data-row="" {
-                td {
+                td.lead {
                     @if let Some(links) = links { a href={ (links) "/requests/" (point.request) } { (point.request) } }
                     @else { (point.request) }
                     span.sub { " turn " (point.turn) }
                 }
-                td { (strip(point)) }
-                td.num { (figure(point.window.used.total())) }
-                td.num { (percent(point.window.used.total(), point.window.effective_window())) }
-                td.num { (percent(point.usage.cache_read, point.usage.prompt())) }
-                td.num { (figure(point.usage.output)) }
-                td.num { (point.dollars.map_or_else(|| "–".to_owned(), dollars_text)) }
-                td.at { (time(point.at_ms)) }
+                td.bar-of { (strip(point)) }
+                td.num data-label="Tokens" { (figure(point.window.used.total())) }
+                td.num data-label="Full" { (percent(point.window.used.total(), point.window.effective_window())) }
+                td.num data-label="Cached" { (percent(point.usage.cache_read, point.usage.prompt())) }
+                td.num data-label="Output" { (figure(point.usage.output)) }
+                td.num data-label="Cost" { (super::text::dollars(point.dollars)) }
+                td.at data-label="Time (UTC)" { (time(point.at_ms)) }
                 td.notes { (notes(point)) }
             } } }
         }

@@ -7,7 +7,7 @@ use throughline::{ContinuityState, continuity_state};
 use throughline_conversation::Millis;
 
 use super::layout::{PageAnswer, page as frame, turner};
-use super::text::{ago, figure, time};
+use super::text::{ago, dollars as dollars_of, figure, time};
 use crate::app::App;
 use crate::page::Page;
 use crate::params::Params;
@@ -35,18 +35,21 @@ pub(crate) async fn sessions(State(app): State<App>, Extension(params): Extensio
                 } }
                 tbody { @for (session, state, dollars) in &rows {
                     tr data-row="" {
-                        td {
+                        td.lead {
                             a href={ "/sessions/" (session.info.id) } {
                                 @if session.info.title.is_empty() { (session.info.id) } @else { (session.info.title) }
                             }
-                            div.sub { (session.info.id) " · " (session.info.model) " · " (session.info.workspace) }
+                            div.sub {
+                                (session.info.id)
+                                @for fact in [&session.info.model, &session.info.workspace] { @if !fact.is_empty() { " · " (fact) } }
+                            }
                         }
-                        td { (badge(state)) }
-                        td.num { (figure(session.exchanges)) }
-                        td.num { (figure(session.requests)) }
-                        td.num { (session.last_tokens.map_or_else(|| "–".to_owned(), figure)) }
-                        td.num { (dollars.map_or_else(|| "–".to_owned(), throughline::dollars_text)) }
-                        td { time title=(time(session.last_activity)) { (ago(session.last_activity)) } }
+                        td.state data-label="Context" { (badge(state)) }
+                        td.num data-label="Turns" { (figure(session.exchanges)) }
+                        td.num data-label="Requests" { (figure(session.requests)) }
+                        td.num data-label="Tokens" { (session.last_tokens.map_or_else(|| "–".to_owned(), figure)) }
+                        td.num data-label="Cost" { (dollars_of(*dollars)) }
+                        td.at data-label="Active" { time datetime=(session.last_activity.rfc3339()) title={ (time(session.last_activity)) " UTC" } { (ago(session.last_activity)) } }
                     }
                 } }
             }
@@ -58,20 +61,22 @@ pub(crate) async fn sessions(State(app): State<App>, Extension(params): Extensio
 
 /// The state of a session's context.
 pub(super) fn badge(state: &ContinuityState) -> maud::Markup {
-    let (class, word) = match state.state {
-        "preserved" => ("good", "preserved"),
-        "behind" => ("warn", "behind"),
-        _ => ("plain", "in the log"),
+    let (class, word, about) = match state.state {
+        "preserved" => ("good", "preserved", "a stored context covers the newest record"),
+        "behind" => ("warn", "behind", "records came after the newest stored context"),
+        _ => ("plain", "log only", "no context is stored; the log has everything"),
     };
     let newest = state.newest_ms.filter(|at| *at > Millis(0));
     html! {
-        span.badge.(class) { (word) }
-        div.sub {
-            @if let Some(agent) = state.agent { (agent) " · " }
-            (state.contexts) @if state.contexts == 1 { " context" } @else { " contexts" }
-            @if let Some(at) = newest { ", " (ago(at)) }
-            @if state.behind > 0 && state.contexts > 0 { ", " (figure(state.behind)) " records behind" }
-            @if state.handoff { " · handoff" }
+        span.badge.(class) title=(about) { (word) }
+        " " span.sub {
+            @if let Some(agent) = state.agent { (agent) ", " }
+            @if state.contexts == 0 { "no stored context" } @else {
+                (state.contexts) @if state.contexts == 1 { " context" } @else { " contexts" }
+                @if let Some(at) = newest { ", " (ago(at)) }
+                @if state.behind > 0 { ", " (figure(state.behind)) " records behind" }
+            }
+            @if state.handoff { ", handoff" }
         }
     }
 }

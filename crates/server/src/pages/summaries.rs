@@ -37,7 +37,7 @@ pub(crate) async fn summaries(
                     span.tokens { (figure(row.tokens)) " tokens" }
                     span.badge.(if status == "in_force" { "good" } else { "plain" }) { (status.replace('_', " ")) }
                 }
-                pre { (shown(text)) }
+                pre tabindex="0" { (shown(text)) }
             }
         }
         (turner(page, all.len(), &format!("/sessions/{id}/summaries")))

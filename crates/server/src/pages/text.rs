@@ -3,7 +3,7 @@
 use serde_json::Value;
 use throughline::now;
 use throughline_conversation::Millis;
-use throughline_text::{cut_end, group_thousands, sanitized};
+use throughline_text::{cut_end, group_thousands};
 
 /// Most bytes of a text that a page shows whole.
 const SHOWN: usize = 20_000;
@@ -45,17 +45,36 @@ pub(super) fn span(seconds: i64) -> String {
     }
 }
 
-/// A text as a page shows it: control characters made visible, and cut if it is very long.
+/// A number of tokens in at most four characters, for a scale.
+pub(super) fn short_figure(number: u64) -> String {
+    match number {
+        ..1_000 => number.to_string(),
+        1_000..10_000 => format!("{:.1}k", number as f64 / 1_000.0),
+        10_000..1_000_000 => format!("{:.0}k", number as f64 / 1_000.0),
+        _ => format!("{:.1}M", number as f64 / 1_000_000.0),
+    }
+}
+
+/// A price; a dash where it is not known.
+pub(super) fn dollars(dollars: Option<f64>) -> String {
+    match dollars {
+        None => "–".to_owned(),
+        // Less would be written as nothing.
+        Some(dollars) if dollars > 0.0 && dollars < 0.000_1 => "< $0.0001".to_owned(),
+        Some(dollars) => throughline::dollars_text(dollars),
+    }
+}
+
+/// A text as a page shows it: cut if it is very long.
 pub(super) fn shown(text: &str) -> String {
     shown_start(text, SHOWN)
 }
 
-/// The start of a text, in at most so many bytes, as a page shows it.
+/// The start of a text, in at most so many bytes.
 pub(super) fn shown_start(text: &str, most: usize) -> String {
     let cut = cut_end(text, most);
-    let clean = sanitized(cut);
     match text.len() - cut.len() {
-        0 => clean.into(),
-        rest => format!("{clean}\n… {} more bytes; the export has them", group_thousands(rest as u64)),
+        0 => cut.to_owned(),
+        rest => format!("{cut}\n… {} more bytes; the export has them", group_thousands(rest as u64)),
     }
 }

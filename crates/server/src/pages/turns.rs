@@ -1,8 +1,11 @@
 //! The turns of a session, with what can be done with each.
 
+use std::collections::HashMap;
+
 use axum::Extension;
 use axum::extract::State;
 use maud::{Markup, html};
+use throughline::receipts;
 use throughline_conversation::GroupStatus;
 
 use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};
@@ -27,6 +30,9 @@ pub(crate) async fn turns(
         true => log.undone_turn().ok(),
         false => None,
     };
+    // The first request of each turn.
+    let firsts: HashMap<u64, u64> =
+        receipts(&log.records).rev().map(|receipt| (receipt.turn, receipt.request)).collect();
     let change = format!("/api/sessions/{id}/changes");
     let body = html! {
         (tabs(id.as_str(), "Turns"))
@@ -41,15 +47,20 @@ pub(crate) async fn turns(
         }
         @if all.is_empty() { p.empty { "There is no turn yet." } } @else {
             table.rows {
-                thead { tr { th.num { "Turn" } th { "Request" } th { "Status" } th.num { "Messages" } th.num { "Calls" } th.num { "Tokens" } th { "Time (UTC)" } th { "" } } }
+                thead { tr { th { "Turn" } th { "Message" } th { "Status" } th.num { "Messages" } th.num { "Calls" } th.num { "Tokens" } th { "Time (UTC)" } th { "Change" } } }
                 tbody { @for group in page.of(&all) { tr data-row="" {
-                    td.num { (group.id) }
-                    td { (group.request) }
-                    td { span.badge.plain { (group.status.name()) } @if group.status == GroupStatus::Live { " " span.sub { "shown: " (group.shown.name()) } } }
-                    td.num { (figure(group.messages)) }
-                    td.num { (figure(group.calls)) }
-                    td.num { (group.tokens.map_or_else(|| "–".to_owned(), figure)) }
-                    td.at { (time(group.at)) }
+                    td.lead {
+                        @match firsts.get(&group.id.0) {
+                            Some(request) => { a href={ "/sessions/" (id) "/requests/" (request) } { (group.id) } },
+                            None => { (group.id) },
+                        }
+                    }
+                    td.said { (group.request) }
+                    td data-label="Status" { span.badge.plain { (group.status.name()) } @if group.status == GroupStatus::Live { " " span.sub { "shown: " (group.shown.name()) } } }
+                    td.num data-label="Messages" { (figure(group.messages)) }
+                    td.num data-label="Calls" { (figure(group.calls)) }
+                    td.num data-label="Tokens" { (group.tokens.map_or_else(|| "–".to_owned(), figure)) }
+                    td.at data-label="Time (UTC)" { (time(group.at)) }
                     td.acts {
                         @let body = |name: &str| format!("{{\"change\":\"{name}\",\"turn\":{}}}", group.id);
                         @match group.status {

@@ -32,8 +32,10 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const up = document.querySelectorAll(".way a");
+  const follow = (link) => () => document.querySelector(link)?.click();
   const act = {
     j: () => move(1), k: () => move(-1), Enter: open,
+    "[": follow("a[rel=prev]"), "]": follow("a[rel=next]"), d: follow("a[data-key=d]"),
     "/": () => document.getElementById("q").focus(),
     "?": () => keys.showModal(),
     u: () => { if (up.length > 0) up[up.length - 1].click(); },
@@ -43,6 +45,15 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   act();
 });
+
+// An address that names a piece opens it.
+const named = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+if (named && named.tagName === "DETAILS") {
+  named.open = true;
+  named.scrollIntoView();
+  at = rows().indexOf(named) - 1;
+  move(1);
+}
 
 const send = async (method, address, body) => {
   say("…");
@@ -100,10 +111,15 @@ if (turn) {
   };
   const tried = async (work) => { try { await work(); } catch (problem) { say(problem.message, true); } };
   let answer = null;
+  // Characters that are invisible or turn the text around them are shown by their number, as the server shows them.
+  const revealed = (text) => String(text).replace(/\r\n/g, "\n").replace(
+    /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/gu,
+    (letter) => `⟨U+${letter.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
+  );
   const line = (kind, text) => {
     const item = document.createElement("li");
     item.className = kind;
-    item.textContent = text;
+    item.textContent = revealed(text);
     list.append(item);
     return item;
   };
@@ -113,7 +129,7 @@ if (turn) {
     for (const choice of event.choices) {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = choice === "always" ? `always: ${event.rule}` : choice;
+      button.textContent = revealed(choice === "always" ? `always: ${event.rule}` : choice);
       button.addEventListener("click", () => tried(() => post(`/answers/${event.question}`, { answer: choice })));
       item.append(button);
     }
@@ -123,7 +139,7 @@ if (turn) {
     if (event.by === "timeout") line("bad", "no answer in time: the call was denied");
   };
   const shown = {
-    text: (event) => { answer = answer || line("text", ""); answer.append(event.text); },
+    text: (event) => { answer = answer || line("text", ""); answer.append(revealed(event.text)); },
     withdrawn: (event) => { if (answer) answer.remove(); line("bad", `the answer so far is discarded: ${event.why}`); },
     tool_started: (event) => line("tool", `→ ${event.name} ${JSON.stringify(event.input).slice(0, 300)}`),
     tool_finished: (event) => line(event.is_error ? "bad" : "tool", `← ${event.name}: ${event.bytes} bytes${event.is_error ? ", failed" : ""}`),
