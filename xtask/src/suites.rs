@@ -12,7 +12,7 @@ use crate::packages::Installer;
 use crate::tally::{Outcome, Tally};
 use crate::traces::{self, OptionalInput, Traces};
 use crate::{output, steps, tree};
-use table::{SUITES, Suite};
+use table::{Extra, SUITES, Suite};
 use temp::SuiteTemp;
 
 /// The names of all suites, in the order in which they run.
@@ -150,6 +150,12 @@ fn run_one(root: &Path, suite: &Suite, installer: &mut Installer, tally: &mut Ta
             allowed_because: None,
         };
     }
+    for extra in suite.extras {
+        match extra_of(root, extra, installer) {
+            Ok((variable, path)) => _ = command.env(variable, path),
+            Err((part, outcome)) => say(&tally.record(&format!("{}: {part}", suite.name), outcome)),
+        }
+    }
     if let Some(variable) = suite.seed
         && std::env::var_os(variable).is_none()
     {
@@ -164,6 +170,27 @@ fn run_one(root: &Path, suite: &Suite, installer: &mut Installer, tally: &mut Ta
         }
     }
     outcome_within(suite.name, &mut command, suite.limit())
+}
+
+/// The variable and the path of an extra; of one that is absent what it is and how that counts.
+fn extra_of(
+    root: &Path,
+    extra: &Extra,
+    installer: &mut Installer,
+) -> Result<(&'static str, PathBuf), (&'static str, Outcome)> {
+    match extra {
+        Extra::Fetched(packages, bundle) => {
+            let path = installer.ensure(packages).and_then(|()| bundle_of(root, bundle));
+            let path = path.map_err(|reason| Outcome::Skipped { reason, allowed_because: None });
+            path.map(|path| (bundle.variable, path)).map_err(|outcome| (bundle.name, outcome))
+        }
+        Extra::Input(input) => match traces::locate(*input, root) {
+            Traces::Found(folder) => Ok((input.variable(), folder)),
+            Traces::Absent { reason, asked_for } => {
+                Err((input.content(), without_recordings(*input, reason, asked_for)))
+            }
+        },
+    }
 }
 
 /// The path that a bundle has for a suite, installed below cargo's own folder.

@@ -31,7 +31,7 @@ impl OptionalInput {
     }
 
     /// What it holds.
-    const fn content(self) -> &'static str {
+    pub(crate) const fn content(self) -> &'static str {
         match self {
             Self::Traces => "recorded sessions",
             Self::Wire => "recorded answers",

@@ -19,6 +19,8 @@ mod hosted;
 mod long;
 #[path = "server/served.rs"]
 mod served;
+#[path = "server/stored.rs"]
+mod stored;
 #[path = "server/turns.rs"]
 mod turns;
 
@@ -115,8 +117,8 @@ fn the_pages_of_what_outlives_a_turn_show_it() {
     };
     let summaries = served.get(&format!("/api{own}/summaries")).json();
     let first = summaries["summaries"][0]["first_line"].as_str().unwrap().to_owned();
-    shows(&format!("{own}/summaries"), &["replaces records", "<pre>", &first]);
-    shows(&format!("{own}/contexts"), &["for inspector", "refresh", "<pre>"]);
+    shows(&format!("{own}/summaries"), &["replaces records", "<pre", &first]);
+    shows(&format!("{own}/contexts"), &["for inspector", "refresh", "<pre"]);
     shows(&format!("{own}/checkpoints"), &["No checkpoint was recorded yet."]);
     shows("/memos?q=walrus", &["&lt;b&gt;walrus&lt;/b&gt;", "style"]);
     shows("/memos?tag=none", &["no such memo"]);

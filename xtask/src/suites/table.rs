@@ -21,6 +21,8 @@ pub(super) struct Suite {
     pub(super) bundles: &'static [Bundle],
     /// Fetched as well. The suite runs with those that can be had, and each of the others is counted as skipped.
     pub(super) peers: &'static [Bundle],
+    /// What single parts of it need. Without one the suite runs, and the part is counted as skipped.
+    pub(super) extras: &'static [Extra],
     /// Without it the suite is skipped, and a CI run that did not ask for it allows that.
     pub(super) optional_input: Option<OptionalInput>,
     /// The variable that sets its seed, if it uses random inputs.
@@ -29,6 +31,15 @@ pub(super) struct Suite {
     pub(super) by_name_only: bool,
     /// What is run.
     pub(super) target: SuiteTarget,
+}
+
+/// What a part of a suite needs.
+#[derive(Debug)]
+pub(super) enum Extra {
+    /// A bundle, fetched after these packages.
+    Fetched(&'static [Package], Bundle),
+    /// An input that may be absent.
+    Input(OptionalInput),
 }
 
 /// A test target, kept out of plain `cargo test` by a feature.
@@ -104,6 +115,14 @@ const S3_SERVER: Bundle = Bundle {
     variable: "THROUGHLINE_S3_PYTHON",
 };
 
+/// The rules of accessibility, as a script for a page.
+const AXE: Bundle = Bundle {
+    name: "axe",
+    tool: Tool::NpmProgram("node_modules/axe-core/axe.min.js"),
+    packages: &[("axe-core", "4.14.1")],
+    variable: "THROUGHLINE_AXE",
+};
+
 /// Tool servers by the authors of the protocol.
 const MCP_SERVERS: Bundle = Bundle {
     name: "mcp-servers",
@@ -155,6 +174,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[GIT],
         bundles: &[],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: None,
         by_name_only: false,
@@ -166,6 +186,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[GIT],
         bundles: &[],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: None,
         by_name_only: false,
@@ -177,6 +198,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[],
         bundles: &[],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: None,
         by_name_only: false,
@@ -184,10 +206,11 @@ pub(super) const SUITES: &[Suite] = &[
     },
     Suite {
         name: "browser",
-        about: "the inspector in a real browser: every page in two sizes and both themes, a turn from its form, nothing refused",
+        about: "the inspector in a real browser: every page in two sizes and both themes, click paths, accessibility, hostile content",
         packages: &[GIT, CHROMIUM],
         bundles: &[],
         peers: &[],
+        extras: &[Extra::Fetched(&[NODE, NPM], AXE), Extra::Input(OptionalInput::Traces)],
         optional_input: None,
         seed: None,
         by_name_only: false,
@@ -199,6 +222,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[GIT, POSTGRESQL],
         bundles: &[],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: None,
         by_name_only: false,
@@ -210,6 +234,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[GIT, PYTHON_VENV],
         bundles: &[S3_SERVER],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: None,
         by_name_only: false,
@@ -221,6 +246,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[],
         bundles: &[],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: None,
         by_name_only: false,
@@ -232,6 +258,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[],
         bundles: &[],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: Some("SALVAGE_SEED"),
         by_name_only: false,
@@ -243,6 +270,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[TMUX, GIT],
         bundles: &[],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: None,
         by_name_only: false,
@@ -254,6 +282,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[NODE, NPM, PYTHON_VENV],
         bundles: &[AIMOCK, OFFICIAL_CLIENTS],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: None,
         by_name_only: false,
@@ -265,6 +294,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[PYTHON_VENV],
         bundles: &[OFFICIAL_CLIENTS],
         peers: &[],
+        extras: &[],
         optional_input: Some(OptionalInput::Wire),
         seed: None,
         by_name_only: false,
@@ -276,6 +306,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[NODE, NPM],
         bundles: &[MCP_SERVERS],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: None,
         by_name_only: false,
@@ -287,6 +318,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[CC, PKG_CONFIG, OPENSSL],
         bundles: &[],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: None,
         by_name_only: false,
@@ -302,6 +334,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[GIT],
         bundles: &[],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: Some("CRASH_SEED"),
         by_name_only: false,
@@ -313,6 +346,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[],
         bundles: &[],
         peers: &[],
+        extras: &[],
         optional_input: Some(OptionalInput::Traces),
         seed: None,
         by_name_only: false,
@@ -324,6 +358,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[POSTGRESQL],
         bundles: &[],
         peers: &[],
+        extras: &[],
         optional_input: None,
         seed: None,
         by_name_only: true,
@@ -335,6 +370,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[NODE, NPM, TMUX],
         bundles: &[],
         peers: &[CLAUDE_CODE, CODEX, OPENCODE, GEMINI_CLI],
+        extras: &[],
         optional_input: None,
         seed: None,
         by_name_only: true,

@@ -1,6 +1,6 @@
 //! The table, and what becomes of a suite whose input is absent.
 
-use super::table::SUITES;
+use super::table::{Extra, SUITES, Suite};
 use super::{Choice, names, without_recordings};
 use crate::bundles::Bundle;
 use crate::tally::Outcome;
@@ -37,8 +37,16 @@ fn a_suite_that_fetches_much_runs_by_name_and_with_all() {
 
 #[test]
 fn what_a_suite_fetches_has_names_of_its_own() {
-    let mut bundles: Vec<_> =
-        SUITES.iter().flat_map(|suite| suite.bundles.iter().chain(suite.peers)).collect();
+    let extras = |suite: &'static Suite| {
+        suite.extras.iter().filter_map(|extra| match extra {
+            Extra::Fetched(_, bundle) => Some(bundle),
+            Extra::Input(_) => None,
+        })
+    };
+    let mut bundles: Vec<_> = SUITES
+        .iter()
+        .flat_map(|suite| suite.bundles.iter().chain(suite.peers).chain(extras(suite)))
+        .collect();
     bundles.sort_by_key(|bundle| (bundle.name, bundle.variable));
     bundles.dedup_by_key(|bundle| (bundle.name, bundle.variable));
     for (at, bundle) in bundles.iter().enumerate() {

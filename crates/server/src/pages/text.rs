@@ -45,14 +45,15 @@ pub(super) fn span(seconds: i64) -> String {
     }
 }
 
-/// A number of tokens in at most four characters, for a scale.
+/// A number of tokens in a few characters, for a scale.
 pub(super) fn short_figure(number: u64) -> String {
-    match number {
-        ..1_000 => number.to_string(),
-        1_000..10_000 => format!("{:.1}k", number as f64 / 1_000.0),
-        10_000..1_000_000 => format!("{:.0}k", number as f64 / 1_000.0),
-        _ => format!("{:.1}M", number as f64 / 1_000_000.0),
-    }
+    let (unit, sign) = match number {
+        ..1_000 => return number.to_string(),
+        1_000..1_000_000 => (1_000.0, "k"),
+        _ => (1_000_000.0, "M"),
+    };
+    let text = format!("{:.1}", number as f64 / unit);
+    format!("{}{sign}", text.strip_suffix(".0").unwrap_or(&text))
 }
 
 /// A price; a dash where it is not known.

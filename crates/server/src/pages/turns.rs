@@ -56,7 +56,7 @@ pub(crate) async fn turns(
                         }
                     }
                     td.said { (group.request) }
-                    td data-label="Status" { span.badge.plain { (group.status.name()) } @if group.status == GroupStatus::Live { " " span.sub { "shown: " (group.shown.name()) } } }
+                    td.status data-label="Status" { span.badge.plain { (group.status.name()) } @if group.status == GroupStatus::Live { " " span.sub { "shown: " (group.shown.name()) } } }
                     td.num data-label="Messages" { (figure(group.messages)) }
                     td.num data-label="Calls" { (figure(group.calls)) }
                     td.num data-label="Tokens" { (group.tokens.map_or_else(|| "–".to_owned(), figure)) }

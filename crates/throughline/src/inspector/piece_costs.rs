@@ -187,3 +187,6 @@ impl<'r> Walk<'r> {
         front.chain(entries.map(|entry| (PieceKey::Entry(entry.span, entry.tokens), entry.tokens)))
     }
 }
+
+#[cfg(test)]
+mod tests;
