@@ -11,6 +11,7 @@ mod piece_costs;
 mod piece_reasons;
 mod pieces;
 mod preferences;
+mod prices;
 mod rows;
 mod search;
 mod timeline;

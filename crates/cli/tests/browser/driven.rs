@@ -148,8 +148,13 @@ impl DrivenPage {
 
     /// Goes back to the page before, as the browser's button does. Gives its path.
     pub(crate) fn back(&mut self) -> String {
-        self.value("window.before = true; history.back()");
-        self.wait_for_page();
+        let here = json!(self.place());
+        self.value("history.back()");
+        // The browser may show the page as it was left.
+        self.wait_for(&format!(
+            "document.readyState === 'complete' && location.pathname + location.search + location.hash !== {here}"
+        ));
+        self.value("window.before = false");
         self.place()
     }
 

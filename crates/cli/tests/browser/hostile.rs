@@ -18,12 +18,11 @@ const HOSTILE: &str = "</pre></script><script>document.title='taken'</script><im
     \u{200f}mark \u{feff}bom \u{e0041}tag 'quote' \"double\" &amp; {{7*7}} ${7*7}";
 
 /// What of it pages show in its place.
-const SHOWN: [&str; 8] = [
+const SHOWN: [&str; 7] = [
     "<script>document.title='taken'</script>",
     "<img src=x onerror=",
     "javascript:document.title",
     "␛[31mred",
-    "nul␀",
     "⟨U+202E⟩desrever⟨U+202C⟩",
     "⟨U+2066⟩isolated⟨U+2069⟩",
     "⟨U+E0041⟩tag",
@@ -35,7 +34,11 @@ fn hosted() -> (Hosted, String) {
     let hostile = format!("{HOSTILE} {long}");
     let name = "<img src=x onerror=alert(1)>\u{202e}txt.md";
     let script = Script::new()
-        .then(Answer::call("call_1", "write_file", json!({ "path": name, "content": hostile })))
+        .then(Answer::call(
+            "call_1",
+            "write_file",
+            json!({ "path": name, "content": hostile.replace('\0', "") }),
+        ))
         .then(Answer::call("call_2", "read_file", json!({ "path": name })))
         .then(Answer::text(&hostile))
         .repeat_last();
@@ -68,28 +71,31 @@ fn hostile_content_is_text_everywhere_and_runs_nothing() {
     let own = format!("/sessions/{id}");
     let of = |rest: &str| format!("{own}{rest}");
     let mut page = DrivenPage::open(served.home(), &address(served, "/"));
+    // A page, and how many of the parts it shows: a list of turns has the start of
+    // a message, and of others the escapes are removed or written as JSON.
     let pages = [
-        ("/".to_owned(), true),
-        (own.clone(), true),
-        (of("/requests/3"), true),
-        (of("/requests/3/diff"), true),
-        (of("/turns"), true),
-        (of("/documents"), true),
-        (of("/summaries"), false),
-        (of("/contexts"), true),
-        (of("/checkpoints"), true),
-        (of("/records/2"), false),
-        ("/memos".to_owned(), true),
-        ("/search?q=desrever".to_owned(), true),
-        ("/search?q=%3Cimg%20src=x%20onerror=alert(1)%3E%E2%80%AE".to_owned(), false),
+        ("/".to_owned(), SHOWN.len()),
+        (own.clone(), SHOWN.len()),
+        (of("/requests/3"), SHOWN.len()),
+        (of("/requests/3/diff"), SHOWN.len()),
+        (of("/turns"), 2),
+        (of("/documents"), SHOWN.len()),
+        (of("/summaries"), 0),
+        (of("/contexts"), 3),
+        (of("/checkpoints"), 3),
+        (of("/records/2"), 0),
+        ("/memos".to_owned(), 3),
+        ("/search?q=desrever".to_owned(), SHOWN.len()),
+        ("/search?q=%3Cimg%20src=x%20onerror=alert(1)%3E%E2%80%AE".to_owned(), 0),
     ];
-    for (path, is_hostile) in pages {
+    for (path, parts) in pages {
         page.go(&address(served, &path));
         page.value("document.querySelectorAll('details').forEach(one => { one.open = true; })");
         let text = page.text("body");
-        for part in SHOWN.iter().filter(|_| is_hostile) {
+        for part in SHOWN.iter().take(parts) {
             assert!(text.contains(part), "{path}: no {part:?} in {text}");
         }
+        assert!(path != "/" || text.contains("nul␀"), "{text}");
         // Nothing invisible is left that could turn the text around it.
         let turning = |letter: char| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\0'..='\u{8}' | '\u{1b}');
         assert!(!text.contains(turning), "{path}: {text:?}");

@@ -34,7 +34,13 @@ fn clicks_lead_from_the_sessions_to_a_piece_a_compaction_a_revision_and_a_hit() 
     let idle = format!("idle {} min", 40);
     check_says(
         &mut page,
-        &["The window over time", "Compaction 1", "compact threshold", "new input", "1 to 50 of 250"],
+        &[
+            "The window over time",
+            "Compaction 1",
+            "early, at a new user message",
+            "new input",
+            "1 to 50 of 250",
+        ],
     );
     assert_eq!(page.value("document.querySelectorAll('.chart .idle').length"), 1);
     let compactions = page.value("document.querySelectorAll('.chart .compaction').length").as_u64().unwrap();
@@ -63,16 +69,16 @@ fn clicks_lead_from_the_sessions_to_a_piece_a_compaction_a_revision_and_a_hit() 
     );
     check_says(
         &mut page,
-        &["Needed later", "What left the view", "Shown in their place", "compact threshold"],
+        &["Needed later", "What left the view", "Shown in their place", "at a new user message"],
     );
 
-    // One whose removed names were used again.
+    // One that removed what was read again later.
     let names = page.value(&format!(
         "(async () => {{ for (let number = 1; number <= {compactions}; number += 1) {{ \
          const one = await (await fetch('/api{own}/compactions/' + number)).json(); if (one.needed) return number; }} }})()"
     ));
     page.go(&address(&stage.served, &format!("{own}/compactions/{names}")));
-    check_says(&mut page, &["Names", "ledger_total_", "tokens of uncached input"]);
+    check_says(&mut page, &["Files read again", "ledger/part_", "tokens of uncached input"]);
 
     // The documents and an older revision.
     assert_eq!(page.follow(".tabs a[href$='/documents']"), format!("{own}/documents"));

@@ -4,6 +4,7 @@ use axum::Extension;
 use axum::extract::State;
 use maud::html;
 use throughline::Storage;
+use throughline_text::headline;
 
 use super::layout::{PageAnswer, page as frame, turner};
 use super::text::{shown, time};
@@ -38,11 +39,17 @@ pub(crate) async fn memos(
             details.piece data-row="" open {
                 summary {
                     span.kind.summary { (memo.id) }
-                    span.name { @for tag in &memo.tags { a.badge.mark href={ "/memos?" (tagged(tag)) } { (tag) } " " } }
+                    span.name { (headline(&memo.content, 80)) }
                     span.sub {
                         @match &memo.workspace { Some(folder) => { (folder) }, None => { "every folder" } }
                         " · " (time(memo.updated)) " UTC"
-                        @if let Some(session) = &memo.session { " · " a href={ "/sessions/" (session) } { (session) } }
+                    }
+                }
+                // What can be clicked is not in the line that folds and unfolds.
+                @if !memo.tags.is_empty() || memo.session.is_some() {
+                    p.sub {
+                        @for tag in &memo.tags { a.badge.mark href={ "/memos?" (tagged(tag)) } { (tag) } " " }
+                        @if let Some(session) = &memo.session { "written in " a href={ "/sessions/" (session) } { (session) } }
                     }
                 }
                 pre tabindex="0" { (shown(&memo.content)) }

@@ -6,6 +6,8 @@ use serde::Serialize;
 use throughline_conversation::{Receipt, Record, RecordBody, Usage};
 use throughline_providers::models::ModelTable;
 
+use super::prices::Prices;
+
 /// Requests that share a cause, and what it cost.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct CauseCost {
@@ -38,19 +40,19 @@ pub fn cost_causes(records: &[Record], table: &ModelTable) -> Vec<CauseCost> {
             None => entry.unpriced = entry.unpriced.saturating_add(requests),
         }
     };
-    let mut provider = "";
+    let (mut provider, mut prices) = ("", Prices::new(table));
     for record in records {
         match &record.body {
             RecordBody::Model(reader) => provider = &reader.origin.provider,
             RecordBody::Receipt(receipt) => {
                 let prompt = receipt.reported.map(|used| used.prompt()).unwrap_or_default();
-                let price = table.find(provider, &receipt.model).price().of_prompt(prompt);
+                let price = prices.of(provider, &receipt.model).of_prompt(prompt);
                 for (cause, usage) in parts(receipt) {
                     add(&cause, usage, 1, price.dollars(usage));
                 }
             }
             RecordBody::Spent(used) => {
-                let price = table.find(&used.origin.provider, &used.origin.model).price();
+                let price = prices.of(&used.origin.provider, &used.origin.model);
                 let dollars = price.dollars_of_sum(used.requests, used.usage).map(|(dollars, _)| dollars);
                 add("summaries and stopped answers", used.usage, used.requests, dollars);
             }

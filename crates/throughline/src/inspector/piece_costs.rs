@@ -11,6 +11,7 @@ use throughline_policies::Estimator;
 use throughline_providers::models::ModelTable;
 
 use super::pieces::RequestPiece;
+use super::prices::Prices;
 
 /// What a piece has cost. Dollars are shares of what the provider reported, in proportion to estimated tokens; a request
 /// without a report adds nothing.
@@ -48,14 +49,14 @@ pub(super) fn piece_costs(
     let own: Vec<(Option<usize>, u64)> =
         pieces.iter().enumerate().map(|(place, piece)| (Some(place), piece.tokens)).collect();
     let mut walk = Walk::new(records, counter.as_ref());
-    let (mut provider, mut newest) = ("", 0);
+    let (mut provider, mut newest, mut prices) = ("", 0, Prices::new(table));
     for record in records {
         match &record.body {
             RecordBody::Model(model) => provider = &model.origin.provider,
             RecordBody::Tools(_) | RecordBody::Prompt(_) => walk.take_front(record),
             RecordBody::Receipt(receipt) => {
                 newest = receipt.request;
-                let price = table.find(provider, &receipt.model).price();
+                let price = prices.of(provider, &receipt.model);
                 if receipt.request == number {
                     sums.add(receipt, price, &own);
                 } else if walk.show(receipt.upto).is_ok() {

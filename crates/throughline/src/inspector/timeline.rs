@@ -4,6 +4,8 @@ use serde::Serialize;
 use throughline_conversation::{Millis, Record, RecordBody, Seq, Source, Usage, WindowFigures};
 use throughline_providers::models::ModelTable;
 
+use super::prices::Prices;
+
 /// From this many milliseconds on, a pause between two requests is an idle gap: providers store a prompt cache for five
 /// minutes unless they are asked for more.
 pub const IDLE_GAP: i64 = 5 * 60_000;
@@ -40,17 +42,18 @@ pub struct RequestPoint {
 /// The requests of a log, oldest first.
 #[must_use]
 pub fn timeline(records: &[Record], table: &ModelTable) -> Vec<RequestPoint> {
-    let mut points = Vec::new();
+    let (mut points, mut prices) = (Vec::new(), Prices::new(table));
     let (mut provider, mut before, mut idle) = ("", None::<Millis>, None);
     for record in records {
         match &record.body {
             RecordBody::Model(reader) => provider = &reader.origin.provider,
-            RecordBody::Message(message) if message.source == Source::User => {
+            // Before the first request there is no cache.
+            RecordBody::Message(message) if message.source == Source::User && !points.is_empty() => {
                 let pause = before.map_or(0, |before| record.at.0.saturating_sub(before.0));
                 idle = idle.or((pause >= IDLE_GAP).then_some(pause));
             }
             RecordBody::Receipt(receipt) => {
-                let price = table.find(provider, &receipt.model).price();
+                let price = prices.of(provider, &receipt.model);
                 points.push(RequestPoint {
                     request: receipt.request,
                     turn: receipt.turn,
