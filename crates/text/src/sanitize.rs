@@ -26,7 +26,7 @@ pub fn sanitized(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Shows invisible characters: what [`sanitized`] leaves out or replaces is written as a sign (`␛`) or as its number (`⟨U+202E⟩`).
+/// Shows invisible characters: what [`sanitized`] leaves out or replaces is written as its number, `⟨U+202E⟩`.
 ///
 /// Of a carriage return and a newline only the newline stays. The function is idempotent. A text without such characters is
 /// borrowed.
@@ -34,7 +34,7 @@ pub fn sanitized(text: &str) -> Cow<'_, str> {
 pub fn revealed(text: &str) -> Cow<'_, str> {
     rewritten(text, |out, letter| match (letter, out.next) {
         ('\r', Some('\n')) => {}
-        (letter, _) => out.push_sign(letter),
+        (letter, _) => out.push_number(letter),
     })
 }
 
@@ -71,17 +71,9 @@ impl Sanitized {
         self.before = self.last.replace(letter);
     }
 
-    /// Writes a control character as its sign, and any other as its number.
-    fn push_sign(&mut self, letter: char) {
-        let sign = match u32::from(letter) {
-            number @ ..0x20 => char::from_u32(0x2400 + number),
-            0x7f => Some('\u{2421}'),
-            _ => None,
-        };
-        match sign {
-            Some(sign) => self.push(sign),
-            None => format!("⟨U+{:04X}⟩", u32::from(letter)).chars().for_each(|letter| self.push(letter)),
-        }
+    /// Writes the number of a character.
+    fn push_number(&mut self, letter: char) {
+        format!("⟨U+{:04X}⟩", u32::from(letter)).chars().for_each(|letter| self.push(letter));
     }
 
     /// Returns true if a joiner or non-joiner matters between the last character and the next.

@@ -51,7 +51,8 @@ pub(crate) fn write_recording(file: &Path) {
         let answer = json!({ "model": "claude-sonnet-4-5", "id": id, "role": "assistant", "content": content, "usage": usage });
         writer.line("assistant", answer);
         if !is_last {
-            let result = json!([{ "type": "tool_result", "tool_use_id": call, "content": text_of_part(part) }]);
+            let result =
+                json!([{ "type": "tool_result", "tool_use_id": call, "content": text_of_part(part) }]);
             writer.line("user", json!({ "role": "user", "content": result }));
         }
     }

@@ -26,7 +26,7 @@ pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> PageA
     let last = all.len() as u64;
     let figures = |side: &str| {
         let figure_of = |name: &str| figure(field(field(&diff, side), name).as_u64().unwrap_or_default());
-        format!("{} messages with {} tokens", figure_of("messages"), figure_of("tokens"))
+        format!("{} messages with {} tokens (estimated)", figure_of("messages"), figure_of("tokens"))
     };
     let body = html! {
         (tabs(id.as_str(), ""))
@@ -36,8 +36,8 @@ pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> PageA
         }
         dl.inline {
             dt { "record" } dd { a href={ "/sessions/" (id) "/records/" (field(&diff, "edit")) } { (field(&diff, "edit")) } @if *field(&diff, "undone") == true { " " span.badge.warn { "undone" } } }
-            dt { "why" } dd { (made["reason"].as_str().unwrap_or("–")) }
-            @if let Some(request) = made["request"].as_u64() { dt { "when" } dd { "before " a href={ "/sessions/" (id) "/requests/" (request) } { "request " (request) } } }
+            dt { "why" } dd { (field(made, "reason").as_str().unwrap_or("–")) }
+            @if let Some(request) = field(made, "request").as_u64() { dt { "when" } dd { "before " a href={ "/sessions/" (id) "/requests/" (request) } { "request " (request) } } }
             dt { "view before" } dd { (figures("before")) }
             dt { "view after" } dd { (figures("after")) }
             dt { "how" } dd { (list(field(&diff, "strategies"))) }

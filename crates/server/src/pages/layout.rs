@@ -43,7 +43,7 @@ pub(super) fn to_session(id: &SessionId) -> Crumb {
     (id.to_string(), format!("/sessions/{id}"))
 }
 
-/// The text of a page. Characters that are invisible or turn the text around them are shown by their sign or number, wherever
+/// The text of a page. Characters that are invisible or turn the text around them are shown by their number, wherever
 /// they come from.
 pub(super) fn written(markup: Markup) -> String {
     let text = markup.into_string();

@@ -9,7 +9,7 @@ use throughline_conversation::{Receipt, SessionId};
 use super::chart::strip;
 use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};
 use super::piece::piece_line;
-use super::text::{dollars, figure, percent, shown};
+use super::text::{dollars, field, figure, percent, shown};
 use crate::app::App;
 use crate::page::Page;
 use crate::params::Params;
@@ -60,7 +60,8 @@ pub(super) fn last_request(log: &SessionLog) -> u64 {
 fn receipt(id: &SessionId, log: &SessionLog, receipt: &Receipt, price: Option<f64>) -> Markup {
     let used = receipt.reported.unwrap_or(receipt.predicted);
     let window = receipt.window;
-    let compaction = log.compaction_objects().into_iter().rev().find(|one| one["request"] == receipt.request);
+    let compaction =
+        log.compaction_objects().into_iter().rev().find(|one| *field(one, "request") == receipt.request);
     html! {
         dl.inline {
             dt { "turn" } dd { (receipt.turn) }
@@ -73,7 +74,7 @@ fn receipt(id: &SessionId, log: &SessionLog, receipt: &Receipt, price: Option<f6
             dt { "stopped" } dd { (receipt.stop.replace('_', " ")) }
             @if let Some(miss) = receipt.cache_miss() { dt { "cache" } dd { "missed: " (miss.cause()) } }
             @if let (Some(one), true) = (compaction, receipt.compaction.is_some()) {
-                dt { "before it" } dd { a href={ "/sessions/" (id) "/compactions/" (one["number"]) } { "compaction " (one["number"]) } ": " (one["reason"].as_str().unwrap_or_default()) }
+                dt { "before it" } dd { a href={ "/sessions/" (id) "/compactions/" (field(&one, "number")) } { "compaction " (field(&one, "number")) } ": " (field(&one, "reason").as_str().unwrap_or_default()) }
             }
         }
         @if !receipt.decisions.is_empty() {

@@ -40,7 +40,7 @@ pub(crate) async fn search(State(app): State<App>, Extension(params): Extension<
                     many => { (figure(many as u64)) " texts have " },
                 }
                 b { (words) } "."
-                @if memos > 0 { " " a href={ "/memos?" (query) } { (figure(memos as u64)) @if memos == 1 { " memo" } @else { " memos" } } @if memos == 1 { " has it, too." } @else { " have it, too." } }
+                @if memos > 0 { " " a href={ "/memos?" (query) } { (figure(memos as u64)) @if memos == 1 { " memo fits" } @else { " memos fit" } } ", too." }
             }
             ul.hits { @for hit in page.of(&all) { li data-row="" { (one(hit)) } } }
             (turner(page, all.len(), &format!("/search?{query}")))

@@ -36,7 +36,7 @@ pub(crate) async fn sessions(State(app): State<App>, Extension(params): Extensio
                 tbody { @for (session, state, dollars) in &rows {
                     tr data-row="" {
                         td.lead {
-                            a href={ "/sessions/" (session.info.id) } {
+                            a.title href={ "/sessions/" (session.info.id) } {
                                 @if session.info.title.is_empty() { (session.info.id) } @else { (session.info.title) }
                             }
                             div.sub {

@@ -22,12 +22,12 @@ fn what_hides_or_turns_text_is_left_out() {
 }
 
 #[test]
-fn what_hides_or_turns_text_is_shown_by_its_sign_or_number() {
+fn what_hides_or_turns_text_is_shown_by_its_number() {
     for (text, shown) in [
         ("pay \u{202e}evila\u{202c} now", "pay ⟨U+202E⟩evila⟨U+202C⟩ now"),
         ("\u{2066}a\u{2069}", "⟨U+2066⟩a⟨U+2069⟩"),
-        ("bell\u{7} esc\u{1b}[31m del\u{7f} c1\u{9b}", "bell␇ esc␛[31m del␡ c1⟨U+009B⟩"),
-        ("a\r\nb\rc\td\0", "a\nb␍c\td␀"),
+        ("bell\u{7} esc\u{1b}[31m del\u{7f} c1\u{9b}", "bell⟨U+0007⟩ esc⟨U+001B⟩[31m del⟨U+007F⟩ c1⟨U+009B⟩"),
+        ("a\r\nb\rc\td\0", "a\nb⟨U+000D⟩c\td⟨U+0000⟩"),
         ("one\u{2028}two\u{feff}", "one⟨U+2028⟩two⟨U+FEFF⟩"),
         ("tag\u{e0041}", "tag⟨U+E0041⟩"),
         ("👩\u{200d}💻 می\u{200c}خواهم", "👩\u{200d}💻 می\u{200c}خواهم"),
