@@ -150,7 +150,7 @@ impl DrivenPage {
     pub(crate) fn back(&mut self) -> String {
         let here = json!(self.place());
         self.value("history.back()");
-        // The browser may show the page as it was left.
+        // The browser may show the page in the state in which the user left it.
         self.wait_for(&format!(
             "document.readyState === 'complete' && location.pathname + location.search + location.hash !== {here}"
         ));
@@ -163,9 +163,12 @@ impl DrivenPage {
         self.ask("Page.navigate", &json!({ "url": format!("file://{}", file.display()) }));
     }
 
-    /// Shows the page as it is printed, or as on a screen.
+    /// Shows the page as a user of the dark theme prints it, or as on a screen.
     pub(crate) fn print_media(&mut self, is_printed: bool) {
-        self.ask("Emulation.setEmulatedMedia", &json!({ "media": if is_printed { "print" } else { "" } }));
+        let dark = json!([{ "name": "prefers-color-scheme", "value": "dark" }]);
+        let media =
+            if is_printed { json!({ "media": "print", "features": dark }) } else { json!({ "media": "" }) };
+        self.ask("Emulation.setEmulatedMedia", &media);
     }
 
     /// Sets the size of the window in pixels, and the theme: `light` or `dark`.
@@ -183,7 +186,7 @@ impl DrivenPage {
         data
     }
 
-    /// The page as it is printed, as PDF in base 64.
+    /// The printed page, as PDF in base 64.
     pub(crate) fn printed(&mut self) -> String {
         let mut printed = self.ask("Page.printToPDF", &json!({ "printBackground": true }));
         let Value::String(data) = printed["data"].take() else { panic!("no PDF: {printed}") };

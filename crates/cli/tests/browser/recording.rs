@@ -25,7 +25,7 @@ pub(crate) fn write_recording(file: &Path) {
         }
         if request % TURN == 1 {
             let said = format!("Sum the ledger of part {request}, and compare it with the earlier parts.");
-            writer.line("user", json!({ "role": "user", "content": said }));
+            writer.line("user", &json!({ "role": "user", "content": said }));
         }
         let text = match request {
             // An answer that uses a name from long before.
@@ -49,11 +49,11 @@ pub(crate) fn write_recording(file: &Path) {
         let usage = json!({ "input_tokens": 3, "cache_creation_input_tokens": 600, "cache_read_input_tokens": prompt, "output_tokens": 60 });
         let id = format!("msg_{request}");
         let answer = json!({ "model": "claude-sonnet-4-5", "id": id, "role": "assistant", "content": content, "usage": usage });
-        writer.line("assistant", answer);
+        writer.line("assistant", &answer);
         if !is_last {
             let result =
                 json!([{ "type": "tool_result", "tool_use_id": call, "content": text_of_part(part) }]);
-            writer.line("user", json!({ "role": "user", "content": result }));
+            writer.line("user", &json!({ "role": "user", "content": result }));
         }
     }
 }
@@ -76,7 +76,7 @@ struct RecordingWriter {
 }
 
 impl RecordingWriter {
-    fn line(&mut self, kind: &str, message: Value) {
+    fn line(&mut self, kind: &str, message: &Value) {
         self.line += 1;
         self.second += 4;
         let (hour, minute, second) = (self.second / 3_600, self.second / 60 % 60, self.second % 60);

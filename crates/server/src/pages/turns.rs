@@ -6,7 +6,7 @@ use axum::Extension;
 use axum::extract::State;
 use maud::{Markup, html};
 use throughline::receipts;
-use throughline_conversation::GroupStatus;
+use throughline_conversation::{ExchangeId, GroupStatus, SessionId};
 
 use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};
 use super::text::{figure, time};
@@ -61,23 +61,28 @@ pub(crate) async fn turns(
                     td.num data-label="Calls" { (figure(group.calls)) }
                     td.num data-label="Tokens" { (group.tokens.map_or_else(|| "–".to_owned(), figure)) }
                     td.at data-label="Time (UTC)" { (time(group.at)) }
-                    td.acts {
-                        @let body = |name: &str| format!("{{\"change\":\"{name}\",\"turn\":{}}}", group.id);
-                        @match group.status {
-                            GroupStatus::Live => { (button(&change, &body("drop"), "Drop")) (button(&change, &body("pin"), "Pin")) },
-                            GroupStatus::Removed => {},
-                            _ => { (button(&change, &body("restore"), "Restore")) },
-                        }
-                        @if group.status != GroupStatus::Removed {
-                            button.danger type="button" data-confirm=(group.id) data-delete={ "/api/sessions/" (id) "/groups/" (group.id) } { "Delete…" }
-                        }
-                    }
+                    td.acts { (changes(&id, &change, group.id, group.status)) }
                 } } }
             }
             (turner(page, all.len(), &format!("/sessions/{id}/turns")))
         }
     };
     Ok(frame("Turns", &[to_session(&id)], &body))
+}
+
+/// What can be done with a turn.
+fn changes(id: &SessionId, address: &str, turn: ExchangeId, status: GroupStatus) -> Markup {
+    let body = |name: &str| format!("{{\"change\":\"{name}\",\"turn\":{turn}}}");
+    html! {
+        @match status {
+            GroupStatus::Live => { (button(address, &body("drop"), "Drop")) (button(address, &body("pin"), "Pin")) },
+            GroupStatus::Removed => {},
+            _ => { (button(address, &body("restore"), "Restore")) },
+        }
+        @if status != GroupStatus::Removed {
+            button.danger type="button" data-confirm=(turn) data-delete={ "/api/sessions/" (id) "/groups/" (turn) } { "Delete…" }
+        }
+    }
 }
 
 fn button(address: &str, body: &str, text: &str) -> Markup {
