@@ -26,9 +26,9 @@ fn ten_thousand_requests_are_painted_in_300_milliseconds() {
         page.wait_for("performance.getEntriesByName('first-contentful-paint').length === 1");
         let paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime";
         let paint = page.value(paint).as_f64().unwrap();
-        let first = page.value("performance.getEntriesByType('navigation')[0].responseStart");
-        let first = first.as_f64().unwrap();
-        println!("{path}: first contentful paint after {paint:.0} ms, first byte after {first:.0} ms");
+        let whole = page.value("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd");
+        let whole = whole.as_f64().unwrap();
+        println!("{path}: first contentful paint after {paint:.0} ms, the whole page after {whole:.0} ms");
         times.push(paint);
         if times.len() > PATHS.len() && paint < LIMIT {
             break;

@@ -1,10 +1,14 @@
 //! The frame of every page.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
 
+use axum::body::Body;
 use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
 use axum::response::{Html, IntoResponse, Response};
-use maud::{DOCTYPE, Markup, html};
+use futures_util::stream::{self, StreamExt as _};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use throughline_conversation::SessionId;
 use throughline_text::revealed;
 
@@ -24,14 +28,19 @@ impl<E: Into<Failure>> From<E> for PageFailure {
     }
 }
 
+impl PageFailure {
+    fn markup(&self) -> Markup {
+        html! {
+            p.problem { (self.0.message()) }
+            p { a href="/" { "All sessions" } }
+        }
+    }
+}
+
 impl IntoResponse for PageFailure {
     fn into_response(self) -> Response {
         let status: StatusCode = self.0.status();
-        let body = html! {
-            p.problem { (self.0.message()) }
-            p { a href="/" { "All sessions" } }
-        };
-        (status, page("Not shown", &[], &body)).into_response()
+        (status, page("Not shown", &[], &self.markup())).into_response()
     }
 }
 
@@ -97,6 +106,27 @@ pub(super) fn page(title: &str, way: &[Crumb], body: &Markup) -> Html<String> {
         }
     };
     Html(written(markup))
+}
+
+/// Where the body of a page comes in its frame. A text of a page cannot have it: its angle brackets are escaped.
+const BODY: &str = "<!--body-->";
+
+/// A page whose top is sent before its body is made, so that something is painted while a long log is read. A failure of the
+/// body is shown in its place.
+pub(super) fn streamed(
+    title: &str,
+    way: &[Crumb],
+    body: impl Future<Output = Result<Markup, PageFailure>> + Send + 'static,
+) -> Response {
+    let Html(frame) = page(title, way, &PreEscaped(BODY.to_owned()));
+    let (top, foot) = frame.split_once(BODY).unwrap_or((&frame, ""));
+    let (top, foot) = (top.to_owned(), foot.to_owned());
+    let rest = async move {
+        let body = body.await.unwrap_or_else(|failure| failure.markup());
+        written(body) + &foot
+    };
+    let parts = stream::once(std::future::ready(top)).chain(stream::once(rest)).map(Ok::<_, Infallible>);
+    ([(CONTENT_TYPE, "text/html; charset=utf-8")], Body::from_stream(parts)).into_response()
 }
 
 /// The links to the pages of a list before and after this one. `address` ends where the parameters begin.

@@ -2,6 +2,7 @@
 
 use axum::Extension;
 use axum::extract::State;
+use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::Value;
 use throughline::{
@@ -9,9 +10,10 @@ use throughline::{
     timeline,
 };
 use throughline_continuity::SessionSummary;
+use throughline_conversation::SessionId;
 
 use super::chart::{chart, strip};
-use super::layout::{PageAnswer, page as frame, tabs, turner};
+use super::layout::{PageFailure, streamed, tabs, turner};
 use super::sessions::badge;
 use super::text::{figure, percent, span, time};
 use crate::app::App;
@@ -19,21 +21,26 @@ use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, known, summary, table};
 
-/// The page of a session.
+/// The page of a session. Its top comes before its log is read.
 pub(crate) async fn session(
     State(app): State<App>,
     Extension(params): Extension<Params>,
     id: Named,
-) -> PageAnswer {
+) -> Result<Response, PageFailure> {
     let page = Page::read(&params)?;
     let id = known(&app.storage, id).await?;
     let session = summary(&app.storage, &id).await?;
+    Ok(streamed(&title(&session), &[], body(app, page, id, session)))
+}
+
+/// What the log of a session says.
+async fn body(app: App, page: Page, id: SessionId, session: SessionSummary) -> Result<Markup, PageFailure> {
     let state = continuity_state(&app.handle(&id), &session).await?;
     let log = app.log(&id).await?;
     let table = table()?;
     let points = timeline(&log.records, &table);
     let address = format!("/sessions/{id}");
-    let body = html! {
+    Ok(html! {
         (tabs(id.as_str(), "Window"))
         div.facts data-session=(id) data-last=(log.last) {
             (facts(&session, Some(&state)))
@@ -52,8 +59,7 @@ pub(crate) async fn session(
             (requests(page.of(&points), Some(&address)))
             (turner(page, points.len(), &address))
         }
-    };
-    Ok(frame(&title(&session), &[], &body))
+    })
 }
 
 /// The form that begins a turn, and the list of its events. The script fills it; without the script nothing of it is shown.
