@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_compaction::{Compactor, Summarizer};
 use throughline_completion::{LanguageModel, ModelInfo};
-use throughline_conversation::{Origin, Source};
+use throughline_conversation::{Origin, Purpose, SideRequest, Source};
 
 use crate::settings::Settings;
 
@@ -38,6 +38,11 @@ impl ActiveModel {
 
     pub(crate) fn origin(&self) -> Origin {
         self.info.origin()
+    }
+
+    /// A request to it whose answer is no message.
+    pub(crate) fn side_request(&self, purpose: Purpose) -> SideRequest {
+        SideRequest { purpose, model: self.origin(), server: self.model.server() }
     }
 
     /// The model as the author of a message or document.

@@ -15,6 +15,7 @@ use crate::error::TurnError;
 use crate::event::Event;
 use crate::frame::{RequestFrame, components};
 use crate::session::Session;
+use crate::side_events::SideEvents;
 use crate::turn_context::TurnContext;
 use crate::window::{RequestSize, Window};
 
@@ -115,7 +116,8 @@ impl Compaction<'_> {
         if reason == EditReason::Manual {
             compactor.reset_breaker();
         }
-        let spending = Spending::default();
+        let observer = SideEvents::of(self.turn);
+        let spending = Spending::observed(&observer);
         if compactor.policy().one_budget {
             self.session.names.note(self.session.view.entries());
         }
@@ -130,6 +132,7 @@ impl Compaction<'_> {
             compacted = compactor.compact(&job) => compacted.map_err(CompactError::from),
         };
         let used = spending.sums();
+        drop(observer);
         // A compaction that failed may have asked a model, too.
         used.iter().for_each(|used| self.session.record_usage(self.turn, used.clone()));
         Ok((compacted?, used))

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use throughline_conversation::{
-    CacheMiss, CompactionReceipt, Components, Degradation, EditReason, ExchangeId, ModelUse, OffloadReceipt,
-    Origin, PriceTerms, Seq, Usage, WindowFigures,
+    AnswerIdentity, CacheMiss, CompactionReceipt, Components, Degradation, EditReason, ExchangeId, ModelUse,
+    OffloadReceipt, Origin, PriceTerms, Seq, ServerAddress, SideAnswer, SideRequest, Usage, WindowFigures,
 };
 
 /// Something that happened in a turn.
@@ -82,6 +82,8 @@ pub enum Event {
         messages: usize,
         /// Predicted cache usage.
         predicted: Usage,
+        /// Where; `None`: no server, or not known.
+        server: Option<ServerAddress>,
     },
     /// An attempt failed and another follows.
     Retrying {
@@ -109,6 +111,11 @@ pub enum Event {
     Text(String),
     /// More of the answer's thinking.
     Thinking(String),
+    /// A provider is asked for something that is not a message of the session. [`SideAnswered`](Self::SideAnswered) follows
+    /// before the next request of any kind, unless the future of the caller is dropped.
+    SideAsked(SideRequest),
+    /// That request has ended. [`Spent`](Self::Spent) has what it used, alone or in a sum.
+    SideAnswered(SideAnswer),
     /// A model was asked for something that is not a message of the session: a summary, a rebuilt STATE, an answer that was
     /// stopped or broke off.
     Spent(ModelUse),
@@ -118,6 +125,8 @@ pub enum Event {
         usage: Option<Usage>,
         /// Why the model stopped.
         stop: String,
+        /// What the provider says the answer is.
+        identity: AnswerIdentity,
     },
     /// The request that was sent got no answer, after all retries.
     NotAnswered {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use throughline_compaction::{CompactResult, Goal, WaitingSession, WaitingTerms, decide_waiting};
 use throughline_completion::ModelError;
-use throughline_conversation::{EditReason, Usage};
+use throughline_conversation::{EditReason, Purpose, Usage};
 use throughline_prompt::KEEP_WARM;
 use throughline_tools::CancelFlag;
 
@@ -100,7 +100,7 @@ impl Agent {
             guard.allow(&self.model.origin(), expected).await?;
         }
         let breakpoints = request.breakpoints.clone();
-        let (answer, used) = ask(self.frame(), &request, cancel).await;
+        let (answer, used) = ask(self.frame(), &request, Purpose::KeepWarm, &turn).await;
         // From here on the transcript must have one owner again, or the next append copies all of it.
         drop(request);
         self.session.record_usage(&turn, used);

@@ -1,6 +1,6 @@
 //! Rebuilding STATE from the view.
 
-use throughline_conversation::{DocumentName, DocumentRecord, Source, View};
+use throughline_conversation::{DocumentName, DocumentRecord, Purpose, Source, View};
 use throughline_documents::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
 use throughline_ledger::Ledger;
 use throughline_tools::CancelFlag;
@@ -61,7 +61,7 @@ impl Agent {
             return StateAnswer::Unusable;
         }
         let request = side_request(&self.session, self.frame(), REBUILD_PROMPT.trim_end());
-        let (answer, used) = ask(self.frame(), &request, turn.cancel).await;
+        let (answer, used) = ask(self.frame(), &request, Purpose::State, turn).await;
         // From here on the transcript must have one owner again, or the next append copies all of it.
         drop(request);
         self.session.record_usage(turn, used);

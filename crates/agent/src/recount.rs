@@ -1,11 +1,13 @@
 //! Asking the provider how large a request is.
 
-use throughline_completion::{CompletionRequest, LanguageModel, ModelError, probe};
-use throughline_conversation::Usage;
+use throughline_compaction::RequestObserver as _;
+use throughline_completion::{CompletionRequest, ModelError, probe};
+use throughline_conversation::{AnswerIdentity, ModelUse, Purpose, SideAnswer, SideOutcome, Usage};
 
 use crate::active_model::ActiveModel;
 use crate::session::Session;
 use crate::settings::Recount;
+use crate::side_events::SideEvents;
 use crate::steps::Ready;
 use crate::turn_context::TurnContext;
 use crate::window::Window;
@@ -25,13 +27,17 @@ pub(crate) async fn after_compaction(
         return;
     }
     window.counted_epoch = epoch;
+    let events = SideEvents::of(turn);
     let counted = tokio::select! {
         biased;
         () = turn.cancel.cancelled() => return,
-        counted = count(model.model.as_ref(), &ready.request, how) => counted,
+        counted = count(model, &ready.request, how, &events) => counted,
     };
     match counted {
-        Ok(Some(tokens)) => {
+        Ok(Some(Counted { tokens, paid })) => {
+            if paid.is_some() {
+                session.record_usage(turn, ModelUse::of_request(model.origin(), paid));
+            }
             let before = window.meter.from_raw(ready.raw);
             let usage = Usage { input: tokens, ..Usage::default() };
             window.anchor(ready.raw, 0, ready.tail_tokens, &usage);
@@ -44,13 +50,38 @@ pub(crate) async fn after_compaction(
     }
 }
 
+/// The provider's count of a request.
+struct Counted {
+    tokens: u64,
+    /// What asking for it has used, if it costs something.
+    paid: Option<Usage>,
+}
+
 async fn count(
-    model: &dyn LanguageModel,
+    model: &ActiveModel,
     request: &CompletionRequest,
     how: Recount,
-) -> Result<Option<u64>, ModelError> {
-    match model.count(request).await? {
-        None if how == Recount::Probe => probe(model, request).await.map(Some),
-        counted => Ok(counted),
+    events: &SideEvents<'_>,
+) -> Result<Option<Counted>, ModelError> {
+    events.asked(model.side_request(Purpose::Count));
+    let counted = model.model.count(request).await;
+    let outcome = match &counted {
+        Ok(Some(_)) => SideOutcome::Answered { stop: None, identity: AnswerIdentity::default() },
+        Ok(None) => SideOutcome::NotSent,
+        Err(error) => SideOutcome::Failed(error.kind()),
+    };
+    events.ended(SideAnswer::without_usage(outcome));
+    if counted.as_ref().is_ok_and(Option::is_none) && how == Recount::Probe {
+        events.asked(model.side_request(Purpose::Probe));
+        let probed = probe(model.model.as_ref(), request).await;
+        let usage = probed.as_ref().ok().copied();
+        let outcome = match &probed {
+            // The answer is not read to its end.
+            Ok(_) => SideOutcome::Stopped,
+            Err(error) => SideOutcome::Failed(error.kind()),
+        };
+        events.ended(SideAnswer { outcome, usage });
+        return probed.map(|usage| Some(Counted { tokens: usage.prompt(), paid: Some(usage) }));
     }
+    counted.map(|tokens| tokens.map(|tokens| Counted { tokens, paid: None }))
 }

@@ -1,12 +1,14 @@
 //! Questions to the session's own model behind the request that its cache has. They are no part of the conversation.
 
 use futures_util::StreamExt as _;
+use throughline_compaction::RequestObserver;
 use throughline_completion::{Assembly, CompletionRequest, EventStream, ModelError};
-use throughline_conversation::{Message, ModelUse};
-use throughline_tools::CancelFlag;
+use throughline_conversation::{Message, ModelUse, Purpose, SideAnswer, SideOutcome};
 
 use crate::frame::RequestFrame;
 use crate::session::Session;
+use crate::side_events::SideEvents;
+use crate::turn_context::TurnContext;
 
 /// The next request of the session with a question behind it, marked where the provider has it in its cache.
 pub(crate) fn side_request(session: &Session, frame: RequestFrame<'_>, question: &str) -> CompletionRequest {
@@ -26,9 +28,13 @@ pub(crate) fn side_request(session: &Session, frame: RequestFrame<'_>, question:
 pub(crate) async fn ask(
     frame: RequestFrame<'_>,
     request: &CompletionRequest,
-    cancel: &CancelFlag,
+    purpose: Purpose,
+    turn: &TurnContext<'_>,
 ) -> (Option<Result<String, ModelError>>, ModelUse) {
+    let events = SideEvents::of(turn);
+    let cancel = turn.cancel;
     let mut used = ModelUse::of(frame.model.origin());
+    events.asked(frame.model.side_request(purpose));
     let opened = tokio::select! {
         biased;
         () = cancel.cancelled() => return (None, used),
@@ -37,7 +43,10 @@ pub(crate) async fn ask(
     let stream = match opened {
         Ok(stream) => stream,
         // A rejected request used nothing.
-        Err(error) => return (Some(Err(error)), used),
+        Err(error) => {
+            events.ended(SideAnswer::without_usage(SideOutcome::Failed(error.kind())));
+            return (Some(Err(error)), used);
+        }
     };
     let mut assembly = Assembly::default();
     let end = tokio::select! {
@@ -49,8 +58,15 @@ pub(crate) async fn ask(
         Some(usage) => used.add(usage),
         None => used.add_unreported(),
     }
-    let text = end.map(|end| end.and_then(|()| assembly.finish()).map(|(message, _, _)| message.text()));
-    (text, used)
+    let (usage, identity) = (assembly.usage(), assembly.take_details().identity);
+    let answer = end.map(|end| end.and_then(|()| assembly.finish()));
+    let outcome = match &answer {
+        None => SideOutcome::Stopped,
+        Some(Err(error)) => SideOutcome::Failed(error.kind()),
+        Some(Ok((_, stop, _))) => SideOutcome::Answered { stop: Some(stop.name().to_owned()), identity },
+    };
+    events.ended(SideAnswer { outcome, usage });
+    (answer.map(|answer| answer.map(|(message, _, _)| message.text())), used)
 }
 
 async fn read(mut stream: EventStream, assembly: &mut Assembly) -> Result<(), ModelError> {

@@ -67,7 +67,7 @@ async fn requests(agent: &mut Agent, turn: &TurnContext<'_>) -> Result<Ended, Tu
             return Err(refused);
         }
         requests += 1;
-        turn.sink.emit(ready.sent());
+        turn.sink.emit(ready.sent(&agent.model));
         match exchange(agent, turn, ready, &mut rebuilds).await? {
             Exchanged::Answered(Next::Finished { text, stop }) => return Ok(Ended::Finished { text, stop }),
             Exchanged::Answered(Next::Again) if turn.cancel.is_cancelled() => return Ok(Ended::Cancelled),

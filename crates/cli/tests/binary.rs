@@ -136,6 +136,9 @@ mod task;
 #[cfg(feature = "telemetry")]
 #[path = "binary/telemetry.rs"]
 mod telemetry;
+#[cfg(feature = "telemetry")]
+#[path = "binary/telemetry_side.rs"]
+mod telemetry_side;
 #[path = "binary/thinking.rs"]
 mod thinking;
 #[path = "binary/to_copy.rs"]

@@ -32,7 +32,7 @@ pub struct CompactionJob<'a> {
     /// The names of the whole session, where the policy lists them; `None` takes those of the view.
     pub names: Option<&'a NameLog>,
     /// Collects the usage of requests for summaries; `None` discards it.
-    pub spending: Option<&'a Spending>,
+    pub spending: Option<&'a Spending<'a>>,
 }
 
 impl<'a> CompactionJob<'a> {

@@ -104,7 +104,7 @@ pub use priced::{PricePolicy, PriceState, PricedRequest, RequestPrices, Unchange
 pub use prose::request_prose;
 pub use prose_summary::ProseSummary;
 pub use shown_results::{ShownResult, placeholder_reference, shown_results};
-pub use spending::Spending;
+pub use spending::{RequestObserver, Spending};
 pub use strategies::{DropExchanges, RollingChain, RollingSummary, ToolClearing};
 pub use strategy::{Strategy, StrategyError};
 pub use strategy_chain::StrategyChain;

@@ -1,13 +1,30 @@
 //! Token usage of the requests for summaries.
 
+use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use throughline_conversation::{ModelUse, Origin, Usage};
+use throughline_conversation::{ModelUse, Origin, SideAnswer, SideOutcome, SideRequest, Usage};
+
+/// Hears of each request for a summary, while it runs.
+pub trait RequestObserver: Send + Sync {
+    /// A request is sent.
+    fn asked(&self, request: SideRequest);
+
+    /// The request has ended. One whose future is dropped never does.
+    fn ended(&self, answer: SideAnswer);
+}
 
 /// Collects the usage of each request for a summary as it arrives, so that rejected and cancelled summaries count too.
-#[derive(Debug, Default)]
-pub struct Spending {
+#[derive(Default)]
+pub struct Spending<'a> {
     requests: Mutex<Vec<(Origin, RequestState)>>,
+    observer: Option<&'a dyn RequestObserver>,
+}
+
+impl fmt::Debug for Spending<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Spending").field("requests", &self.requests).finish_non_exhaustive()
+    }
 }
 
 /// The known usage of a request.
@@ -21,12 +38,32 @@ enum RequestState {
     Used(Usage),
 }
 
-impl Spending {
-    /// Records a request that is sent. Its number is for [`Spending::used`].
-    pub fn asks(&self, origin: Origin) -> usize {
-        let mut requests = self.requests();
-        requests.push((origin, RequestState::Sent));
-        requests.len() - 1
+impl<'a> Spending<'a> {
+    /// The same, with an observer.
+    #[must_use]
+    pub fn observed(observer: &'a dyn RequestObserver) -> Self {
+        Self { observer: Some(observer), ..Self::default() }
+    }
+
+    /// Records a request that is sent. Its number is for the other methods.
+    pub fn asks(&self, request: SideRequest) -> usize {
+        let number = {
+            let mut requests = self.requests();
+            requests.push((request.model.clone(), RequestState::Sent));
+            requests.len() - 1
+        };
+        self.observer.iter().for_each(|observer| observer.asked(request.clone()));
+        number
+    }
+
+    /// Records how a request ended. What it has used is what was reported before.
+    pub fn ended(&self, request: usize, outcome: SideOutcome) {
+        let usage = match self.requests().get(request) {
+            Some((_, RequestState::Used(usage))) => Some(*usage),
+            _ => None,
+        };
+        let answer = SideAnswer { outcome, usage };
+        self.observer.iter().for_each(|observer| observer.ended(answer.clone()));
     }
 
     /// Records the provider's report about a request. The last report counts.

@@ -28,7 +28,7 @@ pub struct SummaryRequest<'a> {
     /// The session's last request, if it is in a provider's prompt cache.
     pub prefix: Option<SummaryPrefix<'a>>,
     /// Collects the usage of its requests; `None` discards it.
-    pub spending: Option<&'a Spending>,
+    pub spending: Option<&'a Spending<'a>>,
     /// What an answer is checked for; `None`: nothing.
     pub checks: Option<AnswerChecks<'a>>,
 }

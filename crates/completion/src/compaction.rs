@@ -1,20 +1,29 @@
 //! What a provider answers that was asked to compact a conversation by its own means.
 
 use serde_json::Value;
-use throughline_conversation::Usage;
+use throughline_conversation::{AnswerIdentity, Usage};
 
 /// The answer of a provider that was asked to compact a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProviderAnswer {
-    /// The provider, its server or the model has no such means, and why that is known. Asking again does not help, and nothing
+    /// The provider, its server or the model has no such means. Asking again does not help, and nothing
     /// was paid.
-    Unsupported(String),
+    Unsupported {
+        /// Why that is known.
+        cause: String,
+        /// Whether a server was asked.
+        asked: bool,
+    },
     /// It answered.
     Answered {
         /// What it made of the messages, or why its answer cannot be used.
         made: Result<ProviderSummary, String>,
         /// Its report about the request; `None` without one. An answer that cannot be used is paid all the same.
         usage: Option<Usage>,
+        /// Why the model stopped, where that is reported.
+        stop: Option<String>,
+        /// What the provider says the answer is.
+        identity: AnswerIdentity,
     },
 }
 

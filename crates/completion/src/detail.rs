@@ -1,6 +1,6 @@
 //! What a provider says about an answer next to the answer itself.
 
-use throughline_conversation::CacheDiagnosis;
+use throughline_conversation::{AnswerIdentity, CacheDiagnosis};
 
 /// One detail of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub enum AnswerDetail {
     Refusal(RefusalDetails),
     /// The provider's name of the answer, with which a later request refers to it.
     Id(String),
+    /// The model that has answered, by the provider's name.
+    Model(String),
     /// Why the prompt cache was not reused.
     Cache(CacheDiagnosis),
 }
@@ -36,15 +38,18 @@ pub struct AnswerDetails {
     pub refusal: Option<RefusalDetails>,
     /// Why the prompt cache was not reused.
     pub cache: Option<CacheDiagnosis>,
+    /// What the provider says the answer is.
+    pub identity: AnswerIdentity,
 }
 
 impl AnswerDetails {
-    pub(crate) fn add(&mut self, detail: AnswerDetail) {
+    /// Takes one more; the last of a kind counts.
+    pub fn add(&mut self, detail: AnswerDetail) {
         match detail {
             AnswerDetail::WindowPrompt(tokens) => self.window_prompt = Some(tokens),
             AnswerDetail::Refusal(refusal) => self.refusal = Some(refusal),
-            // Of the client that sends the next request.
-            AnswerDetail::Id(_) => {}
+            AnswerDetail::Id(id) => self.identity.id = Some(id),
+            AnswerDetail::Model(model) => self.identity.model = Some(model),
             AnswerDetail::Cache(diagnosis) => self.cache = Some(diagnosis),
         }
     }

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use async_trait::async_trait;
+use throughline_conversation::ServerAddress;
 
 use crate::compaction::ProviderAnswer;
 use crate::error::ModelError;
@@ -47,7 +48,13 @@ pub trait LanguageModel: Debug + Send + Sync {
         instructions: &str,
     ) -> Result<ProviderAnswer, ModelError> {
         let _ = (request, instructions);
-        Ok(ProviderAnswer::Unsupported(format!("{} has no compaction of its own", self.info().provider)))
+        let cause = format!("{} has no compaction of its own", self.info().provider);
+        Ok(ProviderAnswer::Unsupported { cause, asked: false })
+    }
+
+    /// The server that answers; `None`: there is none, or it is not known.
+    fn server(&self) -> Option<ServerAddress> {
+        None
     }
 }
 

@@ -62,6 +62,7 @@ mod receipt;
 mod record;
 mod regret;
 mod repair;
+mod side_request;
 mod tokens;
 mod tool;
 mod transcript;
@@ -93,6 +94,7 @@ pub use record::{
 };
 pub use regret::RegretReceipt;
 pub use repair::{Repair, missing_result, repair};
+pub use side_request::{AnswerIdentity, Purpose, ServerAddress, SideAnswer, SideOutcome, SideRequest};
 pub use tokens::{Components, FigureSource, LongPrompt, ModelUse, TokenCounter, Uncounted, Usage};
 pub use tool::{ToolDefinition, ToolOrigin};
 pub use transcript::{Entry, EntryKind, Transcript};

@@ -85,7 +85,7 @@ pub(crate) async fn refresh(State(app): State<App>, id: Named, given: Given) -> 
     let given = body(given)?;
     let worker = given.get("worker").and_then(Value::as_str).unwrap_or(WORKER);
     let worker = throughline_text::cut_end(worker, WORKER_BYTES);
-    Ok(Json(app.handle(&id).refresh_context(worker).await?))
+    Ok(Json(app.handle(&id).refresh_context(worker, app.turns.options().run.listeners.clone()).await?))
 }
 
 /// Deletes a session permanently.

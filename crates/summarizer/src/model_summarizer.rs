@@ -8,6 +8,7 @@ use throughline_compaction::{Prose, Spending, Summarizer, SummaryError, SummaryR
 use throughline_completion::{
     Assembly, CompletionEvent, CompletionRequest, LanguageModel, ModelError, ModelInfo, StopReason,
 };
+use throughline_conversation::{AnswerIdentity, Message, Purpose, SideOutcome, SideRequest};
 
 use crate::settings::SummarizerSettings;
 use crate::{in_place, in_text};
@@ -38,29 +39,31 @@ impl ModelSummarizer {
         self.model.info()
     }
 
+    /// The request of this model, for reports.
+    pub(crate) fn side_request(&self, purpose: Purpose) -> SideRequest {
+        SideRequest { purpose, model: self.info().origin(), server: self.model.server() }
+    }
+
     /// Sends a request and returns the text of its answer. Reports the request and its usage to `spending`.
     pub(crate) async fn ask(
         &self,
         request: &CompletionRequest,
-        spending: Option<&Spending>,
+        spending: Option<&Spending<'_>>,
     ) -> Result<String, AskError> {
-        let reported = spending.map(|spending| (spending, spending.asks(self.info().origin())));
-        let mut stream = match self.model.stream(request).await {
-            Ok(stream) => stream,
-            Err(error) => {
-                reported.iter().for_each(|(spending, number)| spending.not_taken(*number));
-                return Err(error.into());
-            }
-        };
-        let mut assembly = Assembly::default();
-        while let Some(event) = stream.next().await {
-            let event = event?;
-            if let (CompletionEvent::Usage(usage), Some((spending, number))) = (&event, reported) {
-                spending.used(number, *usage);
-            }
-            assembly.push(event);
+        let reported =
+            spending.map(|spending| (spending, spending.asks(self.side_request(Purpose::Summary))));
+        let answer = self.read(request, reported).await;
+        if let Some((spending, number)) = reported {
+            let outcome = match &answer {
+                Ok((_, stop, identity)) => {
+                    let stop = Some(stop.name().to_owned());
+                    SideOutcome::Answered { stop, identity: identity.clone() }
+                }
+                Err(error) => SideOutcome::Failed(error.kind()),
+            };
+            spending.ended(number, outcome);
         }
-        let (message, stop, _) = assembly.finish()?;
+        let (message, stop, _) = answer?;
         if stop == StopReason::Refusal {
             return Err(AskError::Answer(SummaryError::Refused(message.text())));
         }
@@ -72,6 +75,30 @@ impl ModelSummarizer {
             return Err(AskError::Answer(SummaryError::CutOff));
         }
         Ok(message.text())
+    }
+
+    /// Sends a request and reads all of its answer. `reported`: the request and where its usage is reported.
+    async fn read(
+        &self,
+        request: &CompletionRequest,
+        reported: Option<(&Spending<'_>, usize)>,
+    ) -> Result<(Message, StopReason, AnswerIdentity), ModelError> {
+        let opened = self.model.stream(request).await;
+        if let (Err(_), Some((spending, number))) = (&opened, reported) {
+            spending.not_taken(number);
+        }
+        let mut stream = opened?;
+        let mut assembly = Assembly::default();
+        while let Some(event) = stream.next().await {
+            let event = event?;
+            if let (CompletionEvent::Usage(usage), Some((spending, number))) = (&event, reported) {
+                spending.used(number, *usage);
+            }
+            assembly.push(event);
+        }
+        let identity = assembly.take_details().identity;
+        let (message, stop, _) = assembly.finish()?;
+        Ok((message, stop, identity))
     }
 }
 

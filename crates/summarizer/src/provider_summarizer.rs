@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 use throughline_compaction::{Prose, Spending, Summarizer, SummaryError, SummaryRequest};
 use throughline_completion::{LanguageModel, ModelError, ProviderAnswer, ProviderSummary};
-use throughline_conversation::{ContentBlock, ProviderCompaction, Thinking};
+use throughline_conversation::{ContentBlock, ProviderCompaction, Purpose, SideOutcome, Thinking};
 use throughline_text::error_chain;
 
 use crate::by_provider::{AskedCompaction, ask_provider};
@@ -42,35 +42,47 @@ impl ProviderSummarizer {
         asked: &AskedCompaction,
         request: &SummaryRequest<'_>,
     ) -> Result<ProviderSummary, String> {
-        let reported = request.spending.map(|spending| (spending, spending.asks(self.own.info().origin())));
-        let report = |state: fn(&Spending, usize)| {
-            reported.iter().for_each(|(spending, number)| state(spending, *number));
-        };
-        match self.model.compact(&asked.request, &asked.instructions).await {
-            Ok(ProviderAnswer::Answered { made, usage }) => {
-                if let (Some(usage), Some((spending, number))) = (usage, reported) {
-                    spending.used(number, usage);
-                }
-                checked(made?, request)
-            }
-            Ok(ProviderAnswer::Unsupported(cause)) => {
-                report(Spending::not_taken);
+        let sent = self.own.side_request(Purpose::ProviderCompaction);
+        let reported = request.spending.map(|spending| (spending, spending.asks(sent)));
+        let answer = self.model.compact(&asked.request, &asked.instructions).await;
+        if let Some((spending, number)) = reported {
+            report(&answer, spending, number);
+        }
+        match answer {
+            Ok(ProviderAnswer::Answered { made, .. }) => checked(made?, request),
+            Ok(ProviderAnswer::Unsupported { cause, .. }) => {
                 self.unsupported.store(true, Ordering::Relaxed);
                 Err(cause)
             }
-            Err(error) => {
-                // What broke off may have been paid.
-                if !matches!(error, ModelError::Interrupted { .. } | ModelError::Silent { .. }) {
-                    report(Spending::not_taken);
-                }
-                Err(error_chain(&error))
-            }
+            Err(error) => Err(error_chain(&error)),
         }
     }
 
     fn contribution(&self, item: Option<Value>) -> Option<ProviderCompaction> {
         Some(ProviderCompaction { origin: self.own.info().origin(), item })
     }
+}
+
+/// Reports what a request has used, and how it ended.
+fn report(answer: &Result<ProviderAnswer, ModelError>, spending: &Spending<'_>, number: usize) {
+    let outcome = match answer {
+        Ok(ProviderAnswer::Answered { usage, stop, identity, .. }) => {
+            usage.iter().for_each(|usage| spending.used(number, *usage));
+            SideOutcome::Answered { stop: stop.clone(), identity: identity.clone() }
+        }
+        Ok(ProviderAnswer::Unsupported { asked, .. }) => {
+            spending.not_taken(number);
+            if *asked { SideOutcome::Failed("unsupported") } else { SideOutcome::NotSent }
+        }
+        Err(error) => {
+            // What broke off may have been paid.
+            if !matches!(error, ModelError::Interrupted { .. } | ModelError::Silent { .. }) {
+                spending.not_taken(number);
+            }
+            SideOutcome::Failed(error.kind())
+        }
+    };
+    spending.ended(number, outcome);
 }
 
 /// A summary passes the checks of any summary. An opaque item cannot be read, but it must be smaller than what it replaces.

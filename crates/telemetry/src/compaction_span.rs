@@ -47,6 +47,11 @@ impl OpenCompaction {
         Self { span, reason, before: used.total() }
     }
 
+    /// The parent of what the compaction asks for.
+    pub(crate) fn span(&self) -> &OpenSpan {
+        &self.span
+    }
+
     /// The price that the decision was made by, in multiples of the price of one uncached token of input.
     pub(crate) fn price(&mut self, price: &PriceTerms) {
         self.span.set_all([

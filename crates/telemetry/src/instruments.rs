@@ -4,12 +4,10 @@ use std::time::Duration;
 
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{Counter, Histogram, Meter};
-use throughline_conversation::{Origin, Usage};
+use throughline_conversation::Usage;
 
-use crate::names::{
-    AGENT, AGENT_NAME, ERROR, MODALITY, MODEL, OPERATION, PROVIDER, TOKEN_TYPE, TOOL_NAME, TOOL_TYPE,
-    provider,
-};
+use crate::names::{AGENT, AGENT_NAME, ERROR, MODALITY, TOKEN_TYPE, TOOL_NAME, TOOL_TYPE};
+use crate::request_span::Asked;
 
 /// Upper bounds of durations of requests and tools in seconds, by the conventions.
 const SECONDS: [f64; 14] =
@@ -83,25 +81,25 @@ impl Instruments {
     }
 
     /// A request and its answer, or its error.
-    pub(crate) fn chat(&self, model: &Origin, took: Duration, error: Option<&'static str>) {
-        let attributes = with_error(of_model(model), error);
+    pub(crate) fn request(&self, asked: &Asked, took: Duration, error: Option<&'static str>) {
+        let attributes = with_error(asked.attributes(), error);
         self.chat_duration.iter().for_each(|histogram| histogram.record(took.as_secs_f64(), &attributes));
     }
 
-    pub(crate) fn first_chunk(&self, model: &Origin, took: Duration) {
-        self.first_chunk.record(took.as_secs_f64(), &of_model(model));
+    pub(crate) fn first_chunk(&self, asked: &Asked, took: Duration) {
+        self.first_chunk.record(took.as_secs_f64(), &asked.attributes());
     }
 
     /// The tokens of one request, or of several as one sum.
-    pub(crate) fn tokens(&self, model: &Origin, usage: &Usage, is_one: bool) {
+    pub(crate) fn tokens(&self, asked: &Asked, usage: &Usage, is_one: bool) {
         if is_one {
             for (kind, tokens) in [("input", usage.prompt()), ("output", usage.output)] {
-                let mut attributes = of_model(model);
+                let mut attributes = asked.attributes();
                 attributes.push(KeyValue::new(TOKEN_TYPE, kind));
                 self.token_usage.record(tokens, &attributes);
             }
         }
-        let mut attributes = of_model(model);
+        let mut attributes = asked.attributes();
         attributes.push(KeyValue::new(MODALITY, "unknown"));
         let sums = [usage.prompt(), usage.output, usage.cache_read, usage.cache_write];
         for (counter, tokens) in self.token_sums.iter().zip(sums) {
@@ -125,14 +123,6 @@ impl Instruments {
         self.compaction_duration.record(took.as_secs_f64(), attributes);
         self.removed_tokens.add(removed, attributes);
     }
-}
-
-fn of_model(model: &Origin) -> Vec<KeyValue> {
-    vec![
-        KeyValue::new(OPERATION, "chat"),
-        KeyValue::new(PROVIDER, provider(&model.provider).to_owned()),
-        KeyValue::new(MODEL, model.model.clone()),
-    ]
 }
 
 fn with_error(mut attributes: Vec<KeyValue>, error: Option<&'static str>) -> Vec<KeyValue> {

@@ -14,6 +14,7 @@ mod instruments;
 mod names;
 mod otlp_client;
 mod pipeline;
+mod request_span;
 mod resource;
 mod session_trace;
 mod spans;

@@ -18,6 +18,12 @@ pub(crate) const MODEL: &str = "gen_ai.request.model";
 pub(crate) const OPERATION: &str = "gen_ai.operation.name";
 pub(crate) const OUTPUT_MESSAGES: &str = "gen_ai.output.messages";
 pub(crate) const PROVIDER: &str = "gen_ai.provider.name";
+/// What a request is for; of our own.
+pub(crate) const PURPOSE: &str = "throughline.request.purpose";
+pub(crate) const RESPONSE_ID: &str = "gen_ai.response.id";
+pub(crate) const RESPONSE_MODEL: &str = "gen_ai.response.model";
+pub(crate) const SERVER: &str = "server.address";
+pub(crate) const SERVER_PORT: &str = "server.port";
 pub(crate) const STREAM: &str = "gen_ai.request.stream";
 pub(crate) const TOKEN_TYPE: &str = "gen_ai.token.type";
 pub(crate) const TOOL_ARGUMENTS: &str = "gen_ai.tool.call.arguments";

@@ -7,14 +7,17 @@ use opentelemetry::KeyValue;
 use opentelemetry::trace::SpanKind;
 use serde_json::Value;
 use throughline_agent::{Event, EventSink};
-use throughline_conversation::{Components, Origin, SessionId, Usage};
+use throughline_conversation::{
+    AnswerIdentity, Components, Origin, ServerAddress, SessionId, SideAnswer, SideOutcome, Usage,
+};
 
 use crate::compaction_span::OpenCompaction;
 use crate::names::{
-    AGENT, AGENT_NAME, COMPACTED, CONVERSATION, FINISH, FIRST_CHUNK, INPUT_MESSAGES, MODEL, OPERATION,
-    OUTPUT_MESSAGES, PROVIDER, STREAM, TOOL_ARGUMENTS, TOOL_CALL, TOOL_NAME, TOOL_RESULT, TOOL_TYPE,
+    AGENT, AGENT_NAME, COMPACTED, CONVERSATION, FIRST_CHUNK, INPUT_MESSAGES, MODEL, OPERATION,
+    OUTPUT_MESSAGES, PROVIDER, PURPOSE, STREAM, TOOL_ARGUMENTS, TOOL_CALL, TOOL_NAME, TOOL_RESULT, TOOL_TYPE,
     provider,
 };
+use crate::request_span::{Asked, OpenSide, finish};
 use crate::spans::{OpenSpan, Spans, TEXT, message, text, tokens, usage};
 
 /// The error of a turn whose future was dropped.
@@ -33,6 +36,7 @@ struct TraceState {
     model: Option<Origin>,
     turn: Option<OpenTurn>,
     chat: Option<OpenChat>,
+    side: Option<OpenSide>,
     /// Calls of tools by their ids.
     tools: HashMap<String, OpenSpan>,
     compaction: Option<OpenCompaction>,
@@ -51,7 +55,7 @@ struct OpenTurn {
 #[derive(Debug)]
 struct OpenChat {
     span: OpenSpan,
-    model: Origin,
+    asked: Asked,
     began_answering: bool,
     /// The text so far, if texts are sent.
     text: String,
@@ -90,15 +94,15 @@ impl Tracing<'_> {
         match event {
             Event::TurnStarted { model, text } => self.begin_turn(model, &text),
             Event::TurnEnded { stop, error } => self.end_turn(stop, error),
-            Event::Sent { request, messages, .. } => self.begin_chat(request, messages),
+            Event::Sent { request, messages, server, .. } => self.begin_chat(request, messages, server),
             Event::Text(text) => self.hear(&text),
             Event::Thinking(_) => self.hear(""),
             Event::Retrying { wait_ms, .. } => {
                 self.note("throughline.retry", vec![tokens("throughline.retry.wait_ms", wait_ms)]);
             }
             Event::Withdrawn { .. } => self.withdraw(),
-            Event::Answered { usage, stop } => self.answered(usage, stop),
-            Event::NotAnswered { error } => self.end_chat(None, error),
+            Event::Answered { usage, stop, identity } => self.answered(usage, stop, identity),
+            Event::NotAnswered { error } => self.end_chat(error),
             Event::CacheMissed(miss) => {
                 let figures = vec![
                     tokens("throughline.cache.expected_tokens", miss.warm),
@@ -111,8 +115,13 @@ impl Tracing<'_> {
             Event::Switched { to, .. } => {
                 self.state.model = to.split_once('/').map(|(provider, model)| Origin::new(provider, model));
             }
+            Event::SideAsked(request) => self.state.side = Some(OpenSide::begin(request)),
+            Event::SideAnswered(answer) => self.end_side(answer),
             Event::Spent(used) => {
-                self.spans.instruments.tokens(&used.origin, &used.usage, false);
+                // While a request is open, its attempts without an answer; everything else was counted by its own end.
+                if let Some(chat) = &self.state.chat {
+                    self.spans.instruments.tokens(&chat.asked, &used.usage, false);
+                }
                 self.add_usage(used.usage);
             }
             Event::ToolStarted { call_id, name, input } => self.begin_tool(call_id, &name, &input),
@@ -170,7 +179,8 @@ impl Tracing<'_> {
 
     /// Ends the turn, and what it left open.
     fn end_turn(&mut self, stop: Option<String>, error: Option<&'static str>) {
-        self.end_chat(None, error);
+        self.end_chat(error);
+        self.end_side(SideAnswer::without_usage(SideOutcome::Failed(ABANDONED)));
         for (_, span) in self.state.tools.drain() {
             span.end(error);
         }
@@ -184,11 +194,14 @@ impl Tracing<'_> {
         self.spans.instruments.agent(span.end(error), error);
     }
 
-    fn begin_chat(&mut self, request: u64, messages: usize) {
+    fn begin_chat(&mut self, request: u64, messages: usize, server: Option<ServerAddress>) {
         // One that is still open was sent again without a word about it.
-        self.end_chat(None, Some("_OTHER"));
+        self.end_chat(Some("_OTHER"));
         let Some(model) = self.state.model.clone() else { return };
-        let mut attributes = self.attributes("chat", Some(&model));
+        let asked = Asked::chat(model, server);
+        let mut attributes = asked.attributes();
+        attributes.push(KeyValue::new(CONVERSATION, self.session.to_owned()));
+        attributes.push(KeyValue::new(PURPOSE, "turn"));
         attributes.push(KeyValue::new(STREAM, true));
         attributes.push(tokens("throughline.request.number", request));
         attributes.push(tokens("throughline.request.messages", messages as u64));
@@ -196,8 +209,8 @@ impl Tracing<'_> {
             attributes.push(KeyValue::new(COMPACTED, true));
         }
         let turn = self.state.turn.as_ref().map(|turn| &turn.span);
-        let span = self.spans.begin(format!("chat {}", model.model), SpanKind::Client, turn, attributes);
-        self.state.chat = Some(OpenChat { span, model, began_answering: false, text: String::new() });
+        let span = self.spans.begin(asked.span_name(), SpanKind::Client, turn, attributes);
+        self.state.chat = Some(OpenChat { span, asked, began_answering: false, text: String::new() });
     }
 
     /// A piece of the answer.
@@ -207,7 +220,7 @@ impl Tracing<'_> {
             chat.began_answering = true;
             let waited = chat.span.age();
             chat.span.set(KeyValue::new(FIRST_CHUNK, waited.as_secs_f64()));
-            self.spans.instruments.first_chunk(&chat.model, waited);
+            self.spans.instruments.first_chunk(&chat.asked, waited);
         }
         if self.spans.content && chat.text.len() < TEXT {
             chat.text.push_str(piece);
@@ -227,25 +240,27 @@ impl Tracing<'_> {
         }
     }
 
-    fn answered(&mut self, used: Option<Usage>, stop: String) {
-        if let (Some(chat), Some(used)) = (&mut self.state.chat, &used) {
-            chat.span.set_all(usage(used));
-            self.spans.instruments.tokens(&chat.model, used, true);
+    fn answered(&mut self, used: Option<Usage>, stop: String, identity: AnswerIdentity) {
+        if let Some(chat) = &mut self.state.chat {
+            chat.span.set_all(chat.asked.answered(identity, Some(stop)));
+            if let Some(used) = &used {
+                chat.span.set_all(usage(used));
+                self.spans.instruments.tokens(&chat.asked, used, true);
+            }
         }
         self.add_usage(used.unwrap_or_default());
-        self.end_chat(Some(stop), None);
+        self.end_chat(None);
     }
 
-    fn end_chat(&mut self, stop: Option<String>, error: Option<&'static str>) {
-        let Some(OpenChat { mut span, model, text, .. }) = self.state.chat.take() else { return };
-        span.set_all(stop.map(finish));
+    fn end_chat(&mut self, error: Option<&'static str>) {
+        let Some(OpenChat { mut span, asked, text, .. }) = self.state.chat.take() else { return };
         if self.spans.content && !text.is_empty() {
             span.set(message(OUTPUT_MESSAGES, "assistant", &text));
             if let Some(turn) = &mut self.state.turn {
                 turn.answer = text;
             }
         }
-        self.spans.instruments.chat(&model, span.end(error), error);
+        self.spans.instruments.request(&asked, span.end(error), error);
     }
 
     fn add_usage(&mut self, used: Usage) {
@@ -269,14 +284,17 @@ impl Tracing<'_> {
         self.state.tools.insert(call_id, span);
     }
 
+    /// Ends the side request below what caused it: a compaction, else the turn.
+    fn end_side(&mut self, answer: SideAnswer) {
+        let Some(side) = self.state.side.take() else { return };
+        let compaction = self.state.compaction.as_ref().map(OpenCompaction::span);
+        let parent = compaction.or(self.state.turn.as_ref().map(|turn| &turn.span));
+        side.end(self.spans, parent, self.session, answer);
+    }
+
     fn end_compaction(&mut self, used: &Components, error: Option<&'static str>) {
         if let Some(compaction) = self.state.compaction.take() {
             compaction.end(self.spans, used, error);
         }
     }
-}
-
-/// Why the model stopped.
-fn finish(stop: String) -> KeyValue {
-    KeyValue::new(FINISH, opentelemetry::Value::Array(opentelemetry::Array::String(vec![stop.into()])))
 }

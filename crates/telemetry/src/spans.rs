@@ -1,6 +1,6 @@
 //! Making spans, and what all of them have.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use opentelemetry::metrics::MeterProvider as _;
 use opentelemetry::trace::{
@@ -52,7 +52,20 @@ impl Spans {
         parent: Option<&OpenSpan>,
         attributes: Vec<KeyValue>,
     ) -> OpenSpan {
-        let builder = self.tracer.span_builder(name).with_kind(kind).with_attributes(attributes);
+        self.begin_at(Since::now(), name, kind, parent, attributes)
+    }
+
+    /// The same for a span that began before.
+    pub(crate) fn begin_at(
+        &self,
+        since: Since,
+        name: String,
+        kind: SpanKind,
+        parent: Option<&OpenSpan>,
+        attributes: Vec<KeyValue>,
+    ) -> OpenSpan {
+        let builder = self.tracer.span_builder(name).with_kind(kind).with_start_time(since.time);
+        let builder = builder.with_attributes(attributes);
         let span = match parent {
             Some(parent) => {
                 let context = Context::new().with_remote_span_context(parent.span.span_context().clone());
@@ -60,7 +73,20 @@ impl Spans {
             }
             None => builder.start_with_context(&self.tracer, &self.parent),
         };
-        OpenSpan { span, begun: Instant::now() }
+        OpenSpan { span, since }
+    }
+}
+
+/// When something began, by the clock and for measuring.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Since {
+    time: SystemTime,
+    instant: Instant,
+}
+
+impl Since {
+    pub(crate) fn now() -> Self {
+        Self { time: SystemTime::now(), instant: Instant::now() }
     }
 }
 
@@ -68,13 +94,13 @@ impl Spans {
 #[derive(Debug)]
 pub(crate) struct OpenSpan {
     span: Span,
-    begun: Instant,
+    since: Since,
 }
 
 impl OpenSpan {
     /// Time since it began.
     pub(crate) fn age(&self) -> Duration {
-        self.begun.elapsed()
+        self.since.instant.elapsed()
     }
 
     pub(crate) fn set(&mut self, attribute: KeyValue) {

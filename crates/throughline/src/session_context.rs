@@ -8,6 +8,7 @@ pub use by_model::Extraction;
 pub use stored::{ContextEntry, ContextOptions};
 
 use serde::{Deserialize, Serialize};
+use throughline_agent::NullSink;
 use throughline_compaction::NameLog;
 use throughline_conversation::{
     ExchangeId, Message, MessageRecord, RecordBody, Source, View, is_iteration_prompt,
@@ -101,7 +102,9 @@ impl SessionHandle {
             extraction: None,
         };
         if let Some(choice) = &options.summarizer {
-            let by_model::Extracted { summary, extraction } = by_model::extract(choice, view.entries()).await;
+            let listener = options.listeners.as_ref().map(|listeners| listeners.listen_to(&self.session));
+            let asked = by_model::extract(choice, view.entries(), listener.as_deref().unwrap_or(&NullSink));
+            let by_model::Extracted { summary, extraction } = asked.await;
             context.extraction = Some(extraction);
             match summary {
                 Ok(summary) => context.summary = joined(summary, context.summary),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use throughline_agent::Event;
-use throughline_conversation::{Degradation, ToolCall, Usage};
+use throughline_conversation::{AnswerIdentity, Degradation, ToolCall, Usage};
 use throughline_permission::{Approval, ApprovalRequest};
 use throughline_tools::{Access, Effect};
 use throughline_tui::{
@@ -180,7 +180,11 @@ impl Played {
             }
         }
         let usage = Some(Usage { input: 10, cache_read: 90, cache_write: 0, output: 1_234 });
-        self.event(Event::Answered { usage, stop: "end_turn".to_owned() });
+        self.event(Event::Answered {
+            usage,
+            stop: "end_turn".to_owned(),
+            identity: AnswerIdentity::default(),
+        });
     }
 
     /// Waits; `true`: the user stops the turn.

@@ -30,9 +30,9 @@ pub(crate) struct Ready {
 
 impl Ready {
     /// The event that it is sent.
-    pub(crate) fn sent(&self) -> Event {
-        let messages = self.request.transcript.len();
-        Event::Sent { request: self.receipt.request, messages, predicted: self.receipt.predicted }
+    pub(crate) fn sent(&self, model: &ActiveModel) -> Event {
+        let (messages, server) = (self.request.transcript.len(), model.model.server());
+        Event::Sent { request: self.receipt.request, messages, predicted: self.receipt.predicted, server }
     }
 }
 

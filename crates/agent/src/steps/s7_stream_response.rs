@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use throughline_completion::{ModelError, Prices, StopReason};
 use throughline_conversation::{
-    ContentBlock, Message, MessageRecord, ModelUse, Receipt, RecordBody, Source, Usage, with_valid_calls,
+    AnswerIdentity, ContentBlock, Message, MessageRecord, ModelUse, Receipt, RecordBody, Source, Usage,
+    with_valid_calls,
 };
 
 use asking::{Answer, Sent, ask};
@@ -89,7 +90,7 @@ pub(crate) async fn stream_response(
     };
     (receipt.reported, receipt.diagnosis) = (usage, details.cache);
     let prices = model.info.prices;
-    report_answer(session, turn, &receipt, &stop, prices);
+    report_answer(session, turn, &receipt, &stop, details.identity, prices);
     session.count_spending(&ModelUse::of_request(model.origin(), usage));
     receipt.window_prompt = details.window_prompt;
     session.refusal = details.refusal;
@@ -127,9 +128,10 @@ fn report_answer(
     turn: &TurnContext<'_>,
     receipt: &Receipt,
     stop: &StopReason,
+    identity: AnswerIdentity,
     prices: Prices,
 ) {
-    turn.sink.emit(Event::Answered { usage: receipt.reported, stop: stop.name().to_owned() });
+    turn.sink.emit(Event::Answered { usage: receipt.reported, stop: stop.name().to_owned(), identity });
     if let Some(miss) = receipt.cache_miss() {
         turn.sink.emit(Event::CacheMissed(miss));
     }

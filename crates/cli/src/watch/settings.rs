@@ -10,6 +10,7 @@ use throughline_settings::{Key, keys};
 use throughline_watch::{ForeignAgent, HOOK_TEXT};
 
 use crate::data_args::DataArgs;
+use crate::telemetry;
 use crate::usage::UsageError;
 
 /// Bytes that a restored context may have.
@@ -67,7 +68,7 @@ impl WatchSettings {
             after_compaction: matches!(restore.as_str(), "compaction" | "both"),
             on_resume: matches!(restore.as_str(), "resume" | "both"),
             size: usize::try_from(size).unwrap_or(CONTEXT_CAP),
-            contexts: ContextOptions::of(&config),
+            contexts: ContextOptions { listeners: telemetry::listeners(), ..ContextOptions::of(&config) },
             patterns: texts(keys::WATCH_PATTERNS),
             every: (every > 0).then(|| Duration::from_secs(every.saturating_mul(60))),
             paste: own.get(keys::WATCH_TYPING).as_deref() != Some("off"),

@@ -9,6 +9,9 @@ use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequ
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::KeyValue;
 use opentelemetry_proto::tonic::common::v1::any_value::Value as Any;
+use opentelemetry_proto::tonic::metrics::v1::Metric;
+use opentelemetry_proto::tonic::metrics::v1::metric::Data;
+use opentelemetry_proto::tonic::metrics::v1::number_data_point::Value as Number;
 use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message as _;
 use serde_json::{Value, json};
@@ -89,15 +92,57 @@ impl Collector {
 
     /// The names of all metrics, sorted.
     pub(crate) fn metrics(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        for body in self.bodies("/v1/metrics") {
-            let request = ExportMetricsServiceRequest::decode(&body[..]).unwrap();
-            let scopes = request.resource_metrics.into_iter().flat_map(|resource| resource.scope_metrics);
-            names.extend(scopes.flat_map(|scope| scope.metrics).map(|metric| metric.name));
-        }
+        let mut names: Vec<String> = self
+            .bodies("/v1/metrics")
+            .iter()
+            .flat_map(|body| metrics(body))
+            .map(|metric| metric.name)
+            .collect();
         names.sort();
         names.dedup();
         names
+    }
+
+    /// The newest report of a metric.
+    fn metric(&self, name: &str) -> Data {
+        let reports = self.bodies("/v1/metrics").into_iter().rev();
+        let found = reports.flat_map(|body| metrics(&body)).find(|metric| metric.name == name);
+        found.and_then(|metric| metric.data).unwrap_or_else(|| panic!("no metric {name}"))
+    }
+
+    /// The sum of a metric of tokens; of one with types the sum of this type.
+    pub(crate) fn total(&self, name: &str, kind: &str) -> u64 {
+        match self.metric(name) {
+            Data::Sum(sum) => sum.data_points.into_iter().map(|point| whole(point.value.unwrap())).sum(),
+            Data::Histogram(histogram) => {
+                let points = histogram.data_points.into_iter();
+                let of_kind =
+                    points.filter(|point| attributes(&point.attributes)["gen_ai.token.type"] == kind);
+                of_kind.map(|point| point.sum.unwrap() as u64).sum()
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// How many values a histogram has.
+    pub(crate) fn recorded(&self, name: &str) -> u64 {
+        match self.metric(name) {
+            Data::Histogram(histogram) => histogram.data_points.iter().map(|point| point.count).sum(),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn metrics(body: &[u8]) -> Vec<Metric> {
+    let request = ExportMetricsServiceRequest::decode(body).unwrap();
+    let scopes = request.resource_metrics.into_iter().flat_map(|resource| resource.scope_metrics);
+    scopes.flat_map(|scope| scope.metrics).collect()
+}
+
+fn whole(value: Number) -> u64 {
+    match value {
+        Number::AsInt(number) => number.try_into().unwrap(),
+        Number::AsDouble(number) => panic!("{number} is no number of tokens"),
     }
 }
 
@@ -117,7 +162,9 @@ pub(crate) struct Traced {
     /// 2: an error.
     pub(crate) status: i32,
     pub(crate) resource: Value,
-    begin: u64,
+    /// Nanoseconds.
+    pub(crate) begin: u64,
+    pub(crate) end: u64,
 }
 
 impl Traced {
@@ -134,6 +181,7 @@ impl Traced {
             status: span.status.map_or(0, |status| status.code),
             resource,
             begin: span.start_time_unix_nano,
+            end: span.end_time_unix_nano,
         }
     }
 

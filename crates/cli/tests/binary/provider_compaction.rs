@@ -17,14 +17,14 @@ const SEALED: &str = "c2VhbGVkLWl0ZW0tb2YtdGhlLXByb3ZpZGVy";
 const USED: Usage = Usage { input: 11, cache_read: 500, cache_write: 20, output: 70 };
 
 /// A session of long answers at a server that says more in a moment.
-struct Long {
-    lived: Lived,
-    server: Server,
+pub(crate) struct Long {
+    pub(crate) lived: Lived,
+    pub(crate) server: Server,
     provider: (&'static str, &'static str),
 }
 
 impl Long {
-    fn new(provider: (&'static str, &'static str)) -> Self {
+    pub(crate) fn new(provider: (&'static str, &'static str)) -> Self {
         let story = "A long story of words that say very little. ".repeat(1_000);
         let script = (0..5).fold(Script::new(), |script, _| script.then(Answer::text(&story)));
         let (place, server) = (Place::new(), serve(script.then(Answer::text("Short."))));

@@ -28,7 +28,14 @@ fn asks(place: &Place, server: &Server, collector: &Collector) -> Command {
     command
 }
 
-fn one<'a>(spans: &'a [Traced], name: &str) -> &'a Traced {
+/// The span names the server that was asked.
+pub(crate) fn assert_at(span: &Traced, server: &Server) {
+    let port: u16 = server.url().rsplit(':').next().unwrap().parse().unwrap();
+    let at = (span.at("server.address"), span.at("server.port"));
+    assert_eq!(at, (&json!("127.0.0.1"), &json!(port)), "{span:?}");
+}
+
+pub(crate) fn one<'a>(spans: &'a [Traced], name: &str) -> &'a Traced {
     let found: Vec<&Traced> = spans.iter().filter(|span| span.name == name).collect();
     assert_eq!(found.len(), 1, "{name}: {spans:?}");
     found[0]
@@ -70,6 +77,10 @@ fn a_turn_is_one_trace_with_its_requests_and_tools() {
         assert_eq!(span.at("gen_ai.provider.name"), "anthropic");
         assert_eq!(span.at("gen_ai.request.model"), "claude-sonnet-4-5");
         assert_eq!(span.at("throughline.request.number"), number);
+        assert_eq!(span.at("throughline.request.purpose"), "turn");
+        assert_at(span, &server);
+        assert!(span.at("gen_ai.response.id").is_string(), "{span:?}");
+        assert_eq!(span.at("gen_ai.response.model"), "claude-sonnet-4-5");
         assert!(span.at("gen_ai.usage.input_tokens").as_u64() > Some(0), "{span:?}");
     }
     assert_eq!(chats[0].at("gen_ai.response.finish_reasons"), &json!(["tool_use"]));

@@ -12,14 +12,16 @@ use crate::ran::{Ran, assert_says, run};
 
 const ID: &str = "5f1e1f54-bbbb-4a60-a551-14b836a1ad82";
 
-struct Watched {
+pub(crate) struct Watched {
     place: Place,
     lines: Vec<Value>,
+    /// Variables of its hooks.
+    pub(crate) variables: Vec<(String, String)>,
 }
 
 impl Watched {
     fn new() -> Self {
-        Self { place: Place::new(), lines: Vec::new() }
+        Self { place: Place::new(), lines: Vec::new(), variables: Vec::new() }
     }
 
     fn settings(&self, text: &str) {
@@ -66,7 +68,7 @@ impl Watched {
     fn hook(&self, event: &str, source: &str) -> Ran {
         let payload = json!({"session_id": ID, "transcript_path": self.file(), "hook_event_name": event, "source": source});
         let mut command = self.place.bare(&["watch", "--hook", "claude"]);
-        command.env("ANTHROPIC_API_KEY", KEY);
+        command.env("ANTHROPIC_API_KEY", KEY).envs(self.variables.iter().cloned());
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(payload.to_string().as_bytes()).unwrap();
@@ -75,7 +77,7 @@ impl Watched {
         Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 
-    fn context(&self, source: &str) -> String {
+    pub(crate) fn context(&self, source: &str) -> String {
         let answer = self.hook("SessionStart", source).json();
         answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap().to_owned()
     }
@@ -233,11 +235,11 @@ fn hostile_transcripts_show_nothing_raw_and_reach_nothing_outside() {
     assert_says(&run(&mut watched.place.bare(&["watch", "--list"])).failed(), &["there is no session"]);
 }
 
-const SUMMARY: &str = r#"{"currentTask": "Trailing commas in lists", "completedSteps": ["Changed the list rule"],
+pub(crate) const SUMMARY: &str = r#"{"currentTask": "Trailing commas in lists", "completedSteps": ["Changed the list rule"],
  "pendingSteps": ["Run the tests"], "keyDecisions": ["The lexer stays"], "relevantFiles": ["src/invented.rs"]}"#;
 
 /// A watched session whose contexts are written by a model behind this server.
-fn summarized(server: &throughline_testserver::Server) -> Watched {
+pub(crate) fn summarized(server: &throughline_testserver::Server) -> Watched {
     let watched = Watched::worked();
     watched.settings(&format!("[watch]\nsummarizer = \"haiku\"\n{}", model_at(server)));
     watched

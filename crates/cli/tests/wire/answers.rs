@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use throughline_agent::Event;
-use throughline_conversation::{ContentBlock, Message, Thinking};
+use throughline_conversation::{AnswerIdentity, ContentBlock, Message, Thinking};
 
 use crate::aimock::{Aimock, TEST_ID, fixtures, program};
 use crate::for_each_protocol;
@@ -24,7 +24,11 @@ async fn a_text(protocol: Protocol) {
     let turn = session.turn("Please say hello.").await;
     let hello = "Hello: ça va? Добрый день, 你好. That was all.";
     assert_eq!((turn.text(), turn.shown().as_str()), (hello, hello));
-    let answered = Event::Answered { usage: turn.usage().first().copied(), stop: "end_turn".to_owned() };
+    let answered = Event::Answered {
+        usage: turn.usage().first().copied(),
+        stop: "end_turn".to_owned(),
+        identity: AnswerIdentity::default(),
+    };
     assert!(turn.events().any(|event| *event == answered), "{turn:?}");
     let journal = session.journal();
     assert_eq!(journal.len(), 1);

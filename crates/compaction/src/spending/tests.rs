@@ -1,13 +1,19 @@
 //! Usage by model, from reports.
 
+use throughline_conversation::Purpose;
+
 use super::*;
+
+fn to(model: Origin) -> SideRequest {
+    SideRequest { purpose: Purpose::Summary, model, server: None }
+}
 
 #[test]
 fn the_last_report_of_each_request_counts_for_its_model() {
     let spending = Spending::default();
     let usage = |input| Usage { input, output: 1, ..Usage::default() };
     let (small, large) = (Origin::new("p", "small"), Origin::new("p", "large"));
-    let requests = [&small, &large, &small, &small, &large].map(|origin| spending.asks(origin.clone()));
+    let requests = [&small, &large, &small, &small, &large].map(|origin| spending.asks(to(origin.clone())));
     spending.used(requests[0], usage(5));
     spending.used(requests[0], usage(10));
     spending.used(requests[1], usage(100));
@@ -22,6 +28,6 @@ fn the_last_report_of_each_request_counts_for_its_model() {
     assert_eq!(spending.sums(), [sum(small, 2, 30, 1), sum(large, 1, 100, 0)]);
     let spending = Spending::default();
     assert_eq!(spending.sums(), []);
-    spending.not_taken(spending.asks(Origin::new("p", "m")));
+    spending.not_taken(spending.asks(to(Origin::new("p", "m"))));
     assert_eq!(spending.sums(), []);
 }

@@ -24,7 +24,7 @@ async fn a_probe_counts_tools_and_system_prompt_too() {
         [Reply::text("ok"), Reply::BreakOff(Vec::new())],
     )
     .recording();
-    let tokens = probe(&model, &request).await.unwrap();
+    let tokens = probe(&model, &request).await.unwrap().prompt();
     let texts = request.system.iter().map(|section| section.text.as_str());
     let texts = texts.chain(request.tail.iter().map(String::as_str));
     let tools = request.tools.iter().map(|tool| WordCounter.tool(tool)).sum::<u64>();
@@ -74,6 +74,6 @@ impl LanguageModel for Endless {
 async fn a_probe_ends_as_soon_as_the_input_is_known() {
     let dropped = Arc::new(AtomicBool::new(false));
     let model = Endless(Arc::clone(&dropped));
-    assert_eq!(probe(&model, &request("user: hi")).await.unwrap(), 15);
+    assert_eq!(probe(&model, &request("user: hi")).await.unwrap().prompt(), 15);
     assert!(dropped.load(Ordering::SeqCst));
 }

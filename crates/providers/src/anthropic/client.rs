@@ -10,6 +10,7 @@ use serde_json::{Value, json as value};
 use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, ProviderAnswer,
 };
+use throughline_conversation::ServerAddress;
 
 use super::compaction::{self, COMPACTION};
 use super::encode::{Options, THINKING_BINDING, encode_with};
@@ -185,6 +186,10 @@ fn add_beta(headers: &mut Vec<(String, Key)>, feature: &str) {
 impl LanguageModel for AnthropicModel {
     fn info(&self) -> ModelInfo {
         self.info.clone()
+    }
+
+    fn server(&self) -> Option<ServerAddress> {
+        self.endpoint.server()
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {

@@ -3,7 +3,7 @@
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use throughline_completion::{
-    CompletionEvent, EventStream, ModelError, ProviderAnswer, ProviderSummary, StopReason,
+    AnswerDetails, CompletionEvent, EventStream, ModelError, ProviderAnswer, ProviderSummary, StopReason,
 };
 use throughline_conversation::ContentBlock;
 
@@ -26,7 +26,7 @@ pub(super) fn asked(instructions: &str) -> Value {
 /// What a refused request means.
 pub(super) fn refused(error: ModelError) -> Result<ProviderAnswer, ModelError> {
     match names(&error, UNKNOWN) {
-        true => Ok(ProviderAnswer::Unsupported(error.to_string())),
+        true => Ok(ProviderAnswer::Unsupported { cause: error.to_string(), asked: true }),
         false => Err(error),
     }
 }
@@ -34,6 +34,7 @@ pub(super) fn refused(error: ModelError) -> Result<ProviderAnswer, ModelError> {
 /// Reads the answer: one block, whose content is the summary.
 pub(super) async fn read(mut events: EventStream) -> Result<ProviderAnswer, ModelError> {
     let (mut usage, mut block, mut stop) = (None, None, StopReason::EndTurn);
+    let mut details = AnswerDetails::default();
     while let Some(event) = events.next().await {
         match event? {
             CompletionEvent::Usage(report) => usage = Some(report),
@@ -41,10 +42,13 @@ pub(super) async fn read(mut events: EventStream) -> Result<ProviderAnswer, Mode
                 block = thinking.item();
             }
             CompletionEvent::Finished(reason) => stop = reason,
+            CompletionEvent::Detail(detail) => details.add(detail),
             _ => {}
         }
     }
-    Ok(ProviderAnswer::Answered { made: summary(block.as_ref(), &stop), usage })
+    let made = summary(block.as_ref(), &stop);
+    let stop = Some(stop.name().to_owned());
+    Ok(ProviderAnswer::Answered { made, usage, stop, identity: details.identity })
 }
 
 /// The summary of a block. A block without content is a summary that failed.

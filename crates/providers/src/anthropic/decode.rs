@@ -124,9 +124,7 @@ impl Decoder {
         self.text.clear();
         self.stop = None;
         self.read_usage(usage);
-        if let Some(id) = data.pointer("/message/id").and_then(Value::as_str) {
-            self.answer.event(CompletionEvent::Detail(AnswerDetail::Id(id.to_owned())));
-        }
+        self.answer.identity(data.pointer("/message/id"), data.pointer("/message/model"));
         self.diagnosis(data.get("message").unwrap_or(&Value::Null));
         self.window = WindowPrompt { first: self.usage.prompt(), last: None };
     }

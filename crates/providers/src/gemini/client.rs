@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
-use throughline_conversation::Message;
+use throughline_conversation::{Message, ServerAddress};
 
 use super::encode::{GeminiOptions, encode};
 use super::signature;
@@ -137,6 +137,10 @@ pub async fn served_models(
 impl LanguageModel for GeminiModel {
     fn info(&self) -> ModelInfo {
         self.info.clone()
+    }
+
+    fn server(&self) -> Option<ServerAddress> {
+        self.endpoint.server()
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {

@@ -106,6 +106,7 @@ impl Decoder {
     }
 
     fn chunk(&mut self, chunk: Value) {
+        self.answer.identity(chunk.get("responseId"), chunk.get("modelVersion"));
         let usage = chunk.get("usageMetadata").filter(|usage| usage.is_object());
         if let Some(usage) = usage {
             self.answer.usage(read_usage(usage));

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 use throughline_completion::ModelError;
+use throughline_conversation::ServerAddress;
 
 use super::Key;
 
@@ -113,6 +114,13 @@ impl Endpoint {
     pub fn with_header(mut self, name: impl Into<String>, value: Key) -> Self {
         self.headers.push((name.into(), value));
         self
+    }
+
+    /// The server, for traces.
+    pub(crate) fn server(&self) -> Option<ServerAddress> {
+        let url = Url::parse(&self.base_url).ok()?;
+        let host = url.host_str()?.trim_matches(['[', ']']).to_owned();
+        Some(ServerAddress { host, port: url.port_or_known_default()? })
     }
 
     /// The header that shows the key as most servers want it.

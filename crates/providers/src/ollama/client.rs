@@ -10,7 +10,7 @@ use serde_json::Value;
 use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo,
 };
-use throughline_conversation::TokenCounter;
+use throughline_conversation::{ServerAddress, TokenCounter};
 
 use super::encode::encode;
 use super::validate::ollama as faults;
@@ -66,6 +66,10 @@ impl OllamaModel {
 impl LanguageModel for OllamaModel {
     fn info(&self) -> ModelInfo {
         self.info.clone()
+    }
+
+    fn server(&self) -> Option<ServerAddress> {
+        self.endpoint.server()
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {

@@ -68,6 +68,7 @@ impl Decoder {
         if chunk.get("error").is_some_and(|error| !error.is_null()) {
             return self.answer.fail(errors::of_event(&chunk));
         }
+        self.answer.identity(None, chunk.get("model"));
         let message = chunk.get("message").filter(|message| message.is_object());
         let done = chunk.get("done").and_then(Value::as_bool);
         if let Some(message) = message {

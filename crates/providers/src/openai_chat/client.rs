@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::Value;
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
-use throughline_conversation::Message;
+use throughline_conversation::{Message, ServerAddress};
 
 use super::encode::encode;
 use super::errors::with_hint;
@@ -60,6 +60,10 @@ fn call_ids(request: &CompletionRequest) -> impl Iterator<Item = String> {
 impl LanguageModel for OpenAiChatModel {
     fn info(&self) -> ModelInfo {
         self.info.clone()
+    }
+
+    fn server(&self) -> Option<ServerAddress> {
+        self.endpoint.server()
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {

@@ -99,6 +99,7 @@ impl Decoder {
         if name == "error" || chunk.get("error").is_some_and(|error| !error.is_null()) {
             return self.answer.fail(errors::of_event(&chunk));
         }
+        self.answer.identity(chunk.get("id"), chunk.get("model"));
         let usage = chunk.get("usage").filter(|usage| usage.is_object());
         let choices = chunk.get("choices").and_then(Value::as_array);
         if let Some(usage) = usage {

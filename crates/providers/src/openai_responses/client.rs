@@ -7,6 +7,7 @@ use serde_json::{Value, json as value};
 use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, ProviderAnswer,
 };
+use throughline_conversation::ServerAddress;
 
 use super::compaction;
 use super::encode::{CACHE_OPTIONS, encode};
@@ -112,6 +113,10 @@ impl OpenAiResponsesModel {
 impl LanguageModel for OpenAiResponsesModel {
     fn info(&self) -> ModelInfo {
         self.info.clone()
+    }
+
+    fn server(&self) -> Option<ServerAddress> {
+        self.endpoint.server()
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {

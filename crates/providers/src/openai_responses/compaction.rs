@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 use throughline_completion::{ModelError, ProviderAnswer, ProviderSummary};
+use throughline_conversation::AnswerIdentity;
 
 use crate::http::only;
 use crate::openai::usage::read_usage;
@@ -21,7 +22,7 @@ pub(super) fn body(body: Value) -> Value {
 pub(super) fn refused(error: ModelError) -> Result<ProviderAnswer, ModelError> {
     match error {
         ModelError::InvalidRequest { .. } | ModelError::UnknownModel { .. } => {
-            Ok(ProviderAnswer::Unsupported(error.to_string()))
+            Ok(ProviderAnswer::Unsupported { cause: error.to_string(), asked: true })
         }
         error => Err(error),
     }
@@ -33,6 +34,11 @@ pub(super) fn read(answer: &Value) -> ProviderAnswer {
     ProviderAnswer::Answered {
         made: item(answer),
         usage: usage.map(|usage| read_usage(usage, "input", "output")),
+        stop: None,
+        identity: AnswerIdentity {
+            id: string(answer, "id").map(str::to_owned),
+            model: string(answer, "model").map(str::to_owned),
+        },
     }
 }
 

@@ -180,9 +180,7 @@ impl Decoder {
 
     /// The name of the response, and why the cache was not reused.
     fn diagnosis(&mut self, response: &Value) {
-        if let Some(id) = response.get("id").and_then(Value::as_str) {
-            self.answer.event(CompletionEvent::Detail(AnswerDetail::Id(id.to_owned())));
-        }
+        self.answer.identity(response.get("id"), response.get("model"));
         if let Some(reason) = response.pointer("/prompt_cache_diagnostics/reason").and_then(Value::as_str) {
             let missed =
                 response.pointer("/prompt_cache_diagnostics/cache_missed_tokens").and_then(Value::as_u64);

@@ -1,8 +1,8 @@
 //! The events of one answer: exactly one end, nothing after it.
 
 use serde_json::Value;
-use throughline_completion::{CompletionEvent, ModelError, StopReason};
-use throughline_conversation::{ContentBlock, Thinking, Usage};
+use throughline_completion::{AnswerDetail, CompletionEvent, ModelError, StopReason};
+use throughline_conversation::{AnswerIdentity, ContentBlock, Thinking, Usage};
 
 use crate::errors::one_line::one_line;
 
@@ -15,6 +15,7 @@ pub(crate) struct AnswerEvents {
     events: Decoded,
     over: bool,
     usage: Option<Usage>,
+    identity: AnswerIdentity,
 }
 
 impl AnswerEvents {
@@ -64,6 +65,20 @@ impl AnswerEvents {
         if self.usage != Some(usage) {
             self.usage = Some(usage);
             self.event(CompletionEvent::Usage(usage));
+        }
+    }
+
+    /// The provider's names of the answer and of its model; what a server repeats with each piece is emitted once.
+    pub(crate) fn identity(&mut self, id: Option<&Value>, model: Option<&Value>) {
+        let new = |known: &mut Option<String>, value: Option<&Value>| {
+            let name = value.and_then(Value::as_str).filter(|name| known.as_deref() != Some(*name))?;
+            *known = Some(name.to_owned());
+            Some(name.to_owned())
+        };
+        let id = new(&mut self.identity.id, id).map(AnswerDetail::Id);
+        let model = new(&mut self.identity.model, model).map(AnswerDetail::Model);
+        for detail in id.into_iter().chain(model) {
+            self.event(CompletionEvent::Detail(detail));
         }
     }
 

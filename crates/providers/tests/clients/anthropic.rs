@@ -218,7 +218,7 @@ async fn a_probe_reads_the_prompt_and_lets_the_answer_go() {
     let server =
         WIRE.server([slow, Answer::text("ok").no_usage(), Answer::error(ErrorKind::Overloaded)]).await;
     let client = WIRE.client(&server);
-    assert_eq!(probe(client.as_ref(), &hello()).await.unwrap(), 2_100);
+    assert_eq!(probe(client.as_ref(), &hello()).await.unwrap().prompt(), 2_100);
     hangs_up(&server).await;
     let received = only(&server);
     assert_eq!(received.body["max_tokens"], json!(16));

@@ -49,8 +49,8 @@ async fn serving(answer: Answer) -> Server {
 
 fn made(answer: ProviderAnswer) -> (Result<ProviderSummary, String>, Option<Usage>) {
     match answer {
-        ProviderAnswer::Answered { made, usage } => (made, usage),
-        ProviderAnswer::Unsupported(why) => panic!("it is supported: {why}"),
+        ProviderAnswer::Answered { made, usage, .. } => (made, usage),
+        ProviderAnswer::Unsupported { cause, .. } => panic!("it is supported: {cause}"),
     }
 }
 
@@ -114,14 +114,15 @@ async fn a_server_that_does_not_know_it_is_no_error() {
     for (wire, status, refusal) in refusals {
         let server = serving(Answer::status(status, refusal.clone())).await;
         let answer = models(&server)[wire].compact(&ended(), PROMPT).await.unwrap();
-        assert!(matches!(answer, ProviderAnswer::Unsupported(_)), "{refusal}: {answer:?}");
+        assert!(matches!(answer, ProviderAnswer::Unsupported { asked: true, .. }), "{refusal}: {answer:?}");
     }
     // A provider without any such thing is not asked.
     let server = serving(Answer::text("no")).await;
     let endpoint = Endpoint::new(&server.url()).unwrap();
     let gemini = GeminiModel::new(info("gemini"), endpoint, Arc::new(ReqwestTransport::default()));
     let answer = gemini.compact(&ended(), PROMPT).await.unwrap();
-    assert_eq!(answer, ProviderAnswer::Unsupported("gemini has no compaction of its own".to_owned()));
+    let cause = "gemini has no compaction of its own".to_owned();
+    assert_eq!(answer, ProviderAnswer::Unsupported { cause, asked: false });
     assert!(server.received().is_empty());
 }
 

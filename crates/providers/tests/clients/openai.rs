@@ -259,7 +259,7 @@ async fn a_probe_reads_the_prompt() {
     for wire in [CHAT, RESPONSES] {
         let usage = Usage { input: 40, cache_read: 2_000, cache_write: 0, output: 9 };
         let server = wire.server([Answer::text("ok").usage(usage)]).await;
-        assert_eq!(probe(wire.client(&server).as_ref(), &hello()).await.unwrap(), 2_040);
+        assert_eq!(probe(wire.client(&server).as_ref(), &hello()).await.unwrap().prompt(), 2_040);
         let body = only(&server).body;
         let most: Vec<&Value> = ["max_completion_tokens", "max_output_tokens"]
             .iter()

@@ -65,8 +65,13 @@ fn compacting(
     })
 }
 
+fn answer_of(made: Result<ProviderSummary, String>) -> ProviderAnswer {
+    let identity = AnswerIdentity::default();
+    ProviderAnswer::Answered { made, usage: Some(USED), stop: None, identity }
+}
+
 fn answered(summary: ProviderSummary) -> Result<ProviderAnswer, ModelError> {
-    Ok(ProviderAnswer::Answered { made: Ok(summary), usage: Some(USED) })
+    Ok(answer_of(Ok(summary)))
 }
 
 fn text(text: &str) -> Result<ProviderAnswer, ModelError> {
@@ -79,7 +84,7 @@ fn leaving() -> View {
     view(&format!("user: build it\nassistant: {}\nuser: and more\nassistant: {}", words(60), words(60)))
 }
 
-async fn summarized(summarizer: &ProviderSummarizer, spending: &Spending) -> Result<Prose, SummaryError> {
+async fn summarized(summarizer: &ProviderSummarizer, spending: &Spending<'_>) -> Result<Prose, SummaryError> {
     let view = leaving();
     let checks = AnswerChecks { template: &Template::ROLLING, replaced: 130 };
     let request = SummaryRequest {
@@ -141,7 +146,7 @@ async fn an_opaque_item_is_stored_next_to_a_summary_that_can_be_read() {
 
 #[tokio::test]
 async fn a_provider_without_a_compaction_is_asked_and_named_once() {
-    let refused = ProviderAnswer::Unsupported("unknown beta".to_owned());
+    let refused = ProviderAnswer::Unsupported { cause: "unknown beta".to_owned(), asked: true };
     let model = compacting([Ok(refused)], 3);
     let summarizer = summarizer(&model);
     let spending = Spending::default();
@@ -160,7 +165,7 @@ async fn a_provider_without_a_compaction_is_asked_and_named_once() {
 async fn an_answer_of_no_use_is_paid_and_replaced() {
     let huge = json!({"type": "compaction", "encrypted_content": vec!["x"; 400].join(" ")});
     let broken = Err(ModelError::Interrupted { message: "the line broke".to_owned() });
-    let unusable = ProviderAnswer::Answered { made: Err("no block".to_owned()), usage: Some(USED) };
+    let unusable = answer_of(Err("no block".to_owned()));
     let cases = [
         (text(""), "the summary is empty", 2),
         (text("I'm sorry, I cannot do that."), "a refusal", 2),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use throughline_conversation::{ForeignTools, ModelRecord, ModelUse, Receipt, Usage};
+use throughline_conversation::{AnswerIdentity, ForeignTools, ModelRecord, ModelUse, Receipt, Usage};
 
 use super::*;
 
@@ -14,7 +14,7 @@ fn usage(input: u64) -> Usage {
 }
 
 fn answered(usage: Option<Usage>) -> Event {
-    Event::Answered { usage, stop: "end_turn".to_owned() }
+    Event::Answered { usage, stop: "end_turn".to_owned(), identity: AnswerIdentity::default() }
 }
 
 fn switched(model: &str) -> Event {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use throughline_agent::NullSink;
+use throughline_agent::{Listeners, NullSink};
 use throughline_continuity::{ContextSource, SessionDirectory as _};
 use throughline_conversation::{ExchangeId, Mark, Seq, SessionId, View};
 use throughline_groups::{Change, PinTarget};
@@ -148,8 +148,13 @@ impl SessionHandle {
     ///
     /// # Errors
     /// The settings, the log or the stored contexts cannot be read or written.
-    pub async fn refresh_context(&self, worker: &str) -> Result<Value> {
-        let options = ContextOptions::of(&Config::load(ConfigSources::default())?);
+    pub async fn refresh_context(
+        &self,
+        worker: &str,
+        listeners: Option<Arc<dyn Listeners>>,
+    ) -> Result<Value> {
+        let config = Config::load(ConfigSources::default())?;
+        let options = ContextOptions { listeners, ..ContextOptions::of(&config) };
         let context = self.context_for(ContextSource::Refresh, worker, &options).await?;
         Ok(json!({ "context": context, "text": context.text("") }))
     }

@@ -23,7 +23,7 @@ pub fn event_object(event: &Event) -> Option<Value> {
         Event::Notice(text) => json!({"type": "notice", "text": text}),
         Event::Log(text) => json!({"type": "log", "text": text}),
         Event::Note(text) => json!({"type": "note", "text": text}),
-        Event::Sent { request, messages, predicted } => {
+        Event::Sent { request, messages, predicted, .. } => {
             json!({"type": "request", "request": request, "messages": messages, "predicted": predicted})
         }
         Event::CacheMissed(miss) => json!({"type": "cache_missed", "warm": miss.warm, "read": miss.read,
@@ -43,7 +43,7 @@ pub fn event_object(event: &Event) -> Option<Value> {
             "usage": used.usage,
             "unreported": used.unreported,
         }),
-        Event::Answered { usage, stop } => json!({"type": "answered", "usage": usage, "stop": stop}),
+        Event::Answered { usage, stop, .. } => json!({"type": "answered", "usage": usage, "stop": stop}),
         Event::ToolStarted { call_id, name, input } => {
             json!({"type": "tool_started", "call_id": call_id, "name": name, "input": input})
         }

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use throughline_agent::{EventSink, SideEvents};
 use throughline_compaction::{Spending, Summarizer as _, SummaryRequest};
-use throughline_conversation::{Entry, ModelUse};
+use throughline_conversation::{Entry, ModelUse, Purpose};
 use throughline_documents::SessionContext;
 use throughline_ledger::one_line;
 use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
@@ -49,9 +50,10 @@ pub(super) struct Extracted {
     pub(super) extraction: Extraction,
 }
 
-/// Asks the model for a summary of the messages.
-pub(super) async fn extract(choice: &ModelChoice, entries: &[Entry]) -> Extracted {
-    let spending = Spending::default();
+/// Asks the model for a summary of the messages. The sink hears of each request.
+pub(super) async fn extract(choice: &ModelChoice, entries: &[Entry], sink: &dyn EventSink) -> Extracted {
+    let observer = SideEvents::new(sink).all_for(Purpose::SessionContext);
+    let spending = Spending::observed(&observer);
     let asked = tokio::time::timeout(PATIENCE, ask(choice, entries, &spending));
     let answer =
         asked.await.unwrap_or_else(|_| Err(format!("no answer within {} seconds", PATIENCE.as_secs())));
@@ -69,7 +71,7 @@ pub(super) async fn extract(choice: &ModelChoice, entries: &[Entry]) -> Extracte
     }
 }
 
-async fn ask(choice: &ModelChoice, entries: &[Entry], spending: &Spending) -> Result<String, String> {
+async fn ask(choice: &ModelChoice, entries: &[Entry], spending: &Spending<'_>) -> Result<String, String> {
     let connected = ConnectedModel::connect(choice).await.map_err(|error| error.text())?;
     let summarizer = ModelSummarizer::new(connected.model, SummarizerSettings::default());
     let request = SummaryRequest {

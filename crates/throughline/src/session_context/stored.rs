@@ -1,6 +1,9 @@
 //! The contexts of a session that were restored to agents, and the newest one while it still holds.
 
+use std::sync::Arc;
+
 use serde::Serialize;
+use throughline_agent::Listeners;
 use throughline_continuity::{ContextSource, ContextStore as _, StoredContext};
 use throughline_conversation::{Millis, Seq, SessionId};
 use throughline_settings::keys;
@@ -41,6 +44,8 @@ pub struct ContextOptions {
     pub patterns: Vec<String>,
     /// The model that writes the summary; `None`: it is made of the log alone.
     pub summarizer: Option<ModelChoice>,
+    /// Who hears of the requests to that model.
+    pub listeners: Option<Arc<dyn Listeners>>,
 }
 
 impl ContextOptions {
@@ -53,6 +58,7 @@ impl ContextOptions {
         Self {
             patterns: settings.list(keys::WATCH_EXTRACT).into_iter().map(|item| item.text).collect(),
             summarizer: summarizer.map(|model| config.model(&ModelChoice::named(model))),
+            listeners: None,
         }
     }
 }

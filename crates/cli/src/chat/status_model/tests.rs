@@ -1,11 +1,11 @@
 //! Figures of the status line.
 
-use throughline_conversation::{Components, FigureSource, ModelUse, Usage};
+use throughline_conversation::{AnswerIdentity, Components, FigureSource, ModelUse, Usage};
 
 use super::*;
 
 fn answered(usage: Option<Usage>) -> Event {
-    Event::Answered { usage, stop: "end_turn".to_owned() }
+    Event::Answered { usage, stop: "end_turn".to_owned(), identity: AnswerIdentity::default() }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use expect_test::expect_file;
 use serde_json::json;
 use throughline_agent::Event;
-use throughline_conversation::{CompactionReceipt, Degradation, EditReason, Usage};
+use throughline_conversation::{AnswerIdentity, CompactionReceipt, Degradation, EditReason, Usage};
 
 use super::Stage;
 use crate::port::{CommandInfo, Earlier, Show, StatusLine, TurnState};
@@ -89,7 +89,7 @@ fn turn(columns: u16, rows: u16) -> String {
         }
     }
     let usage = Some(Usage { input: 10, cache_read: 90, cache_write: 0, output: 1_234 });
-    stage.event(Event::Answered { usage, stop: "end_turn".to_owned() });
+    stage.event(Event::Answered { usage, stop: "end_turn".to_owned(), identity: AnswerIdentity::default() });
     stage.wait(8_000);
     stage.turn(TurnState::Idle);
     picture(&stage, "done, and what waited is sent");
