@@ -10,6 +10,8 @@
 
 #[path = "postgres/cluster.rs"]
 mod cluster;
+#[path = "postgres/conflicts.rs"]
+mod conflicts;
 #[path = "postgres/contracts.rs"]
 mod contracts;
 #[path = "postgres/copied.rs"]

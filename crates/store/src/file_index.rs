@@ -78,12 +78,12 @@ impl FileIndex for SeaFileIndex {
     }
 
     async fn replace(&self, file: &MemoryFile, chunks: &[Chunk]) -> Result<(), NoteError> {
-        let replaced = async {
+        let replace = || async {
             let transaction = self.database.begin().await?;
             replace_in(&transaction, file, chunks).await?;
             transaction.commit().await
         };
-        replaced.await.map_err(|error| self.failed(error))
+        self.database.connection.repeat(replace).await.map_err(|error| self.failed(error))
     }
 
     async fn forget(&self, path: &str) -> Result<(), NoteError> {

@@ -10,12 +10,14 @@ use sea_orm::{
 };
 
 use crate::dialect::Dialect;
-use crate::dialect::sqlstate::is_broken;
+use crate::dialect::sqlstate::{is_broken, is_conflict};
 
 /// How long a server that does not answer is tried again.
 const PATIENCE: Duration = Duration::from_secs(20);
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// Most tries of what other transactions were in the way of.
+pub(crate) const CONFLICTS: u32 = 8;
 /// How long a server that did not answer within the patience is not asked again.
 const REST: Duration = Duration::from_secs(5);
 
@@ -23,7 +25,8 @@ const REST: Duration = Duration::from_secs(5);
 ///
 /// To a server, it sends a statement again when the connection broke, whether or not the first try was carried out. That is
 /// safe for every statement that this crate sends outside a transaction: a row that is there is noticed, or
-/// replaced by the same one.
+/// replaced by the same one. A statement that the server undid because of another transaction is sent again, too; whole
+/// transactions that only read and write are repeated by [`repeat`](Self::repeat).
 #[derive(Debug, Clone)]
 pub(crate) struct Link {
     pool: DatabaseConnection,
@@ -53,13 +56,29 @@ impl Link {
         }
     }
 
+    /// Does work that begins a transaction and commits it, again and again while other transactions are in its way, up to a
+    /// limit. Nothing of the try before was carried out then. A connection that breaks ends it: its commit may have arrived.
+    pub(crate) async fn repeat<T, E, F>(&self, mut work: impl FnMut() -> F) -> Result<T, E>
+    where
+        F: Future<Output = Result<T, E>>,
+        E: Conflict,
+    {
+        let mut conflicts = Conflicts::default();
+        loop {
+            match work().await {
+                Err(error) if conflicts.again(error.database()).await => {}
+                done => return done,
+            }
+        }
+    }
+
     /// Further tries of a statement.
     ///
     /// # Errors
     /// The server has just been given up, for this reason.
     pub(crate) fn retry(&self) -> Result<Retry, DbErr> {
         if Dialect::of(&self.pool) == Dialect::Sqlite {
-            return Ok(Retry { until: None, pause: FIRST_PAUSE, away: Arc::clone(&self.away) });
+            return Ok(Retry::new(None, &self.away));
         }
         let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
         let until = match away.as_ref() {
@@ -68,7 +87,7 @@ impl Link {
             None => Instant::now() + PATIENCE,
         };
         *away = None;
-        Ok(Retry { until: Some(until), pause: FIRST_PAUSE, away: Arc::clone(&self.away) })
+        Ok(Retry::new(Some(until), &self.away))
     }
 }
 
@@ -79,11 +98,51 @@ pub(crate) struct Retry {
     until: Option<Instant>,
     pause: Duration,
     away: Arc<Mutex<Option<(Instant, DbErr)>>>,
+    conflicts: Conflicts,
+}
+
+/// Tries of what other transactions were in the way of, with growing pauses between them.
+#[derive(Debug, Default)]
+pub(crate) struct Conflicts {
+    tried: u32,
+}
+
+impl Conflicts {
+    /// Waits, if the error is that of a transaction that was undone because of another one, and there is another try.
+    async fn again(&mut self, error: Option<&DbErr>) -> bool {
+        let Some(error) = error.filter(|error| is_conflict(error)) else { return false };
+        self.tried += 1;
+        if self.tried >= CONFLICTS {
+            return false;
+        }
+        tracing::debug!(%error, "another transaction was in the way; trying again");
+        tokio::time::sleep(FIRST_PAUSE * self.tried).await;
+        true
+    }
+}
+
+/// An error that may be one of the database.
+pub(crate) trait Conflict {
+    /// The error of the database, if it is one.
+    fn database(&self) -> Option<&DbErr>;
+}
+
+impl Conflict for DbErr {
+    fn database(&self) -> Option<&DbErr> {
+        Some(self)
+    }
 }
 
 impl Retry {
-    /// Waits, if the error is a broken connection and there is time for another try.
+    fn new(until: Option<Instant>, away: &Arc<Mutex<Option<(Instant, DbErr)>>>) -> Self {
+        Self { until, pause: FIRST_PAUSE, away: Arc::clone(away), conflicts: Conflicts::default() }
+    }
+
+    /// Waits, if the error is a broken connection and there is time for another try, or if another transaction was in the way.
     pub(crate) async fn again(&mut self, error: &DbErr) -> bool {
+        if self.conflicts.again(Some(error)).await {
+            return true;
+        }
         let Some(until) = self.until.filter(|_| is_broken(error)) else { return false };
         if Instant::now() + self.pause >= until {
             *self.away.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), error.clone()));

@@ -180,17 +180,25 @@ fn doomed(removal: &Removal) -> Condition {
 #[async_trait]
 impl NoteRepository for SeaNoteRepository {
     async fn save(&self, draft: &MemoDraft) -> Result<Saved, NoteError> {
-        let transaction = self.database.begin().await.map_err(|error| self.failed(error))?;
-        let saved = self.save_in(&transaction, draft).await.map_err(|error| self.failed(error))?;
-        transaction.commit().await.map_err(|error| self.failed(error))?;
-        Ok(saved)
+        let save = || async {
+            let transaction = self.database.begin().await?;
+            let saved = self.save_in(&transaction, draft).await?;
+            transaction.commit().await?;
+            Ok(saved)
+        };
+        self.database.connection.repeat(save).await.map_err(|error| self.failed(error))
     }
 
     async fn update(&self, id: &MemoId, draft: &MemoDraft) -> Result<Memo, NoteError> {
-        let transaction = self.database.begin().await.map_err(|error| self.failed(error))?;
-        let memo = self.update_in(&transaction, id, draft).await.map_err(|error| self.failed(error))??;
-        transaction.commit().await.map_err(|error| self.failed(error))?;
-        Ok(memo)
+        let update = || async {
+            let transaction = self.database.begin().await?;
+            let updated = self.update_in(&transaction, id, draft).await?;
+            if updated.is_ok() {
+                transaction.commit().await?;
+            }
+            Ok(updated)
+        };
+        self.database.connection.repeat(update).await.map_err(|error| self.failed(error))?
     }
 
     async fn list(&self, filter: &MemoFilter) -> Result<Vec<Memo>, NoteError> {
@@ -205,7 +213,7 @@ impl NoteRepository for SeaNoteRepository {
     }
 
     async fn remove(&self, removal: &Removal) -> Result<Vec<MemoId>, NoteError> {
-        let removed = async {
+        let remove = || async {
             let transaction = self.database.begin().await?;
             let rows =
                 Entity::find().filter(doomed(removal)).order_by_asc(Column::Id).all(&transaction).await?;
@@ -214,6 +222,6 @@ impl NoteRepository for SeaNoteRepository {
             transaction.commit().await?;
             Ok(rows.into_iter().map(|row| MemoId::from_text(&row.id)).collect())
         };
-        removed.await.map_err(|error| self.failed(error))
+        self.database.connection.repeat(remove).await.map_err(|error| self.failed(error))
     }
 }

@@ -11,6 +11,7 @@ use throughline_conversation::{Seq, SessionId};
 use crate::database::Database;
 use crate::dialect::statement;
 use crate::fault::DatabaseError;
+use crate::link::Conflict;
 use crate::object_error::ObjectError;
 use crate::row::Row;
 
@@ -46,12 +47,27 @@ pub(crate) enum RedactError {
     InUse,
 }
 
+impl Conflict for RedactError {
+    fn database(&self) -> Option<&DbErr> {
+        if let Self::Database(error) = self { Some(error) } else { None }
+    }
+}
+
 /// Replaces rows by others, all or none.
 pub(crate) async fn redact(
     database: &Database,
     session: &SessionId,
     rows: &[Row],
 ) -> Result<(), RedactError> {
+    database.connection.repeat(|| replace(database, session, rows)).await?;
+    match database.forget_deleted().await {
+        Ok(true) => Ok(database.remove_loose_objects().await?),
+        Ok(false) => Err(RedactError::InUse),
+        Err(error) => Err(RedactError::Left(error)),
+    }
+}
+
+async fn replace(database: &Database, session: &SessionId, rows: &[Row]) -> Result<(), RedactError> {
     let transaction = database.begin().await?;
     database.hold(&transaction, session).await?;
     for row in rows {
@@ -69,10 +85,5 @@ pub(crate) async fn redact(
             return Err(RedactError::Missing(Seq(row.seq.unsigned_abs())));
         }
     }
-    transaction.commit().await?;
-    match database.forget_deleted().await {
-        Ok(true) => Ok(database.remove_loose_objects().await?),
-        Ok(false) => Err(RedactError::InUse),
-        Err(error) => Err(RedactError::Left(error)),
-    }
+    Ok(transaction.commit().await?)
 }

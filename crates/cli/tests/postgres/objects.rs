@@ -123,3 +123,41 @@ async fn no_node_removes_what_another_one_has() {
         "0"
     );
 }
+
+/// Objects that two sessions share.
+const SHARED: u8 = 60;
+
+/// Sessions with the same objects, written in opposite orders.
+async fn sharing(store: &Store, names: [&str; 2]) {
+    with_sessions(store, &names).await;
+    for (name, backwards) in names.into_iter().zip([false, true]) {
+        for number in 0..SHARED {
+            let number = if backwards { SHARED - 1 - number } else { number };
+            store.results().put(&result(name, &[number; 300])).await.unwrap();
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_deletions_that_share_objects_never_wait_in_a_circle() {
+    let cluster = Cluster::shared();
+    let url = cluster.database();
+    let blobs = Arc::new(InMemoryBlobStore::new());
+    let nodes = [open(&url).await, open(&url).await].map(|node| node.with_blobs(blobs.clone(), FROM));
+    let database = url.rsplit('/').next().unwrap().to_owned();
+    for round in 0..50 {
+        sharing(&nodes[0], ["one", "two"]).await;
+        assert_eq!(keys(&blobs), usize::from(SHARED), "the objects are shared");
+        let removed = nodes.iter().zip(["one", "two"]).map(|(node, name)| {
+            let node = node.clone();
+            tokio::spawn(async move { node.sessions().remove(&session(name)).await })
+        });
+        for removed in removed.collect::<Vec<_>>() {
+            assert!(removed.await.unwrap().unwrap(), "round {round}");
+        }
+        nodes[0].remove_loose_objects().await.unwrap();
+        assert_eq!(keys(&blobs), 0, "round {round}");
+    }
+    let counted = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()";
+    assert_eq!(cluster.psql(&database, counted), (true, "0".to_owned()));
+}

@@ -11,6 +11,17 @@ pub(crate) const FOREIGN_KEY: &str = "23503";
 /// A statement that waited too long for a lock.
 pub(crate) const LOCK_NOT_AVAILABLE: &str = "55P03";
 
+/// Two transactions that read what the other one writes.
+const SERIALIZATION: &str = "40001";
+/// Two transactions that wait for each other.
+const DEADLOCK: &str = "40P01";
+
+/// Returns true if the server undid a transaction because another one was in its way. Nothing of it was carried out, and the
+/// same may succeed now.
+pub(crate) fn is_conflict(error: &DbErr) -> bool {
+    matches!(sqlstate(error).as_deref(), Some(SERIALIZATION | DEADLOCK))
+}
+
 /// The code of an error; `None`: it is not one that the server has sent.
 pub(crate) fn sqlstate(error: &DbErr) -> Option<String> {
     let sqlx::Error::Database(cause) = driver(error)? else { return None };

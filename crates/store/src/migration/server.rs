@@ -7,8 +7,11 @@ use crate::database::Database;
 use crate::dialect::statement;
 
 /// The changes in order. The table `throughline_schema` has the number of those that were made.
-const CHANGES: &[&str] =
-    &[include_str!("../migrations/postgres/1.sql"), include_str!("../migrations/postgres/2.sql")];
+const CHANGES: &[&str] = &[
+    include_str!("../migrations/postgres/1.sql"),
+    include_str!("../migrations/postgres/2.sql"),
+    include_str!("../migrations/postgres/3.sql"),
+];
 
 /// Makes the changes that are missing, all or none. Of several processes that come at once, one does.
 pub(super) async fn migrate(database: &Database) -> Result<Tables, DbErr> {
