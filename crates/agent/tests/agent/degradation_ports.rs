@@ -214,6 +214,7 @@ async fn when_the_provider_cannot_count_the_estimate_is_used() {
     let world = World::new(3_500, long_turn());
     let mut model = MockLanguageModel::new();
     let error = || ModelError::Unavailable { message: "busy".to_owned(), retry_after_ms: None };
+    model.expect_server().return_const(None);
     model.expect_count().times(1..).returning(move |_| Err(error()));
     let mut own = settings(3_500);
     own.recount = Recount::Count;
@@ -233,6 +234,7 @@ async fn when_the_model_cannot_rebuild_state_it_is_made_by_rule() {
     let mut answers = 0;
     let (script, info) = (world.model.clone(), world.model.info());
     model.expect_info().return_const(info);
+    model.expect_server().return_const(None);
     model.expect_stream().times(3).returning(move |request| {
         answers += 1;
         match answers {
@@ -255,6 +257,7 @@ async fn when_the_model_fails_a_fallback_that_fits_answers() {
     let world = World::new(4_000, [Reply::text("From the other model.")]);
     let mut failing = MockLanguageModel::new();
     failing.expect_info().return_const(world.model.info());
+    failing.expect_server().return_const(None);
     failing
         .expect_stream()
         .times(1)

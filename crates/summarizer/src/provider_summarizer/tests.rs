@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use serde_json::json;
 use throughline_compaction::{AnswerChecks, Template};
 use throughline_completion::{CompletionRequest, EventStream, ModelInfo, Reply, ScriptedModel};
-use throughline_conversation::{Message, TokenCounter, Usage, View};
+use throughline_conversation::{AnswerIdentity, Message, TokenCounter, Usage, View};
 use throughline_testkit::{WordCounter, view};
 
 use super::*;

@@ -14,6 +14,7 @@ fn thinking_and_calls() {
         &expect![[r#"
             usage 12 in, 5600 read, 340 written, 3 out
             detail Id("msg_01")
+            detail Model("m")
             thinking+ "Two files: "
             thinking+ "привет."
             block {"type":"thinking","text":"Two files: привет.","signature":"EqoB"}

@@ -17,19 +17,20 @@ fn calls_come_whole_with_or_without_an_id() {
         gemini(),
         include_str!("cases/thinking_and_calls.sse"),
         &expect![[r#"
-        usage 176 in, 1024 read, 0 written, 40 out
-        thinking+ "Two "
-        usage 176 in, 1024 read, 0 written, 43 out
-        thinking+ "files."
-        block {"type":"thinking","text":"Two files."}
-        text+ "Смотрю."
-        usage 176 in, 1024 read, 0 written, 60 out
-        block {"type":"text","text":"Смотрю."}
-        block {"type":"thinking","text":"","signature":"thoughtSignature","redacted":"\"c2ln\""}
-        block {"type":"tool_call","id":"t1-call_1","name":"read","input":{"path":"a.rs"}}
-        block {"type":"tool_call","id":"fc-2","name":"list","input":{}}
-        finished ToolUse
-    "#]],
+            detail Model("gemini-3.5-flash")
+            usage 176 in, 1024 read, 0 written, 40 out
+            thinking+ "Two "
+            usage 176 in, 1024 read, 0 written, 43 out
+            thinking+ "files."
+            block {"type":"thinking","text":"Two files."}
+            text+ "Смотрю."
+            usage 176 in, 1024 read, 0 written, 60 out
+            block {"type":"text","text":"Смотрю."}
+            block {"type":"thinking","text":"","signature":"thoughtSignature","redacted":"\"c2ln\""}
+            block {"type":"tool_call","id":"t1-call_1","name":"read","input":{"path":"a.rs"}}
+            block {"type":"tool_call","id":"fc-2","name":"list","input":{}}
+            finished ToolUse
+        "#]],
     );
 }
 

@@ -11,6 +11,7 @@ fn thinking_and_calls() {
         AnswerStream::ollama("t1-"),
         include_str!("cases/thinking_and_calls.ndjson"),
         &expect![[r#"
+            detail Model("q")
             thinking+ "Two files."
             block {"type":"thinking","text":"Two files."}
             text+ "Смотрю."
@@ -30,6 +31,7 @@ fn cached_and_cut() {
         AnswerStream::ollama("t1-"),
         include_str!("cases/cached_and_cut.ndjson"),
         &expect![[r#"
+            detail Model("q")
             text+ "Hi"
             unknown {"progress":1}
             block {"type":"text","text":"Hi"}
@@ -45,6 +47,7 @@ fn error() {
         AnswerStream::ollama("t1-"),
         include_str!("cases/error.ndjson"),
         &expect![[r#"
+            detail Model("q")
             text+ "Hi"
             error Unavailable { message: "model runner has unexpectedly stopped", retry_after_ms: None }
         "#]],
@@ -58,6 +61,7 @@ fn what_was_read_from_the_cache() {
             AnswerStream::ollama("t1-"),
             recording,
             &expect![[r#"
+                detail Model("q")
                 text+ "Hi"
                 block {"type":"text","text":"Hi"}
                 usage 50 in, 850 read, 0 written, 2 out

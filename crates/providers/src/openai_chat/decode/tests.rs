@@ -12,6 +12,8 @@ fn reasoning_and_parallel_calls() {
         AnswerStream::openai_chat("t1-", []),
         include_str!("cases/reasoning_and_parallel_calls.sse"),
         &expect![[r#"
+            detail Id("c1")
+            detail Model("m")
             thinking+ "Two "
             thinking+ "files."
             block {"type":"thinking","text":"Two files.","signature":"reasoning_content"}
