@@ -1,4 +1,4 @@
-//! The client, and what it can show.
+//! The client, and what it can do.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,7 +9,7 @@ use agent_client_protocol::v1::schema::{
 };
 use agent_client_protocol::{Client, Result};
 
-/// What a client said that it can show, once it has initialized the connection.
+/// What a client said that it can do, once it has initialized the connection.
 pub(crate) type Capabilities = Arc<OnceLock<ClientCapabilities>>;
 
 /// The client of a connection.
@@ -50,6 +50,16 @@ impl Editor {
     fn shows_notices(&self) -> bool {
         let session = self.capabilities.get().and_then(|client| client.session.as_ref());
         session.is_some_and(|session| session.notices.is_some())
+    }
+
+    /// Returns true if the client gives the texts of its files.
+    pub(crate) fn reads_files(&self) -> bool {
+        self.capabilities.get().is_some_and(|client| client.fs.read_text_file)
+    }
+
+    /// Returns true if the client writes its files.
+    pub(crate) fn writes_files(&self) -> bool {
+        self.capabilities.get().is_some_and(|client| client.fs.write_text_file)
     }
 
     /// Returns true if the client shows compactions.

@@ -17,6 +17,7 @@ mod calls;
 mod choices;
 mod commands;
 mod editor;
+mod editor_texts;
 mod failure;
 mod handlers;
 mod history;

@@ -1,11 +1,12 @@
-//! Tools that report what their calls write and change.
+//! Tools that report what their calls write and change, and that read and write files through the client.
 
 use std::sync::Arc;
 
 use throughline::ports::{Access, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput, async_trait};
-use throughline_tools::{ChangedFile, FileHistory, RegistryError, ToolRegistry, TurnEnded};
+use throughline_tools::{ChangedFile, FileHistory, FileTexts, RegistryError, ToolRegistry, TurnEnded};
 
 use crate::calls::made_diff;
+use crate::editor_texts::EditorTexts;
 use crate::link::Link;
 use crate::running_output::RunningOutput;
 
@@ -15,8 +16,9 @@ pub(crate) fn observed_tools(
     link: &Arc<Link>,
 ) -> Result<ToolRegistry, RegistryError> {
     let mut all = ToolRegistry::new();
+    let texts = EditorTexts::of(link).map(|texts| Arc::new(texts) as Arc<dyn FileTexts>);
     for tool in registry.names().filter_map(|name| registry.get(name)) {
-        all.register(Arc::new(ObservedTool { tool, link: Arc::clone(link) }))?;
+        all.register(Arc::new(ObservedTool { tool, link: Arc::clone(link), texts: texts.clone() }))?;
     }
     link.set_tools(registry);
     Ok(all)
@@ -26,6 +28,8 @@ pub(crate) fn observed_tools(
 struct ObservedTool {
     tool: Arc<dyn Tool>,
     link: Arc<Link>,
+    /// The texts of the client.
+    texts: Option<Arc<dyn FileTexts>>,
 }
 
 #[async_trait]
@@ -39,11 +43,12 @@ impl Tool for ObservedTool {
     }
 
     async fn check(&self, call: &ToolCall, context: &ToolContext) -> Result<(), ToolOutput> {
-        self.tool.check(call, context).await
+        let context = ToolContext { texts: self.texts.clone(), ..context.clone() };
+        self.tool.check(call, &context).await
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let mut context = context.clone();
+        let mut context = ToolContext { texts: self.texts.clone(), ..context.clone() };
         let link = Arc::clone(&self.link);
         context.history = context.history.map(|history| {
             Arc::new(ObservedHistory { history, link, call: call.id.clone() }) as Arc<dyn FileHistory>

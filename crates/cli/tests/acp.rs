@@ -14,6 +14,8 @@ mod choices;
 mod editor;
 #[path = "acp/endings.rs"]
 mod endings;
+#[path = "acp/files.rs"]
+mod files;
 #[path = "acp/home.rs"]
 mod home;
 #[path = "acp/permissions.rs"]

@@ -3,6 +3,7 @@
 mod allowed_roots;
 mod builtin_tools;
 mod change;
+mod current_text;
 mod definition;
 mod edit_file;
 mod file_tool;

@@ -67,6 +67,7 @@ mod file_guard;
 mod file_history;
 mod file_ledger;
 mod file_scope;
+mod file_texts;
 mod lifeline;
 mod output;
 mod output_files;
@@ -98,6 +99,7 @@ pub use file_guard::MockFileGuard;
 pub use file_history::{FileHistory, TurnEnded};
 pub use file_ledger::unified_diff;
 pub use file_scope::FileScope;
+pub use file_texts::FileTexts;
 pub use lifeline::Lifeline;
 pub use output::ToolOutput;
 #[cfg(any(test, feature = "mock"))]

@@ -11,6 +11,7 @@ use crate::access::{Access, Effect};
 use crate::cancel::CancelFlag;
 use crate::file_guard::FileGuard;
 use crate::file_history::FileHistory;
+use crate::file_texts::FileTexts;
 use crate::output::ToolOutput;
 use crate::output_sink::OutputSink;
 use crate::target::TargetError;
@@ -28,13 +29,15 @@ pub struct ToolContext {
     pub files: Option<Arc<dyn FileGuard>>,
     /// Hears of each change of a file before a file tool makes it. `None`: the output of the call reports the change.
     pub history: Option<Arc<dyn FileHistory>>,
+    /// Knows texts that are not on the disk as they are. `None`: the disk has all of them.
+    pub texts: Option<Arc<dyn FileTexts>>,
     /// Where the path of the call leads, as the permissions were decided for it. A file tool opens exactly this: the path
     /// may lead elsewhere by then. `None` makes the tool resolve the path.
     pub target: Option<Result<PathBuf, TargetError>>,
 }
 
 impl ToolContext {
-    /// A context for this folder with a new cancel flag, without output sink, file guard and file history.
+    /// A context for this folder with a new cancel flag, without observers.
     #[must_use]
     pub fn new(workspace: impl Into<PathBuf>) -> Self {
         Self {
@@ -43,6 +46,7 @@ impl ToolContext {
             output: None,
             files: None,
             history: None,
+            texts: None,
             target: None,
         }
     }

@@ -1,8 +1,9 @@
 //! An editor: the protocol's own client library, and the agent that it has started.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use agent_client_protocol::schema::ProtocolVersion;
@@ -10,11 +11,11 @@ use agent_client_protocol::v1::ConnectionTo;
 use agent_client_protocol::v1::schema::{
     CancelNotification, ClientCapabilities, ClientSessionCapabilities, CompactionCapabilities, ContentBlock,
     InitializeRequest, InitializeResponse, LoadSessionRequest, NewSessionRequest, NoticeCapabilities,
-    PromptRequest, PromptResponse, RequestPermissionOutcome, RequestPermissionRequest,
-    RequestPermissionResponse, SelectedPermissionOutcome, SessionNotification, SessionUpdate, TextContent,
-    ToolCallStatus,
+    PromptRequest, PromptResponse, ReadTextFileRequest, ReadTextFileResponse, RequestPermissionOutcome,
+    RequestPermissionRequest, RequestPermissionResponse, SelectedPermissionOutcome, SessionNotification,
+    SessionUpdate, TextContent, ToolCallStatus, WriteTextFileRequest, WriteTextFileResponse,
 };
-use agent_client_protocol::{Agent, Client, Error, JsonRpcRequest, Lines};
+use agent_client_protocol::{Agent, Client, Error, ErrorCode, JsonRpcRequest, Lines};
 use futures_util::{sink, stream};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, ChildStderr};
@@ -34,7 +35,47 @@ struct Received {
     asked: Mutex<Vec<RequestPermissionRequest>>,
     /// Ids of the options that are chosen next; `cancelled`, or nothing: no answer comes.
     answers: Mutex<VecDeque<&'static str>>,
+    files: Mutex<Files>,
     changed: Notify,
+}
+
+/// The files of an editor.
+#[derive(Default)]
+pub(crate) struct Files {
+    /// Texts of buffers.
+    pub(crate) buffers: BTreeMap<PathBuf, String>,
+    /// What was asked, as `read` or `write` and the path.
+    pub(crate) asked: Vec<String>,
+    /// The error that each request gets.
+    pub(crate) refusal: Option<Error>,
+    /// Whether a written text is saved.
+    pub(crate) saves: bool,
+}
+
+impl Files {
+    /// The text of a buffer, or of the file.
+    fn read(&mut self, path: &Path) -> Result<String, Error> {
+        self.asked.push(format!("read {}", path.display()));
+        self.refused()?;
+        if let Some(text) = self.buffers.get(path) {
+            return Ok(text.clone());
+        }
+        std::fs::read_to_string(path).map_err(|_| Error::from(ErrorCode::RESOURCE_NOT_FOUND))
+    }
+
+    fn write(&mut self, path: PathBuf, text: String) -> Result<(), Error> {
+        self.asked.push(format!("write {}", path.display()));
+        self.refused()?;
+        if self.saves {
+            std::fs::write(&path, &text).unwrap();
+        }
+        self.buffers.insert(path, text);
+        Ok(())
+    }
+
+    fn refused(&self) -> Result<(), Error> {
+        self.refusal.clone().map_or(Ok(()), Err)
+    }
 }
 
 /// An editor that is connected to its agent.
@@ -116,6 +157,11 @@ impl Editor {
         self.received.answers.lock().unwrap().extend(options);
     }
 
+    /// The files of this editor.
+    pub(crate) fn files(&self) -> MutexGuard<'_, Files> {
+        self.received.files.lock().unwrap()
+    }
+
     /// The questions so far.
     pub(crate) fn asked(&self) -> Vec<RequestPermissionRequest> {
         self.received.asked.lock().unwrap().clone()
@@ -182,7 +228,8 @@ async fn drive(
     connected: oneshot::Sender<ConnectionTo<Agent>>,
     left: oneshot::Receiver<()>,
 ) -> Result<(), Error> {
-    let (updates, questions) = (Arc::clone(&received), received);
+    let (updates, questions) = (Arc::clone(&received), Arc::clone(&received));
+    let (read, written) = (Arc::clone(&received), received);
     Client
         .v1()
         .on_receive_notification(
@@ -212,6 +259,20 @@ async fn drive(
                     }
                 };
                 responder.respond(RequestPermissionResponse::new(outcome))
+            },
+            agent_client_protocol::on_receive_request!(),
+        )
+        .on_receive_request(
+            async move |request: ReadTextFileRequest, responder, _agent: ConnectionTo<Agent>| {
+                let text = read.files.lock().unwrap().read(&request.path);
+                responder.respond_with_result(text.map(ReadTextFileResponse::new))
+            },
+            agent_client_protocol::on_receive_request!(),
+        )
+        .on_receive_request(
+            async move |request: WriteTextFileRequest, responder, _agent: ConnectionTo<Agent>| {
+                let done = written.files.lock().unwrap().write(request.path, request.content);
+                responder.respond_with_result(done.map(|()| WriteTextFileResponse::new()))
             },
             agent_client_protocol::on_receive_request!(),
         )

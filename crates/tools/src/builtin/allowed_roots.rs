@@ -43,6 +43,12 @@ impl FilePlace {
         Self { root: Arc::clone(&self.root), real: real.to_owned() }
     }
 
+    /// Returns true if the folder of the file is there.
+    pub(super) fn has_folder(&self) -> bool {
+        let folder = self.inner().parent();
+        folder.and_then(|folder| self.root.metadata(folder).ok()).is_some_and(|found| found.is_dir())
+    }
+
     /// The metadata of what is there.
     pub(super) fn metadata(&self) -> Result<Metadata, Error> {
         self.root.metadata(self.inner())

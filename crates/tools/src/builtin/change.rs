@@ -4,7 +4,8 @@ use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use super::allowed_roots::{self, AllowedRoots, FilePlace};
+use super::allowed_roots::{AllowedRoots, FilePlace};
+use super::current_text::{self, Current, Keeper, current};
 use super::line_endings::{dos, is_dos};
 use super::regular::{self, WHOLE};
 use crate::changed_file::{ChangedFile, FileContent};
@@ -22,6 +23,8 @@ pub(super) struct FileChange {
     place: FilePlace,
     before: FileContent,
     after: Vec<u8>,
+    /// Who has the content now; `None`: there is no file.
+    keeper: Option<Keeper>,
     /// `\n` was converted to `\r\n`, the line ending that the file has.
     pub(super) dos: bool,
 }
@@ -48,7 +51,7 @@ impl FileChange {
         path: &str,
         text: String,
     ) -> Result<ToolOutput, ToolOutput> {
-        let Self { place, before, after, .. } = self;
+        let Self { place, before, after, keeper, .. } = self;
         let expected = match &before {
             FileContent::Read { mode, .. } => *mode,
             _ => NEW_MODE,
@@ -63,11 +66,13 @@ impl FileChange {
                 .before_change(&change)
                 .map_err(|ended| ToolOutput::error(format!("{path} was not changed: {ended}.")))?;
         }
-        place.replace(&after).map_err(|error| allowed_roots::failed("write", path, &error))?;
+        let rewritten = current_text::write(context, &place, keeper, &after, path)?;
+        let is_as_expected = rewritten.is_none();
+        let after = rewritten.unwrap_or(after);
         scope.ledger().note(&place.real, &after);
         let mode = place.metadata().map_or(expected, |metadata| mode(&metadata));
         let output = ToolOutput::text(text);
-        if context.history.is_some() && mode == expected {
+        if context.history.is_some() && mode == expected && is_as_expected {
             return Ok(output);
         }
         change.after = FileContent::Read { bytes: after, mode };
@@ -98,9 +103,11 @@ pub(super) fn edit<T>(
         );
         return Err(ToolOutput::error(why));
     };
+    let current = current(context, &place, bytes, path)?;
+    let modified = current.modified(&metadata);
+    let Current { bytes, keeper } = current;
     // An unread file may be edited: quoting the old text proves that the model knows it.
-    if let Freshness::Changed(diff) = scope.ledger().freshness(&place.real, metadata.modified().ok(), &bytes)
-    {
+    if let Freshness::Changed(diff) = scope.ledger().freshness(&place.real, modified, &bytes) {
         return Err(changed(scope, &place.real, path, &diff, Some(&bytes)));
     }
     let Ok(text) = std::str::from_utf8(&bytes) else {
@@ -110,7 +117,7 @@ pub(super) fn edit<T>(
     };
     let (text, made) = make(text).map_err(ToolOutput::error)?;
     let before = FileContent::Read { bytes, mode: mode(&metadata) };
-    Ok((FileChange { place, before, after: text.into_bytes(), dos: false }, made))
+    Ok((FileChange { place, before, after: text.into_bytes(), keeper: Some(keeper), dos: false }, made))
 }
 
 /// Prepares writing a file as a whole: a new one, or one whose current content the model has read. A file with `\r\n` line
@@ -129,26 +136,30 @@ pub(super) fn write(
     if existing.as_ref().is_some_and(Metadata::is_dir) {
         return Err(ToolOutput::error(format!("{path} is a folder. Name a file in it.")));
     }
-    let (before, converted) = match existing {
-        Some(_) => check_known(scope, &place, path, content)?,
-        None => (FileContent::Missing, None),
+    let (before, keeper, converted) = match existing {
+        Some(_) => check_known(context, scope, &place, path, content)?,
+        None => (FileContent::Missing, None, None),
     };
     let dos = converted.is_some();
     let after = converted.unwrap_or_else(|| content.to_owned()).into_bytes();
-    Ok(FileChange { place, before, after, dos })
+    Ok(FileChange { place, before, after, keeper, dos })
 }
 
-/// Checks that the model has read the content that it is about to replace. Returns that content, and the new one with the
-/// file's line endings if they differ.
+/// Checks that the model has read the content that it is about to replace. Returns that content, who has it, and the new one
+/// with the file's line endings if they differ.
 fn check_known(
+    context: &ToolContext,
     scope: &FileScope,
     place: &FilePlace,
     path: &str,
     content: &str,
-) -> Result<(FileContent, Option<String>), ToolOutput> {
+) -> Result<(FileContent, Option<Keeper>, Option<String>), ToolOutput> {
     let real = &place.real;
     let (mut file, metadata) = regular::open(place, path)?;
-    let old = regular::whole(&mut file, &metadata, path)?;
+    let whole = regular::whole(&mut file, &metadata, path)?;
+    let current = whole.map(|bytes| current(context, place, bytes, path)).transpose()?;
+    let modified = current.as_ref().map_or(metadata.modified().ok(), |current| current.modified(&metadata));
+    let (old, keeper) = current.map(|current| (current.bytes, current.keeper)).unzip();
     let text = old.as_deref().and_then(|old| std::str::from_utf8(old).ok());
     let converted =
         (content.contains('\n') && !content.contains('\r') && text.is_some_and(is_dos)).then(|| dos(content));
@@ -156,14 +167,15 @@ fn check_known(
     let freshness = match &old {
         // Nothing would be lost.
         Some(old) if old.is_empty() || old == new => Freshness::Fresh,
-        Some(old) => scope.ledger().freshness(real, metadata.modified().ok(), old),
+        Some(old) => scope.ledger().freshness(real, modified, old),
         None => scope.ledger().freshness_large(real, &metadata),
     };
     match freshness {
         Freshness::Fresh => {
             let too_large = || FileContent::Unread(format!("it had {} bytes", metadata.len()));
             let mode = mode(&metadata);
-            Ok((old.map_or_else(too_large, |bytes| FileContent::Read { bytes, mode }), converted))
+            let before = old.map_or_else(too_large, |bytes| FileContent::Read { bytes, mode });
+            Ok((before, keeper.or(Some(Keeper::Disk)), converted))
         }
         Freshness::Unread => Err(ToolOutput::error(format!(
             "{path} exists and you have not read it. Read it first with read_file, then write it, or change a part with edit_file."

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use throughline_conversation::ToolDefinition;
 
 use self::page::{MAX_LINES, page};
-use super::allowed_roots::{self, AllowedRoots};
+use super::allowed_roots::{self, AllowedRoots, FilePlace};
+use super::current_text::{Current, Keeper, current};
 use super::definition::definition;
 use super::file_tool::FileTool;
 use super::regular;
@@ -24,6 +25,10 @@ use crate::tool::ToolContext;
 
 /// A zero byte among this many at the start makes a file binary (the rule that git and grep use).
 const PROBE: u64 = 8 * 1024;
+
+/// Follows a text that commands and searches do not see yet.
+const UNSAVED: &str =
+    "\n[this has unsaved changes of the editor; commands, grep and git see the file as it was saved]";
 
 /// `read_file`: shows a text file with line numbers, at most 2,000 lines or 50 KiB at once, or a picture.
 #[derive(Debug)]
@@ -64,39 +69,38 @@ impl FileTool for ReadFile {
         let path = &arguments.path;
         let (place, _) = AllowedRoots::of(context, scope)?.existing(path)?;
         let (mut file, metadata) = regular::open(&place, path)?;
-        let real = place.real;
+        let real = &place.real;
         let failed = |error: std::io::Error| allowed_roots::failed("read", path, &error);
         let mut start = Vec::new();
         Read::by_ref(&mut file).take(PROBE).read_to_end(&mut start).map_err(failed)?;
         file.rewind().map_err(failed)?;
         if let Some(kind) = PictureKind::of(&start) {
-            note(scope, &real, &mut file, &metadata, path)?;
+            note(scope, real, &mut file, &metadata, path)?;
             file.rewind().map_err(failed)?;
             return picture::read(kind, &mut file, &metadata, path);
         }
         if start.contains(&0) {
             // Its content is not shown, but the model has seen what there is to see.
-            note(scope, &real, &mut file, &metadata, path)?;
+            note(scope, real, &mut file, &metadata, path)?;
             return Err(binary(path, &metadata));
         }
-        text(context, scope, &arguments, &real, file, &metadata)
+        text(context, scope, &arguments, &place, file, &metadata)
     }
 }
 
-/// Records that the model has read the file. Returns its content unless it is too large.
+/// Records that the model has seen what there is to see of a file.
 fn note(
     scope: &FileScope,
     real: &Path,
     file: &mut File,
     metadata: &Metadata,
     path: &str,
-) -> Result<Option<Vec<u8>>, ToolOutput> {
-    let content = regular::whole(file, metadata, path)?;
-    match &content {
-        Some(bytes) => scope.ledger().note(real, bytes),
+) -> Result<(), ToolOutput> {
+    match regular::whole(file, metadata, path)? {
+        Some(bytes) => scope.ledger().note(real, &bytes),
         None => scope.ledger().note_large(real, metadata),
     }
-    Ok(content)
+    Ok(())
 }
 
 /// Returns the requested lines and records that the model has read the file.
@@ -104,7 +108,7 @@ fn text(
     context: &ToolContext,
     scope: &FileScope,
     arguments: &Arguments,
-    real: &Path,
+    place: &FilePlace,
     mut file: File,
     metadata: &Metadata,
 ) -> Result<ToolOutput, ToolOutput> {
@@ -112,14 +116,24 @@ fn text(
     let first = arguments.offset.unwrap_or(1).max(1);
     let most = arguments.limit.unwrap_or(MAX_LINES).clamp(1, MAX_LINES);
     let stop = || context.cancel.is_cancelled();
-    let page = match note(scope, real, &mut file, metadata, path)? {
-        Some(bytes) => page(Cursor::new(&bytes), first, most, stop),
+    let mut note = "";
+    let page = match regular::whole(&mut file, metadata, path)? {
+        Some(bytes) => {
+            let Current { bytes, keeper } = current(context, place, bytes, path)?;
+            scope.ledger().note(&place.real, &bytes);
+            note = if keeper == Keeper::Unsaved { UNSAVED } else { "" };
+            page(Cursor::new(&bytes), first, most, stop)
+        }
         None => {
+            scope.ledger().note_large(&place.real, metadata);
             file.rewind().map_err(|error| allowed_roots::failed("read", path, &error))?;
             page(BufReader::with_capacity(256 * 1024, file), first, most, stop)
         }
     };
-    Ok(page.map_err(|error| allowed_roots::failed("read", path, &error))?.into_output(first))
+    let page = page.map_err(|error| allowed_roots::failed("read", path, &error))?;
+    let mut output = page.into_output(first);
+    output.bytes.extend_from_slice(note.as_bytes());
+    Ok(output)
 }
 
 fn binary(path: &str, metadata: &Metadata) -> ToolOutput {

@@ -4,6 +4,7 @@ mod bad_input;
 mod checked;
 mod checklist;
 mod command;
+mod editor;
 mod files;
 mod freshness;
 mod jobs;
