@@ -37,8 +37,8 @@ impl DataDir {
     /// [`DataDirError`] when there is no such place, or it cannot be written.
     pub fn new(named: Option<PathBuf>) -> Result<Self, DataDirError> {
         let dir = Self::without_database(named)?;
-        match private::open_file(&dir.database()) {
-            Ok(_) => Ok(dir),
+        match private::prepare_database(&dir.database()) {
+            Ok(()) => Ok(dir),
             Err(source) => Err(DataDirError::Unusable { path: dir.root, source }),
         }
     }

@@ -31,6 +31,50 @@ pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Creates a database file if it is missing, for the owner alone (0600), and closes one that others could read to them.
+///
+/// The file is never opened under its name: the locks that SQLite has on it belong to the process, and closing any descriptor of
+/// a file ends all of them, those of other connections of this process included (fcntl(2), "Record locking").
+///
+/// # Errors
+/// It cannot be created, or not be read and written.
+#[cfg(unix)]
+pub(crate) fn prepare_database(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let found = match path.metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return create_database(path),
+        found => found?,
+    };
+    if found.is_dir() {
+        return Err(rustix::io::Errno::ISDIR.into());
+    }
+    let mode = found.permissions().mode();
+    if mode & 0o077 != 0 {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700))?;
+    }
+    let both = rustix::fs::Access::READ_OK | rustix::fs::Access::WRITE_OK;
+    Ok(rustix::fs::accessat(rustix::fs::CWD, path, both, rustix::fs::AtFlags::EACCESS)?)
+}
+
+/// Creates it under another name, and gives it its own when it is closed.
+#[cfg(unix)]
+fn create_database(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let made = tempfile::Builder::new().prefix(".throughline-new-").tempfile_in(folder)?.into_temp_path();
+    match made.persist_noclobber(path) {
+        Ok(()) => Ok(()),
+        // Another process has made it meanwhile.
+        Err(_) if path.exists() => Ok(()),
+        // A link to a missing file, or a disk without hard links: no connection can have the file yet.
+        Err(_) => open_file(path).map(drop),
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn prepare_database(path: &Path) -> io::Result<()> {
+    open_file(path).map(drop)
+}
+
 #[cfg(unix)]
 fn close_to_others(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -131,7 +131,7 @@ impl Store {
 
     async fn open_file(path: &Path, durability: Durability, connections: u32) -> Result<Self, OpenError> {
         // SQLite gives the files next to it (`-wal`, `-shm`) the mode that the database file has.
-        private::open_file(path)
+        private::prepare_database(path)
             .map_err(|source| OpenError::Unwritable { path: path.to_path_buf(), source })?;
         let mut wait = Duration::from_millis(5);
         loop {

@@ -13,6 +13,8 @@ mod damage;
 mod deleted;
 mod encryption;
 mod fork;
+#[cfg(unix)]
+mod locks;
 mod memory;
 mod memory_files;
 mod modes;
