@@ -6,6 +6,7 @@ mod edges;
 mod manifest;
 mod metadata;
 mod reserved;
+mod rule;
 mod table;
 
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! The test run: unit, contract and law tests first, then the integration suites of the table.
 
+mod programs;
+mod suite;
 mod table;
 mod temp;
 
@@ -12,7 +14,8 @@ use crate::packages::Installer;
 use crate::tally::{Outcome, Tally};
 use crate::traces::{self, OptionalInput, Traces};
 use crate::{output, steps, tree};
-use table::{Extra, SUITES, Suite};
+use suite::{Extra, Suite};
+use table::SUITES;
 use temp::SuiteTemp;
 
 /// The names of all suites, in the order in which they run.

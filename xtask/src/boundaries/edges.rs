@@ -2,7 +2,7 @@
 
 use super::metadata::{Dependency, FACADE, Member, PREFIX};
 use super::reserved::Reserved;
-use super::table::Rule;
+use super::rule::Rule;
 
 /// What a reader can do about an edge between two crates of the workspace.
 const MOVE_DOWN: &str =

@@ -1,6 +1,7 @@
 //! The table, and what becomes of a suite whose input is absent.
 
-use super::table::{Extra, SUITES, Suite};
+use super::suite::{Extra, Suite};
+use super::table::SUITES;
 use super::{Choice, names, without_recordings};
 use crate::bundles::Bundle;
 use crate::tally::Outcome;

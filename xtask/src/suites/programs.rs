@@ -1,0 +1,83 @@
+//! The programs of others that suites fetch.
+
+use crate::bundles::{Bundle, Tool};
+
+/// A server that speaks the providers' protocols, written by others.
+pub(super) const AIMOCK: Bundle = Bundle {
+    name: "aimock",
+    tool: Tool::Npm,
+    packages: &[("@copilotkit/aimock", "1.43.0")],
+    variable: "THROUGHLINE_AIMOCK",
+};
+
+/// The providers' own clients.
+pub(super) const OFFICIAL_CLIENTS: Bundle = Bundle {
+    name: "official-clients",
+    tool: Tool::Pip,
+    packages: &[
+        ("anthropic", "2.12.0"),
+        ("google-genai", "3.4.0"),
+        ("ollama", "0.6.3"),
+        ("openai", "3.54.0"),
+    ],
+    variable: "THROUGHLINE_PYTHON",
+};
+
+/// A server that speaks the protocol of S3, with the client of AWS.
+pub(super) const S3_SERVER: Bundle = Bundle {
+    name: "s3-server",
+    tool: Tool::Pip,
+    packages: &[("moto", "5.2.5"), ("flask", "3.1.3"), ("flask-cors", "6.0.5")],
+    variable: "THROUGHLINE_S3_PYTHON",
+};
+
+/// The rules of accessibility, as a script for a page.
+pub(super) const AXE: Bundle = Bundle {
+    name: "axe",
+    tool: Tool::NpmProgram("node_modules/axe-core/axe.min.js"),
+    packages: &[("axe-core", "4.14.1")],
+    variable: "THROUGHLINE_AXE",
+};
+
+/// Tool servers by the authors of the protocol.
+pub(super) const MCP_SERVERS: Bundle = Bundle {
+    name: "mcp-servers",
+    tool: Tool::Npm,
+    packages: &[
+        ("@modelcontextprotocol/server-everything", "2026.8.31"),
+        ("@modelcontextprotocol/server-filesystem", "2026.8.31"),
+        ("@modelcontextprotocol/server-memory", "2026.8.31"),
+        ("@modelcontextprotocol/server-sequential-thinking", "2026.8.31"),
+    ],
+    variable: "THROUGHLINE_MCP_SERVERS",
+};
+
+/// Other terminal agents, 1.2 GB together. The first three are programs of their own, for Linux on x86-64: the packages that
+/// users install would choose one by a script, and that of Claude Code needs a newer Node for it.
+pub(super) const CLAUDE_CODE: Bundle = Bundle {
+    name: "claude-code",
+    tool: Tool::NpmProgram("node_modules/@anthropic-ai/claude-code-linux-x64/claude"),
+    packages: &[("@anthropic-ai/claude-code-linux-x64", "2.1.330")],
+    variable: "THROUGHLINE_CLAUDE_CODE",
+};
+
+pub(super) const CODEX: Bundle = Bundle {
+    name: "codex",
+    tool: Tool::NpmProgram("node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex"),
+    packages: &[("@openai/codex", "0.169.0")],
+    variable: "THROUGHLINE_CODEX",
+};
+
+pub(super) const OPENCODE: Bundle = Bundle {
+    name: "opencode",
+    tool: Tool::NpmProgram("node_modules/opencode-linux-x64/bin/opencode"),
+    packages: &[("opencode-linux-x64", "1.18.33")],
+    variable: "THROUGHLINE_OPENCODE",
+};
+
+pub(super) const GEMINI_CLI: Bundle = Bundle {
+    name: "gemini-cli",
+    tool: Tool::NpmProgram("node_modules/.bin/gemini"),
+    packages: &[("@google/gemini-cli", "0.61.0")],
+    variable: "THROUGHLINE_GEMINI_CLI",
+};

@@ -1,0 +1,85 @@
+//! What a suite shows, what it needs and how it runs.
+
+use std::time::Duration;
+
+use crate::bundles::Bundle;
+use crate::packages::Package;
+use crate::traces::OptionalInput;
+
+/// Tests that are slow or need something of the machine.
+#[derive(Debug)]
+pub(super) struct Suite {
+    /// What it is called on the command line.
+    pub(super) name: &'static str,
+    /// What a green run shows, in one line.
+    pub(super) about: &'static str,
+    /// Installed first where they are missing; without them the suite is skipped.
+    pub(super) packages: &'static [Package],
+    /// Fetched after those; without them the suite is skipped as well.
+    pub(super) bundles: &'static [Bundle],
+    /// Fetched as well. The suite runs with those that can be had, and each of the others is counted as skipped.
+    pub(super) peers: &'static [Bundle],
+    /// What single parts of it need. Without one the suite runs, and the part is counted as skipped.
+    pub(super) extras: &'static [Extra],
+    /// Without it the suite is skipped, and a CI run that did not ask for it allows that.
+    pub(super) optional_input: Option<OptionalInput>,
+    /// The variable that sets its seed, if it uses random inputs.
+    pub(super) seed: Option<&'static str>,
+    /// It runs only by its name and with `ci --all`: it fetches much or takes long.
+    pub(super) by_name_only: bool,
+    /// What is run.
+    pub(super) target: SuiteTarget,
+}
+
+/// What a part of a suite needs.
+#[derive(Debug)]
+pub(super) enum Extra {
+    /// A bundle, fetched after these packages.
+    Fetched(&'static [Package], Bundle),
+    /// An input that may be absent.
+    Input(OptionalInput),
+}
+
+/// A test target, kept out of plain `cargo test` by a feature.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum SuiteTarget {
+    /// Of the binary's crate, behind its feature `integration`. Built with the whole workspace, as the tests before it
+    /// are: so everything below that crate is built once.
+    Binary(&'static str),
+    /// The same in release, for what would take too long otherwise.
+    Release(&'static str),
+    /// Of another crate, behind a feature that brings what most machines need not have.
+    Library {
+        /// The crate's package.
+        package: &'static str,
+        /// The feature.
+        feature: &'static str,
+        /// The test target.
+        test: &'static str,
+    },
+}
+
+impl Suite {
+    /// How long the suite may take with its build; several times what it takes on a small machine.
+    pub(super) fn limit(&self) -> Duration {
+        let minutes = if matches!(self.target, SuiteTarget::Release(_)) { 60 } else { 20 };
+        Duration::from_secs(minutes * 60)
+    }
+
+    /// The arguments for cargo.
+    pub(super) fn cargo_args(&self) -> Vec<&'static str> {
+        const FEATURE: &str = "throughline-cli/integration";
+        match self.target {
+            SuiteTarget::Binary(test) => {
+                vec!["test", "--workspace", "--features", FEATURE, "--test", test, "--", "--nocapture"]
+            }
+            SuiteTarget::Release(test) => {
+                let package = ["test", "--release", "-p", "throughline-cli", "--features", FEATURE];
+                [&package[..], &["--test", test, "--", "--nocapture"]].concat()
+            }
+            SuiteTarget::Library { package, feature, test } => {
+                vec!["test", "-p", package, "--features", feature, "--test", test, "--"]
+            }
+        }
+    }
+}
