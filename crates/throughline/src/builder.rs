@@ -1,11 +1,12 @@
 //! The builder of a session.
 
+mod models;
 mod storage;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use throughline_agent::{EventSink, Listeners, NextModel, NullSink};
+use throughline_agent::{EventSink, Listeners, NullSink};
 use throughline_completion::LanguageModel;
 use throughline_conversation::{SessionId, TokenCounter};
 use throughline_permission::{Approver, Mode, Unattended, guarded};
@@ -17,11 +18,12 @@ use crate::config::{Config, ConfigSources, SessionSettings};
 use crate::embedded::Session;
 use crate::error::Result;
 use crate::folders::workspace;
-use crate::model::{ConnectedModel, ModelChoice, with_settings};
+use crate::model::ModelChoice;
 use crate::permissions::{Attendance, permissions};
 use crate::servers::Servers;
 use crate::session::{Opening, SessionStart, open};
 use crate::tools::{ToolSet, check_unattended};
+use models::{ModelSource, Models};
 use storage::StorageChoice;
 
 /// The agent. [`Throughline::builder`] is where an embedder starts.
@@ -56,18 +58,6 @@ pub struct Builder {
     launcher: Option<Launcher>,
     events: Option<Arc<dyn EventSink>>,
     listeners: Option<Arc<dyn Listeners>>,
-}
-
-/// The model that is asked.
-enum ModelSource {
-    Named(ModelChoice),
-    Port(Arc<dyn LanguageModel>, Arc<dyn TokenCounter>),
-}
-
-impl Default for ModelSource {
-    fn default() -> Self {
-        Self::Named(ModelChoice::default())
-    }
 }
 
 impl Builder {
@@ -270,39 +260,5 @@ impl Builder {
     fn flag(mut self, name: &'static str, key: &'static str, text: impl Into<String>) -> Self {
         self.flags.push(Flag { name, key, text: text.into() });
         self
-    }
-}
-
-/// The models of a session.
-struct Models {
-    first: NextModel,
-    fallbacks: Vec<NextModel>,
-    notices: Vec<String>,
-}
-
-impl Models {
-    async fn connect(
-        source: ModelSource,
-        config: &Config,
-        fallbacks: &[String],
-        settings: &SessionSettings,
-        max_output_tokens: Option<u64>,
-    ) -> Result<Self> {
-        match source {
-            ModelSource::Port(model, counter) => {
-                let info = model.info();
-                let first = with_settings(model, counter, &info, settings, max_output_tokens);
-                Ok(Self { first, fallbacks: Vec::new(), notices: Vec::new() })
-            }
-            ModelSource::Named(named) => {
-                let choice = config.model(&named);
-                let (connected, instead) = ConnectedModel::first(&choice, fallbacks).await?;
-                let (fallbacks, left_out) =
-                    connected.fallbacks(&choice, fallbacks, settings, max_output_tokens).await;
-                let notices = instead.into_iter().chain(left_out).chain(connected.row.note.clone());
-                let first = connected.next(settings, max_output_tokens);
-                Ok(Self { first, fallbacks, notices: notices.collect() })
-            }
-        }
     }
 }
