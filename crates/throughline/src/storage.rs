@@ -1,21 +1,21 @@
 //! The data folder, and the database in it or on a server.
 
+mod finding;
 mod opening;
+mod reading;
 
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use throughline_agent::AgentBuilder;
-use throughline_continuity::{
-    LogError, LogPage, MessageLog, Pages, Part, ProjectedLog, SessionDirectory as _, SessionInfo,
-    SessionSummary, SnapshotStore, Unreadable, merged, project_log, read_all,
-};
-use throughline_conversation::{Millis, Record, RecordBody, Seq, SessionId, TokenCounter, View};
+use throughline_continuity::{MessageLog, Part, SessionDirectory as _, SessionInfo, SnapshotStore, read_all};
+use throughline_conversation::{Seq, SessionId};
 use throughline_resultstore::{ResultRepository, StoredResult};
 use throughline_store::{DataDir, LockError, LogChanges, SessionLock, Store};
 
+use self::reading::Lost;
 use crate::config::layers::has_command_line;
-use crate::error::{Attempt as _, Error, Result};
+use crate::error::{Attempt as _, Result};
 
 /// The data folder, and the open database in it or on a server.
 #[derive(Debug, Clone)]
@@ -29,8 +29,8 @@ pub struct Storage {
     ports: Option<Ports>,
     /// Why no session may be written: the key that the database is encrypted with is missing.
     key_problem: Option<Arc<str>>,
-    /// What reads of logs have found lost.
-    lost: Arc<Mutex<Vec<Unreadable>>>,
+    /// What reads have found lost.
+    lost: Arc<Mutex<Lost>>,
 }
 
 /// Storage of sessions that the embedder brings.
@@ -144,177 +144,6 @@ impl Storage {
         Ok(())
     }
 
-    /// All sessions, the one with the newest activity first. With a log of the caller's own, the figures are those of that
-    /// log; a session whose records it cannot read has none.
-    ///
-    /// # Errors
-    /// The database failed.
-    pub async fn sessions(&self) -> Result<Vec<SessionSummary>> {
-        let mut all = self.store.sessions().list().await?;
-        if let Some(ports) = &self.ports {
-            for session in &mut all {
-                *session = figures(ports.log.as_ref(), session.info.clone()).await;
-            }
-            all.sort_by_key(|session| std::cmp::Reverse(session.last_activity));
-        }
-        Ok(all)
-    }
-
-    /// All records of a session, and the places of those that are lost.
-    ///
-    /// # Errors
-    /// The log cannot be read.
-    pub async fn read(&self, session: &SessionId) -> Result<LogPage> {
-        let read = read_all(self.log().as_ref(), session, Seq(0), Part::All).await;
-        let page = read.attempt(|| self.unread(session))?;
-        self.note_lost(&page.unreadable);
-        Ok(page)
-    }
-
-    /// Reads a session's records one by one, oldest first. Only a page of them is in memory. Lost records are left out, see
-    /// [`lost_records`](Self::lost_records).
-    ///
-    /// # Errors
-    /// The log cannot be read.
-    pub async fn each_record(&self, session: &SessionId, mut take: impl FnMut(&Record)) -> Result<()> {
-        let log = self.log();
-        let mut pages = Pages::new(log.as_ref(), session, Part::All);
-        let mut lost = Vec::new();
-        while let Some(page) = pages.next().await.attempt(|| self.unread(session))? {
-            page.records.iter().for_each(&mut take);
-            lost.extend(page.unreadable);
-        }
-        self.note_lost(&merged(lost));
-        Ok(())
-    }
-
-    /// The view of a session. `take` gets each of its records once, oldest first. Only the view and a page of records are
-    /// in memory. Lost records are left out, see [`lost_records`](Self::lost_records).
-    ///
-    /// # Errors
-    /// The log cannot be read.
-    pub async fn view(
-        &self,
-        session: &SessionId,
-        counter: &dyn TokenCounter,
-        mut take: impl FnMut(&Record) + Send,
-    ) -> Result<View> {
-        let projected = project_log(self.log().as_ref(), session, Part::All, counter, &mut take).await;
-        let ProjectedLog { view, unreadable, .. } = projected.attempt(|| self.unread(session))?;
-        self.note_lost(&unreadable);
-        Ok(view)
-    }
-
-    /// The receipts and side requests of a session, with the records that name their models, in order: what its cost
-    /// follows from. Damaged records are left out.
-    ///
-    /// # Errors
-    /// The log cannot be read.
-    pub async fn usage_records(&self, session: &SessionId) -> Result<Vec<Record>> {
-        let Some(ports) = &self.ports else {
-            return Ok(self.store.usage_records(Some(session), Millis(0)).await?);
-        };
-        let mut pages = Pages::new(ports.log.as_ref(), session, Part::All);
-        let mut records = Vec::new();
-        let tells = |record: &Record| matches!(record.body.kind(), "model" | "receipt" | "spent");
-        while let Some(page) = pages.next().await? {
-            records.extend(page.records.into_iter().filter(tells));
-        }
-        Ok(records)
-    }
-
-    fn unread(&self, session: &SessionId) -> String {
-        format!("could not read session {session} from {}", self.store.path().display())
-    }
-
-    /// Notes records that are lost, for [`lost_records`](Self::lost_records).
-    pub fn note_lost(&self, unreadable: &[Unreadable]) {
-        let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
-        let new: Vec<Unreadable> = unreadable.iter().filter(|one| !lost.contains(one)).cloned().collect();
-        lost.extend(new);
-    }
-
-    /// The records that [`read`](Self::read) and [`records`](Self::records) have found lost so far.
-    #[must_use]
-    pub fn lost_records(&self) -> Vec<Unreadable> {
-        self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// The newest record of a kind; if that one is damaged, the newest one that is not.
-    ///
-    /// # Errors
-    /// The log cannot be read.
-    pub async fn newest_record(&self, session: &SessionId, kind: &str) -> Result<Option<Record>> {
-        match self.log().newest(session, kind).await {
-            Err(LogError::Damaged { .. }) => {
-                let records = self.records(session).await?;
-                Ok(records.into_iter().rfind(|record| record.body.kind() == kind))
-            }
-            newest => Ok(newest?),
-        }
-    }
-
-    /// All records of a session that can be read.
-    ///
-    /// # Errors
-    /// The log cannot be read.
-    pub async fn records(&self, session: &SessionId) -> Result<Vec<Record>> {
-        Ok(self.read(session).await?.records)
-    }
-
-    /// Finds the session that the user names: by its id, by the start of one, or as `last`: the newest one of a folder.
-    ///
-    /// # Errors
-    /// No session, or more than one, has this name.
-    pub async fn find(&self, name: &str, folder: Option<&Path>) -> Result<SessionId> {
-        let all = self.sessions().await?;
-        if all.is_empty() {
-            return Err(Error::missing("there is no session yet; `throughline demo` makes one"));
-        }
-        if name == "last" {
-            return newest(&all, folder);
-        }
-        if let Some(found) = all.iter().find(|session| session.info.id.as_str() == name) {
-            return Ok(found.info.id.clone());
-        }
-        if name.is_empty() {
-            return Err(Error::usage("name a session: its id, the start of one, or `last`"));
-        }
-        let mut begins = all.iter().filter(|session| session.info.id.as_str().starts_with(name));
-        match (begins.next(), begins.next()) {
-            (Some(found), None) => Ok(found.info.id.clone()),
-            (Some(_), Some(_)) => {
-                Err(Error::usage(format!("several sessions begin with {name:?}; write more of the id")))
-            }
-            (None, _) => Err(Error::missing(format!(
-                "there is no session {name:?}; `throughline sessions` lists them"
-            ))),
-        }
-    }
-
-    /// The sessions that a name fits: the one with this id, `last` (the newest of the folder), the one whose id begins so,
-    /// else all that have every word of it in their titles. Never empty.
-    ///
-    /// # Errors
-    /// No session fits.
-    pub async fn matching(&self, name: &str, folder: Option<&Path>) -> Result<Vec<SessionSummary>> {
-        let all = self.sessions().await?;
-        let by_id = self.find(name, folder).await;
-        if let Ok(id) = &by_id {
-            return Ok(all.into_iter().filter(|session| session.info.id == *id).collect());
-        }
-        let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
-        let fits = |session: &SessionSummary| {
-            let title = session.info.title.to_lowercase();
-            !words.is_empty() && words.iter().all(|word| title.contains(word))
-        };
-        let found: Vec<SessionSummary> = all.into_iter().filter(fits).collect();
-        match by_id {
-            Err(error) if found.is_empty() => Err(error),
-            _ => Ok(found),
-        }
-    }
-
     /// Removes a session in which no model was asked: its records, its place in the list and its lock file.
     ///
     /// # Errors
@@ -322,46 +151,5 @@ impl Storage {
     pub async fn discard(&self, session: &SessionId, lock: SessionLock) -> Result<()> {
         self.store.sessions().remove(session).await?;
         lock.remove().attempt(|| format!("could not remove the lock of session {session}"))
-    }
-
-    /// The session that was worked on last in a folder; `None`: in any folder. Skips sessions without a message.
-    ///
-    /// # Errors
-    /// No such session exists.
-    pub async fn newest(&self, folder: Option<&Path>) -> Result<SessionId> {
-        newest(&self.sessions().await?, folder)
-    }
-}
-
-/// The first session of a list, newest first, that has a message and belongs to the folder.
-fn newest(all: &[SessionSummary], folder: Option<&Path>) -> Result<SessionId> {
-    let folder = folder.map(|folder| folder.display().to_string());
-    let belongs = |session: &&SessionSummary| {
-        session.exchanges > 0 && folder.as_ref().is_none_or(|folder| session.info.workspace == *folder)
-    };
-    match (all.iter().find(belongs), folder) {
-        (Some(newest), _) => Ok(newest.info.id.clone()),
-        (None, Some(folder)) => Err(Error::usage(format!(
-            "there is no session of folder {folder} yet; name a session, or add --any-folder to take the newest of all"
-        ))),
-        (None, None) => Err(Error::usage("there is no session with a message yet")),
-    }
-}
-
-/// The figures of a session by a log.
-async fn figures(log: &dyn MessageLog, info: SessionInfo) -> SessionSummary {
-    let records = log.last(&info.id).await.unwrap_or_default().0;
-    let message = log.newest(&info.id, "message").await.ok().flatten();
-    let receipt = match log.newest(&info.id, "receipt").await.ok().flatten().map(|record| record.body) {
-        Some(RecordBody::Receipt(receipt)) => Some(receipt),
-        _ => None,
-    };
-    SessionSummary {
-        records,
-        exchanges: message.as_ref().map_or(0, |message| message.exchange.0),
-        requests: receipt.as_ref().map_or(0, |receipt| receipt.request),
-        last_activity: message.map_or(info.created, |message| message.at),
-        last_tokens: receipt.map(|receipt| receipt.window.used.total()),
-        info,
     }
 }

@@ -1,0 +1,121 @@
+//! The list of sessions, and the sessions that a name fits.
+
+use std::path::Path;
+
+use throughline_continuity::{MessageLog, SessionDirectory as _, SessionInfo, SessionSummary};
+use throughline_conversation::{RecordBody, SessionId};
+
+use super::Storage;
+use crate::error::{Error, Result};
+
+impl Storage {
+    /// All sessions, the one with the newest activity first. With a log of the caller's own, the figures are those of that
+    /// log; a session whose records it cannot read has none.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn sessions(&self) -> Result<Vec<SessionSummary>> {
+        let mut all = self.store.sessions().list().await?;
+        if let Some(ports) = &self.ports {
+            for session in &mut all {
+                *session = figures(ports.log.as_ref(), session.info.clone()).await;
+            }
+            all.sort_by_key(|session| std::cmp::Reverse(session.last_activity));
+        }
+        Ok(all)
+    }
+
+    /// Finds the session that the user names: by its id, by the start of one, or as `last`: the newest one of a folder.
+    ///
+    /// # Errors
+    /// No session, or more than one, has this name.
+    pub async fn find(&self, name: &str, folder: Option<&Path>) -> Result<SessionId> {
+        let all = self.sessions().await?;
+        if all.is_empty() {
+            return Err(Error::missing("there is no session yet; `throughline demo` makes one"));
+        }
+        if name == "last" {
+            return newest(&all, folder);
+        }
+        if let Some(found) = all.iter().find(|session| session.info.id.as_str() == name) {
+            return Ok(found.info.id.clone());
+        }
+        if name.is_empty() {
+            return Err(Error::usage("name a session: its id, the start of one, or `last`"));
+        }
+        let mut begins = all.iter().filter(|session| session.info.id.as_str().starts_with(name));
+        match (begins.next(), begins.next()) {
+            (Some(found), None) => Ok(found.info.id.clone()),
+            (Some(_), Some(_)) => {
+                Err(Error::usage(format!("several sessions begin with {name:?}; write more of the id")))
+            }
+            (None, _) => Err(Error::missing(format!(
+                "there is no session {name:?}; `throughline sessions` lists them"
+            ))),
+        }
+    }
+
+    /// The sessions that a name fits: the one with this id, `last` (the newest of the folder), the one whose id begins so,
+    /// else all that have every word of it in their titles. Never empty.
+    ///
+    /// # Errors
+    /// No session fits.
+    pub async fn matching(&self, name: &str, folder: Option<&Path>) -> Result<Vec<SessionSummary>> {
+        let all = self.sessions().await?;
+        let by_id = self.find(name, folder).await;
+        if let Ok(id) = &by_id {
+            return Ok(all.into_iter().filter(|session| session.info.id == *id).collect());
+        }
+        let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+        let fits = |session: &SessionSummary| {
+            let title = session.info.title.to_lowercase();
+            !words.is_empty() && words.iter().all(|word| title.contains(word))
+        };
+        let found: Vec<SessionSummary> = all.into_iter().filter(fits).collect();
+        match by_id {
+            Err(error) if found.is_empty() => Err(error),
+            _ => Ok(found),
+        }
+    }
+
+    /// The session that was worked on last in a folder; `None`: in any folder. Skips sessions without a message.
+    ///
+    /// # Errors
+    /// No such session exists.
+    pub async fn newest(&self, folder: Option<&Path>) -> Result<SessionId> {
+        newest(&self.sessions().await?, folder)
+    }
+}
+
+/// The first session of a list, newest first, that has a message and belongs to the folder.
+fn newest(all: &[SessionSummary], folder: Option<&Path>) -> Result<SessionId> {
+    let folder = folder.map(|folder| folder.display().to_string());
+    let belongs = |session: &&SessionSummary| {
+        session.exchanges > 0 && folder.as_ref().is_none_or(|folder| session.info.workspace == *folder)
+    };
+    match (all.iter().find(belongs), folder) {
+        (Some(newest), _) => Ok(newest.info.id.clone()),
+        (None, Some(folder)) => Err(Error::usage(format!(
+            "there is no session of folder {folder} yet; name a session, or add --any-folder to take the newest of all"
+        ))),
+        (None, None) => Err(Error::usage("there is no session with a message yet")),
+    }
+}
+
+/// The figures of a session by a log.
+async fn figures(log: &dyn MessageLog, info: SessionInfo) -> SessionSummary {
+    let records = log.last(&info.id).await.unwrap_or_default().0;
+    let message = log.newest(&info.id, "message").await.ok().flatten();
+    let receipt = match log.newest(&info.id, "receipt").await.ok().flatten().map(|record| record.body) {
+        Some(RecordBody::Receipt(receipt)) => Some(receipt),
+        _ => None,
+    };
+    SessionSummary {
+        records,
+        exchanges: message.as_ref().map_or(0, |message| message.exchange.0),
+        requests: receipt.as_ref().map_or(0, |receipt| receipt.request),
+        last_activity: message.map_or(info.created, |message| message.at),
+        last_tokens: receipt.map(|receipt| receipt.window.used.total()),
+        info,
+    }
+}
