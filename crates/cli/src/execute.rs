@@ -34,13 +34,14 @@ pub(crate) async fn run(
     Ok(report_lost(&target.handle.storage, target.handle.session.as_str()))
 }
 
-/// Names the records that were found lost. The exit code is 1 if there are any.
+/// Names the records and contexts that were found lost. The exit code is 1 if there are any.
 pub(crate) fn report_lost(storage: &Storage, session: &str) -> ExitCode {
-    let lost = storage.lost_records();
+    let records = storage.lost_records();
+    let lost: Vec<String> = records.iter().map(ToString::to_string).chain(storage.lost_contexts()).collect();
     if lost.is_empty() {
         return ExitCode::SUCCESS;
     }
-    let named: Vec<String> = lost.iter().take(LOST_NAMED).map(ToString::to_string).collect();
+    let named: Vec<&str> = lost.iter().take(LOST_NAMED).map(String::as_str).collect();
     let more = lost.len().saturating_sub(LOST_NAMED);
     let more = if more > 0 { format!("; and {more} more places") } else { String::new() };
     let option = data_dir_option(storage);

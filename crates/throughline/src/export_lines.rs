@@ -1,4 +1,4 @@
-//! The log as JSON lines: a line for each record, and one for each record that is lost.
+//! The log as JSON lines: a line for each record and each context, and one for each that is lost.
 
 use std::io::Write;
 
@@ -14,10 +14,11 @@ use crate::storage::Storage;
 /// Most lost records of one gap that have a line each. A larger gap has one line.
 const LINES: u64 = 100_000;
 
-/// Writes the log page by page, so that it is never in memory as a whole, and the contexts of it that were restored.
+/// Writes the log page by page, so that it is never in memory as a whole, and the contexts of it that were restored. What is
+/// lost has a line in its place, and is noted.
 ///
 /// # Errors
-/// The log or the contexts cannot be read; or `out` cannot be written: [`Error::Other`] with the `std::io::Error`.
+/// The log cannot be read; or `out` cannot be written: [`Error::Other`] with the `std::io::Error`.
 pub async fn export_lines(data: &Storage, session: &SessionId, out: &mut (dyn Write + Send)) -> Result<()> {
     let (log, mut written) = (data.log(), Seq(0));
     let mut pages = Pages::new(log.as_ref(), session, Part::All);
@@ -28,8 +29,11 @@ pub async fn export_lines(data: &Storage, session: &SessionId, out: &mut (dyn Wr
             written = seq;
         }
     }
-    for context in SessionHandle::new(data.clone(), session.clone()).contexts().await? {
-        let line = one_line_json(&json!({ "context": context }).to_string());
+    let (contexts, lost) = SessionHandle::new(data.clone(), session.clone()).readable_contexts().await;
+    let contexts = contexts.iter().map(|context| json!({ "context": context }));
+    let lost = lost.map(|why| json!({ "context": { "sessionId": session, "damaged": why } }));
+    for line in contexts.chain(lost) {
+        let line = one_line_json(&line.to_string());
         writeln!(out, "{line}").map_err(|error| Error::Other(error.into()))?;
     }
     Ok(())

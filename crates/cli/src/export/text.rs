@@ -40,10 +40,14 @@ pub(super) async fn write(
             written = lost.span.last;
         }
     }
-    for entry in SessionHandle::new(data.clone(), session.clone()).contexts().await? {
+    let (contexts, lost) = SessionHandle::new(data.clone(), session.clone()).readable_contexts().await;
+    for entry in contexts {
         writeln!(out, "\n{}", context_heading(&entry))?;
         let text = entry.context.map(|context| context.text(""));
         writeln!(out, "{}", plain(text.or(entry.damaged).unwrap_or_default().trim()))?;
+    }
+    if let Some(why) = lost {
+        writeln!(out, "\n{}", plain(&format!("[the contexts are lost: {why}]")))?;
     }
     Ok(())
 }

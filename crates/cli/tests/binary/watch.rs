@@ -374,8 +374,10 @@ fn each_restored_context_is_stored_with_its_session_and_exported_with_it() {
     let watched = Watched::new();
     let name = format!("claude-{ID}");
     let exported = || -> Vec<Value> {
-        let text = run(&mut watched.place.bare(&["export", &name])).done();
-        let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let ran = run(&mut watched.place.bare(&["export", &name]));
+        let is_damaged = ran.out.contains(r#""damaged":"#);
+        assert_eq!(ran.code, Some(i32::from(is_damaged)), "{ran:?}");
+        let lines = ran.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         lines.filter_map(|line| line.get("context").cloned()).collect()
     };
     let restore = |source: &str| Watched::context(watched.hook("SessionStart", &json!({"source": source})));

@@ -235,6 +235,38 @@ fn hostile_transcripts_show_nothing_raw_and_reach_nothing_outside() {
     assert_says(&run(&mut watched.place.bare(&["watch", "--list"])).failed(), &["there is no session"]);
 }
 
+/// A change of the table of contexts, what its export has in their place, and what standard error says.
+const DAMAGES: [(&str, &str, &str); 3] = [
+    ("UPDATE session_contexts SET context = '{ half'", "\"damaged\":\"", "the context of records 1 to "),
+    ("UPDATE session_contexts SET source = 'nothing'", "\"damaged\":\"", "its contexts are lost: "),
+    ("DROP TABLE session_contexts", "\"damaged\":\"", "its contexts are lost: "),
+];
+
+#[test]
+fn an_export_names_contexts_that_are_lost_and_shows_everything_else() {
+    for (damage, line, named) in DAMAGES {
+        let watched = Watched::worked();
+        watched.context("compact");
+        let whole = run(&mut watched.place.bare(&["export", "last", "--any-folder"])).done();
+        let database = watched.place.folder.path().join(".local/share/throughline/throughline.db");
+        rusqlite::Connection::open(&database).unwrap().execute(damage, []).unwrap();
+        let ran = run(&mut watched.place.bare(&["export", "last", "--any-folder"]));
+        assert_eq!(ran.code, Some(1), "{damage}: {ran:?}");
+        let records = |text: &str| -> Vec<String> {
+            text.lines().filter(|line| !line.starts_with("{\"context\":")).map(str::to_owned).collect()
+        };
+        assert!(records(&whole).len() > 5, "{whole}");
+        assert_eq!(records(&ran.out), records(&whole), "{damage}");
+        let last = ran.out.lines().last().unwrap();
+        assert!(last.starts_with("{\"context\":{") && last.contains(line), "{damage}: {last}");
+        assert_says(&ran.err, &[named, "everything else is shown", "recover"]);
+        let text = run(&mut watched.place.bare(&["export", "--text", "last", "--any-folder"]));
+        assert_eq!(text.code, Some(1), "{damage}: {text:?}");
+        assert_says(&text.out, &["Now the test, please."]);
+        assert_says(&text.err, &[named]);
+    }
+}
+
 pub(crate) const SUMMARY: &str = r#"{"currentTask": "Trailing commas in lists", "completedSteps": ["Changed the list rule"],
  "pendingSteps": ["Run the tests"], "keyDecisions": ["The lexer stays"], "relevantFiles": ["src/invented.rs"]}"#;
 

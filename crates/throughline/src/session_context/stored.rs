@@ -7,6 +7,7 @@ use throughline_agent::Listeners;
 use throughline_continuity::{ContextSource, ContextStore as _, StoredContext};
 use throughline_conversation::{Millis, Seq, SessionId};
 use throughline_settings::keys;
+use throughline_text::error_chain;
 
 use super::RestoredContext;
 use crate::config::Config;
@@ -95,6 +96,27 @@ impl SessionHandle {
         let saved = self.storage.store.contexts().save(&stored).await;
         saved.attempt(|| format!("could not store the context of session {}", self.session))?;
         Ok(context)
+    }
+
+    /// The stored contexts of the session for an export, and in words why they cannot be read, if they cannot. What is lost is
+    /// noted; see [`Storage::lost_contexts`](crate::Storage::lost_contexts).
+    pub async fn readable_contexts(&self) -> (Vec<ContextEntry>, Option<String>) {
+        match self.contexts().await {
+            Ok(contexts) => {
+                for ContextEntry { covers, damaged, .. } in &contexts {
+                    if let Some(why) = damaged {
+                        let what = format!("the context of records 1 to {} is lost: {why}", covers.0);
+                        self.storage.note_lost_contexts(what);
+                    }
+                }
+                (contexts, None)
+            }
+            Err(error) => {
+                let why = error_chain(&error);
+                self.storage.note_lost_contexts(format!("its contexts are lost: {why}"));
+                (Vec::new(), Some(why))
+            }
+        }
     }
 
     /// The stored contexts of the session, the newest last.

@@ -14,6 +14,7 @@ use crate::error::{Attempt as _, Result};
 #[derive(Debug, Default)]
 pub(super) struct Lost {
     records: Vec<Unreadable>,
+    contexts: Vec<String>,
 }
 
 impl Storage {
@@ -95,6 +96,20 @@ impl Storage {
     #[must_use]
     pub fn lost_records(&self) -> Vec<Unreadable> {
         self.lost().records.clone()
+    }
+
+    /// Notes that stored contexts are lost, in words, for [`lost_contexts`](Self::lost_contexts).
+    pub(crate) fn note_lost_contexts(&self, what: String) {
+        let lost = &mut self.lost().contexts;
+        if !lost.contains(&what) {
+            lost.push(what);
+        }
+    }
+
+    /// The contexts that exports have found lost so far, in words.
+    #[must_use]
+    pub fn lost_contexts(&self) -> Vec<String> {
+        self.lost().contexts.clone()
     }
 
     fn lost(&self) -> MutexGuard<'_, Lost> {
