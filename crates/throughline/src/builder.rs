@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use throughline_agent::{EventSink, Listeners, NullSink};
 use throughline_completion::LanguageModel;
-use throughline_conversation::{SessionId, TokenCounter};
+use throughline_conversation::SessionId;
 use throughline_permission::{Approver, Mode, Unattended, guarded};
 use throughline_policies::{Estimator, Policy};
 use throughline_settings::{Flag, keys};
