@@ -52,7 +52,7 @@ pub trait LanguageModel: Debug + Send + Sync {
         Ok(ProviderAnswer::Unsupported { cause, asked: false })
     }
 
-    /// The server that answers; `None`: there is none, or it is not known.
+    /// The server that answers; `None`: it is not known, or no server is asked.
     fn server(&self) -> Option<ServerAddress> {
         None
     }

@@ -8,7 +8,7 @@ use opentelemetry::trace::SpanKind;
 use serde_json::Value;
 use throughline_agent::{Event, EventSink};
 use throughline_conversation::{
-    AnswerIdentity, Components, Origin, ServerAddress, SessionId, SideAnswer, SideOutcome, Usage,
+    AnswerIdentity, CacheMiss, Components, Origin, ServerAddress, SessionId, SideAnswer, SideOutcome, Usage,
 };
 
 use crate::compaction_span::OpenCompaction;
@@ -103,15 +103,7 @@ impl Tracing<'_> {
             Event::Withdrawn { .. } => self.withdraw(),
             Event::Answered { usage, stop, identity } => self.answered(usage, stop, identity),
             Event::NotAnswered { error } => self.end_chat(error),
-            Event::CacheMissed(miss) => {
-                let figures = vec![
-                    tokens("throughline.cache.expected_tokens", miss.warm),
-                    tokens("throughline.cache.read_tokens", miss.read),
-                ];
-                if let Some(turn) = &mut self.state.turn {
-                    turn.span.event("throughline.cache_missed", figures);
-                }
-            }
+            Event::CacheMissed(miss) => self.missed(&miss),
             Event::Switched { to, .. } => {
                 self.state.model = to.split_once('/').map(|(provider, model)| Origin::new(provider, model));
             }
@@ -230,6 +222,16 @@ impl Tracing<'_> {
     fn note(&mut self, name: &'static str, attributes: Vec<KeyValue>) {
         if let Some(chat) = &mut self.state.chat {
             chat.span.event(name, attributes);
+        }
+    }
+
+    fn missed(&mut self, miss: &CacheMiss) {
+        let figures = vec![
+            tokens("throughline.cache.expected_tokens", miss.warm),
+            tokens("throughline.cache.read_tokens", miss.read),
+        ];
+        if let Some(turn) = &mut self.state.turn {
+            turn.span.event("throughline.cache_missed", figures);
         }
     }
 

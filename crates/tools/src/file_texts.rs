@@ -1,4 +1,4 @@
-//! The port to texts of files that are not on the disk as they are.
+//! The port to texts of files that differ from the disk.
 
 use std::fmt::Debug;
 use std::path::Path;

@@ -29,7 +29,7 @@ pub struct ToolContext {
     pub files: Option<Arc<dyn FileGuard>>,
     /// Hears of each change of a file before a file tool makes it. `None`: the output of the call reports the change.
     pub history: Option<Arc<dyn FileHistory>>,
-    /// Knows texts that are not on the disk as they are. `None`: the disk has all of them.
+    /// Knows texts of files that differ from the disk. `None`: the disk has all of them.
     pub texts: Option<Arc<dyn FileTexts>>,
     /// Where the path of the call leads, as the permissions were decided for it. A file tool opens exactly this: the path
     /// may lead elsewhere by then. `None` makes the tool resolve the path.

@@ -51,7 +51,7 @@ pub(super) const WORDS: &[&str] = &["conversation", "completion", "text"];
 pub(super) const VALUES: &[&str] = &["conversation", "text"];
 
 /// The crates that ship an in-memory store.
-pub(super) const FAKES: &[&str] = &["conversation", "text", "failpoint"];
+const FAKES: &[&str] = &["conversation", "text", "failpoint"];
 
 /// The crates that each decide one thing.
 pub(super) const SUBSYSTEMS: &[&str] = &[

@@ -3,7 +3,7 @@
 //! Words live in `conversation` and `completion`; a subsystem never imports a sibling; no crate
 //! inside knows an adapter. Each row is a crate that exists.
 
-use super::rule::{Allowed, FAKES, INSIDE, Rule, SUBSYSTEMS, VALUES, WORDS, faking, subsystem, teller};
+use super::rule::{Allowed, INSIDE, Rule, SUBSYSTEMS, VALUES, WORDS, faking, subsystem, teller};
 
 /// One row for each crate, from the words outwards.
 pub(super) const RULES: &[Rule] = &[

@@ -89,7 +89,7 @@ async fn a_new_file_and_a_whole_one_are_written_through_the_editor() {
     let written: Vec<String> =
         editor.files().asked.iter().filter(|one| one.starts_with("write")).cloned().collect();
     let path = |name: &str| format!("write {}", home.work().join(name).display());
-    // A folder that is not there is made on the disk, with its file.
+    // A missing folder is made on the disk, with its file.
     assert_eq!(written, [path("new.txt"), path("a.txt")]);
     for name in ["new.txt", "far/new.txt", "a.txt"] {
         assert_eq!(home.read(name), "whole\n", "{name}");
@@ -127,7 +127,7 @@ async fn a_client_that_knows_no_such_request_or_no_such_file_leaves_it_to_the_di
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_editor_that_fails_leaves_the_file_as_it_is() {
+async fn an_editor_that_fails_leaves_the_file_unchanged() {
     let home = home([read(1, "a.txt"), edit(2, "a.txt", "beta", "gamma")]).await;
     let (editor, id) = start(&home, capabilities(true, true)).await;
     editor.files().refusal = Some(Error::from(ErrorCode::INTERNAL_ERROR).data("the language server is busy"));

@@ -21,7 +21,7 @@ pub(super) struct Current {
 /// Who has the current content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keeper {
-    /// The disk; nobody else was found to have it.
+    /// The disk alone.
     Disk,
     /// An editor, and the disk has the same.
     Editor,
@@ -36,7 +36,7 @@ impl Current {
     }
 }
 
-/// The content of a regular file whose bytes on the disk are these. Content that is no text is nobody's but the disk's.
+/// The content of a regular file whose bytes on the disk are these. Only the disk has content that is no text.
 ///
 /// # Errors
 /// An error output for the model.
@@ -67,8 +67,8 @@ pub(super) fn current(
     Ok(Current { bytes: text.into_bytes(), keeper: Keeper::Unsaved })
 }
 
-/// Writes a file whose content this one has, where it has it. Returns what the file has now on the disk, as far as it is the
-/// new text with other line endings; `None`: nothing else than was written.
+/// Writes a file through its keeper, or to the disk. Returns the bytes on the disk if an editor has saved the text with other
+/// line endings.
 ///
 /// # Errors
 /// An error output for the model; nothing was written then.

@@ -27,8 +27,7 @@ use crate::tool::ToolContext;
 const PROBE: u64 = 8 * 1024;
 
 /// Follows a text that commands and searches do not see yet.
-const UNSAVED: &str =
-    "\n[this has unsaved changes of the editor; commands, grep and git see the file as it was saved]";
+const UNSAVED: &str = "\n[this has unsaved changes of the editor; commands, grep and git see the saved file]";
 
 /// `read_file`: shows a text file with line numbers, at most 2,000 lines or 50 KiB at once, or a picture.
 #[derive(Debug)]

@@ -55,7 +55,7 @@ async fn a_buffer_is_read_and_edited_and_other_files_are_on_the_disk() {
     let (workspace, buffers) = edited("one\n", "one\ntwo\n");
     let text = workspace.fine("read_file", json!({"path": "a.txt"})).await;
     assert!(text.contains("two") && text.contains("[end of file: 2 lines]"), "{text}");
-    assert!(text.ends_with("see the file as it was saved]"), "{text}");
+    assert!(text.ends_with("see the saved file]"), "{text}");
     let edit = json!({"path": "a.txt", "old_string": "two", "new_string": "three"});
     workspace.fine("edit_file", edit).await;
     assert_eq!(
