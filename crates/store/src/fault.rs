@@ -8,7 +8,9 @@ use sea_orm::sqlx;
 use sea_orm::{ConnAcquireErr, DbErr};
 use throughline_conversation::SessionId;
 
-use crate::dialect::sqlstate::{FOREIGN_KEY, LOCK_NOT_AVAILABLE, UNIQUE, driver, is_broken, sqlstate};
+use crate::dialect::sqlstate::{
+    DISK_FULL, FOREIGN_KEY, LOCK_NOT_AVAILABLE, UNIQUE, driver, is_broken, sqlstate,
+};
 use crate::holder::Holder;
 use crate::no_room::no_room;
 use crate::object_error::ObjectError;
@@ -193,7 +195,7 @@ impl DatabaseError {
         let is_untrusted = is_untrusted(&error);
         let source = plain(error);
         match code.as_deref() {
-            Some("53100") => Self::Full { path },
+            Some(DISK_FULL) => Self::Full { path },
             Some("25006") => Self::Standby { path },
             Some(LOCK_NOT_AVAILABLE) => Self::Busy { path },
             Some("3D000" | "42501") => Self::Denied { path, source },

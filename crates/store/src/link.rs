@@ -10,7 +10,7 @@ use sea_orm::{
 };
 
 use crate::dialect::Dialect;
-use crate::dialect::sqlstate::{is_broken, is_conflict};
+use crate::dialect::sqlstate::{is_broken, is_conflict, is_full};
 
 /// How long a server that does not answer is tried again.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -18,6 +18,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 /// Most tries of what other transactions were in the way of.
 pub(crate) const CONFLICTS: u32 = 8;
+/// How long an outage is put down to a full disk.
+const FULL: Duration = Duration::from_secs(120);
 /// How long a server that did not answer within the patience is not asked again.
 const REST: Duration = Duration::from_secs(5);
 
@@ -33,11 +35,30 @@ pub(crate) struct Link {
     /// The last failure, while the server is given up. Then a statement is tried once, and for a while not at all: a program
     /// that stores little by little would otherwise wait each time.
     away: Arc<Mutex<Option<(Instant, DbErr)>>>,
+    /// The last time that the server had no room, until something succeeds.
+    full: Arc<Mutex<Option<(Instant, DbErr)>>>,
 }
 
 impl Link {
     pub(crate) fn new(pool: DatabaseConnection) -> Self {
-        Self { pool, away: Arc::default() }
+        Self { pool, away: Arc::default(), full: Arc::default() }
+    }
+
+    /// The same with the reason of an outage: a server without room for its write-ahead log says so in answer to a write, and
+    /// stops. Then the room is what its user must hear of, not the outage.
+    fn explained<T>(&self, done: Result<T, DbErr>) -> Result<T, DbErr> {
+        let mut full = self.full.lock().unwrap_or_else(PoisonError::into_inner);
+        match &done {
+            Ok(_) => *full = None,
+            Err(error) if is_full(error) => *full = Some((Instant::now(), error.clone())),
+            Err(error) if is_broken(error) => {
+                if let Some((_, why)) = full.as_ref().filter(|(at, _)| at.elapsed() < FULL) {
+                    return Err(why.clone());
+                }
+            }
+            Err(_) => {}
+        }
+        done
     }
 
     /// The pool, which sends nothing again.
@@ -51,13 +72,12 @@ impl Link {
         loop {
             match self.pool.begin_with_options(options).await {
                 Err(error) if retry.again(&error).await => {}
-                begun => return begun,
+                begun => return self.explained(begun),
             }
         }
     }
 
-    /// Does work that begins a transaction and commits it, again and again while other transactions are in its way, up to a
-    /// limit. Nothing of the try before was carried out then. A connection that breaks ends it: its commit may have arrived.
+    /// Does work that begins a transaction and commits it, again while other transactions conflict with it, up to a limit. Nothing of the try before was carried out then. A connection that breaks ends it: its commit may have arrived.
     pub(crate) async fn repeat<T, E, F>(&self, mut work: impl FnMut() -> F) -> Result<T, E>
     where
         F: Future<Output = Result<T, E>>,
@@ -82,7 +102,7 @@ impl Link {
         }
         let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
         let until = match away.as_ref() {
-            Some((at, error)) if at.elapsed() < REST => return Err(error.clone()),
+            Some((at, error)) if at.elapsed() < REST => return self.explained(Err(error.clone())),
             Some(_) => Instant::now(),
             None => Instant::now() + PATIENCE,
         };
@@ -166,7 +186,7 @@ impl ConnectionTrait for Link {
         loop {
             match self.pool.execute_raw(statement.clone()).await {
                 Err(error) if retry.again(&error).await => {}
-                done => return done,
+                done => return self.explained(done),
             }
         }
     }
@@ -176,7 +196,7 @@ impl ConnectionTrait for Link {
         loop {
             match self.pool.execute_unprepared(sql).await {
                 Err(error) if retry.again(&error).await => {}
-                done => return done,
+                done => return self.explained(done),
             }
         }
     }
@@ -186,7 +206,7 @@ impl ConnectionTrait for Link {
         loop {
             match self.pool.query_one_raw(statement.clone()).await {
                 Err(error) if retry.again(&error).await => {}
-                found => return found,
+                found => return self.explained(found),
             }
         }
     }
@@ -196,7 +216,7 @@ impl ConnectionTrait for Link {
         loop {
             match self.pool.query_all_raw(statement.clone()).await {
                 Err(error) if retry.again(&error).await => {}
-                found => return found,
+                found => return self.explained(found),
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A PostgreSQL server of the tests' own, in a temporary folder.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -30,6 +30,8 @@ struct Setup {
     is_durable: bool,
     /// The megabytes of the disk that its tablespace `small` is on; `None`: it has none.
     small_disk: Option<u64>,
+    /// The write-ahead log is on that disk, too, in pieces of a megabyte.
+    small_log: bool,
     /// Further settings.
     settings: Vec<String>,
 }
@@ -125,18 +127,46 @@ impl Cluster {
     /// # Errors
     /// The system lets this user mount nothing.
     pub(crate) fn with_small_disk(megabytes: u64) -> Result<Self, String> {
+        Self::on_small_disk(megabytes, false)
+    }
+
+    /// A new server whose write-ahead log is on a disk of its own, of so many megabytes. It can be started once.
+    ///
+    /// # Errors
+    /// The system lets this user mount nothing.
+    pub(crate) fn with_small_log(megabytes: u64) -> Result<Self, String> {
+        Self::on_small_disk(megabytes, true)
+    }
+
+    fn on_small_disk(megabytes: u64, small_log: bool) -> Result<Self, String> {
         let tried = mounted(Path::new("/mnt"), megabytes, &["true"]).output();
         let tried = tried.map_err(|error| format!("`unshare` cannot be run: {error}"))?;
         if !tried.status.success() {
             return Err(format!("no disk can be mounted: {}", String::from_utf8_lossy(&tried.stderr).trim()));
         }
         let make = |folder: &Path| std::fs::create_dir(folder.join("small")).unwrap();
-        let cluster = Self::made(Setup { small_disk: Some(megabytes), ..Setup::default() }, make);
+        let settings = if small_log { &["min_wal_size=2MB", "max_wal_size=64MB"][..] } else { &[] };
+        let settings = settings.iter().map(|setting| (*setting).to_owned()).collect();
+        let setup = Setup { small_disk: Some(megabytes), small_log, settings, ..Setup::default() };
+        let cluster = Self::made(setup, make);
+        if small_log {
+            return Ok(cluster);
+        }
         let place = cluster.small_disk();
         let made =
             cluster.psql("postgres", &format!("CREATE TABLESPACE small LOCATION '{}'", place.display()));
         assert!(made.0, "{}", made.1);
         Ok(cluster)
+    }
+
+    /// The words before a command that make it move the write-ahead log to the small disk first.
+    fn moving_the_log(&self) -> Vec<OsString> {
+        const MOVE: &str = r#"cp -a "$0/pg_wal/." "$1" && rm -r "$0/pg_wal" && ln -s "$1" "$0/pg_wal" && shift && exec "$@""#;
+        if !self.setup.small_log {
+            return Vec::new();
+        }
+        let places = [self.dir.path().join("data"), self.small_disk()].map(PathBuf::into_os_string);
+        ["sh", "-c", MOVE].map(OsString::from).into_iter().chain(places).collect()
     }
 
     fn small_disk(&self) -> PathBuf {
@@ -162,6 +192,9 @@ impl Cluster {
         let mut init = command("initdb", user());
         init.arg("-D").arg(dir.path().join("data")).args(["-U", "ann", "-A", "scram-sha-256", "--no-sync"]);
         init.args(["-E", "UTF8", "--locale=C.UTF-8"]).arg("--pwfile").arg(&password).current_dir("/");
+        if setup.small_log {
+            init.arg("--wal-segsize=1");
+        }
         let made = init.output().unwrap();
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
@@ -181,7 +214,8 @@ impl Cluster {
         server.args(["-c", script, "sh"]);
         let mut own = command("postgres", user());
         if let Some(megabytes) = self.setup.small_disk {
-            let words: Vec<_> = [own.get_program()].into_iter().chain(own.get_args()).collect();
+            let words = [own.get_program()].into_iter().chain(own.get_args()).map(OsStr::to_owned);
+            let words = self.moving_the_log().into_iter().chain(words).collect::<Vec<_>>();
             own = mounted(&self.small_disk(), megabytes, &words);
         }
         server.arg(own.get_program()).args(own.get_args());

@@ -109,3 +109,40 @@ fn a_session_that_meets_a_full_disk_stores_all_of_it_when_there_is_room() {
     assert_eq!(calm.worker("calm", undisturbed.path(), 0).wait().0.code, Some(0));
     assert_eq!(story(&records).len(), story(&calm.records("calm")).len());
 }
+
+/// Runs a command of the system as the server, which alone sees the small disk.
+fn on_the_server(cluster: &Cluster, command: &str) -> (bool, String) {
+    cluster.psql("postgres", &format!("COPY (SELECT 1) TO PROGRAM '{command}'"))
+}
+
+/// A server whose write-ahead log cannot grow stops itself, and cannot start before there is room. With the server goes the disk
+/// of this test, so what is stored after that is not a part of it.
+#[test]
+fn the_user_of_a_server_whose_write_ahead_log_is_full_hears_that_and_not_of_an_outage() {
+    let server = Cluster::with_small_log(MEGABYTES);
+    let server = server.map_err(|reason| println!("skipped: a full write-ahead log: {reason}"));
+    let Ok(cluster) = server else { return };
+    let url = cluster.database();
+    let script = Script::new().then(Answer::text("Noted.")).repeat_last();
+    let node = Hosted::new(script, &["--database", &url, "--tools", "none"]);
+    node.done("First.");
+    let ballast = cluster.folder().join("small/ballast").display().to_string();
+    on_the_server(&cluster, &format!("dd of={ballast} bs=64k if=/dev/zero"));
+    assert!(cluster.log().contains("No space left on device"), "{}", cluster.log());
+    let mut errors = Vec::new();
+    for turn in 0.. {
+        assert!(turn < 60, "the log never ran out of room: {errors:?}");
+        let events = node.new_session(&noise(100_000)).rest();
+        let last = events.last().unwrap().clone();
+        if last["outcome"] != "done" {
+            assert_eq!(last["outcome"], "unsaved", "{last}");
+            errors.push(last["error"].as_str().unwrap().to_owned());
+        }
+        if cluster.log().contains("PANIC") && !errors.is_empty() {
+            break;
+        }
+    }
+    for error in &errors {
+        assert!(error.contains("the disk is full") && error.contains("make room and try again"), "{error}");
+    }
+}

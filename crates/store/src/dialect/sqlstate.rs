@@ -16,10 +16,18 @@ const SERIALIZATION: &str = "40001";
 /// Two transactions that wait for each other.
 const DEADLOCK: &str = "40P01";
 
-/// Returns true if the server undid a transaction because another one was in its way. Nothing of it was carried out, and the
-/// same may succeed now.
+/// Returns true if the server undid a transaction because of another one. Nothing of it was carried out, and the same may
+/// succeed now.
 pub(crate) fn is_conflict(error: &DbErr) -> bool {
     matches!(sqlstate(error).as_deref(), Some(SERIALIZATION | DEADLOCK))
+}
+
+/// The disk of the server is full.
+pub(crate) const DISK_FULL: &str = "53100";
+
+/// Returns true if the disk of the server is full.
+pub(crate) fn is_full(error: &DbErr) -> bool {
+    sqlstate(error).as_deref() == Some(DISK_FULL)
 }
 
 /// The code of an error; `None`: it is not one that the server has sent.
