@@ -52,7 +52,9 @@ impl<'a> Spending<'a> {
             requests.push((request.model.clone(), RequestState::Sent));
             requests.len() - 1
         };
-        self.observer.iter().for_each(|observer| observer.asked(request.clone()));
+        if let Some(observer) = self.observer {
+            observer.asked(request);
+        }
         number
     }
 
@@ -62,8 +64,9 @@ impl<'a> Spending<'a> {
             Some((_, RequestState::Used(usage))) => Some(*usage),
             _ => None,
         };
-        let answer = SideAnswer { outcome, usage };
-        self.observer.iter().for_each(|observer| observer.ended(answer.clone()));
+        if let Some(observer) = self.observer {
+            observer.ended(SideAnswer { outcome, usage });
+        }
     }
 
     /// Records the provider's report about a request. The last report counts.
