@@ -1,5 +1,6 @@
 //! The names of a whole session, for the index of its summaries, and the values of its short results.
 
+mod name_use;
 mod series;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -12,6 +13,7 @@ use crate::history::strings;
 use crate::index::earlier_names;
 use crate::names::names;
 use crate::values::Values;
+use name_use::NameUse;
 use series::Series;
 
 /// Names with their use over a whole session. It grows with each compaction by what came since, so no name is lost by the
@@ -26,19 +28,6 @@ pub struct NameLog {
     values: Values,
     /// Names of what a preview leaves out, with their number, by the call whose result it is.
     unseen: HashMap<String, Vec<(Box<str>, u32)>>,
-}
-
-/// How a name was used.
-#[derive(Debug, Clone, Copy, Default)]
-struct NameUse {
-    /// Messages with the name.
-    messages: u32,
-    /// Calls of the model with the name.
-    calls: u32,
-    /// All places.
-    places: u32,
-    /// The last message with it, from 1.
-    last: u32,
 }
 
 /// Bytes between two names of the index: a blank, which is a part of the next token where a comma is one more.
@@ -128,7 +117,7 @@ impl NameLog {
         let mut found = Vec::new();
         for (name, known) in self.names.iter().filter(|(name, _)| !visible.contains(&***name)) {
             let name = path_tail(name);
-            found.push((name, known.worth(self.messages, name.len())));
+            found.push((name, known.worth(self.messages, name)));
         }
         found.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then_with(|| left.0.cmp(right.0)));
         found
@@ -172,18 +161,6 @@ impl NameLog {
             known.calls += u32::from(call);
             known.last = self.messages;
         }
-    }
-}
-
-impl NameUse {
-    /// How much a name is worth for its bytes. Over recorded sessions the share of names that are used again grows with
-    /// their places, messages and calls, each with less than its number, and falls with the age nearly as its inverse.
-    fn worth(&self, now: u32, bytes: usize) -> f64 {
-        /// Messages within which age says little: what was just seen is often done with.
-        const NEAR: f64 = 30.0;
-        let one_more = |count: u32| f64::from(count) + 1.0;
-        let uses = one_more(self.places) * (one_more(self.messages) * one_more(self.calls)).sqrt();
-        uses / (f64::from(now - self.last) + NEAR) / (bytes + SEPARATOR) as f64
     }
 }
 
