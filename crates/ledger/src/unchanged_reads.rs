@@ -7,30 +7,39 @@ use throughline_conversation::{Entry, EntryKind};
 use crate::tool_use::{Use, understand};
 
 /// The number of files that one of the newest `within` messages of the model has read, and that no later call has changed.
-/// 0 if no file was changed in that many messages: reading for so long answers questions.
+/// 0 if neither these nor the message before them changed a file: reading for so long answers questions. Costs time in
+/// proportion to these messages.
 #[must_use]
 pub fn unchanged_reads(entries: &[Entry], within: usize) -> u64 {
-    let mut read: HashMap<String, usize> = HashMap::new();
-    let (mut messages, mut changed) = (0_usize, 0_usize);
-    for entry in entries {
-        messages += usize::from(entry.kind == EntryKind::Assistant);
-        for call in entry.message.tool_calls() {
+    /// What the newest call about a file did.
+    #[derive(PartialEq)]
+    enum Newest {
+        Read,
+        Changed,
+    }
+    let mut files: HashMap<String, Newest> = HashMap::new();
+    let (mut messages, mut changed) = (0_usize, false);
+    let of_model = entries.iter().rev().filter(|entry| entry.kind == EntryKind::Assistant);
+    for entry in of_model.take(within.saturating_add(1)) {
+        messages += 1;
+        let calls: Vec<_> = entry.message.tool_calls().collect();
+        for call in calls.into_iter().rev() {
             match understand(call) {
-                Use::Read(path) => {
-                    read.insert(path, messages);
+                Use::Read(path) if messages <= within => {
+                    files.entry(path).or_insert(Newest::Read);
                 }
                 Use::Edit(changes) => {
-                    changed = messages;
+                    changed = true;
                     for change in changes {
-                        read.remove(&change.path);
+                        files.entry(change.path).or_insert(Newest::Changed);
                     }
                 }
-                Use::Command(_) | Use::Other => {}
+                Use::Read(_) | Use::Command(_) | Use::Other => {}
             }
         }
     }
-    let oldest = messages.saturating_sub(within);
-    if oldest > changed { 0 } else { read.values().filter(|at| **at > oldest).count() as u64 }
+    let only_read = messages > within && !changed;
+    if only_read { 0 } else { files.values().filter(|newest| **newest == Newest::Read).count() as u64 }
 }
 
 #[cfg(test)]
