@@ -81,6 +81,15 @@ fn terminal(stage: &Stage, options: &[&str], args: &[&str]) -> Tmux {
     terminal
 }
 
+/// Sends a message and waits until the agent has shown the whole answer.
+#[track_caller]
+fn ask(stage: &Stage, terminal: &Tmux, text: &str, answer: &str) {
+    stage.server.push(Answer::text(answer));
+    terminal.enter(text);
+    terminal.shows(answer);
+    terminal.idle();
+}
+
 /// Runs the agent without a terminal.
 #[track_caller]
 fn headless(stage: &Stage, options: &[&str], args: &[&str]) {
@@ -112,17 +121,11 @@ fn a_compaction_by_hand_brings_the_context_into_the_next_request() {
     let edit = json!({"filePath": file, "oldString": "beta", "newString": "gamma"});
     stage.server.push(Answer::call("toolu_2", "read", json!({"filePath": file})));
     stage.server.push(Answer::call("toolu_3", "edit", edit));
-    stage.server.push(Answer::text("There are two."));
-    terminal.enter("Count the lines of a.txt.");
-    terminal.shows("There are two.");
-    terminal.idle();
+    ask(&stage, &terminal, "Count the lines of a.txt.", "There are two.");
     assert_eq!(fs::read_to_string(&file).unwrap(), "alpha\ngamma\n");
     terminal.enter("/compact");
     compacted(&stage, &terminal, 1);
-    stage.server.push(Answer::text("Continuing now."));
-    terminal.enter("Continue.");
-    terminal.shows("Continuing now.");
-    terminal.idle();
+    ask(&stage, &terminal, "Continue.", "Continuing now.");
     let requests = stage.requests();
     assert!(requests[..4].iter().all(|text| !text.contains(CONTEXT)), "{requests:?}");
     let last = &requests[4];
@@ -140,16 +143,10 @@ fn a_context_that_another_plugin_does_not_let_in_is_not_delivered() {
     let Some(stage) = stage() else { return };
     stage.write(".config/opencode/plugin/refuses.js", REFUSES);
     let terminal = terminal(&stage, &[], &[]);
-    stage.server.push(Answer::text("There are two."));
-    terminal.enter("Count the lines of a.txt.");
-    terminal.shows("There are two.");
-    terminal.idle();
+    ask(&stage, &terminal, "Count the lines of a.txt.", "There are two.");
     terminal.enter("/compact");
     compacted(&stage, &terminal, 1);
-    stage.server.push(Answer::text("Continuing now."));
-    terminal.enter("Continue.");
-    terminal.shows("Continuing now.");
-    terminal.idle();
+    ask(&stage, &terminal, "Continue.", "Continuing now.");
     assert!(!stage.last_request().contains(CONTEXT));
     let ran = run(&mut stage.throughline(&["watch", "--status"]));
     assert_eq!(ran.code, Some(1), "{ran:?}");
@@ -183,10 +180,7 @@ fn a_compaction_by_threshold_brings_the_context_back_at_once_and_keeps_it() {
     compacted(&stage, &terminal, 1);
     terminal.shows("Nothing is left.");
     terminal.idle();
-    stage.server.push(Answer::text("Counted again."));
-    terminal.enter("Count again.");
-    terminal.shows("Counted again.");
-    terminal.idle();
+    ask(&stage, &terminal, "Count again.", "Counted again.");
     let requests = stage.requests();
     assert_eq!(requests.len(), 3);
     for request in &requests[1..] {
@@ -230,18 +224,12 @@ fn a_context_that_is_not_given_is_not_delivered() {
     let Some(stage) = stage() else { return };
     stage.write(".config/throughline/config.toml", "[watch]\nrestore = \"resume\"\n");
     let terminal = terminal(&stage, &[], &[]);
-    stage.server.push(Answer::text("There are two."));
-    terminal.enter("Count the lines of a.txt.");
-    terminal.shows("There are two.");
-    terminal.idle();
+    ask(&stage, &terminal, "Count the lines of a.txt.", "There are two.");
     terminal.enter("/compact");
     compacted(&stage, &terminal, 1);
     let status = || run(&mut stage.throughline(&["watch", "--status"]));
     assert_says(&status().done(), &["compactions 1\n  1  no answer yet\n"]);
-    stage.server.push(Answer::text("Continuing now."));
-    terminal.enter("Continue.");
-    terminal.shows("Continuing now.");
-    terminal.idle();
+    ask(&stage, &terminal, "Continue.", "Continuing now.");
     assert!(!stage.last_request().contains(CONTEXT));
     let ran = status();
     assert_eq!(ran.code, Some(1), "{ran:?}");
