@@ -6,17 +6,21 @@ use std::time::{Duration, Instant};
 use throughline_text::{cut_end, sanitized};
 
 /// What agents show while they compact. Letters count whatever their case, and spaces whatever their number.
-pub const COMPACTION_PATTERNS: [&str; 7] = [
+pub const COMPACTION_PATTERNS: [&str; 8] = [
     "Auto-compacting conversation",
     "Compacting context",
     // Claude Code 2.1, gemini-cli, goose and opencode.
     "Compacting conversation",
     "Compressing chat history",
-    // gemini-cli, after one by threshold: it shows nothing before.
-    "Context compressed from",
+    AFTER[0],
+    AFTER[1],
     "goose is compacting the conversation",
     "▣ Compaction",
 ];
+
+/// Patterns that are shown after a compaction. gemini-cli shows nothing before one by threshold, and what it shows before another may
+/// be gone at once.
+const AFTER: [&str; 2] = ["Chat history compressed from", "Context compressed from"];
 
 /// Words of lines that may tell of a compaction in a wording that no pattern has.
 const WORDS: [&str; 4] = ["compact", "context limit", "context window", "summarizing conversation"];
@@ -28,7 +32,7 @@ const UNKNOWN: usize = 50;
 const WORDING: usize = 200;
 
 /// A pattern that comes back within this time tells of the same compaction: agents erase what they draw again, and show the hooks
-/// of a compaction in between.
+/// of a compaction in between. So does one of [`AFTER`] within this time after any other.
 const RETURNS: Duration = Duration::from_secs(3);
 
 /// How long a line must stand before it counts as a wording: agents draw in pieces.
@@ -114,7 +118,9 @@ impl CompactionDetector {
         let longest = in_view.iter().max_by_key(|pattern| pattern.len());
         let is_past =
             |last: Option<&Instant>| last.is_none_or(|last| at.saturating_duration_since(*last) >= RETURNS);
+        let is_after = |pattern: &String| AFTER.iter().any(|after| normal(after) == *pattern);
         let is_new = |pattern: &String| match self.rows {
+            0 if is_after(pattern) => is_past(self.last.values().max()),
             0 => is_past(self.last.get(pattern)),
             rows => count > rows && is_past(self.signed.as_ref()),
         };

@@ -151,8 +151,9 @@ fn a_task_runs_under_watch_and_a_compression_is_seen_on_the_screen() {
     assert!(!requests[2].contains("2 a.txt"), "it was compressed");
     command(&terminal, "/quit");
     assert_eq!(terminal.ended(), 0);
-    let events = run(&mut stage.throughline(&["watch", "--events"])).done();
-    assert_eq!(events.matches("compressing chat history").count(), 1, "{events}");
+    // An answer that comes at once leaves its line of progress no time to be drawn.
+    let seen = stage.seen();
+    assert!(seen == ["compressing chat history"] || seen == ["chat history compressed from"], "{seen:?}");
 }
 
 /// Runs a task and compacts it.

@@ -64,6 +64,22 @@ fn a_second_compaction_is_seen_while_the_mark_of_the_first_is_in_view() {
     assert!(!is_seen(20, "work\n▣ Compaction · model · 4 s"), "the first one scrolls away");
 }
 
+#[test]
+fn a_line_that_is_shown_after_a_compaction_tells_of_it_if_the_one_before_was_not_seen() {
+    let after = "✦ Chat history compressed from 900 to 40 tokens.";
+    let begun = Instant::now();
+    for (first, is_missed) in [("working", true), ("⠋ Compressing chat history", false)] {
+        let mut detector = CompactionDetector::new([]);
+        let mut sign = |milliseconds: u64, screen: &str| {
+            detector.observe(screen.lines(), begun + Duration::from_millis(milliseconds))
+        };
+        assert_eq!(sign(0, first).is_none(), is_missed, "{first}");
+        assert_eq!(sign(60, ""), None);
+        assert_eq!(sign(120, after).is_some(), is_missed, "{first}");
+        assert_eq!(sign(20_000, &format!("{after}\nwork")), None);
+    }
+}
+
 // S1-03 S1-04
 #[test]
 fn the_screens_of_agents_tell_of_a_compaction_while_it_runs_and_of_none_before() {
