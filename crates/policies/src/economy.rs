@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use throughline_compaction::{PricePolicy, StepKind, UnchangedReads};
+use throughline_resultstore::OffloadPolicy;
 
 /// What a compaction by price weighs more: the price, or the fidelity of what the model sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -78,12 +79,21 @@ impl Economy {
         }
     }
 
-    /// Tokens of the index of names. A name that is not in it costs a search; each token costs in every request.
-    pub(crate) const fn names_tokens(self) -> u64 {
-        match self {
-            Self::Lean => 1_200,
-            Self::Balanced => 2_600,
-            Self::Faithful => 2_500,
+    /// The previews of large results, from the sizes that suit the window.
+    ///
+    /// A name costs less than the line that it is in, and what later calls name is as often in the middle as at the ends: a
+    /// preview lists up to two thirds of the threshold in names, which few results have.
+    pub(crate) fn preview_sizes(self, sizes: OffloadPolicy) -> OffloadPolicy {
+        let share = match self {
+            Self::Lean => 2,
+            Self::Balanced | Self::Faithful => 1,
+        };
+        OffloadPolicy {
+            threshold_bytes: sizes.threshold_bytes / share,
+            head_bytes: sizes.head_bytes / share,
+            tail_bytes: sizes.tail_bytes / share,
+            name_bytes: sizes.threshold_bytes * 2 / 3,
+            ..sizes
         }
     }
 
@@ -91,7 +101,7 @@ impl Economy {
     /// costs in every request.
     pub(crate) fn words_tokens(self, window: u64) -> u64 {
         match self {
-            Self::Lean => 2_000,
+            Self::Lean => 1_000,
             Self::Balanced => 3_000,
             Self::Faithful => (window / 12).clamp(4_000, 6_000),
         }

@@ -18,20 +18,17 @@ pub(crate) const SUMMARY: &str = "Compacts deep, when prices and the prompt cach
 /// Previews of larger windows are no longer: 5,000 bytes of the start and 3,000 of the end of what has more than 12,000.
 const LARGEST_PREVIEWED: u64 = 64_000;
 
+/// Tokens of the index of names. A name that is not in it costs a search; each token costs in every request.
+const NAMES: u64 = 2_400;
+
 /// The settings.
 pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
     own.early = Threshold::Off;
     let window = own.window.unwrap_or(LARGEST_PREVIEWED);
     own.pricing = Some(economy.pricing(window));
-    let sizes = OffloadPolicy::for_window(window.min(LARGEST_PREVIEWED));
+    let sizes = economy.preview_sizes(OffloadPolicy::for_window(window.min(LARGEST_PREVIEWED)));
     // What is previewed makes room; what an edit needs of a file is in the middle as often as at its ends.
-    own.offload = OffloadPolicy {
-        read_threshold_bytes: economy.whole_reads(window),
-        // Up to 400 names: a preview is about as long as what enters whole. Few results have as many, and what later calls
-        // name is as often in the middle as at the ends.
-        name_bytes: sizes.threshold_bytes - sizes.head_bytes - sizes.tail_bytes,
-        ..sizes
-    };
+    own.offload = OffloadPolicy { read_threshold_bytes: economy.whole_reads(window), ..sizes };
     own.compaction = CompactionPolicy {
         chain: Arc::new(DeepChain),
         // The newest turn stays whole, and nothing else that the summary does not hold.
@@ -40,7 +37,7 @@ pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
         user_words_tokens: economy.words_tokens(window),
         progress_tokens: 200,
         ledger_tokens: 300,
-        names_tokens: economy.names_tokens(),
+        names_tokens: NAMES,
         one_budget: true,
         ..CompactionPolicy::default()
     };
