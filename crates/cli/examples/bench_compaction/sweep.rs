@@ -35,9 +35,10 @@ fn scaled(tokens: u64, factor: f64) -> u64 {
     (tokens as f64 * factor) as u64
 }
 
-/// Replays every session below a folder with each constant changed alone.
+/// Replays the sessions below a folder that the measure includes, with each constant changed alone.
 pub(crate) async fn run(folder: &Path, measure: Measure) -> anyhow::Result<()> {
-    let sessions = sessions(folder)?;
+    let mut sessions = sessions(folder)?;
+    sessions.retain(|session| measure.includes(session, WINDOW));
     println!("sweep: {} sessions of {}, window {WINDOW}", sessions.len(), folder.display());
     println!(
         "The price with what was needed again over sending the whole history, and how far it moves when one"
