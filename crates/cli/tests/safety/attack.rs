@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use throughline_conversation::{ContentBlock, ToolCall};
 use throughline_testserver::{Answer, Script, Server};
 
+use crate::exchange::exchanging;
 use crate::users::User;
 
 /// The folders of one user.
@@ -77,6 +78,27 @@ impl Attack {
         args: &[&str],
         calls: &[(&str, Value)],
     ) -> (Vec<String>, Output) {
+        self.run_by(folder, args, calls, |command| command.output().unwrap())
+    }
+
+    /// The same in the workspace, while a thread exchanges these two names.
+    pub(crate) fn run_exchanging(
+        &self,
+        names: [&Path; 2],
+        args: &[&str],
+        calls: &[(&str, Value)],
+    ) -> (Vec<String>, Output) {
+        let [one, other] = names;
+        self.run_by(&self.work(), args, calls, |command| exchanging(one, other, || command.output().unwrap()))
+    }
+
+    fn run_by(
+        &self,
+        folder: &Path,
+        args: &[&str],
+        calls: &[(&str, Value)],
+        start: impl FnOnce(&mut Command) -> Output,
+    ) -> (Vec<String>, Output) {
         let numbered: Vec<(String, &(&str, Value))> =
             calls.iter().enumerate().map(|(number, call)| (format!("c{number}"), call)).collect();
         let mut script = Script::new();
@@ -110,7 +132,7 @@ impl Attack {
             .env("ANTHROPIC_API_KEY", "sk-test-5f2a9c-canary")
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .current_dir(folder);
-        let output = command.stdin(std::process::Stdio::null()).output().unwrap();
+        let output = start(command.stdin(std::process::Stdio::null()));
         let mut results = results(&server);
         let in_order = numbered.iter().map(|(id, _)| {
             results.remove(id).unwrap_or_else(|| panic!("the call {id} has no result: {output:?}"))

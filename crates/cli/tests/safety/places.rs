@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::attack::{Attack, names, write};
-use crate::exchange::exchanging;
 use crate::users::{User, as_each_user};
 
 fn read(path: &str) -> (&'static str, Value) {
@@ -157,7 +156,7 @@ fn a_file_that_becomes_a_link_is_neither_read_nor_edited_outside() {
             ]);
         }
         let (one, other) = (attack.work().join("f"), attack.work().join("l"));
-        let (results, output) = exchanging(&one, &other, || attack.run(&["--mode", "yolo"], &calls));
+        let (results, output) = attack.run_exchanging([&one, &other], &["--mode", "yolo"], &calls);
         assert!(output.status.success(), "{user:?}: {output:?}");
         let secret = fs::read_to_string(attack.home().join("out/secret")).unwrap();
         assert_eq!(secret, "the secret one\n", "{user:?}: it was written");

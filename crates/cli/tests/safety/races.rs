@@ -66,7 +66,7 @@ fn the_binary_writes_and_reads_nothing_outside_during_the_race() {
             });
         }
         let (one, other) = (attack.work().join("d"), attack.work().join("s"));
-        let (results, output) = exchanging(&one, &other, || attack.run(&[], &calls));
+        let (results, output) = attack.run_exchanging([&one, &other], &[], &calls);
         assert!(output.status.success(), "{output:?}");
         assert_eq!(names(&attack.home().join("out")), ["notes.txt", "secret-name.txt"], "{user:?}");
         for text in &results {
