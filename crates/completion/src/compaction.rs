@@ -11,7 +11,7 @@ pub enum ProviderAnswer {
     Unsupported {
         /// Why that is known.
         cause: String,
-        /// Whether a server was asked.
+        /// True if a server was asked.
         asked: bool,
     },
     /// It answered.
