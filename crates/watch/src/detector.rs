@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use throughline_text::{cut_end, sanitized};
 
 /// What agents show while they compact. Letters count whatever their case, and spaces whatever their number.
-pub const COMPACTION_PATTERNS: [&str; 8] = [
+const PATTERNS: [&str; 8] = [
     "Auto-compacting conversation",
     "Compacting context",
     // Claude Code 2.1, gemini-cli, goose and opencode.
@@ -76,7 +76,7 @@ struct Pending {
 impl CompactionDetector {
     /// A detector of the known patterns and of these. Empty ones are left out.
     pub fn new<'p>(more: impl IntoIterator<Item = &'p str>) -> Self {
-        let all = COMPACTION_PATTERNS.into_iter().chain(more);
+        let all = PATTERNS.into_iter().chain(more);
         let mut patterns: Vec<String> = all.map(normal).collect();
         patterns.retain(|pattern| !pattern.is_empty());
         Self {

@@ -41,7 +41,7 @@ pub use codex_hooks::{
     CodexTrustError, codex_hook_listing, codex_hook_overrides, codex_server_overrides, codex_trust_override,
 };
 pub use compactions::{Delivery, ForeignCompaction, compactions, compactions_after};
-pub use detector::{COMPACTION_PATTERNS, CompactionDetector, ScreenSign};
+pub use detector::{CompactionDetector, ScreenSign};
 pub use dialog::shows_dialog;
 pub use error::TranscriptError;
 pub use fates::FactFates;
