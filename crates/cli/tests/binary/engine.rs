@@ -52,7 +52,8 @@ fn a_large_result_is_stored_and_named() {
         receipts(&records).flat_map(|receipt| &receipt.offloaded).find(|stored| stored.bytes == 95_909);
     let offloaded = offloaded.unwrap();
     assert_says(&text, &[offloaded.stored.as_str()]);
-    assert!(offloaded.shown < 10_000, "{offloaded:?}");
+    // Start, end and names of the rest.
+    assert!(offloaded.shown < 12_000, "{offloaded:?}");
     let copy = sample().copy();
     let database = Connection::open(&copy.database).unwrap();
     let query = "SELECT tool_name, byte_size, content FROM tool_result_blobs WHERE id = ?1";

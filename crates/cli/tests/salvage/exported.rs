@@ -12,6 +12,8 @@ pub(crate) struct Exported {
     pub(crate) records: BTreeMap<u64, String>,
     /// Places that are named as lost.
     pub(crate) lost: BTreeMap<u64, String>,
+    /// Why the contexts of the session are lost, if they are.
+    pub(crate) lost_contexts: Option<String>,
 }
 
 impl Exported {
@@ -19,6 +21,10 @@ impl Exported {
         let mut exported = Self::default();
         for line in text.lines() {
             let value: Value = serde_json::from_str(line).with_context(|| line.to_owned())?;
+            if let Some(why) = value["context"]["damaged"].as_str() {
+                ensure!(exported.lost_contexts.replace(why.to_owned()).is_none(), "{line} is there twice");
+                continue;
+            }
             let seq = value["seq"].as_u64().with_context(|| line.to_owned())?;
             let known = match value.get("damaged").and_then(Value::as_str) {
                 Some(why) => exported.lost.insert(seq, why.to_owned()).is_some(),

@@ -94,9 +94,8 @@ fn judged(original: &Original, data: &Path, database: &Path, trial: u64) -> anyh
         for seq in &readable {
             ensure!(exported.records.contains_key(seq), "record {seq} can be read and is not exported");
         }
-        // Contexts are read last; where their table is damaged, the error names them.
-        let named = export.err.contains("could not read the contexts of session");
-        let code = if exported.lost.is_empty() && !named { 0 } else { 1 };
+        let is_whole = exported.lost.is_empty() && exported.lost_contexts.is_none();
+        let code = if is_whole { 0 } else { 1 };
         ensure!(export.code == Some(code), "exit code {:?}, {} lost", export.code, exported.lost.len());
         tally.exported = exported.records.len() as u64;
         tally.named = exported.lost.len() as u64;
