@@ -1,5 +1,6 @@
 //! The agent as its caller sees it.
 
+mod adjust;
 mod inspect;
 
 use std::collections::VecDeque;
@@ -8,11 +9,9 @@ use std::sync::Arc;
 use throughline_compaction::CompactResult;
 use throughline_completion::{LanguageModel, ModelInfo, StopReason};
 use throughline_continuity::{Unreadable, continue_note};
-use throughline_conversation::{
-    CheckpointReason, DocumentName, DocumentRecord, Message, Seq, Source, TokenCounter,
-};
+use throughline_conversation::{Message, Source, TokenCounter};
 use throughline_documents::Handoff;
-use throughline_tools::{CancelFlag, ToolRegistry};
+use throughline_tools::CancelFlag;
 
 use crate::active_model::ActiveModel;
 use crate::builder::AgentBuilder;
@@ -23,10 +22,9 @@ use crate::continuity_ports::ContinuityPorts;
 use crate::error::TurnError;
 use crate::event::{Event, EventSink};
 use crate::frame::{RequestFrame, components};
+use crate::input;
 use crate::listener::Listener;
 use crate::prefix::Prefix;
-use crate::progress::Phase;
-use crate::refusal::Refused;
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::steps::build_prompt;
@@ -35,8 +33,8 @@ use crate::tail::Tail;
 use crate::toolbox::ToolBox;
 use crate::turn::{Ended, run};
 use crate::turn_context::TurnContext;
+use crate::turn_outcome::TurnOutcome;
 use crate::window::{RequestSize, Window};
-use crate::{engine_tools, input};
 
 /// One session and the model that answers in it.
 ///
@@ -57,22 +55,6 @@ pub struct Agent {
     /// Records that were lost at the start.
     pub(crate) unreadable: Vec<Unreadable>,
     pub(crate) listener: Listener,
-}
-
-/// How a turn ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TurnOutcome {
-    /// The model's last text.
-    pub text: String,
-    /// Why the model stopped, for example `end_turn`; `cancelled` if the caller stopped it. An unknown reason is the
-    /// provider's own word.
-    pub stop: String,
-    /// Whether the caller stopped it.
-    pub cancelled: bool,
-    /// Requests of the session so far.
-    pub requests: u64,
-    /// What is known about the refusal, if the model refused.
-    pub refused: Option<Refused>,
 }
 
 impl Agent {
@@ -228,17 +210,6 @@ impl Agent {
         &self.model.info
     }
 
-    /// Replaces a document on behalf of the user. It is shown from the next request on.
-    pub async fn set_document(&mut self, name: DocumentName, text: &str, sink: &dyn EventSink) -> Seq {
-        let cancel = CancelFlag::default();
-        let sink = &self.listener.with(sink);
-        let turn = TurnContext { sink, cancel: &cancel };
-        let record = DocumentRecord { name, text: text.to_owned(), by: Source::User };
-        let seq = self.session.write_document(&turn, record);
-        self.session.flush(&turn).await;
-        seq
-    }
-
     /// Writes pending records and saves a snapshot, so that the next start is fast.
     pub async fn close(mut self, sink: &dyn EventSink) {
         let cancel = CancelFlag::default();
@@ -250,33 +221,6 @@ impl Agent {
         if session.journal.pending() == 0 && !session.view.entries().is_empty() {
             session.save_snapshot(&turn).await;
         }
-    }
-
-    /// Sets the maximum number of requests of each following turn; `None` removes the limit.
-    pub fn limit_requests(&mut self, most: Option<u64>) {
-        self.model.settings.max_requests = most;
-    }
-
-    /// Replaces the tools from the next request on, for example when a tool server starts late or changes its tools. The
-    /// descriptions that the model sees stay until the prompt cache is cold: a new tool can be found by a search at once,
-    /// and a call of a removed one is answered with an error.
-    pub fn set_tools(&mut self, registry: ToolRegistry) {
-        self.tools.catalogue = engine_tools::catalogue(&self.continuity, &registry.definitions());
-        self.tools.registry = Arc::new(registry);
-    }
-
-    /// Sets the phase of a long task that the following checkpoints record.
-    pub fn set_phase(&mut self, phase: Phase) {
-        self.session.progress.phase = phase;
-    }
-
-    /// Records a checkpoint now.
-    pub async fn checkpoint(&mut self, reason: CheckpointReason, sink: &dyn EventSink) {
-        let cancel = CancelFlag::default();
-        let sink = &self.listener.with(sink);
-        let turn = TurnContext { sink, cancel: &cancel };
-        self.continuity.checkpoint(&mut self.session, reason).await;
-        self.session.flush(&turn).await;
     }
 
     /// The handoff of the session, for the next agent or session that continues it.

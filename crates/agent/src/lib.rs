@@ -93,9 +93,10 @@ mod tail;
 mod toolbox;
 mod turn;
 mod turn_context;
+mod turn_outcome;
 mod window;
 
-pub use agent::{Agent, TurnOutcome};
+pub use agent::Agent;
 pub use builder::{AgentBuilder, StartError};
 pub use checkpointing::{SessionWork, handoff_of};
 pub use clock::{Clock, ManualClock, SystemClock};
@@ -122,3 +123,4 @@ pub use side_events::SideEvents;
 pub use spending::{SpendingError, SpendingGuard};
 pub use switching::{NextModel, SwitchError};
 pub use throughline_completion::RetryPolicy;
+pub use turn_outcome::TurnOutcome;

@@ -41,6 +41,7 @@ mod file_index;
 mod fork;
 mod holder;
 mod identity;
+mod integrity;
 mod json;
 #[cfg(feature = "postgres")]
 mod lease;
@@ -57,6 +58,7 @@ mod no_room;
 mod note_repository;
 mod object_error;
 mod objects;
+mod open_error;
 mod outside;
 mod page;
 #[cfg(feature = "postgres")]
@@ -95,9 +97,10 @@ pub use memory_search::SeaMemorySearch;
 pub use message_log::SeaMessageLog;
 pub use note_repository::SeaNoteRepository;
 pub use object_error::ObjectError;
+pub use open_error::OpenError;
 pub use result_repository::SeaResultRepository;
 pub use salvage::{RecoverError, RecoveredSession, Recovery, recover};
 pub use server_url::{InvalidServerUrl, ServerUrl};
 pub use session_directory::SeaSessionDirectory;
 pub use snapshot_store::SeaSnapshotStore;
-pub use store::{OpenError, Store};
+pub use store::Store;

@@ -10,7 +10,7 @@ use crate::database::Database;
 use crate::dialect::end_sql::end_sql;
 use crate::dialect::{Dialect, statement};
 use crate::fault::DatabaseError;
-use crate::store::OpenError;
+use crate::open_error::OpenError;
 
 /// The changes in order. The database's `user_version` is the number of those that were made.
 const CHANGES: &[&str] = &[

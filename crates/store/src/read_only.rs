@@ -11,7 +11,8 @@ use tempfile::TempDir;
 use crate::database::{Database, Source};
 use crate::fault::DatabaseError;
 use crate::migration;
-use crate::store::{OpenError, Store};
+use crate::open_error::OpenError;
+use crate::store::Store;
 
 impl Store {
     /// Opens a database file to read it. Every write fails with [`DatabaseError::ReadOnly`], and nothing is created next to

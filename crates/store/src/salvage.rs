@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use throughline_conversation::{Seq, Span};
 
-use crate::store::OpenError;
+use crate::open_error::OpenError;
 use found::{Found, SessionRow, recognize};
 use pages::Pages;
 use target::Target;

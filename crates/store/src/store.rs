@@ -1,16 +1,14 @@
 //! Opening the database and handing out its adapters.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sea_orm::ConnectionTrait;
 use throughline_conversation::SessionId;
 
 use crate::context_store::SeaContextStore;
 use crate::database::{CONNECTIONS, Database, SERIAL};
-use crate::dialect::{Dialect, statement};
+use crate::dialect::Dialect;
 use crate::durability::Durability;
 use crate::fault::DatabaseError;
 use crate::file_index::SeaFileIndex;
@@ -20,87 +18,17 @@ use crate::memory_search::SeaMemorySearch;
 use crate::message_log::SeaMessageLog;
 use crate::migration;
 use crate::note_repository::SeaNoteRepository;
+use crate::open_error::OpenError;
 use crate::private;
 use crate::result_repository::SeaResultRepository;
 use crate::server_url::ServerUrl;
 use crate::session_directory::SeaSessionDirectory;
 use crate::snapshot_store::SeaSnapshotStore;
 
-/// The sessions that have fewer records than places.
-const GAPS: &str = "SELECT id FROM sessions AS s \
-                    WHERE coalesce(last_seq, 0) <> (SELECT count(*) FROM log WHERE session_id = s.id) ORDER BY id";
-
 /// The database of all sessions. The adapters share its connections and are cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Store {
     pub(crate) database: Arc<Database>,
-}
-
-/// Why the database cannot be opened. Every text names the file or the server and what helps.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The file cannot be made or written.
-    #[error(
-        "{path} cannot be written: {source}; make the file and its folder writable or name another data folder"
-    )]
-    Unwritable {
-        /// The database file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// It is the database of another program.
-    #[error("{path} is a database of another program; name another data folder")]
-    Foreign {
-        /// The database file.
-        path: PathBuf,
-    },
-    /// A later version of this program has changed its tables.
-    #[error(
-        "{path} was made by a newer version (its tables are at {found}, this version knows {known}); install that one"
-    )]
-    TooNew {
-        /// The database file.
-        path: PathBuf,
-        /// The version of its tables.
-        found: i64,
-        /// The version that this program knows.
-        known: i64,
-    },
-    /// It cannot be read in place, and not be copied.
-    #[error(
-        "{path} cannot be read without writing to it, and could not be copied to a temporary file: {source}"
-    )]
-    Uncopied {
-        /// The database file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// This program cannot use servers.
-    #[error("{server}: this program was built without PostgreSQL; build it with the feature `postgres`")]
-    NoServers {
-        /// The server.
-        server: ServerUrl,
-    },
-    /// The database cannot be used.
-    #[error(transparent)]
-    Database(DatabaseError),
-}
-
-impl OpenError {
-    /// Returns true if the file or its folder cannot be written, while reading may work.
-    #[must_use]
-    pub fn is_unwritable(&self) -> bool {
-        match self {
-            Self::Unwritable { .. } => true,
-            // SQLite cannot create its files in a folder that cannot be written.
-            Self::Database(error) => {
-                error.is_unwritable() || matches!(error, DatabaseError::Unreachable { .. })
-            }
-            _ => false,
-        }
-    }
 }
 
 impl Store {
@@ -297,43 +225,6 @@ impl Store {
     /// [`DatabaseError::Gone`].
     pub fn check_place(&self) -> Result<(), DatabaseError> {
         self.database.check_place()
-    }
-
-    /// Looks for damage: SQLite's quick check, and rows that belong to no session; on a server, records that are missing.
-    /// Costs the size of the database. An empty list: none was found.
-    ///
-    /// # Errors
-    /// [`DatabaseError`] when the damage is such that nothing can be looked at.
-    pub async fn check(&self) -> Result<Vec<String>, DatabaseError> {
-        let fault = |error| self.database.fault(error);
-        let connection = &self.database.connection;
-        let mut found = Vec::new();
-        if self.is_server() {
-            for row in connection.query_all_raw(statement(connection, GAPS, [])).await.map_err(fault)? {
-                let session: String = row.try_get_by_index(0).map_err(fault)?;
-                found.push(format!("records of session {session} are missing"));
-            }
-            return Ok(found);
-        }
-        for row in
-            connection.query_all_raw(statement(connection, "PRAGMA quick_check", [])).await.map_err(fault)?
-        {
-            let line: String = row.try_get_by_index(0).map_err(fault)?;
-            if line != "ok" {
-                found.push(line);
-            }
-        }
-        for row in connection
-            .query_all_raw(statement(connection, "PRAGMA foreign_key_check", []))
-            .await
-            .map_err(fault)?
-        {
-            let table: String = row.try_get_by_index(0).map_err(fault)?;
-            let parent: String = row.try_get_by_index(2).map_err(fault)?;
-            let parent = if parent == "sessions" { "session" } else { "file" };
-            found.push(format!("a row of {table} belongs to no {parent}"));
-        }
-        Ok(found)
     }
 
     /// Closes all connections, of all clones too, and folds the write-ahead log into the database file.

@@ -10,7 +10,8 @@ use super::found::{MemoRow, ResultRow, SessionRow};
 use crate::dialect::RECORD_KEY;
 use crate::encryption_key::KeyId;
 use crate::entity::{log, snapshot};
-use crate::store::{OpenError, Store};
+use crate::open_error::OpenError;
+use crate::store::Store;
 
 /// Rows of one transaction.
 const BATCH: usize = 10_000;
