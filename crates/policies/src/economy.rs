@@ -26,6 +26,12 @@ pub enum Economy {
 /// content costs.
 const FULL_OFTEN: f64 = 64_000.0;
 
+/// Previews of larger windows are no longer: 5,000 bytes of the start and 3,000 of the end of what has more than 12,000.
+pub(crate) const LARGEST_PREVIEWED: u64 = 64_000;
+
+/// Tokens of the window for each byte of names that a preview lists: about 4 % of the window.
+const TOKENS_PER_NAME_BYTE: u64 = 8;
+
 /// Mean number of later steps whose edits quote lines that a compaction after such a step loses.
 const NEEDED_LATER: [(StepKind, f64); 11] = [
     (StepKind::User, 0.48),
@@ -79,20 +85,22 @@ impl Economy {
         }
     }
 
-    /// The previews of large results, from the sizes that suit the window.
+    /// The previews of large results in a window of so many tokens.
     ///
     /// A name costs less than the line that it is in, and what later calls name is as often in the middle as at the ends: a
-    /// preview lists up to two thirds of the threshold in names, which few results have.
-    pub(crate) fn preview_sizes(self, sizes: OffloadPolicy) -> OffloadPolicy {
+    /// preview lists many names, and in a small window fewer, because each result there takes a larger share.
+    pub(crate) fn previews(self, window: u64) -> OffloadPolicy {
         let share = match self {
             Self::Lean => 2,
             Self::Balanced | Self::Faithful => 1,
         };
+        let window = window.min(LARGEST_PREVIEWED);
+        let sizes = OffloadPolicy::for_window(window);
         OffloadPolicy {
             threshold_bytes: sizes.threshold_bytes / share,
             head_bytes: sizes.head_bytes / share,
             tail_bytes: sizes.tail_bytes / share,
-            name_bytes: sizes.threshold_bytes * 2 / 3,
+            name_bytes: usize::try_from(window / TOKENS_PER_NAME_BYTE).unwrap_or(usize::MAX),
             ..sizes
         }
     }

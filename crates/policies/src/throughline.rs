@@ -10,13 +10,10 @@ use throughline_compaction::{
 };
 use throughline_resultstore::OffloadPolicy;
 
-use crate::economy::Economy;
+use crate::economy::{Economy, LARGEST_PREVIEWED};
 
 /// For a help text.
 pub(crate) const SUMMARY: &str = "Compacts deep, when prices and the prompt cache's clock say that it pays; large results leave the window at once";
-
-/// Previews of larger windows are no longer: 5,000 bytes of the start and 3,000 of the end of what has more than 12,000.
-const LARGEST_PREVIEWED: u64 = 64_000;
 
 /// Tokens of the index of names. A name that is not in it costs a search; each token costs in every request.
 const NAMES: u64 = 2_400;
@@ -26,9 +23,9 @@ pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
     own.early = Threshold::Off;
     let window = own.window.unwrap_or(LARGEST_PREVIEWED);
     own.pricing = Some(economy.pricing(window));
-    let sizes = economy.preview_sizes(OffloadPolicy::for_window(window.min(LARGEST_PREVIEWED)));
     // What is previewed makes room; what an edit needs of a file is in the middle as often as at its ends.
-    own.offload = OffloadPolicy { read_threshold_bytes: economy.whole_reads(window), ..sizes };
+    own.offload =
+        OffloadPolicy { read_threshold_bytes: economy.whole_reads(window), ..economy.previews(window) };
     own.compaction = CompactionPolicy {
         chain: Arc::new(DeepChain),
         // The newest turn stays whole, and nothing else that the summary does not hold.
