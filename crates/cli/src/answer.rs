@@ -10,8 +10,8 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Lines for a person. A program gets them as `told`.
+    /// Lines for a person. A program gets them as `lines`.
     pub(crate) fn lines(lines: &[String]) -> Self {
-        Self { text: plain(&lines.join("\n")), json: serde_json::json!({ "told": lines }) }
+        Self { text: plain(&lines.join("\n")), json: serde_json::json!({ "lines": lines }) }
     }
 }

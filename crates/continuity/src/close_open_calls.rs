@@ -5,7 +5,7 @@ use throughline_conversation::{Entry, EntryKind, Message, View, missing_result};
 /// What the model reads where a turn was stopped, by the user or by a deadline.
 const STOPPED: &str = "[The turn was stopped here, before it was finished.]";
 
-const CONTINUE: &str = "[go on]";
+const CONTINUE: &str = "[continue]";
 
 /// The message that answers the calls which were cut off, when the view ends with such calls.
 ///

@@ -15,7 +15,7 @@ pub enum EditReason {
     /// The window was filled to the block threshold.
     BlockThreshold,
     /// A new user message came and the early compaction threshold was reached.
-    #[serde(rename = "opportune")]
+    #[serde(alias = "opportune")]
     Early,
     /// The session waits for its user, and the prompt cache is about to expire.
     Idle,

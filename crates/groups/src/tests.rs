@@ -319,7 +319,7 @@ proptest! {
         if life.change(there).is_ok() {
             shown(&life)?;
             life.change(back).unwrap();
-            prop_assert!(shown(&life)? == before, "{there:?} and back");
+            prop_assert!(shown(&life)? == before, "{there:?} and its inverse");
         }
     }
 

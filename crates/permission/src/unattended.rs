@@ -13,7 +13,7 @@ impl Approver for Unattended {
     async fn approve(&self, request: &ApprovalRequest) -> Approval {
         let rule = request.rule.as_deref().unwrap_or(&request.call.name);
         let feedback = format!(
-            "Nobody is here to be asked. Go on without it where you can, and say in your answer what it was needed for. \
+            "This session has no user to ask. Continue without it where you can, and say in your answer what it was needed for. \
              The user can allow it with the rule {rule:?} in `allow` of [permissions], or allow everything with \
              --mode yolo."
         );

@@ -51,7 +51,7 @@ impl Tool for RecordedTool {
     fn definition(&self) -> ToolDefinition {
         ToolDefinition {
             name: self.name.clone(),
-            description: format!("{}, as it was recorded.", self.name),
+            description: format!("{}, as recorded.", self.name),
             input_schema: json!({ "type": "object" }),
             origin: ToolOrigin::Builtin,
         }

@@ -35,7 +35,7 @@ pub enum ReadError {
     /// The session has no such result.
     #[error(
         "no result is stored under ref_id {0:?}; take the ref_id, letter by letter, from the text that \
-         stands in the result's place"
+         replaces the result"
     )]
     NotFound(ResultRef),
     /// The offset is behind the end.

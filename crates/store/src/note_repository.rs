@@ -121,7 +121,7 @@ pub(crate) fn digest(content: &str) -> i64 {
     fingerprint(content.as_bytes()).cast_signed()
 }
 
-/// Tags as they are stored: each has a space on both sides, so that a whole one can be looked for.
+/// Tags in their stored form: each has a space on both sides, so that a whole one can be looked for.
 fn written(tags: &[String]) -> String {
     if tags.is_empty() { String::new() } else { format!(" {} ", tags.join(" ")) }
 }

@@ -87,7 +87,7 @@ impl Writer {
     }
 
     /// The rows of a page of the log with these kinds, in order (no kind: all), and how many rows the page has. `None`: try the
-    /// usual way, which also knows what to do about damage, such as a row in the place of another one.
+    /// usual way, which also knows what to do about damage, such as a row with the number of another one.
     pub(crate) fn rows(
         &self,
         session: &SessionId,

@@ -20,7 +20,7 @@ pub struct Progress {
     /// The hat that is worn.
     pub hat: String,
     /// The hat whose prompt the model has been given last; empty before the first.
-    #[serde(default, rename = "hat_told")]
+    #[serde(default, alias = "hat_told")]
     pub hat_shown: String,
     /// The checklist.
     pub items: Vec<Item>,

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// How the answer begins, behind `ESC ]`.
 const START: &str = "7501;";
-/// A longer answer is none.
+/// Longer text is no answer.
 const LONGEST: usize = 400;
 
 /// Takes the terminal's answer out of the keys.

@@ -103,7 +103,7 @@ async fn the_context_note_comes_once_per_crossing_and_in_no_later_request() {
 }
 
 #[tokio::test]
-async fn a_new_user_message_is_a_good_moment() {
+async fn a_new_user_message_allows_an_early_compaction() {
     let mut replies = steps(20, 300);
     replies.push(Reply::text("Yes."));
     let mut world = World::new(10_000, replies);

@@ -1,4 +1,4 @@
-//! Every subsystem fails in turn; the turn goes on, and says what took the subsystem's place.
+//! Every subsystem fails in turn; the turn continues, and says what replaced the subsystem.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ async fn without_a_result_store_a_large_result_is_bounded_inline() {
     // What an eighth of the free window can hold stays whole, a longer result loses its middle.
     assert!(shown.contains("c0_0 ") && shown.contains("c0_350 ") && shown.contains("c0_699"), "{shown}");
     assert!(shown.contains("c1_0 ") && !shown.contains("c1_1000 ") && shown.contains("c1_1999"), "{shown}");
-    // It is told in the log too.
+    // The log has it too.
     let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     assert!(
         records.iter().any(|record| matches!(&record.body, RecordBody::Degraded(note) if *note == notes[0]))
@@ -102,7 +102,7 @@ async fn without_snapshots_a_resume_reads_the_whole_log() {
     assert!(again.rebuilt().is_some());
 }
 
-/// Fails the way it is told to, after it has worked a number of times.
+/// Works a number of times, then fails in the given way.
 #[derive(Debug)]
 struct Flaky {
     works: std::sync::atomic::AtomicI32,
@@ -130,7 +130,7 @@ impl SectionSource for Flaky {
 
 // S3-28
 #[tokio::test]
-async fn a_failing_section_is_left_out_or_shown_as_it_was() {
+async fn a_failing_section_is_left_out_or_shown_unchanged() {
     for (works, broken, fallback, shown) in [
         (1, false, "section source \"flaky\" is shown unchanged", 2),
         (0, false, "section source \"flaky\" is left out", 1),
@@ -204,7 +204,7 @@ async fn a_compaction_that_cannot_store_changes_nothing_until_it_must() {
 }
 
 #[tokio::test]
-async fn a_session_goes_on_after_calls_that_a_crash_cut_off() {
+async fn a_session_continues_after_calls_that_a_crash_interrupted() {
     let world = World::new(4_000, [Reply::text("Again.")]);
     let records = throughline_testkit::records(
         "user: go\nassistant: hm\n  -> c1 echo {\"words\":3}\n  -> c2 echo {\"words\":3}",

@@ -156,7 +156,7 @@ async fn without_memos_nothing_is_recalled() {
 
 // S3-28
 #[tokio::test]
-async fn a_failing_memory_search_is_told_to_the_model() {
+async fn a_failing_memory_search_is_reported_to_the_model() {
     let world = World::new(8_000, [call("memory_search", json!({ "query": "port" })), Reply::text("Done.")]);
     let mut notes = MockNoteRepository::new();
     notes.expect_list().returning(|_| Ok(Vec::new()));
@@ -170,7 +170,7 @@ async fn a_failing_memory_search_is_told_to_the_model() {
 
 // S3-28
 #[tokio::test]
-async fn a_failing_history_database_is_told_to_the_model() {
+async fn a_failing_history_database_is_reported_to_the_model() {
     let query = call("query_db", json!({ "sql": "SELECT 1" }));
     let world = World::new(8_000, [query, Reply::text("Done.")]);
     let mut history = MockHistoryDatabase::new();
@@ -247,7 +247,7 @@ async fn when_the_model_cannot_rebuild_state_it_is_made_by_rule() {
     turn(&mut agent, "Fix the parser in src/parser.rs.").await.0.unwrap();
     let rebuilt = agent.rebuild_state(true, &NullSink, &CancelFlag::new()).await;
     assert!(matches!(rebuilt, Rebuilt::ByRule(_)), "{rebuilt:?}");
-    assert_eq!(turn(&mut agent, "Go on.").await.0.unwrap().text, "Done.");
+    assert_eq!(turn(&mut agent, "Continue.").await.0.unwrap().text, "Done.");
     assert_eq!(named(&log(&world).await), ["state: STATE is made by rule"]);
 }
 

@@ -43,7 +43,7 @@ impl MessageLog for Stubborn {
 
     async fn redact(&self, session: &SessionId, records: &[Record]) -> Result<(), LogError> {
         if self.is_stubborn.load(Ordering::SeqCst) {
-            return Err(LogError::Other("no room to write the database anew".into()));
+            return Err(LogError::Other("no room to rewrite the database".into()));
         }
         self.log.redact(session, records).await
     }
@@ -66,7 +66,7 @@ async fn a_turn_after_a_failed_deletion_is_stored() {
     let error = delete(&mut agent, 1).await.unwrap_err();
     assert!(throughline_text::error_chain(&error).contains("no room"), "{error}");
 
-    // It is hidden already, here and in the log, and the session goes on behind it.
+    // It is hidden already, here and in the log, and the session continues behind it.
     let (outcome, events) = turn(&mut agent, "Third.").await;
     outcome.unwrap();
     assert!(!events.iter().any(|event| matches!(event, Event::Degraded(_))), "{events:?}");

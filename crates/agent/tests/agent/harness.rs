@@ -106,7 +106,7 @@ impl World {
     }
 }
 
-/// The world's script, told by a model of another name.
+/// The world's script, played by a model of another name.
 #[derive(Debug)]
 struct Renamed {
     info: ModelInfo,
@@ -156,7 +156,7 @@ pub(crate) fn text(text: &str) -> ContentBlock {
     ContentBlock::Text { text: text.to_owned() }
 }
 
-/// Answers with as many words as it is asked for, each different, or fails when asked for none.
+/// Answers with the requested number of words, each different; fails when it is zero.
 #[derive(Debug)]
 pub(crate) struct Echo;
 

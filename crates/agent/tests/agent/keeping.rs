@@ -89,7 +89,7 @@ async fn signals_are_read_in_every_answer_and_ride_at_the_end_of_each_request() 
         last.find("port 8080").unwrap() < last.find("2. [ ] Write").unwrap(),
         "STATE comes first: {last}"
     );
-    // Nothing of it is in the prefix: each request goes on from the one before.
+    // Nothing of it is in the prefix: each request extends the one before.
     assert_eq!(sent[1].transcript.common_prefix(&sent[2].transcript), sent[1].transcript.len());
     assert_eq!(sent[1].system, sent[2].system);
     for (number, request) in sent.iter().enumerate() {
@@ -128,7 +128,7 @@ async fn the_scratchpad_is_managed_by_its_tool_and_is_there_after_a_resume() {
 
 // S4-15
 #[tokio::test]
-async fn undo_takes_back_what_the_group_did_to_the_documents_and_redo_brings_it_back() {
+async fn undo_reverts_what_the_group_did_to_the_documents_and_redo_restores_it() {
     let replies = [
         Reply::text(format!("One.\n\n{STATE}")),
         Reply::text(format!("Two.\n\n{}", STATE.replace("8080", "9090"))),
@@ -149,7 +149,7 @@ async fn undo_takes_back_what_the_group_did_to_the_documents_and_redo_brings_it_
     agent.change(Change::Redo, &NullSink).await.unwrap();
     assert_eq!(anchors(&agent), (false, true));
 
-    // The request after there and back is the one that would have been sent without.
+    // The request after the round trip is the one that would have been sent without.
     turn(&mut agent, "Third.").await.0.unwrap();
     agent.change(Change::Undo, &NullSink).await.unwrap();
     agent.change(Change::Redo, &NullSink).await.unwrap();
@@ -165,7 +165,7 @@ async fn undo_takes_back_what_the_group_did_to_the_documents_and_redo_brings_it_
 
 // S4-18
 #[tokio::test]
-async fn state_is_made_anew_by_the_model_or_by_rule() {
+async fn state_is_rebuilt_by_the_model_or_by_rule() {
     let replies = [
         Reply::text("Working."),
         Reply::text("### STATE\nGoal: a new goal\nContext: new.rs"),
@@ -198,7 +198,7 @@ async fn checkpoints_are_small_and_tell_a_resumed_session_where_it_stands() {
         Reply::Say(vec![text(PLAN), echo("a", 3)]),
         Reply::Say(vec![echo("b", 4)]),
         Reply::text(format!("{PLAN}\n\n## Blockers\n- None currently")),
-        Reply::text("Going on."),
+        Reply::text("Continuing."),
         Reply::text("And on."),
     ];
     let world = World::new(60_000, replies);
@@ -220,14 +220,14 @@ async fn checkpoints_are_small_and_tell_a_resumed_session_where_it_stands() {
     );
 
     let mut agent = open(&world).await;
-    turn(&mut agent, "Go on.").await.0.unwrap();
+    turn(&mut agent, "Continue.").await.0.unwrap();
     turn(&mut agent, "And on.").await.0.unwrap();
     let sent = world.model.requests();
     let first = tail(&sent[3]);
     assert!(first.contains("## Resuming Session\n\n**Task**: Fix the parser\n"), "{first}");
     assert!(first.contains("**Progress**: 1/2 items completed"), "{first}");
     assert_eq!(first.matches("## Resuming Session").count(), 1);
-    assert!(!tail(&sent[4]).contains("## Resuming Session"), "it is told once");
+    assert!(!tail(&sent[4]).contains("## Resuming Session"), "it is sent once");
 }
 
 // S0-37
@@ -270,7 +270,7 @@ impl HistoryDatabase for Asked {
 
 // S4-14
 #[tokio::test]
-async fn the_history_is_asked_without_what_was_taken_back() {
+async fn the_history_is_queried_without_what_was_undone() {
     let ask = |id: &str| Reply::Say(vec![call(id, "query_db", json!({"sql": "SELECT 1"}))]);
     let replies = [Reply::text("One."), ask("a"), Reply::text("Two."), ask("b"), Reply::text("Three.")];
     let world = World::new(60_000, replies);
@@ -282,7 +282,7 @@ async fn the_history_is_asked_without_what_was_taken_back() {
     agent.change(Change::Drop(ExchangeId(1)), &NullSink).await.unwrap();
     agent.change(Change::Undo, &NullSink).await.unwrap();
     turn(&mut agent, "Third.").await.0.unwrap();
-    // The dropped group is still there, the one that was taken back is not.
+    // The dropped group is still there, the undone one is not.
     let shown = render(agent.view().transcript().messages());
     assert!(shown.contains("SELECT 1 over 4 rows") && !shown.contains("Second."), "{shown}");
 }

@@ -114,9 +114,9 @@ async fn live(world: &World, acts: &[Act]) -> Story {
                 let text = format!("request {index} overflows");
                 // With little to cut, the error is the provider's own.
                 if agent.turn(Message::user(text.clone()), &events, &CancelFlag::new()).await.is_err() {
-                    agent.turn(Message::user("go on"), &events, &CancelFlag::new()).await.unwrap();
+                    agent.turn(Message::user("continue"), &events, &CancelFlag::new()).await.unwrap();
                     story.said.push(text);
-                    story.said.push("go on".to_owned());
+                    story.said.push("continue".to_owned());
                 } else {
                     story.said.push(text);
                 }
@@ -226,7 +226,7 @@ fn run(acts: &[Act], window: u64) {
             // I-7
             let user = request.transcript.entries().iter().rev().find(|entry| entry.kind == EntryKind::User);
             let text = user.unwrap().message.text();
-            assert!(text.starts_with("request ") || text == "healed" || text == "go on", "{text}");
+            assert!(text.starts_with("request ") || text == "healed" || text == "continue", "{text}");
         }
         prefixes_hold(&world);
         if !story.store_failed {

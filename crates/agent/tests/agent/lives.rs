@@ -1,14 +1,14 @@
-//! Laws over random lives of a session: documents, checkpoints and memory on, groups and compactions taken back and
-//! brought again, groups deleted, models switched, runs cut off.
+//! Laws over random lives of a session: documents, checkpoints and memory on, groups and compactions undone and
+//! redone, groups deleted, models switched, runs cut off.
 
 #[path = "lives/acts.rs"]
 mod acts;
 #[path = "lives/laws.rs"]
 mod laws;
+#[path = "lives/round_trips.rs"]
+mod round_trips;
 #[path = "lives/stage.rs"]
 mod stage;
-#[path = "lives/there_and_back.rs"]
-mod there_and_back;
 
 use proptest::prelude::*;
 

@@ -15,7 +15,7 @@ use throughline_testkit::render;
 
 use crate::harness::{World, echo, session, text, turn};
 
-/// Begins some answers with what nobody sees, then says that it is overloaded; the script follows.
+/// Begins some answers with what is not shown, then says that it is overloaded; the script follows.
 #[derive(Debug)]
 struct Stumbles {
     times: AtomicU64,
@@ -55,7 +55,7 @@ fn unseen() -> [Vec<CompletionEvent>; 3] {
 }
 
 #[tokio::test]
-async fn what_nobody_saw_does_not_keep_an_answer_from_being_asked_for_again() {
+async fn what_was_not_shown_does_not_keep_an_answer_from_being_asked_for_again() {
     for begins_with in unseen() {
         let world = World::new(4_000, [Reply::text("Here.")]);
         let model = Stumbles::new(&world, 2, begins_with);
@@ -68,7 +68,7 @@ async fn what_nobody_saw_does_not_keep_an_answer_from_being_asked_for_again() {
 }
 
 #[tokio::test]
-async fn what_nobody_saw_does_not_keep_another_model_from_answering() {
+async fn what_was_not_shown_does_not_keep_another_model_from_answering() {
     for begins_with in unseen() {
         let world = World::new(4_000, [Reply::text("Here.")]);
         let builder = world.builder_for(Stumbles::new(&world, 9, begins_with), world.settings.clone());
@@ -148,7 +148,7 @@ async fn an_answer_that_always_breaks_off_is_not_kept() {
 }
 
 #[tokio::test]
-async fn another_model_goes_on_after_an_answer_that_always_breaks_off() {
+async fn another_model_continues_after_an_answer_that_always_breaks_off() {
     let world = World::new(4_000, [half(), half(), half(), Reply::text("Whole.")]);
     let next = world.next("openai", "o1", 4_000);
     let mut agent = world.builder().fallback(next).open(session()).await.unwrap();

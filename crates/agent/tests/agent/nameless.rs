@@ -16,7 +16,7 @@ fn nameless(input: Value) -> ContentBlock {
 }
 
 #[tokio::test]
-async fn a_call_without_a_name_is_answered_and_the_session_goes_on() {
+async fn a_call_without_a_name_is_answered_and_the_session_continues() {
     let odd = vec![nameless(json!("ls")), echo("c2", 2)];
     let world = World::new(4_000, [Reply::Say(odd), Reply::text("I see."), Reply::text("Still here.")]);
     let mut agent = world.agent().await;
@@ -33,7 +33,7 @@ async fn a_call_without_a_name_is_answered_and_the_session_goes_on() {
 }
 
 #[tokio::test]
-async fn a_session_that_already_holds_one_goes_on() {
+async fn a_session_that_already_holds_one_continues() {
     let world = World::new(4_000, [Reply::text("Now I can.")]);
     let answer = Message { content: vec![nameless(json!({}))], ..Message::assistant("") };
     let results = Message::results([ToolResult::error("c1", "There is no tool named \"\".")]);

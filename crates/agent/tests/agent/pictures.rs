@@ -125,7 +125,7 @@ async fn a_request_with_too_many_pictures_is_sent_again_with_the_newest_ones() {
     assert!(!events.iter().any(|event| matches!(event, Event::Compacted(_))));
     assert_eq!((shown(&agent), model.refused.load(Ordering::SeqCst)), (4, 1));
     assert_eq!(logged(&model).await, (7, 1), "nothing is lost");
-    // The meter has learned nothing from it: the window looks as full as it is, and not four times as full.
+    // The meter has learned nothing from it: the window looks full to its real share, and not to four times that.
     let used = agent.budget().used_tokens();
     assert!(used > used_before && used < 1_000, "{used}");
     // The next run sees the same.
@@ -133,13 +133,13 @@ async fn a_request_with_too_many_pictures_is_sent_again_with_the_newest_ones() {
     drop(agent);
     let mut agent = reopened(&model).await;
     assert_eq!(agent.view().transcript(), view.transcript());
-    // It can be taken back; then it happens again.
+    // It can be undone; then it happens again.
     agent.change(Change::UndoCompaction, &Events::default()).await.unwrap();
     assert_eq!(shown(&agent), 7);
     model.world.model.extend([Reply::text("Again.")]);
     assert_eq!(turn(&mut agent, "Look again.").await.0.unwrap().text, "Again.");
     assert_eq!(shown(&agent), 4);
-    // A view that is made anew from the log shows no more.
+    // A view that is rebuilt from the log shows no more.
     agent.change(Change::Undo, &Events::default()).await.unwrap();
     assert_eq!(shown(&agent), 4);
 }
@@ -165,7 +165,7 @@ async fn a_picture_that_is_not_taken_does_not_end_the_session() {
 }
 
 #[tokio::test]
-async fn a_session_that_was_stuck_with_a_picture_goes_on() {
+async fn a_session_that_was_stuck_with_a_picture_continues() {
     let (model, mut agent) = open(20, vec![]).await;
     let image = Image { media_type: "image/png".to_owned(), data: BAD.to_owned() };
     let key = || Reply::Fail(ModelError::Unauthorized { message: "bad key".to_owned() });
@@ -196,7 +196,7 @@ async fn without_a_picture_the_refusal_is_the_end_of_the_turn_and_not_of_the_ses
     let error = turn(&mut agent, "Go.").await.0.unwrap_err();
     assert!(throughline_text::error_chain(&error).contains("no images, please"), "{error}");
     assert_eq!(model.world.model.request_count(), 1);
-    assert_eq!(turn(&mut agent, "Go on.").await.0.unwrap().text, "Here.");
+    assert_eq!(turn(&mut agent, "Continue.").await.0.unwrap().text, "Here.");
 }
 
 #[tokio::test]

@@ -89,10 +89,7 @@ async fn thresholds_and_removals_are_logged() {
     let warned = reported.iter().filter(|line| line.ends_with("approaching limit")).count();
     let removed = reported.iter().filter(|line| line.starts_with("compaction: removed")).count();
     assert!(removed >= 2 && (warned == removed || warned == removed + 1), "{reported:?}");
-    assert!(
-        world.model.requests().iter().all(|request| request.tail.is_empty()),
-        "the model is told nothing"
-    );
+    assert!(world.model.requests().iter().all(|request| request.tail.is_empty()), "the model sees no note");
 
     // The receipts keep the lines.
     let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
@@ -146,7 +143,7 @@ async fn where_it_is_strict_a_compaction_that_fails_ends_the_turn() {
 
 // S2-02 S2-08 S2-14 S2-15
 #[tokio::test]
-async fn one_summary_takes_the_place_of_everything_and_the_turn_goes_on() {
+async fn one_summary_replaces_everything_and_the_turn_continues() {
     let mut world = world(Vibe::default(), by_tens(), steps(31, 310));
     world.settings.recount = Recount::Probe;
     let info = ModelInfo::with_window("writer", 100_000, 1_000);

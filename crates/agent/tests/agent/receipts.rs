@@ -88,7 +88,7 @@ async fn markers_stand_at_the_ends_of_what_is_stable() {
 
 // S3-03
 #[tokio::test]
-async fn a_resumed_session_is_measured_as_it_was_left() {
+async fn a_resumed_session_is_measured_as_before() {
     let replies = [Reply::Say(vec![echo("c1", 30)]), Reply::Say(vec![echo("c2", 30)]), Reply::text("Done.")];
     let world = World::new(4_000, replies);
     let mut agent = world.agent().await;

@@ -98,7 +98,7 @@ async fn a_summary_by_rule_uses_nothing() {
 }
 
 #[tokio::test]
-async fn a_state_that_the_model_makes_anew_is_paid_also_when_it_is_none() {
+async fn a_rebuild_of_state_is_paid_also_when_its_answer_is_unusable() {
     let state = "### STATE\nGoal: say words\nContext: none\nResolved: 7\nTechnical Anchors: none";
     for (answer, by_model) in [(state, true), ("Which state?", false)] {
         let (world, mut agent) = talk(vec![Reply::text(answer)]).await;
@@ -130,7 +130,7 @@ async fn what_the_provider_worked_on_without_telling_what_it_used_is_not_free() 
     let silent = Arc::new(Endless(CancelFlag::new(), world.model.clone()));
     let mut agent = world.builder_for(silent.clone(), world.settings.clone()).open(session()).await.unwrap();
     let events = Events::default();
-    let outcome = agent.turn(Message::user("Go on."), &events, &silent.0).await.unwrap();
+    let outcome = agent.turn(Message::user("Continue."), &events, &silent.0).await.unwrap();
     assert!(outcome.cancelled);
     let counts: Vec<(u64, u64)> =
         reported(&events).iter().map(|used| (used.requests, used.unreported)).collect();

@@ -152,7 +152,7 @@ async fn deferred_tools_are_found_promoted_and_called() {
             .iter()
             .any(|note| note.ends_with("tools deferred to save context. Use tool_search to find them.]"))
     );
-    // Promoted at the end: everything before stays as it was.
+    // Promoted at the end: everything before stays unchanged.
     assert_eq!(names(1)[..names(0).len()], names(0)[..]);
     assert!(names(1).contains(&"xcode_build".to_owned()));
     let shown = render(agent.view().transcript().messages());
@@ -168,7 +168,7 @@ async fn deferred_tools_are_found_promoted_and_called() {
 
 // S3-17 S3-31
 #[tokio::test]
-async fn tools_that_come_late_are_found_and_the_list_stays_as_it_was() {
+async fn tools_that_come_late_are_found_and_the_list_stays_unchanged() {
     let replies = [
         Reply::text("Nothing here builds."),
         Reply::Say(vec![call("s", "tool_search", json!({ "query": "xcode build" }))]),
@@ -186,7 +186,7 @@ async fn tools_that_come_late_are_found_and_the_list_stays_as_it_was() {
     agent.set_tools(registry);
     turn(&mut agent, "And now?").await.0.unwrap();
     let requests = world.model.requests();
-    assert_eq!(requests[1].tools, requests[0].tools, "what the model was told stays");
+    assert_eq!(requests[1].tools, requests[0].tools, "the list that the model has seen stays");
     let (before, after) = (&requests[1].tools, &requests[2].tools);
     assert_eq!(after[..before.len()], before[..]);
     assert_eq!(after.last().unwrap().name, "xcode_build");

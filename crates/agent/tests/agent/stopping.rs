@@ -95,7 +95,7 @@ fn shown(agent: &Agent) -> String {
 const STOPPED: &str = "[The turn was stopped here, before it was finished.]";
 
 #[tokio::test]
-async fn the_next_request_shows_what_was_said_and_that_it_was_stopped() {
+async fn the_next_request_shows_the_partial_answer_and_that_it_was_stopped() {
     let thinking = Thinking { text: "hm".to_owned(), signature: None, redacted: None };
     let begins_with = vec![
         CompletionEvent::ThinkingDelta("hm".to_owned()),
@@ -125,13 +125,13 @@ async fn the_next_request_shows_what_was_said_and_that_it_was_stopped() {
 }
 
 #[tokio::test]
-async fn where_nothing_was_said_the_stop_is_told_once() {
+async fn without_a_partial_answer_the_stop_is_reported_once() {
     let world = World::new(4_000, [Reply::text("Here.")]);
     let mut agent = endless(&world, 3, vec![CompletionEvent::ThinkingDelta("hm".to_owned())]).await;
     let thinks = |event: &Event| matches!(event, Event::Thinking(_));
     stopped(&mut agent, "Go.", thinks).await;
     assert_eq!(shown(&agent), format!("user: Go.\nuser: {STOPPED}\n"));
-    // Going on is asked for in words, and stopped again.
+    // The user asks to continue, and stops again.
     let cancel = CancelFlag::new();
     let stop = |event: Event| {
         if thinks(&event) {
@@ -139,13 +139,13 @@ async fn where_nothing_was_said_the_stop_is_told_once() {
         }
     };
     agent.continue_turn(&stop, &cancel).await.unwrap().unwrap();
-    let twice = format!("user: Go.\nuser: {STOPPED}\nuser: [go on]\nuser: {STOPPED}\n");
+    let twice = format!("user: Go.\nuser: {STOPPED}\nuser: [continue]\nuser: {STOPPED}\n");
     assert_eq!(shown(&agent), twice);
     // It is stopped before anything is sent.
     let already = CancelFlag::new();
     already.cancel();
     agent.continue_turn(&NullSink, &already).await.unwrap().unwrap();
-    assert_eq!(shown(&agent), format!("{twice}user: [go on]\nuser: {STOPPED}\n"));
+    assert_eq!(shown(&agent), format!("{twice}user: [continue]\nuser: {STOPPED}\n"));
     stopped(&mut agent, "Now?", thinks).await;
     let end = agent.continue_turn(&Events::default(), &CancelFlag::new()).await.unwrap().unwrap();
     assert_eq!(end.text, "Here.");
@@ -153,13 +153,13 @@ async fn where_nothing_was_said_the_stop_is_told_once() {
 
 #[tokio::test]
 async fn a_document_is_taken_from_a_stopped_answer_when_it_is_whole() {
-    let said = "SCRATCHPAD:\n## Current Plan\n1. [ ] read\n\n### STATE\nGoal: mend it\nContext: the par";
+    let said = "SCRATCHPAD:\n## Current Plan\n1. [ ] read\n\n### STATE\nGoal: fix it\nContext: the par";
     let world = World::new(4_000, []);
     let mut agent = endless(&world, 1, vec![delta(said)]).await;
     stopped(&mut agent, "Go.", |event| matches!(event, Event::Text(_))).await;
     let documents = agent.view().documents();
     assert!(documents.text(DocumentName::Scratchpad).contains("1. [ ] read"));
-    assert_eq!(documents.text(DocumentName::State), "", "half of it must not take the place of the whole");
+    assert_eq!(documents.text(DocumentName::State), "", "half of it must not replace the whole");
 }
 
 /// Runs until it is stopped.
@@ -182,7 +182,7 @@ fn wait(id: &str) -> ContentBlock {
 }
 
 #[tokio::test]
-async fn a_quick_tool_is_told_while_a_slow_one_runs_and_a_stop_ends_that() {
+async fn a_quick_tool_is_reported_while_a_slow_one_runs_and_a_stop_ends_that() {
     let mut world = World::new(4_000, [Reply::Say(vec![wait("c1"), echo("c2", 2)]), Reply::text("Well.")]);
     world.tools.push(Arc::new(Waits));
     let mut agent = world.agent().await;

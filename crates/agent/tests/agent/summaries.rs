@@ -101,7 +101,7 @@ async fn the_model_is_asked_behind_its_own_cached_request() {
     assert_eq!((made[0].template.as_str(), made[0].model.as_deref()), ("throughline", Some("scripted")));
 }
 
-// S3-23: what the user asks of the summary reaches whoever writes it
+// S3-23: what the user asks of the summary reaches its writer
 #[tokio::test]
 async fn instructions_stand_at_the_end_of_the_prompt_and_not_in_the_session() {
     for (wish, seen) in [(Some("  keep the port numbers \n"), true), (Some("  "), false), (None, false)] {
@@ -177,7 +177,7 @@ async fn a_preview_of_an_earlier_state_is_refused() {
 
 // S3-23: a compaction that is stopped changes nothing
 #[tokio::test]
-async fn a_stopped_compaction_leaves_everything_as_it_was() {
+async fn a_stopped_compaction_leaves_everything_unchanged() {
     let (world, mut agent, _) = talk(notes()).await;
     let (before, asked) = (agent.view().clone(), world.model.request_count());
     let cancel = CancelFlag::new();
@@ -212,7 +212,7 @@ async fn a_turn_can_be_stopped_while_a_summary_is_written() {
     let small = |settings: &mut Settings| settings.window = Some(7_000);
     let overflow = |settings: &mut Settings| settings.early = Threshold::Off;
     type Set = fn(&mut Settings);
-    for (way, set) in [("good moment", early as Set), ("block level", small), ("overflow", overflow)] {
+    for (way, set) in [("early", early as Set), ("block level", small), ("overflow", overflow)] {
         let long = || Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: None });
         let (mut world, agent, _) = talk(long()).await;
         drop(agent);
@@ -224,7 +224,7 @@ async fn a_turn_can_be_stopped_while_a_summary_is_written() {
         let (epoch, asked) = (agent.view().epoch(), world.model.request_count());
 
         let events = Events::default();
-        let outcome = agent.turn(Message::user("Go on."), &events, &patience).await.unwrap();
+        let outcome = agent.turn(Message::user("Continue."), &events, &patience).await.unwrap();
 
         assert_eq!(outcome.stop, "cancelled", "{way}");
         assert_eq!(agent.view().epoch(), epoch, "{way}: nothing was compacted");
@@ -233,8 +233,11 @@ async fn a_turn_can_be_stopped_while_a_summary_is_written() {
         let said = events.all().iter().any(|event| matches!(event, Event::NotCompacted { .. }));
         assert!(!said, "{way}: who stops it knows");
         let [.., asked, note] = agent.view().entries() else { panic!("{way}: too few messages") };
-        assert_eq!(asked.message.text(), "Go on.", "{way}: what was asked is kept, for whoever goes on");
-        assert!(note.message.text().starts_with("[The turn was stopped here"), "{way}: and the stop is told");
+        assert_eq!(asked.message.text(), "Continue.", "{way}: the request stays, for the next turn");
+        assert!(
+            note.message.text().starts_with("[The turn was stopped here"),
+            "{way}: and the stop is noted"
+        );
     }
 }
 
@@ -244,7 +247,10 @@ async fn an_answer_that_is_no_summary_is_replaced_and_said() {
     let call = Reply::call("x", "echo", serde_json::json!({ "words": 3 }));
     for (answer, why) in [
         (call, "the summarizer called the tool \"echo\" instead of writing"),
-        (Reply::text("Certainly! I will go on with the words now."), "the summary lacks the heading \"Now\""),
+        (
+            Reply::text("Certainly! I will continue with the words now."),
+            "the summary lacks the heading \"Now\"",
+        ),
     ] {
         let (world, mut agent, _) = talk(answer).await;
         let asked = world.model.request_count();

@@ -37,7 +37,7 @@ fn last_request(model: &ScriptedModel) -> String {
 
 // S4-03 S4-04 S4-27
 #[tokio::test]
-async fn text_goes_on_over_a_switch_and_the_native_form_comes_back() {
+async fn text_survives_a_switch_and_the_native_form_comes_back() {
     let world = World::new(4_000, [Reply::Say(vec![text("Looking."), echo("c1", 3)]), Reply::text("Found.")]);
     let other = scripted("openai", "o1", 4_000, [Reply::text("I see.")]);
     let mut agent = world.agent().await;
@@ -124,13 +124,13 @@ async fn before_a_smaller_window_the_model_that_leaves_writes_the_summary() {
     let switched = reported.iter().position(|event| matches!(event, Event::Switched { .. }));
     assert!(compacted.unwrap() < switched.unwrap(), "{reported:?}");
     assert_eq!(world.model.request_count(), asked + 1, "the summary was asked of the model that leaves");
-    turn(&mut agent, "Go on.").await.0.unwrap();
+    turn(&mut agent, "Continue.").await.0.unwrap();
     assert_eq!(small.request_count(), 1, "nothing had to be compacted again");
     assert_eq!(agent.budget().total, 4_000);
 }
 
 #[tokio::test]
-async fn a_switch_that_is_stopped_leaves_the_model_and_the_session_as_they_are() {
+async fn a_switch_that_is_stopped_leaves_the_model_and_the_session_unchanged() {
     let long = |word: &str| Reply::text([word; 900].join(" "));
     let mut replies: Vec<Reply> = ["a", "b", "c", "d", "e", "f"].map(long).into();
     replies.push(Reply::text("Here."));
@@ -159,7 +159,7 @@ fn busy() -> Reply {
 }
 
 #[tokio::test]
-async fn when_the_model_cannot_answer_the_next_of_the_chain_goes_on() {
+async fn when_the_model_cannot_answer_the_next_of_the_chain_continues() {
     let world = World::new(4_000, [Reply::Say(vec![echo("c1", 3)]), busy(), busy(), busy()]);
     let key = Reply::Fail(ModelError::Unauthorized { message: "no key".to_owned() });
     let second = scripted("openai", "o1", 4_000, [key]);
@@ -181,7 +181,7 @@ async fn when_the_model_cannot_answer_the_next_of_the_chain_goes_on() {
 }
 
 #[tokio::test]
-async fn a_model_that_is_not_there_is_followed_by_the_next_one() {
+async fn a_missing_model_is_followed_by_the_next_one() {
     let gone = Reply::Fail(ModelError::UnknownModel { message: "model: scripted".to_owned() });
     let world = World::new(4_000, [gone]);
     let second = scripted("openai", "o1", 4_000, [Reply::text("Here I am.")]);
@@ -265,7 +265,7 @@ async fn recounted(
 }
 
 #[tokio::test]
-async fn after_a_compaction_the_providers_count_takes_the_place_of_the_estimate() {
+async fn after_a_compaction_the_providers_count_replaces_the_estimate() {
     let (_, reported) = recounted(Recount::Count, Some(1_234), long_turns()).await;
     assert!(reported[0].starts_with("the provider counts 1234 tokens, the estimate was "), "{reported:?}");
     let (_, reported) = recounted(Recount::Off, Some(1_234), long_turns()).await;

@@ -123,7 +123,7 @@ fn name(event: &Event) -> String {
 
 // S4-26
 #[tokio::test]
-async fn results_stand_in_the_order_of_the_calls_and_failures_are_marked() {
+async fn results_have_the_order_of_the_calls_and_failures_are_marked() {
     let replies = [Reply::Say(vec![echo("a", 0), echo("b", 1)]), Reply::text("Done.")];
     let world = World::new(4_000, replies);
     let mut agent = world.agent().await;
@@ -139,7 +139,7 @@ async fn every_request_can_be_made_again_from_the_log() {
     replies.push(Reply::text("Done."));
     let world = World::new(3_500, replies);
     let mut agent = world.agent().await;
-    turn(&mut agent, "Go on until it is done.").await.0.unwrap();
+    turn(&mut agent, "Continue until it is done.").await.0.unwrap();
     assert!(agent.view().epoch() > 0, "the view was compacted on the way");
     let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let sent = world.model.requests();
@@ -232,7 +232,7 @@ impl throughline_completion::LanguageModel for Pausing {
 }
 
 #[tokio::test]
-async fn a_paused_turn_goes_on() {
+async fn a_paused_turn_continues() {
     let world = World::new(4_000, []);
     let model = std::sync::Arc::new(Pausing::default());
     let builder =
@@ -240,11 +240,11 @@ async fn a_paused_turn_goes_on() {
     let mut agent = builder.open(session()).await.unwrap();
     assert_eq!(turn(&mut agent, "Go.").await.0.unwrap().text, "Whole.");
     let shown = render(agent.view().transcript().messages());
-    assert_eq!(shown, "user: Go.\nassistant: Half.\nuser: [go on]\nassistant: Whole.\n");
+    assert_eq!(shown, "user: Go.\nassistant: Half.\nuser: [continue]\nassistant: Whole.\n");
 }
 
 #[tokio::test]
-async fn a_server_that_counts_its_calls_anew_does_not_spoil_the_session() {
+async fn a_server_that_restarts_its_call_ids_does_not_spoil_the_session() {
     let twice = || Reply::Say(vec![echo("c1", 2), echo("c1", 3)]);
     let world = World::new(4_000, [twice(), twice(), Reply::text("Done.")]);
     let mut agent = world.agent().await;

@@ -40,7 +40,7 @@ impl Measure {
         }
     }
 
-    /// Whether a session is long enough for the window.
+    /// Returns true if a session is long enough for the window.
     pub(crate) fn includes(self, session: &RecordedSession, window: u64) -> bool {
         let counter = self.estimator(Estimator::Script).counter();
         OVERHEAD as f64 + whole_history(session, counter.as_ref()) as f64 >= self.least_share * window as f64

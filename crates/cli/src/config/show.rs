@@ -103,7 +103,7 @@ fn object(config: &Config) -> Value {
         "mcp_servers": servers,
         "project": config.project.root.to_string_lossy(),
         "trust": config.trust.text(),
-        "held_back": config.ignored(),
+        "ignored": config.ignored(),
     })
 }
 

@@ -45,7 +45,7 @@ pub(crate) async fn remove(
     lines.push(outcome::sizes(&log.view, &deleted.view));
     lines.push("This cannot be undone.".to_owned());
     let json = serde_json::json!({
-        "told": lines,
+        "lines": lines,
         "group": group,
         "records": deleted.records,
         "results": deleted.results,

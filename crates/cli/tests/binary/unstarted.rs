@@ -68,7 +68,7 @@ fn the_list_of_commands_is_an_object_for_a_program() {
             (&json!("command"), &json!("/help")),
             "{printed}"
         );
-        assert!(printed["answer"]["told"].to_string().contains("/compact"), "{printed}");
+        assert!(printed["answer"]["lines"].to_string().contains("/compact"), "{printed}");
     }
     assert!(run(&mut place.bare(&["run", "/help"])).done().contains("/compact"));
 }

@@ -10,7 +10,7 @@ use crate::ran::{assert_says, run};
 
 const MODEL: &str = "qwen3:8b";
 
-/// `num_ctx` and `num_predict` of the request, and what was said about it, for a model that was made for `length`
+/// `num_ctx` and `num_predict` of the request, and the notices about it, for a model that was made for `length`
 /// tokens.
 fn asked(length: u64, file: &str, args: &[&str]) -> ((u64, u64), String) {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Whole screens at four sizes, as they were looked at once and found good.
+//! Whole screens at four sizes, each looked at once and approved.
 
 use std::time::Duration;
 

@@ -26,7 +26,7 @@ fn script() -> Script {
     });
     let test = json!({"command": "cargo test --offline --quiet 2>&1 | grep 'test result' | sort | uniq -c"});
     let count = |id: &str| Answer::call(id, "shell", json!({"command": format!("seq 1 2500 # {id}")}));
-    let long = "The numbers go on and on, each a little larger than the one before. ".repeat(250);
+    let long = "The numbers continue, each a little larger than the one before. ".repeat(250);
     Script::new()
         .then(Answer::call("c1", "read_file", json!({"path": "src/lib.rs"})).usage(usage(0, 4_000)))
         .then(Answer::call("c2", "edit_file", edit).usage(usage(4_000, 200)))
@@ -44,7 +44,7 @@ fn script() -> Script {
         .then(Answer::text("That was all."))
         .then(Answer::text(NOTES))
         .then(
-            Answer::text("A story that nobody hears to its end, as it is told so slowly.")
+            Answer::text("A story without an audience at its end, because it comes so slowly.")
                 .wait_each(Duration::from_millis(700)),
         )
         .then(Answer::text("The sum was fixed first.").usage(usage(5_000, 900)))
@@ -83,7 +83,7 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     screen.idle();
     for _ in 0..4 {
         let before = server.received().len();
-        screen.say("Go on.");
+        screen.say("Continue.");
         screen.asked(&server, before + 1);
         assert_eq!(server.received().len(), before + 1, "{}", screen.screen());
     }

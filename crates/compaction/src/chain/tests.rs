@@ -75,17 +75,17 @@ fn the_result_tells_figures_and_strategies() {
     expect![[r#"
         CompactResult {
             before_tokens: 508,
-            after_tokens: 102,
+            after_tokens: 101,
             before_messages: 15,
             after_messages: 3,
             strategies_run: [
                 "tool_clearing",
                 "summary",
             ],
-            rewritten_tokens: 102,
+            rewritten_tokens: 101,
         }"#]]
     .assert_eq(&format!("{:#?}", done.result));
-    expect!["compacted 15 → 3 messages, 508 → 102 tokens (tool_clearing, summary)"]
+    expect!["compacted 15 → 3 messages, 508 → 101 tokens (tool_clearing, summary)"]
         .assert_eq(&done.result.to_string());
     assert_eq!(done.edit.strategies, done.result.strategies_run);
 }

@@ -12,7 +12,7 @@ fn check(prompt: &str, after: &[&str]) {
 #[test]
 fn words_of_requests_do_not_count() {
     for prompt in
-        ["continue", "Next, please.", "go on", "ok, do it", "fix this", "yes", "try again", "", "?!", "🎉"]
+        ["continue", "Next, please.", "go ahead", "ok, do it", "fix this", "yes", "try again", "", "?!", "🎉"]
     {
         check(prompt, &[]);
     }

@@ -82,7 +82,7 @@ async fn recall_reads_the_memos_of_the_scope_and_only_when_needed() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].content, "database of mine");
     // A mock that expects no call fails when it is asked.
-    let found = recall_from(&MockNoteRepository::new(), &Scope::All, "go on, please").await.unwrap();
+    let found = recall_from(&MockNoteRepository::new(), &Scope::All, "go ahead, please").await.unwrap();
     assert_eq!(found, []);
 }
 

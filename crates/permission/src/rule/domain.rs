@@ -35,7 +35,7 @@ impl DomainPattern {
     }
 }
 
-/// The host that a URL connects to; `None` if there is none or it is unclear. URLs are parsed as the tool `fetch` parses them
+/// The host that a URL connects to; `None` if it is missing or unclear. URLs are parsed as the tool `fetch` parses them
 /// (<https://url.spec.whatwg.org>), which accepts missing slashes, tabs and Unicode letters that map to others.
 pub(crate) fn host_of(url: &str) -> Option<String> {
     let url = Url::parse(url.trim()).ok()?;

@@ -26,7 +26,7 @@ fn exchanges(count: usize, result: usize) -> String {
     (1..=count).fold(String::new(), |mut text, n| {
         let _ = writeln!(
             text,
-            "user: do {n}\nassistant:\n  -> c{n} read {{}}\nresults:\n  c{n} = {}\nassistant: did number {n} as it was asked for",
+            "user: do {n}\nassistant:\n  -> c{n} read {{}}\nresults:\n  c{n} = {}\nassistant: did number {n} as the user asked for",
             words(result)
         );
         text
@@ -81,25 +81,25 @@ fn large_results_of_the_older_half_are_cleared() {
           -> c1 read {}
         results:
           c1 = [Tool result cleared — was 1389 bytes]\nUse the "read_result" tool with ref_id="r-8f4ec6f47da635aa" to read it.
-        assistant: did number 1 as it was asked for
+        assistant: did number 1 as the user asked for
         user: do 2
         assistant:
           -> c2 read {}
         results:
           c2 = [Tool result cleared — was 1389 bytes]\nUse the "read_result" tool with ref_id="r-8f4ec6f47da635aa" to read it.
-        assistant: did number 2 as it was asked for
+        assistant: did number 2 as the user asked for
         user: do 3
         assistant:
           -> c3 read {}
         results:
           c3 = …300…
-        assistant: did number 3 as it was asked for
+        assistant: did number 3 as the user asked for
         user: do 4
         assistant:
           -> c4 read {}
         results:
           c4 = …300…
-        assistant: did number 4 as it was asked for
+        assistant: did number 4 as the user asked for
         user: on
         keep r-8f4ec6f47da635aa read: 1389 bytes
         compacted 17 → 17 messages, 1,249 → 681 tokens (tool_result_clearing); 677 rewritten
@@ -116,23 +116,23 @@ fn twenty_messages_are_summarized() {
         &(exchanges(5, 40) + "user: on"),
         250,
         &expect![[r#"
-        summary: [Summary of 12 earlier messages]\n- did number 1 as it was asked for\n- did number 2 as it was asked for\n- did number 3 as it was asked for\n\n## What the user said\n> do 1\n\n> do 2\n\n> do 3\n\n[Full text of these messages: ref_id="r-b91137e952eed897" (use "read_result").]
-        user: do 4
-        assistant:
-          -> c4 read {}
-        results:
-          c4 = …40…
-        assistant: did number 4 as it was asked for
-        user: do 5
-        assistant:
-          -> c5 read {}
-        results:
-          c5 = …40…
-        assistant: did number 5 as it was asked for
-        user: on
-        keep r-b91137e952eed897 conversation: 939 bytes
-        compacted 21 → 10 messages, 261 → 159 tokens (summarization); 159 rewritten
-    "#]],
+            summary: [Summary of 12 earlier messages]\n- did number 1 as the user asked for\n- did number 2 as the user asked for\n- did number 3 as the user asked for\n\n## What the user said\n> do 1\n\n> do 2\n\n> do 3\n\n[Full text of these messages: ref_id="r-d84f95192eea58e5" (use "read_result").]
+            user: do 4
+            assistant:
+              -> c4 read {}
+            results:
+              c4 = …40…
+            assistant: did number 4 as the user asked for
+            user: do 5
+            assistant:
+              -> c5 read {}
+            results:
+              c5 = …40…
+            assistant: did number 5 as the user asked for
+            user: on
+            keep r-d84f95192eea58e5 conversation: 945 bytes
+            compacted 21 → 10 messages, 261 → 159 tokens (summarization); 159 rewritten
+        "#]],
     );
 }
 
@@ -144,23 +144,23 @@ fn nineteen_messages_are_not_summarized_but_exchanges_are_dropped() {
         &text,
         200,
         &expect![[r#"
-            summary: [Messages left out to fit the window: records 1 to 8. Full text: ref_id="r-530e9cc7aef3d229" (use "read_result").]
+            summary: [Messages left out to fit the window: records 1 to 8. Full text: ref_id="r-425956e3c9aee3d9" (use "read_result").]
             user: do 3
             assistant:
               -> c3 read {}
             results:
               c3 = …40…
-            assistant: did number 3 as it was asked for
+            assistant: did number 3 as the user asked for
             user: do 4
             assistant:
               -> c4 read {}
             results:
               c4 = …40…
-            assistant: did number 4 as it was asked for
+            assistant: did number 4 as the user asked for
             user: on
             assistant: yes
             user: on
-            keep r-530e9cc7aef3d229 conversation: 624 bytes
+            keep r-425956e3c9aee3d9 conversation: 628 bytes
             compacted 19 → 12 messages, 211 → 123 tokens (truncation); 123 rewritten
         "#]],
     );
@@ -227,15 +227,15 @@ fn the_prose_of_an_earlier_summary_stays() {
     }
     expect![[r#"
         [Summary of 12 earlier messages]
-        - did number 1 as it was asked for
-        - did number 2 as it was asked for
-        - did number 3 as it was asked for
+        - did number 1 as the user asked for
+        - did number 2 as the user asked for
+        - did number 3 as the user asked for
         ---
         [Summary of 16 earlier messages]
-        - did number 2 as it was asked for
-        - did number 3 as it was asked for
-        - did number 4 as it was asked for
-        - did number 5 as it was asked for
-        - did number 1 as it was asked for"#]]
+        - did number 2 as the user asked for
+        - did number 3 as the user asked for
+        - did number 4 as the user asked for
+        - did number 5 as the user asked for
+        - did number 1 as the user asked for"#]]
     .assert_eq(&prose.join("\n---\n"));
 }

@@ -12,7 +12,7 @@ use super::clean::cleaned;
 use crate::testing::{appended, compact_by, compactor as compactor_of, rendered, words};
 
 /// An answer with the headings that it must have.
-const WELL: &str = "3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nGo on.";
+const WELL: &str = "3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nContinue.";
 
 fn compactor(summarizer: Option<Arc<dyn Summarizer>>) -> Compactor {
     compactor_of(Vibe::default(), 0.0, summarizer)
@@ -53,9 +53,9 @@ fn all_that_is_left_is_the_summary_and_the_last_request() {
     check(
         &view(&text),
         &expect![[r#"
-            summary: 3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nGo on.\n\n## What the user said\n> fix it\n\n[Full text of these messages: ref_id="r-1479438a196fab98" (use "read_result").]\n\nLast request from user was: now the docs\nand the tests
+            summary: 3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nContinue.\n\n## What the user said\n> fix it\n\n[Full text of these messages: ref_id="r-1479438a196fab98" (use "read_result").]\n\nLast request from user was: now the docs\nand the tests
             keep r-1479438a196fab98 conversation: 403 bytes
-            compacted 5 → 1 messages, 71 → 39 tokens (conversation_summary); 39 rewritten
+            compacted 5 → 1 messages, 71 → 38 tokens (conversation_summary); 38 rewritten
         "#]],
     );
 }
@@ -66,9 +66,9 @@ fn the_last_request_may_be_far_back() {
     check(
         &view(&long()),
         &expect![[r#"
-            summary: 3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nGo on.\n\n[Full text of these messages: ref_id="r-f380686e50db4ad1" (use "read_result").]\n\nLast request from user was: fix it
+            summary: 3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nContinue.\n\n[Full text of these messages: ref_id="r-f380686e50db4ad1" (use "read_result").]\n\nLast request from user was: fix it
             keep r-f380686e50db4ad1 conversation: 324 bytes
-            compacted 3 → 1 messages, 64 → 27 tokens (conversation_summary); 27 rewritten
+            compacted 3 → 1 messages, 64 → 26 tokens (conversation_summary); 26 rewritten
         "#]],
     );
 }
@@ -78,9 +78,9 @@ fn a_second_summary_finds_the_request_in_the_first() {
     let after = check(
         &view(&long()),
         &expect![[r#"
-            summary: 3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nGo on.\n\n[Full text of these messages: ref_id="r-f380686e50db4ad1" (use "read_result").]\n\nLast request from user was: fix it
+            summary: 3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nContinue.\n\n[Full text of these messages: ref_id="r-f380686e50db4ad1" (use "read_result").]\n\nLast request from user was: fix it
             keep r-f380686e50db4ad1 conversation: 324 bytes
-            compacted 3 → 1 messages, 64 → 27 tokens (conversation_summary); 27 rewritten
+            compacted 3 → 1 messages, 64 → 26 tokens (conversation_summary); 26 rewritten
         "#]],
     );
     let mut text = String::from("assistant: more\n  -> b read {}\nresults:\n  b = ");
@@ -94,9 +94,9 @@ fn a_second_summary_finds_the_request_in_the_first() {
     check(
         &view,
         &expect![[r#"
-            summary: 3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nGo on.\n\n[Full text of these messages: ref_id="r-4d20beefe97b3b20" (use "read_result").]\n\nLast request from user was: fix it
-            keep r-4d20beefe97b3b20 conversation: 528 bytes
-            compacted 3 → 1 messages, 90 → 27 tokens (conversation_summary); 27 rewritten
+            summary: 3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nContinue.\n\n[Full text of these messages: ref_id="r-58b9d5a65da52ae7" (use "read_result").]\n\nLast request from user was: fix it
+            keep r-58b9d5a65da52ae7 conversation: 531 bytes
+            compacted 3 → 1 messages, 89 → 26 tokens (conversation_summary); 26 rewritten
         "#]],
     );
 }
@@ -107,11 +107,11 @@ fn a_call_that_waits_stays_with_its_message() {
     check(
         &view(&text),
         &expect![[r#"
-            summary: 3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nGo on.\n\n[Full text of these messages: ref_id="r-f380686e50db4ad1" (use "read_result").]\n\nLast request from user was: fix it
+            summary: 3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nContinue.\n\n[Full text of these messages: ref_id="r-f380686e50db4ad1" (use "read_result").]\n\nLast request from user was: fix it
             assistant: now
               -> open compact_context {}
             keep r-f380686e50db4ad1 conversation: 324 bytes
-            compacted 4 → 2 messages, 67 → 30 tokens (conversation_summary); 30 rewritten
+            compacted 4 → 2 messages, 67 → 29 tokens (conversation_summary); 29 rewritten
         "#]],
     );
 }
@@ -201,11 +201,12 @@ fn a_summary_that_cannot_be_used_changes_nothing() {
 
 #[test]
 fn without_a_model_the_summary_is_made_by_rule() {
-    let text = long() + "assistant: the lexer is rewritten and all of its tests pass now\nuser: good, go on";
+    let text =
+        long() + "assistant: the lexer is rewritten and all of its tests pass now\nuser: good, continue";
     expect![[r#"
-        summary: - w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19\n- the lexer is rewritten and all of its tests pass now\n\n## What the user said\n> fix it\n\n[Full text of these messages: ref_id="r-a34c007ee50d5925" (use "read_result").]\n\nLast request from user was: good, go on
-        keep r-a34c007ee50d5925 conversation: 436 bytes
-        compacted 5 → 1 messages, 78 → 57 tokens (conversation_summary); 57 rewritten
+        summary: - w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19\n- the lexer is rewritten and all of its tests pass now\n\n## What the user said\n> fix it\n\n[Full text of these messages: ref_id="r-f1a34c7dbff4ef48" (use "read_result").]\n\nLast request from user was: good, continue
+        keep r-f1a34c7dbff4ef48 conversation: 439 bytes
+        compacted 5 → 1 messages, 77 → 56 tokens (conversation_summary); 56 rewritten
     "#]].assert_eq(&rendered(compact_by(&compactor(None), &view(&text), 1_000, 0, None)));
 }
 
@@ -214,15 +215,15 @@ fn a_summary_alone_is_not_summarized_again() {
     let after = check(
         &view(&(long() + "user: more")),
         &expect![[r#"
-            summary: 3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nGo on.\n\n## What the user said\n> fix it\n\n[Full text of these messages: ref_id="r-73d9adb4a0d71519" (use "read_result").]\n\nLast request from user was: more
+            summary: 3. Technical Context and Decisions\nnone\n\n7. Immediate Next Step\nContinue.\n\n## What the user said\n> fix it\n\n[Full text of these messages: ref_id="r-73d9adb4a0d71519" (use "read_result").]\n\nLast request from user was: more
             keep r-73d9adb4a0d71519 conversation: 350 bytes
-            compacted 4 → 1 messages, 65 → 34 tokens (conversation_summary); 34 rewritten
+            compacted 4 → 1 messages, 65 → 33 tokens (conversation_summary); 33 rewritten
         "#]],
     );
     check(
         &after,
         &expect![[r#"
-            error: nothing to compact: it would only go from 34 to 34 tokens and invalidate the prompt cache
+            error: nothing to compact: it would only go from 33 to 33 tokens and invalidate the prompt cache
         "#]],
     );
 }

@@ -110,13 +110,13 @@ async fn everything_goes_with_its_session() {
 #[tokio::test]
 async fn nothing_is_stored_for_a_missing_session() {
     let fixture = Fixture::new().await;
-    let id = session("nobody");
+    let id = session("missing");
     let name = ResultRef::of(&id, b"x");
     let result =
         StoredResult { session: id, id: name, tool: "read".to_owned(), content: vec![1], at: Millis(1) };
     let error = fixture.store.results().put(&result).await.unwrap_err();
     let cause = std::error::Error::source(&error).unwrap().to_string();
-    expect!["there is no session nobody"].assert_eq(&cause);
+    expect!["there is no session missing"].assert_eq(&cause);
     assert_eq!(count(&fixture, "tool_result_blobs"), 0);
 }
 

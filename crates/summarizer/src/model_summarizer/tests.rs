@@ -124,7 +124,7 @@ async fn the_cached_request_is_sent_again_with_an_instruction() {
     let places: Vec<Place> = request.breakpoints.iter().map(|marker| marker.place).collect();
     assert_eq!(places, [Place::Section(0), Place::Message(4), Place::Message(6)]);
     expect![[r#"
-        [This is not from the user. The work pauses for one answer, and goes on after it. Room in the context window is running out: everything up to the user's message that begins "and now the docs, please", which stays with all that follows it, will leave it. Answer with the notes that take their place and with nothing else. Call no tool, do not go on with the work, and do not answer the user yet. Messages that stay need no notes.]
+        [This is not from the user. The work pauses for one answer, and continues after it. Room in the context window is running out: everything up to the user's message that begins "and now the docs, please", which stays with all that follows it, will leave it. Answer with the notes that take their place and with nothing else. Call no tool, do not continue the work, and do not answer the user yet. Messages that stay need no notes.]
 
         Write notes of 50 tokens.
     "#]]

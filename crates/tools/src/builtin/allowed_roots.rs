@@ -73,7 +73,7 @@ impl AllowedRoots {
     pub(super) fn of(context: &ToolContext, scope: &FileScope) -> Result<Self, ToolOutput> {
         let workspace = scope.open_root(&context.workspace).map_err(|error| {
             let shown = context.workspace.display();
-            ToolOutput::error(format!("The workspace {shown} is not there: {error}."))
+            ToolOutput::error(format!("The workspace {shown} is missing: {error}."))
         })?;
         let others = scope.roots().iter().filter_map(|root| scope.open_root(root).ok());
         let roots = std::iter::once(workspace).chain(others).map(Arc::new).collect();
@@ -160,7 +160,7 @@ impl AllowedRoots {
             let shown = self.shown(&place.root.path().join(parent));
             return match place.root.metadata(parent) {
                 Ok(found) if found.is_file() => format!(" {shown} is a file, not a folder."),
-                _ => format!(" The folder {shown} is not there either."),
+                _ => format!(" The folder {shown} is missing too."),
             };
         };
         let names: Vec<String> = names.iter().map(|name| name.to_string_lossy().into_owned()).collect();

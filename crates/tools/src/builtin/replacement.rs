@@ -24,7 +24,7 @@ pub(super) struct Replacement {
 /// The schema of its fields.
 pub(super) fn properties() -> Value {
     json!({
-        "old_string": { "type": "string", "description": "The text as it stands in the file." },
+        "old_string": { "type": "string", "description": "The exact text in the file." },
         "new_string": { "type": "string", "description": "The text to put in its place; may be empty." },
         "replace_all": { "type": "boolean", "description": "Change every place; only one without it." }
     })

@@ -75,7 +75,7 @@ struct Edit<'a> {
 impl<'a> Edit<'a> {
     const KEYS: [&'static str; 3] = ["old_string", "new_string", "replace_all"];
 
-    /// `None`: it is none, or says more than can be shown as one.
+    /// `None`: it is no edit, or says more than can be shown as one.
     fn read(input: &'a Value) -> Option<Self> {
         let text = |key: &str| input.get(key).and_then(Value::as_str);
         let everywhere = match input.get("replace_all") {
@@ -129,7 +129,7 @@ pub(super) fn changed_lines(name: &str, input: &Value) -> Option<(usize, usize)>
 /// The tool that writes the checklist.
 pub(crate) const CHECKLIST: &str = "update_checklist";
 
-/// The items of a checklist, as the model has written it. Empty: it is none.
+/// The items of a checklist, as the model has written it. Empty: it is no checklist.
 pub(crate) fn checklist(input: &Value) -> Vec<Line> {
     let items = input.get("items").and_then(Value::as_array).into_iter().flatten();
     let text = |item: &Value, key: &str| item.get(key).and_then(Value::as_str).map(str::to_owned);

@@ -150,12 +150,12 @@ impl Editor {
         self.typing = false;
     }
 
-    /// To the row above. `false`: there is none.
+    /// To the row above. `false`: there is no such row.
     pub(crate) fn up(&mut self, columns: usize) -> bool {
         self.vertical(columns, |row| row.checked_sub(1))
     }
 
-    /// To the row below. `false`: there is none.
+    /// To the row below. `false`: there is no such row.
     pub(crate) fn down(&mut self, columns: usize) -> bool {
         self.vertical(columns, |row| row.checked_add(1))
     }

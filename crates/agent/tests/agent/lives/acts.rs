@@ -11,7 +11,7 @@ pub(crate) enum Step {
     Echo(Vec<usize>),
     /// Writes the scratchpad by its tool, whole or at its end.
     Scratchpad(bool),
-    /// Writes the scratchpad and STATE by signals in the text, and goes on working.
+    /// Writes the scratchpad and STATE by signals in the text, and continues to work.
     Signals,
     /// Saves a memo.
     Memo,

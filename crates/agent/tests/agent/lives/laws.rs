@@ -39,7 +39,7 @@ impl Life {
         requests_can_be_made_again(&sent, &log, act);
     }
 
-    /// I-6: without an edit, a mark or another model, each request goes on from the one before.
+    /// I-6: without an edit, a mark or another model, each request extends the one before.
     fn prefixes_hold(&mut self, sent: &[CompletionRequest], begun: usize, act: &[Record]) {
         let cut = |record: &Record| {
             matches!(record.body, RecordBody::Edit(_) | RecordBody::Mark(_) | RecordBody::Model(_))
@@ -133,7 +133,7 @@ fn names(shown: &str) -> Vec<String> {
     names.filter(|name| name.starts_with("r-")).collect()
 }
 
-/// Whether a text is the whole answer to one of the calls in the log.
+/// Returns true if a text is the whole answer to one of the calls in the log.
 fn is_whole(text: &str, log: &[Record]) -> bool {
     let Some((id, _)) = text.split_once('_') else { return false };
     let mut calls = log.iter().filter_map(|record| match &record.body {

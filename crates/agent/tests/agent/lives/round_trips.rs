@@ -1,4 +1,4 @@
-//! There and back again: the next request is byte for byte the one that would have been sent.
+//! Round trips: the next request is byte for byte the one that would have been sent.
 
 use proptest::prelude::*;
 use throughline_completion::CompletionRequest;
@@ -20,7 +20,7 @@ fn ways() -> impl Strategy<Value = Vec<Change>> {
     ]
 }
 
-/// What was said in a life of these acts and one more turn, before which these changes are made.
+/// The last request of a life of these acts and one more turn, before which these changes are made.
 async fn last_request(acts: &[Act], way: &[Change]) -> Option<CompletionRequest> {
     let mut life = Life::begin(12_000).await;
     for act in acts {
@@ -39,7 +39,7 @@ proptest! {
 
     // S4-15 S4-16
     #[test]
-    fn what_is_taken_back_and_brought_again_leaves_no_trace(acts in acts(), way in ways()) {
+    fn what_is_undone_and_restored_leaves_no_trace(acts in acts(), way in ways()) {
         // Where the window was another one before, all groups are no way back.
         let other = |act: &Act| matches!(act, Act::Change(Change::Window(_)));
         let acts: Vec<Act> = acts.into_iter().filter(|act| !other(act)).collect();

@@ -37,7 +37,7 @@ enum Stop {
     InTheAnswer,
 }
 
-/// A session, what was told to it, and what must not be found in it any more.
+/// A session, its input, and what must not be found in it any more.
 pub(crate) struct Life {
     pub(crate) world: World,
     agent: Option<Agent>,
@@ -47,9 +47,9 @@ pub(crate) struct Life {
     calls: usize,
     /// The user's message of the turn that was run last.
     pub(crate) said: String,
-    /// Groups that were deleted for good.
+    /// Groups that were permanently deleted.
     pub(crate) removed: BTreeSet<u64>,
-    /// Whether the next request need not go on from the last one.
+    /// The next request need not extend the last one.
     pub(crate) cold: bool,
 }
 
@@ -267,7 +267,7 @@ impl Life {
         assert_eq!((after.groups(), after.documents()), (before.groups(), before.documents()));
     }
 
-    /// What a compaction that failed must leave as it was.
+    /// What a compaction that failed must leave unchanged.
     fn shown(&self) -> (String, u64, u64) {
         let view = self.view();
         (serde_json::to_string(view.entries()).unwrap(), view.epoch(), view.tokens())

@@ -37,7 +37,7 @@ impl Tree {
         while let Some((process, parent)) = todo.pop() {
             // It may be gone by now.
             let Some(sizes) = sizes(process) else { continue };
-            // On its way to another program a new process is still in the memory of its parent, which may
+            // Before it becomes another program a new process is still in the memory of its parent, which may
             // have grown since it was looked at.
             let borrowed = parent
                 .is_some_and(|parent: Sizes| parent.space.abs_diff(sizes.space) < parent.space / BORROWED);

@@ -9,7 +9,7 @@ use super::*;
 #[test]
 fn a_stopped_turn_shows_its_text_and_where_it_stopped() {
     let mut view = view("user: Go.\nassistant: First I wri");
-    for message in [stop_note(), Message::user("[go on]")] {
+    for message in [stop_note(), Message::user("[continue]")] {
         let record = MessageRecord { message, source: Source::Engine, usage: None };
         let (seq, exchange) = (view.last().next(), view.entries()[0].exchange);
         let record = Record { seq, at: Millis(0), exchange, body: RecordBody::Message(record) };

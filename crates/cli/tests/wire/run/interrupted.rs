@@ -64,7 +64,7 @@ fn an_interrupt_ends_the_turn_and_keeps_the_session(service: Service) {
     assert!(bodies.iter().all(|body| body.contains("Tell me a story.")));
     for later in bodies.iter().skip(1) {
         // The partial answer, the note that it was stopped, and the request to continue.
-        for part in ["Word after word", "[The turn was stopped here", "[go on]"] {
+        for part in ["Word after word", "[The turn was stopped here", "[continue]"] {
             assert!(later.contains(part), "{part}: {later}");
         }
     }

@@ -98,7 +98,7 @@ fn long_strings_of_old_inputs_are_cut() {
         r#"
 user: write it
 assistant: so
-  -> c1 write {"path":"src/a.rs","content":"fn alpha_one() { } fn beta_two() { } this is a body of many words that goes on and on and on and on and on, and then on and on and on and on for so long that it is worth to cut it out of the view, and on and on it goes","deep":{"list":["short",1]}}
+  -> c1 write {"path":"src/a.rs","content":"fn alpha_one() { } fn beta_two() { } this is a body of many words that runs on and on and on and on and on, and then on and on and on and on for so long that it is worth to cut it out of the view, and on and on it goes","deep":{"list":["short",1]}}
 results:
   c1 = ok
 assistant: done
@@ -111,7 +111,7 @@ results:
         &expect![[r#"
             user: write it
             assistant: so
-              -> c1 write {"path":"src/a.rs","content":"fn alpha_one() { } f… [cut: 218 bytes, the whole input is ref_id=\"r-d38be9cbf947523e\"; names in it: beta_two]","deep":{"list":["short",1]}}
+              -> c1 write {"path":"src/a.rs","content":"fn alpha_one() { } f… [cut: 218 bytes, the whole input is ref_id=\"r-dbf3fb31a1256296\"; names in it: beta_two]","deep":{"list":["short",1]}}
             results:
               c1 = ok
             assistant: done
@@ -120,7 +120,7 @@ results:
               -> c2 bash {"command":"make"}
             results:
               c2 = ok
-            keep r-d38be9cbf947523e write: 278 bytes
+            keep r-dbf3fb31a1256296 write: 278 bytes
             compacted 7 → 7 messages, 68 → 30 tokens (tool_clearing); 28 rewritten
         "#]],
     );

@@ -5,7 +5,7 @@ use super::{decided, permissions, runs};
 use crate::decision::Decision;
 use crate::mode::Mode;
 
-/// Addresses, and the host that the tool would connect to: `None` if there is none or it is unclear.
+/// Addresses, and the host that the tool would connect to: `None` if it is missing or unclear.
 const ADDRESSES: [(&str, Option<&str>); 27] = [
     ("https://example.com/a", Some("example.com")),
     ("HTTP://EXAMPLE.com.:8080", Some("example.com")),

@@ -119,7 +119,7 @@ fn summarized(answer: Result<&str, SummaryError>) -> (String, String) {
         answer.take().expect("it is asked once")
     });
     let text =
-        format!("user: go\nassistant: {}\nuser: on\n", words(60)) + &"assistant: c\nuser: b\n".repeat(5);
+        format!("user: go\nassistant: {}\nuser: more\n", words(60)) + &"assistant: c\nuser: b\n".repeat(5);
     let done =
         compact_by(&compactor(Dex::default(), Some(Arc::new(summarizer))), &view(&text), 1_000, 0, Some(60));
     let asked = asked.lock().expect("no panic").clone();
@@ -133,7 +133,7 @@ fn the_model_summarizes_when_there_is_one() {
         summarized(Ok("<analysis>hm</analysis>\n1. **User Intent** - go\n7. **Current State** - so"));
     assert!(asked.contains("**Conversation History:**\n[user]: go\n\n[assistant]: w0 w1"), "{asked}");
     expect![[r#"
-        summary: ## Compacted History\n1. **User Intent** - go\n7. **Current State** - so\n\n## What the user said\n> go\n\n> on\n\n[Full text of these messages: ref_id="r-c66f187fcd0123b3" (use "read_result").]
+        summary: ## Compacted History\n1. **User Intent** - go\n7. **Current State** - so\n\n## What the user said\n> go\n\n> more\n\n[Full text of these messages: ref_id="r-04b09d3339f2a728" (use "read_result").]
         assistant: c
         user: b
         assistant: c
@@ -144,7 +144,7 @@ fn the_model_summarizes_when_there_is_one() {
         user: b
         assistant: c
         user: b
-        keep r-c66f187fcd0123b3 conversation: 304 bytes
+        keep r-04b09d3339f2a728 conversation: 306 bytes
         compacted 13 → 11 messages, 72 → 40 tokens (history_summary); 40 rewritten
     "#]].assert_eq(&outcome);
 }
@@ -154,7 +154,7 @@ fn the_model_summarizes_when_there_is_one() {
 fn when_the_model_fails_the_rule_takes_its_place() {
     let (_, outcome) = summarized(Err(SummaryError::Other("no model today".into())));
     expect![[r#"
-        summary: ## Compacted History\n\n\n## What the user said\n> go\n\n> on\n\n[Full text of these messages: ref_id="r-c66f187fcd0123b3" (use "read_result").]
+        summary: ## Compacted History\n\n\n## What the user said\n> go\n\n> more\n\n[Full text of these messages: ref_id="r-04b09d3339f2a728" (use "read_result").]
         assistant: c
         user: b
         assistant: c
@@ -165,7 +165,7 @@ fn when_the_model_fails_the_rule_takes_its_place() {
         user: b
         assistant: c
         user: b
-        keep r-c66f187fcd0123b3 conversation: 304 bytes
+        keep r-04b09d3339f2a728 conversation: 306 bytes
         degraded summarizer: a summary by rule (the summarizer failed: no model today)
         compacted 13 → 11 messages, 72 → 30 tokens (history_summary); 30 rewritten
     "#]].assert_eq(&outcome);

@@ -109,7 +109,7 @@ fn opencode() {
           call_1 ! not found
         assistant: done
           used 20+80+0 -> 3
-        user: go on
+        user: continue
         assistant:
           -> c9 bash {"command":"sleep 9"}
           c9 ! [no result: the call was cut off before the tool answered]

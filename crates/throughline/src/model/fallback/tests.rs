@@ -33,7 +33,7 @@ fn another_model_of_the_same_provider_is_reached_in_the_same_way() {
 }
 
 #[test]
-fn a_provider_that_the_models_name_told_is_the_same_for_a_bare_name() {
+fn the_provider_of_a_full_name_is_the_same_for_a_bare_name() {
     let first = ModelChoice { base_url: None, ..house(None, "openai/big") };
     let next = fallback_choice(&first, "small");
     assert_eq!((next.provider, next.key_file.is_some()), (Some(Provider::Openai), true));

@@ -54,7 +54,7 @@ fn a_worktree_needs_what_git_writes_for_it_and_no_more() {
     let needed = [other.clone(), git("objects"), git("refs"), git("logs"), git("worktrees/other")];
     assert_eq!(project_folders(&other, None), needed);
     assert_eq!(project_folders(&other.join("sub"), None), needed);
-    // A folder that is a link into another place is none of the repository's.
+    // A folder that is a link into another place is not in the repository.
     fs::rename(git("objects"), real.join("objects")).unwrap();
     std::os::unix::fs::symlink(real.join("objects"), git("objects")).unwrap();
     assert!(!project_folders(&other, None).iter().any(|folder| folder.ends_with("objects")));

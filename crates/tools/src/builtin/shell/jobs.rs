@@ -166,7 +166,7 @@ impl Job {
         self.begun.elapsed()
     }
 
-    /// Takes the output since the last read, and maps it together with the ending, which is `None` while the job runs.
+    /// Takes the output since the last read, and maps it together with the ending (`None` while the job runs).
     pub(super) fn read<T>(&self, map: impl FnOnce(&[u8], Option<&CommandEnding>) -> T) -> (Vec<u8>, T) {
         let mut state = self.state();
         let written = state.unread.take();

@@ -66,7 +66,7 @@ async fn a_failed_read_suggests_the_next_step() {
     }
     expect![[r#"
         There is no src/mian.rs. Similar names in its folder: main.rs.
-        There is no source/main.rs. The folder source is not there either.
+        There is no source/main.rs. The folder source is missing too.
         src is a folder. list_files shows what is in it.
         pic.png is a binary file of 6 bytes; it has no lines to show. Use shell with a program that knows its form, or with od.
         The path is empty. Name a file or a folder of the workspace.
