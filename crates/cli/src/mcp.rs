@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use throughline::{AccessToken, Storage, workspace};
-use throughline_mcpserver::{HttpServer, MemoryServer, TOKEN_FILE, Visible, serve};
+use throughline::{AccessToken, Storage, TokenUse, workspace};
+use throughline_mcpserver::{HttpServer, MemoryServer, Visible, serve};
 
 use crate::data_args::DataArgs;
 use crate::terminal::line;
@@ -34,7 +34,7 @@ pub(crate) async fn run(args: &McpArgs, data: &DataArgs) -> anyhow::Result<()> {
         serve(server, tokio::io::stdin(), tokio::io::stdout()).await?;
         return Ok(());
     };
-    let (token, file) = AccessToken::of_folder(&root, TOKEN_FILE)?;
+    let (token, file) = AccessToken::of_folder(&root, TokenUse::Memory)?;
     let http = HttpServer::listen(port, token).await?;
     line(&format!("Listening on {}; the token is in {}", http.url(), file.display()));
     match http.run(server).await {}

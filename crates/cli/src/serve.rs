@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use throughline::{AccessToken, Attendance, RunSources, Storage, permissions, workspace};
-use throughline_server::{Server, TOKEN_FILE, TurnOptions};
+use throughline::{AccessToken, Attendance, RunSources, Storage, TokenUse, permissions, workspace};
+use throughline_server::{Server, TurnOptions};
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 
@@ -92,7 +92,7 @@ pub(crate) async fn run(args: &ServeArgs, data: &DataArgs) -> anyhow::Result<()>
     let watcher = interrupt::watch(stop.clone(), || {});
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
     let turns = args.turns(data, &storage).await?;
-    let (token, _) = AccessToken::of_folder(storage.folder.root(), TOKEN_FILE)?;
+    let (token, _) = AccessToken::of_folder(storage.folder.root(), TokenUse::Sessions)?;
     let server = Server::listen(args.port, token).await?;
     line(&format!("Listening on {}", server.url()));
     let served = server.run(storage, turns, async move { stop.cancelled().await }).await;

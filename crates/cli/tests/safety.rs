@@ -19,5 +19,7 @@ mod places;
 mod protected;
 #[path = "safety/races.rs"]
 mod races;
+#[path = "safety/terminals.rs"]
+mod terminals;
 #[path = "safety/users.rs"]
 mod users;

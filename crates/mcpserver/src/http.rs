@@ -21,9 +21,6 @@ use tokio::sync::Semaphore;
 use crate::error::ServeError;
 use crate::server::{MESSAGE, MemoryServer};
 
-/// The file of the clients' token in the data folder.
-pub const TOKEN_FILE: &str = "mcp-token";
-
 /// The path of the service.
 pub(crate) const PATH: &str = "/mcp";
 

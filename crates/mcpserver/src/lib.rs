@@ -25,6 +25,6 @@ mod sessions;
 mod workspace;
 
 pub use error::ServeError;
-pub use http::{HttpServer, TOKEN_FILE};
+pub use http::HttpServer;
 pub use server::{MemoryServer, serve};
 pub use workspace::Visible;

@@ -33,5 +33,5 @@ mod turns;
 mod views;
 
 pub use pages::report_page;
-pub use server::{Server, ServerError, TOKEN_FILE};
+pub use server::{Server, ServerError};
 pub use turns::TurnOptions;

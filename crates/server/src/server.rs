@@ -13,9 +13,6 @@ use crate::guard::Guard;
 use crate::router::router;
 use crate::turns::{TurnOptions, Turns};
 
-/// The file of the token in the data folder. It is not that of the MCP server, whose clients see one folder's sessions.
-pub const TOKEN_FILE: &str = "server-token";
-
 /// How long requests that are being answered may take after the stop.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 

@@ -162,7 +162,7 @@ pub use session_context::{ContextEntry, ContextOptions, Extraction, RestoredCont
 pub use session_id::{new_session_id, now};
 pub use storage::Storage;
 pub use storage_options::{StorageBlobs, StorageDatabase, StorageKey, StorageOptions};
-pub use token::AccessToken;
+pub use token::{AccessToken, TokenUse};
 pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, this_program, unlimited};
 pub use totals::SessionTotals;
 

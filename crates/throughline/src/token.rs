@@ -14,6 +14,33 @@ use crate::secret_file::write_new_secret;
 /// Random bytes of a token.
 const BYTES: usize = 32;
 
+/// A server whose clients show a token. Each has its own: they do not let a client do the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenUse {
+    /// The HTTP server of sessions, and its inspector.
+    Sessions,
+    /// The MCP server, whose clients see one folder's sessions.
+    Memory,
+}
+
+impl TokenUse {
+    /// All.
+    const ALL: [Self; 2] = [Self::Sessions, Self::Memory];
+
+    const fn file(self) -> &'static str {
+        match self {
+            Self::Sessions => "server-token",
+            Self::Memory => "mcp-token",
+        }
+    }
+}
+
+/// The files of a data folder that hold tokens. A command that reads one could change sessions, or answer
+/// its own approvals.
+pub(crate) fn token_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    TokenUse::ALL.into_iter().map(|of| folder.join(of.file()))
+}
+
 /// A secret. `Debug` does not show it.
 #[derive(Clone)]
 pub struct AccessToken(String);
@@ -25,12 +52,12 @@ impl fmt::Debug for AccessToken {
 }
 
 impl AccessToken {
-    /// The token in this file of a data folder, and the file's path. It is made on first use, for the owner's eyes alone.
+    /// The token of a server in a data folder, and the file that holds it. It is made on first use, for the owner's eyes alone.
     ///
     /// # Errors
     /// The file cannot be read or written, or holds no token.
-    pub fn of_folder(folder: &Path, file: &str) -> Result<(Self, PathBuf)> {
-        let file = folder.join(file);
+    pub fn of_folder(folder: &Path, of: TokenUse) -> Result<(Self, PathBuf)> {
+        let file = folder.join(of.file());
         let attempt =
             || format!("the token for clients cannot be read from or written to {}", file.display());
         let text = match fs::read_to_string(&file) {

@@ -8,10 +8,14 @@ mod conditions;
 #[cfg(target_os = "linux")]
 mod confine;
 #[cfg(target_os = "linux")]
+mod devices;
+#[cfg(target_os = "linux")]
 mod hide;
 #[cfg(target_os = "linux")]
 mod landlock;
 mod launch;
+#[cfg(target_os = "linux")]
+mod other_limits;
 #[cfg(target_os = "linux")]
 mod places;
 #[cfg(target_os = "linux")]
@@ -32,17 +36,18 @@ use crate::target::real_path;
 /// The variable by which a command sees that unix sockets are refused.
 const SOCKETS_REFUSED: &str = "THROUGHLINE_UNIX_SOCKETS_REFUSED";
 
-/// The variable by which a command sees that it may write the files of the project that run later.
+/// The variable by which a command sees that it may write the files of the project that run later, use terminals and shared memory of
+/// other programs, and read hidden files.
 const FILES_UNPROTECTED: &str = "THROUGHLINE_FILES_UNPROTECTED";
 
-/// What commands may write and reach. They may read everything.
+/// What commands may write and reach. They may read everything that is not hidden.
 ///
 /// Symbolic links are resolved once, when a [`CommandRunner`] takes the sandbox: a command that replaces a folder by a link
 /// must not make the link's target writable for the next command.
 ///
 /// The value itself limits nothing: [`sandbox_exec`] limits its own process, irrevocably. Devices that programs write to
-/// without harm (`/dev/null`, terminals, shared memory) are always writable. Not limited are permissions and times of
-/// files, and the network unless [`Self::no_network`] is set.
+/// without harm are always writable: `/dev/null`, and terminals and shared memory, which are its own where the system gives it
+/// mounts of its own. Not limited are permissions and times of files, and the network unless [`Self::no_network`] is set.
 ///
 /// [`CommandRunner`]: crate::CommandRunner
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -50,6 +55,7 @@ pub struct Sandbox {
     writable: Vec<PathBuf>,
     projects: Vec<PathBuf>,
     protected: Vec<PathBuf>,
+    hidden: Vec<PathBuf>,
     temp: Option<PathBuf>,
     no_network: bool,
     unix_sockets: bool,
@@ -107,6 +113,17 @@ impl Sandbox {
         self
     }
 
+    /// Hides a file: it is empty for the command, if it exists when the command starts. Only where the system gives a process
+    /// mounts of its own.
+    #[must_use]
+    pub fn hiding(mut self, file: impl Into<PathBuf>) -> Self {
+        let file = file.into();
+        if !self.hidden.contains(&file) {
+            self.hidden.push(file);
+        }
+        self
+    }
+
     /// Sets the folder for temporary files, which replaces the shared ones.
     #[must_use]
     pub(crate) fn temp(self, folder: impl Into<PathBuf>) -> Self {
@@ -146,6 +163,7 @@ impl Sandbox {
             writable: resolve(self.writable),
             projects: resolve(self.projects),
             protected: resolve(self.protected),
+            hidden: resolve(self.hidden),
             ..self
         }
     }
@@ -189,8 +207,9 @@ impl Sandbox {
         let sockets = "commands cannot use unix sockets, not even their own: this system lets the sandbox hide those of \
                        other programs in no way (it needs Landlock 9, or a mount namespace); `unix_sockets = true` in \
                        [tools] allows all";
-        let files = "commands can write the files of this project that run later, such as .git/hooks and .throughline/: \
-                     protecting them takes a mount namespace, which this system does not allow";
+        let files = "commands can write the files of this project that run later, such as .git/hooks and .throughline/, use \
+                     your other terminals and shared memory, and read the access tokens of throughline's servers: \
+                     preventing that takes a mount namespace, which this system does not allow";
         let lost = [(SOCKETS_REFUSED, sockets), (FILES_UNPROTECTED, files)];
         let lost = lost.into_iter().filter(|(name, _)| said.lines().any(|line| line == *name));
         Some(lost.map(|(_, text)| text).collect())

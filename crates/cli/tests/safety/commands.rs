@@ -14,7 +14,7 @@ fn shell(command: &str) -> (&'static str, Value) {
 }
 
 /// What the model reads of a command; `None`, and a line that says so: this system has no sandbox.
-fn said(attack: &Attack, command: &str) -> Option<String> {
+pub(crate) fn said(attack: &Attack, command: &str) -> Option<String> {
     let (mut results, output) = attack.run(&[], &[shell(command)]);
     if String::from_utf8_lossy(&output.stderr).contains("commands run without a sandbox") {
         println!("skipped: this system has no sandbox");
@@ -90,6 +90,47 @@ fn a_command_ends_no_program_of_the_user() {
             return;
         }
         assert!(output.status.success() && spared, "{user:?}: {results:?} {output:?}");
+    });
+}
+
+#[test]
+fn a_command_sets_no_resource_limit_of_another_program() {
+    as_each_user(|user| {
+        let attack = Attack::new(user);
+        let mut victim = user.program("sleep").arg("300").stdin(Stdio::null()).spawn().unwrap();
+        let limits = format!("/proc/{}/limits", victim.id());
+        let before = fs::read_to_string(&limits).unwrap();
+        let command = format!(
+            "for p in {} $PPID; do prlimit --pid $p --as=4096:4096 --cpu=1:1 --fsize=0:0; done; \
+             ulimit -n 64 && prlimit --nofile=32 sh -c 'ulimit -n'; echo end",
+            victim.id()
+        );
+        let text = said(&attack, &command);
+        let after = fs::read_to_string(&limits).unwrap();
+        victim.kill().unwrap();
+        victim.wait().unwrap();
+        let Some(text) = text else { return };
+        assert_eq!(after, before, "{user:?}: {text}");
+        // It limits itself and what it starts.
+        assert!(text.contains("32") && text.contains("end"), "{user:?}: {text}");
+    });
+}
+
+#[test]
+fn a_command_reads_no_token_of_a_server() {
+    as_each_user(|user| {
+        let attack = Attack::new(user);
+        let tokens = ["server-token", "mcp-token"].map(|name| format!(".local/share/throughline/{name}"));
+        for token in &tokens {
+            attack.put(token, "canary-of-a-server");
+        }
+        let command =
+            format!("cat ../{} ../{}; cat ~/.local/share/throughline/*; echo end", tokens[0], tokens[1]);
+        let Some(text) = said(&attack, &command) else { return };
+        assert!(text.contains("end") && !text.contains("canary"), "{user:?}: {text}");
+        for token in &tokens {
+            assert_eq!(fs::read_to_string(attack.home().join(token)).unwrap(), "canary-of-a-server");
+        }
     });
 }
 

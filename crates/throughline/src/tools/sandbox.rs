@@ -10,6 +10,7 @@ use super::home_workspace::protected;
 use super::project_folders::project_folders;
 use crate::config::Config;
 use crate::session_id::now;
+use crate::token::token_files;
 
 /// The first argument with which a program that embeds the library starts itself to become a command in the sandbox: it
 /// passes the arguments that follow to [`sandbox_exec`](throughline_tools::sandbox_exec).
@@ -50,6 +51,7 @@ fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
     let sandbox = root.into_iter().fold(sandbox, Sandbox::project);
     let folders = project.into_iter().chain(build_caches()).chain(writable(config));
     let sandbox = folders.fold(sandbox, Sandbox::with);
+    let sandbox = config.data_dir.iter().flat_map(|data| token_files(data)).fold(sandbox, Sandbox::hiding);
     Some(protected(config).into_iter().fold(sandbox, Sandbox::without))
 }
 

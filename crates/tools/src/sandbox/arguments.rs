@@ -10,6 +10,8 @@ const WRITABLE: &str = "--writable";
 const PROJECT: &str = "--project";
 /// Precedes each folder in which it may not, although a folder above is writable.
 const PROTECTED: &str = "--protected";
+/// Precedes each file that is hidden from it.
+const HIDDEN: &str = "--hidden";
 /// Precedes the private folder for temporary files.
 const TEMP: &str = "--temp";
 /// Precedes the most processes that the program may add.
@@ -44,6 +46,7 @@ pub(super) fn arguments(sandbox: Option<&Sandbox>) -> Vec<OsString> {
     sandbox.writable.iter().for_each(|folder| add(WRITABLE, folder.as_os_str()));
     sandbox.projects.iter().for_each(|folder| add(PROJECT, folder.as_os_str()));
     sandbox.protected.iter().for_each(|folder| add(PROTECTED, folder.as_os_str()));
+    sandbox.hidden.iter().for_each(|file| add(HIDDEN, file.as_os_str()));
     sandbox.temp.iter().for_each(|folder| add(TEMP, folder.as_os_str()));
     sandbox.processes.iter().for_each(|most| add(PROCESSES, most.to_string().as_ref()));
     sandbox.memory.iter().for_each(|most| add(MEMORY, most.to_string().as_ref()));
@@ -75,6 +78,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Lau
             Some(WRITABLE) => sandbox = sandbox.with(value()?),
             Some(PROJECT) => sandbox = sandbox.project(value()?),
             Some(PROTECTED) => sandbox = sandbox.without(value()?),
+            Some(HIDDEN) => sandbox = sandbox.hiding(value()?),
             Some(TEMP) => sandbox.temp = Some(value()?.into()),
             Some(PROCESSES) => sandbox.processes = Some(number(&value()?)?),
             Some(MEMORY) => sandbox.memory = Some(number(&value()?)?),

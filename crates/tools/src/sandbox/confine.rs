@@ -8,6 +8,7 @@ use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_de
 
 use super::capabilities::drop_capabilities;
 use super::hide::hide;
+use super::other_limits::refuse_limits_of_others;
 use super::syscalls::{Refused, refuse};
 use super::{FILES_UNPROTECTED, SOCKETS_REFUSED, Sandbox, SandboxError, landlock};
 
@@ -25,6 +26,7 @@ pub(super) fn confine(sandbox: &Sandbox) -> Result<Vec<(&'static str, OsString)>
     let tmp = Path::new("/tmp");
     let temp = sandbox.temp.as_deref().map(|temp| if hidden.private_tmp { tmp } else { temp });
     landlock::restrict(sandbox, temp)?;
+    refuse_limits_of_others()?;
     let refused = match (sandbox.no_network, hidden.open_sockets) {
         (true, true) => Some(Refused::Both),
         (true, false) => Some(Refused::Network),

@@ -1,4 +1,5 @@
-//! Hides unix sockets and the shared temporary folders from a command, by a mount namespace of its own.
+//! Hides unix sockets, secrets, terminals, shared memory and the shared temporary folders from a command, by a mount namespace of its
+//! own.
 //!
 //! Who listens at a socket acts with its own permissions: through those of tmux, of Docker or of the user's D-Bus a command
 //! could start programs outside the sandbox. Landlock limits sockets with a path only since its version 9.
@@ -15,6 +16,7 @@ use rustix::process::{getegid, geteuid};
 use rustix::thread::UnshareFlags;
 
 use super::Sandbox;
+use super::devices::{separate_shared_memory, separate_terminals};
 use super::read_only::protect;
 
 /// Folders in which programs leave files for each other.
@@ -40,7 +42,8 @@ pub(super) struct Hidden {
     pub(super) private_tmp: bool,
     /// Sockets outside the sandbox can still be reached.
     pub(super) open_sockets: bool,
-    /// The files of the project that run later can be written, because there are no mounts of its own.
+    /// The files of the project that run later can be written, other terminals used, and hidden files read, because there are
+    /// no mounts of its own.
     pub(super) open_files: bool,
 }
 
@@ -49,7 +52,13 @@ pub(super) fn hide(sandbox: &Sandbox) -> Hidden {
     let is_entered = enter_namespace().is_ok();
     let private_tmp = is_entered && hide_folders(sandbox);
     if is_entered {
+        let empty = sandbox.temp.as_deref().and_then(empty_folder);
+        separate_terminals(empty.as_deref());
+        sandbox.temp.as_deref().inspect(|temp| separate_shared_memory(temp));
         protect(sandbox);
+        for file in &sandbox.hidden {
+            let _ = mount_bind("/dev/null", file);
+        }
     }
     if sandbox.unix_sockets {
         return Hidden { private_tmp, open_sockets: false, open_files: !is_entered };
@@ -93,8 +102,7 @@ fn hide_folders(sandbox: &Sandbox) -> bool {
             hidden |= shared == "/tmp";
         }
     }
-    let empty = temp.join(".empty");
-    if fs::create_dir(&empty).is_ok() || empty.is_dir() {
+    if let Some(empty) = empty_folder(temp) {
         if !sandbox.unix_sockets && !needed().any(|folder| folder.starts_with(SESSIONS)) {
             let _ = mount_bind(&empty, SESSIONS);
         }
@@ -103,6 +111,12 @@ fn hide_folders(sandbox: &Sandbox) -> bool {
         }
     }
     hidden
+}
+
+/// An empty folder, to hide others behind.
+fn empty_folder(temp: &Path) -> Option<PathBuf> {
+    let empty = temp.join(".empty");
+    (fs::create_dir(&empty).is_ok() || empty.is_dir()).then_some(empty)
 }
 
 /// The sockets with a path that this process can connect to, outside of the writable folders.

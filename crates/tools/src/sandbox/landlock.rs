@@ -10,6 +10,7 @@ use landlock::{
 };
 use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, fstat, openat2};
 
+use super::devices::SHARED_MEMORY;
 use super::places::without;
 use super::{Sandbox, SandboxError, SandboxStatus};
 
@@ -27,9 +28,6 @@ const DEVICES: [&str; 8] = [
     "/dev/ptmx",
     "/dev/pts",
 ];
-
-/// Shared memory, which has file names here.
-const SHARED_MEMORY: &str = "/dev/shm";
 
 pub(super) fn status() -> SandboxStatus {
     let can = |abi| {
