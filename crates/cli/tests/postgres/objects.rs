@@ -138,14 +138,12 @@ async fn sharing(store: &Store, names: [&str; 2]) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn two_deletions_that_share_objects_never_wait_in_a_circle() {
-    let cluster = Cluster::shared();
-    let url = cluster.database();
+/// Two nodes delete sessions that share objects, at the same time. Every object is removed, and no deletion fails.
+async fn delete_side_by_side(cluster: &Cluster, url: &str, rounds: usize) {
     let blobs = Arc::new(InMemoryBlobStore::new());
-    let nodes = [open(&url).await, open(&url).await].map(|node| node.with_blobs(blobs.clone(), FROM));
+    let nodes = [open(url).await, open(url).await].map(|node| node.with_blobs(blobs.clone(), FROM));
     let database = url.rsplit('/').next().unwrap().to_owned();
-    for round in 0..50 {
+    for round in 0..rounds {
         sharing(&nodes[0], ["one", "two"]).await;
         assert_eq!(keys(&blobs), usize::from(SHARED), "the objects are shared");
         let removed = nodes.iter().zip(["one", "two"]).map(|(node, name)| {
@@ -160,4 +158,25 @@ async fn two_deletions_that_share_objects_never_wait_in_a_circle() {
     }
     let counted = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()";
     assert_eq!(cluster.psql(&database, counted), (true, "0".to_owned()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_deletions_that_share_objects_never_wait_in_a_circle() {
+    let cluster = Cluster::shared();
+    delete_side_by_side(&cluster, &cluster.database(), 50).await;
+}
+
+/// A stopped clock gives every deletion the same time.
+const STOPPED_CLOCK: &str = "CREATE SCHEMA stopped; \
+    CREATE FUNCTION stopped.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT to_timestamp(1)'; \
+    DO $$ BEGIN EXECUTE format( \
+        'ALTER DATABASE %I SET search_path = public, stopped, pg_catalog', current_database()); END $$";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_deletions_in_the_same_microsecond_leave_no_object() {
+    let cluster = Cluster::shared();
+    let url = cluster.database();
+    let (made, why) = cluster.psql(url.rsplit('/').next().unwrap(), STOPPED_CLOCK);
+    assert!(made, "{why}");
+    delete_side_by_side(&cluster, &url, 20).await;
 }
