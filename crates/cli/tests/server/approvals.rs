@@ -85,7 +85,7 @@ fn without_an_answer_a_call_is_denied() {
     assert_eq!(closed.len(), 2, "{rest:?}");
     assert_eq!(closed[0]["by"], "timeout");
     let finished = rest.iter().find(|event| event["type"] == "tool_finished").unwrap();
-    assert!(finished["output"].as_str().unwrap().contains("is here to be asked"), "{finished}");
+    assert!(finished["output"].as_str().unwrap().contains("no user to ask"), "{finished}");
     assert!(!hosted.served.home().join("work/docs/b.txt").exists());
 }
 
