@@ -43,6 +43,13 @@ impl Attack {
         Some(self)
     }
 
+    /// The same started by a program that has opened a file for reading and writing, as descriptor 9.
+    pub(crate) fn with_open_file(mut self, file: &Path) -> Self {
+        let open = format!("exec 9<>'{}'; exec \"$@\"", file.display());
+        self.wrapper = ["sh", "-c", &open, "sh"].map(str::to_owned).into();
+        self
+    }
+
     /// The same with more variables in the environment of the binary.
     pub(crate) fn with_variables(mut self, variables: &[(&str, &str)]) -> Self {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());

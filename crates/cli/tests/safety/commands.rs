@@ -24,6 +24,23 @@ pub(crate) fn said(attack: &Attack, command: &str) -> Option<String> {
 }
 
 #[test]
+fn a_command_gets_no_file_that_was_open_when_the_program_was_started() {
+    as_each_user(|user| {
+        let attack = Attack::new(user);
+        attack.put("open.txt", "canary");
+        let open = attack.home().join("open.txt");
+        let attack = attack.with_open_file(&open);
+        let Some(text) = said(&attack, "head -c 100 <&9; echo planted >&9; ls /proc/self/fd; echo end")
+        else {
+            return;
+        };
+        assert!(text.contains("end") && !text.contains("canary"), "{user:?}: {text}");
+        assert!(!text.lines().any(|line| line == "9"), "{user:?}: {text}");
+        assert_eq!(fs::read_to_string(&open).unwrap(), "canary", "{user:?}");
+    });
+}
+
+#[test]
 fn a_command_finds_no_secret_in_its_environment_nor_in_that_of_a_process_above() {
     as_each_user(|user| {
         let attack = Attack::new(user).with_variables(&[

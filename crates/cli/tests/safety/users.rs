@@ -32,23 +32,19 @@ pub(crate) fn as_each_user(attack: impl Fn(User)) {
 }
 
 impl User {
-    /// The binary as this user, in an environment of its own. The own user may start it by another program.
+    /// The binary as this user, in an environment of its own, started by the program that `wrapper` names, if there is one.
     pub(crate) fn binary(self, home: &Path, wrapper: &[String]) -> Command {
-        let mut command = match self {
-            Self::Own => {
-                let program = env!("CARGO_BIN_EXE_throughline").to_owned();
-                let mut words = wrapper.iter().chain([&program]);
-                let mut command = Command::new(words.next().unwrap());
-                command.args(words);
-                command
-            }
+        let mut words = wrapper.to_vec();
+        match self {
+            Self::Own => words.push(env!("CARGO_BIN_EXE_throughline").to_owned()),
             Self::Unprivileged => {
-                let copy = unprivileged().unwrap();
-                let mut command = Command::new("setpriv");
-                command.args(SETPRIV).arg(&copy.program);
-                command
+                words.push("setpriv".to_owned());
+                words.extend(SETPRIV.iter().map(|&word| word.to_owned()));
+                words.push(unprivileged().unwrap().program.to_str().unwrap().to_owned());
             }
-        };
+        }
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
         command
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())

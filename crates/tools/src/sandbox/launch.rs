@@ -114,7 +114,7 @@ impl Launcher {
 /// Supervises or limits a program as the arguments say, which [`CommandRunner`](crate::CommandRunner) and
 /// [`Launcher::supervised`] write: `[OPTION]… -- PROGRAM [ARGUMENT]…`. Returns only if the program cannot be started.
 ///
-/// The program runs in a new session without a terminal, so that it cannot ask for a password that the reader of its
+/// The program gets no file but its input, output and error output. It runs in a new session without a terminal, so that it cannot ask for a password that the reader of its
 /// output does not see.
 #[must_use]
 pub fn sandbox_exec(arguments: impl IntoIterator<Item = OsString>) -> SandboxError {
@@ -133,6 +133,8 @@ pub fn sandbox_exec(arguments: impl IntoIterator<Item = OsString>) -> SandboxErr
         Task::Supervise(_) => return SandboxError::Usage("this system has no supervisor".to_owned()),
         Task::Confine(sandbox) => sandbox,
     };
+    // An open file is not limited by what the sandbox says of its path.
+    close_fds::set_fds_cloexec(3, &[]);
     // It fails if this process already leads a group, which is then the group of the command.
     let _ = rustix::process::setsid();
     let variables = match sandbox.as_ref().map_or_else(|| Ok(Vec::new()), restrict_self) {
