@@ -17,7 +17,7 @@ pub(crate) struct Prompt {
     /// What the user wrote, with the names of the resources where they stand.
     pub(crate) text: String,
     /// Texts of embedded resources, each with its name.
-    attached: Vec<String>,
+    attached: Vec<ContentBlock>,
     images: Vec<Image>,
 }
 
@@ -54,7 +54,7 @@ impl Prompt {
             EmbeddedResourceResource::TextResourceContents(contents) => {
                 let name = place(&contents.uri, workspace);
                 self.text.push_str(&name);
-                self.attached.push(format!("Content of {name}:\n{}", contents.text.trim_end()));
+                self.attached.push(ContentBlock::attached_file(&name, &contents.text));
             }
             EmbeddedResourceResource::BlobResourceContents(contents) => {
                 let media_type = contents.mime_type.as_deref().unwrap_or("application/octet-stream");
@@ -84,12 +84,11 @@ impl Prompt {
 
     /// The message: the text, what is attached to it, and the pictures.
     pub(crate) fn message(self) -> Message {
-        let parts: Vec<String> =
-            std::iter::once(self.text).chain(self.attached).filter(|part| !part.trim().is_empty()).collect();
         let mut content = Vec::new();
-        if !parts.is_empty() {
-            content.push(ContentBlock::Text { text: parts.join("\n\n") });
+        if !self.text.trim().is_empty() {
+            content.push(ContentBlock::Text { text: self.text });
         }
+        content.extend(self.attached);
         content.extend(self.images.into_iter().map(ContentBlock::Image));
         Message { role: Role::User, content }
     }

@@ -13,6 +13,7 @@ mod files;
 mod live;
 mod message;
 mod models;
+mod named_files;
 mod observed_tools;
 mod outputs;
 mod permissions;

@@ -8,6 +8,8 @@
 )]
 #![allow(dead_code, reason = "the place and what ran in it are shared with the suite `binary`")]
 
+#[path = "terminal/attached.rs"]
+mod attached;
 #[path = "terminal/commands.rs"]
 mod commands;
 #[path = "terminal/compaction.rs"]

@@ -93,7 +93,7 @@ impl<'t> ProseSummary<'t> {
         let mut words = Vec::new();
         for entry in entries {
             match entry.kind {
-                EntryKind::User => words.push(entry.message.text()),
+                EntryKind::User => words.push(entry.message.request_text()),
                 EntryKind::Summary => {
                     for text in entry.own_texts() {
                         let earlier = ProseSummary::parse(text);
@@ -113,7 +113,7 @@ impl<'t> ProseSummary<'t> {
     #[must_use]
     pub fn last_request(entries: &[Entry]) -> Option<String> {
         let request = |entry: &Entry| match entry.kind {
-            EntryKind::User => Some(entry.message.text()),
+            EntryKind::User => Some(entry.message.request_text()),
             EntryKind::Summary => {
                 let mut texts = entry.own_texts();
                 texts.find_map(|text| ProseSummary::parse(text).request.map(str::to_owned))

@@ -39,6 +39,7 @@
 //! `completion` builds requests from these types, the subsystems (`budget`, `compaction`, …) make decisions about
 //! them, and the adapters (`store`, `providers`) convert them for disks and networks.
 
+mod attachment;
 mod breakpoint;
 mod cache_use;
 mod calendar;

@@ -92,7 +92,7 @@ impl GroupList {
         group.messages += 1;
         group.calls += said.message.tool_calls().count() as u64;
         if group.request.is_empty() && said.source == Source::User {
-            group.request = first_line(&said.message.text());
+            group.request = first_line(&said.message.request_text());
         }
         if let Some(usage) = &said.usage {
             group.tokens = Some(usage.prompt().saturating_add(usage.output));

@@ -7,7 +7,7 @@ mod history;
 mod pastes;
 mod rows;
 
-pub(crate) use completion::{Completion, CompletionTarget, wanted};
+pub(crate) use completion::{Completion, CompletionTarget, naming, wanted};
 pub(crate) use editor::Editor;
 pub(crate) use history::{History, Search};
 

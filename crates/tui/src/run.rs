@@ -150,7 +150,12 @@ impl Driver {
                     keys = self.receive(show, &mut shows, keys).await?;
                     due = due.or(Some(painted + FRAME));
                 }
-                NextEvent::Time => self.screen.tick(),
+                NextEvent::Time => {
+                    let now = Instant::now();
+                    if self.screen.tick(now) {
+                        due = Some(now);
+                    }
+                }
             }
             if self.screen.ended() || self.screen.abandoned() {
                 return self.end();

@@ -175,13 +175,23 @@ impl Screen {
 
     /// Returns true if the screen changes with time alone.
     pub(crate) fn ticks(&self) -> bool {
-        self.turn != TurnState::Idle || !self.approvals.is_empty()
+        let waits_for_second_key = self.break_at.is_some() || self.escape_at.is_some();
+        self.turn != TurnState::Idle || !self.approvals.is_empty() || waits_for_second_key
     }
 
-    /// Advances the spinner.
-    pub(crate) fn tick(&mut self) {
+    /// Advances the spinner. Returns true if something else changed.
+    pub(crate) fn tick(&mut self, now: Instant) -> bool {
         self.spin = self.spin.wrapping_add(1);
         self.approvals.tidy();
+        let is_over = |at: Option<Instant>| at.is_some_and(|at| now.saturating_duration_since(at) >= TWICE);
+        if !is_over(self.break_at) && !is_over(self.escape_at) {
+            return false;
+        }
+        (self.break_at, self.escape_at) = (None, None);
+        if !self.leaving {
+            self.hint.clear();
+        }
+        true
     }
 
     /// Returns true if the session has ended.

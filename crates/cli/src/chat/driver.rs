@@ -242,8 +242,13 @@ impl Driver {
         if slash::is_command(&line) {
             return self.command(&line).await;
         }
-        if let Some(command) = line.strip_prefix('!').map(str::trim).filter(|command| !command.is_empty()) {
-            return self.run_user_command(command).await;
+        match line.strip_prefix('!').map(str::trim) {
+            Some("") => {
+                self.setup.screen.notice("Write a command behind `!`, for example !git status");
+                return Flow::Stay;
+            }
+            Some(command) => return self.run_user_command(command).await,
+            None => {}
         }
         let message = self.message(&line).await;
         self.work(Work::Message { title: line, message }).await

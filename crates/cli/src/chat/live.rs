@@ -8,7 +8,7 @@ use throughline::{
 };
 use throughline_agent::{Agent, CompactionProposal};
 use throughline_continuity::{SessionDirectory, SessionInfo, title_of};
-use throughline_conversation::{Seq, SessionId};
+use throughline_conversation::{ContentBlock, Seq, SessionId};
 use throughline_store::SessionLock;
 use throughline_tools::ToolRegistry;
 
@@ -28,7 +28,7 @@ pub(super) struct LiveSession {
     /// Its tools without those of MCP servers, if any servers are configured.
     pub(super) own_tools: Option<ToolRegistry>,
     /// Output of commands that the user ran since the last message. It is sent with the next one.
-    pub(super) user_output: Vec<String>,
+    pub(super) user_output: Vec<ContentBlock>,
     /// The compaction that is shown and not applied.
     pub(super) proposal: Option<CompactionProposal>,
     /// Notices about it.

@@ -32,7 +32,7 @@ pub(super) fn restored(view: &View) -> Vec<Earlier> {
     let results = results(&newest);
     for entry in &newest {
         match entry.kind {
-            EntryKind::User => shown.push(Earlier::User(shortened(&entry.message.text(), TEXT))),
+            EntryKind::User => shown.push(Earlier::User(shortened(&entry.message.request_text(), TEXT))),
             EntryKind::Assistant => assistant(entry, &results, &mut shown),
             EntryKind::Summary => {
                 shown.push(Earlier::Notice(

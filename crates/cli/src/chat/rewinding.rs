@@ -164,5 +164,5 @@ fn live_turns(turns: Vec<Group>) -> Vec<Group> {
 fn first_text(view: &throughline_conversation::View, turn: ExchangeId) -> Option<String> {
     use throughline_conversation::EntryKind;
     let entry = view.entries().iter().find(|one| one.exchange == turn && one.kind == EntryKind::User)?;
-    Some(entry.message.text()).filter(|text| !text.trim().is_empty())
+    Some(entry.message.request_text()).filter(|text| !text.trim().is_empty())
 }

@@ -93,7 +93,7 @@ pub(super) async fn preview(data: &Storage, row: &str) -> String {
                     EntryKind::Summary => "summary",
                     EntryKind::Results | EntryKind::Notice => return None,
                 };
-                let text = entry.message.text();
+                let text = entry.message.request_text();
                 (!text.trim().is_empty()).then(|| format!("{who}: {}", cut_end(text.trim(), TEXT)))
             });
             shown.collect::<Vec<_>>().join("\n\n")

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use throughline_agent::{Event, EventSink as _};
-use throughline_conversation::ToolCall;
+use throughline_conversation::{ContentBlock, ToolCall};
 use throughline_text::cut_end;
 use throughline_tools::{CancelFlag, ToolContext, ToolOutput};
 use throughline_tui::{Show, TurnState};
@@ -64,11 +64,11 @@ impl Driver {
 }
 
 /// The command and its output, as the model sees them.
-fn for_the_model(command: &str, output: &ToolOutput) -> String {
+fn for_the_model(command: &str, output: &ToolOutput) -> ContentBlock {
     let text = String::from_utf8_lossy(&output.bytes);
     let shown = cut_end(&text, MOST);
     let cut = if shown.len() < text.len() { "\n[The output is longer.]" } else { "" };
-    format!("The user ran a command:\n$ {command}\n{}{cut}", shown.trim_end())
+    ContentBlock::attached_command(command, &format!("{}{cut}", shown.trim_end()))
 }
 
 #[cfg(test)]

@@ -49,12 +49,9 @@ async fn files_are_named_texts_are_attached_and_pictures_are_sent() {
     assert!(system.contains("The user is present"), "{system}");
     assert!(!system.contains("terminal"), "the user is at an editor: {system}");
     let content = &sent.body["messages"][0]["content"];
-    let said = content[0]["text"].as_str().unwrap();
-    assert_eq!(
-        said,
-        "Compare a b.txt with https://example.com/page and n.md\n\nContent of n.md:\nLine one.\nLine two."
-    );
-    assert_eq!(content[1]["source"]["data"], json!(PIXEL), "{content}");
+    assert_eq!(content[0]["text"], "Compare a b.txt with https://example.com/page and n.md", "{content}");
+    assert_eq!(content[1]["text"], "Content of n.md:\nLine one.\nLine two.", "{content}");
+    assert_eq!(content[2]["source"]["data"], json!(PIXEL), "{content}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

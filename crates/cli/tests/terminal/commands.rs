@@ -307,23 +307,6 @@ fn a_rule_is_edited_before_it_is_accepted() {
     assert_eq!(server.received().len(), 3);
 }
 
-#[test]
-fn a_path_behind_an_at_is_completed() {
-    let server = serve(Script::new().then(Answer::text("Read.")));
-    let place = Place::new();
-    fs::create_dir(place.work().join("notes")).unwrap();
-    fs::write(place.work().join("notes/harvest.md"), "apples\n").unwrap();
-    let screen = Tmux::start(&place, &server, (100, 30), &[]);
-    screen.ready();
-    screen.text("Read @harv");
-    screen.shows("notes/harvest.md");
-    screen.key("Tab");
-    screen.shows("@notes/harvest.md");
-    screen.key("Enter");
-    screen.shows("Read.");
-    assert!(server.received().last().unwrap().body.to_string().contains("@notes/harvest.md"));
-}
-
 // S3-27: a mode holds from the next call on, and one key too many does not allow everything
 #[test]
 fn the_mode_changes_while_the_model_speaks() {

@@ -29,6 +29,11 @@ pub(crate) fn wanted(before: &str) -> Option<CompletionTarget> {
     (own && plain).then(|| CompletionTarget::Path { query: query.to_owned(), from })
 }
 
+/// The words by which a message names a file, and a space.
+pub(crate) fn naming(path: &str) -> String {
+    if path.contains(char::is_whitespace) { format!("@\"{path}\" ") } else { format!("@{path} ") }
+}
+
 /// A thing that can be put in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Item {
@@ -71,10 +76,11 @@ impl Completion {
     pub(crate) fn of_paths(query: &str, from: usize, paths: &[String]) -> Option<Self> {
         let wanted = query.to_lowercase();
         let fits = |path: &&String| path.to_lowercase().contains(&wanted) || in_order(path, &wanted);
-        let item = |path: &String| {
-            let spaced = path.contains(char::is_whitespace);
-            let insert = if spaced { format!("@\"{path}\" ") } else { format!("@{path} ") };
-            Item { insert, label: path.clone(), about: String::new(), complete: false }
+        let item = |path: &String| Item {
+            insert: naming(path),
+            label: path.clone(),
+            about: String::new(),
+            complete: false,
         };
         let items = paths.iter().filter(fits).map(item).collect();
         Self::some(CompletionTarget::Path { query: query.to_owned(), from }, items)

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::Screen;
-use crate::input::{Completion, CompletionTarget, wanted};
+use crate::input::{Completion, CompletionTarget, naming, wanted};
 use crate::port::{Act, TurnState};
 
 impl Screen {
@@ -120,8 +120,12 @@ impl Screen {
             return Vec::new();
         }
         self.search = None;
+        if !self.leaving {
+            self.hint.clear();
+        }
+        (self.break_at, self.escape_at) = (None, None);
         match dropped_picture(text) {
-            Some(path) => self.input.insert(&format!("@{path} ")),
+            Some(path) => self.input.insert(&naming(&path)),
             None => self.input.paste(text),
         }
         self.dismissed = false;
@@ -130,11 +134,31 @@ impl Screen {
     }
 }
 
-/// The path of a picture that was dropped on the terminal, which pastes its path.
-fn dropped_picture(text: &str) -> Option<&str> {
+/// The path of a picture that was dropped on the terminal, which pastes its path: plain, in quotes, or with a backslash before
+/// each special character.
+fn dropped_picture(text: &str) -> Option<String> {
     const PICTURES: [&str; 5] = [".png", ".jpg", ".jpeg", ".gif", ".webp"];
-    let path = text.trim();
+    let text = text.trim();
+    let quoted = |mark: char| {
+        let inside = text.strip_prefix(mark)?.strip_suffix(mark)?;
+        (!inside.contains(mark)).then(|| inside.to_owned())
+    };
+    let path = quoted('\'').or_else(|| quoted('"')).or_else(|| unescaped(text))?;
     let name = path.to_ascii_lowercase();
-    let plain = path.starts_with('/') && !path.contains(char::is_whitespace);
-    (plain && PICTURES.iter().any(|end| name.ends_with(end))).then_some(path)
+    let fits = path.starts_with('/') && !path.contains(['\n', '"']);
+    (fits && PICTURES.iter().any(|end| name.ends_with(end))).then_some(path)
+}
+
+/// One word of a shell. `None`: there are several.
+fn unescaped(text: &str) -> Option<String> {
+    let mut word = String::new();
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => word.push(letters.next()?),
+            letter if letter.is_whitespace() => return None,
+            letter => word.push(letter),
+        }
+    }
+    Some(word)
 }

@@ -63,7 +63,7 @@ impl Stage {
 
     pub(super) fn wait(&mut self, milliseconds: u64) {
         self.now += Duration::from_millis(milliseconds);
-        self.screen.tick();
+        self.screen.tick(self.now);
         self.paint();
     }
 

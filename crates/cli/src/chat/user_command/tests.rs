@@ -2,14 +2,20 @@
 
 use super::*;
 
+fn text(block: &ContentBlock) -> &str {
+    let ContentBlock::Text { text } = block else { panic!("{block:?}") };
+    text
+}
+
 #[test]
 fn the_output_goes_to_the_model_with_its_command() {
-    let text = for_the_model("ls", &ToolOutput::text("a.rs\nb.rs\n"));
-    assert_eq!(text, "The user ran a command:\n$ ls\na.rs\nb.rs");
+    let block = for_the_model("ls", &ToolOutput::text("a.rs\nb.rs\n"));
+    assert_eq!(text(&block), "The user ran a command:\n$ ls\na.rs\nb.rs");
 }
 
 #[test]
 fn a_long_output_is_cut() {
-    let text = for_the_model("yes", &ToolOutput::text("y\n".repeat(MOST)));
+    let block = for_the_model("yes", &ToolOutput::text("y\n".repeat(MOST)));
+    let text = text(&block);
     assert!(text.len() < MOST + 100 && text.ends_with("[The output is longer.]"));
 }

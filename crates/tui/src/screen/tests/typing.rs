@@ -285,9 +285,16 @@ fn the_whole_transcript_has_a_key() {
 #[test]
 fn a_dropped_picture_is_attached() {
     let mut stage = Stage::new(60, 12);
-    stage.screen.paste("'/tmp/my shot.png'", stage.now);
-    expect!["'/tmp/my shot.png'"].assert_eq(stage.screen.input.text());
-    stage.control('u');
+    for dropped in ["'/tmp/my shot.png'", "\"/tmp/my shot.png\"", "/tmp/my\\ shot.png"] {
+        stage.screen.paste(dropped, stage.now);
+        expect!["@\"/tmp/my shot.png\" "].assert_eq(stage.screen.input.text());
+        stage.control('u');
+    }
+    for text in ["/tmp/my shot.png", "'/a.png' '/b.png'", "see /tmp/shot.png"] {
+        stage.screen.paste(text, stage.now);
+        assert_eq!(stage.screen.input.text(), text);
+        stage.control('u');
+    }
     stage.screen.paste("/tmp/shot.png\n", stage.now);
     expect!["@/tmp/shot.png "].assert_eq(stage.screen.input.text());
 }
@@ -306,6 +313,26 @@ fn escape_twice_asks_for_the_turns() {
     stage.key(KeyCode::Esc);
     stage.key(KeyCode::Esc);
     assert_eq!(stage.acts(), []);
+}
+
+#[test]
+fn the_hint_at_a_second_key_leaves_with_its_effect() {
+    let mut stage = Stage::new(60, 12);
+    for (key, hint) in [('c', "ctrl+c again"), ('[', "esc again")] {
+        let press = |stage: &mut Stage| match key {
+            'c' => stage.control('c'),
+            _ => stage.key(KeyCode::Esc),
+        };
+        press(&mut stage);
+        stage.wait(1_900);
+        assert!(stage.seen().contains(hint), "{}", stage.seen());
+        stage.wait(100);
+        assert!(!stage.seen().contains(hint), "{}", stage.seen());
+        assert!(!stage.screen.ticks());
+        press(&mut stage);
+        assert!(stage.seen().contains(hint) && stage.acts().is_empty());
+        stage.wait(2_000);
+    }
 }
 
 #[test]
