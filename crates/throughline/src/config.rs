@@ -6,6 +6,7 @@ mod project;
 mod session_settings;
 mod settings_file;
 mod trust;
+mod usable;
 
 use std::path::{Path, PathBuf};
 

@@ -1,16 +1,18 @@
 //! Which calls of the model may run, by the settings and the rules that the user saved.
 
 mod rule_file;
+pub(crate) mod setting_rules;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use throughline_permission::{Commands, Mode, Permissions, RuleKind, Rules};
+use throughline_permission::{Commands, Mode, Permissions};
 use throughline_settings::keys;
 
 use crate::config::Config;
-use crate::error::{Attempt as _, Result};
+use crate::error::Result;
 use crate::tools::{is_home, is_sandboxed, writable};
+use setting_rules::rules;
 
 pub use rule_file::RuleFile;
 
@@ -34,15 +36,7 @@ pub async fn permissions(
     attendance: Attendance,
 ) -> Result<Permissions> {
     let set = &config.resolved;
-    let mut rules = Rules::new();
-    for (kind, key) in
-        [(RuleKind::Deny, keys::DENY), (RuleKind::Ask, keys::ASK), (RuleKind::Allow, keys::ALLOW)]
-    {
-        for item in set.list(key) {
-            let place = item.origin.to_string();
-            rules.add(kind, &item.text, &place).attempt(|| format!("the {} rule of {place}", kind.name()))?;
-        }
-    }
+    let rules = rules(set)?;
     let default = if attendance == Attendance::Attended { Mode::Ask } else { Mode::AutoEdit };
     let mode = set.get(keys::MODE).and_then(|name| Mode::named(&name)).unwrap_or(default);
     // A mode that asks about commands asks about sandboxed ones too, unless the settings free them by name.

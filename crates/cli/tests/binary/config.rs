@@ -187,10 +187,20 @@ fn a_set_that_cannot_hold_changes_nothing() {
         (["agent.hard_block", "2"], "write a fraction above 0 and at most 1"),
         (["model.headers", "x"], "write it into the file yourself"),
         (["model.base_url", "http://127.0.0.1:1"], "so name its provider too: `provider` in [model]"),
+        (["permissions.deny", "[\"shell(git push *\"]"], "the closing parenthesis is missing"),
+        (["permissions.allow", "[\"bash(git push *)\"]"], "the tool is named \"shell\" here"),
+        (["fetch.allow", "[\"http://a/b\"]"], "http://a/b"),
+        (["storage.database", "foo"], "storage.database cannot be used"),
+        (["storage.blobs", "foo"], "write s3://bucket/prefix or file:///folder"),
     ] {
         assert_says(&run(&mut place.bare(&["config", "set", args[0], args[1]])).misused(), &[says]);
         assert!(!file.parent().unwrap().exists(), "{says}");
     }
+    let of_provider = "[model]\nprovider = \"anthropic\"\n";
+    write(&place, ".config/throughline/config.toml", of_provider);
+    let said = run(&mut place.bare(&["config", "set", "model.base_url", "foo"])).misused();
+    assert_says(&said, &["config.toml, line 3, `model.base_url`", "write it as `https://host`"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), of_provider);
     let broken = "[agent]\npolicy = \n";
     write(&place, ".config/throughline/config.toml", broken);
     let said = run(&mut place.bare(&["config", "set", "agent.strict", "true"])).misused();

@@ -9,6 +9,7 @@ use throughline_settings::{Layer, Scope, SettingsText, resolve};
 
 use super::Project;
 use super::layers::layer;
+use super::usable;
 use crate::error::{Attempt as _, Error, Result};
 use crate::folders::settings_files;
 use crate::json_file::lock_open;
@@ -53,7 +54,7 @@ impl SettingsFile {
     /// An unknown key, a value that it cannot have alone or together with the other settings, and a file that cannot be
     /// read or written. Then the file is unchanged.
     pub fn set(&self, key: &str, value: &str) -> Result<()> {
-        self.change(|text| text.set(key, value).map(Some)).map(|_| ())
+        self.change(key, |text| text.set(key, value).map(Some)).map(|_| ())
     }
 
     /// Removes a key, atomically. Returns false if the file does not have it.
@@ -61,18 +62,19 @@ impl SettingsFile {
     /// # Errors
     /// As for [`SettingsFile::set`].
     pub fn unset(&self, key: &str) -> Result<bool> {
-        self.change(|text| text.unset(key))
+        self.change(key, |text| text.unset(key))
     }
 
     fn change<E: Into<Error>>(
         &self,
+        key: &str,
         change: impl Fn(SettingsText<'_>) -> std::result::Result<Option<String>, E>,
     ) -> Result<bool> {
         let shown = self.path.display().to_string();
         let changed = |text: &str| -> Result<Option<String>> {
             let text = SettingsText { scope: self.scope, file: &shown, text };
             let Some(text) = change(text).map_err(Into::into)? else { return Ok(None) };
-            self.check(&shown, &text)?;
+            self.check(&shown, &text, key)?;
             Ok(Some(text))
         };
         // Before anything is created: what is refused leaves no folder.
@@ -117,14 +119,13 @@ impl SettingsFile {
         }
     }
 
-    /// Fails if the file with this text could not be used together with the files below it.
-    fn check(&self, shown: &str, text: &str) -> Result<()> {
+    /// Fails if the file with this text, in which this key has changed, could not be used together with the files below it.
+    fn check(&self, shown: &str, text: &str, key: &str) -> Result<()> {
         let below = settings_files().into_iter().filter(|file| file.exists());
         let below = below.filter(|file| self.scope == Scope::Project || !is_toml(file));
         let mut layers = below.map(|file| layer(&file)).collect::<Result<Vec<_>>>()?;
         layers.push(Layer::from_toml(self.scope, shown, text)?);
-        resolve(layers, true)?;
-        Ok(())
+        usable::check(&resolve(layers, true)?, key)
     }
 
     fn replace(&self, real: &Path, text: &str) -> Result<()> {
