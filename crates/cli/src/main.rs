@@ -133,7 +133,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Config(args) => config::run_config(&args, data_dir).await?,
         Command::Trust(args) => config::run_trust(&args, data_dir)?,
         Command::Show(args) => return show::run(&args, &data).await,
-        Command::Recover(args) => return recover::run(&args, data_dir).await,
+        Command::Recover(args) => return recover::run(&args, &data).await,
         Command::Store(args) => return store::run(&args, &data).await,
         Command::Report(args) => return report::run(&args, &data).await,
         Command::Export(args) => return export::run(&args, &data).await,

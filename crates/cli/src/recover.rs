@@ -6,17 +6,18 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::{Value, json};
-use throughline::StorageDatabase;
+use throughline::{Storage, StorageDatabase};
 use throughline_store::{DataDir, RecoveredSession, Recovery, recover};
 use throughline_text::{group_thousands, headline};
 
+use crate::data_args::DataArgs;
 use crate::shell;
 use crate::terminal::{json as print_json, line, plain};
 
 /// Arguments of `recover`.
 #[derive(Debug, Args)]
 pub(crate) struct RecoverArgs {
-    /// Session id, or the start of one
+    /// Session id, the start of one, or `last`
     #[arg(required_unless_present = "all")]
     pub(crate) session: Option<String>,
     /// Save all sessions and memos
@@ -31,21 +32,26 @@ pub(crate) struct RecoverArgs {
 const GAPS: usize = 10;
 
 /// Saves what is readable next to the database, which is not changed.
-pub(crate) async fn run(args: &RecoverArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(args: &RecoverArgs, data: &DataArgs) -> anyhow::Result<ExitCode> {
     if let Some(server) = StorageDatabase::of_user().into_server() {
         bail!(
             "recover reads a damaged database file, and the sessions are on a server, {server}: restore a backup there \
              (pg_restore); for a file, name its data folder and unset storage.database"
         );
     }
-    let root = DataDir::place(data_dir).context("there is no data folder: set HOME or name one")?;
+    let root =
+        DataDir::place(data.data_dir.clone()).context("there is no data folder: set HOME or name one")?;
     let database = DataDir::database_in(&root);
     if !database.is_file() {
         bail!("there is no database {}", database.display());
     }
+    let wanted = match args.session.as_deref() {
+        Some("last") => Some(newest(data).await?),
+        other => other.map(str::to_owned),
+    };
     let folder = free_folder(&root).context("could not create a folder for the new database")?;
     let new = DataDir::new(Some(folder.clone()))?.database();
-    let saved = match recover(&database, &new, args.session.as_deref()).await {
+    let saved = match recover(&database, &new, wanted.as_deref()).await {
         Ok(saved) => saved,
         Err(error) => {
             // Nothing was saved into it.
@@ -59,6 +65,14 @@ pub(crate) async fn run(args: &RecoverArgs, data_dir: Option<PathBuf>) -> anyhow
         report(&saved, &folder);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The id of the session that is `last`. The list of sessions may be damaged, too.
+async fn newest(data: &DataArgs) -> anyhow::Result<String> {
+    let unknown =
+        "the newest session is not known: name the session by the start of its id, or recover --all";
+    let storage = Storage::open_to_read(data.data_dir.clone()).await.context(unknown)?;
+    Ok(data.find(&storage, "last").await.context(unknown)?.to_string())
 }
 
 /// A new folder next to the database.

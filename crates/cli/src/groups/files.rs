@@ -131,7 +131,9 @@ impl FilePlan {
         }
         if !restore && !changeable.is_empty() {
             let kept = names(changeable.iter().map(|file| file.path.as_path()), workspace);
-            lines.push(format!("File changes were kept: {kept}. With --files they are restored too."));
+            lines.push(format!(
+                "File changes were kept: {kept}. To restore them too, redo the turn and undo it with --files."
+            ));
         }
         lines.extend(files.unrecorded.iter().map(|what| format!("Not covered: {what}.")));
         let changed = restores.iter().any(|file| file.outcome.changes_file());

@@ -101,6 +101,9 @@ fn recover_saves_what_is_left_next_to_the_damaged_database() {
     let ran = run(&mut place.asks(&server, MODEL, &["-o", "json", "Go."])).json();
     let id = ran["session"].as_str().unwrap();
     let before = run(&mut place.bare(&["export", id])).done();
+    let whole = run(&mut place.bare(&["recover", "last"])).done();
+    assert_says(&whole, &[id, "recovered-1"]);
+    fs::remove_dir_all(database(&place).with_file_name("recovered-1")).unwrap();
     // A write-ahead log that an ending process left would still hold the header.
     let folded = Connection::open(database(&place)).unwrap();
     folded.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
@@ -110,6 +113,10 @@ fn recover_saves_what_is_left_next_to_the_damaged_database() {
     bytes[..16].fill(0);
     fs::write(database(&place), &bytes).unwrap();
     assert_says(&run(&mut place.bare(&["export", id])).failed(), &["recover"]);
+    assert_says(
+        &run(&mut place.bare(&["recover", "last"])).failed(),
+        &["the newest session is not known", "recover --all"],
+    );
     let out = run(&mut place.bare(&["recover", "--all"])).done();
     assert_says(&out, &[id, "the damaged database is unchanged", "recovered-1"]);
     assert_eq!(fs::read(database(&place)).unwrap(), bytes);
