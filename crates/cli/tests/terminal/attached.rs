@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use serde_json::Value;
 use throughline_testserver::{Answer, Script, Server};
 
 use crate::place::{Place, serve};
@@ -10,9 +11,9 @@ use crate::tmux::Tmux;
 /// The texts of the last message that the server got.
 fn last_texts(server: &Server) -> Vec<String> {
     let body = server.received().last().unwrap().body.clone();
-    let message = body["messages"].as_array().unwrap().last().unwrap().clone();
-    let blocks = message["content"].as_array().unwrap().clone();
-    blocks.iter().filter_map(|block| block["text"].as_str().map(str::to_owned)).collect()
+    let message = body.get("messages").and_then(Value::as_array).and_then(|all| all.last()).unwrap();
+    let blocks = message.get("content").and_then(Value::as_array).unwrap();
+    blocks.iter().filter_map(|block| block.get("text")?.as_str().map(str::to_owned)).collect()
 }
 
 #[test]
