@@ -6,14 +6,15 @@ use async_trait::async_trait;
 use futures_util::StreamExt;
 use throughline_compaction::{Prose, Spending, Summarizer, SummaryError, SummaryRequest};
 use throughline_completion::{
-    Assembly, CompletionEvent, CompletionRequest, LanguageModel, ModelError, ModelInfo, StopReason,
+    Assembly, Backoff, CompletionEvent, CompletionRequest, LanguageModel, ModelError, ModelInfo, StopReason,
 };
 use throughline_conversation::{AnswerIdentity, Message, Purpose, SideOutcome, SideRequest};
 
 use crate::settings::SummarizerSettings;
 use crate::{in_place, in_text};
 
-/// Asks a model for the prose of a summary, without tools and without retries.
+/// Asks a model for the prose of a summary, without tools. A request that fails for a reason which may pass is sent again,
+/// see [`SummarizerSettings::retry`]: what follows a failure is a summary by rule, which is worse than a short wait.
 ///
 /// If the session's request is in the provider's cache and reading it there is cheaper, the same request is sent with
 /// an instruction behind it. Otherwise the messages are shown as text; if they do not fit into one request, they are
@@ -44,12 +45,41 @@ impl ModelSummarizer {
         SideRequest { purpose, model: self.info().origin(), server: self.model.server() }
     }
 
-    /// Sends a request and returns the text of its answer. Reports the request and its usage to `spending`.
+    /// Sends a request, with retries, and returns the text of its answer. Reports each attempt and its usage to `spending`.
     pub(crate) async fn ask(
         &self,
         request: &CompletionRequest,
         spending: Option<&Spending<'_>>,
     ) -> Result<String, AskError> {
+        let mut backoff = Backoff::new(self.settings.retry, &self.info().name);
+        let (message, stop, _) = loop {
+            match self.attempt(request, spending).await {
+                Ok(answer) => break answer,
+                Err(error) => match backoff.wait_after(&error) {
+                    Some(wait) => tokio::time::sleep(wait).await,
+                    None => return Err(error.into()),
+                },
+            }
+        };
+        if stop == StopReason::Refusal {
+            return Err(AskError::Answer(SummaryError::Refused(message.text())));
+        }
+        if let Some(call) = message.tool_calls().next() {
+            return Err(AskError::Answer(SummaryError::CalledTool(call.name.clone())));
+        }
+        // No form of summary marks its end, so the missing part cannot be estimated.
+        if stop.is_cut_off() {
+            return Err(AskError::Answer(SummaryError::CutOff));
+        }
+        Ok(message.text())
+    }
+
+    /// Sends a request once, and reports it.
+    async fn attempt(
+        &self,
+        request: &CompletionRequest,
+        spending: Option<&Spending<'_>>,
+    ) -> Result<(Message, StopReason, AnswerIdentity), ModelError> {
         let reported =
             spending.map(|spending| (spending, spending.asks(self.side_request(Purpose::Summary))));
         let answer = self.read(request, reported).await;
@@ -63,18 +93,7 @@ impl ModelSummarizer {
             };
             spending.ended(number, outcome);
         }
-        let (message, stop, _) = answer?;
-        if stop == StopReason::Refusal {
-            return Err(AskError::Answer(SummaryError::Refused(message.text())));
-        }
-        if let Some(call) = message.tool_calls().next() {
-            return Err(AskError::Answer(SummaryError::CalledTool(call.name.clone())));
-        }
-        // No form of summary marks its end, so the missing part cannot be estimated.
-        if stop.is_cut_off() {
-            return Err(AskError::Answer(SummaryError::CutOff));
-        }
-        Ok(message.text())
+        answer
     }
 
     /// Sends a request and reads all of its answer. `reported`: the request and where its usage is reported.

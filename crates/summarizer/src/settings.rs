@@ -1,5 +1,9 @@
 //! Sizes and limits of summary requests.
 
+use std::time::Duration;
+
+use throughline_completion::RetryPolicy;
+
 /// Sizes and limits of the requests that ask a model for a summary.
 ///
 /// Compaction's port allows eight requests for one summary: the parts, one that joins their notes, and a first
@@ -23,6 +27,10 @@ pub struct SummarizerSettings {
     pub count_margin_percent: u64,
     /// Maximum bytes quoted of a message to identify it in an instruction. Default: 80.
     pub quote_bytes: usize,
+    /// When a request is sent again. The session waits for its summary, so there are fewer attempts than for its own
+    /// requests. Default: three attempts with waits of 1 s and 2 s, none after a silence, and none if the provider asks for
+    /// a wait of more than 10 s.
+    pub retry: RetryPolicy,
 }
 
 impl Default for SummarizerSettings {
@@ -35,6 +43,12 @@ impl Default for SummarizerSettings {
             bytes_per_token: 2,
             count_margin_percent: 25,
             quote_bytes: 80,
+            retry: RetryPolicy {
+                attempts: 3,
+                silent_attempts: 1,
+                first_wait: Duration::from_secs(1),
+                longest_wait: Duration::from_secs(10),
+            },
         }
     }
 }

@@ -72,6 +72,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "testserver",
             "tools",
             "agent",
+            "summarizer",
             "store",
             "git",
             "query",
@@ -89,6 +90,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "throughline",
             "cli",
         ],
-        because: "decisions are plain functions; the runtime begins at the tools and the agent",
+        because: "decisions are plain functions; the runtime begins at the tools, the agent and the summarizer, \
+                  which wait for others",
     },
 ];

@@ -138,9 +138,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "summarizer",
         workspace: Allowed::Only(&[WORDS, &["compaction"]]),
-        outside: Allowed::Only(&[INSIDE]),
+        outside: Allowed::Only(&[INSIDE, &["tokio"]]),
         because: "it implements compaction's port Summarizer over completion's port LanguageModel; a compaction knows no \
-                  model and the agent no prompt",
+                  model and the agent no prompt; tokio waits between two attempts",
     },
     Rule {
         name: "permission",

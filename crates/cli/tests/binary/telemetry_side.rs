@@ -103,18 +103,24 @@ fn a_compaction_of_the_provider_has_its_tokens_and_its_name_of_the_answer() {
 }
 
 #[test]
-fn a_summary_that_fails_has_the_kind_of_its_error() {
+fn a_summary_that_fails_is_asked_for_again_and_has_the_kind_of_its_error() {
     let long = Long::new(MODEL);
     long.server.push(Answer::status(
         429,
         json!({"type": "error", "error": {"type": "rate_limit_error", "message": "slow down"}}),
     ));
-    let (_, collector) = command(&long, "/compact", "model");
+    long.server.push(Answer::text(NOTES).usage(USED));
+    let (ran, collector) = command(&long, "/compact", "model");
+    assert!(ran.out.contains("Compacted ") && !ran.err.contains("extractive"), "{ran:?}");
     let spans = collector.spans();
-    let summary = for_purpose(&spans, "summary");
-    assert_eq!((summary.at("error.type"), summary.status), (&json!("rate_limited"), 2), "{summary:?}");
-    assert_eq!(summary.at("gen_ai.usage.input_tokens"), &json!(null));
-    assert_eq!(collector.recorded("gen_ai.client.operation.duration"), 1);
+    let summaries: Vec<&Traced> =
+        spans.iter().filter(|span| span.at("throughline.request.purpose") == "summary").collect();
+    assert_eq!(summaries.len(), 2, "{summaries:?}");
+    let (failed, answered) = (summaries[0], summaries[1]);
+    assert_eq!((failed.at("error.type"), failed.status), (&json!("rate_limited"), 2), "{failed:?}");
+    assert_eq!(failed.at("gen_ai.usage.input_tokens"), &json!(null));
+    assert_answered(answered, &long.server, "end_turn");
+    assert_eq!(collector.recorded("gen_ai.client.operation.duration"), 2);
 }
 
 #[test]

@@ -131,6 +131,29 @@ async fn the_cached_request_is_sent_again_with_an_instruction() {
     .assert_eq(&request.tail.join("\n---\n"));
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_failure_that_may_pass_is_tried_again_and_a_lasting_one_is_not() {
+    let overloaded =
+        |wait| ModelError::Unavailable { message: "overloaded".to_owned(), retry_after_ms: wait };
+    let session_of = |replies| session(&long(), 6, 4_000, replies);
+    let passing = session_of(vec![
+        Reply::Fail(overloaded(None)),
+        Reply::BreakOff(Vec::new()),
+        Reply::text("the notes"),
+    ]);
+    let prose = passing.ask(Some(passing.prefix())).await.expect("an answer");
+    assert_eq!((prose, passing.model.requests().len()), (Prose::by_model("the notes", "m"), 3));
+    let rejected = || ModelError::Unauthorized { message: "no".to_owned() };
+    // A session does not wait a minute for its summary.
+    let cases: [(&dyn Fn() -> ModelError, usize); 3] =
+        [(&|| overloaded(None), 3), (&|| overloaded(Some(60_000)), 1), (&rejected, 1)];
+    for (error, attempts) in cases {
+        let lasting = session_of((0..4).map(|_| Reply::Fail(error())).collect());
+        lasting.ask(Some(lasting.prefix())).await.expect_err("no answer");
+        assert_eq!(lasting.model.requests().len(), attempts);
+    }
+}
+
 #[tokio::test]
 async fn after_an_answer_of_the_model_the_instruction_is_a_message_of_its_own() {
     let notation = format!("{}\nassistant: they are done", long());
