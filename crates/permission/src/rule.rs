@@ -123,8 +123,15 @@ impl Rule {
         &self.text
     }
 
+    /// The tool that it names; `*` in it is any text.
+    #[must_use]
+    pub fn tool(&self) -> &str {
+        &self.tool
+    }
+
     /// Returns true if it names this tool.
-    pub(crate) fn is_of_tool(&self, tool: &str) -> bool {
+    #[must_use]
+    pub fn is_of_tool(&self, tool: &str) -> bool {
         word_matches(&self.tool, tool)
     }
 

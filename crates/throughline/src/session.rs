@@ -4,6 +4,7 @@ mod enter;
 mod file_history;
 mod open;
 mod recorded;
+mod rule_notes;
 
 pub use enter::SessionStart;
 pub use open::{OpenedSession, Opening, ToolObserver, open};

@@ -79,6 +79,26 @@ fn what_a_rule_forbids_does_not_run_in_any_mode() {
 }
 
 #[test]
+fn a_rule_that_names_no_tool_is_reported_at_the_start() {
+    let place = Place::new();
+    let server = serve(Script::new().then(Answer::text("Done.")));
+    let rules = ["shel(git push *)", "read(.env)", "shell(rm *)", "mcp__away__delete", "*", "wrte_file"];
+    let mut asking = place.asks(&server, MODEL, &[]);
+    for rule in rules {
+        asking.args(["--deny", rule]);
+    }
+    let ran = run(asking.arg("Go."));
+    assert_says(
+        &ran.err,
+        &[
+            "the deny rule shel(git push *) (--deny) has no effect: no tool is named \"shel\"; did you mean `shell`?",
+            "the deny rule wrte_file (--deny) has no effect",
+        ],
+    );
+    assert_eq!(ran.err.matches("has no effect").count(), 2, "{}", ran.err);
+}
+
+#[test]
 fn plan_mode_only_reads() {
     assert_says(&shell("", &["--mode", "plan"], "ls").0, &["plan mode"]);
     assert_says(&called("", &["--mode", "plan"], "read_file", json!({"path": "a.txt"})).0, &["alpha"]);

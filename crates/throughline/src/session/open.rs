@@ -16,6 +16,7 @@ use throughline_tools::{RegistryError, ToolRegistry};
 use super::enter::{SessionStart, enter};
 use super::file_history;
 use super::recorded::recorded_policy;
+use super::rule_notes::rule_notes;
 use crate::config::{Config, SessionSettings};
 use crate::continuity::{ContinuitySettings, with_continuity};
 use crate::error::Result;
@@ -147,6 +148,7 @@ async fn filled(opening: Opening<'_>, info: &SessionInfo) -> Result<FilledSessio
     if own_tools.is_some() {
         notices.extend(opening.servers.review(&opening.permissions).await);
         notices.extend(opening.servers.add(&mut tools));
+        notices.extend(rule_notes(&opening.permissions, &tools));
     }
     // The observer is outermost: it also sees why a call was denied.
     let tools = (opening.observer)(&guarded(&tools, &opening.permissions, &opening.approver)?)?;
