@@ -249,6 +249,9 @@ pub(crate) struct ReplayArgs {
     /// Print one JSON array with an object per session, and with --peers one per peer and session
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print only the SHA-256 of all request bodies, in the wire formats of Anthropic and OpenAI
+    #[arg(long, conflicts_with_all = ["json", "peers"])]
+    pub(crate) digest: bool,
 }
 
 #[derive(Debug, Args)]

@@ -16,8 +16,8 @@ use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::SessionId;
 use throughline_policies::{Economy, Estimator, Policy};
 use throughline_replay::{
-    PeerOptions, PeerReport, ReplayOptions, SessionReport, Stores, TokenScale, read_session, replay,
-    replay_peers,
+    PeerOptions, PeerReport, ReplayOptions, SessionReport, Stores, TokenScale, WireCheck, read_session,
+    replay, replay_peers,
 };
 use throughline_text::error_chain;
 
@@ -36,9 +36,10 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     let data = Storage::open(folder).await?;
     let bar = progress(args.files.len() as u64)?;
     let (mut reports, mut peers, mut failed) = (Vec::new(), Vec::new(), false);
+    let wires = Arc::new(wire::BothWires::default());
     for file in &args.files {
         bar.set_message(plain(&file.file_name().unwrap_or_default().to_string_lossy()));
-        match one(&args, &data, file).await {
+        match one(&args, &data, &wires, file).await {
             Ok((report, simulated)) => {
                 reports.push(report);
                 peers.extend(simulated);
@@ -52,7 +53,10 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     }
     bar.finish_and_clear();
     data.store.close().await?;
-    if args.json {
+    if args.digest {
+        let requests: u64 = reports.iter().map(|report| report.requests).sum();
+        line(&format!("{}  {requests} requests of {} sessions", wires.digest(), reports.len()));
+    } else if args.json {
         let sessions = reports.iter().map(serde_json::to_value);
         let simulated = peers.iter().map(serde_json::to_value);
         json(&sessions.chain(simulated).collect::<Result<Vec<_>, _>>()?)?;
@@ -70,6 +74,7 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
 async fn one(
     args: &ReplayArgs,
     data: &Storage,
+    wires: &Arc<wire::BothWires>,
     file: &Path,
 ) -> anyhow::Result<(SessionReport, Vec<PeerReport>)> {
     let session = Arc::new(read_session(file)?);
@@ -98,7 +103,7 @@ async fn one(
         scale,
         estimator: estimator.name().to_owned(),
         overhead: args.overhead,
-        check: Some(Arc::new(wire::BothWires)),
+        check: Some(Arc::clone(wires) as Arc<dyn WireCheck>),
         clock: !args.no_clock,
         stores,
         session: Some(id),

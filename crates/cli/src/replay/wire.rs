@@ -1,20 +1,41 @@
-//! Validates replayed requests in both providers' wire formats, by validators that share no code with the engine.
+//! Validates replayed requests in both providers' wire formats, by validators that share no code with the engine, and takes
+//! a digest of the bodies.
 
+use std::sync::{Mutex, PoisonError};
+
+use sha2::{Digest as _, Sha256};
 use throughline_completion::CompletionRequest;
 use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::{anthropic, openai_chat, validate};
 use throughline_replay::WireCheck;
+use throughline_text::hexadecimal;
 
 /// Translates a request for Anthropic and for OpenAI and checks both bodies.
-#[derive(Debug)]
-pub(super) struct BothWires;
+#[derive(Debug, Default)]
+pub(super) struct BothWires {
+    /// Digest of all bodies so far, in the order in which they were sent.
+    digest: Mutex<Sha256>,
+}
+
+impl BothWires {
+    /// SHA-256 of the bodies of all requests that were checked, as hexadecimal digits.
+    pub(super) fn digest(&self) -> String {
+        let digest = self.digest.lock().unwrap_or_else(PoisonError::into_inner);
+        hexadecimal(&digest.clone().finalize())
+    }
+}
 
 impl WireCheck for BothWires {
     fn check(&self, request: &CompletionRequest) -> Vec<String> {
-        let anthropic = validate::anthropic(&anthropic::encode(request));
-        let openai = validate::openai_chat(&openai_chat::encode(request, OpenAiOptions::openai()));
+        let bodies = [anthropic::encode(request), openai_chat::encode(request, OpenAiOptions::openai())];
+        let mut digest = self.digest.lock().unwrap_or_else(PoisonError::into_inner);
+        for body in &bodies {
+            digest.update(body.to_string());
+        }
+        let [anthropic, openai] = bodies;
         let text = |wire: &str, fault: &validate::WireFault| format!("{wire}: {fault}");
-        let first = anthropic.iter().map(|fault| text("anthropic", fault));
-        first.chain(openai.iter().map(|fault| text("openai", fault))).collect()
+        let faults = validate::anthropic(&anthropic).into_iter().map(|fault| text("anthropic", &fault));
+        let more = validate::openai_chat(&openai).into_iter().map(|fault| text("openai", &fault));
+        faults.chain(more).collect()
     }
 }
