@@ -5,6 +5,7 @@
 //! data, and [`Cost`] adds up requests at the prices of their models. [`ScriptedModel`] speaks through the same port where no real model can be had; it is strict, so a
 //! request that a provider would refuse fails there too.
 
+mod answer;
 mod cache;
 mod compaction;
 mod cost;
@@ -18,6 +19,7 @@ mod request;
 mod retry;
 mod scripted;
 
+pub use answer::Answer;
 pub use cache::{CountedFront, PrefixCache, PrefixUse};
 pub use compaction::{ProviderAnswer, ProviderSummary};
 pub use cost::{Cost, Dollars, Price};
