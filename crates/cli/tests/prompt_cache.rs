@@ -19,11 +19,11 @@ use throughline_prompt::{FixedSections, PromptSection};
 use throughline_providers::anthropic::AnthropicModel;
 use throughline_providers::http::{Endpoint, ReqwestTransport, Timeouts};
 use throughline_providers::models::ModelTable;
-use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::openai_responses::OpenAiResponsesModel;
 use throughline_providers::tokens::DeferredCounter;
 use throughline_testserver::{Answer, Script, Server};
 use throughline_tools::{CancelFlag, Tool, ToolContext, ToolOutput, ToolRegistry};
+use throughline_wire::openai::OpenAiOptions;
 
 /// Turns of three requests.
 const REQUESTS: usize = 201;

@@ -1,11 +1,10 @@
 //! The common part of all clients: keys, addresses, the port to the network, and reading a response as events.
 //!
 //! A client builds a body, asks a [`Transport`] to send it, and hands the answer's bytes to an
-//! [`AnswerStream`](crate::stream::AnswerStream). It never sends a request twice: retries are the
+//! [`AnswerStream`](throughline_wire::AnswerStream). It never sends a request twice: retries are the
 //! caller's decision. The answer is pulled: no task runs and nothing is buffered beyond one piece of the body, so a slow
 //! reader slows the server down and loses nothing, and dropping the stream closes the connection.
 
-mod answer_prefix;
 mod comparison;
 mod endpoint;
 mod fields;
@@ -23,7 +22,6 @@ pub use reqwest_transport::ReqwestTransport;
 pub use transport::MockTransport;
 pub use transport::{HttpAnswer, HttpRequest, Transport, TransportError};
 
-pub(crate) use answer_prefix::answer_prefix;
 pub(crate) use comparison::{Comparison, Refusable, names, refuses_some};
 pub(crate) use endpoint::host;
 pub(crate) use fields::{counted, only};

@@ -12,7 +12,7 @@ mod row;
 mod table;
 
 pub use error::TableError;
-pub use row::{Api, Known, ModelRow, ThinkingForm, Tokenizer};
+pub use row::{Api, Known, ModelRow, Tokenizer};
 pub use table::ModelTable;
 
 #[cfg(test)]

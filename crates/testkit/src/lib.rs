@@ -1,4 +1,4 @@
-//! Test support: a notation for transcripts, a counter of one token per word, and samples. Only ever a dev-dependency.
+//! Test support: a notation for transcripts, a counter of one token per word, a request, and samples. Only ever a dev-dependency.
 //!
 //! The notation, which [`parse`] reads and [`render`] writes:
 //!
@@ -26,8 +26,10 @@
 
 mod counter;
 mod notation;
+mod request;
 mod samples;
 
 pub use counter::WordCounter;
 pub use notation::{parse, records, render, render_view, view};
+pub use request::request;
 pub use samples::{receipt, with_edit, words};

@@ -5,7 +5,7 @@ use throughline_agent::{ReconstructError, reconstruct};
 use throughline_conversation::{Receipt, Record, RecordBody, Seq};
 use throughline_groups::{CompactionDiff, DiffError, compaction_diff, compactions};
 use throughline_policies::Estimator;
-use throughline_providers::anthropic;
+use throughline_wire::anthropic;
 
 use crate::error::{Attempt as _, Error, Result};
 use crate::handle::{SessionHandle, SessionLog};

@@ -33,8 +33,8 @@ pub(super) const RESERVED: &[Reserved] = &[
     },
     Reserved {
         krate: "async-openai",
-        owners: &["providers"],
-        because: "a provider's SDK stays behind the port LanguageModel",
+        owners: &["wire"],
+        because: "a provider's SDK stays behind the bodies that are made of its types",
     },
     Reserved {
         krate: "anthropic-sdk-rust",

@@ -130,10 +130,17 @@ pub(super) const RULES: &[Rule] = &[
                   knows no file",
     },
     Rule {
-        name: "providers",
+        name: "wire",
         workspace: Allowed::Only(&[WORDS]),
+        outside: Allowed::Only(&[INSIDE, &["async-openai"]]),
+        because: "the bodies and answers of the providers are values: a program with a client of its own takes them without \
+                  an HTTP library, a runtime or a tokenizer; async-openai is used for its types",
+    },
+    Rule {
+        name: "providers",
+        workspace: Allowed::Only(&[WORDS, &["wire"]]),
         outside: Allowed::Any,
-        because: "a provider implements the port LanguageModel; what it needs for the wire is its own affair",
+        because: "a provider implements the port LanguageModel over the wire forms; what its client needs is its own affair",
     },
     Rule {
         name: "summarizer",
@@ -212,7 +219,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "testserver",
-        workspace: Allowed::Only(&[WORDS, &["providers"]]),
+        workspace: Allowed::Only(&[WORDS, &["providers", "wire"]]),
         outside: Allowed::Only(&[INSIDE, &["tokio"]]),
         because: "the server that tests talk to speaks the providers' protocols and judges bodies by their validators",
     },

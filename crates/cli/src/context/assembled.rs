@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use throughline::{SessionLog, SessionWriter};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Entry, EntryKind, SectionText, TokenCounter, ToolDefinition};
-use throughline_providers::anthropic;
 use throughline_text::group_thousands;
+use throughline_wire::anthropic;
 
 use crate::answer::Answer;
 use crate::target::CommandTarget;

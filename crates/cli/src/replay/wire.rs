@@ -5,10 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 use throughline_completion::CompletionRequest;
-use throughline_providers::openai::OpenAiOptions;
-use throughline_providers::{anthropic, openai_chat, validate};
 use throughline_replay::WireCheck;
 use throughline_text::hexadecimal;
+use throughline_wire::openai::OpenAiOptions;
+use throughline_wire::{anthropic, openai_chat, validate};
 
 /// Translates a request for Anthropic and for OpenAI and checks both bodies.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::Value;
 use tempfile::TempDir;
 use throughline_conversation::{Record, RecordBody};
-use throughline_providers::validate;
+use throughline_wire::validate;
 
 use crate::program::throughline;
 use crate::ran::{assert_says, run};

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
-use throughline_providers::gemini::{self, GeminiOptions};
-use throughline_providers::openai::{OpenAiOptions, ThinkingBack};
-use throughline_providers::{anthropic, ollama, openai_chat, openai_responses, validate};
 use throughline_testserver::Demand;
+use throughline_wire::gemini::{self, GeminiOptions};
+use throughline_wire::openai::{OpenAiOptions, ThinkingBack};
+use throughline_wire::{anthropic, ollama, openai_chat, openai_responses, validate};
 
 /// A way to write a request, its judge, and the pieces of its conversation in order.
 pub(crate) struct Wire {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use throughline_agent::reconstruct;
 use throughline_budget::ScriptAwareEstimator;
 use throughline_conversation::{Message, Record, RecordBody, SessionId, Source, project};
-use throughline_providers::{anthropic, validate};
+use throughline_wire::{anthropic, validate};
 
 use crate::life::{SESSION, World};
 use crate::program::throughline;

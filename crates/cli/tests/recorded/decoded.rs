@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use throughline_completion::{Assembly, CompletionEvent, StopReason};
 use throughline_conversation::{ContentBlock, Message};
-use throughline_providers::AnswerStream;
+use throughline_wire::AnswerStream;
 
 use crate::exchange::{Exchange, Kind};
 use crate::facts::Facts;
@@ -47,12 +47,7 @@ fn decoder(kind: Kind) -> AnswerStream {
     }
 }
 
-fn compare(
-    kind: Kind,
-    sent: &Facts,
-    events: throughline_providers::stream::Decoded,
-    form: &str,
-) -> Vec<String> {
+fn compare(kind: Kind, sent: &Facts, events: throughline_wire::stream::Decoded, form: &str) -> Vec<String> {
     let mut assembly = Assembly::default();
     let mut found = Vec::new();
     for event in events {

@@ -14,11 +14,11 @@ use throughline_completion::{
 use throughline_conversation::{ContentBlock, SessionId, View};
 use throughline_policies::Policy;
 use throughline_prompt::{FixedSections, PromptSection};
-use throughline_providers::gemini::{self, GeminiOptions};
-use throughline_providers::openai::OpenAiOptions;
-use throughline_providers::{anthropic, ollama, openai_chat, openai_responses, validate};
 use throughline_replay::{RecordedModel, RecordedSession, ReplayClock, read_session, recorded_tools};
 use throughline_tools::{CancelFlag, ToolRegistry};
+use throughline_wire::gemini::{self, GeminiOptions};
+use throughline_wire::openai::OpenAiOptions;
+use throughline_wire::{anthropic, ollama, openai_chat, openai_responses, validate};
 
 const SWITCHES: usize = 20;
 const WINDOW: u64 = 64_000;

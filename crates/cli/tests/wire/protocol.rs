@@ -9,9 +9,9 @@ use throughline_providers::anthropic::AnthropicModel;
 use throughline_providers::gemini::GeminiModel;
 use throughline_providers::http::{Endpoint, ReqwestTransport};
 use throughline_providers::ollama::OllamaModel;
-use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::openai_chat::OpenAiChatModel;
 use throughline_providers::openai_responses::OpenAiResponsesModel;
+use throughline_wire::openai::OpenAiOptions;
 
 /// Window of all models in tokens.
 pub(crate) const WINDOW: u64 = 32_000;

@@ -11,16 +11,16 @@ use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, ProviderAnswer,
 };
 use throughline_conversation::ServerAddress;
+use throughline_wire::AnswerStream;
+use throughline_wire::anthropic::{Options, THINKING_BINDING, ThinkingForm, encode_with};
+use throughline_wire::validate::anthropic as faults;
 
 use super::compaction::{self, COMPACTION};
-use super::encode::{Options, THINKING_BINDING, encode_with};
-use super::validate::anthropic_taking;
 use crate::http::{
     Comparison, Endpoint, HttpRequest, Key, Transport, counted, json, model_names, names, only, open,
     refuses_some, valid,
 };
-use crate::models::{ModelTable, ThinkingForm};
-use crate::stream::AnswerStream;
+use crate::models::ModelTable;
 
 #[cfg(feature = "anthropic-sdk")]
 pub use sdk_transport::AnthropicSdkTransport;
@@ -38,7 +38,7 @@ const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice"
 
 /// A model of Anthropic, or of a gateway that speaks its Messages API.
 ///
-/// Each request is sent once, and only when [`validate::anthropic_taking`](crate::validate::anthropic_taking) finds no fault in its body: what the API would
+/// Each request is sent once, and only when [`validate::anthropic`](throughline_wire::validate::anthropic) finds no fault in its body: what the API would
 /// refuse costs no request and is reported with its place. Beta headers are sent for [`Options::bound_thinking`] and for
 /// compaction on demand alone, since nothing else that is asked for needs one; [`Endpoint::headers`] can bring some.
 ///
@@ -121,7 +121,7 @@ impl AnthropicModel {
         if let Value::Object(fields) = &mut body {
             fields.insert(compaction::FIELD.to_owned(), compaction::asked(instructions));
         }
-        valid(PROVIDER, &anthropic_taking(&body, None))?;
+        valid(PROVIDER, &faults(&body))?;
         let mut http = self.http("/messages", &body);
         add_beta(&mut http.headers, COMPACTION);
         open(PROVIDER, self.transport.as_ref(), &self.endpoint, http, AnswerStream::anthropic()).await
@@ -134,7 +134,7 @@ impl AnthropicModel {
             fields.insert(DIAGNOSTICS.to_owned(), value!({ "previous_message_id": previous }));
         }
         // Which form of thinking the model takes is not asked a second time: the user's table may know better.
-        valid(PROVIDER, &anthropic_taking(&body, None))?;
+        valid(PROVIDER, &faults(&body))?;
         Ok(body)
     }
 

@@ -6,21 +6,19 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 use throughline_conversation::{Message, ServerAddress};
+use throughline_wire::AnswerStream;
+use throughline_wire::gemini::{GeminiOptions, encode};
+use throughline_wire::stream::answer_prefix;
+use throughline_wire::validate::gemini;
 
-use super::encode::{GeminiOptions, encode};
-use super::signature;
-use crate::http::{
-    Endpoint, HttpRequest, Key, Transport, answer_prefix, counted, json as answered, open, valid,
-};
-use crate::stream::AnswerStream;
-use crate::validate::gemini;
+use crate::http::{Endpoint, HttpRequest, Key, Transport, counted, json as answered, open, valid};
 
 const PROVIDER: &str = "gemini";
 const CODE_ASSIST: &str = "gemini_gca";
 
 /// A model of Google behind the Gemini API, or behind Gemini Code Assist.
 ///
-/// Each request is sent once, and only when [`validate::gemini`](crate::validate::gemini) finds no fault in its body.
+/// Each request is sent once, and only when [`validate::gemini`](throughline_wire::validate::gemini) finds no fault in its body.
 #[derive(Debug)]
 pub struct GeminiModel {
     info: ModelInfo,
@@ -42,8 +40,7 @@ impl GeminiModel {
     /// `x-goog-api-key`.
     #[must_use]
     pub fn new(info: ModelInfo, endpoint: Endpoint, transport: Arc<dyn Transport>) -> Self {
-        let signed_calls = signature::is_required(&info.name);
-        let options = GeminiOptions { thinking_budget: None, signed_calls };
+        let options = GeminiOptions::for_model(&info.name);
         Self { info, endpoint, transport, options, code_assist: None }
     }
 

@@ -6,14 +6,13 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use serde_json::Value;
 use throughline_completion::{CompletionEvent, EventStream, ModelError};
+use throughline_wire::stream::Decoded;
+use throughline_wire::{AnswerStream, errors};
 
 use super::endpoint::{host, is_loopback};
 use super::reading::{reading, silent};
 use super::reqwest_transport::sendable;
 use super::{Endpoint, HttpAnswer, HttpRequest, Transport, TransportError};
-use crate::errors;
-use crate::stream::AnswerStream;
-use crate::stream::answer::Decoded;
 
 /// Most bytes of a response that is read for its message.
 const MOST_OF_AN_ERROR: usize = 64 * 1024;

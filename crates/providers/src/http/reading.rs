@@ -7,9 +7,9 @@ use bytes::Bytes;
 use futures_core::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use throughline_completion::{CompletionEvent, EventStream, ModelError};
+use throughline_wire::AnswerStream;
 
 use super::{Endpoint, TransportError};
-use crate::stream::AnswerStream;
 
 /// Most bytes of one answer. The longest answers of today's models are a few megabytes on the wire.
 const MOST_BYTES: usize = 64 * 1024 * 1024;

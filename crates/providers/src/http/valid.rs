@@ -2,7 +2,7 @@
 
 use throughline_completion::ModelError;
 
-use crate::validate::fault::WireFault;
+use throughline_wire::validate::WireFault;
 
 /// Most faults that a message lists; one cause often breaks many rules.
 const LISTED: usize = 3;

@@ -2,10 +2,11 @@
 
 use serde::Deserialize;
 use throughline_conversation::LongPrompt;
+use throughline_wire::anthropic::ThinkingForm;
+use throughline_wire::openai::ThinkingBack;
 
 use super::name;
-use super::row::{Api, ThinkingForm, Tokenizer};
-use crate::openai::options::ThinkingBack;
+use super::row::{Api, Tokenizer};
 
 /// The fields of an entry in a file. A missing one is taken from the entry that it overrides.
 #[derive(Debug, Clone, Deserialize)]

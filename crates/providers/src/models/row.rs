@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 use throughline_completion::{ModelInfo, Price};
-
-use crate::openai::options::ThinkingBack;
+use throughline_wire::anthropic::ThinkingForm;
+use throughline_wire::openai::ThinkingBack;
 
 /// Facts about a model, and how sure they are.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,19 +93,6 @@ impl Tokenizer {
             Self::Estimate => None,
         }
     }
-}
-
-/// In which form Anthropic's API asks a model to think. The other form is refused, with every request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ThinkingForm {
-    /// With a token budget: models before Claude Opus 4.6, and those of other vendors.
-    #[default]
-    Budget,
-    /// Either form; a token budget is respected.
-    Either,
-    /// As much as the model finds right at an effort: Claude Opus 4.7 and later.
-    Adaptive,
 }
 
 /// A protocol of OpenAI.

@@ -8,8 +8,9 @@ use proptest::prelude::*;
 use throughline_completion::{CacheRules, Prices};
 use throughline_conversation::{LongPrompt, Usage};
 
-use super::{Api, Known, ModelRow, ModelTable, TableError, ThinkingForm, Tokenizer};
-use crate::openai::options::ThinkingBack;
+use super::{Api, Known, ModelRow, ModelTable, TableError, Tokenizer};
+use throughline_wire::anthropic::ThinkingForm;
+use throughline_wire::openai::ThinkingBack;
 
 fn find(provider: &str, model: &str) -> ModelRow {
     ModelTable::builtin().find(provider, model)

@@ -11,11 +11,12 @@ use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo,
 };
 use throughline_conversation::{ServerAddress, TokenCounter};
+use throughline_wire::AnswerStream;
+use throughline_wire::ollama::encode;
+use throughline_wire::stream::answer_prefix;
+use throughline_wire::validate::ollama as faults;
 
-use super::encode::encode;
-use super::validate::ollama as faults;
-use crate::http::{Endpoint, HttpRequest, Key, Transport, answer_prefix, open, valid};
-use crate::stream::AnswerStream;
+use crate::http::{Endpoint, HttpRequest, Key, Transport, open, valid};
 use truncation::{Conversation, RequestFigures, ServerHistory, TruncationCheck};
 
 const PROVIDER: &str = "ollama";
@@ -30,7 +31,7 @@ const PROVIDER: &str = "ollama";
 /// request ends with [`ModelError::Overflow`] instead of its stop reason: the instructions and the tools are what is
 /// cut off first.
 ///
-/// Each request is sent once, and only when [`validate::ollama`](crate::validate::ollama) finds no fault in its body.
+/// Each request is sent once, and only when [`validate::ollama`](throughline_wire::validate::ollama) finds no fault in its body.
 #[derive(Debug)]
 pub struct OllamaModel {
     info: ModelInfo,

@@ -1,8 +1,7 @@
 //! Errors of an Ollama server.
 
 use serde_json::Value;
-
-use crate::errors::one_line::one_line;
+use throughline_wire::errors::one_line;
 
 /// Why a request to the server failed.
 #[derive(Debug, thiserror::Error)]

@@ -10,10 +10,10 @@ use futures_util::StreamExt;
 use ollama_rs::models as library;
 use serde::Deserialize;
 use serde_json::json;
+use throughline_wire::stream::NdjsonLines;
 
 use super::errors::OllamaError;
 use crate::http::{Endpoint, ReqwestTransport, Transport, host, sendable};
-use crate::stream::ndjson::NdjsonLines;
 
 pub use facts::{LocalModel, LocalModelInfo, PullProgress};
 

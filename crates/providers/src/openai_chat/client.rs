@@ -6,18 +6,18 @@ use async_trait::async_trait;
 use serde_json::Value;
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 use throughline_conversation::{Message, ServerAddress};
+use throughline_wire::AnswerStream;
+use throughline_wire::openai::OpenAiOptions;
+use throughline_wire::openai_chat::{encode, with_hint};
+use throughline_wire::stream::answer_prefix;
+use throughline_wire::validate::openai_chat as faults;
 
-use super::encode::encode;
-use super::errors::with_hint;
-use super::validate::openai_chat as faults;
-use crate::http::{Endpoint, Transport, answer_prefix, open, valid};
+use crate::http::{Endpoint, Transport, open, valid};
 use crate::openai::endpoint::post;
-use crate::openai::options::OpenAiOptions;
-use crate::stream::AnswerStream;
 
 /// A model of OpenAI, or of any server that speaks Chat Completions.
 ///
-/// Each request is sent once, and only when [`validate::openai_chat`](crate::validate::openai_chat) finds no fault in
+/// Each request is sent once, and only when [`validate::openai_chat`](throughline_wire::validate::openai_chat) finds no fault in
 /// its body.
 ///
 /// The base URL is written as for OpenAI's own libraries, with its version: `https://api.openai.com/v1`. One

@@ -8,17 +8,17 @@ use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, ProviderAnswer,
 };
 use throughline_conversation::ServerAddress;
+use throughline_wire::AnswerStream;
+use throughline_wire::openai::OpenAiOptions;
+use throughline_wire::openai_responses::{CACHE_OPTIONS, encode};
+use throughline_wire::validate::openai_responses as faults;
 
 use super::compaction;
-use super::encode::{CACHE_OPTIONS, encode};
 use super::errors::{refuses_breakpoints, refuses_comparison, refuses_seals};
-use super::validate::openai_responses as faults;
 use crate::http::{
     Comparison, Endpoint, Refusable, Transport, counted, json, only, open, refuses_some, valid,
 };
 use crate::openai::endpoint::post;
-use crate::openai::options::OpenAiOptions;
-use crate::stream::AnswerStream;
 
 /// Fields of `POST /v1/responses/input_tokens` (OpenAI API reference, "Get input token
 /// counts").
@@ -30,7 +30,7 @@ pub(super) const COMPARED: &str = "comparison_response_id";
 /// A model behind the Responses API. Reasoning models keep their reasoning between tool calls here, and only here.
 ///
 /// Reasoning is asked for in its encrypted form until the server refuses that; the request is then sent once more without,
-/// and so are all later ones. The same holds for cache breakpoints and for the question why the cache was not reused. Otherwise each request is sent once, and only when [`validate::openai_responses`](crate::validate::openai_responses) finds no
+/// and so are all later ones. The same holds for cache breakpoints and for the question why the cache was not reused. Otherwise each request is sent once, and only when [`validate::openai_responses`](throughline_wire::validate::openai_responses) finds no
 /// fault in its body. The base URL is written as for [`OpenAiChatModel`](crate::openai_chat::OpenAiChatModel).
 #[derive(Debug)]
 pub struct OpenAiResponsesModel {

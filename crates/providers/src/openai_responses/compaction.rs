@@ -3,9 +3,9 @@
 use serde_json::{Map, Value};
 use throughline_completion::{ModelError, ProviderAnswer, ProviderSummary};
 use throughline_conversation::AnswerIdentity;
+use throughline_wire::openai::read_usage;
 
 use crate::http::only;
-use crate::openai::usage::read_usage;
 
 /// Fields of such a request (OpenAI API reference, "Compact a response").
 const FIELDS: &[&str] = &["model", "input", "instructions", "prompt_cache_key", "prompt_cache_options"];

@@ -1,9 +1,9 @@
 //! Refusals that another request avoids.
 
 use throughline_completion::ModelError;
+use throughline_wire::openai_responses::CACHE_OPTIONS;
 
 use super::client::COMPARED;
-use super::encode::CACHE_OPTIONS;
 use crate::http::names;
 
 /// Returns true if the server does not take the question for encrypted reasoning: its model does not reason, or it does not

@@ -13,8 +13,8 @@ use throughline_completion::{CompletionRequest, LanguageModel as _, ModelError, 
 use throughline_conversation::{Message, Thinking, Usage};
 use throughline_providers::anthropic::AnthropicModel;
 use throughline_providers::http::{Endpoint, Key, ReqwestTransport};
-use throughline_providers::models::ThinkingForm;
 use throughline_testserver::{Answer, ErrorKind, Script, Server};
+use throughline_wire::anthropic::ThinkingForm;
 
 use crate::contract::{KEY, Wire, answer, failure, hangs_up, hello, info, only};
 

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{CacheBreakpoint, CacheTtl, Message, Place, SectionText, Usage};
 use throughline_providers::http::{Endpoint, ReqwestTransport};
-use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::openai_responses::OpenAiResponsesModel;
 use throughline_testserver::{Answer, Script, Server};
+use throughline_wire::openai::OpenAiOptions;
 
 use crate::contract::{answer, info, request};
 

@@ -9,9 +9,9 @@ use throughline_completion::{Assembly, CompletionRequest, LanguageModel};
 use throughline_conversation::{CacheDiagnosis, Message, SessionId};
 use throughline_providers::anthropic::AnthropicModel;
 use throughline_providers::http::{Endpoint, ReqwestTransport};
-use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::openai_responses::OpenAiResponsesModel;
 use throughline_testserver::{Answer, Script, Server};
+use throughline_wire::openai::OpenAiOptions;
 
 use crate::contract::{events, info, request};
 

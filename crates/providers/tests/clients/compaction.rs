@@ -15,9 +15,9 @@ use throughline_conversation::{ContentBlock, Message, Role, Thinking, Usage};
 use throughline_providers::anthropic::AnthropicModel;
 use throughline_providers::gemini::GeminiModel;
 use throughline_providers::http::{Endpoint, ReqwestTransport};
-use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::openai_responses::OpenAiResponsesModel;
 use throughline_testserver::{Answer, ErrorKind, Script, Server};
+use throughline_wire::openai::OpenAiOptions;
 
 use crate::contract::{events, info, only, request};
 

@@ -7,10 +7,10 @@ use throughline_completion::probe;
 use throughline_completion::{CompletionRequest, LanguageModel, ModelError, StopReason};
 use throughline_conversation::{ContentBlock, Message, Thinking, ToolCall, ToolResult, Usage};
 use throughline_providers::http::{Endpoint, Key, ReqwestTransport};
-use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::openai_chat::OpenAiChatModel;
 use throughline_providers::openai_responses::OpenAiResponsesModel;
 use throughline_testserver::{Answer, ErrorKind, Script, Server};
+use throughline_wire::openai::OpenAiOptions;
 
 use crate::contract::{KEY, Wire, answer, failure, hangs_up, hello, info, only, request};
 

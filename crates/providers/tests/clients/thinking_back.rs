@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use throughline_completion::{Assembly, LanguageModel, ModelError, StopReason};
 use throughline_conversation::{ContentBlock, Message, Thinking, ToolCall, ToolResult};
 use throughline_providers::http::{Endpoint, ReqwestTransport};
-use throughline_providers::openai::{OpenAiOptions, ThinkingBack};
 use throughline_providers::openai_chat::OpenAiChatModel;
 use throughline_testserver::{Answer, Demand, Received, Script, Server};
+use throughline_wire::openai::{OpenAiOptions, ThinkingBack};
 
 use crate::contract::{failure, hello, info, request};
 

@@ -1,7 +1,8 @@
 //! What the validators say about a body.
 
 use serde_json::Value;
-use throughline_providers::validate;
+use throughline_providers::models::{Known, ModelTable};
+use throughline_wire::validate::{self, Alternation, WireFault};
 
 use super::endpoint::Endpoint;
 use crate::Demand;
@@ -19,7 +20,7 @@ pub(super) fn faults(
     demands: &[Demand],
 ) -> Vec<String> {
     let mut found = match (endpoint, protocol) {
-        (Endpoint::Generate, Protocol::Anthropic) => validate::anthropic(body),
+        (Endpoint::Generate, Protocol::Anthropic) => anthropic(body),
         (Endpoint::Generate, Protocol::Chat) => validate::openai_chat(body),
         (Endpoint::Generate, Protocol::Responses) | (Endpoint::CountInput, _) => {
             validate::openai_responses(body)
@@ -47,6 +48,15 @@ pub(super) fn faults(
     found.iter().map(ToString::to_string).collect()
 }
 
+/// The faults of a body for Anthropic, whose model is looked up by its name. Of one that is only a relative of a known model it is
+/// not known which form of thinking it takes.
+fn anthropic(body: &Value) -> Vec<WireFault> {
+    let row =
+        body.get("model").and_then(Value::as_str).map(|model| ModelTable::builtin().find("anthropic", model));
+    let takes = row.filter(|row| row.known == Known::Exact).and_then(|row| row.thinking_form);
+    validate::anthropic_with(body, Alternation::Strict, takes)
+}
+
 /// The body of a count has the rules of a message's, without a limit of output.
 fn counted(body: &Value) -> Vec<String> {
     let mut whole = body.clone();
@@ -59,6 +69,6 @@ fn counted(body: &Value) -> Vec<String> {
         }
         fields.insert("max_tokens".to_owned(), Value::from(u32::MAX));
     }
-    faults.extend(validate::anthropic(&whole).iter().map(ToString::to_string));
+    faults.extend(anthropic(&whole).iter().map(ToString::to_string));
     faults
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use throughline_providers::validate::WireFault;
+use throughline_wire::validate::WireFault;
 
 /// Reasoning that a model of Chat Completions requires to be sent back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

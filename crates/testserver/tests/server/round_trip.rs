@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use throughline_completion::{CompletionEvent, StopReason};
 use throughline_conversation::{ContentBlock, Thinking, ToolCall, Usage};
-use throughline_providers::AnswerStream;
 use throughline_testserver::{Answer, Script, Server};
+use throughline_wire::AnswerStream;
 
 use crate::client::{GENERATING, ask, hello};
 

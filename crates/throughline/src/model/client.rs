@@ -11,10 +11,10 @@ use throughline_providers::gemini::{CodeAssist, GeminiModel};
 use throughline_providers::http::{Endpoint, Key, ReqwestTransport, Timeouts, Transport};
 use throughline_providers::models::{Known, ModelRow, Tokenizer};
 use throughline_providers::ollama::OllamaModel;
-use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::openai_chat::OpenAiChatModel;
 use throughline_providers::openai_responses::OpenAiResponsesModel;
 use throughline_providers::tokens::DeferredCounter;
+use throughline_wire::openai::OpenAiOptions;
 
 use super::choice::{Api, ModelChoice, ModelTransport, Provider};
 use super::discovery::DiscoveredProvider;

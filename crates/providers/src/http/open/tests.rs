@@ -253,16 +253,15 @@ async fn a_whole_answer_of_a_server_that_does_not_stream_is_read() {
     let transport = gives(Ok(answer(200, "application/json", said)));
     let stream =
         open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await.unwrap();
-    let events: Vec<_> = stream.map(Result::unwrap).collect().await;
-    let shown = crate::tests::stream_samples::lines(&events.into_iter().map(Ok).collect());
+    let shown: Vec<String> = stream.map(|event| format!("{:?}\n", event.unwrap())).collect().await;
     expect![[r#"
-        usage 7 in, 0 read, 0 written, 3 out
-        thinking+ "hm"
-        block {"type":"thinking","text":"hm","signature":"s"}
-        text+ "Hello."
-        block {"type":"text","text":"Hello."}
-        block {"type":"tool_call","id":"t1","name":"read","input":{"path":"a"}}
-        finished ToolUse
+        Usage(Usage { input: 7, cache_read: 0, cache_write: 0, output: 3 })
+        ThinkingDelta("hm")
+        Block(Thinking(Thinking { text: "hm", signature: Some("s"), redacted: None }))
+        TextDelta("Hello.")
+        Block(Text { text: "Hello." })
+        Block(ToolCall(ToolCall { id: "t1", name: "read", input: Object {"path": String("a")} }))
+        Finished(ToolUse)
     "#]]
-    .assert_eq(&shown);
+    .assert_eq(&shown.concat());
 }

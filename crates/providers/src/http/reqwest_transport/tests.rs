@@ -5,14 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use throughline_completion::LanguageModel;
-use throughline_testkit::parse;
+use throughline_testkit::{parse, request};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::*;
 use crate::anthropic::AnthropicModel;
 use crate::http::Endpoint;
-use crate::tests::example::request;
 
 const EVENTS: &str = "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}\n\ndata: {\"type\":\"message_stop\"}\n\n";
 

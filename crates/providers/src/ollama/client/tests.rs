@@ -10,8 +10,9 @@ use throughline_completion::{CompletionRequest, LanguageModel, ModelError, Model
 use throughline_conversation::{ContentBlock, Message, Role, TokenCounter, ToolCall, ToolResult};
 
 use super::OllamaModel;
+use throughline_testkit::request;
+
 use crate::http::{Endpoint, HttpAnswer, HttpRequest, Transport, TransportError};
-use crate::tests::example::request;
 use crate::tokens::BpeCounter;
 
 /// What a server does with a request that is longer than its window.

@@ -8,9 +8,9 @@ use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use throughline_text::error_chain;
+use throughline_wire::errors::one_line;
 
 use super::Ollama;
-use crate::errors::one_line::one_line;
 use crate::http::{HttpAnswer, HttpRequest, Key, TransportError, host};
 use crate::ollama::errors::OllamaError;
 

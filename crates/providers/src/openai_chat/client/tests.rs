@@ -7,13 +7,12 @@ use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 use throughline_completion::{Assembly, CompletionRequest, LanguageModel, ModelError, ModelInfo};
 use throughline_conversation::Message;
-use throughline_testkit::parse;
+use throughline_testkit::{parse, request};
+use throughline_wire::openai::OpenAiOptions;
 
 use super::OpenAiChatModel;
 use crate::http::{Endpoint, HttpAnswer, HttpRequest, Key, Transport, TransportError};
-use crate::openai::OpenAiOptions;
 use crate::openai_responses::OpenAiResponsesModel;
-use crate::tests::example::request;
 
 /// Answers every request with the same, and keeps the requests.
 #[derive(Debug)]

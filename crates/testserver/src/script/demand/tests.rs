@@ -1,7 +1,7 @@
 //! Bodies with and without the demanded reasoning.
 
 use serde_json::{Value, json};
-use throughline_providers::validate::WireFault;
+use throughline_wire::validate::WireFault;
 
 use super::Demand;
 

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use throughline_completion::{CompletionRequest, ModelError};
 use throughline_conversation::{ContentBlock, Entry, Image, Transcript};
-use throughline_testkit::{WordCounter, parse};
+use throughline_testkit::{WordCounter, parse, request};
 
 use super::{Conversation, RequestFigures, ServerHistory, TruncationCheck, window};
-use crate::ollama::encode;
-use crate::tests::example::request;
+use throughline_wire::ollama::encode;
 
 const ASKED: u64 = 40_960;
 

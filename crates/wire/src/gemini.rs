@@ -1,0 +1,9 @@
+//! Google's Gemini API, and Gemini Code Assist, which wraps the same messages in an envelope of its own.
+
+mod decode;
+mod encode;
+mod errors;
+mod signature;
+pub(crate) mod validate;
+
+pub use encode::{GeminiOptions, encode};

@@ -1,0 +1,56 @@
+//! The body of a request to the Gemini API.
+
+mod contents;
+mod options;
+
+use serde_json::{Map, Value, json};
+use throughline_completion::CompletionRequest;
+use throughline_conversation::ToolDefinition;
+
+use crate::form::schema::wire_schema;
+use crate::form::text::system;
+pub use options::GeminiOptions;
+
+/// The body of `POST /v1beta/models/MODEL:streamGenerateContent`; the model is in the address.
+///
+/// Total: every request has a body. One without faults has a body that the API takes:
+///
+/// - The system prompt's sections become one text, with blank lines between them.
+/// - Consecutive messages of one side become one content. Results come first in theirs, in the order of their calls, then
+///   texts, pictures, and the tail notes.
+/// - A result is `{"output": …}`, a failure `{"error": …}`. The wire has no pictures there: they follow the results.
+/// - A signature goes back on the part that it came with. With [`GeminiOptions::signed_calls`] the first call of a content
+///   that has none gets the value that the API reads as "made elsewhere".
+/// - Thoughts without a signature are left out: the API reads nothing from them.
+/// - Cache breakpoints and the session's name are left out: the provider caches prefixes by itself.
+#[must_use]
+pub fn encode(request: &CompletionRequest, options: &GeminiOptions) -> Value {
+    let mut body = Map::new();
+    if let Some(system) = system(request) {
+        body.insert("systemInstruction".to_owned(), json!({"parts": [{"text": system}]}));
+    }
+    let tools: Vec<Value> = request.tools.iter().map(declaration).collect();
+    if !tools.is_empty() {
+        body.insert("tools".to_owned(), json!([{"functionDeclarations": tools}]));
+    }
+    let mut config = Map::new();
+    config.insert("maxOutputTokens".to_owned(), json!(request.max_output_tokens));
+    if let Some(thinking) = options.thinking() {
+        config.insert("thinkingConfig".to_owned(), thinking);
+    }
+    body.insert("generationConfig".to_owned(), Value::Object(config));
+    let contents = contents::encode(request, options.signed_calls);
+    body.insert("contents".to_owned(), Value::Array(contents));
+    Value::Object(body)
+}
+
+fn declaration(tool: &ToolDefinition) -> Value {
+    json!({
+        "name": tool.name,
+        "description": tool.description,
+        "parametersJsonSchema": wire_schema(&tool.input_schema),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,39 @@
+//! Options of the Gemini API alone.
+
+use serde_json::{Value, json};
+
+use crate::gemini::signature;
+
+/// Options of one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GeminiOptions {
+    /// Thinking with at most this many tokens, and with its summary shown; `None` leaves both to the API. Models
+    /// that take a level get `low` below 2,048, `medium` below 8,192 and `high` from there, and `minimal` for 0.
+    pub thinking_budget: Option<u64>,
+    /// Whether the model takes a level of thinking instead of a number of tokens, and refuses its own calls
+    /// without a signature: Gemini 3 and later.
+    pub signed_calls: bool,
+}
+
+impl GeminiOptions {
+    /// For the model of this name, with the API's own choice of thinking.
+    #[must_use]
+    pub fn for_model(model: &str) -> Self {
+        Self { thinking_budget: None, signed_calls: signature::is_required(model) }
+    }
+
+    /// The field `thinkingConfig`.
+    pub(super) fn thinking(&self) -> Option<Value> {
+        let budget = self.thinking_budget?;
+        if !self.signed_calls {
+            return Some(json!({"thinkingBudget": budget, "includeThoughts": budget > 0}));
+        }
+        let level = match budget {
+            0 => "minimal",
+            1..2_048 => "low",
+            2_048..8_192 => "medium",
+            _ => "high",
+        };
+        Some(json!({"thinkingLevel": level, "includeThoughts": budget > 0}))
+    }
+}
