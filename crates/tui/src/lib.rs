@@ -40,18 +40,18 @@
 //!
 //! It knows no model, no session and no file: it shows what an agent reports, and asks what a permission needs.
 
-mod approval;
 mod attention;
 mod calls;
-mod choice;
 mod clean;
+mod composer;
 mod diff;
-mod input;
+mod editor;
 mod keyboard;
 mod layout;
 mod line;
 mod markdown;
 mod options;
+mod overlay;
 mod painter;
 mod port;
 mod program_status;

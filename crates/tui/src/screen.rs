@@ -14,12 +14,12 @@ mod submit;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use crate::approval::Approvals;
 use crate::calls::RunningCall;
-use crate::choice::Choice;
-use crate::input::{Completion, Editor, History, Search};
+use crate::composer::{Completion, History, Search};
+use crate::editor::Editor;
 use crate::line::Line;
 use crate::markdown::Stream;
+use crate::overlay::{Approvals, OpenPicker};
 use crate::port::{Act, CommandInfo, StatusLine, TurnState};
 use crate::program_status::ProgramState;
 
@@ -91,7 +91,7 @@ pub(crate) struct Screen {
     /// Completion was closed, and stays closed until the text changes.
     dismissed: bool,
     approvals: Approvals,
-    choice: Option<Choice>,
+    choice: Option<OpenPicker>,
     status: StatusLine,
     hint: String,
     keys_shown: bool,

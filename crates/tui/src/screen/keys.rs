@@ -5,9 +5,9 @@ use std::time::Instant;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::{Screen, TWICE};
-use crate::approval::KeyOutcome;
-use crate::input::{CompletionTarget, Search};
+use crate::composer::{CompletionTarget, Search};
 use crate::keyboard::latin_key;
+use crate::overlay::KeyOutcome;
 use crate::port::Act;
 
 /// Which modifiers are held.

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::{Kind, Screen};
 use crate::calls::{FinishedCall, elapsed};
-use crate::choice::Choice;
 use crate::clean::stripped;
 use crate::markdown::render;
+use crate::overlay::OpenPicker;
 use crate::port::{Act, Earlier, Show, TurnState};
 use crate::status::short_number;
 
@@ -43,7 +43,7 @@ impl Screen {
             Show::Picker(picker) => {
                 self.keys_shown = false;
                 self.completion = None;
-                self.choice = Some(Choice::new(picker));
+                self.choice = Some(OpenPicker::new(picker));
             }
             Show::Preview { picker, row, text } => {
                 if let Some(choice) = &mut self.choice {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::Screen;
-use crate::input::{Completion, CompletionTarget, naming, wanted};
+use crate::composer::{Completion, CompletionTarget, naming, wanted};
 use crate::port::{Act, TurnState};
 
 impl Screen {

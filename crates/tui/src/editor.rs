@@ -1,8 +1,12 @@
 //! A text editor with a cursor. All moves are by grapheme clusters.
 
-use super::cursor_stops::CursorStops;
-use super::pastes::Pastes;
-use super::rows::{Rows, rows};
+mod cursor_stops;
+mod pastes;
+mod rows;
+
+use cursor_stops::CursorStops;
+use pastes::Pastes;
+use rows::{Rows, rows};
 
 /// Most undo steps.
 const UNDO: usize = 200;
@@ -245,3 +249,6 @@ impl Editor {
         rows(&self.text, self.at, columns)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -98,3 +98,6 @@ impl Search {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use throughline_permission::{Approval, Rule};
 
-use crate::input::Editor;
+use crate::editor::Editor;
 use crate::layout::wrap;
 use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 

@@ -109,3 +109,6 @@ fn in_order(path: &str, wanted: &str) -> bool {
     let mut letters = path.chars();
     wanted.chars().all(|wanted| letters.any(|letter| letter == wanted))
 }
+
+#[cfg(test)]
+mod tests;

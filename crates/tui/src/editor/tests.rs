@@ -3,8 +3,7 @@
 use expect_test::expect;
 use proptest::prelude::*;
 
-use super::{Completion, CompletionTarget, Editor, History, Search, wanted};
-use crate::port::CommandInfo;
+use super::Editor;
 
 /// The text with the cursor as `|`.
 fn seen(editor: &Editor) -> String {
@@ -152,62 +151,6 @@ fn rows_are_what_is_seen() {
     let rows = typed("abcdefgh\n日本語\tx").rows(6);
     expect!["abcde/fgh/日本/語/    x"].assert_eq(&rows.rows.join("/"));
     assert_eq!((rows.row, rows.column), (4, 5));
-}
-
-#[test]
-fn earlier_inputs_come_back_and_the_draft_stays() {
-    let mut history = History::default();
-    history.sent("two");
-    history.sent("three");
-    history.earlier(vec!["one".to_owned()]);
-    let mut seen = vec![history.back("draft").map(str::to_owned)];
-    for _ in 0..3 {
-        seen.push(history.back("").map(str::to_owned));
-    }
-    for _ in 0..4 {
-        seen.push(history.forth().map(str::to_owned));
-    }
-    let shown: Vec<String> = seen.into_iter().map(|entry| entry.unwrap_or_else(|| "-".to_owned())).collect();
-    expect!["three two one - two three draft -"].assert_eq(&shown.join(" "));
-}
-
-#[test]
-fn earlier_inputs_are_found() {
-    let mut history = History::default();
-    for entry in ["run the Tests", "build it", "test again"] {
-        history.sent(entry);
-    }
-    let mut search = Search::default();
-    search.query.push_str("test");
-    search.again(&history);
-    assert_eq!(search.found(&history), Some("test again"));
-    search.older(&history);
-    assert_eq!(search.found(&history), Some("run the Tests"));
-    search.older(&history);
-    assert_eq!(search.found(&history), Some("run the Tests"));
-}
-
-#[test]
-fn what_can_be_completed() {
-    assert_eq!(wanted("/com"), Some(CompletionTarget::Command("/com".to_owned())));
-    assert_eq!(wanted("see @src/m"), Some(CompletionTarget::Path { query: "src/m".to_owned(), from: 4 }));
-    assert_eq!(wanted("mail a@b"), None);
-    assert_eq!(wanted("@a b"), None);
-    let command = |name: &str, arguments: &str| CommandInfo {
-        name: name.to_owned(),
-        arguments: arguments.to_owned(),
-        about: String::new(),
-        anytime: false,
-    };
-    let commands = [command("/compact", "[WORDS]"), command("/context", ""), command("/model", "NAME")];
-    let found = Completion::of_commands("/con", &commands).unwrap();
-    assert_eq!((found.items.len(), found.items[0].insert.as_str()), (1, "/context"));
-    assert!(Completion::of_commands("/xyz", &commands).is_none());
-    assert!(Completion::of_commands("/compact now", &commands).is_none());
-    let found = Completion::of_paths("sm", 0, &["src/main.rs".to_owned(), "my file".to_owned()]).unwrap();
-    assert_eq!(found.items.len(), 1);
-    let found = Completion::of_paths("fil", 0, &["my file".to_owned()]).unwrap();
-    assert_eq!(found.items[0].insert, "@\"my file\" ");
 }
 
 proptest! {

@@ -3,14 +3,14 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::clean::stripped;
-use crate::input::Editor;
+use crate::editor::Editor;
 use crate::layout::{cut_text, width, wrap};
 use crate::line::{BOLD, CHOSEN, DIM, Line, Modifier, PLAIN};
 use crate::port::{Act, Picker, PickerRow};
 
 /// An open picker.
 #[derive(Debug)]
-pub(crate) struct Choice {
+pub(crate) struct OpenPicker {
     picker: Picker,
     search: Editor,
     /// Among the rows that are found.
@@ -19,7 +19,7 @@ pub(crate) struct Choice {
     rename: Option<Editor>,
 }
 
-impl Choice {
+impl OpenPicker {
     pub(crate) fn new(picker: Picker) -> Self {
         let mut search = Editor::default();
         search.insert(&picker.search);
