@@ -5,7 +5,7 @@
 
 use crate::layout::width;
 
-/// Most characters of a string sequence (OSC, DCS, APC …) that are taken out as a whole. What is longer, or has no end on
+/// Maximum characters of a string sequence (OSC, DCS, APC …) that are taken out as a whole. What is longer, or has no end on
 /// its line, is shown: a missing end must not hide the text behind it.
 const LONGEST_STRING: usize = 8_192;
 

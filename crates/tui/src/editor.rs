@@ -8,7 +8,7 @@ use cursor_stops::CursorStops;
 use pastes::Pastes;
 use rows::{Rows, rows};
 
-/// Most undo steps.
+/// Maximum undo steps.
 const UNDO: usize = 200;
 
 /// A text with a cursor.

@@ -101,7 +101,7 @@ fn first_line<'a, 'b>(
     (trimmed(letters, letters.len(), columns), &[])
 }
 
-/// So many letters, without the spaces at their end that do not fit: they take no room.
+/// The first `end` letters, without the spaces at their end that do not fit: they take no room.
 fn trimmed<'a, 'b>(letters: &'b [StyledLetter<'a>], end: usize, columns: usize) -> &'b [StyledLetter<'a>] {
     let mut taken = letters.get(..end).unwrap_or(letters);
     let mut used: usize = taken.iter().map(|letter| letter.width).sum();

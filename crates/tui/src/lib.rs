@@ -42,6 +42,7 @@
 
 mod attention;
 mod calls;
+mod checklist;
 mod clean;
 mod composer;
 mod diff;
@@ -49,6 +50,7 @@ mod editor;
 mod keyboard;
 mod layout;
 mod line;
+mod live;
 mod markdown;
 mod options;
 mod overlay;
@@ -60,6 +62,8 @@ mod run;
 mod screen;
 mod status;
 mod terminal;
+mod transcript;
+mod turn;
 
 pub use attention::Attention;
 pub use options::{Options, StatusProtocol};

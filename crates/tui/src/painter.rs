@@ -12,7 +12,7 @@ use crossterm::terminal::{BeginSynchronizedUpdate, DisableLineWrap, EnableLineWr
 use ratatui_core::buffer::Buffer;
 
 use crate::line::Line;
-use crate::screen::Live;
+use crate::live::Live;
 use cells::{blank, end_of_row, picture, write_changes};
 use pen::Pen;
 

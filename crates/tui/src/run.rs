@@ -25,7 +25,7 @@ const FRAME: Duration = Duration::from_millis(33);
 const TICK: Duration = Duration::from_millis(120);
 /// Time between two signs that the user types.
 const TYPING: Duration = Duration::from_secs(1);
-/// Most messages that are handled before a frame is drawn.
+/// Maximum messages that are handled before a frame is drawn.
 const MAX_BATCH: usize = 2_000;
 
 /// The screen failed.
@@ -250,7 +250,7 @@ impl Driver {
     }
 
     fn paint(&mut self) -> std::io::Result<()> {
-        let finished = self.screen.printed();
+        let finished = self.screen.take_printed();
         let live = self.screen.draw(Instant::now());
         let bytes = self.painter.paint(&finished, &live, self.columns);
         if !bytes.is_empty() {

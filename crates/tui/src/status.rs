@@ -1,118 +1,126 @@
-//! The status line below the input, which becomes shorter where there is less room.
+//! The last row: the figures of the session, or in their place a hint about a key.
 
-use crate::clean::stripped;
-use crate::layout::{cut_text, width};
-use crate::line::{BOLD, Color, DIM, Line, Style};
+mod figures;
+
+use std::time::{Duration, Instant};
+
+pub(crate) use figures::short_number;
+
+use crate::layout::cut_text;
+use crate::line::{Color, Line, PLAIN};
 use crate::port::StatusLine;
+use crate::program_status::ProgramState;
 
-/// From here on the window is nearly full.
-const NEARLY_FULL: u64 = 80;
+/// Time in which a key that must be pressed twice is pressed again.
+const TWICE: Duration = Duration::from_secs(2);
+/// Maximum columns of the title of the window.
+const TITLE_COLUMNS: usize = 60;
 
-/// A part of the line.
-#[derive(Debug)]
-struct StatusPart {
-    /// How little it matters: those of a higher rank give room first.
-    rank: u8,
-    text: String,
-    /// A shorter form.
-    short: Option<String>,
-    style: Style,
+/// What is said about a key, until the next key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Hint {
+    #[default]
+    None,
+    /// Ctrl+C was pressed at this time; again, it leaves.
+    LeaveAgain(Instant),
+    /// Esc was pressed at this time; again, it opens the list of turns.
+    RewindAgain(Instant),
+    /// There is no checklist to show.
+    NoChecklist,
 }
 
-impl StatusPart {
-    fn new(rank: u8, text: String) -> Self {
-        Self { rank, text, short: None, style: DIM }
-    }
-}
-
-/// The line in so many columns, with a hint at its end where there is room for it. Where there is too little, parts
-/// first become shorter and then go, those that matter least before the others.
-pub(crate) fn line(status: &StatusLine, hint: &str, columns: usize) -> Line {
-    let mut parts = parts(status);
-    let used = |parts: &[StatusPart]| {
-        parts.iter().map(|part| width(&part.text) + 3).sum::<usize>().saturating_sub(3)
-    };
-    while used(&parts) > columns {
-        let longest = parts.iter_mut().filter(|part| part.short.is_some()).max_by_key(|part| part.rank);
-        if let Some(short) = longest.and_then(|part| part.short.take().map(|short| (part, short))) {
-            short.0.text = short.1;
-            continue;
-        }
-        let worst = parts.iter().enumerate().max_by_key(|(_, part)| part.rank).map(|(index, _)| index);
-        match worst {
-            Some(index) if parts.len() > 1 => {
-                parts.remove(index);
-            }
-            _ => break,
+impl Hint {
+    fn text(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::LeaveAgain(_) => Some("ctrl+c again to leave"),
+            Self::RewindAgain(_) => Some("esc again to go back to an earlier turn"),
+            Self::NoChecklist => Some("the model has written no checklist yet"),
         }
     }
-    let mut line = Line::blank();
-    for (index, part) in parts.iter().enumerate() {
-        if index > 0 {
-            line.add(" · ", DIM);
+
+    /// When the first of two keys was pressed.
+    fn since(self) -> Option<Instant> {
+        match self {
+            Self::LeaveAgain(since) | Self::RewindAgain(since) => Some(since),
+            Self::None | Self::NoChecklist => None,
         }
-        line.add(cut_text(&part.text, columns), part.style);
     }
-    let free = columns.saturating_sub(line.width());
-    if free > width(hint) + 3 && !hint.is_empty() {
-        line.add("   ", DIM);
-        line.add(hint, DIM);
+
+    /// Returns true if Ctrl+C now is the second one.
+    pub(crate) fn is_second_leave(self, now: Instant) -> bool {
+        matches!(self, Self::LeaveAgain(_)) && !self.is_over(now)
     }
-    line
+
+    /// Returns true if Esc now is the second one.
+    pub(crate) fn is_second_rewind(self, now: Instant) -> bool {
+        matches!(self, Self::RewindAgain(_)) && !self.is_over(now)
+    }
+
+    fn is_over(self, now: Instant) -> bool {
+        self.since().is_some_and(|since| now.saturating_duration_since(since) >= TWICE)
+    }
 }
 
-fn parts(status: &StatusLine) -> Vec<StatusPart> {
-    let own = |text: &str| stripped(text).replace('\n', " ");
-    let mut parts = Vec::new();
-    if !status.model.is_empty() {
-        let model = own(&status.model);
-        let short = model.rsplit('/').next().unwrap_or_default();
-        parts.push(StatusPart { short: Some(cut_text(short, 20)), ..StatusPart::new(1, model.clone()) });
+/// The figures and the hint.
+#[derive(Debug, Default)]
+pub(crate) struct Status {
+    figures: StatusLine,
+    hint: Hint,
+}
+
+impl Status {
+    pub(crate) fn set_figures(&mut self, figures: StatusLine) {
+        self.figures = figures;
     }
-    if let Some(branch) = status.branch.as_deref().filter(|branch| !branch.is_empty()) {
-        let branch = own(branch);
-        parts.push(StatusPart { short: Some(cut_text(&branch, 14)), ..StatusPart::new(5, branch.clone()) });
+
+    pub(crate) fn set_hint(&mut self, hint: Hint) {
+        self.hint = hint;
     }
-    if !status.mode.is_empty() {
-        let mut part = StatusPart::new(2, own(&status.mode));
-        if status.unguarded {
-            part.style = BOLD.fg(Color::Red);
+
+    /// Removes the hint, because another key was pressed.
+    pub(crate) fn take_hint(&mut self) -> Hint {
+        std::mem::take(&mut self.hint)
+    }
+
+    /// Returns true while a second key is waited for.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.hint.since().is_some()
+    }
+
+    /// Removes the hint about a second key when its time is over. Returns true if it was removed.
+    pub(crate) fn expire(&mut self, now: Instant) -> bool {
+        let is_over = self.hint.is_over(now);
+        if is_over {
+            self.hint = Hint::None;
         }
-        parts.push(part);
+        is_over
     }
-    if let Some(percent) = status.context_percent {
-        let mut part = StatusPart::new(0, format!("context {percent}%"));
-        part.short = Some(format!("{percent}% used"));
-        if percent >= NEARLY_FULL {
-            part.style = BOLD.fg(Color::Yellow);
-        }
-        parts.push(part);
+
+    /// The figures, with `keys` at their end where there is room.
+    pub(crate) fn figures(&self, keys: &str, columns: usize) -> Line {
+        figures::line(&self.figures, keys, columns)
     }
-    parts.extend(status.until_compaction.map(until_compaction));
-    parts.extend(status.context_tokens.map(|tokens| StatusPart::new(7, short_number(tokens))));
-    parts.extend(status.cached_percent.map(|percent| StatusPart::new(6, format!("cached {percent}%"))));
-    let at_least = if status.dollars_at_least { "≥" } else { "" };
-    parts.extend(status.dollars.map(|dollars| StatusPart::new(3, format!("{at_least}${dollars:.2}"))));
-    parts
-}
 
-fn until_compaction(percent: u64) -> StatusPart {
-    let (text, short) = match percent {
-        0 => ("compacts at the next message".to_owned(), "compacts next".to_owned()),
-        percent => (format!("{percent}% until compaction"), format!("{percent}% left")),
-    };
-    StatusPart { short: Some(short), ..StatusPart::new(4, text) }
-}
+    /// The hint, if there is one.
+    pub(crate) fn hint(&self) -> Option<Line> {
+        self.hint.text().map(hint_line)
+    }
 
-/// A number of tokens at a glance: `840`, `8.4k`, `112k`, `1.2M`.
-pub(crate) fn short_number(number: u64) -> String {
-    match number {
-        0..=999 => number.to_string(),
-        1_000..=9_949 => format!("{}.{}k", (number + 50) / 1_000, (number + 50) % 1_000 / 100),
-        9_950..=999_499 => format!("{}k", (number + 500) / 1_000),
-        _ => format!("{}.{}M", (number + 50_000) / 1_000_000, (number + 50_000) % 1_000_000 / 100_000),
+    /// The title of the terminal's window.
+    pub(crate) fn title(&self, state: ProgramState) -> String {
+        let mark = match state {
+            ProgramState::Permission | ProgramState::Question => "? ",
+            ProgramState::Working => "● ",
+            ProgramState::Idle | ProgramState::Done => "",
+        };
+        let title = crate::clean::stripped(&self.figures.title).replace('\n', " ");
+        let title = if title.trim().is_empty() { "throughline".to_owned() } else { title };
+        crate::clean::one_line(&format!("{mark}{}", cut_text(&title, TITLE_COLUMNS)), 0)
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// A hint in the place of the figures.
+pub(crate) fn hint_line(text: &str) -> Line {
+    Line::styled(text, PLAIN.fg(Color::Yellow))
+}

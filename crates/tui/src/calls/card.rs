@@ -7,14 +7,14 @@ use crate::clean::{overwritten, visible};
 use crate::layout::{cut_text, hang};
 use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 
-/// Most lines of a change in the scrollback.
+/// Maximum lines of a change in the scrollback.
 const CHANGE_LINES: usize = 40;
 /// Lines that are shown at the start and at the end of a result.
 const HEAD: usize = 2;
 const TAIL: usize = 3;
-/// Most columns of a line of a result.
+/// Maximum columns of a line of a result.
 const RESULT_WIDTH: usize = 400;
-/// Most lines of a command.
+/// Maximum lines of a command.
 const COMMAND_LINES: usize = 6;
 
 /// The subject of a call: its command, path, pattern or question, on one line.
@@ -126,11 +126,11 @@ fn is_listing(name: &str) -> bool {
     )
 }
 
-/// The first lines, and how many more there are.
-pub(crate) fn bounded(mut lines: Vec<Line>, most: usize) -> Vec<Line> {
-    let more = lines.len().saturating_sub(most);
+/// Up to `maximum` lines, and how many more there are.
+pub(crate) fn bounded(mut lines: Vec<Line>, maximum: usize) -> Vec<Line> {
+    let more = lines.len().saturating_sub(maximum);
     if more > 0 {
-        lines.truncate(most);
+        lines.truncate(maximum);
         lines.push(more_lines(more));
     }
     lines

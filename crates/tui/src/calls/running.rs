@@ -11,7 +11,7 @@ use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 
 /// Lines of output that are shown below a running call.
 const NEWEST: usize = 3;
-/// Most bytes of buffered output.
+/// Maximum bytes of buffered output.
 const MAX_BUFFER: usize = 4_096;
 
 /// A running call.
@@ -31,8 +31,8 @@ impl RunningCall {
         Self { call_id, name, input, since: now, output: String::new(), result: String::new() }
     }
 
-    /// More output came.
-    pub(crate) fn more(&mut self, text: &str) {
+    /// Adds output; the oldest is dropped.
+    pub(crate) fn push_output(&mut self, text: &str) {
         self.output.push_str(text);
         if self.output.len() > 2 * MAX_BUFFER {
             let from = self.output.ceil_char_boundary(self.output.len() - MAX_BUFFER);

@@ -238,7 +238,7 @@ fn a_running_call_shows_its_newest_lines() {
     let start = Instant::now();
     let mut call = RunningCall::new("1".to_owned(), "shell".to_owned(), json!({ "command": "make" }), start);
     for line in 0..2_000 {
-        call.more(&format!("line {line}\n"));
+        call.push_output(&format!("line {line}\n"));
     }
     expect![[r#"
         ● shell make 1m 15s

@@ -1,23 +1,23 @@
-//! Completion of commands after `/` and of paths after `@`.
+//! What can be completed: commands after `/`, and paths after `@`.
 
 use crate::port::CommandInfo;
 
 /// What can be completed at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum CompletionTarget {
-    /// A command; this much of it stands there.
+pub(super) enum CompletionTarget {
+    /// A command, of which this was typed.
     Command(String),
-    /// A path; this much of it stands there, from this byte on, the `@` included.
+    /// A path.
     Path {
-        /// What stands behind the `@`.
+        /// The text behind the `@`.
         query: String,
-        /// Where the `@` is.
+        /// Byte offset of the `@`.
         from: usize,
     },
 }
 
-/// What can be completed in a text, of which this stands before the cursor.
-pub(crate) fn wanted(before: &str) -> Option<CompletionTarget> {
+/// What can be completed at the cursor, behind this text.
+pub(super) fn completion_target(before: &str) -> Option<CompletionTarget> {
     if before.starts_with('/') && !before.contains('\n') {
         return Some(CompletionTarget::Command(before.to_owned()));
     }
@@ -29,85 +29,95 @@ pub(crate) fn wanted(before: &str) -> Option<CompletionTarget> {
     (own && plain).then(|| CompletionTarget::Path { query: query.to_owned(), from })
 }
 
-/// The words by which a message names a file, and a space.
-pub(crate) fn naming(path: &str) -> String {
+/// The mention of a file in a message, and a space.
+pub(super) fn file_mention(path: &str) -> String {
     if path.contains(char::is_whitespace) { format!("@\"{path}\" ") } else { format!("@{path} ") }
 }
 
-/// A thing that can be put in.
+/// A candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Item {
-    /// What is put in.
-    pub(crate) insert: String,
+pub(super) struct Candidate {
+    /// The text to insert.
+    pub(super) insert: String,
     /// What is shown of it.
-    pub(crate) label: String,
-    /// What it is.
-    pub(crate) about: String,
+    pub(super) label: String,
+    /// What it is; may be empty.
+    pub(super) about: String,
     /// It needs no argument, so it can be sent directly.
-    pub(crate) complete: bool,
+    pub(super) complete: bool,
 }
 
-/// The things that fit, one of them chosen.
+/// The candidates, of which one is selected. There is at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Completion {
-    pub(crate) wanted: CompletionTarget,
-    pub(crate) items: Vec<Item>,
-    pub(crate) chosen: usize,
+pub(super) struct Completion {
+    pub(super) target: CompletionTarget,
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) selected: usize,
 }
 
 impl Completion {
-    /// The commands that fit. `None`: none does, or the one that stands there is whole.
-    pub(crate) fn of_commands(query: &str, commands: &[CommandInfo]) -> Option<Self> {
+    /// The commands that match. `None`: none does.
+    pub(super) fn of_commands(query: &str, commands: &[CommandInfo]) -> Option<Self> {
         let starts = commands.iter().filter(|command| command.name.starts_with(query));
         let word = query.strip_prefix('/').unwrap_or(query);
         let inside = commands.iter().filter(|command| {
             !word.is_empty() && !command.name.starts_with(query) && command.name.contains(word)
         });
-        let item = |command: &CommandInfo| Item {
+        let candidate = |command: &CommandInfo| Candidate {
             insert: command.name.clone(),
             label: format!("{} {}", command.name, command.arguments).trim_end().to_owned(),
             about: command.about.clone(),
             complete: command.arguments.is_empty() || command.arguments.starts_with('['),
         };
-        Self::some(CompletionTarget::Command(query.to_owned()), starts.chain(inside).map(item).collect())
+        Self::non_empty(
+            CompletionTarget::Command(query.to_owned()),
+            starts.chain(inside).map(candidate).collect(),
+        )
     }
 
-    /// The paths that fit.
-    pub(crate) fn of_paths(query: &str, from: usize, paths: &[String]) -> Option<Self> {
-        let wanted = query.to_lowercase();
-        let fits = |path: &&String| path.to_lowercase().contains(&wanted) || in_order(path, &wanted);
-        let item = |path: &String| Item {
-            insert: naming(path),
+    /// The paths that match. `None`: none does.
+    pub(super) fn of_paths(query: &str, from: usize, paths: &[String]) -> Option<Self> {
+        let lower = query.to_lowercase();
+        let matches = |path: &&String| path.to_lowercase().contains(&lower) || is_subsequence(&lower, path);
+        let candidate = |path: &String| Candidate {
+            insert: file_mention(path),
             label: path.clone(),
             about: String::new(),
             complete: false,
         };
-        let items = paths.iter().filter(fits).map(item).collect();
-        Self::some(CompletionTarget::Path { query: query.to_owned(), from }, items)
+        let candidates = paths.iter().filter(matches).map(candidate).collect();
+        Self::non_empty(CompletionTarget::Path { query: query.to_owned(), from }, candidates)
     }
 
-    fn some(wanted: CompletionTarget, items: Vec<Item>) -> Option<Self> {
-        (!items.is_empty()).then_some(Self { wanted, items, chosen: 0 })
+    fn non_empty(target: CompletionTarget, candidates: Vec<Candidate>) -> Option<Self> {
+        (!candidates.is_empty()).then_some(Self { target, candidates, selected: 0 })
     }
 
-    pub(crate) fn item(&self) -> Option<&Item> {
-        self.items.get(self.chosen)
+    pub(super) fn candidate(&self) -> Option<&Candidate> {
+        self.candidates.get(self.selected)
     }
 
-    pub(crate) fn up(&mut self) {
-        self.chosen = self.chosen.checked_sub(1).unwrap_or(self.items.len().saturating_sub(1));
+    /// Keeps the selection of the completion before, if both are of the same text.
+    pub(super) fn keep_selection(&mut self, before: &Self) {
+        if before.target == self.target {
+            self.selected = before.selected.min(self.candidates.len().saturating_sub(1));
+        }
     }
 
-    pub(crate) fn down(&mut self) {
-        self.chosen = if self.chosen + 1 < self.items.len() { self.chosen + 1 } else { 0 };
+    pub(super) fn select_previous(&mut self) {
+        self.selected = self.selected.checked_sub(1).unwrap_or(self.candidates.len().saturating_sub(1));
+    }
+
+    pub(super) fn select_next(&mut self) {
+        self.selected = if self.selected + 1 < self.candidates.len() { self.selected + 1 } else { 0 };
     }
 }
 
-/// Returns true if the path contains all letters in this order.
-fn in_order(path: &str, wanted: &str) -> bool {
+/// Returns true if the path contains the letters in this order, in either case.
+fn is_subsequence(letters: &str, path: &str) -> bool {
     let path = path.to_lowercase();
-    let mut letters = path.chars();
-    wanted.chars().all(|wanted| letters.any(|letter| letter == wanted))
+    let mut rest = path.chars();
+    letters.chars().all(|letter| rest.any(|found| found == letter))
 }
 
 #[cfg(test)]

@@ -1,20 +1,20 @@
-//! Earlier inputs: one after the other, or by a part of their text.
+//! Earlier inputs, one by one or by a part of their text.
 
-/// Most stored inputs.
+/// Maximum stored inputs.
 const MAX_ENTRIES: usize = 1_000;
 
-/// Earlier inputs, and the place among them.
+/// Earlier inputs, of which the input may show one.
 #[derive(Debug, Default)]
-pub(crate) struct History {
+pub(super) struct History {
     entries: Vec<String>,
-    /// The entry that is shown; `None`: what the user writes now.
+    /// The shown entry; `None`: the draft.
     at: Option<usize>,
     draft: String,
 }
 
 impl History {
-    /// Puts these before all that were sent from this screen.
-    pub(crate) fn earlier(&mut self, mut entries: Vec<String>) {
+    /// Adds inputs from before this screen.
+    pub(super) fn prepend(&mut self, mut entries: Vec<String>) {
         entries.append(&mut self.entries);
         let more = entries.len().saturating_sub(MAX_ENTRIES);
         entries.drain(..more);
@@ -22,8 +22,8 @@ impl History {
         self.at = None;
     }
 
-    /// Takes what was sent.
-    pub(crate) fn sent(&mut self, text: &str) {
+    /// Adds an input that was sent.
+    pub(super) fn push(&mut self, text: &str) {
         self.at = None;
         if self.entries.last().is_some_and(|last| last == text) {
             return;
@@ -34,8 +34,8 @@ impl History {
         self.entries.push(text.to_owned());
     }
 
-    /// The entry before the one that is shown; `current` is the text of the input.
-    pub(crate) fn back(&mut self, current: &str) -> Option<&str> {
+    /// The entry before the shown one; `current` is the text of the input.
+    pub(super) fn previous(&mut self, current: &str) -> Option<&str> {
         let at = match self.at {
             None => {
                 let newest = self.entries.len().checked_sub(1)?;
@@ -48,8 +48,8 @@ impl History {
         self.entries.get(at).map(String::as_str)
     }
 
-    /// The entry after the one that is shown, in the end what was being written.
-    pub(crate) fn forth(&mut self) -> Option<&str> {
+    /// The entry after the shown one; after the newest, the draft.
+    pub(super) fn next(&mut self) -> Option<&str> {
         let at = self.at? + 1;
         if at < self.entries.len() {
             self.at = Some(at);
@@ -59,8 +59,8 @@ impl History {
         Some(&self.draft)
     }
 
-    /// The user writes: the shown entry is the user's own now.
-    pub(crate) fn leave(&mut self) {
+    /// The text of the input was changed: it is a new draft, whichever entry it began as.
+    pub(super) fn detach(&mut self) {
         self.at = None;
     }
 
@@ -74,24 +74,24 @@ impl History {
 
 /// A search through earlier inputs.
 #[derive(Debug, Default)]
-pub(crate) struct Search {
-    pub(crate) query: String,
+pub(super) struct Search {
+    pub(super) query: String,
     found: Option<usize>,
 }
 
 impl Search {
-    /// What is found.
-    pub(crate) fn found<'a>(&self, history: &'a History) -> Option<&'a str> {
+    /// The entry that matches.
+    pub(super) fn found<'a>(&self, history: &'a History) -> Option<&'a str> {
         history.entries.get(self.found?).map(String::as_str)
     }
 
-    /// The words searched for have changed.
-    pub(crate) fn again(&mut self, history: &History) {
+    /// The query has changed: the newest match.
+    pub(super) fn restart(&mut self, history: &History) {
         self.found = if self.query.is_empty() { None } else { history.find(&self.query, usize::MAX) };
     }
 
-    /// An older one.
-    pub(crate) fn older(&mut self, history: &History) {
+    /// The next older match.
+    pub(super) fn older(&mut self, history: &History) {
         let before = self.found.unwrap_or(usize::MAX);
         if let Some(older) = history.find(&self.query, before) {
             self.found = Some(older);

@@ -1,5 +1,6 @@
 //! Questions about calls, one at a time. A key that was meant for the input never answers one.
 
+mod draw;
 mod parts;
 mod typed;
 
@@ -10,11 +11,11 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use throughline_permission::{Approval, ApprovalRequest};
 use tokio::sync::oneshot;
 
-use crate::calls::{bounded, changes_in, path};
-use crate::layout::{chop, width, wrap};
+use crate::calls::{changes_in, path};
+use crate::layout::width;
 use crate::line::{DIM, Line};
 use crate::port::EditExcerpt;
-use parts::{Choice, RULE_ROWS, flat, keys, path_line, title};
+use parts::{Choice, RULE_ROWS, flat, path_line};
 use typed::{Typed, TypedOutcome};
 
 /// A user who typed this shortly before a question appears is still typing.
@@ -26,7 +27,7 @@ const GLANCE: Duration = Duration::from_millis(400);
 
 /// A waiting question.
 #[derive(Debug)]
-struct Question {
+pub(crate) struct Question {
     request: ApprovalRequest,
     excerpt: Option<Box<EditExcerpt>>,
     reply: oneshot::Sender<Approval>,
@@ -34,9 +35,19 @@ struct Question {
     seen: Option<Instant>,
 }
 
+impl Question {
+    pub(crate) fn new(
+        request: ApprovalRequest,
+        excerpt: Option<Box<EditExcerpt>>,
+        reply: oneshot::Sender<Approval>,
+    ) -> Self {
+        Self { request, excerpt, reply, seen: None }
+    }
+}
+
 /// The effect of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KeyOutcome {
+pub(super) enum KeyOutcome {
     /// None: the key is for the input.
     NotMine,
     /// The question handled it.
@@ -49,7 +60,7 @@ pub(crate) enum KeyOutcome {
 
 /// The waiting questions, the oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Approvals {
+pub(super) struct Approvals {
     waiting: VecDeque<Question>,
     /// Set while the user types feedback or another rule.
     typed: Option<Typed>,
@@ -62,42 +73,35 @@ pub(crate) struct Approvals {
 }
 
 impl Approvals {
-    /// A question came. `typed`: when the last key was pressed.
-    pub(crate) fn ask(
-        &mut self,
-        request: ApprovalRequest,
-        excerpt: Option<Box<EditExcerpt>>,
-        reply: oneshot::Sender<Approval>,
-        typed: Option<Instant>,
-        now: Instant,
-    ) {
+    /// Adds a question. `typed`: when the last key was pressed.
+    pub(super) fn ask(&mut self, question: Question, typed: Option<Instant>, now: Instant) {
         let typing = typed.is_some_and(|typed| now.saturating_duration_since(typed) < TYPING);
         if self.waiting.is_empty() && typing {
             self.shield = Some(now + SHIELD);
         }
-        self.waiting.push_back(Question { request, excerpt, reply, seen: None });
+        self.waiting.push_back(question);
     }
 
-    /// The question in front is on the screen.
-    pub(crate) fn painted(&mut self, now: Instant) {
+    /// The first question is on the terminal.
+    pub(super) fn mark_seen(&mut self, now: Instant) {
         if let Some(question) = self.waiting.front_mut() {
             question.seen.get_or_insert(now);
         }
     }
 
-    /// Returns true while keys still go to the input.
+    /// Returns true while keys are for the input.
     fn is_shielded(&self, now: Instant) -> bool {
         let seen = self.waiting.front().and_then(|question| question.seen);
         seen.is_none_or(|seen| now < seen + GLANCE) || self.shield.is_some_and(|shield| now < shield)
     }
 
-    /// A key or a paste came while they do: more of it may follow.
-    fn keep_shield(&mut self, now: Instant) {
+    /// A key or a paste came while they are: more of it may follow.
+    fn extend_shield(&mut self, now: Instant) {
         self.shield = Some(now + SHIELD);
     }
 
     /// Removes the questions of cancelled calls.
-    pub(crate) fn tidy(&mut self) {
+    pub(super) fn remove_cancelled(&mut self) {
         let first = self.waiting.front().map(|question| question.request.call.id.clone());
         self.waiting.retain(|question| !question.reply.is_closed());
         if self.waiting.front().map(|question| question.request.call.id.clone()) != first {
@@ -106,29 +110,29 @@ impl Approvals {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
     /// The call that is asked about.
-    pub(crate) fn call_id(&self) -> Option<&str> {
+    pub(super) fn call_id(&self) -> Option<&str> {
         self.waiting.front().map(|question| question.request.call.id.as_str())
     }
 
     /// The tool that is asked about.
-    pub(crate) fn tool(&self) -> Option<&str> {
+    pub(super) fn tool(&self) -> Option<&str> {
         self.waiting.front().map(|question| question.request.call.name.as_str())
     }
 
     /// Denies all of them.
-    pub(crate) fn deny_all(&mut self) {
+    pub(super) fn deny_all(&mut self) {
         while !self.waiting.is_empty() {
             self.answer(Approval::Deny { feedback: None });
         }
     }
 
-    /// All of what the first call would change or run, and of the rule where the question cannot show all of it.
-    pub(crate) fn whole(&self, columns: usize) -> Vec<Line> {
+    /// All of what the first call would change or run, and the rule where the question cannot show all of it.
+    pub(super) fn full_lines(&self, columns: usize) -> Vec<Line> {
         let Some(question) = self.waiting.front() else { return Vec::new() };
         let ApprovalRequest { call, rule, .. } = &question.request;
         let mut lines: Vec<Line> = path(&call.input).map(path_line).into_iter().collect();
@@ -151,8 +155,8 @@ impl Approvals {
         }
     }
 
-    /// What a key does.
-    pub(crate) fn key(&mut self, key: KeyEvent, now: Instant) -> KeyOutcome {
+    /// Handles a key.
+    pub(super) fn key(&mut self, key: KeyEvent, now: Instant) -> KeyOutcome {
         if self.waiting.is_empty() {
             return KeyOutcome::NotMine;
         }
@@ -173,7 +177,7 @@ impl Approvals {
             return self.take(Choice::Stop);
         }
         if self.is_shielded(now) {
-            self.keep_shield(now);
+            self.extend_shield(now);
             return KeyOutcome::NotMine;
         }
         // The mode may change while a question waits.
@@ -202,13 +206,13 @@ impl Approvals {
         KeyOutcome::Taken
     }
 
-    /// The answers to the question in front.
+    /// The answers to the first question.
     fn choices(&self) -> Vec<Choice> {
         let always = self.waiting.front().is_some_and(|question| question.request.rule.is_some());
         Choice::ALL.into_iter().filter(|choice| always || !choice.needs_rule()).collect()
     }
 
-    /// Moves the chosen answer by so many steps, around the end. The first step chooses an end.
+    /// Moves the chosen answer by `step`, around the end. The first step chooses an end.
     fn choose(&mut self, choices: &[Choice], step: usize) {
         let from = self.chosen.unwrap_or(if step == 1 { choices.len() - 1 } else { 0 });
         self.chosen = Some((from + step) % choices.len());
@@ -240,61 +244,13 @@ impl Approvals {
         self.typed = Some(Typed::rule(draft.unwrap_or(rule)));
     }
 
-    /// A paste. `false`: it belongs to the input.
-    pub(crate) fn paste(&mut self, text: &str, now: Instant) -> bool {
+    /// A paste. Returns false if it is for the input.
+    pub(super) fn paste(&mut self, text: &str, now: Instant) -> bool {
         if let Some(typed) = &mut self.typed {
             typed.paste(text);
             return true;
         }
-        self.keep_shield(now);
+        self.extend_shield(now);
         false
-    }
-
-    /// The question in front, in so many rows at most, and the place of the cursor when one is shown.
-    pub(crate) fn lines(
-        &self,
-        columns: usize,
-        rows: usize,
-        now: Instant,
-    ) -> (Vec<Line>, Option<(usize, usize)>) {
-        let Some(question) = self.waiting.front() else { return (Vec::new(), None) };
-        let ApprovalRequest { call, why, rule, access: _ } = &question.request;
-        let path = path(&call.input);
-        let (title, is_whole) = title(&call.name, path.as_deref(), self.waiting.len() - 1, columns);
-        let mut foot = Vec::new();
-        if !why.trim().is_empty() {
-            foot.extend(wrap(&Line::styled(flat(why), DIM), columns));
-            foot.truncate(2);
-        }
-        let mut cursor = None;
-        if let Some(typed) = &self.typed {
-            let typed = typed.lines(columns);
-            cursor = Some(typed.cursor);
-            foot.extend(typed.lines);
-        } else {
-            let chosen = self.chosen.and_then(|at| self.choices().get(at).copied());
-            foot.extend(keys(&self.choices(), rule.as_deref(), chosen, self.is_shielded(now), columns));
-        }
-        let path = path.filter(|_| !is_whole).map(path_line);
-        let whole: Vec<Line> = path
-            .into_iter()
-            .chain(changes_in(question.excerpt.as_deref(), &call.name, &call.input))
-            .flat_map(|line| chop(&line, columns.saturating_sub(2)))
-            .collect();
-        let room = rows.saturating_sub(1 + foot.len() + 1).max(1);
-        let cut = whole.len() > room;
-        let mut lines = vec![title];
-        for line in bounded(whole, if cut { room.saturating_sub(1) } else { room }) {
-            let mut indented = Line::plain("  ");
-            indented.append(line);
-            lines.push(indented);
-        }
-        if cut && let Some(last) = lines.last_mut() {
-            last.add(" (v shows all)", DIM);
-        }
-        lines.extend(foot);
-        let bottom = lines.len();
-        let cursor = cursor.map(|(up, column)| (bottom.saturating_sub(1 + up), column));
-        (lines, cursor)
     }
 }

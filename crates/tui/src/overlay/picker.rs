@@ -1,4 +1,4 @@
-//! A picker on the screen: rows, a search, a preview, another title for a row.
+//! An open picker: rows, a search, a preview, and a new title for a row.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -6,21 +6,22 @@ use crate::clean::stripped;
 use crate::editor::Editor;
 use crate::layout::{cut_text, width, wrap};
 use crate::line::{BOLD, CHOSEN, DIM, Line, Modifier, PLAIN};
+use crate::live::Live;
 use crate::port::{Act, Picker, PickerRow};
 
 /// An open picker.
 #[derive(Debug)]
-pub(crate) struct OpenPicker {
+pub(super) struct OpenPicker {
     picker: Picker,
     search: Editor,
-    /// Among the rows that are found.
+    /// Index among the rows that match the search.
     chosen: usize,
     preview: bool,
     rename: Option<Editor>,
 }
 
 impl OpenPicker {
-    pub(crate) fn new(picker: Picker) -> Self {
+    pub(super) fn new(picker: Picker) -> Self {
         let mut search = Editor::default();
         search.insert(&picker.search);
         Self { picker, search, chosen: 0, preview: false, rename: None }
@@ -45,8 +46,8 @@ impl OpenPicker {
         self.found().get(self.chosen).copied()
     }
 
-    /// The preview of a row has come.
-    pub(crate) fn preview_came(&mut self, picker: &str, row: &str, text: &str) {
+    /// The preview of a row, if this is the picker.
+    pub(super) fn set_preview(&mut self, picker: &str, row: &str, text: &str) {
         if picker == self.picker.id
             && let Some(row) = self.picker.rows.iter_mut().find(|found| found.id == row)
         {
@@ -54,7 +55,7 @@ impl OpenPicker {
         }
     }
 
-    fn ask_preview(&self) -> Vec<Act> {
+    fn request_preview(&self) -> Vec<Act> {
         match self.row() {
             Some(row) if self.preview && row.preview.is_none() => {
                 vec![Act::Preview { picker: self.picker.id.clone(), row: row.id.clone() }]
@@ -63,8 +64,8 @@ impl OpenPicker {
         }
     }
 
-    /// What a key does; `true`: the picker is closed.
-    pub(crate) fn key(&mut self, key: KeyEvent) -> (Vec<Act>, bool) {
+    /// Handles a key. Returns true if the picker is closed.
+    pub(super) fn key(&mut self, key: KeyEvent) -> (Vec<Act>, bool) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if self.rename.is_some() {
             return (self.rename_key(key, control), false);
@@ -110,7 +111,7 @@ impl OpenPicker {
             _ => {}
         }
         self.chosen = self.chosen.min(self.found().len().saturating_sub(1));
-        (self.ask_preview(), false)
+        (self.request_preview(), false)
     }
 
     fn rename_key(&mut self, key: KeyEvent, control: bool) -> Vec<Act> {
@@ -144,7 +145,7 @@ impl OpenPicker {
     }
 
     /// A paste: words of the search, or of the title.
-    pub(crate) fn paste(&mut self, text: &str) {
+    pub(super) fn paste(&mut self, text: &str) {
         let text: String =
             text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
         let is_question = self.is_question();
@@ -158,8 +159,8 @@ impl OpenPicker {
         }
     }
 
-    /// The picker in so many rows at most, and the place of the cursor.
-    pub(crate) fn lines(&self, columns: usize, rows: usize) -> (Vec<Line>, (usize, usize)) {
+    /// The picker in up to this many rows.
+    pub(super) fn draw(&self, columns: usize, rows: usize) -> Live {
         let found = self.found();
         let mut lines = Vec::new();
         let count = match (found.len(), self.picker.rows.len()) {
@@ -205,7 +206,7 @@ impl OpenPicker {
         }
         lines.extend(preview);
         lines.push(Line::styled(cut_text(&self.keys(), columns), DIM));
-        (lines, cursor)
+        Live { lines, cursor: Some(cursor) }
     }
 
     fn keys(&self) -> String {

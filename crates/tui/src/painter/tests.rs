@@ -8,7 +8,7 @@ use super::Painter;
 use super::cells::{end_of_row, letters, picture};
 use crate::layout::width;
 use crate::line::{BOLD, CHOSEN, Color, DIM, Line, PLAIN};
-use crate::screen::Live;
+use crate::live::Live;
 
 /// A terminal of this size and the painter that draws on it.
 struct Stage {

@@ -1,22 +1,16 @@
-//! Handles the keys. The table for users is `docs/keys.md`.
+//! Hands a key to the part that it is for. The table for users is `docs/keys.md`.
 
 use std::time::Instant;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
-use super::{Screen, TWICE};
-use crate::composer::{CompletionTarget, Search};
-use crate::keyboard::latin_key;
-use crate::overlay::KeyOutcome;
+use super::{Exit, Screen};
+use crate::composer::KeyEffect;
+use crate::keyboard::{KeyPress, latin_key};
+use crate::overlay::OverlayEffect;
 use crate::port::Act;
-
-/// Which modifiers are held.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Held {
-    pub(super) control: bool,
-    pub(super) alt: bool,
-    shift: bool,
-}
+use crate::status::Hint;
+use crate::transcript::Block;
 
 impl Screen {
     /// A key was pressed.
@@ -25,275 +19,119 @@ impl Screen {
             return Vec::new();
         }
         let key = latin_key(key);
-        let held = Held {
-            control: key.modifiers.contains(KeyModifiers::CONTROL),
-            alt: key.modifiers.contains(KeyModifiers::ALT),
-            shift: key.modifiers.contains(KeyModifiers::SHIFT),
-        };
-        let before = self.typed_at.replace(now);
-        self.approvals.tidy();
-        if let Some(choice) = &mut self.choice {
-            let (acts, closed) = choice.key(key);
-            if closed {
-                self.choice = None;
-            }
+        if let Some(acts) = self.overlay_key(key, now) {
             return acts;
         }
-        if !self.approvals.is_empty()
-            && let Some(acts) = self.approval_key(key, now, before)
-        {
+        let key = KeyPress::of(key);
+        let hint = self.status.take_hint();
+        if key.is_control('c') {
+            return self.break_key(hint, now);
+        }
+        if let Some(effect) = self.composer.list_key(key) {
+            return self.apply(effect);
+        }
+        if let Some(acts) = self.session_key(key, hint, now) {
             return acts;
         }
-        if held.control && key.code == KeyCode::Char('c') {
-            return self.break_key(now);
+        if key.is_plain_enter() && !key.control {
+            return self.enter();
         }
-        self.break_at = None;
-        if key.code != KeyCode::Esc {
-            self.escape_at = None;
-        }
-        if !self.leaving {
-            self.hint.clear();
-        }
-        if self.search.is_some() {
-            if let Some(acts) = self.search_key(key, held) {
-                return acts;
-            }
-        } else if self.completion.is_some()
-            && let Some(acts) = self.completion_key(key, held)
-        {
-            return acts;
-        }
-        self.input_key(key, held, now)
+        let effect = self.composer.text_key(key, self.columns);
+        self.apply(effect)
     }
 
-    /// A key while a question is shown; `None`: it is for the input. `typed`: when the key before it was pressed.
-    fn approval_key(&mut self, key: KeyEvent, now: Instant, typed: Option<Instant>) -> Option<Vec<Act>> {
-        let asked = self.approvals.call_id().map(str::to_owned);
-        let outcome = self.approvals.key(key, now);
-        if self.approvals.call_id() != asked.as_deref()
-            && let Some(call) = self.calls.iter_mut().find(|call| Some(&call.call_id) == asked.as_ref())
-        {
-            call.restart(now);
-        }
-        match outcome {
-            KeyOutcome::Taken => Some(Vec::new()),
-            KeyOutcome::Stop => Some(self.interrupt()),
-            KeyOutcome::ShowAll => {
-                let lines = self.approvals.whole(self.columns);
-                let tool = self.approvals.tool().unwrap_or_default().to_owned();
-                self.print_notice(&format!("all of what {tool} would do:"));
-                self.print_more(lines);
-                Some(Vec::new())
-            }
-            // A user who was typing when the question appeared may type a little longer, but sends nothing.
-            KeyOutcome::NotMine if matches!(key.code, KeyCode::Enter) => {
-                self.typed_at = typed;
-                Some(Vec::new())
-            }
-            KeyOutcome::NotMine => None,
+    fn apply(&mut self, effect: KeyEffect) -> Vec<Act> {
+        match effect {
+            KeyEffect::Handled => Vec::new(),
+            KeyEffect::Ask(act) => vec![act],
+            KeyEffect::Submit(text) => self.submit(text),
         }
     }
 
-    /// Ctrl+C: clears the input, stops the turn, and leaves when it is pressed twice.
-    fn break_key(&mut self, now: Instant) -> Vec<Act> {
-        let twice = self.break_at.is_some_and(|first| now.saturating_duration_since(first) < TWICE);
-        self.break_at = Some(now);
-        self.search = None;
-        self.completion = None;
-        if twice {
-            self.break_at = None;
+    /// A key for the overlay; `None`: it is not for it.
+    fn overlay_key(&mut self, key: KeyEvent, now: Instant) -> Option<Vec<Act>> {
+        let asked = self.overlay.asked_call().map(str::to_owned);
+        let effect = self.overlay.key(key, self.columns, now);
+        if let Some(asked) = asked.filter(|asked| self.overlay.asked_call() != Some(asked)) {
+            self.transcript.restart_call(&asked, now);
+        }
+        match effect {
+            OverlayEffect::NotMine => None,
+            OverlayEffect::Ask(acts) => Some(acts),
+            OverlayEffect::Interrupt => Some(self.interrupt()),
+            OverlayEffect::Print { tool, lines } => {
+                self.transcript.print(Block::Notice(&format!("all of what {tool} would do:")));
+                self.transcript.print_more(lines);
+                Some(Vec::new())
+            }
+        }
+    }
+
+    /// Ctrl+C: clears the input, or else interrupts the turn; leaves when it is pressed twice.
+    fn break_key(&mut self, hint: Hint, now: Instant) -> Vec<Act> {
+        self.composer.close_lists();
+        if hint.is_second_leave(now) {
             return self.leave();
         }
-        if !self.leaving {
-            self.hint = "ctrl+c again to leave".to_owned();
-        }
-        if !self.input.is_empty() {
-            self.input.clear();
-            self.history.leave();
-            return Vec::new();
-        }
-        if self.works() { self.interrupt() } else { Vec::new() }
+        self.status.set_hint(Hint::LeaveAgain(now));
+        if self.composer.clear() || !self.turn.is_busy() { Vec::new() } else { self.interrupt() }
     }
 
-    fn completion_key(&mut self, key: KeyEvent, held: Held) -> Option<Vec<Act>> {
-        let completion = self.completion.as_mut()?;
-        match key.code {
-            KeyCode::Up => completion.up(),
-            KeyCode::Down => completion.down(),
-            KeyCode::Char('p') if held.control => completion.up(),
-            KeyCode::Char('n') if held.control => completion.down(),
-            KeyCode::Esc => {
-                self.completion = None;
-                self.dismissed = true;
-            }
-            KeyCode::Tab => return Some(self.accept(false)),
-            KeyCode::Enter if !held.alt && !held.shift => return Some(self.accept(true)),
-            _ => return None,
-        }
-        Some(Vec::new())
-    }
-
-    /// Puts in what is chosen, and sends it when it is a command that needs no more.
-    fn accept(&mut self, send: bool) -> Vec<Act> {
-        let Some(completion) = self.completion.take() else { return Vec::new() };
-        let Some(item) = completion.item().cloned() else { return Vec::new() };
-        match completion.wanted {
-            CompletionTarget::Command(_) => {
-                if send && item.complete {
-                    self.input.clear();
-                    return self.submit(item.insert);
+    /// A key that asks the session or the screen for something; `None`: it is for the input.
+    fn session_key(&mut self, key: KeyPress, hint: Hint, now: Instant) -> Option<Vec<Act>> {
+        let acts = match key.code {
+            KeyCode::Esc if self.composer.hide_keys() => Vec::new(),
+            KeyCode::Esc if self.turn.is_busy() => self.interrupt(),
+            KeyCode::Esc => self.escape(hint, now),
+            KeyCode::BackTab => vec![Act::NextMode],
+            KeyCode::Tab if key.shift => vec![Act::NextMode],
+            KeyCode::Char('d') if key.control && self.composer.is_empty() => self.leave(),
+            KeyCode::Char('g') if key.control => vec![Act::EditInput(self.composer.full_text())],
+            KeyCode::Char('o') if key.control => vec![Act::Transcript],
+            KeyCode::Char('t') if key.control => {
+                if !self.checklist.toggle() {
+                    self.status.set_hint(Hint::NoChecklist);
                 }
-                self.input.replace_from(0, &format!("{} ", item.insert));
+                Vec::new()
             }
-            CompletionTarget::Path { from, .. } => {
-                self.input.replace_from(from, &item.insert);
-                self.asked_files = None;
-            }
-        }
-        self.dismissed = false;
-        self.complete()
+            KeyCode::Char('v') if key.control => vec![Act::PastePicture],
+            _ => return None,
+        };
+        Some(acts)
     }
 
-    fn search_key(&mut self, key: KeyEvent, held: Held) -> Option<Vec<Act>> {
-        let search = self.search.as_mut()?;
-        match key.code {
-            KeyCode::Char('r') if held.control => search.older(&self.history),
-            KeyCode::Char('g') if held.control => self.search = None,
-            KeyCode::Esc => self.search = None,
-            KeyCode::Char(letter) if !held.control && !held.alt => {
-                search.query.push(letter);
-                search.again(&self.history);
-            }
-            KeyCode::Backspace => {
-                search.query.pop();
-                search.again(&self.history);
-            }
-            KeyCode::Up | KeyCode::Down | KeyCode::Tab => self.take_found(),
-            KeyCode::Enter => {
-                self.take_found();
-                let text = self.input.take();
-                return Some(self.submit(text));
-            }
-            _ => {
-                self.take_found();
-                return None;
-            }
-        }
-        Some(Vec::new())
-    }
-
-    fn take_found(&mut self) {
-        let Some(search) = self.search.take() else { return };
-        if let Some(found) = search.found(&self.history) {
-            self.input.set(found);
-        }
-    }
-
-    /// Esc without anything to stop: twice in an empty input opens the list of turns to go back to.
-    fn escape(&mut self, now: Instant) -> Vec<Act> {
-        if !self.input.is_empty() || self.leaving {
+    /// Esc with nothing to stop: twice in an empty input opens the list of turns to go back to.
+    fn escape(&mut self, hint: Hint, now: Instant) -> Vec<Act> {
+        if !self.composer.is_empty() || self.exit != Exit::Stay {
             return Vec::new();
         }
-        let twice = self.escape_at.is_some_and(|first| now.saturating_duration_since(first) < TWICE);
-        self.escape_at = (!twice).then_some(now);
-        if twice {
+        if hint.is_second_rewind(now) {
             return vec![Act::Rewind];
         }
-        self.hint = "esc again to go back to an earlier turn".to_owned();
+        self.status.set_hint(Hint::RewindAgain(now));
         Vec::new()
     }
 
-    fn input_key(&mut self, key: KeyEvent, held: Held, now: Instant) -> Vec<Act> {
-        match key.code {
-            KeyCode::Esc => {
-                if self.keys_shown {
-                    self.keys_shown = false;
-                    return Vec::new();
-                }
-                return if self.works() { self.interrupt() } else { self.escape(now) };
-            }
-            KeyCode::Char('v') if held.control => return vec![Act::PastePicture],
-            KeyCode::Char('t') if held.control => {
-                self.plan_shown = !self.plan_shown;
-                if self.plan.is_empty() {
-                    self.hint = "the model has written no checklist yet".to_owned();
-                    self.plan_shown = false;
-                }
-                return Vec::new();
-            }
-            KeyCode::BackTab => return vec![Act::NextMode],
-            KeyCode::Tab if held.shift => return vec![Act::NextMode],
-            KeyCode::Char('d') if held.control && self.input.is_empty() => return self.leave(),
-            KeyCode::Char('g') if held.control => return vec![Act::EditInput(self.input.whole())],
-            KeyCode::Char('o') if held.control => return vec![Act::Transcript],
-            KeyCode::Char('r') if held.control => {
-                self.completion = None;
-                self.search = Some(Search::default());
-                return Vec::new();
-            }
-            KeyCode::Char('?') if self.input.is_empty() && !held.control => {
-                self.keys_shown = !self.keys_shown;
-                return Vec::new();
-            }
-            KeyCode::Enter if !held.alt && !held.shift && !held.control => return self.enter(),
-            KeyCode::Up => return self.up(),
-            KeyCode::Down => return self.down(),
-            _ => {}
-        }
-        if self.edit(key, held) {
-            self.keys_shown = false;
-            self.dismissed = false;
-            self.history.leave();
-        }
-        self.complete()
-    }
-
-    /// Sends, or goes to the next line behind a backslash.
+    /// Sends the input, or the first paused one; behind a backslash, begins a new line.
     fn enter(&mut self) -> Vec<Act> {
-        if self.input.before().ends_with('\\') {
-            self.input.backspace();
-            self.input.insert("\n");
+        if self.composer.continue_line() || self.exit != Exit::Stay {
             return Vec::new();
         }
-        if self.leaving {
+        let text = if self.composer.is_empty() && !self.turn.is_busy() {
+            self.composer.resume_queue()
+        } else {
+            self.overlay.end_typing();
+            Some(self.composer.take())
+        };
+        text.map_or_else(Vec::new, |text| self.submit(text))
+    }
+
+    /// A paste from the terminal.
+    pub(crate) fn paste(&mut self, text: &str, now: Instant) -> Vec<Act> {
+        if self.overlay.paste(text, now) {
             return Vec::new();
         }
-        if self.input.is_empty() && !self.works() {
-            return self.send_paused();
-        }
-        let text = self.input.take();
-        self.completion = None;
-        self.dismissed = false;
-        // Who has sent has stopped typing: a question that comes now may be answered at once.
-        self.typed_at = None;
-        self.submit(text)
-    }
-
-    fn up(&mut self) -> Vec<Act> {
-        if !self.input.up(self.input_columns()) {
-            // Queued inputs come before earlier ones: they were typed last.
-            if self.input.is_empty()
-                && let Some(newest) = self.queue.pop_back().or_else(|| self.paused.pop_back())
-            {
-                self.input.set(&newest);
-                return Vec::new();
-            }
-            let current = self.input.whole();
-            if let Some(entry) = self.history.back(&current).map(str::to_owned) {
-                self.input.set(&entry);
-            }
-        }
-        self.dismissed = true;
-        self.complete()
-    }
-
-    fn down(&mut self) -> Vec<Act> {
-        if !self.input.down(self.input_columns())
-            && let Some(entry) = self.history.forth().map(str::to_owned)
-        {
-            self.input.set(&entry);
-        }
-        self.dismissed = true;
-        self.complete()
+        self.status.take_hint();
+        self.composer.paste(text).into_iter().collect()
     }
 }

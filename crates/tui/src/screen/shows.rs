@@ -1,71 +1,55 @@
 //! Handles the messages of the session.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::{Kind, Screen};
-use crate::calls::{FinishedCall, elapsed};
+use super::{Exit, Screen};
+use crate::calls::FinishedCall;
 use crate::clean::stripped;
 use crate::markdown::render;
-use crate::overlay::OpenPicker;
+use crate::overlay::Question;
 use crate::port::{Act, Earlier, Show, TurnState};
-use crate::status::short_number;
-
-/// Shorter turns leave no line about their time.
-const LONG_TURN: Duration = Duration::from_secs(10);
+use crate::transcript::Block;
+use crate::turn::{Outcome, Phase};
 
 impl Screen {
-    /// Handles a message of the session. [`Show::Lend`] is handled by the driver.
+    /// Handles a message of the session. [`Show::Lend`] and [`Show::Copy`] are handled by the driver.
     pub(crate) fn show(&mut self, show: Show, now: Instant) -> Vec<Act> {
-        self.approvals.tidy();
+        self.overlay.remove_cancelled();
         match show {
             Show::Event(event) => self.event(event, now),
-            Show::ToolOutput { call_id, text, waits: _ } => {
-                if let Some(call) = self.calls.iter_mut().find(|call| call.call_id == call_id) {
-                    call.more(&text);
-                }
-            }
-            Show::ToolResult { call_id, text } => {
-                if let Some(call) = self.calls.iter_mut().find(|call| call.call_id == call_id) {
-                    call.result = text;
-                }
-            }
+            Show::ToolOutput { call_id, text, waits: _ } => self.transcript.push_output(&call_id, &text),
+            Show::ToolResult { call_id, text } => self.transcript.set_result(&call_id, text),
             Show::Approval { request, excerpt, reply } => {
-                self.keys_shown = false;
-                self.approvals.ask(request, excerpt, reply, self.typed_at, now);
+                self.composer.hide_keys();
+                self.overlay.ask(Question::new(request, excerpt, reply), now);
             }
-            Show::Notice(text) => self.print_notice(&text),
+            Show::Notice(text) => self.transcript.print(Block::Notice(&text)),
             Show::Problem(text) => {
-                self.failed = self.busy;
-                self.print_problem(&text);
+                self.turn.fail();
+                self.transcript.print(Block::Problem(&text));
             }
-            Show::Page { title, text } => self.print_page(&title, &text),
-            Show::Status(status) => self.status = status,
+            Show::Page { title, text } => {
+                self.transcript.print(Block::Page { title: &title, text: &text });
+            }
+            Show::Status(figures) => self.status.set_figures(figures),
             Show::Picker(picker) => {
-                self.keys_shown = false;
-                self.completion = None;
-                self.choice = Some(OpenPicker::new(picker));
+                self.composer.hide_keys();
+                self.composer.close_completion();
+                self.overlay.open(picker);
             }
-            Show::Preview { picker, row, text } => {
-                if let Some(choice) = &mut self.choice {
-                    choice.preview_came(&picker, &row, &text);
-                }
-            }
-            Show::Commands(commands) => self.commands = commands,
-            Show::Files(files) => {
-                self.files = files;
-                self.complete();
-            }
-            Show::History(entries) => self.history.earlier(entries),
-            Show::Turn(state) => return self.turn(state, now),
+            Show::Preview { picker, row, text } => self.overlay.set_preview(&picker, &row, &text),
+            Show::Commands(commands) => self.composer.set_commands(commands),
+            Show::Files(files) => return self.composer.set_files(files).into_iter().collect(),
+            Show::History(entries) => self.composer.add_history(entries),
+            Show::Turn(TurnState::Working) => self.turn.run(Phase::Working, now),
+            Show::Turn(TurnState::Compacting) => self.turn.run(Phase::Compacting, now),
+            Show::Turn(TurnState::Idle) => return self.end_turn(now),
             Show::Restored(earlier) => self.restore(earlier),
-            Show::Draft(text) => self.put_back(&[text]),
-            Show::Input(text) => {
-                self.input.set(text.trim_end_matches('\n'));
-                self.completion = None;
-            }
+            Show::Draft(text) => self.composer.prepend(&text),
+            Show::Input(text) => self.composer.set_text(text.trim_end_matches('\n')),
             // Without a driver there is no clipboard.
             Show::Copy(_) => {}
-            Show::End => self.ended = true,
+            Show::End => self.exit = Exit::Ended,
             // Without a driver the terminal is free.
             Show::Lend { ready, back: _ } => {
                 let _ = ready.send(());
@@ -74,45 +58,18 @@ impl Screen {
         Vec::new()
     }
 
-    fn turn(&mut self, state: TurnState, now: Instant) -> Vec<Act> {
-        if state != TurnState::Idle {
-            if self.turn == TurnState::Idle {
-                self.since = Some(now);
-                self.output = 0;
-            }
-            self.turn = state;
-            self.busy = true;
-            self.worked = true;
-            return Vec::new();
+    fn end_turn(&mut self, now: Instant) -> Vec<Act> {
+        self.transcript.end_turn(now);
+        let ended = self.turn.end(now);
+        if let Some(summary) = ended.summary() {
+            self.transcript.print(Block::Notice(&summary));
         }
-        self.retried.clear();
-        self.end_thinking(now);
-        self.finish_stream();
-        // Calls without a result were cancelled.
-        for call in std::mem::take(&mut self.calls) {
-            let took = call.took(now);
-            let (name, input, took) = (call.name.as_str(), &call.input, took.as_str());
-            let stopped = FinishedCall { name, input, is_error: true, took, result: "stopped", stored: None };
-            let lines = stopped.lines(self.columns);
-            self.print(Kind::Call, lines);
-        }
-        let took = self.since.take().map(|since| now.saturating_duration_since(since));
-        if let Some(took) = took.filter(|took| *took >= LONG_TURN) {
-            let tokens = match self.output {
-                0 => String::new(),
-                output => format!(" · {} tokens written", short_number(output)),
-            };
-            self.print_notice(&format!("worked for {}{tokens}", elapsed(took)));
-        }
-        self.turn = TurnState::Idle;
-        self.busy = false;
         // Queued inputs assumed another end of this turn, so the user decides about them.
-        let (interrupted, failed) = (std::mem::take(&mut self.interrupted), std::mem::take(&mut self.failed));
-        if interrupted || failed {
-            self.pause_queue();
+        if ended.outcome != Outcome::Completed {
+            self.composer.pause_queue();
             return Vec::new();
         }
-        match self.queue.pop_front() {
+        match self.composer.next_queued() {
             Some(next) => self.send(next),
             None => Vec::new(),
         }
@@ -121,21 +78,19 @@ impl Screen {
     fn restore(&mut self, earlier: Vec<Earlier>) {
         for one in earlier {
             match one {
-                Earlier::User(text) => self.print_user(&text),
+                Earlier::User(text) => self.transcript.print(Block::User(&text)),
                 Earlier::Assistant(text) => {
-                    let lines = render(&stripped(&text), self.columns);
-                    self.print(Kind::Answer, lines);
+                    self.transcript.print(Block::Answer(render(&stripped(&text), self.columns)));
                 }
                 Earlier::Tool { name, input, is_error, result } => {
                     if !is_error {
-                        self.note_plan(&name, &input);
+                        self.checklist.observe(&name, &input);
                     }
                     let (name, input, result) = (name.as_str(), &input, result.as_str());
                     let call = FinishedCall { name, input, is_error, took: "", result, stored: None };
-                    let lines = call.lines(self.columns);
-                    self.print(Kind::Call, lines);
+                    self.transcript.print(Block::Call(call));
                 }
-                Earlier::Notice(text) => self.print_notice(&text),
+                Earlier::Notice(text) => self.transcript.print(Block::Notice(&text)),
             }
         }
     }

@@ -42,7 +42,7 @@ impl Stage {
     }
 
     pub(super) fn paint(&mut self) {
-        let finished = self.screen.printed();
+        let finished = self.screen.take_printed();
         let live = self.screen.draw(self.now);
         let columns = self.terminal.screen().size().1.get();
         let bytes = self.painter.paint(&finished, &live, columns.into());

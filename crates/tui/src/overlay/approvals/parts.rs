@@ -6,7 +6,7 @@ use crate::line::{BOLD, CHOSEN, Color, DIM, Line, Modifier, PLAIN};
 
 /// Ends a question.
 const ASKS: &str = "?";
-/// Most rows of a rule.
+/// Maximum rows of a rule.
 pub(super) const RULE_ROWS: usize = 2;
 
 /// The question on one line, and true if the path in it is complete. A path that is too long is shortened in the middle.

@@ -46,7 +46,7 @@ fn each_answer_has_a_key() {
     assert_eq!(no.try_recv(), Ok(Approval::Deny { feedback: None }));
     stage.answers("eremove only target\n");
     assert_eq!(why.try_recv(), Ok(Approval::Deny { feedback: Some("remove only target".to_owned()) }));
-    assert!(stage.screen.approvals.is_empty());
+    assert!(!stage.screen.overlay.asks());
     assert_eq!(stage.acts(), []);
 }
 
@@ -108,11 +108,11 @@ fn a_key_that_was_meant_for_the_input_answers_nothing() {
     let mut answer = shell(&mut stage, "1", "rm -rf /");
     stage.types("y\n");
     assert!(answer.try_recv().is_err());
-    assert_eq!(stage.screen.input.text(), "may");
+    assert_eq!(stage.screen.composer.full_text(), "may");
     stage.wait(800);
     stage.types("y");
     assert_eq!(answer.try_recv(), Ok(Approval::Once));
-    assert_eq!(stage.screen.input.text(), "may");
+    assert_eq!(stage.screen.composer.full_text(), "may");
     assert_eq!(stage.acts(), []);
 }
 
@@ -127,12 +127,12 @@ fn keys_of_a_user_who_is_typing_answer_nothing() {
         stage.types(letter);
     }
     assert!(answer.try_recv().is_err());
-    expect!["please also name yane"].assert_eq(stage.screen.input.text());
+    expect!["please also name yane"].assert_eq(&stage.screen.composer.full_text());
     stage.wait(600);
     assert!(stage.screen.paste("pasted", stage.now).is_empty());
     stage.wait(600);
     stage.types("a");
-    expect!["please also name yanepasteda"].assert_eq(stage.screen.input.text());
+    expect!["please also name yanepasteda"].assert_eq(&stage.screen.composer.full_text());
     stage.wait(700);
     stage.types("a");
     assert_eq!(answer.try_recv(), Ok(Approval::Always));
@@ -156,7 +156,7 @@ fn a_question_is_not_answered_before_it_can_have_been_read() {
     stage.wait(600);
     stage.types("y");
     assert!(answer.try_recv().is_err());
-    expect!["ay"].assert_eq(stage.screen.input.text());
+    expect!["ay"].assert_eq(&stage.screen.composer.full_text());
     stage.wait(700);
     stage.types("y");
     assert_eq!(answer.try_recv(), Ok(Approval::Once));

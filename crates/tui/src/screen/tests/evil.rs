@@ -80,7 +80,7 @@ fn everywhere(stage: &mut Stage, text: &str) {
     let request =
         ApprovalRequest { call, access: Access::unnamed(Effect::Other), why: own(), rule: Some(own()) };
     stage.show(Show::Approval { request, excerpt: None, reply });
-    stage.screen.approvals.deny_all();
+    stage.screen.overlay.deny_all();
     drop(answer);
     stage.ends("1", text, text, true);
     stage.starts("3", "edit_file", json!({ "path": text, "old_string": text, "new_string": "x" }));
@@ -180,7 +180,7 @@ fn lines_write_nothing_but_their_own_colours() {
         screen.show(Show::Page { title: payload.to_string(), text: payload.to_string() }, now);
         screen.show(Show::Restored(vec![Earlier::Assistant(payload.to_string())]), now);
         screen.submit(payload.to_string());
-        let mut lines = screen.printed();
+        let mut lines = screen.take_printed();
         lines.extend(screen.draw(now).lines);
         for line in lines {
             assert!(!line.text().chars().any(char::is_control), "{payload:?}");

@@ -117,7 +117,7 @@ fn a_turn_at_50_by_15() {
     expect_file!["goldens/turn_50x15.txt"].assert_eq(&turn(50, 15));
 }
 
-/// Pages of commands in a terminal of so many columns.
+/// Pages of commands at this width.
 fn pages(columns: u16) -> String {
     let mut stage = Stage::new(columns, 40);
     stage.show(Show::Status(status()));

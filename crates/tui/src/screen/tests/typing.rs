@@ -37,7 +37,7 @@ fn queued_lines_and_commands_stay_separate_after_esc() {
     stage.turn(TurnState::Idle);
     assert_eq!(stage.acts(), []);
     assert!(stage.seen().contains("paused: two\n  paused: /undo\n  paused: four"), "{}", stage.seen());
-    expect!["five"].assert_eq(&stage.screen.input.whole());
+    expect!["five"].assert_eq(&stage.screen.composer.full_text());
     stage.key(KeyCode::Enter);
     stage.turn(TurnState::Idle);
     assert_eq!(stage.acts(), [submit("five")]);
@@ -72,7 +72,7 @@ fn a_turn_that_fails_pauses_what_waits() {
     stage.turn(TurnState::Idle);
     assert_eq!(stage.acts(), [submit("one")]);
     stage.key(KeyCode::Up);
-    expect!["two"].assert_eq(stage.screen.input.text());
+    expect!["two"].assert_eq(&stage.screen.composer.full_text());
     stage.types("\nthree\n");
     stage.turn(TurnState::Idle);
     assert_eq!(stage.acts(), [submit("two"), submit("three")]);
@@ -111,7 +111,7 @@ fn a_break_clears_then_stops_and_two_leave() {
     let mut stage = Stage::new(60, 12);
     stage.types("text");
     stage.control('c');
-    assert!(stage.screen.input.is_empty());
+    assert!(stage.screen.composer.is_empty());
     stage.wait(3_000);
     stage.types("one\n");
     stage.turn(TurnState::Working);
@@ -132,7 +132,7 @@ fn the_end_of_input_leaves_only_an_empty_one() {
     stage.types("ab");
     stage.key(KeyCode::Left);
     stage.control('d');
-    expect!["a"].assert_eq(stage.screen.input.text());
+    expect!["a"].assert_eq(&stage.screen.composer.full_text());
     stage.key(KeyCode::Backspace);
     stage.control('d');
     assert_eq!(stage.acts(), [Act::Quit]);
@@ -199,7 +199,7 @@ fn earlier_inputs_are_searched() {
     stage.turn(TurnState::Idle);
     stage.key(KeyCode::Up);
     stage.key(KeyCode::Up);
-    expect!["build"].assert_eq(stage.screen.input.text());
+    expect!["build"].assert_eq(&stage.screen.composer.full_text());
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn the_mode_and_the_keys_have_keys() {
     assert!(stage.seen().contains("cut word"));
     stage.types("a?");
     assert!(!stage.seen().contains("cut word"));
-    expect!["a?"].assert_eq(stage.screen.input.text());
+    expect!["a?"].assert_eq(&stage.screen.composer.full_text());
 }
 
 #[test]
@@ -255,11 +255,11 @@ fn control_keys_have_their_places_on_every_keyboard() {
     let mut stage = Stage::new(60, 12);
     stage.types("раз два");
     stage.control('ц');
-    expect!["раз "].assert_eq(stage.screen.input.text());
+    expect!["раз "].assert_eq(&stage.screen.composer.full_text());
     stage.control('н');
-    expect!["раз два"].assert_eq(stage.screen.input.text());
+    expect!["раз два"].assert_eq(&stage.screen.composer.full_text());
     stage.control('с');
-    assert!(stage.screen.input.is_empty());
+    assert!(stage.screen.composer.is_empty());
     stage.control('С');
     assert_eq!(stage.acts(), [Act::Quit]);
 }
@@ -287,16 +287,16 @@ fn a_dropped_picture_is_attached() {
     let mut stage = Stage::new(60, 12);
     for dropped in ["'/tmp/my shot.png'", "\"/tmp/my shot.png\"", "/tmp/my\\ shot.png"] {
         stage.screen.paste(dropped, stage.now);
-        expect!["@\"/tmp/my shot.png\" "].assert_eq(stage.screen.input.text());
+        expect!["@\"/tmp/my shot.png\" "].assert_eq(&stage.screen.composer.full_text());
         stage.control('u');
     }
     for text in ["/tmp/my shot.png", "'/a.png' '/b.png'", "see /tmp/shot.png"] {
         stage.screen.paste(text, stage.now);
-        assert_eq!(stage.screen.input.text(), text);
+        assert_eq!(stage.screen.composer.full_text(), text);
         stage.control('u');
     }
     stage.screen.paste("/tmp/shot.png\n", stage.now);
-    expect!["@/tmp/shot.png "].assert_eq(stage.screen.input.text());
+    expect!["@/tmp/shot.png "].assert_eq(&stage.screen.composer.full_text());
 }
 
 #[test]

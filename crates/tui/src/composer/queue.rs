@@ -1,0 +1,66 @@
+//! Inputs that were sent while the session works.
+
+use std::collections::VecDeque;
+
+use crate::clean::visible;
+use crate::layout::cut_text;
+use crate::line::{DIM, Line};
+
+/// Maximum queued inputs on the screen.
+const SHOWN: usize = 3;
+
+/// The queued inputs, oldest first.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    /// Sent one by one as turns end.
+    waiting: VecDeque<String>,
+    /// Queued when a turn was interrupted or failed: the user decides whether they are sent. They come before `waiting`.
+    paused: VecDeque<String>,
+}
+
+impl Queue {
+    pub(super) fn push(&mut self, text: String) {
+        self.waiting.push_back(text);
+    }
+
+    /// Takes the next input to send.
+    pub(super) fn pop(&mut self) -> Option<String> {
+        self.waiting.pop_front()
+    }
+
+    /// Takes the newest input, to edit it.
+    pub(super) fn pop_newest(&mut self) -> Option<String> {
+        self.waiting.pop_back().or_else(|| self.paused.pop_back())
+    }
+
+    pub(super) fn pause(&mut self) {
+        self.paused.append(&mut self.waiting);
+    }
+
+    /// Lets the paused inputs wait again. Returns the first of them.
+    pub(super) fn resume(&mut self) -> Option<String> {
+        let first = self.paused.pop_front();
+        self.paused.append(&mut self.waiting);
+        std::mem::swap(&mut self.paused, &mut self.waiting);
+        first
+    }
+
+    /// The first inputs, and how many more there are. `busy`: a turn runs.
+    pub(super) fn draw(&self, columns: usize, busy: bool) -> Vec<Line> {
+        let paused = self.paused.iter().map(|text| ("paused", text));
+        let waiting = self.waiting.iter().map(|text| ("waits", text));
+        let line = |(state, text): (&str, &String)| {
+            let text = visible(text).replace('\n', " ⏎ ");
+            Line::styled(cut_text(&format!("  {state}: {text}"), columns), DIM)
+        };
+        let mut lines: Vec<Line> = paused.chain(waiting).take(SHOWN).map(line).collect();
+        let more = (self.paused.len() + self.waiting.len()).saturating_sub(SHOWN);
+        if more > 0 {
+            lines.push(Line::styled(format!("  … {more} more"), DIM));
+        }
+        if !self.paused.is_empty() && !busy {
+            lines.push(Line::styled("  enter sends them one by one · ↑ edits the newest", DIM));
+        }
+        lines
+    }
+}

@@ -1,0 +1,72 @@
+//! Applies events of a turn to the transcript.
+
+use std::time::Instant;
+
+use serde_json::Value;
+use throughline_agent::Event;
+
+use super::compacted::compacted;
+use super::thinking::Thinking;
+use super::{Block, Transcript};
+use crate::calls::{FinishedCall, RunningCall};
+
+impl Transcript {
+    /// Something happened. Events that say nothing to the user, or that others show, change nothing.
+    pub(crate) fn event(&mut self, event: Event, now: Instant) {
+        match event {
+            Event::Text(text) => {
+                self.end_thinking(now);
+                self.stream.push(&text);
+                if text.contains('\n') {
+                    self.print_complete_blocks();
+                }
+            }
+            Event::Thinking(text) => match &mut self.thinking {
+                Some(thinking) => thinking.push(&text),
+                None => self.thinking = Some(Thinking::new(text, now)),
+            },
+            Event::ToolStarted { call_id, name, input } => {
+                self.end_answer(now);
+                self.calls.push(RunningCall::new(call_id, name, input, now));
+            }
+            Event::Compacted(receipt) => self.print(Block::Notice(&compacted(&receipt))),
+            Event::Notice(text) => self.print(Block::Notice(&text)),
+            Event::NotCompacted { why } => self.print(Block::Notice(&format!("not compacted: {why}"))),
+            Event::Switched { from, to, why } => {
+                self.print(Block::Warning(&format!("switched from {from} to {to}: {why}")));
+            }
+            Event::Withdrawn { why } => {
+                self.thinking = None;
+                self.stream.discard();
+                let text = format!("the answer above is discarded and requested again: {why}");
+                self.print(Block::Warning(&text));
+            }
+            Event::Degraded(degradation) => {
+                let (subsystem, fallback) = (degradation.subsystem, degradation.fallback);
+                self.print(Block::Warning(&format!("{subsystem}: {fallback} ({})", degradation.cause)));
+            }
+            _ => {}
+        }
+    }
+
+    /// A call has finished. `stored`: bytes of its full result if it was offloaded. Returns the call if it was running.
+    pub(crate) fn finish_call(
+        &mut self,
+        call_id: &str,
+        name: &str,
+        is_error: bool,
+        stored: Option<u64>,
+        now: Instant,
+    ) -> Option<RunningCall> {
+        let place = self.calls.iter().position(|call| call.call_id == call_id);
+        let Some(call) = place.map(|place| self.calls.remove(place)) else {
+            let input = &Value::Null;
+            self.print(Block::Call(FinishedCall { name, input, is_error, took: "", result: "", stored }));
+            return None;
+        };
+        let took = call.took(now);
+        let (name, input, result) = (call.name.as_str(), &call.input, call.result.as_str());
+        self.print(Block::Call(FinishedCall { name, input, is_error, took: &took, result, stored }));
+        Some(call)
+    }
+}
