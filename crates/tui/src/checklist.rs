@@ -22,7 +22,7 @@ impl Checklist {
         }
     }
 
-    /// Shows or hides it. Returns false if there is none.
+    /// Shows or hides it. Returns false if none exists.
     pub(crate) fn toggle(&mut self) -> bool {
         self.is_shown = !self.is_shown && !self.lines.is_empty();
         !self.lines.is_empty()

@@ -5,8 +5,8 @@
 
 use crate::layout::width;
 
-/// Maximum characters of a string sequence (OSC, DCS, APC …) that are taken out as a whole. What is longer, or has no end on
-/// its line, is shown: a missing end must not hide the text behind it.
+/// Maximum characters of a string sequence (OSC, DCS, APC …) that is removed as a whole. A longer one, or one without an end
+/// on its line, is shown: a missing end must not hide the text after it.
 const LONGEST_STRING: usize = 8_192;
 
 /// Columns between tab stops.
@@ -129,7 +129,7 @@ fn is_pictogram(letter: char) -> bool {
     matches!(letter, '\u{fe0f}' | '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// What follows an escape sequence; `text` is what stands behind its ESC.
+/// What follows an escape sequence; `text` follows its ESC.
 fn escape(text: &str) -> &str {
     let mut letters = text.chars();
     match letters.next() {
@@ -145,14 +145,14 @@ fn escape(text: &str) -> &str {
     }
 }
 
-/// What follows a control sequence; `text` is what stands behind its introducer.
+/// What follows a control sequence; `text` follows its introducer.
 fn csi(text: &str) -> &str {
     let rest = text.trim_start_matches(|letter| matches!(letter, '0'..='?'));
     let rest = rest.trim_start_matches(|letter| matches!(letter, ' '..='/'));
     rest.strip_prefix(|letter| matches!(letter, '@'..='~')).unwrap_or(rest)
 }
 
-/// What follows a string sequence; `text` is what stands behind its introducer.
+/// What follows a string sequence; `text` follows its introducer.
 fn string(text: &str) -> &str {
     for (count, (at, letter)) in text.char_indices().enumerate() {
         let after = text.get(at + letter.len_utf8()..).unwrap_or_default();

@@ -37,7 +37,7 @@ pub(crate) struct Composer {
 impl Composer {
     /// The text to send, with pastes expanded.
     pub(crate) fn full_text(&self) -> String {
-        self.editor.whole()
+        self.editor.full_text()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -67,7 +67,7 @@ impl Composer {
         self.editor.take()
     }
 
-    /// Makes a backslash at the cursor a new line. Returns false if there is none.
+    /// Makes a backslash at the cursor a new line. Returns false if none exists.
     pub(crate) fn continue_line(&mut self) -> bool {
         let continues = self.editor.before().ends_with('\\');
         if continues {
@@ -95,7 +95,7 @@ impl Composer {
 
     /// Inserts a text before the text of the input, on lines of its own.
     pub(crate) fn prepend(&mut self, text: &str) {
-        let own = self.editor.whole();
+        let own = self.editor.full_text();
         let parts: Vec<&str> = [text, &own].into_iter().filter(|part| !part.is_empty()).collect();
         self.set_text(&parts.join("\n"));
     }

@@ -81,7 +81,7 @@ pub(crate) fn added(text: &str) -> Vec<Line> {
     text.lines().map(|line| shown(DiffLine::In(line))).collect()
 }
 
-/// How many lines come and go.
+/// The numbers of added and of removed lines.
 pub(crate) fn counts(old: &str, new: &str) -> (usize, usize) {
     let changes = compare(&old.lines().collect::<Vec<_>>(), &new.lines().collect::<Vec<_>>());
     let plus = changes.iter().filter(|change| matches!(change, DiffLine::In(_))).count();
@@ -117,7 +117,7 @@ fn compare<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<DiffLine<'a>> {
 /// The changes with the most equal lines.
 fn shortest<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<DiffLine<'a>> {
     let columns = new.len() + 1;
-    // `common[row * columns + column]`: equal lines at most in what stands behind both places.
+    // `common[row * columns + column]`: maximum number of equal lines after both places.
     let mut common = vec![0_u32; (old.len() + 1) * columns];
     let cell = |common: &[u32], row: usize, column: usize| {
         common.get(row * columns + column).copied().unwrap_or_default()

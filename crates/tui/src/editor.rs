@@ -1,4 +1,8 @@
 //! A text editor with a cursor. All moves are by grapheme clusters.
+//!
+//! It is not `tui-textarea` or `ratatui-textarea` (0.7, 0.9 were read): their cursors move by `char`, so a key can split an
+//! emoji or a combined letter; no span of their text is atomic, as the marker of a folded paste must be; and they draw
+//! themselves as widgets of full ratatui, where this crate needs rows to put into its own live part.
 
 mod cursor_stops;
 mod pastes;
@@ -9,13 +13,13 @@ use pastes::Pastes;
 use rows::{Rows, rows};
 
 /// Maximum undo steps.
-const UNDO: usize = 200;
+const MAX_UNDO: usize = 200;
 
 /// A text with a cursor.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Editor {
     text: String,
-    /// Byte offset of the cursor: between two letters.
+    /// Byte offset of the cursor, between two grapheme clusters.
     at: usize,
     pastes: Pastes,
     killed: CutText,
@@ -24,14 +28,14 @@ pub(crate) struct Editor {
     typing: bool,
 }
 
-/// What was cut out last. Its pastes may outlive the input that it was cut out of.
+/// The text that was cut last. Its pastes may outlive the input that it came from.
 #[derive(Debug, Clone, Default)]
 struct CutText {
     text: String,
     pastes: Pastes,
 }
 
-/// How it was before a change.
+/// The state before a change.
 #[derive(Debug, Clone)]
 struct UndoStep {
     text: String,
@@ -46,7 +50,7 @@ impl Editor {
     }
 
     /// The text to send, with pastes expanded.
-    pub(crate) fn whole(&self) -> String {
+    pub(crate) fn full_text(&self) -> String {
         self.pastes.unfold(&self.text)
     }
 
@@ -54,7 +58,7 @@ impl Editor {
         self.text.is_empty()
     }
 
-    /// What stands before the cursor.
+    /// The text before the cursor.
     pub(crate) fn before(&self) -> &str {
         self.text.get(..self.at).unwrap_or_default()
     }
@@ -63,7 +67,7 @@ impl Editor {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Another text, the cursor at its end. A large one is folded like a paste.
+    /// Replaces the text, with the cursor at its end. A large one is folded like a paste.
     pub(crate) fn set(&mut self, text: &str) {
         self.remember(false);
         self.pastes = Pastes::default();
@@ -71,68 +75,67 @@ impl Editor {
         self.at = self.text.len();
     }
 
-    /// Empties it.
     pub(crate) fn clear(&mut self) {
         self.set("");
     }
 
     /// Takes the text to send and empties the input.
     pub(crate) fn take(&mut self) -> String {
-        let whole = self.whole();
+        let full = self.full_text();
         *self = Self { killed: std::mem::take(&mut self.killed), ..Self::default() };
-        whole
+        full
     }
 
     pub(crate) fn insert(&mut self, text: &str) {
         let word = text.chars().all(|letter| !letter.is_whitespace());
         self.remember(word);
-        self.put(text);
+        self.insert_raw(text);
     }
 
-    /// Inserts what was pasted.
+    /// Inserts a paste.
     pub(crate) fn paste(&mut self, text: &str) {
         self.remember(false);
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let shown = self.pastes.fold(&text, &self.text);
-        self.put(&shown);
+        self.insert_raw(&shown);
     }
 
-    fn put(&mut self, text: &str) {
+    fn insert_raw(&mut self, text: &str) {
         self.text.insert_str(self.at, text);
-        // What was inserted may join the letter before it.
-        self.at = self.places().at_or_after(self.at + text.len());
+        // The text may join the grapheme cluster before it.
+        self.at = self.stops().at_or_after(self.at + text.len());
     }
 
-    fn places(&self) -> CursorStops<'_> {
+    fn stops(&self) -> CursorStops<'_> {
         CursorStops::of(&self.text, &self.pastes)
     }
 
-    /// Replaces what stands between `from` and the cursor.
+    /// Replaces the text between `from` and the cursor.
     pub(crate) fn replace_from(&mut self, from: usize, text: &str) {
         if from <= self.at && self.text.is_char_boundary(from) {
             self.remember(false);
             self.text.replace_range(from..self.at, text);
-            self.at = self.places().at_or_after(from + text.len());
+            self.at = self.stops().at_or_after(from + text.len());
         }
     }
 
     pub(crate) fn left(&mut self) {
-        self.at = self.places().left(self.at);
+        self.at = self.stops().left(self.at);
         self.typing = false;
     }
 
     pub(crate) fn right(&mut self) {
-        self.at = self.places().right(self.at);
+        self.at = self.stops().right(self.at);
         self.typing = false;
     }
 
     pub(crate) fn word_left(&mut self) {
-        self.at = self.places().word_left(self.at);
+        self.at = self.stops().word_left(self.at);
         self.typing = false;
     }
 
     pub(crate) fn word_right(&mut self) {
-        self.at = self.places().word_right(self.at);
+        self.at = self.stops().word_right(self.at);
         self.typing = false;
     }
 
@@ -154,12 +157,12 @@ impl Editor {
         self.typing = false;
     }
 
-    /// To the row above. `false`: there is no such row.
+    /// Moves to the row above. Returns false if none exists.
     pub(crate) fn up(&mut self, columns: usize) -> bool {
         self.vertical(columns, |row| row.checked_sub(1))
     }
 
-    /// To the row below. `false`: there is no such row.
+    /// Moves to the row below. Returns false if none exists.
     pub(crate) fn down(&mut self, columns: usize) -> bool {
         self.vertical(columns, |row| row.checked_add(1))
     }
@@ -168,63 +171,63 @@ impl Editor {
         let rows = self.rows(columns);
         let place = to(rows.row).and_then(|row| rows.offset(row, rows.column));
         if let Some(at) = place {
-            self.at = self.places().at_or_after(at);
+            self.at = self.stops().at_or_after(at);
             self.typing = false;
         }
         place.is_some()
     }
 
     pub(crate) fn backspace(&mut self) {
-        self.cut(self.places().left(self.at), self.at);
+        self.cut(self.stops().left(self.at), self.at);
     }
 
     pub(crate) fn delete(&mut self) {
-        self.cut(self.at, self.places().right(self.at));
+        self.cut(self.at, self.stops().right(self.at));
     }
 
-    /// Takes out what stands between two places.
+    /// Removes the text between two offsets.
     fn cut(&mut self, from: usize, to: usize) -> String {
         if from >= to {
             return String::new();
         }
         self.remember(false);
-        let gone: String = self.text.drain(from..to).collect();
-        self.at = self.places().at_or_after(from);
-        gone
+        let removed: String = self.text.drain(from..to).collect();
+        self.at = self.stops().at_or_after(from);
+        removed
     }
 
     fn kill(&mut self, from: usize, to: usize) {
-        let gone = self.cut(from, to);
-        if !gone.is_empty() {
-            self.killed = CutText { text: gone, pastes: self.pastes.clone() };
+        let removed = self.cut(from, to);
+        if !removed.is_empty() {
+            self.killed = CutText { text: removed, pastes: self.pastes.clone() };
         }
     }
 
-    /// To the end of the line, or the line's end itself.
+    /// Cuts to the end of the line; at the end, the newline itself.
     pub(crate) fn kill_to_end(&mut self) {
         let end = self.line_end();
-        self.kill(self.at, if end == self.at { self.places().right(self.at) } else { end });
+        self.kill(self.at, if end == self.at { self.stops().right(self.at) } else { end });
     }
 
     pub(crate) fn kill_to_start(&mut self) {
         let start = self.line_start();
-        self.kill(if start == self.at { self.places().left(self.at) } else { start }, self.at);
+        self.kill(if start == self.at { self.stops().left(self.at) } else { start }, self.at);
     }
 
     pub(crate) fn kill_word(&mut self) {
-        let start = self.places().word_left(self.at);
+        let start = self.stops().word_left(self.at);
         self.kill(start, self.at);
     }
 
     pub(crate) fn kill_word_right(&mut self) {
-        self.kill(self.at, self.places().word_right(self.at));
+        self.kill(self.at, self.stops().word_right(self.at));
     }
 
-    /// Puts back what was killed last.
+    /// Inserts the text that was cut last.
     pub(crate) fn yank(&mut self) {
         self.remember(false);
         let killed = self.pastes.adopt(&self.killed.text, &self.killed.pastes, &self.text);
-        self.put(&killed);
+        self.insert_raw(&killed);
     }
 
     pub(crate) fn undo(&mut self) {
@@ -236,7 +239,7 @@ impl Editor {
 
     fn remember(&mut self, typing: bool) {
         if !(typing && self.typing) {
-            if self.undo.len() >= UNDO {
+            if self.undo.len() >= MAX_UNDO {
                 self.undo.remove(0);
             }
             self.undo.push(UndoStep { text: self.text.clone(), at: self.at, pastes: self.pastes.clone() });

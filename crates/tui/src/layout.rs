@@ -64,7 +64,7 @@ pub(crate) fn wrap(line: &Line, columns: usize) -> Vec<Line> {
     }
 }
 
-/// The letters of the first line, and those behind the break.
+/// The letters of the first line, and those after the break.
 fn first_line<'a, 'b>(
     letters: &'b [StyledLetter<'a>],
     columns: usize,
@@ -115,8 +115,8 @@ fn trimmed<'a, 'b>(letters: &'b [StyledLetter<'a>], end: usize, columns: usize) 
     taken
 }
 
-/// Breaks a line at the width, wherever that is.
-pub(crate) fn chop(line: &Line, columns: usize) -> Vec<Line> {
+/// Breaks a line at the width, also inside words.
+pub(crate) fn break_at_width(line: &Line, columns: usize) -> Vec<Line> {
     let columns = columns.max(1);
     let mut lines = Vec::new();
     let mut current = Line::blank();
@@ -133,7 +133,7 @@ pub(crate) fn chop(line: &Line, columns: usize) -> Vec<Line> {
     lines
 }
 
-/// The start of a line that fits; where something is left out stands an ellipsis.
+/// The start of a line that fits, with an ellipsis if it was cut.
 pub(crate) fn cut(line: &Line, columns: usize) -> Line {
     if line.width() <= columns {
         return line.clone();
@@ -153,12 +153,12 @@ pub(crate) fn cut(line: &Line, columns: usize) -> Line {
     out
 }
 
-/// The start of a text that fits, with an ellipsis where something is left out.
+/// The start of a text that fits, with an ellipsis if it was cut.
 pub(crate) fn cut_text(text: &str, columns: usize) -> String {
     cut(&Line::plain(text), columns).text()
 }
 
-/// The start and the end of a text that fits, with an ellipsis where something is left out. The end is the larger part.
+/// The start and the end of a text that fits, with an ellipsis between them. The end is the larger part.
 pub(crate) fn cut_middle(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -179,8 +179,8 @@ fn fitting<'t>(columns: usize, letters: impl Iterator<Item = &'t str>) -> usize 
     letters.take_while(fits).map(str::len).sum()
 }
 
-/// Wraps a line behind a start: `first` on the first line, `rest` on the others, which should be as wide.
-pub(crate) fn hang(first: &Line, rest: &Line, line: &Line, columns: usize) -> Vec<Line> {
+/// Wraps a line with a hanging indent: `first` before the first line, `rest`, which should be as wide, before the others.
+pub(crate) fn wrap_hanging(first: &Line, rest: &Line, line: &Line, columns: usize) -> Vec<Line> {
     let room = columns.saturating_sub(first.width().max(rest.width())).max(1);
     let pieces = wrap(line, room).into_iter().enumerate();
     let with_start = |(index, piece)| {
@@ -191,10 +191,10 @@ pub(crate) fn hang(first: &Line, rest: &Line, line: &Line, columns: usize) -> Ve
     pieces.map(with_start).collect()
 }
 
-/// Fewest columns for the rest of a row of a table behind the columns before it.
+/// Minimum columns for the last column of a row of a table.
 const LAST_COLUMN: usize = 14;
 
-/// Wraps a row of a page: what does not fit stands below the row's last column, which begins behind two spaces or more. Where
+/// Wraps a row of a page: the rest is below the row's last column, which begins after two spaces or more. Where
 /// that column would be too narrow, the rest is indented by two; a line without columns continues
 /// below its text.
 pub(crate) fn wrap_row(line: &Line, columns: usize) -> Vec<Line> {
@@ -213,12 +213,12 @@ pub(crate) fn wrap_row(line: &Line, columns: usize) -> Vec<Line> {
     let mut lines = vec![joined(first)];
     if !rest.is_empty() {
         let start = Line::plain(" ".repeat(at.min(columns.saturating_sub(1))));
-        lines.extend(hang(&start, &start, &joined(rest), columns));
+        lines.extend(wrap_hanging(&start, &start, &joined(rest), columns));
     }
     lines
 }
 
-/// Where the last column of a row begins, if it has one.
+/// The column at which the last column of a row begins, if it has one.
 fn last_column(letters: &[StyledLetter<'_>]) -> Option<usize> {
     let (mut at, mut spaces, mut seen, mut found) = (0, 0, false, None);
     for letter in letters {

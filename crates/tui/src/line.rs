@@ -65,7 +65,7 @@ impl Line {
     /// Adds at its end.
     pub(crate) fn add(&mut self, text: impl AsRef<str>, style: Style) {
         let text = text.as_ref();
-        // Only a tab depends on where it stands.
+        // Only a tab depends on its column.
         let column = if text.contains('\t') { self.width() } else { 0 };
         self.add_clean(&one_line(text, column), style);
     }

@@ -1,4 +1,4 @@
-//! What takes the place of the input: a picker, or a question about a call.
+//! What replaces the input: a picker, or a question about a call.
 
 mod approvals;
 mod picker;

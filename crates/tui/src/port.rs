@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 /// From the session to the screen.
 ///
 /// # Contract of the session
-/// - MUST answer every [`Act::Submit`] with [`TurnState::Idle`] when it is done: inputs that were typed meanwhile are queued
+/// - MUST answer every [`Act::Submit`] with [`TurnState::Idle`] when it is done: inputs that were sent before that are queued
 ///   until then. Only commands that are marked `anytime` need no answer.
 /// - MUST NOT use [`Show::Problem`] in a turn that goes well: after one, queued inputs are paused at the end of the turn
 ///   instead of being sent.
@@ -29,7 +29,7 @@ pub enum Show {
         call_id: String,
         /// What came, in whole or part of lines.
         text: String,
-        /// Dropped when the screen has taken it, so that who sends can count what waits and leave out the rest.
+        /// Dropped when the screen has received it, so that the sender can count what waits and leave out the rest.
         waits: Arc<()>,
     },
     /// The result of a call, for a short preview. The sender may truncate it; the screen shows a few lines.
@@ -157,7 +157,7 @@ pub enum Act {
     PastePicture,
     /// Open the text of the input in the user's editor. [`Show::Input`] returns it.
     EditInput(String),
-    /// The user types. Sent at most once a second.
+    /// The user types. Sent up to once a second.
     Typing,
     /// Show everything that was said and done in the session.
     Transcript,
@@ -215,7 +215,7 @@ pub struct Picker {
     pub columns: Vec<String>,
     /// The rows.
     pub rows: Vec<PickerRow>,
-    /// Rows that Ctrl+A adds, behind the others.
+    /// Rows that Ctrl+A adds after the others.
     pub more: Vec<PickerRow>,
     /// Whether the first cell of a row can be changed (Ctrl+R).
     pub renames: bool,

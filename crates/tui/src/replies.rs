@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// How the answer begins, behind `ESC ]`.
+/// How the answer begins, after `ESC ]`.
 const START: &str = "7501;";
 /// Longer text is no answer.
 const LONGEST: usize = 400;

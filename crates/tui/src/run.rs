@@ -1,5 +1,6 @@
 //! Drives the screen on the terminal. It is drawn only after something has happened.
 
+mod announcer;
 mod lending;
 
 use std::time::{Duration, Instant};
@@ -9,21 +10,20 @@ use crossterm::event::{Event, EventStream, KeyCode, KeyModifiers};
 use futures_util::StreamExt;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
-use crate::attention::Attention;
 use crate::keyboard::latin_key;
-use crate::options::{Options, StatusProtocol};
+use crate::options::Options;
 use crate::painter::Painter;
 use crate::port::{Act, Show};
-use crate::program_status::{ProgramState, QUERY};
 use crate::replies::{KeyOrReply, Replies};
 use crate::screen::Screen;
 use crate::terminal::Terminal;
+use announcer::Announcer;
 
 /// Time between two frames while text streams.
 const FRAME: Duration = Duration::from_millis(33);
 /// Time between two steps of the spinner.
 const TICK: Duration = Duration::from_millis(120);
-/// Time between two signs that the user types.
+/// Minimum time between two [`Act::Typing`].
 const TYPING: Duration = Duration::from_secs(1);
 /// Maximum messages that are handled before a frame is drawn.
 const MAX_BATCH: usize = 2_000;
@@ -66,16 +66,9 @@ struct Driver {
     replies: Replies,
     acts: UnboundedSender<Act>,
     columns: usize,
-    status: StatusProtocol,
-    reported: Option<ProgramState>,
-    attention: Attention,
+    announcer: Announcer,
     /// When the session learned last that the user types.
     typing: Option<Instant>,
-    /// Whether the terminal has the focus, as it reports.
-    focused: Option<bool>,
-    /// The state that was painted last, and since when.
-    painted_state: (ProgramState, Instant),
-    title: String,
 }
 
 /// What the driver handles next.
@@ -88,9 +81,7 @@ enum NextEvent {
 impl Driver {
     fn start(acts: UnboundedSender<Act>, options: &Options) -> std::io::Result<Self> {
         let terminal = Terminal::take(options.rich)?;
-        if options.status == StatusProtocol::Ask {
-            terminal.command(QUERY)?;
-        }
+        let announcer = Announcer::start(options, &terminal)?;
         let (columns, rows) = Terminal::size();
         Ok(Self {
             screen: Screen::new(columns, rows),
@@ -99,13 +90,8 @@ impl Driver {
             replies: Replies::default(),
             acts,
             columns,
-            status: options.status,
-            reported: None,
-            attention: options.attention,
+            announcer,
             typing: None,
-            focused: None,
-            painted_state: (ProgramState::Idle, Instant::now()),
-            title: String::new(),
         })
     }
 
@@ -170,7 +156,7 @@ impl Driver {
         }
     }
 
-    /// Handles a message of the session, and those that already wait behind it, up to [`MAX_BATCH`]. Returns the key stream,
+    /// Handles a message of the session, and those that already wait, up to [`MAX_BATCH`]. Returns the key stream,
     /// which is closed while another program has the terminal.
     async fn receive(
         &mut self,
@@ -212,11 +198,7 @@ impl Driver {
                     }
                     self.types(now);
                 }
-                KeyOrReply::Reply(reply) => {
-                    if self.status == StatusProtocol::Ask && reply.contains("states=") {
-                        self.status = StatusProtocol::Always;
-                    }
-                }
+                KeyOrReply::Reply(reply) => self.announcer.receive(&reply),
             },
             Event::Paste(text) => {
                 let acts = self.screen.paste(&text, now);
@@ -228,8 +210,8 @@ impl Driver {
                 self.screen.resize(self.columns, rows.into());
                 self.painter.resized();
             }
-            Event::FocusGained => self.focused = Some(true),
-            Event::FocusLost => self.focused = Some(false),
+            Event::FocusGained => self.announcer.set_focused(true),
+            Event::FocusLost => self.announcer.set_focused(false),
             Event::Mouse(_) => {}
         }
     }
@@ -257,31 +239,7 @@ impl Driver {
             self.terminal.write(&bytes)?;
         }
         self.screen.painted(Instant::now());
-        let title = self.screen.title();
-        if title != self.title {
-            self.terminal.command(&format!("0;{title}"))?;
-            self.title = title;
-        }
-        let state = self.screen.program_state();
-        if self.status == StatusProtocol::Always && self.reported != Some(state) {
-            self.terminal.command(&state.command())?;
-            self.reported = Some(state);
-        }
-        self.call_user(state)
-    }
-
-    /// Calls the user when the program stops working, if the user looks elsewhere.
-    fn call_user(&mut self, state: ProgramState) -> std::io::Result<()> {
-        let (before, since) = self.painted_state;
-        if before == state {
-            return Ok(());
-        }
-        let now = Instant::now();
-        self.painted_state = (state, now);
-        match self.attention.call(before, state, now.saturating_duration_since(since), self.focused) {
-            Some(text) => self.terminal.notify(text),
-            None => Ok(()),
-        }
+        self.announcer.announce(self.screen.title(), self.screen.program_state(), &self.terminal)
     }
 }
 

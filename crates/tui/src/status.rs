@@ -1,4 +1,4 @@
-//! The last row: the figures of the session, or in their place a hint about a key.
+//! The last row: the figures of the session, or a hint about a key instead.
 
 mod figures;
 
@@ -120,7 +120,7 @@ impl Status {
     }
 }
 
-/// A hint in the place of the figures.
+/// A hint, which replaces the figures.
 pub(crate) fn hint_line(text: &str) -> Line {
     Line::styled(text, PLAIN.fg(Color::Yellow))
 }

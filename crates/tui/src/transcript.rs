@@ -11,7 +11,7 @@ pub(crate) use block::Block;
 use std::time::Instant;
 
 use crate::calls::{FinishedCall, RunningCall};
-use crate::layout::chop;
+use crate::layout::break_at_width;
 use crate::line::Line;
 use crate::markdown::Stream;
 use scrollback::Scrollback;
@@ -58,7 +58,7 @@ impl Transcript {
         self.scrollback.is_empty() || self.scrollback.ends_with_notice()
     }
 
-    /// Prints a block, behind the rest of the answer.
+    /// Prints the rest of the answer, and then a block.
     pub(crate) fn print(&mut self, block: Block<'_>) {
         self.finish_answer();
         self.scrollback.print(block);
@@ -134,7 +134,7 @@ impl Transcript {
         let columns = self.scrollback.columns;
         let mut lines = Vec::new();
         for line in self.stream.open(columns) {
-            lines.extend(if line.is_whole() { chop(&line, columns) } else { vec![line] });
+            lines.extend(if line.is_whole() { break_at_width(&line, columns) } else { vec![line] });
         }
         let mut work: Vec<Line> = self.calls.iter().flat_map(|call| call.lines(now, columns)).collect();
         work.extend(self.thinking.as_ref().map(|thinking| thinking.newest(columns)));

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::change::{CHECKLIST, changed_lines, changes, checklist};
 use crate::clean::{overwritten, visible};
-use crate::layout::{cut_text, hang};
+use crate::layout::{cut_text, wrap_hanging};
 use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 
 /// Maximum lines of a change in the scrollback.
@@ -112,7 +112,9 @@ impl FinishedCall<'_> {
         }
         if !is_listing(self.name) || self.is_error {
             let start = Line::plain("  ");
-            lines.extend(preview(self.result).iter().flat_map(|line| hang(&start, &start, line, columns)));
+            lines.extend(
+                preview(self.result).iter().flat_map(|line| wrap_hanging(&start, &start, line, columns)),
+            );
         }
         lines
     }

@@ -52,7 +52,7 @@ impl Completer {
         self.requested = None;
     }
 
-    /// Opens what can be completed behind this text. Returns the request for paths, if other ones are needed.
+    /// Opens what can be completed after this text. Returns the request for paths, if other ones are needed.
     pub(super) fn update(&mut self, before: &str) -> Option<Act> {
         let previous = self.open.take();
         if self.dismissed {

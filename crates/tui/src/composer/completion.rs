@@ -9,14 +9,14 @@ pub(super) enum CompletionTarget {
     Command(String),
     /// A path.
     Path {
-        /// The text behind the `@`.
+        /// The text after the `@`.
         query: String,
         /// Byte offset of the `@`.
         from: usize,
     },
 }
 
-/// What can be completed at the cursor, behind this text.
+/// What can be completed after this text.
 pub(super) fn completion_target(before: &str) -> Option<CompletionTarget> {
     if before.starts_with('/') && !before.contains('\n') {
         return Some(CompletionTarget::Command(before.to_owned()));

@@ -1,4 +1,4 @@
-//! Draws the input, and what stands below it.
+//! Draws the input, and what is below it.
 
 use super::Composer;
 use crate::calls::bounded;
@@ -55,7 +55,7 @@ impl Composer {
         Line::styled(cut_text(&format!("{PROMPT}{text}"), columns), DIM)
     }
 
-    /// What is in the place of the figures while earlier inputs are searched.
+    /// The row that replaces the figures while earlier inputs are searched.
     pub(crate) fn search_hint(&self) -> Option<Line> {
         let search = self.search.as_ref()?;
         let none = !search.query.is_empty() && search.found(&self.history).is_none();

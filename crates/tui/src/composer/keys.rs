@@ -137,7 +137,7 @@ impl Composer {
                 self.editor.set(&newest);
                 return KeyEffect::Handled;
             }
-            let current = self.editor.whole();
+            let current = self.editor.full_text();
             if let Some(entry) = self.history.previous(&current) {
                 self.editor.set(entry);
             }

@@ -18,7 +18,7 @@ impl<'a> CursorStops<'a> {
         Self { text, marks: pastes.marks(text) }
     }
 
-    fn letters(&self) -> impl Iterator<Item = usize> {
+    fn graphemes(&self) -> impl Iterator<Item = usize> {
         self.text.grapheme_indices(true).map(|(start, _)| start).chain([self.text.len()])
     }
 
@@ -26,24 +26,24 @@ impl<'a> CursorStops<'a> {
         self.marks.iter().find(|mark| mark.start < at && at < mark.end)
     }
 
-    /// The nearest place at an offset or before it.
+    /// The nearest stop at an offset or before it.
     pub(super) fn at_or_before(&self, mut at: usize) -> usize {
         loop {
-            let letter = self.letters().take_while(|start| *start <= at).last().unwrap_or(0);
-            let place = self.mark_around(letter).map_or(letter, |mark| mark.start);
+            let grapheme = self.graphemes().take_while(|start| *start <= at).last().unwrap_or(0);
+            let place = self.mark_around(grapheme).map_or(grapheme, |mark| mark.start);
             if place == at {
                 return at;
             }
-            // Where a mark begins need not be where a letter does: it may have joined the one before it.
+            // A mark need not begin at a grapheme cluster: it may have joined the one before it.
             at = place;
         }
     }
 
-    /// The nearest place at an offset or behind it.
+    /// The nearest stop at an offset or after it.
     pub(super) fn at_or_after(&self, mut at: usize) -> usize {
         loop {
-            let letter = self.letters().find(|start| *start >= at).unwrap_or(self.text.len());
-            let place = self.mark_around(letter).map_or(letter, |mark| mark.end);
+            let grapheme = self.graphemes().find(|start| *start >= at).unwrap_or(self.text.len());
+            let place = self.mark_around(grapheme).map_or(grapheme, |mark| mark.end);
             if place == at || place >= self.text.len() {
                 return place;
             }
@@ -73,13 +73,13 @@ impl<'a> CursorStops<'a> {
         words
     }
 
-    /// Where the word before an offset begins.
+    /// The start of the word before an offset.
     pub(super) fn word_left(&self, at: usize) -> usize {
         let start = self.words().iter().rev().find(|word| word.start < at).map_or(0, |word| word.start);
         self.at_or_before(start)
     }
 
-    /// Where the word behind an offset ends.
+    /// The end of the word after an offset.
     pub(super) fn word_right(&self, at: usize) -> usize {
         let end = self.words().iter().find(|word| word.end > at).map_or(self.text.len(), |word| word.end);
         self.at_or_after(end)

@@ -28,7 +28,7 @@ impl Pastes {
         self.add(text.into(), input)
     }
 
-    /// Keeps a text, and gives a mark that nothing else in the input has.
+    /// Stores a text. Returns a mark that is unique in the input.
     fn add(&mut self, text: Arc<str>, input: &str) -> String {
         let lines = text.lines().count();
         let size =
@@ -80,8 +80,8 @@ impl Pastes {
         out
     }
 
-    /// Gives every mark in a text to `take`, with what stands between it and the one before. Gives back what is behind the
-    /// last one.
+    /// Calls `take` for every mark in a text, with the text between it and the one before. Returns the text after the last
+    /// mark.
     fn each<'t>(&self, text: &'t str, mut take: impl FnMut(&'t str, &Paste)) -> &'t str {
         let mut rest = text;
         loop {

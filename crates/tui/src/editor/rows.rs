@@ -1,4 +1,4 @@
-//! A text in rows of a width, with the place of each letter: what is seen is where the cursor goes.
+//! A text in rows of a width, with the place of each grapheme: the cursor goes where the text is seen.
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -32,7 +32,7 @@ impl Rows {
 
 /// Lays a text out. `cursor` is a byte offset in it.
 pub(super) fn rows(text: &str, cursor: usize, columns: usize) -> Rows {
-    // One column is left for the cursor behind the last letter.
+    // One column is for the cursor after the last grapheme.
     let columns = columns.saturating_sub(1).max(1);
     let mut out = Rows { rows: vec![String::new()], places: vec![Vec::new()], ..Rows::default() };
     let mut used = 0;

@@ -73,7 +73,7 @@ fn a_large_paste_is_one_mark_and_is_sent_whole() {
     editor.paste(&pasted);
     editor.insert(" end");
     expect!["see [pasted 120 lines][pasted 120 lines #2] end|"].assert_eq(&seen(&editor));
-    assert_eq!(editor.whole(), format!("see {pasted}{pasted} end"));
+    assert_eq!(editor.full_text(), format!("see {pasted}{pasted} end"));
     for _ in 0..5 {
         editor.backspace();
     }
@@ -92,10 +92,10 @@ fn a_large_paste_is_there_again_with_its_mark() {
     editor.paste(&pasted);
     editor.clear();
     editor.undo();
-    assert_eq!(editor.whole(), format!("see {pasted}"));
+    assert_eq!(editor.full_text(), format!("see {pasted}"));
     editor.set("something earlier");
     editor.undo();
-    assert_eq!(editor.whole(), format!("see {pasted}"));
+    assert_eq!(editor.full_text(), format!("see {pasted}"));
     // Cut out here, and put into the next input, which has one of the same size.
     editor.kill_to_start();
     editor.insert("first");
@@ -127,7 +127,7 @@ fn the_mark_of_a_paste_is_one_word() {
     editor.kill_word_right();
     expect!["see| "].assert_eq(&seen(&editor));
     editor.undo();
-    assert_eq!(editor.whole(), format!("see{pasted} "));
+    assert_eq!(editor.full_text(), format!("see{pasted} "));
     // A letter's mark that follows joins its bracket.
     let mut editor = Editor::default();
     editor.paste(&pasted);
@@ -227,23 +227,23 @@ proptest! {
         for (number, (step, text)) in steps.into_iter().enumerate() {
             let before = editor.clone();
             change(&mut editor, step, &text, number);
-            let whole = editor.whole();
+            let whole = editor.full_text();
             // Neither a mark nor a piece of one is ever sent.
             let of_a_mark = |letter: char| letter.is_ascii_lowercase() || "[]#".contains(letter);
             prop_assert!(!whole.contains(of_a_mark), "{whole:?}");
             if matches!(step, 1..=10 | 12) && editor.text() != before.text() {
                 let mut back = editor.clone();
                 back.undo();
-                prop_assert_eq!(back.whole(), before.whole());
+                prop_assert_eq!(back.full_text(), before.full_text());
             }
             if matches!(step, 6..=9) && editor.text() != before.text() {
                 let mut back = editor.clone();
                 back.take();
                 back.yank();
-                let (killed, mut there) = (back.whole(), editor.clone());
+                let (killed, mut there) = (back.full_text(), editor.clone());
                 there.yank();
-                prop_assert_eq!(there.whole(), before.whole());
-                prop_assert_eq!(whole.len() + killed.len(), before.whole().len());
+                prop_assert_eq!(there.full_text(), before.full_text());
+                prop_assert_eq!(whole.len() + killed.len(), before.full_text().len());
             }
         }
     }

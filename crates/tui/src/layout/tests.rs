@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use super::{chop, cut_middle, cut_text, hang, width, wrap};
+use super::{break_at_width, cut_middle, cut_text, width, wrap, wrap_hanging};
 use crate::line::{BOLD, Line, PLAIN};
 
 fn check(text: &str, columns: usize, expected: &Expect) {
@@ -37,7 +37,7 @@ fn a_letter_with_its_marks_is_one() {
 
 #[test]
 fn text_hangs_behind_its_mark() {
-    let lines = hang(&Line::plain("- "), &Line::plain("  "), &Line::plain("one two three"), 8);
+    let lines = wrap_hanging(&Line::plain("- "), &Line::plain("  "), &Line::plain("one two three"), 8);
     let lines: Vec<String> = lines.iter().map(Line::text).collect();
     expect!["- one\n  two\n  three"].assert_eq(&lines.join("\n"));
 }
@@ -46,7 +46,7 @@ proptest! {
     #[test]
     fn no_line_is_too_wide_and_no_letter_is_lost(text in "[a-zé日👍 ]{0,60}", columns in 2_usize..20) {
         let line = Line::plain(&text).then(&text, BOLD).then("end", PLAIN);
-        for pieces in [wrap(&line, columns), chop(&line, columns)] {
+        for pieces in [wrap(&line, columns), break_at_width(&line, columns)] {
             for piece in &pieces {
                 prop_assert!(piece.width() <= columns, "{:?} in {columns}", piece.text());
             }

@@ -81,7 +81,7 @@ impl Inline {
         self.links.push(Link { address: address.to_owned(), text: String::new() });
     }
 
-    /// The address stands behind the text: a link that says one place and leads to another is seen.
+    /// The address follows the text, so that a link that names one place and leads to another is seen.
     pub(super) fn close_link(&mut self) {
         let Some(Link { address, text }) = self.links.pop() else { return };
         let same = address == text || address.strip_prefix("mailto:") == Some(&text);

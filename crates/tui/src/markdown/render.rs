@@ -5,7 +5,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use super::code::code_line;
 use super::inline::Inline;
 use super::table::Table;
-use crate::layout::hang;
+use crate::layout::wrap_hanging;
 use crate::line::{DIM, Line, PLAIN};
 
 /// Longer lines of prose are hard to read on a wide screen.
@@ -26,7 +26,7 @@ pub(crate) fn render(text: &str, columns: usize) -> Vec<Line> {
     renderer.lines
 }
 
-/// Where a line of text stands.
+/// The position of a line of text.
 #[derive(Debug)]
 enum Frame {
     Quote,
@@ -35,7 +35,7 @@ enum Frame {
         next: Option<u64>,
     },
     Item {
-        /// What stands before its first line, until that is written.
+        /// The prefix of its first line, until that is written.
         mark: String,
         width: usize,
         written: bool,
@@ -208,7 +208,7 @@ impl Renderer {
         }
     }
 
-    /// Columns for text, behind what stands before it.
+    /// Columns for text, after its prefix.
     fn room(&self) -> usize {
         let frames = self.frames.iter().map(|frame| match frame {
             Frame::Quote => 2,
@@ -218,7 +218,7 @@ impl Renderer {
         self.columns.saturating_sub(frames.sum()).max(1)
     }
 
-    /// What stands before the next line of text, and before those that follow it.
+    /// The prefix of the next line of text, and that of the lines after it.
     fn starts(&self) -> (Line, Line) {
         let (mut first, mut rest) = (Line::blank(), Line::blank());
         for frame in &self.frames {
@@ -264,7 +264,7 @@ impl Renderer {
             whole.append(line);
             self.lines.push(whole.whole());
         } else {
-            self.lines.extend(hang(&first, &rest, &line, self.columns));
+            self.lines.extend(wrap_hanging(&first, &rest, &line, self.columns));
         }
     }
 }

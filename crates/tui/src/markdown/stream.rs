@@ -29,7 +29,7 @@ pub(crate) struct Stream {
     in_list: bool,
     /// Something was emitted.
     begun: bool,
-    /// Bytes that were read in vain.
+    /// Bytes that were parsed without finding a complete block.
     tried: usize,
 }
 
@@ -89,7 +89,7 @@ impl Stream {
         lines
     }
 
-    /// Forgets what waits.
+    /// Discards the buffered text.
     pub(crate) fn discard(&mut self) {
         *self = Self::default();
     }
@@ -157,14 +157,14 @@ fn closes(line: &str, fence: &Fence) -> bool {
         && text.chars().skip(marks).all(|letter| matches!(letter, ' ' | '\t'))
 }
 
-/// What of a text cannot change any more.
+/// The part of a text that cannot change any more.
 #[derive(Debug, Default)]
 struct Settled {
     /// Bytes of it.
     upto: usize,
     /// Whether it ends between two items of a list.
     list_open: bool,
-    /// The open block of code behind it.
+    /// The open block of code after it.
     fence: Option<Fence>,
 }
 
@@ -208,7 +208,7 @@ fn settled_part(text: &str) -> Settled {
     }
 }
 
-/// Blocks begin behind their indentation; the text is cut before it.
+/// Blocks begin after their indentation; the text is cut before it.
 fn line_start(text: &str, at: usize) -> usize {
     text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1)
 }

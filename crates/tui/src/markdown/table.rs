@@ -2,7 +2,7 @@
 
 use pulldown_cmark::Alignment;
 
-use crate::layout::{hang, wrap};
+use crate::layout::{wrap, wrap_hanging};
 use crate::line::{BOLD, DIM, Line, PLAIN};
 
 /// A table while it is read.
@@ -82,7 +82,7 @@ impl Table {
                 let mut line = Line::styled(headers.get(index).map(Line::text).unwrap_or_default(), BOLD);
                 line.add(": ", BOLD);
                 line.append(cell.clone());
-                lines.extend(hang(&Line::blank(), &Line::blank(), &line, columns));
+                lines.extend(wrap_hanging(&Line::blank(), &Line::blank(), &line, columns));
             }
         }
         lines

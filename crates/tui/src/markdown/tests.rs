@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::{Stream, render};
-use crate::layout::chop;
+use crate::layout::break_at_width;
 use crate::line::Line;
 
 fn text(lines: &[Line]) -> String {
@@ -246,7 +246,7 @@ proptest! {
         for line in render(&source, columns) {
             // Code is broken by the terminal; narrower than a list's own marks nothing fits.
             let least = columns.max(24);
-            prop_assert!(line.is_whole() || chop(&line, least).len() == 1, "{:?}", line.text());
+            prop_assert!(line.is_whole() || break_at_width(&line, least).len() == 1, "{:?}", line.text());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Questions about calls, one at a time. A key that was meant for the input never answers one.
 
+mod answers;
 mod draw;
-mod parts;
 mod typed;
 
 use std::collections::VecDeque;
@@ -15,8 +15,8 @@ use crate::calls::{changes_in, path};
 use crate::layout::width;
 use crate::line::{DIM, Line};
 use crate::port::EditExcerpt;
-use parts::{Choice, RULE_ROWS, flat, path_line};
-use typed::{Typed, TypedOutcome};
+use answers::{Answer, RULE_ROWS, one_row, path_line};
+use typed::{TypedAnswer, TypedOutcome};
 
 /// A user who typed this shortly before a question appears is still typing.
 const TYPING: Duration = Duration::from_millis(1_000);
@@ -63,7 +63,7 @@ pub(super) enum KeyOutcome {
 pub(super) struct Approvals {
     waiting: VecDeque<Question>,
     /// Set while the user types feedback or another rule.
-    typed: Option<Typed>,
+    typed: Option<TypedAnswer>,
     /// The rule that the user last wrote, with its call: if it is not used, the same call is asked about again.
     draft: Option<(String, String)>,
     /// The answer that the arrow keys chose; Enter gives it. `None` until an arrow key is pressed.
@@ -137,7 +137,7 @@ impl Approvals {
         let ApprovalRequest { call, rule, .. } = &question.request;
         let mut lines: Vec<Line> = path(&call.input).map(path_line).into_iter().collect();
         lines.extend(changes_in(question.excerpt.as_deref(), &call.name, &call.input));
-        let rule = rule.as_deref().map(flat).filter(|rule| width(rule) > RULE_ROWS * columns);
+        let rule = rule.as_deref().map(one_row).filter(|rule| width(rule) > RULE_ROWS * columns);
         lines.extend(rule.map(|rule| Line::styled(format!("always: {rule}"), DIM)));
         lines.into_iter().map(Line::whole).collect()
     }
@@ -174,7 +174,7 @@ impl Approvals {
             return KeyOutcome::Taken;
         }
         if key.code == KeyCode::Esc {
-            return self.take(Choice::Stop);
+            return self.take(Answer::Stop);
         }
         if self.is_shielded(now) {
             self.extend_shield(now);
@@ -187,18 +187,18 @@ impl Approvals {
         if key.code == KeyCode::Char('v') || key.code == KeyCode::Char('V') {
             return if control { KeyOutcome::Taken } else { KeyOutcome::ShowAll };
         }
-        let choices = self.choices();
+        let answers = self.answers();
         match key.code {
-            KeyCode::Down | KeyCode::Right => self.choose(&choices, 1),
-            KeyCode::Up | KeyCode::Left => self.choose(&choices, choices.len() - 1),
+            KeyCode::Down | KeyCode::Right => self.choose(&answers, 1),
+            KeyCode::Up | KeyCode::Left => self.choose(&answers, answers.len() - 1),
             KeyCode::Enter => {
-                if let Some(choice) = self.chosen.and_then(|at| choices.get(at)) {
-                    return self.take(*choice);
+                if let Some(answer) = self.chosen.and_then(|at| answers.get(at)) {
+                    return self.take(*answer);
                 }
             }
             KeyCode::Char(letter) if !control => {
-                if let Some(choice) = choices.iter().find(|choice| choice.has_key(letter)) {
-                    return self.take(*choice);
+                if let Some(answer) = answers.iter().find(|answer| answer.has_key(letter)) {
+                    return self.take(*answer);
                 }
             }
             _ => {}
@@ -207,25 +207,25 @@ impl Approvals {
     }
 
     /// The answers to the first question.
-    fn choices(&self) -> Vec<Choice> {
+    fn answers(&self) -> Vec<Answer> {
         let always = self.waiting.front().is_some_and(|question| question.request.rule.is_some());
-        Choice::ALL.into_iter().filter(|choice| always || !choice.needs_rule()).collect()
+        Answer::ALL.into_iter().filter(|answer| always || !answer.needs_rule()).collect()
     }
 
     /// Moves the chosen answer by `step`, around the end. The first step chooses an end.
-    fn choose(&mut self, choices: &[Choice], step: usize) {
-        let from = self.chosen.unwrap_or(if step == 1 { choices.len() - 1 } else { 0 });
-        self.chosen = Some((from + step) % choices.len());
+    fn choose(&mut self, answers: &[Answer], step: usize) {
+        let from = self.chosen.unwrap_or(if step == 1 { answers.len() - 1 } else { 0 });
+        self.chosen = Some((from + step) % answers.len());
     }
 
-    fn take(&mut self, choice: Choice) -> KeyOutcome {
-        match choice {
-            Choice::Once => self.answer(Approval::Once),
-            Choice::Always => self.answer(Approval::Always),
-            Choice::Deny => self.answer(Approval::Deny { feedback: None }),
-            Choice::Because => self.typed = Some(Typed::reason()),
-            Choice::Edit => self.edit_rule(),
-            Choice::Stop => {
+    fn take(&mut self, answer: Answer) -> KeyOutcome {
+        match answer {
+            Answer::Once => self.answer(Approval::Once),
+            Answer::Always => self.answer(Approval::Always),
+            Answer::Deny => self.answer(Approval::Deny { feedback: None }),
+            Answer::DenyWithReason => self.typed = Some(TypedAnswer::reason()),
+            Answer::EditRule => self.edit_rule(),
+            Answer::Stop => {
                 self.deny_all();
                 return KeyOutcome::Stop;
             }
@@ -241,7 +241,7 @@ impl Approvals {
             return;
         };
         let draft = self.draft.as_ref().filter(|(id, _)| *id == call.id).map(|(_, text)| text);
-        self.typed = Some(Typed::rule(draft.unwrap_or(rule)));
+        self.typed = Some(TypedAnswer::rule(draft.unwrap_or(rule)));
     }
 
     /// A paste. Returns false if it is for the input.

@@ -9,7 +9,7 @@ use super::pen::Pen;
 use crate::layout::letter_width;
 use crate::line::Line;
 
-/// A cell that nothing is written to. It is no space: rows end where their text ends. Spaces behind it would be copied with
+/// A cell that nothing is written to. It is no space: rows end where their text ends. Spaces after it would be copied with
 /// it, and a terminal that becomes narrower would break them into more rows.
 const UNWRITTEN: Cell = Cell::new("");
 
@@ -42,7 +42,7 @@ pub(super) fn picture(lines: &[Line], columns: u16, last: &Buffer, last_lines: &
     picture
 }
 
-/// The column behind the text of a row.
+/// The column after the text of a row.
 pub(super) fn end_of_row(picture: &Buffer, row: u16) -> u16 {
     letters(picture, row, 0).last().map_or(0, |(column, _, cell)| column + columns_of(cell))
 }
@@ -77,7 +77,7 @@ fn write_row(pen: &mut Pen, before: &Buffer, next: &Buffer, changed: &[Place<'_>
     }
 }
 
-/// Writes a row's text from a column on; what stood there is gone.
+/// Writes a row's text from a column on, over what is there.
 fn write_rest(pen: &mut Pen, next: &Buffer, row: u16, from: u16) {
     pen.go(row, from);
     let places: Vec<Place<'_>> = letters(next, row, from).collect();
@@ -85,7 +85,7 @@ fn write_rest(pen: &mut Pen, next: &Buffer, row: u16, from: u16) {
     pen.unsure();
 }
 
-/// Writes cells of a row: those that stand side by side and look the same, together.
+/// Writes cells of a row, adjacent cells of one style together.
 fn write(pen: &mut Pen, places: &[Place<'_>], joined: impl Fn(u16, u16) -> bool) {
     let together = |(column, _, cell): &Place<'_>, (next, _, other): &Place<'_>| {
         let same = (cell.fg, cell.bg, cell.modifier) == (other.fg, other.bg, other.modifier);

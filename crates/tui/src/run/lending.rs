@@ -3,8 +3,6 @@
 use tokio::sync::oneshot::{Receiver, Sender};
 
 use super::Driver;
-use crate::options::StatusProtocol;
-use crate::program_status::ProgramState;
 use crate::terminal::Terminal;
 
 impl Driver {
@@ -17,10 +15,7 @@ impl Driver {
 
     pub(super) fn end(&mut self) -> std::io::Result<()> {
         self.clear()?;
-        if self.status == StatusProtocol::Always {
-            self.terminal.command(&ProgramState::Idle.command())?;
-        }
-        Ok(())
+        self.announcer.end(&self.terminal)
     }
 
     pub(super) async fn lend(&mut self, ready: Sender<()>, back: Receiver<()>) -> std::io::Result<()> {
@@ -38,7 +33,7 @@ impl Driver {
         let (columns, rows) = Terminal::size();
         self.columns = columns;
         self.screen.resize(columns, rows);
-        self.title.clear();
+        self.announcer.forget_title();
         Ok(())
     }
 

@@ -74,7 +74,7 @@ impl Screen {
         live
     }
 
-    /// The last row: the figures, or what was said about a key.
+    /// The last row: the figures, or a hint.
     fn foot(&self) -> Line {
         let leaving = || (self.exit == Exit::Leaving).then(|| hint_line(LEAVING));
         let hint = || self.composer.search_hint().or_else(leaving).or_else(|| self.status.hint());

@@ -112,7 +112,7 @@ impl Screen {
         Vec::new()
     }
 
-    /// Sends the input, or the first paused one; behind a backslash, begins a new line.
+    /// Sends the input, or the first paused one; after a backslash, begins a new line.
     fn enter(&mut self) -> Vec<Act> {
         if self.composer.continue_line() || self.exit != Exit::Stay {
             return Vec::new();

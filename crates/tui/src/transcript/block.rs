@@ -3,7 +3,7 @@
 use crate::calls::FinishedCall;
 use crate::clean::{stripped, visible};
 use crate::composer::PROMPT;
-use crate::layout::{hang, wrap_row};
+use crate::layout::{wrap_hanging, wrap_row};
 use crate::line::{BOLD, Color, DIM, Line, PLAIN, Style};
 
 /// Maximum lines of an input in the scrollback.
@@ -84,7 +84,7 @@ fn user(text: &str, columns: usize) -> Vec<Line> {
     let next = Line::plain("  ");
     for (index, line) in text.lines().take(INPUT_LINES).enumerate() {
         let start = if index == 0 { &prompt } else { &next };
-        lines.extend(hang(start, &next, &Line::styled(line, BOLD), columns));
+        lines.extend(wrap_hanging(start, &next, &Line::styled(line, BOLD), columns));
     }
     if all > INPUT_LINES {
         lines.push(Line::styled(format!("  … {} more lines", all - INPUT_LINES), DIM));
@@ -97,7 +97,7 @@ fn marked(mark: &str, mark_style: Style, style: Style, text: &str, columns: usiz
     let mut lines = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let start = if index == 0 { Line::styled(mark, mark_style) } else { Line::plain("  ") };
-        lines.extend(hang(&start, &Line::plain("  "), &Line::styled(line, style), columns));
+        lines.extend(wrap_hanging(&start, &Line::plain("  "), &Line::styled(line, style), columns));
     }
     lines
 }

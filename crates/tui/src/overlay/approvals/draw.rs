@@ -5,9 +5,9 @@ use std::time::Instant;
 use throughline_permission::ApprovalRequest;
 
 use super::Approvals;
-use super::parts::{flat, keys, path_line, title};
+use super::answers::{keys, one_row, path_line, title};
 use crate::calls::{bounded, changes_in, path};
-use crate::layout::{chop, wrap};
+use crate::layout::{break_at_width, wrap};
 use crate::line::{DIM, Line};
 use crate::live::Live;
 
@@ -20,7 +20,7 @@ impl Approvals {
         let (title, is_whole) = title(&call.name, path.as_deref(), self.waiting.len() - 1, columns);
         let mut foot = Vec::new();
         if !why.trim().is_empty() {
-            foot.extend(wrap(&Line::styled(flat(why), DIM), columns));
+            foot.extend(wrap(&Line::styled(one_row(why), DIM), columns));
             foot.truncate(2);
         }
         let mut cursor = None;
@@ -29,14 +29,14 @@ impl Approvals {
             cursor = Some(typed.cursor);
             foot.extend(typed.lines);
         } else {
-            let chosen = self.chosen.and_then(|at| self.choices().get(at).copied());
-            foot.extend(keys(&self.choices(), rule.as_deref(), chosen, self.is_shielded(now), columns));
+            let chosen = self.chosen.and_then(|at| self.answers().get(at).copied());
+            foot.extend(keys(&self.answers(), rule.as_deref(), chosen, self.is_shielded(now), columns));
         }
         let path = path.filter(|_| !is_whole).map(path_line);
         let whole: Vec<Line> = path
             .into_iter()
             .chain(changes_in(question.excerpt.as_deref(), &call.name, &call.input))
-            .flat_map(|line| chop(&line, columns.saturating_sub(2)))
+            .flat_map(|line| break_at_width(&line, columns.saturating_sub(2)))
             .collect();
         let room = rows.saturating_sub(1 + foot.len() + 1).max(1);
         let cut = whole.len() > room;

@@ -18,7 +18,7 @@ enum Purpose {
 
 /// A text that is being typed.
 #[derive(Debug)]
-pub(super) struct Typed {
+pub(super) struct TypedAnswer {
     purpose: Purpose,
     editor: Editor,
     /// Why the rule cannot be used.
@@ -43,7 +43,7 @@ pub(super) struct TypedLines {
     pub(super) cursor: (usize, usize),
 }
 
-impl Typed {
+impl TypedAnswer {
     /// A reason to deny a call.
     pub(super) fn reason() -> Self {
         Self { purpose: Purpose::Reason, editor: Editor::default(), fault: None }
@@ -84,7 +84,7 @@ impl Typed {
     }
 
     fn enter(&mut self) -> TypedOutcome {
-        let text = self.editor.whole().trim().to_owned();
+        let text = self.editor.full_text().trim().to_owned();
         match self.purpose {
             Purpose::Reason => {
                 let feedback = (!text.is_empty()).then_some(text);

@@ -309,6 +309,11 @@ fn escape_twice_asks_for_the_turns() {
     assert_eq!(stage.acts(), [Act::Rewind]);
     // Another key in between, or text in the input, makes it two single ones.
     stage.key(KeyCode::Esc);
+    stage.control('c');
+    stage.key(KeyCode::Esc);
+    assert_eq!(stage.acts(), []);
+    stage.wait(2_000);
+    stage.key(KeyCode::Esc);
     stage.types("a");
     stage.key(KeyCode::Esc);
     stage.key(KeyCode::Esc);
