@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use throughline::ports::{Access, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput, async_trait};
-use throughline_tools::{ChangedFile, FileHistory, FileTexts, RegistryError, ToolRegistry, TurnEnded};
+use throughline::ports::{Tool, ToolCall, ToolContext, ToolOutput, async_trait};
+use throughline_tools::{
+    ChangedFile, FileHistory, FileTexts, RegistryError, ToolLayer, ToolRegistry, TurnEnded, layered,
+};
 
 use crate::calls::made_diff;
 use crate::editor_texts::EditorTexts;
@@ -15,46 +17,33 @@ pub(crate) fn observed_tools(
     registry: &ToolRegistry,
     link: &Arc<Link>,
 ) -> Result<ToolRegistry, RegistryError> {
-    let mut all = ToolRegistry::new();
     let texts = EditorTexts::of(link).map(|texts| Arc::new(texts) as Arc<dyn FileTexts>);
-    for tool in registry.names().filter_map(|name| registry.get(name)) {
-        all.register(Arc::new(ObservedTool { tool, link: Arc::clone(link), texts: texts.clone() }))?;
-    }
     link.set_tools(registry);
-    Ok(all)
+    layered(registry, Observed { link: Arc::clone(link), texts })
 }
 
 #[derive(Debug)]
-struct ObservedTool {
-    tool: Arc<dyn Tool>,
+struct Observed {
     link: Arc<Link>,
     /// The texts of the client.
     texts: Option<Arc<dyn FileTexts>>,
 }
 
 #[async_trait]
-impl Tool for ObservedTool {
-    fn definition(&self) -> ToolDefinition {
-        self.tool.definition()
-    }
-
-    fn access(&self, call: &ToolCall) -> Access {
-        self.tool.access(call)
-    }
-
-    async fn check(&self, call: &ToolCall, context: &ToolContext) -> Result<(), ToolOutput> {
+impl ToolLayer for Observed {
+    async fn check(&self, tool: &dyn Tool, call: &ToolCall, context: &ToolContext) -> Result<(), ToolOutput> {
         let context = ToolContext { texts: self.texts.clone(), ..context.clone() };
-        self.tool.check(call, &context).await
+        tool.check(call, &context).await
     }
 
-    async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
+    async fn call(&self, tool: &dyn Tool, call: &ToolCall, context: &ToolContext) -> ToolOutput {
         let mut context = ToolContext { texts: self.texts.clone(), ..context.clone() };
         let link = Arc::clone(&self.link);
         context.history = context.history.map(|history| {
             Arc::new(ObservedHistory { history, link, call: call.id.clone() }) as Arc<dyn FileHistory>
         });
         context.output = Some(Arc::new(RunningOutput::new(Arc::clone(&self.link))));
-        let output = self.tool.call(call, &context).await;
+        let output = tool.call(call, &context).await;
         self.link.changed(&call.id, output.changes.files.iter().filter_map(made_diff));
         output
     }

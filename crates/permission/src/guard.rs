@@ -8,11 +8,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use futures_util::future::{Either, select};
 use futures_util::lock::Mutex;
-use throughline_conversation::{ToolCall, ToolDefinition};
+use throughline_conversation::ToolCall;
 use throughline_text::error_chain;
 use throughline_tools::{
-    Access, CANCELLED, Effect, FileGuard, RegistryError, TargetError, Tool, ToolContext, ToolOutput,
-    ToolRegistry, resolve_target,
+    Access, CANCELLED, Effect, FileGuard, RegistryError, TargetError, Tool, ToolContext, ToolLayer,
+    ToolOutput, ToolRegistry, layered, resolve_target,
 };
 
 use crate::approval::{Approval, ApprovalRequest, Approver};
@@ -29,45 +29,24 @@ pub fn guarded(
     permissions: &Arc<Permissions>,
     approver: &Arc<dyn Approver>,
 ) -> Result<ToolRegistry, RegistryError> {
-    let queue = Arc::new(Mutex::new(()));
-    let mut all = ToolRegistry::new();
-    for tool in registry.names().filter_map(|name| registry.get(name)) {
-        all.register(Arc::new(GuardedTool {
-            tool,
-            permissions: Arc::clone(permissions),
-            approver: Arc::clone(approver),
-            queue: Arc::clone(&queue),
-        }))?;
-    }
-    Ok(all)
+    let guard =
+        Guard { permissions: Arc::clone(permissions), approver: Arc::clone(approver), queue: Mutex::new(()) };
+    layered(registry, guard)
 }
 
 #[derive(Debug)]
-struct GuardedTool {
-    tool: Arc<dyn Tool>,
+struct Guard {
     permissions: Arc<Permissions>,
     approver: Arc<dyn Approver>,
     /// Locked while a question is open.
-    queue: Arc<Mutex<()>>,
+    queue: Mutex<()>,
 }
 
 #[async_trait]
-impl Tool for GuardedTool {
-    fn definition(&self) -> ToolDefinition {
-        self.tool.definition()
-    }
-
-    fn access(&self, call: &ToolCall) -> Access {
-        self.tool.access(call)
-    }
-
-    async fn check(&self, call: &ToolCall, context: &ToolContext) -> Result<(), ToolOutput> {
-        self.tool.check(call, context).await
-    }
-
-    async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let access = self.tool.access(call);
-        let check = pin!(self.decide(call, &access, context));
+impl ToolLayer for Guard {
+    async fn call(&self, tool: &dyn Tool, call: &ToolCall, context: &ToolContext) -> ToolOutput {
+        let access = tool.access(call);
+        let check = pin!(self.decide(tool, call, &access, context));
         let stopped = pin!(context.cancel.cancelled());
         // A cancelled call withdraws its question, and a late approval must not run it. Cancellation is polled first:
         // otherwise the next waiting question would be asked when this one is withdrawn.
@@ -81,15 +60,16 @@ impl Tool for GuardedTool {
             hidden.map(|hidden| Arc::new(hidden) as Arc<dyn FileGuard>).or_else(|| context.files.clone());
         // The tool opens the path that was decided about, even if the path of the call leads elsewhere by now.
         let context = ToolContext { files, target: decided, ..context.clone() };
-        self.tool.call(call, &context).await
+        tool.call(call, &context).await
     }
 }
 
-impl GuardedTool {
+impl Guard {
     /// Checks that the call may run. Returns where its path leads, if it has one, by which it was decided. The error is
     /// the call's output for the model.
     async fn decide(
         &self,
+        tool: &dyn Tool,
         call: &ToolCall,
         access: &Access,
         context: &ToolContext,
@@ -113,7 +93,7 @@ impl GuardedTool {
             ControlFlow::Continue(question) => question,
         };
         // A call that cannot succeed is not put to the user.
-        self.tool.check(call, &ToolContext { target: target.clone(), ..context.clone() }).await?;
+        tool.check(call, &ToolContext { target: target.clone(), ..context.clone() }).await?;
         let mut request = ApprovalRequest { call: call.clone(), access: access.clone(), why, rule };
         loop {
             match self.approver.approve(&request).await {

@@ -68,6 +68,7 @@ mod file_history;
 mod file_ledger;
 mod file_scope;
 mod file_texts;
+mod layer;
 mod lifeline;
 mod output;
 mod output_files;
@@ -100,6 +101,7 @@ pub use file_history::{FileHistory, TurnEnded};
 pub use file_ledger::unified_diff;
 pub use file_scope::FileScope;
 pub use file_texts::FileTexts;
+pub use layer::{ToolLayer, layered};
 pub use lifeline::Lifeline;
 pub use output::ToolOutput;
 #[cfg(any(test, feature = "mock"))]

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_conversation::{ToolCall, ToolDefinition};
+use throughline_conversation::ToolCall;
 use throughline_text::cut_end;
-use throughline_tools::{Access, RegistryError, Tool, ToolContext, ToolOutput, ToolRegistry};
+use throughline_tools::{RegistryError, Tool, ToolContext, ToolLayer, ToolOutput, ToolRegistry, layered};
 use throughline_tui::Show;
 
 use super::screen::Screen;
@@ -18,40 +18,21 @@ pub(super) fn observed_tools(
     registry: &ToolRegistry,
     screen: &Screen,
 ) -> Result<ToolRegistry, RegistryError> {
-    let mut all = ToolRegistry::new();
-    for tool in registry.names().filter_map(|name| registry.get(name)) {
-        all.register(Arc::new(ObservedTool { tool, screen: screen.clone() }))?;
-    }
-    Ok(all)
+    layered(registry, Observed(screen.clone()))
 }
 
 #[derive(Debug)]
-struct ObservedTool {
-    tool: Arc<dyn Tool>,
-    screen: Screen,
-}
+struct Observed(Screen);
 
 #[async_trait]
-impl Tool for ObservedTool {
-    fn definition(&self) -> ToolDefinition {
-        self.tool.definition()
-    }
-
-    fn access(&self, call: &ToolCall) -> Access {
-        self.tool.access(call)
-    }
-
-    async fn check(&self, call: &ToolCall, context: &ToolContext) -> Result<(), ToolOutput> {
-        self.tool.check(call, context).await
-    }
-
-    async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let context = ToolContext { output: Some(Arc::new(self.screen.clone())), ..context.clone() };
-        let output = self.tool.call(call, &context).await;
+impl ToolLayer for Observed {
+    async fn call(&self, tool: &dyn Tool, call: &ToolCall, context: &ToolContext) -> ToolOutput {
+        let context = ToolContext { output: Some(Arc::new(self.0.clone())), ..context.clone() };
+        let output = tool.call(call, &context).await;
         let shown = output.bytes.get(..PREVIEW).unwrap_or(&output.bytes);
         let text = String::from_utf8_lossy(shown);
         let text = cut_end(&text, PREVIEW).to_owned();
-        self.screen.show(Show::ToolResult { call_id: call.id.clone(), text });
+        self.0.show(Show::ToolResult { call_id: call.id.clone(), text });
         output
     }
 }
