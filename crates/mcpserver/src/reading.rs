@@ -3,11 +3,10 @@
 use serde_json::Value;
 use throughline::SessionHandle;
 use throughline_continuity::SessionSummary;
-use throughline_conversation::Image;
 use throughline_history::{
     GroupMarks, HistoryDatabase, PageSize, QueryAnswer, QueryError, SessionHistory, sql_from_input,
 };
-use throughline_resultstore::{OffloadPolicy, ReadError, ReadRequest, ResultStore};
+use throughline_resultstore::{OffloadPolicy, ReadError, ReadRequest, ResultStore, ShownResult};
 use throughline_text::{cut_end, headline};
 use throughline_tools::{picture_note, stored_picture};
 
@@ -63,11 +62,11 @@ pub(crate) async fn read_result(sessions: &Sessions, input: &Value) -> Result<An
     for session in chosen {
         let SessionHandle { storage, session, .. } = sessions.handle(session);
         let store = ResultStore::new(storage.results(), session, OffloadPolicy::seed(), []);
-        if let Some(picture) = picture(&store, &request).await {
-            return Ok(Answer { text: picture_note(&request.ref_id, &picture), picture: Some(picture) });
-        }
-        match store.read(&request).await {
-            Ok(page) => return Ok(Answer::of_text(page.text)),
+        match store.read_shown(&request, stored_picture).await {
+            Ok(ShownResult::Picture(picture)) => {
+                return Ok(Answer { text: picture_note(&request.ref_id, &picture), picture: Some(picture) });
+            }
+            Ok(ShownResult::Page(page)) => return Ok(Answer::of_text(page.text)),
             Err(ReadError::NotFound(_)) => {}
             Err(error) => return Err(CallError::failed(error)),
         }
@@ -78,12 +77,6 @@ pub(crate) async fn read_result(sessions: &Sessions, input: &Value) -> Result<An
          in the result's place",
         cut_end(id, 80)
     )))
-}
-
-/// The stored picture that a request names, if a model can be shown it.
-async fn picture(store: &ResultStore, request: &ReadRequest) -> Option<Image> {
-    // A store that fails is reported by the reading of the text.
-    stored_picture(&store.find(&request.ref_id).await.ok()??.content)
 }
 
 /// `handoff`.

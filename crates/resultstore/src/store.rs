@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use throughline_conversation::{Millis, OffloadReceipt, ResultRef, SessionId};
+use throughline_conversation::{Image, Millis, OffloadReceipt, ResultRef, SessionId};
 
 use crate::page::ResultPage;
 use crate::policy::{OffloadPolicy, ResultKind};
@@ -30,6 +30,15 @@ pub struct Ingested {
     pub text: String,
     /// What was stored, when something was.
     pub offloaded: Option<OffloadReceipt>,
+}
+
+/// A stored result as a model is shown it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ShownResult {
+    /// The whole picture.
+    Picture(Image),
+    /// The part that was asked for.
+    Page(ResultPage),
 }
 
 impl ResultStore {
@@ -169,14 +178,34 @@ impl ResultStore {
         self.repository.get(&self.session, id).await
     }
 
+    /// Reads a stored result as a model is shown it: a picture whole, and a part of any other content. `picture` decides
+    /// whether a content is a picture that can be shown.
+    ///
+    /// # Errors
+    /// [`ReadError`]: its text tells the model what to do.
+    pub async fn read_shown(
+        &self,
+        request: &ReadRequest,
+        picture: impl Fn(&[u8]) -> Option<Image>,
+    ) -> Result<ShownResult, ReadError> {
+        let result = self.named(request).await?;
+        match picture(&result.content) {
+            Some(picture) => Ok(ShownResult::Picture(picture)),
+            None => Ok(ShownResult::Page(ResultPage::of(&result, request)?)),
+        }
+    }
+
     /// Reads a part of a stored result.
     ///
     /// # Errors
     /// [`ReadError`]: its text tells the model what to do.
     pub async fn read(&self, request: &ReadRequest) -> Result<ResultPage, ReadError> {
+        ResultPage::of(&self.named(request).await?, request)
+    }
+
+    async fn named(&self, request: &ReadRequest) -> Result<StoredResult, ReadError> {
         let found = self.find(&request.ref_id).await?;
-        let result = found.ok_or_else(|| ReadError::NotFound(request.ref_id.clone()))?;
-        ResultPage::of(&result, request)
+        found.ok_or_else(|| ReadError::NotFound(request.ref_id.clone()))
     }
 
     /// What the session has stored, oldest first.

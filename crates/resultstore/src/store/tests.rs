@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use throughline_conversation::{Millis, ResultRef, SessionId};
+use throughline_conversation::{Image, Millis, ResultRef, SessionId};
 
-use super::ResultStore;
+use super::{ResultStore, ShownResult};
 use crate::in_memory::InMemoryResultRepository;
 use crate::lossy::tests::hostile;
 use crate::policy::OffloadPolicy;
@@ -107,6 +107,24 @@ async fn the_repository_is_asked_once_and_not_again_after_an_error() {
     let store = store(Arc::new(mock), OffloadPolicy::seed());
     let error = store.ingest("grep", "c1", &[b'a'; 5000], AT).await.unwrap_err();
     assert!(matches!(error, StoreError::Conflict(_)));
+}
+
+#[tokio::test]
+async fn a_stored_picture_is_shown_whole_and_any_other_result_in_pages() {
+    let (_, store) = memory(OffloadPolicy::seed());
+    let picture = |content: &[u8]| {
+        let data = String::from_utf8_lossy(content.strip_prefix(b"picture:")?).into_owned();
+        Some(Image { media_type: "image/png".to_owned(), data })
+    };
+    let named = |id: &ResultRef| ReadRequest::new(id.clone());
+    let id = store.keep("read_file", b"picture:abcd", AT).await.unwrap();
+    let shown = store.read_shown(&named(&id), picture).await.unwrap();
+    assert!(matches!(shown, ShownResult::Picture(image) if image.data == "abcd"));
+    let id = store.keep("shell_exec", b"text", AT).await.unwrap();
+    let page = store.read(&named(&id)).await.unwrap();
+    assert_eq!(store.read_shown(&named(&id), picture).await.unwrap(), ShownResult::Page(page));
+    let unknown = store.read_shown(&named(&ResultRef::from_text("r-1")), picture).await;
+    assert!(matches!(unknown, Err(ReadError::NotFound(_))));
 }
 
 #[tokio::test]
