@@ -6,13 +6,13 @@ use throughline_conversation::SessionId;
 use crate::dialect::{self, Dialect};
 use crate::row::Row;
 
-/// Most rows of one statement.
-pub(crate) const MOST: usize = 100;
+/// Maximum number of rows of one statement.
+pub(crate) const MAX_ROWS: usize = 100;
 
 /// Appends rows. `false`: the log does not end right before the first of them, or another process has the session, and
 /// nothing was changed.
 ///
-/// The rows follow each other without a gap and are at most [`MOST`]. `token` is that of the lease of this process.
+/// The rows follow each other without a gap and are at most [`MAX_ROWS`]. `token` is that of the lease of this process.
 pub(crate) async fn append(
     connection: &impl ConnectionTrait,
     session: &SessionId,

@@ -27,7 +27,7 @@ pub use memos::CopiedMemos;
 /// What became of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CopiedSession {
-    /// It was copied, with so many records and stored results.
+    /// It was copied, with this many records and stored results.
     Copied {
         /// Records.
         records: u64,

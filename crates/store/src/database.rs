@@ -20,8 +20,9 @@ use crate::durability::Durability;
 use crate::encryption_key::EncryptionKey;
 use crate::fault::DatabaseError;
 use crate::identity::FileIdentity;
+use crate::inline_writer::InlineWriter;
+use crate::lease::Leases;
 use crate::link::Link;
-use crate::writer::Writer;
 
 /// How long a statement waits for another program that writes.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -39,7 +40,7 @@ pub(crate) struct Database {
     /// The file, or the address of the server without its password.
     pub(crate) path: PathBuf,
     durability: Durability,
-    writer: OnceLock<Writer>,
+    writer: OnceLock<InlineWriter>,
     /// Encrypts what is written; see `encryption`.
     pub(crate) key: OnceLock<EncryptionKey>,
     /// Where large contents go; see `objects`.
@@ -49,8 +50,7 @@ pub(crate) struct Database {
     /// The folder of the copy that is read in place of the file.
     pub(crate) copy: Option<TempDir>,
     /// The sessions that this process may write; `None`: the database is a file.
-    #[cfg(feature = "postgres")]
-    pub(crate) leases: Option<crate::lease::Leases>,
+    pub(crate) leases: Option<Leases>,
     /// Which sessions get new records; `None`: the database is a file.
     #[cfg(feature = "postgres")]
     pub(crate) announcements: Option<crate::announcements::Announcements>,
@@ -68,20 +68,20 @@ pub(crate) enum Source {
 }
 
 impl Database {
-    /// Opens the short way for appends. The tables must be there.
+    /// Opens the fast path for small appends. The tables must be there.
     pub(crate) fn open_writer(&self) {
-        if let Some(writer) = Writer::open(&self.path, self.durability) {
+        if let Some(writer) = InlineWriter::open(&self.path, self.durability) {
             // A second call changes nothing.
             let _ = self.writer.set(writer);
         }
     }
 
-    /// The short way for appends, when there is one: a database in memory has none.
-    pub(crate) fn writer(&self) -> Option<&Writer> {
+    /// The fast path for small appends; a database in memory has none.
+    pub(crate) fn writer(&self) -> Option<&InlineWriter> {
         self.writer.get()
     }
 
-    /// Opens the database in a file, with so many connections at most.
+    /// Opens the database in a file, with this many connections at most.
     pub(crate) async fn file(
         path: &Path,
         durability: Durability,
@@ -159,7 +159,6 @@ impl Database {
             blobs: OnceLock::new(),
             file: None,
             copy: None,
-            #[cfg(feature = "postgres")]
             leases: None,
             #[cfg(feature = "postgres")]
             announcements: None,

@@ -16,14 +16,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use sea_orm::sqlx::postgres::PgConnectOptions;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use throughline_conversation::SessionId;
 use tokio::sync::{mpsc as commands, oneshot};
 
 use crate::fault::DatabaseError;
 use crate::lock_error::LockError;
+use found::{find, holds};
 use keeper::{Command, GivenBack, keep};
-
-pub(crate) use found::{find, holds};
 
 /// How long a lease that is dropped blocks its thread, and so a process that ends waits for the server to take a lease back.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -79,6 +79,40 @@ impl Leases {
         let token = answer.await.map_err(|_| gone())??;
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(session.clone(), token);
         Ok(Lease { session: session.clone(), token: Some(token), tokens: Arc::clone(&self.tokens), keeper })
+    }
+
+    /// Returns true unless this process has locked the session and lost it. No other process takes it over before the
+    /// transaction ends.
+    pub(crate) async fn hold(
+        &self,
+        transaction: &DatabaseTransaction,
+        session: &SessionId,
+    ) -> Result<bool, DbErr> {
+        match self.token(session) {
+            Some(token) => holds(transaction, session, token).await,
+            None => Ok(true),
+        }
+    }
+
+    /// The error that names the process which has the session: it took it over from this one, or this one has not
+    /// locked it.
+    pub(crate) async fn other_holder(
+        &self,
+        connection: &impl ConnectionTrait,
+        session: &SessionId,
+    ) -> Result<Option<DatabaseError>, DbErr> {
+        let found = find(connection, session).await?;
+        let session = session.clone();
+        Ok(match (self.token(&session), found) {
+            (Some(own), Some(found)) if found.token == own => None,
+            (Some(_), found) => {
+                Some(DatabaseError::TakenOver { session, by: found.map(|found| Box::new(found.holder)) })
+            }
+            (None, Some(found)) if found.is_valid => {
+                Some(DatabaseError::Elsewhere { session, by: Box::new(found.holder) })
+            }
+            (None, _) => None,
+        })
     }
 
     fn keeper(&self) -> Result<commands::UnboundedSender<Command>, LockError> {

@@ -41,9 +41,13 @@ mod file_index;
 mod fork;
 mod holder;
 mod identity;
+mod inline_writer;
 mod integrity;
 mod json;
 #[cfg(feature = "postgres")]
+mod lease;
+#[cfg(not(feature = "postgres"))]
+#[path = "no_lease.rs"]
 mod lease;
 mod link;
 mod lock;
@@ -77,7 +81,6 @@ mod session_directory;
 mod snapshot_store;
 mod store;
 mod usage_records;
-mod writer;
 mod writing;
 
 pub use changes::LogChanges;

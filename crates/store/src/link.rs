@@ -16,7 +16,7 @@ use crate::dialect::sqlstate::{is_broken, is_conflict, is_full};
 const PATIENCE: Duration = Duration::from_secs(20);
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
-/// Most tries of what other transactions were in the way of.
+/// Maximum number of tries of what other transactions were in the way of.
 pub(crate) const CONFLICTS: u32 = 8;
 /// How long an outage is put down to a full disk.
 const FULL: Duration = Duration::from_secs(120);

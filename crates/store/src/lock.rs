@@ -10,6 +10,7 @@ use throughline_conversation::SessionId;
 
 use crate::holder::Holder;
 use crate::identity::FileIdentity;
+use crate::lease::Lease;
 use crate::lock_error::LockError;
 use crate::{data_dir, private};
 
@@ -23,8 +24,7 @@ pub struct SessionLock(Held);
 #[derive(Debug)]
 enum Held {
     File(FileLock),
-    #[cfg(feature = "postgres")]
-    Lease(crate::lease::Lease),
+    Lease(Lease),
 }
 
 /// A locked file.
@@ -40,14 +40,12 @@ impl SessionLock {
     pub fn path(&self) -> Option<&Path> {
         match &self.0 {
             Held::File(lock) => Some(&lock.path),
-            #[cfg(feature = "postgres")]
             Held::Lease(_) => None,
         }
     }
 
     /// The lease of a session on a server.
-    #[cfg(feature = "postgres")]
-    pub(crate) fn of_lease(lease: crate::lease::Lease) -> Self {
+    pub(crate) fn of_lease(lease: Lease) -> Self {
         Self(Held::Lease(lease))
     }
 
@@ -56,7 +54,6 @@ impl SessionLock {
     pub async fn give_back(self) {
         match self.0 {
             Held::File(lock) => drop(lock),
-            #[cfg(feature = "postgres")]
             Held::Lease(lease) => lease.give_back().await,
         }
     }

@@ -12,7 +12,7 @@ use throughline_text::fingerprint;
 /// Files above this size are not memory: they are left out.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// Most fragments of one folder, by name.
+/// Maximum number of fragments of one folder, by name.
 const MAX_FRAGMENTS: usize = 1_000;
 
 /// A file changed this recently may change again without a change of its times, so its content is looked at.

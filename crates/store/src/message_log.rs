@@ -7,7 +7,7 @@ use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySel
 use throughline_continuity::{LogError, LogPage, MessageLog, Part};
 use throughline_conversation::{Record, Seq, SessionId};
 
-use crate::append::{MOST, append};
+use crate::append::{MAX_ROWS, append};
 use crate::database::Database;
 use crate::end::end;
 use crate::entity::{log, session};
@@ -29,7 +29,7 @@ impl SeaMessageLog {
     /// `false`: the log does not end right before the first row, or another process has the session.
     async fn append_rows(&self, session: &SessionId, rows: &[Row]) -> Result<bool, DbErr> {
         let token = self.database.token(session);
-        if rows.len() <= MOST {
+        if rows.len() <= MAX_ROWS {
             if let Some(appended) = self.database.writer().and_then(|writer| writer.append(session, rows)) {
                 return Ok(appended);
             }
@@ -51,7 +51,7 @@ impl SeaMessageLog {
         token: Option<i64>,
     ) -> Result<bool, DbErr> {
         let transaction = self.database.begin().await?;
-        for chunk in rows.chunks(MOST) {
+        for chunk in rows.chunks(MAX_ROWS) {
             if !append(&transaction, session, chunk, token).await? {
                 transaction.rollback().await?;
                 return Ok(false);

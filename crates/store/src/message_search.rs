@@ -17,7 +17,7 @@ const SELECT: &str = "SELECT session_id, seq, kind, exchange, at, digest, payloa
 /// Records that are read at once.
 const PAGE: i64 = 250;
 
-/// Most words that the database looks for; the caller looks for all.
+/// Maximum number of words that the database looks for; the caller looks for all.
 const WORDS: usize = 8;
 
 impl Store {

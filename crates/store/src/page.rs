@@ -14,9 +14,9 @@ use crate::fault::DatabaseError;
 use crate::message_log::{SeaMessageLog, is_row_of, of_session};
 use crate::row::{VIEW_KINDS, record, records};
 
-/// Most records of a page.
+/// Maximum number of records of a page.
 const PAGE: i64 = 250;
-/// Most records that are looked for one by one when nothing in the log can be read.
+/// Maximum number of records that are looked for one by one when nothing in the log can be read.
 const LOST_AT_ONCE: i64 = 1_000_000;
 
 const MISSING: &str = "missing";

@@ -128,7 +128,6 @@ impl Store {
     /// # Errors
     /// [`LockError::Held`] when another process, or another part of this one, has it.
     pub async fn lock(&self, data_dir: &Path, session: &SessionId) -> Result<SessionLock, LockError> {
-        #[cfg(feature = "postgres")]
         if let Some(leases) = &self.database.leases {
             return leases.take(session).await.map(SessionLock::of_lease);
         }

@@ -29,13 +29,7 @@ impl Writing<'_> {
 impl Database {
     /// The token of this process for a session; `None`: it has not locked it, or the database is a file.
     pub(crate) fn token(&self, session: &SessionId) -> Option<i64> {
-        #[cfg(feature = "postgres")]
-        return self.leases.as_ref()?.token(session);
-        #[cfg(not(feature = "postgres"))]
-        return {
-            let _ = session;
-            None
-        };
+        self.leases.as_ref()?.token(session)
     }
 
     /// Begins to write one row of a session.
@@ -54,42 +48,19 @@ impl Database {
         transaction: &DatabaseTransaction,
         session: &SessionId,
     ) -> Result<(), DatabaseError> {
-        #[cfg(feature = "postgres")]
-        if let Some(token) = self.token(session) {
-            let held = crate::lease::holds(transaction, session, token).await;
-            if !held.map_err(|error| self.fault(error))? {
-                return self.check_lease(session).await;
-            }
-        }
-        #[cfg(not(feature = "postgres"))]
-        let _ = (transaction, session);
-        Ok(())
+        let Some(leases) = &self.leases else { return Ok(()) };
+        let is_held = leases.hold(transaction, session).await.map_err(|error| self.fault(error))?;
+        if is_held { Ok(()) } else { self.check_lease(session).await }
     }
 
     /// Fails if another process has a session: it was taken over from this one, or this one has not locked it.
     pub(crate) async fn check_lease(&self, session: &SessionId) -> Result<(), DatabaseError> {
-        #[cfg(feature = "postgres")]
-        if self.leases.is_some() {
-            let found =
-                crate::lease::find(&self.connection, session).await.map_err(|error| self.fault(error))?;
-            let session = session.clone();
-            match (self.token(&session), found) {
-                (Some(own), Some(found)) if found.token == own => {}
-                (Some(_), found) => {
-                    return Err(DatabaseError::TakenOver {
-                        session,
-                        by: found.map(|found| Box::new(found.holder)),
-                    });
-                }
-                (None, Some(found)) if found.is_valid => {
-                    return Err(DatabaseError::Elsewhere { session, by: Box::new(found.holder) });
-                }
-                (None, _) => {}
-            }
+        let Some(leases) = &self.leases else { return Ok(()) };
+        let other = leases.other_holder(&self.connection, session).await;
+        match other.map_err(|error| self.fault(error))? {
+            None => Ok(()),
+            Some(other) => Err(other),
         }
-        #[cfg(not(feature = "postgres"))]
-        let _ = session;
-        Ok(())
     }
 }
 

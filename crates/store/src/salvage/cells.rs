@@ -12,7 +12,7 @@ pub(super) enum Tree {
     Index,
 }
 
-/// Most pages that a row may have overflowed to: a row of one gigabyte, the largest that SQLite stores.
+/// Maximum number of pages that a row may have overflowed to: a row of one gigabyte, the largest that SQLite stores.
 const MOST_OVERFLOW: usize = 1 << 21;
 
 /// All rows of a page that can be taken apart. Damage of one does not matter to the others.

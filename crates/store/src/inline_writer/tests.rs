@@ -4,15 +4,15 @@ use throughline_continuity::SessionDirectory as _;
 
 use crate::database::Database;
 use crate::durability::Durability;
+use crate::inline_writer::InlineWriter;
 use crate::store::Store;
-use crate::writer::Writer;
 
 /// SQLite's number for `synchronous=NORMAL`.
 const NORMAL: i64 = 1;
 /// SQLite's number for `synchronous=FULL`.
 const FULL: i64 = 2;
 
-fn of_writer(writer: &Writer) -> i64 {
+fn of_writer(writer: &InlineWriter) -> i64 {
     let connection = writer.0.lock().unwrap();
     connection.as_ref().unwrap().pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap()
 }

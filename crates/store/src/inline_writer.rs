@@ -1,10 +1,10 @@
-//! The short way into the log.
+//! Fast path for small appends and for pages of the log; anything unusual falls back to the pool.
 //!
 //! The pool behind SeaORM gives every statement to a thread of its own and waits for its answer. Where waking a
 //! thread is slow, as in small virtual machines, that costs several times the write itself. A step's few records
 //! are therefore written here, by a connection that the caller's own thread uses, and the pages of a log, of which each row
-//! would be handed over, are read here. Whatever is out of the ordinary
-//! (a busy database, a full disk, an unknown session) goes the usual way, which also knows what to say about it.
+//! would be handed over, are read here. A busy database, a full disk or an unknown session is left to the pool, whose
+//! path reports what is wrong.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -25,13 +25,13 @@ const INSERT: &str =
 const PAGE: &str = "SELECT seq, kind, exchange, at, digest, payload, session_id FROM log \
                     WHERE session_id = ? AND seq > ? AND seq <= ? ORDER BY seq";
 
-/// A connection for short appends, and for pages of the log.
+/// A connection for small appends and for pages of the log, used on the thread of the caller.
 #[derive(Debug)]
-pub(crate) struct Writer(Mutex<Option<Connection>>);
+pub(crate) struct InlineWriter(Mutex<Option<Connection>>);
 
-impl Writer {
-    /// Opens a second connection to a database that has its tables already. `None`: it cannot be had, and
-    /// everything goes the usual way.
+impl InlineWriter {
+    /// Opens a second connection to a database that has its tables already. `None`: it cannot be opened,
+    /// and everything goes through the pool.
     pub(crate) fn open(path: &Path, durability: Durability) -> Option<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).ok()?;
@@ -47,13 +47,13 @@ impl Writer {
         Some(Self(Mutex::new(Some(connection))))
     }
 
-    /// Lets go of the connection. From now on everything goes the usual way.
+    /// Closes the connection. From now on everything goes through the pool.
     pub(crate) fn close(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     /// Appends rows that continue the log, all or none. `Some(false)`: the log does not end right before the
-    /// first of them. `None`: try the usual way; nothing was changed.
+    /// first of them. `None`: nothing was changed; use the pool.
     pub(crate) fn append(&self, session: &SessionId, rows: &[Row]) -> Option<bool> {
         let first = rows.first()?;
         // A panic cannot leave a transaction behind: it is rolled back when it is dropped.
@@ -86,8 +86,8 @@ impl Writer {
         write().ok()
     }
 
-    /// The rows of a page of the log with these kinds, in order (no kind: all), and how many rows the page has. `None`: try the
-    /// usual way, which also knows what to do about damage, such as a row with the number of another one.
+    /// The rows of a page of the log with these kinds, in order (no kind: all), and how many rows the page has. `None`: use
+    /// the pool, whose path also handles damage, such as a row with the number of another one.
     pub(crate) fn rows(
         &self,
         session: &SessionId,
