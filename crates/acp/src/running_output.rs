@@ -9,7 +9,7 @@ use throughline_tools::OutputSink;
 use crate::calls::text_content;
 use crate::link::Link;
 
-/// Most bytes that are shown: the newest.
+/// Maximum bytes that are shown: the newest.
 const SHOWN: usize = 8 * 1024;
 
 /// Time between two updates of a call.

@@ -2,7 +2,7 @@
 
 use throughline_conversation::{Components, FigureSource, Usage};
 
-/// Most views of a log that are compared with the session's own to find a report that fits it.
+/// Maximum number of views of a log that are compared with the session's own to find a report that fits it.
 pub const COMPARED_VIEWS: usize = 4;
 
 /// A request measured in the model's own tokens.
@@ -155,7 +155,7 @@ impl Meter {
     }
 }
 
-/// Returns true if a prompt of so many raw tokens may have been reported as this many. A short prompt may be small
+/// Returns true if a prompt of `raw` tokens may have been reported as one of `reported` tokens. A short prompt may be small
 /// next to a provider's overhead, and is never large.
 fn is_plausible(raw: u64, reported: u64) -> bool {
     let (least, most) = FACTORS;

@@ -61,7 +61,7 @@ impl<'t> RangeFacts<'t> {
         (!self.progress.is_empty()).then(|| self.progress.join(BETWEEN))
     }
 
-    /// The same within so many tokens. The newest is complete; the tokens that it leaves are for those before it, of
+    /// The same within this many tokens. The newest is complete; the tokens that it leaves are for those before it, of
     /// which the older are cut first.
     pub(crate) fn previous_within(&self, tokens: u64, counter: &dyn TokenCounter) -> String {
         let mut newest_first = self.progress.iter().rev();

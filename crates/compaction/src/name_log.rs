@@ -34,7 +34,7 @@ pub struct NameLog {
 const SEPARATOR: usize = 1;
 
 /// More names are not remembered: those of one old message are forgotten first.
-const MOST: usize = 100_000;
+const MAX_NAMES: usize = 100_000;
 
 impl NameLog {
     /// Counts the names of the entries that are new since the last time.
@@ -52,7 +52,7 @@ impl NameLog {
                 entry.message.content.iter().for_each(|block| self.add_block(block));
             }
         }
-        if self.names.len() > MOST {
+        if self.names.len() > MAX_NAMES {
             let old = self.messages / 2;
             self.names.retain(|_, known| known.messages > 1 || known.last > old);
         }
@@ -68,19 +68,19 @@ impl NameLog {
         self.unseen.insert(call_id.to_owned(), unseen);
     }
 
-    /// The values of short results, newest first chosen, within so many bytes.
+    /// The values of short results, newest first chosen, within this many bytes.
     pub(crate) fn render_values(&self, shown: impl Fn(&str) -> bool, bytes: usize) -> String {
         self.values.render(shown, bytes)
     }
 
-    /// The names that are not visible elsewhere and most likely needed again, within so many bytes.
+    /// The names that are not visible elsewhere and most likely needed again, within this many bytes.
     pub(crate) fn render(&self, visible: &HashSet<&str>, bytes: usize) -> String {
         let mut list = self.chosen(visible, bytes);
         list.sort_unstable();
         cut_end(&list.join(" "), bytes).to_owned()
     }
 
-    /// The names that a text does not have and that are most likely needed again, the likeliest first, within so many bytes.
+    /// The names that a text does not have and that are most likely needed again, the likeliest first, within this many bytes.
     #[must_use]
     pub fn likely(&self, shown: &str, bytes: usize) -> Vec<String> {
         self.chosen(&names(shown).collect(), bytes)

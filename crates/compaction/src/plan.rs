@@ -57,10 +57,10 @@ impl<'a> Plan<'a> {
     #[must_use]
     pub fn first_protected(&self, view: &View, units: &[Unit]) -> usize {
         /// Above this part of the room fewer steps are protected, or nothing could be reclaimed at all.
-        const MOST: u64 = 2;
+        const ROOM_PART: u64 = 2;
         let most = match self.job.goal {
-            Goal::Requested => self.aim.min(self.job.room / MOST),
-            Goal::Deep | Goal::MustFit(_) => self.job.room / MOST,
+            Goal::Requested => self.aim.min(self.job.room / ROOM_PART),
+            Goal::Deep | Goal::MustFit(_) => self.job.room / ROOM_PART,
         };
         let mut first = first_fixed(view, units);
         let (mut steps, mut tokens) = (0, 0u64);

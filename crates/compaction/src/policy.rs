@@ -56,7 +56,7 @@ pub struct CompactionPolicy {
     pub clear_min_bytes: usize,
     /// A long string in an old call's input is cut to this many bytes.
     pub clip_bytes: usize,
-    /// One name per so many bytes of a cleared text is listed in its place.
+    /// One name per this many bytes of a cleared text is listed in its place.
     pub digest_bytes_per_name: usize,
     /// At most this many names are listed in place of one cleared text.
     pub digest_max_names: usize,

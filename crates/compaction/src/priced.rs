@@ -40,9 +40,9 @@ pub struct PricePolicy {
 /// an answer of the user, and quotes their lines.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnchangedReads {
-    /// From so many files on.
+    /// From this many files on.
     pub least: u64,
-    /// Read by so many of the newest messages of the model.
+    /// Read by this many of the newest messages of the model.
     pub within: usize,
     /// Expected number of later steps that need them; what the newest step lets expect counts where it is more.
     pub needed_later: f64,

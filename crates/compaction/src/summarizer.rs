@@ -72,7 +72,7 @@ pub struct SummaryPrefix<'a> {
     pub tools: &'a Arc<[ToolDefinition]>,
     /// All messages, those that stay in the window included.
     pub transcript: &'a Transcript,
-    /// Most tokens of an answer in the session. It may decide what else is in the request, so it is part of it.
+    /// Maximum tokens of an answer in the session. It may decide what else is in the request, so it is part of it.
     pub max_output_tokens: u64,
     /// Tokens of all of it, as the provider would count them: rather too many than too few.
     pub tokens: u64,

@@ -120,8 +120,8 @@ fn read_back(draft: &mut Draft<'_>, shown: &(&str, &ToolResult), least: usize) -
 /// Names the full text, and those of the ranges before it. These name older ones in turn.
 fn reading_back(full: &ResultRef, earlier: &[&str]) -> String {
     /// More would grow with every compaction.
-    const MOST: usize = 3;
-    let from = earlier.len().saturating_sub(MOST);
+    const MAX_REFERENCES: usize = 3;
+    let from = earlier.len().saturating_sub(MAX_REFERENCES);
     let earlier: Vec<String> = earlier
         .iter()
         .skip(from)

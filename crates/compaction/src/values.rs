@@ -11,7 +11,7 @@ use crate::value::value_of;
 pub(crate) const VALUES: &str = "Values";
 
 /// More are not remembered; the oldest leave first.
-const MOST: usize = 2_000;
+const MAX_LINES: usize = 2_000;
 
 /// Lines `key=value`, in the order in which they were last met.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ impl Values {
         }
     }
 
-    /// The newest lines that are not shown elsewhere, within so many bytes; oldest first. `shown` looks for a value.
+    /// The newest lines that are not shown elsewhere, within this many bytes; oldest first. `shown` looks for a value.
     pub(crate) fn render(&self, shown: impl Fn(&str) -> bool, bytes: usize) -> String {
         let mut left = bytes;
         let mut chosen = Vec::new();
@@ -69,7 +69,7 @@ impl Values {
     fn put(&mut self, key: String, value: String) {
         self.lines.retain(|(old, _)| *old != key);
         self.lines.push((key, value));
-        if self.lines.len() > MOST {
+        if self.lines.len() > MAX_LINES {
             self.lines.remove(0);
         }
     }

@@ -61,11 +61,11 @@ pub(crate) fn quote_within(
 /// Returns true if a message states a rule that holds from then on, as far as words can tell. A long text is a task or
 /// a paste, even with such words in it.
 fn is_rule(text: &str) -> bool {
-    const MOST: usize = 500;
+    const MAX_RULE_BYTES: usize = 500;
     const WORDS: &[&str] =
         &["never", "always", "must", "don't", "don’t", "dont", "avoid", "only", "prefer", "forbidden"];
     const PHRASES: &[&str] = &["do not", "make sure", "from now on", "no longer", "stop using"];
-    if text.len() > MOST {
+    if text.len() > MAX_RULE_BYTES {
         return false;
     }
     let text = text.to_lowercase();

@@ -33,7 +33,7 @@ impl Price {
         Self { multiples: self.multiples.at(ttl), ..self }
     }
 
-    /// The price of a request with a prompt of so many tokens, and of each part of its usage.
+    /// The price of a request with a prompt of this many tokens, and of each part of its usage.
     #[must_use]
     pub fn of_prompt(self, tokens: u64) -> Self {
         let Some(long) = self.multiples.long.filter(|long| long.applies(tokens)) else {

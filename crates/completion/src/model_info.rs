@@ -17,7 +17,7 @@ pub struct ModelInfo {
     pub provider: String,
     /// Context window in tokens: input and output together.
     pub window: u64,
-    /// Most tokens of one answer.
+    /// Maximum tokens of one answer.
     pub max_output: u64,
     /// Rules of its prompt cache.
     pub cache: CacheRules,
@@ -28,7 +28,7 @@ pub struct ModelInfo {
 /// Rules of a provider's prompt cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheRules {
-    /// Most explicit markers in one request. 0: the provider caches by itself and takes none.
+    /// Maximum number of explicit markers in one request. 0: the provider caches by itself and takes none.
     pub max_breakpoints: usize,
     /// A prefix shorter than this many tokens is not cached.
     pub min_tokens: u64,
@@ -38,7 +38,7 @@ pub struct CacheRules {
     /// Whether a tool can carry a marker.
     #[serde(default = "yes")]
     pub marks_tools: bool,
-    /// What is read is a multiple of so many tokens. 0: prefixes end exactly at markers.
+    /// What is read is a multiple of this many tokens. 0: prefixes end exactly at markers.
     #[serde(default)]
     pub step_tokens: u64,
     /// How long a prefix stays in the cache after its last use, in milliseconds, when nothing longer was asked for.

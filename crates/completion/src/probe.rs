@@ -9,7 +9,7 @@ use crate::event::CompletionEvent;
 use crate::model::LanguageModel;
 use crate::request::CompletionRequest;
 
-/// Most output tokens of a probe: enough for any provider's lower limit.
+/// Maximum output tokens of a probe: enough for any provider's lower limit.
 const OUTPUT: u64 = 16;
 
 /// Sends the request for a very short answer and gives the usage that the provider reports. Its prompt is all input tokens:

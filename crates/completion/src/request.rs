@@ -27,7 +27,7 @@ pub struct CompletionRequest {
     pub tail: Vec<String>,
     /// Where prefixes may be cached. Adapters leave out what their provider cannot express.
     pub breakpoints: Vec<CacheBreakpoint>,
-    /// Most tokens of the answer.
+    /// Maximum tokens of the answer.
     pub max_output_tokens: u64,
 }
 

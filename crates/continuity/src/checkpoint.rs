@@ -9,7 +9,7 @@ pub use whole::{CheckpointJson, checkpoint_json};
 /// How often checkpoints are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckpointPolicy {
-    /// After so many answered requests. 0: their number alone never makes one due.
+    /// After this many answered requests. 0: their number alone never makes one due.
     pub interval: u64,
 }
 

@@ -2,13 +2,13 @@
 
 use throughline_text::{headline, plain};
 
-/// Most characters of a title.
-const MOST: usize = 120;
+/// Maximum characters of a title.
+const MAX_CHARACTERS: usize = 120;
 
 /// The title that a text gives a session: its first line, cut to 120 characters.
 #[must_use]
 pub fn title_of(text: &str) -> String {
-    headline(text, MOST)
+    headline(text, MAX_CHARACTERS)
 }
 
 /// Returns true if a title may have been made of a text. An empty title was made of nothing.

@@ -9,7 +9,7 @@ use crate::origin::{ForeignTools, Origin, TargetModel};
 use crate::tokens::TokenCounter;
 use crate::transcript::{Entry, EntryKind};
 
-/// Most bytes of a call's arguments in a digest. Longer ones are written files, which exist on disk.
+/// Maximum bytes of a call's arguments in a digest. Longer ones are written files, which exist on disk.
 const MOST_ARGUMENTS: usize = 1_000;
 /// Replaces calls and results that the target model is not shown.
 const WITHHELD: &str = "[Tool calls of another provider are left out here.]";

@@ -47,7 +47,7 @@ pub struct PriceTerms {
     pub cost: f64,
     /// What is expected to be fetched again afterwards.
     pub regret: f64,
-    /// Files that were read lately and that nothing has changed since, if there are so many that work on them is expected.
+    /// Files that were read lately and that nothing has changed since, if there are enough that work on them is expected.
     #[serde(default, skip_serializing_if = "is_no_file")]
     pub unchanged_files: u64,
     /// The part of `cost` for a summary that a model writes.

@@ -271,7 +271,7 @@ impl Repairer {
     fn free_id(&self, id: &str) -> String {
         let stem = if id.is_empty() { "call" } else { id };
         let free = |name: &String| !self.used.contains(name) && !self.calls.contains_key(name);
-        // One of so many names is free.
+        // One of these names is free.
         let most = self.used.len() + self.calls.len() + 2;
         (2..=most + 1).map(|number| format!("{stem}-{number}")).find(free).unwrap_or_default()
     }

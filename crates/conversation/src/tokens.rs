@@ -67,13 +67,13 @@ impl Usage {
         self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
     }
 
-    /// The same with a prompt of so many tokens where the provider named them apart from the figures that it charges.
+    /// The same with a prompt of this many tokens where the provider named them apart from the figures that it charges.
     #[must_use]
     pub fn with_prompt(self, tokens: Option<u64>) -> Self {
         tokens.map_or(self, |input| Self { input, cache_read: 0, cache_write: 0, ..self })
     }
 
-    /// The same for a prompt of so many tokens: what is read and the notes stay unchanged, and what is written takes the
+    /// The same for a prompt of this many tokens: what is read and the notes stay unchanged, and what is written takes the
     /// difference, or the input where nothing is.
     #[must_use]
     pub fn recounted(self, prompt: u64) -> Self {
@@ -112,19 +112,19 @@ pub struct LongPrompt {
 }
 
 impl LongPrompt {
-    /// Returns true if a request with a prompt of so many tokens costs more.
+    /// Returns true if a request with a prompt of this many tokens costs more.
     #[must_use]
     pub fn applies(&self, prompt: u64) -> bool {
         prompt > self.over
     }
 
-    /// Factor of the input price of a request with a prompt of so many tokens.
+    /// Factor of the input price of a request with a prompt of this many tokens.
     #[must_use]
     pub fn input_factor(long: Option<Self>, prompt: u64) -> f64 {
         long.filter(|long| long.applies(prompt)).map_or(1.0, |long| long.input)
     }
 
-    /// Factor of the output price of a request with a prompt of so many tokens.
+    /// Factor of the output price of a request with a prompt of this many tokens.
     #[must_use]
     pub fn output_factor(long: Option<Self>, prompt: u64) -> f64 {
         long.filter(|long| long.applies(prompt)).map_or(1.0, |long| long.output)

@@ -3,11 +3,11 @@
 /// How much room tool descriptions may take, and for how long a found tool stays.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeferralPolicy {
-    /// Most that all descriptions together may take, as a share (0.0 to 1.0) of the effective window.
+    /// Maximum that all descriptions together may take, as a share (0.0 to 1.0) of the effective window.
     pub threshold: f64,
     /// A promoted tool may be deferred again after this many turns without a call, when the list is replanned.
     pub unused_turns: u64,
-    /// Most hits of a search.
+    /// Maximum number of hits of a search.
     pub search_limit: usize,
 }
 

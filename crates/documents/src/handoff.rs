@@ -24,7 +24,7 @@ const ANSWERED: &str = "The last request was answered";
 /// The next step then.
 const NEXT_REQUEST: &str = "check the answer, then ask the user what comes next";
 
-/// Most files of a kind. Every checkpoint stores a handoff.
+/// Maximum number of files of a kind. Every checkpoint stores a handoff.
 const MOST_FILES: usize = 200;
 
 /// The state of a session's work, derived from its documents, its checklist and its working tree.

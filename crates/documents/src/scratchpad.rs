@@ -16,7 +16,7 @@ pub use tool::manage_scratchpad_tool;
 
 use crate::markdown::heading;
 
-/// Most bytes of a scratchpad, when nothing else is set.
+/// Maximum bytes of a scratchpad, when nothing else is set.
 pub const SCRATCHPAD_CAP: usize = 16 * 1024;
 
 /// The layout of a scratchpad, to begin with.
@@ -45,7 +45,7 @@ impl Scratchpad {
         &self.text
     }
 
-    /// Most bytes that it may have.
+    /// Maximum bytes that it may have.
     #[must_use]
     pub fn cap(&self) -> usize {
         self.cap

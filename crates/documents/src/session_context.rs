@@ -6,22 +6,22 @@ use throughline_text::{cut_end, cut_start, sanitized};
 
 use crate::handoff::Handoff;
 
-/// Most bytes of the text that restores a context, unless its reader says otherwise.
+/// Maximum bytes of the text that restores a context, unless its reader says otherwise.
 pub const CONTEXT_CAP: usize = 4 * 1024;
 
-/// Most files that are named.
+/// Maximum number of files that are named.
 const FILES: usize = 20;
-/// Most bytes of each list.
+/// Maximum bytes of each list.
 const LIST: usize = 480;
-/// Most bytes of the end of an answer.
+/// Maximum bytes of the end of an answer.
 const ANSWER: usize = 800;
-/// Most bytes of what changed in files.
+/// Maximum bytes of what changed in files.
 const CHANGED: usize = 800;
 /// Heads the names.
 const NAMES: &str = "Names in use:";
 /// Heads what changed in files.
 const CHANGES: &str = "What changed in them:";
-/// Most bytes of the open errors.
+/// Maximum bytes of the open errors.
 const ERRORS: usize = 600;
 
 /// The summary of a session for the agent that continues it.
@@ -88,7 +88,7 @@ impl SessionContext {
         )
     }
 
-    /// The text that restores a context: the summary, what else it has, and how to find the rest. At most so many bytes;
+    /// The text that restores a context: the summary, what else it has, and how to find the rest. At most this many bytes;
     /// a longer request is cut, and says so.
     #[must_use]
     pub fn restoring_text(&self, quoted: &QuotedContext<'_>, how_to_search: &str, cap: usize) -> String {

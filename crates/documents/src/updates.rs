@@ -7,15 +7,15 @@ use throughline_conversation::{DocumentName, DocumentRecord, Documents, Source};
 use crate::scratchpad::{SCRATCHPAD_CAP, TooLarge, cleaned};
 use crate::signals::{Signals, signals, signals_of_cut};
 
-/// Most bytes of STATE, when nothing else is set.
+/// Maximum bytes of STATE, when nothing else is set.
 pub const STATE_CAP: usize = 4 * 1024;
 
 /// How large documents may become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DocumentCaps {
-    /// Most bytes of the scratchpad.
+    /// Maximum bytes of the scratchpad.
     pub scratchpad: usize,
-    /// Most bytes of STATE.
+    /// Maximum bytes of STATE.
     pub state: usize,
 }
 

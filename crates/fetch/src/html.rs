@@ -23,7 +23,7 @@ pub(crate) fn markdown(page: &str, from: &Url) -> String {
     let sink = Sink { writer: RefCell::new(Writer::new()), from: from.clone() };
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let queue = BufferQueue::default();
-    queue.push_back(StrTendril::from(&*attributes::bounded(page, attributes::MOST)));
+    queue.push_back(StrTendril::from(&*attributes::bounded(page, attributes::MAX_ATTRIBUTES)));
     // The tokenizer stops at each script so that it can run; here it does not.
     while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
     tokenizer.end();
@@ -188,12 +188,12 @@ fn end(writer: &mut Writer, name: &str) {
 /// The URL of a link to another page.
 fn address(href: &str, from: &Url) -> Option<String> {
     /// Longer URLs contain data and mean nothing to a reader.
-    const MOST: usize = 300;
-    if href.starts_with('#') || href.len() > MOST {
+    const MAX_URL_BYTES: usize = 300;
+    if href.starts_with('#') || href.len() > MAX_URL_BYTES {
         return None;
     }
     let url = from.join(href).ok()?;
-    (matches!(url.scheme(), "http" | "https") && url.as_str().len() <= MOST).then(|| url.into())
+    (matches!(url.scheme(), "http" | "https") && url.as_str().len() <= MAX_URL_BYTES).then(|| url.into())
 }
 
 #[cfg(test)]

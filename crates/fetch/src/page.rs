@@ -12,7 +12,7 @@ use crate::host_lookup::HostLookup;
 use crate::policy::FetchPolicy;
 use crate::{proxy, target};
 
-/// Most redirects of one page.
+/// Maximum number of redirects of one page.
 const MAX_REDIRECTS: usize = 5;
 
 /// The result of a fetch.

@@ -16,10 +16,10 @@ use crate::page::{Fetched, Page, fetch};
 use crate::policy::FetchPolicy;
 use crate::{proxy, target};
 
-/// Most bytes of the text of a page.
+/// Maximum bytes of the text of a page.
 const MAX_TEXT: usize = 1024 * 1024;
 
-/// Most bytes of the text of an error page.
+/// Maximum bytes of the text of an error page.
 const MAX_ERROR_TEXT: usize = 2_000;
 
 /// `fetch`: a web page as text.

@@ -19,7 +19,7 @@ use crate::status;
 /// How long an answer may take.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// Most bytes of an error text that are handed on.
+/// Maximum bytes of an error text that are handed on.
 const MOST_ERROR: usize = 500;
 
 /// Before each command: nothing is locked, written or shown page by page, and neither the program that watches the files

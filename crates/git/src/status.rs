@@ -57,7 +57,7 @@ fn header(status: &mut GitStatus, text: &str) {
     }
 }
 
-/// The path behind so many fields. It may hold spaces itself.
+/// The path behind this many fields. It may hold spaces itself.
 fn path(part: &str, fields: usize) -> Option<String> {
     part.splitn(fields + 1, ' ').nth(fields).filter(|path| !path.is_empty()).map(str::to_owned)
 }

@@ -21,7 +21,7 @@ pub enum Change {
     UndoCompaction,
     /// Redoes the compaction that was undone last.
     RedoCompaction,
-    /// Shows only so many of the newest groups. `None`: all.
+    /// Shows only this many of the newest groups. `None`: all.
     Window(Option<u32>),
     /// Removes the pin of this number.
     Unpin(u32),

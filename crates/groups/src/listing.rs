@@ -155,9 +155,9 @@ fn shown(group: &Group, view: &View) -> Shown {
 
 /// The start of a text as one line.
 pub(crate) fn first_line(text: &str) -> String {
-    const MOST: usize = 100;
+    const MAX_BYTES: usize = 100;
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    let cut = cut_end(line, MOST);
+    let cut = cut_end(line, MAX_BYTES);
     if cut.len() < line.len() { format!("{cut}…") } else { cut.to_owned() }
 }
 

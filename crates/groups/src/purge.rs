@@ -36,11 +36,11 @@ pub fn purge(records: &[Record], exchange: ExchangeId, retrieval: &[&str]) -> Pu
     // Unsent notes of a turn are in the first receipt after it.
     let late = |record: &&Record| record.seq > since && record.exchange != exchange;
     let mut receipts = records.iter().filter(|record| matches!(record.body, RecordBody::Receipt(_)));
-    let heir = receipts.find(late).map(|record| record.seq);
+    let next_receipt = receipts.find(late).map(|record| record.seq);
     let lines = carried::carried(records, exchange);
     let mut changed: Vec<Record> = Vec::new();
     for record in records {
-        let left = redacted(record, exchange, extent, &calls, since, heir);
+        let left = redacted(record, exchange, extent, &calls, since, next_receipt);
         changed.extend(left.or_else(|| shortened(record, since, &lines)));
     }
 
@@ -93,7 +93,7 @@ fn redacted(
     extent: Option<Span>,
     calls: &BTreeSet<&str>,
     since: Seq,
-    heir: Option<Seq>,
+    next_receipt: Option<Seq>,
 ) -> Option<Record> {
     let own = record.exchange == exchange;
     let removed = || RecordBody::Removed(RemovedRecord { was: record.body.kind().to_owned() });
@@ -105,7 +105,7 @@ fn redacted(
         RecordBody::Mark(Mark::Item(item)) if item.exchange == exchange => removed(),
         RecordBody::Edit(edit) => RecordBody::Edit(without(edit, extent, calls)?),
         RecordBody::Receipt(receipt) if record.seq >= since => {
-            RecordBody::Receipt(Box::new(silent(receipt, own || heir == Some(record.seq))?))
+            RecordBody::Receipt(Box::new(without_notes(receipt, own || next_receipt == Some(record.seq))?))
         }
         _ => return None,
     };
@@ -138,14 +138,14 @@ fn without(edit: &Edit, extent: Option<Span>, calls: &BTreeSet<&str>) -> Option<
 }
 
 /// A receipt without notes, and when it may tell of the group without decisions, too; `None`: it has none.
-fn silent(receipt: &Receipt, tells: bool) -> Option<Receipt> {
-    let mut silent = receipt.clone();
-    silent.tail.clear();
+fn without_notes(receipt: &Receipt, tells: bool) -> Option<Receipt> {
+    let mut left = receipt.clone();
+    left.tail.clear();
     if tells {
-        silent.decisions.clear();
-        silent.degraded.clear();
+        left.decisions.clear();
+        left.degraded.clear();
     }
-    (silent != *receipt).then_some(silent)
+    (left != *receipt).then_some(left)
 }
 
 fn calls(record: &Record) -> Vec<&str> {

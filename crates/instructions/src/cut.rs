@@ -25,7 +25,7 @@ impl OmittedPart {
     }
 }
 
-/// The text within so many characters, and whether it was cut: about 70 per cent of the room are its beginning and 20
+/// The text within this many characters, and whether it was cut: about 70 per cent of the room are its beginning and 20
 /// per cent its end. `hidden` characters between them are missing already. `None` when there is no room worth using.
 pub(crate) fn within(text: &str, hidden: u64, most: usize, how: &str) -> Option<(String, bool)> {
     let all = text.chars().count();

@@ -26,7 +26,7 @@ const PATH_CHARS: usize = 200;
 #[derive(Debug)]
 pub(crate) struct Expander<'a> {
     pub(crate) places: &'a SessionFolders,
-    /// Most characters of one file.
+    /// Maximum characters of one file.
     pub(crate) file_chars: usize,
     /// Characters that are left for everything.
     pub(crate) room: usize,

@@ -3,10 +3,10 @@
 //! It is YAML, of which the forms are read that people write for two lines of text: plain, in quotes, over several
 //! lines, and as a block (`|`, `>`). Anything else is an error that says what to write instead, never a guess.
 
-/// Most characters of a name (the rule of the Agent Skills format).
+/// Maximum characters of a name (the rule of the Agent Skills format).
 const NAME_CHARS: usize = 64;
 
-/// Most characters of a description (the rule of the Agent Skills format).
+/// Maximum characters of a description (the rule of the Agent Skills format).
 const DESCRIPTION_CHARS: usize = 1_024;
 
 /// The front matter of a skill.

@@ -8,7 +8,7 @@ use throughline_tools::{OpenError, open_regular};
 
 use crate::refusal::Refusal;
 
-/// Of a larger file only the first and the last half of so many bytes are read. It is far more than is ever shown of
+/// Of a larger file only the first and the last half of this many bytes are read. It is far more than is ever shown of
 /// one file, also in a script of four bytes per character.
 const MOST_BYTES: u64 = 1024 * 1024;
 

@@ -10,11 +10,11 @@ use crate::places::SessionFolders;
 use crate::reading::{FileText, read, real};
 use crate::refusal::Refusal;
 
-/// Most characters of one file, imported ones too. Twice as much as any rules file should have that a model is to
+/// Maximum characters of one file, imported ones too. Twice as much as any rules file should have that a model is to
 /// follow; what is longer is mostly reference, which can be read when it is needed.
 pub const FILE_CHARS: usize = 20_000;
 
-/// Most characters of all rules together: about 15,000 tokens of English.
+/// Maximum characters of all rules together: about 15,000 tokens of English.
 pub const ALL_CHARS: usize = 60_000;
 
 /// The most of one file that is shown, independent of configured limits.
@@ -31,9 +31,9 @@ const MOST_PROBLEMS: usize = 100;
 pub struct RulesPolicy {
     /// Names of rules files. The first existing one of each folder counts.
     pub names: Vec<String>,
-    /// Most characters of one file.
+    /// Maximum characters of one file.
     pub file_chars: usize,
-    /// Most characters of all of them together.
+    /// Maximum characters of all of them together.
     pub all_chars: usize,
 }
 

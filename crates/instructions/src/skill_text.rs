@@ -56,7 +56,7 @@ fn names(skills: &Skills, room: usize) -> String {
     out
 }
 
-/// A skill's text with its heading, within so many characters, and whether it was cut; `Err` with the reason when it
+/// A skill's text with its heading, within this many characters, and whether it was cut; `Err` with the reason when it
 /// cannot be shown.
 pub(crate) fn body(skill: &Skill, most: usize) -> Result<(String, bool), String> {
     let front = front_of(&skill.folder)?;

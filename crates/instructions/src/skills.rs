@@ -29,11 +29,11 @@ pub struct SkillsPolicy {
     pub more: Vec<PathBuf>,
     /// Whether the project's skills are used. The model follows them, so the project must be trusted.
     pub trusted: bool,
-    /// Most characters of the list of all skills.
+    /// Maximum characters of the list of all skills.
     pub list_chars: usize,
-    /// Most characters of one skill's text.
+    /// Maximum characters of one skill's text.
     pub body_chars: usize,
-    /// Most characters of the texts of all active skills together.
+    /// Maximum characters of the texts of all active skills together.
     pub active_chars: usize,
 }
 

@@ -98,8 +98,8 @@ fn difference(old: &str, new: &str) -> (u64, u64, Option<String>) {
 
 /// A line of a file as quoted in a line about the file.
 pub(crate) fn quoted(line: &str) -> String {
-    const MOST: usize = 60;
-    format!("\"{}\"", bounded(line, MOST).replace('"', "'"))
+    const MAX_BYTES: usize = 60;
+    format!("\"{}\"", bounded(line, MAX_BYTES).replace('"', "'"))
 }
 
 fn lines_of(text: &str) -> u64 {

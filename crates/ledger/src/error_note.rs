@@ -21,8 +21,8 @@ const RESOLVED: &str = " (resolved)";
 
 /// The stored subject of an error: one bounded line without quotes.
 pub(crate) fn subject(about: &str) -> String {
-    const MOST: usize = 100;
-    bounded(about, MOST).replace('"', "'")
+    const MAX_BYTES: usize = 100;
+    bounded(about, MAX_BYTES).replace('"', "'")
 }
 
 impl ErrorNote {

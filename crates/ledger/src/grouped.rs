@@ -61,7 +61,7 @@ pub(crate) fn grouped(paths: &[&str]) -> String {
 /// The paths of such a line, in its order. A line that a person wrote is taken for what it says as far as it can be read.
 pub(crate) fn ungrouped(line: &str) -> Vec<String> {
     /// Deeper than any real path; a line from elsewhere must not exhaust the stack or the memory.
-    const MOST: usize = 2_000;
+    const MAX_PATHS: usize = 2_000;
     let mut paths = Vec::new();
     // The text before each open brace.
     let mut before = vec![String::new()];
@@ -77,7 +77,7 @@ pub(crate) fn ungrouped(line: &str) -> Vec<String> {
                 closed = false;
             }
             '}' | ',' if letter == '}' || separates => {
-                if !closed && paths.len() < MOST {
+                if !closed && paths.len() < MAX_PATHS {
                     paths.push(path.clone());
                 }
                 if letter == '}' && before.len() > 1 {

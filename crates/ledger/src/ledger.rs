@@ -22,8 +22,8 @@ use crate::step_note::StepNote;
 use crate::step_note::checklist;
 use crate::tool_use::{Use, about, understand, work};
 
-/// Most notes of each kind. A ledger is a help for memory, and its cost must not grow with the session.
-const MOST: usize = 300;
+/// Maximum number of notes of each kind. A ledger is a help for memory, and its cost must not grow with the session.
+const MAX_NOTES: usize = 300;
 /// Paths in a request of the user of at most this many bytes are what it is about.
 const MEANT: usize = 2_000;
 
@@ -103,7 +103,7 @@ impl Ledger {
             Use::Edit(_) => {}
             Use::Other => {
                 if let Some(steps) = checklist(call).filter(|_| result.is_some() && !failed) {
-                    self.checklist = steps.into_iter().take(MOST).collect();
+                    self.checklist = steps.into_iter().take(MAX_NOTES).collect();
                 }
             }
             Use::Command(command) => {
@@ -143,7 +143,7 @@ impl Ledger {
         }
         if let Some(line) = text.lines().find(|line| !line.trim().is_empty()) {
             self.requests.push(one_line(line));
-            if self.requests.len() > MOST {
+            if self.requests.len() > MAX_NOTES {
                 // The first one has the goal of the session.
                 self.requests.remove(1);
             }
@@ -168,7 +168,7 @@ impl Ledger {
             self.file(&earlier.path.clone(), |note| note.add(earlier));
         }
         if let Some(steps) = section(text, CHECKLIST) {
-            self.checklist = items(steps).filter_map(StepNote::parse).take(MOST).collect();
+            self.checklist = items(steps).filter_map(StepNote::parse).take(MAX_NOTES).collect();
         }
         for earlier in items(part(COMMANDS)).map(CommandNote::parse) {
             self.commands.retain(|old| old.command != earlier.command);
@@ -235,7 +235,7 @@ fn same(a: &ErrorNote, b: &ErrorNote) -> bool {
 /// Appends a note. If there are too many, drops the oldest that is `spare`, or else the oldest.
 fn push_bounded<T>(notes: &mut Vec<T>, note: T, spare: impl Fn(&T) -> bool) {
     notes.push(note);
-    if notes.len() > MOST {
+    if notes.len() > MAX_NOTES {
         let at = notes.iter().position(spare).unwrap_or(0);
         notes.remove(at);
     }

@@ -14,7 +14,7 @@ pub const QUALITY_FAILED: &str = "QUALITY_FAILED";
 const QUALITY: &str = "QUALITY_";
 
 /// A result is one line of a summary; more adds nothing.
-const MOST: usize = 400;
+const MAX_BYTES: usize = 400;
 
 /// The quality gate results of a message, in one line; `None` if it has none.
 ///
@@ -32,7 +32,7 @@ pub fn quality_result(text: &str) -> Option<String> {
     } else {
         results.join("; ")
     };
-    Some(if line.len() > MOST { format!("{}…", cut_end(&line, MOST)) } else { line })
+    Some(if line.len() > MAX_BYTES { format!("{}…", cut_end(&line, MAX_BYTES)) } else { line })
 }
 
 #[cfg(test)]

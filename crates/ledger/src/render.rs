@@ -95,7 +95,7 @@ impl Ledger {
         counter: &dyn TokenCounter,
         stored: &mut dyn FnMut(&str) -> Option<ResultRef>,
     ) -> Fitting {
-        /// Of so many files: older changes are built upon, and not gone on with.
+        /// Only of the newest files: the next work starts there.
         const PLACES: usize = 3;
         let changed = self.files.iter().enumerate().rev().filter(|(_, note)| note.is_changed());
         let from = changed.map(|(at, _)| at).take(PLACES).last().unwrap_or(0);

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use throughline_conversation::{Entry, EntryKind, Message, is_iteration_prompt};
 use throughline_text::{cut_end, cut_start};
 
-/// Most bytes of all requests together; the newest ones are within it.
+/// Maximum bytes of all requests together; the newest ones are within it.
 const REQUESTS: usize = 6_000;
-/// Most bytes of the end of an answer.
+/// Maximum bytes of the end of an answer.
 const ANSWER: usize = 2_000;
 /// The end of a request that was cut.
 const CUT: &str = " [cut here]";

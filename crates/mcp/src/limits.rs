@@ -14,28 +14,28 @@ pub(crate) const WAIT: Duration = Duration::from_secs(5);
 /// Time that a server has to exit by itself, and again after SIGTERM.
 pub(crate) const END: Duration = Duration::from_secs(1);
 
-/// Most bytes of a message from a server.
+/// Maximum bytes of a message from a server.
 pub(crate) const MESSAGE: usize = 16 * 1024 * 1024;
 
-/// Most tools of a server.
+/// Maximum number of tools of a server.
 pub(crate) const TOOLS: usize = 1_000;
 
-/// Most pages of a tool list, in case it has no end.
+/// Maximum number of pages of a tool list, in case it has no end.
 pub(crate) const PAGES: usize = 100;
 
-/// Most bytes of a description.
+/// Maximum bytes of a description.
 pub(crate) const DESCRIPTION: usize = 8 * 1024;
 
-/// Most bytes of a tool's argument schema. A larger one would leave no room for a conversation.
+/// Maximum bytes of a tool's argument schema. A larger one would leave no room for a conversation.
 pub(crate) const SCHEMA: usize = 256 * 1024;
 
-/// Most bytes of text in a result.
+/// Maximum bytes of text in a result.
 pub(crate) const TEXT: usize = 8 * 1024 * 1024;
 
-/// Most bytes of a quotation from a server in a message.
+/// Maximum bytes of a quotation from a server in a message.
 pub(crate) const QUOTE: usize = 500;
 
-/// Most bytes that are logged of a server's standard error; the rest is read and dropped.
+/// Maximum bytes that are logged of a server's standard error; the rest is read and dropped.
 pub(crate) const STDERR: usize = 256 * 1024;
 
 /// Longest wait between two starts of a failing server.

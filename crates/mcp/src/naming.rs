@@ -6,7 +6,7 @@ use throughline_text::{cut_end, hexadecimal};
 /// Longest name that providers accept.
 const MAX_NAME: usize = 64;
 
-/// Most bytes of the server's name, so that the tool's own name stays visible.
+/// Maximum bytes of the server's name, so that the tool's own name stays visible.
 const MAX_SERVER: usize = 24;
 
 /// `mcp__SERVER__TOOL`.

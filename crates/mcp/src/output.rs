@@ -101,13 +101,13 @@ impl OutputParts {
     /// Returns true if a small structure consists of strings that are all in the texts, so that only its field names would be
     /// new. Numbers, booleans and null mean something only with the name of their field.
     fn texts_contain(&self, structured: &Value) -> bool {
-        /// Most values that are searched for.
-        const MOST: usize = 50;
+        /// Maximum number of values that are searched for.
+        const MAX_VALUES: usize = 50;
         let mut values = Vec::new();
         let only_texts = texts(structured, &mut values);
         let contained = |value: &&str| self.texts.iter().any(|text| has_word(text, value));
         structured.as_object().is_some_and(Map::is_empty)
-            || (only_texts && values.len() <= MOST && values.iter().all(contained))
+            || (only_texts && values.len() <= MAX_VALUES && values.iter().all(contained))
     }
 
     fn note(&mut self, what: &str) {

@@ -24,7 +24,7 @@ pub struct McpOptions {
     pub workspace: PathBuf,
     /// The folder for cached tool lists, readable by the user alone. Without it each session starts every server.
     pub cache: Option<PathBuf>,
-    /// Most time that [`McpServers::start`] and [`McpServers::refresh`] wait.
+    /// Maximum time that [`McpServers::start`] and [`McpServers::refresh`] wait.
     pub wait: Duration,
     /// Starts servers so that nothing of them outlives this process, however it ends. Without it a server that does not read
     /// its input may continue after a crash.

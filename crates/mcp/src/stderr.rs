@@ -53,7 +53,7 @@ struct LineLog {
 }
 
 impl LineLog {
-    /// Most bytes of a line; the rest is dropped.
+    /// Maximum bytes of a line; the rest is dropped.
     const LINE: usize = 8 * 1024;
 
     fn add(&mut self, bytes: &[u8]) {

@@ -86,9 +86,9 @@ impl<'a> ToolListReader<'a> {
     }
 
     fn note(&mut self, note: String) {
-        /// Most notes about a list.
-        const MOST: usize = 20;
-        if self.listed.notes.len() < MOST {
+        /// Maximum number of notes about a list.
+        const MAX_NOTES: usize = 20;
+        if self.listed.notes.len() < MAX_NOTES {
             self.listed.notes.push(note);
         }
     }

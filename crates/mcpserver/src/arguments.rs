@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::error::CallError;
 
-/// Most bytes of a text that names something. Longer ones name nothing.
+/// Maximum bytes of a text that names something. Longer ones name nothing.
 const NAME: usize = 200;
 
 /// A text; `None` if it is absent, null or blank.

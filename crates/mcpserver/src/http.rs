@@ -24,7 +24,7 @@ use crate::server::{MESSAGE, MemoryServer};
 /// The path of the service.
 pub(crate) const PATH: &str = "/mcp";
 
-/// Most connections at a time. More wait.
+/// Maximum number of connections at a time. More wait.
 const CONNECTIONS: usize = 64;
 
 /// How long the headers of a request may take.

@@ -12,7 +12,7 @@ use crate::error::CallError;
 use crate::sessions::Sessions;
 use crate::workspace::Workspace;
 
-/// Most characters of a client's name in a title.
+/// Maximum characters of a client's name in a title.
 const CLIENT: usize = 40;
 
 /// The name of the client, for the title of its plan and as its author.

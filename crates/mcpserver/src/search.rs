@@ -17,10 +17,10 @@ use crate::sessions::Sessions;
 /// Hits when the call names no limit, and most hits.
 const HITS: (usize, usize) = (10, 50);
 
-/// Most hits that an offset may skip.
+/// Maximum number of hits that an offset may skip.
 const SKIPPED: usize = 10_000;
 
-/// Most bytes and most words of a query.
+/// Maximum bytes and words of a query.
 const QUERY: (usize, usize) = (400, 12);
 
 /// A search over many sessions looks at no further one after this time.

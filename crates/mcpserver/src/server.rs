@@ -25,7 +25,7 @@ use crate::sessions::Sessions;
 use crate::workspace::{Visible, Workspace, client_roots};
 use crate::{memos, reading, resources, scratchpad, search};
 
-/// Most bytes of a message of a client. A longer one is skipped.
+/// Maximum bytes of a message of a client. A longer one is skipped.
 pub(crate) const MESSAGE: usize = 4 * 1024 * 1024;
 
 /// Answers one client.

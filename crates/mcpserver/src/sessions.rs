@@ -7,7 +7,7 @@ use throughline_text::cut_end;
 use crate::error::CallError;
 use crate::workspace::Workspace;
 
-/// Most bytes of a name that an error repeats.
+/// Maximum bytes of a name that an error repeats.
 const ECHO: usize = 80;
 
 /// The visible sessions of a storage, the one that was written last first.

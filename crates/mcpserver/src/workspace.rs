@@ -15,8 +15,8 @@ use url::Url;
 /// How long the client may take to name its roots.
 const ROOTS: Duration = Duration::from_secs(3);
 
-/// Most roots that count.
-const MOST: usize = 64;
+/// Maximum number of roots that count.
+const MAX_ROOTS: usize = 64;
 
 /// What a server shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub(crate) async fn client_roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
         return Vec::new();
     }
     match timeout(ROOTS, peer.list_roots()).await {
-        Ok(Ok(listed)) => listed.roots.iter().take(MOST).filter_map(|root| folder(&root.uri)).collect(),
+        Ok(Ok(listed)) => listed.roots.iter().take(MAX_ROOTS).filter_map(|root| folder(&root.uri)).collect(),
         Ok(Err(error)) => {
             tracing::warn!(%error, "the client did not name its roots");
             Vec::new()

@@ -4,10 +4,10 @@ use throughline_text::{first_lines, group_thousands, last_lines, sanitized};
 
 use crate::files::{FilesError, MemoryFile, MemoryFiles};
 
-/// Most characters of one file in the prompt.
+/// Maximum characters of one file in the prompt.
 pub const FILE_CHARS: usize = 20_000;
 
-/// Most characters of all files in the prompt.
+/// Maximum characters of all files in the prompt.
 pub const ALL_CHARS: usize = 150_000;
 
 /// Percent of the room for the beginning of a truncated file. The room left between beginning and end is

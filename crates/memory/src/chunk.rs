@@ -1,6 +1,6 @@
 //! A memory file in pieces that a search can find and cite.
 
-/// Most characters of a piece.
+/// Maximum characters of a piece.
 pub const CHUNK_CHARS: usize = 2_000;
 
 /// Characters at the end of a piece that the next one begins with, at most: a sentence on the border is found whole.

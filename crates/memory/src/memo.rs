@@ -8,7 +8,7 @@ use crate::error::MemoryError;
 use crate::memo_id::MemoId;
 use crate::tags::normalised_tags;
 
-/// Most bytes of a memo's content.
+/// Maximum bytes of a memo's content.
 pub const MAX_CONTENT: usize = 4_000;
 
 /// A stored memo.

@@ -16,16 +16,16 @@ use crate::recall::shown;
 use crate::scope::Scope;
 use crate::tags::normalised_tag;
 
-/// Most bytes of memos in an answer; one memo is always shown.
+/// Maximum bytes of memos in an answer; one memo is always shown.
 const MAX_BYTES: usize = 12_000;
 
-/// Most memos that are named after the shown ones.
+/// Maximum number of memos that are named after the shown ones.
 const MAX_NAMED: usize = 40;
 
-/// Most tags that are named.
+/// Maximum number of tags that are named.
 const MAX_TAGS_NAMED: usize = 40;
 
-/// Most memos that a query ranks.
+/// Maximum number of memos that a query ranks.
 const MAX_RANKED: usize = 200;
 
 /// Saves a memo and returns its name.

@@ -2,7 +2,7 @@
 
 use crate::terms::query_terms;
 
-/// Most terms of a question. A whole page pasted as a question is answered by its first words.
+/// Maximum number of terms of a question. A whole page pasted as a question is answered by its first words.
 pub const MAX_TERMS: usize = 48;
 
 /// How many occurrences in the text one among the tags counts for: a tag is chosen to say what the memo is about.

@@ -9,16 +9,16 @@ use crate::notes::{MemoFilter, NoteError, NoteRepository};
 use crate::scope::Scope;
 use crate::terms::{terms, words};
 
-/// Most memos that a prompt brings back.
+/// Maximum number of memos that a prompt brings back.
 pub const MAX_RECALLED: usize = 5;
 
-/// Most memos to search: the ones changed last.
+/// Maximum number of memos to search: the ones changed last.
 const MAX_READ: usize = 2_000;
 
 /// From this many memos on, a word in more than half of them does not discriminate.
 const ENOUGH_TO_JUDGE: usize = 20;
 
-/// Most characters of one memo in the note.
+/// Maximum characters of one memo in the note.
 const MAX_SHOWN: usize = 1_000;
 
 /// The memos that a prompt brings back, at most [`MAX_RECALLED`], best first: those with more matching tags, then
@@ -31,9 +31,9 @@ const MAX_SHOWN: usize = 1_000;
 pub fn recall(prompt: &str, memos: &[Memo]) -> Vec<Memo> {
     let wanted: BTreeSet<String> =
         keywords(prompt).iter().filter_map(|word| words(word).next().map(|word| word.whole())).collect();
-    let read: Vec<Read<'_>> = memos.iter().map(|memo| Read::of(memo, &wanted)).collect();
+    let scored: Vec<ScoredMemo<'_>> = memos.iter().map(|memo| ScoredMemo::of(memo, &wanted)).collect();
     let mut holders: BTreeMap<&str, usize> = BTreeMap::new();
-    for term in read.iter().flat_map(|read| &read.matched) {
+    for term in scored.iter().flat_map(|one| &one.matched) {
         *holders.entry(term).or_default() += 1;
     }
     let worth = |term: &String| {
@@ -41,9 +41,9 @@ pub fn recall(prompt: &str, memos: &[Memo]) -> Vec<Memo> {
         let common = memos.len() >= ENOUGH_TO_JUDGE && having * 2 > memos.len();
         if common { 0.0 } else { (1.0 + memos.len() as f64 / having.max(1) as f64).ln() }
     };
-    let mut ranked: Vec<(usize, f64, &Memo)> = read
+    let mut ranked: Vec<(usize, f64, &Memo)> = scored
         .iter()
-        .map(|read| (read.tags, read.matched.iter().map(worth).sum(), read.memo))
+        .map(|one| (one.tags, one.matched.iter().map(worth).sum(), one.memo))
         .filter(|(tags, worth, _)| *tags > 0 || *worth > 0.0)
         .collect();
     ranked.sort_by(best_first);
@@ -57,8 +57,8 @@ fn best_first(a: &(usize, f64, &Memo), b: &(usize, f64, &Memo)) -> Ordering {
         .then_with(|| a.2.id.cmp(&b.2.id))
 }
 
-/// A memo against what is wanted.
-struct Read<'a> {
+/// A memo with what of the prompt it matches.
+struct ScoredMemo<'a> {
     memo: &'a Memo,
     /// How many of its tags match.
     tags: usize,
@@ -66,7 +66,7 @@ struct Read<'a> {
     matched: BTreeSet<String>,
 }
 
-impl<'a> Read<'a> {
+impl<'a> ScoredMemo<'a> {
     fn of(memo: &'a Memo, wanted: &BTreeSet<String>) -> Self {
         let tag_matches = |tag: &&String| {
             let terms = terms(tag);

@@ -15,7 +15,7 @@ use crate::sync::sync_files;
 /// Hits of a search that names no limit.
 pub const DEFAULT_LIMIT: usize = 6;
 
-/// Most hits of a search. A higher limit counts as this.
+/// Maximum number of hits of a search. A higher limit counts as this.
 pub const MAX_LIMIT: usize = 20;
 
 /// Searches memos and memory files, after the index has been brought up to date.

@@ -2,10 +2,10 @@
 
 use crate::error::MemoryError;
 
-/// Most tags of a memo.
+/// Maximum number of tags of a memo.
 pub const MAX_TAGS: usize = 12;
 
-/// Most characters of a tag.
+/// Maximum characters of a tag.
 pub const MAX_TAG_CHARS: usize = 40;
 
 /// A tag in its one form: lower case, its words joined by `-`. Letters and digits of every script count, and `+`, `#`

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use throughline_text::{is_unspaced, split_words, stem};
 
-/// Most characters of a term. Longer words are cut; equal words are cut alike.
+/// Maximum characters of a term. Longer words are cut; equal words are cut alike.
 const MAX_TERM_CHARS: usize = 64;
 
 /// A word of a text, with its parts.

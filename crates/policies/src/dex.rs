@@ -61,7 +61,7 @@ pub(crate) fn settings(mut own: Settings, window: u64) -> Settings {
 pub struct Dex {
     /// Per cent of the tool responses to remove, tried in this order.
     pub levels: Vec<u8>,
-    /// The first level is taken that brings the request below so many per cent of the compaction threshold.
+    /// The first level is taken that brings the request below this many per cent of the compaction threshold.
     pub target_percent: u8,
     /// When no level does, this many of the newest messages stay, and the rest is summarized.
     pub keep_messages: usize,

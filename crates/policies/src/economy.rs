@@ -85,7 +85,7 @@ impl Economy {
         }
     }
 
-    /// The previews of large results in a window of so many tokens.
+    /// The previews of large results in a window of this many tokens.
     ///
     /// A name costs less than the line that it is in, and what later calls name is as often in the middle as at the ends: a
     /// preview lists many names, and in a small window fewer, because each result there takes a larger share.
@@ -115,7 +115,7 @@ impl Economy {
         }
     }
 
-    /// The numbers of decisions by price in a window of so many tokens.
+    /// The numbers of decisions by price in a window of this many tokens.
     ///
     /// Patience buys edits that still see their lines. What it costs grows with the window, what it buys does not: from
     /// twice the small window on, half of it.

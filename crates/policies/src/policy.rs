@@ -78,7 +78,7 @@ impl Policy {
         }
     }
 
-    /// The settings of an agent for a window of so many tokens, `max_output_tokens` of them reserved for the answer.
+    /// The settings of an agent for a window of this many tokens, `max_output_tokens` of them reserved for the answer.
     ///
     /// The thresholds fit every window whose reserved part is at most half of it.
     #[must_use]

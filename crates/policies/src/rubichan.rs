@@ -45,13 +45,13 @@ pub(crate) fn settings(mut own: Settings) -> Settings {
 /// The strategy chain of the policy `rubichan`, with its numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rubichan {
-    /// Results in so many per cent of the messages, the oldest, are cleared.
+    /// Results in this many per cent of the messages, the oldest, are cleared.
     pub clear_percent: u8,
     /// The same when many messages have failed results: what went wrong should stay in sight.
     pub clear_percent_errors: u8,
     /// The same when most messages are tool calls and results, unless many have failed.
     pub clear_percent_tools: u8,
-    /// Results of at least so many bytes are cleared; of three quarters of it when most messages are tool calls.
+    /// Results of at least this many bytes are cleared; of three quarters of it when most messages are tool calls.
     pub clear_bytes: usize,
     /// Above this part of the messages, many have failed results.
     pub many_errors: f64,
@@ -59,7 +59,7 @@ pub struct Rubichan {
     pub many_tools: f64,
     /// Fewer messages are not summarized.
     pub summarize_from: usize,
-    /// So many per cent of the messages, the oldest, are summarized.
+    /// This many per cent of the messages, the oldest, are summarized.
     pub summarize_percent: u8,
     /// Tokens of a summary's prose at most.
     pub summary_tokens: u64,

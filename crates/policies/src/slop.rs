@@ -48,7 +48,7 @@ pub(crate) fn settings(mut own: Settings) -> Settings {
 pub struct Slop {
     /// How many of the newest groups are shown. 0: all.
     pub groups: u32,
-    /// So many of the newest results of the group at work are cut last.
+    /// This many of the newest results of the group at work are cut last.
     pub recent: usize,
     /// Size of those.
     pub recent_chars: usize,
@@ -56,7 +56,7 @@ pub struct Slop {
     pub older_chars: usize,
     /// Size of results in groups before it.
     pub inactive_chars: usize,
-    /// Inside a group, results are cut when so many have come since the last cut.
+    /// Inside a group, results are cut when this many have come since the last cut.
     pub batch: usize,
     /// Tools that read things back: their results stay whole in the group at work.
     pub exempt: Vec<String>,

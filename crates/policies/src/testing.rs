@@ -45,7 +45,7 @@ pub(crate) fn compact(
     }))
 }
 
-/// Compacts a view in a room of so many tokens, next to `fixed` others, when a request is compacted at `compact_at`.
+/// Compacts a view in a room of this many tokens, next to `fixed` others, when a request is compacted at `compact_at`.
 pub(crate) fn compact_by(
     compactor: &Compactor,
     view: &View,

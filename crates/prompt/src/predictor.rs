@@ -43,7 +43,7 @@ pub struct NextRequest<'a> {
 }
 
 impl NextRequest<'_> {
-    /// Tokens of the model for so many of the counter.
+    /// Tokens of the model for this many of the counter.
     fn scaled(&self, raw: u64) -> u64 {
         (raw as f64 * self.scale).round() as u64
     }

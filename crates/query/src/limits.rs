@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Most bytes that SQLite may hold in this process, in all its databases.
+/// Maximum bytes that SQLite may hold in this process, in all its databases.
 ///
 /// SQLite knows such a limit for the process alone. Hostile statements were seen to pile up 410 MB until the
 /// deadline; a faster machine may do more. This leaves as much again for the copies and for other databases.

@@ -54,7 +54,7 @@ pub(crate) fn from_messages(messages: Vec<Message>) -> RecordedSession {
     }
 }
 
-/// Puts a report of a prompt of so many tokens at each step, in order.
+/// Puts a report of a prompt of this many tokens at each step, in order.
 pub(crate) fn with_prompts(mut session: RecordedSession, prompts: &[u64]) -> RecordedSession {
     let steps = session.turns.iter_mut().flat_map(|turn| &mut turn.steps);
     for (step, prompt) in steps.zip(prompts) {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::lines::{excerpt, lines};
 use crate::lossy;
 
-/// Most bytes that are shown of one line.
+/// Maximum bytes that are shown of one line.
 const WIDTH: usize = 200;
 
 /// Words that mean that something went wrong.

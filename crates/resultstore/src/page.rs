@@ -9,7 +9,7 @@ use crate::repository::StoredResult;
 use crate::request::{ReadError, ReadRequest};
 use crate::search::{Hits, MatchKind, search};
 
-/// Most bytes of a search text that are repeated in the answer.
+/// Maximum bytes of a search text that are repeated in the answer.
 const ECHO: usize = 80;
 
 /// A part of a stored result.

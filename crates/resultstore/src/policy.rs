@@ -16,11 +16,11 @@ pub struct OffloadPolicy {
     pub threshold_bytes: usize,
     /// The same for a result that shows a file, if that is more: the model edits what it has read.
     pub read_threshold_bytes: usize,
-    /// Most that is shown of its start, by [`PreviewFormat::HeadTail`].
+    /// Maximum bytes shown of its start, by [`PreviewFormat::HeadTail`].
     pub head_bytes: usize,
-    /// Most that is shown of its end, by [`PreviewFormat::HeadTail`].
+    /// Maximum bytes shown of its end, by [`PreviewFormat::HeadTail`].
     pub tail_bytes: usize,
-    /// Most lines that look like errors, by [`PreviewFormat::HeadTail`].
+    /// Maximum number of lines that look like errors, by [`PreviewFormat::HeadTail`].
     pub error_lines: usize,
     /// Bytes of names of its middle, by [`PreviewFormat::HeadTail`].
     pub name_bytes: usize,
@@ -112,14 +112,14 @@ impl OffloadPolicy {
     }
 }
 
-/// Bytes that the texts of a message may take together that alone is larger than the window, when so many tokens are free: a
+/// Bytes that the texts of a message may take together that alone is larger than the window, when this many tokens are free: a
 /// quarter of them. The rest is for the work on it.
 #[must_use]
 pub fn message_room(free_tokens: u64) -> usize {
     inline_room(free_tokens).saturating_mul(2)
 }
 
-/// Bytes that a result may take that could not be stored, when so many tokens of the window are free: an eighth of them.
+/// Bytes that a result may take that could not be stored, when this many tokens of the window are free: an eighth of them.
 #[must_use]
 pub fn inline_room(free_tokens: u64) -> usize {
     /// Few texts have fewer bytes per token.

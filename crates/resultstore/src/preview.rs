@@ -80,7 +80,7 @@ pub(crate) fn message_preview(id: &ResultRef, text: &str, room: usize) -> String
     )
 }
 
-/// A line with the names that only the middle has, those of most places first, within so many bytes.
+/// A line with the names that only the middle has, those of most places first, within this many bytes.
 fn unseen_names(cut: &HeadAndTail<'_>, seen: [&String; 2], bytes: usize) -> String {
     if bytes == 0 {
         return String::new();

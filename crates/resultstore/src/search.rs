@@ -5,10 +5,10 @@ mod folded;
 use crate::lines::{TextLine, excerpt, lines};
 use folded::{Folded, fold};
 
-/// Most bytes that are shown of a line with a match.
+/// Maximum bytes that are shown of a line with a match.
 const WIDTH: usize = 320;
 
-/// Most bytes that are shown of the line before or after.
+/// Maximum bytes that are shown of the line before or after.
 const CONTEXT: usize = 160;
 
 /// How the query was found.

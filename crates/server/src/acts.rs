@@ -18,7 +18,7 @@ use crate::sessions::{Named, known};
 /// The agent that a context is made for, unless the body names one.
 const WORKER: &str = "inspector";
 
-/// Most bytes of the name of an agent.
+/// Maximum bytes of the name of an agent.
 const WORKER_BYTES: usize = 60;
 
 type Given = Result<Json<Value>, JsonRejection>;

@@ -26,7 +26,7 @@ impl Failure {
         Self { status, message: message.into(), retry_after: None }
     }
 
-    /// The same request may succeed after so many seconds.
+    /// The same request may succeed after this many seconds.
     pub(crate) fn retry_after(self, seconds: u64) -> Self {
         Self { retry_after: Some(seconds), ..self }
     }

@@ -26,8 +26,8 @@ pub(crate) const PAGED: &[Param] = &[
 /// Elements of a page unless another number is given.
 const USUAL: usize = 50;
 
-/// Most elements of a page.
-const MOST: usize = 200;
+/// Maximum number of elements of a page.
+const MAX_LIMIT: usize = 200;
 
 /// How many elements of a list, and how many before them are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,8 +41,8 @@ impl Page {
     /// A number cannot be used.
     pub(crate) fn read(params: &Params) -> Result<Self, Failure> {
         let limit = params.number(LIMIT)?.unwrap_or(USUAL);
-        if !(1..=MOST).contains(&limit) {
-            let why = format!("`{LIMIT}` is {limit}; it must be from 1 to {MOST}");
+        if !(1..=MAX_LIMIT).contains(&limit) {
+            let why = format!("`{LIMIT}` is {limit}; it must be from 1 to {MAX_LIMIT}");
             return Err(Failure::new(StatusCode::BAD_REQUEST, why));
         }
         Ok(Self { limit, offset: params.number(OFFSET)?.unwrap_or(0) })

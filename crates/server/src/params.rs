@@ -9,7 +9,7 @@ use crate::answer::Failure;
 /// The parameter with the token, which every path takes.
 pub(crate) const TOKEN: &str = "token";
 
-/// Most bytes of a name or value that an error repeats.
+/// Maximum bytes of a name or value that an error repeats.
 const ECHO: usize = 80;
 
 /// The parameters of an address, decoded.

@@ -16,7 +16,7 @@ use crate::params::Params;
 use crate::route::Route;
 use crate::table::ROUTES;
 
-/// Most bytes of a path that an error repeats.
+/// Maximum bytes of a path that an error repeats.
 const ECHO: usize = 80;
 
 /// The paths, behind the guard.

@@ -12,7 +12,7 @@ use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, known, summary, table};
 
-/// Most hits of a search.
+/// Maximum number of hits of a search.
 pub(crate) const HITS: usize = 200;
 
 /// The turns, oldest first.

@@ -54,7 +54,7 @@ impl Default for SummarizerSettings {
 }
 
 impl SummarizerSettings {
-    /// Tokens of a window that are free behind so many shown ones, which a provider may count higher.
+    /// Tokens of a window that are free behind this many shown ones, which a provider may count higher.
     pub(crate) fn free(&self, window: u64, shown: u64) -> u64 {
         let margin = Self::percent(shown, self.count_margin_percent);
         window.saturating_sub(shown.saturating_add(margin))

@@ -10,8 +10,8 @@ use opentelemetry_http::{HttpClient, HttpError, Request, Response};
 use throughline_providers::http::{HttpAnswer, HttpRequest, Key, Transport, TransportError};
 use tokio::runtime::Handle;
 
-/// Most bytes of an answer that are read. An answer says little more than that the request arrived.
-const MOST: usize = 64 * 1024;
+/// Maximum bytes of an answer that are read. An answer says little more than that the request arrived.
+const MAX_ANSWER_BYTES: usize = 64 * 1024;
 
 /// Sends requests on the runtime of the program. The threads of the exporters have none.
 #[derive(Debug, Clone)]
@@ -78,8 +78,8 @@ async fn exchange(transport: &dyn Transport, request: Request<Bytes>) -> Result<
     let mut read = BytesMut::new();
     while let Some(piece) = body.next().await {
         let piece = piece?;
-        read.extend_from_slice(piece.get(..MOST.saturating_sub(read.len())).unwrap_or(&piece));
-        if read.len() >= MOST {
+        read.extend_from_slice(piece.get(..MAX_ANSWER_BYTES.saturating_sub(read.len())).unwrap_or(&piece));
+        if read.len() >= MAX_ANSWER_BYTES {
             break;
         }
     }

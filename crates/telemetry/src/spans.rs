@@ -16,7 +16,7 @@ use throughline_text::cut_end;
 use crate::instruments::Instruments;
 use crate::names::{ERROR, USAGE_CREATION, USAGE_INPUT, USAGE_OUTPUT, USAGE_READ, USAGE_WRITE};
 
-/// Most bytes of one text in an attribute; collectors refuse larger requests.
+/// Maximum bytes of one text in an attribute; collectors refuse larger requests.
 pub(crate) const TEXT: usize = 64 * 1024;
 
 /// Makes spans and records figures.

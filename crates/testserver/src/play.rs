@@ -11,7 +11,7 @@ use plan::Step;
 
 pub(crate) use plan::Form;
 
-/// Most bytes of further requests that are taken while a reply is sent.
+/// Maximum bytes of further requests that are taken while a reply is sent.
 const EARLY_BYTES: usize = 1024 * 1024;
 
 /// How it ended.

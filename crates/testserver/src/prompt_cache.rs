@@ -83,7 +83,7 @@ fn is_explicit(body: &Value) -> bool {
     body.pointer("/prompt_cache_options/mode").and_then(Value::as_str) == Some("explicit")
 }
 
-/// Tokens of so many bytes.
+/// Tokens of this many bytes.
 fn tokens(bytes: usize) -> u64 {
     u64::try_from(bytes / crate::size::BYTES).unwrap_or(u64::MAX)
 }

@@ -122,8 +122,8 @@ impl Script {
         self
     }
 
-    /// Prompts are cached, and counted usage says what was read and written. Anthropic's prefixes are cached from so many
-    /// tokens on, OpenAI's from 1,024. Their time is that of [`Server::advance`](crate::Server::advance).
+    /// Prompts are cached, and counted usage says what was read and written. Anthropic's prefixes are cached from `min_tokens`
+    /// on, OpenAI's from 1,024. Their time is that of [`Server::advance`](crate::Server::advance).
     #[must_use]
     pub fn prompt_cache(mut self, min_tokens: u64) -> Self {
         self.caches_from = Some(min_tokens);

@@ -32,7 +32,7 @@ fn is_emoji(letter: char) -> bool {
     matches!(letter, '\u{fe0f}' | '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// The first line of a text with something in it, cut to so many characters.
+/// The first line of a text with something in it, cut to this many characters.
 #[must_use]
 pub fn headline(text: &str, characters: usize) -> String {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();

@@ -2,10 +2,10 @@
 
 use crate::truncate::first_chars;
 
-/// Most characters of a mistyped name that are compared. No name is longer, and the comparison takes quadratic time.
+/// Maximum characters of a mistyped name that are compared. No name is longer, and the comparison takes quadratic time.
 const MAX_CHARS: usize = 100;
 
-/// Most typing errors, however long the name is.
+/// Maximum number of typing errors, however long the name is.
 const MAX_SLIPS: usize = 3;
 
 /// A name contains nearly every shorter text than this.

@@ -9,7 +9,7 @@ use crate::changed_file::FileContent;
 use crate::regular_file::OpenError;
 use crate::root_folder::RootFolder;
 
-/// Most bytes of a file that is read.
+/// Maximum bytes of a file that is read.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
 
 /// A file at an absolute path. If a component of the path is a symbolic link, every operation fails: the path was resolved

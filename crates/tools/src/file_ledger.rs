@@ -14,10 +14,10 @@ pub(crate) use self::diff::Diff;
 use self::diff::diff;
 pub use self::diff::unified_diff;
 
-/// Most bytes of a file whose text is stored, to show later what changed.
+/// Maximum bytes of a file whose text is stored, to show later what changed.
 const MAX_TEXT: usize = 1024 * 1024;
 
-/// Most bytes of all stored texts. The least recently used are dropped first.
+/// Maximum bytes of all stored texts. The least recently used are dropped first.
 const MAX_TEXTS: usize = 16 * 1024 * 1024;
 
 /// Resolution of the file system's clock: a change may get a modification time that is this much too early.

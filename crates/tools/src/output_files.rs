@@ -11,10 +11,10 @@ use tempfile::Builder;
 
 use crate::temp_folder::TempFolder;
 
-/// Most bytes of one file.
+/// Maximum bytes of one file.
 const MAX_FILE: u64 = 256 * 1024 * 1024;
 
-/// Most bytes of all files together.
+/// Maximum bytes of all files together.
 const MAX_FILES: u64 = 1024 * 1024 * 1024;
 
 /// The folder with the output files of one session. Clones share the folder.

@@ -5,16 +5,16 @@ use base64::engine::general_purpose::STANDARD;
 use throughline_conversation::{Image, ResultRef};
 use throughline_text::group_thousands;
 
-/// Most pixels per side of a picture for a model. Anthropic takes 8,000, but no more than 2,000 of every
+/// Maximum pixels per side of a picture for a model. Anthropic takes 8,000, but no more than 2,000 of every
 /// picture in a request that has more than 20 of them, those of earlier messages included
 /// (<https://platform.claude.com/docs/en/build-with-claude/vision>). Pictures are not scaled down later, so each
 /// must fit such a request from the start.
 pub const PICTURE_SIDE: u32 = 2_000;
 
-/// Most bytes of a picture: 5 MiB in base64, the most that providers accept (the same page).
+/// Maximum bytes of a picture: 5 MiB in base64, the most that providers accept (the same page).
 pub(crate) const PICTURE_BYTES: u64 = 3_932_160;
 
-/// Most pictures of one result that are shown.
+/// Maximum number of pictures of one result that are shown.
 pub const PICTURES_OF_RESULT: usize = 20;
 
 /// A picture format that providers accept.

@@ -83,10 +83,10 @@ impl ToolRegistry {
 
     /// The error text for a call of a tool that does not exist.
     pub(crate) fn unknown(&self, name: &str) -> String {
-        /// Most names that are suggested.
-        const MOST: usize = 5;
+        /// Maximum number of names that are suggested.
+        const MAX_NAMES: usize = 5;
         let mut close = nearest_names(name, self.names());
-        close.truncate(MOST);
+        close.truncate(MAX_NAMES);
         if !close.is_empty() {
             return format!(
                 "There is no tool named {name:?}. Tools with a similar name: {}.",

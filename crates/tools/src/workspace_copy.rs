@@ -13,13 +13,13 @@ use ignore::WalkBuilder;
 use crate::changed_file::{ChangedFile, ChangedFiles, FileContent};
 use crate::root_folder::RootFolder;
 
-/// Most files of a workspace that is watched.
+/// Maximum number of files of a workspace that is watched.
 const MAX_FILES: usize = 5_000;
 
-/// Most bytes of a file whose content is copied.
+/// Maximum bytes of a file whose content is copied.
 const MAX_FILE: u64 = 1024 * 1024;
 
-/// Most bytes of all copied contents.
+/// Maximum bytes of all copied contents.
 const MAX_BYTES: usize = 32 * 1024 * 1024;
 
 /// A file that changed this shortly before it was read may change again without a new modification time.

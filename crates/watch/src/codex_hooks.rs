@@ -69,7 +69,7 @@ pub fn codex_hook_listing(folder: &str) -> String {
     format!("{hello}\n{}\n{list}\n", json!({"method": "initialized"}))
 }
 
-/// The value of `-c` that trusts the hooks of this command, so many of them, from a line of the app server. `None`: the line is
+/// The value of `-c` that trusts the `expected` hooks of this command, from a line of the app server. `None`: the line is
 /// not the list. No other hook becomes trusted.
 ///
 /// # Errors

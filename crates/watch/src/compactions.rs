@@ -58,7 +58,7 @@ pub fn compactions(agent: ForeignAgent, path: &Path) -> io::Result<Vec<ForeignCo
     compactions_after(agent, path, 0)
 }
 
-/// Those after so many bytes of the transcript.
+/// Those after this many bytes of the transcript.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -69,7 +69,7 @@ pub fn compactions_after(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Re
     Ok(all.split_off(before.min(all.len())))
 }
 
-/// Those in so many bytes from the start.
+/// Those in this many bytes from the start.
 fn found(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Result<Vec<ForeignCompaction>> {
     let (mut found, mut gemini) = (FoundCompactions::default(), GeminiSigns::default());
     each_line(BufReader::new(File::open(path)?.take(bytes)), |value| {

@@ -25,10 +25,10 @@ const AFTER: [&str; 2] = ["Chat history compressed from", "Context compressed fr
 /// Words of lines that may tell of a compaction in a wording that no pattern has.
 const WORDS: [&str; 4] = ["compact", "context limit", "context window", "summarizing conversation"];
 
-/// Most unknown wordings of a run that are reported.
+/// Maximum number of unknown wordings of a run that are reported.
 const UNKNOWN: usize = 50;
 
-/// Most bytes of a wording.
+/// Maximum bytes of a wording.
 const WORDING: usize = 200;
 
 /// A pattern that comes back within this time tells of the same compaction: agents erase what they draw again, and show the hooks

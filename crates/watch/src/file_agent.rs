@@ -16,7 +16,7 @@ const UUID: usize = 36;
 /// The folder, below that of a project, in which Gemini CLI has its sessions. Those of subagents are in folders below it.
 const GEMINI_CHATS: &str = "chats";
 
-/// Most bytes of the first line of a file of Gemini CLI, which has the id.
+/// Maximum bytes of the first line of a file of Gemini CLI, which has the id.
 const FIRST_LINE: u64 = 64 * 1024;
 
 /// An agent that stores each session in a file of one JSON value a line.

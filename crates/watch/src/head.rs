@@ -16,7 +16,7 @@ const BYTES: u64 = 256 * 1024;
 /// The file in which Gemini CLI names the folder of a project.
 const GEMINI_ROOT: &str = ".project_root";
 
-/// Most bytes of a path.
+/// Maximum bytes of a path.
 const PATH: u64 = 64 * 1024;
 
 /// Characters of a title.

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read as _};
 
 use serde_json::Value;
 
-/// Most bytes of a line that is looked at. A longer one is skipped.
+/// Maximum bytes of a line that is looked at. A longer one is skipped.
 const LINE: u64 = 16 * 1024 * 1024;
 
 /// Takes the lines one by one. One that is not whole, and the parts of one that is too long, are no JSON and are skipped.

@@ -12,7 +12,7 @@ use throughline_text::headline;
 use crate::lines::each_line;
 use crate::note::is_agent_note;
 
-/// Most bytes of a reason.
+/// Maximum bytes of a reason.
 const REASON: usize = 200;
 
 /// What became of a replacement.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// Names that follow each other from here on are one item: fewer are listed one by one.
 const LEAST: usize = 6;
-/// Most digits of a number.
+/// Maximum digits of a number.
 const DIGITS: usize = 9;
 
 /// The names that belong to a series.

@@ -6,7 +6,7 @@ use throughline_testkit::{WordCounter, view};
 
 use super::*;
 
-/// A talk in which messages of these records have so many pictures: the user's own, or those of their first result.
+/// A talk in which messages of these records have this many pictures: the user's own, or those of their first result.
 fn talk(pictures: &[(u64, usize)]) -> View {
     let notation = "
         user: look
@@ -69,7 +69,7 @@ fn of_too_many_the_oldest_leave() {
             4 leave, left:
         "#]],
     );
-    // The newest stay together, so many they are; then they leave, too.
+    // The newest stay together as long as they fit; then they leave, too.
     check(
         &[(3, 1), (9, 7)],
         PictureFault::TooMuch,

@@ -13,7 +13,7 @@ use crate::strategy::{Strategy, StrategyError};
 use crate::summarizer::{AnswerChecks, Prose, Summarizer, SummaryRequest};
 use crate::template::Template;
 
-/// Covers the oldest units with a summary, so many that the aim is reached, and merges the summaries that
+/// Covers the oldest units with a summary, as many as reach the aim, and merges the summaries that
 /// are among them. The user's words in it are verbatim, the files, commands, errors and names are
 /// gathered without a model; only the prose about the progress may come from one.
 ///

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use throughline_ledger::{CommandNote, ErrorNote, FileNote, Ledger, Milestone};
 
-/// Most changed files.
+/// Maximum number of changed files.
 const FILES: usize = 50;
-/// Most commands.
+/// Maximum number of commands.
 const COMMANDS: usize = 10;
-/// Most open errors.
+/// Maximum number of open errors.
 const ERRORS: usize = 10;
-/// Most of what commands have finished.
+/// Maximum number of milestones.
 const MILESTONES: usize = 10;
 
 /// The latest entries of a session's ledger. Each list has the latest last.

@@ -11,9 +11,9 @@ use crate::state::State;
 /// Asks the model for a new STATE over the conversation that it is shown.
 pub const REBUILD_PROMPT: &str = include_str!("rebuild.md");
 
-/// Most bytes of a request's first line in a goal.
+/// Maximum bytes of a request's first line in a goal.
 const MOST_GOAL: usize = 300;
-/// Most files in the context.
+/// Maximum number of files in the context.
 const MOST_FILES: usize = 10;
 
 /// STATE in a model's answer to [`REBUILD_PROMPT`]; the heading may be missing. `None`: the old one stays.

@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-/// Most attributes of a tag.
-pub(super) const MOST: u32 = 512;
+/// Maximum number of attributes of a tag.
+pub(super) const MAX_ATTRIBUTES: u32 = 512;
 
 /// Escapes the `<` of every tag that has more than `most` attributes.
 ///

@@ -1,6 +1,6 @@
 //! Writes Markdown: white space, lists, links and code.
 
-/// Most bytes of the text; the rest is dropped.
+/// Maximum bytes of the text; the rest is dropped.
 const MAX_TEXT: usize = 2 * 1024 * 1024;
 
 /// Deepest indentation of nested lists.

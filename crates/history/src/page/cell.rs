@@ -6,7 +6,7 @@ use throughline_text::cut_end;
 
 use crate::answer::Cell;
 
-/// Most characters of a column's name: a model may name one by a whole text.
+/// Maximum characters of a column's name: a model may name one by a whole text.
 const NAME_CHARS: usize = 100;
 
 /// What is shown of a value.
@@ -70,7 +70,7 @@ pub(super) fn name(name: &str) -> String {
     if end < name.len() { format!("{line}…") } else { line }
 }
 
-/// The expression that gives what follows after so many characters of a column.
+/// The expression that gives what follows after this many characters of a column.
 pub(super) fn next_part(column: &str, shown: usize) -> String {
     if let Some((inner, start)) = paged(column) {
         return format!("substr({inner}, {}, {shown})", start.saturating_add(shown));

@@ -437,7 +437,7 @@ fn a_long_session_does_not_make_it_grow() {
         ledger.requests.len(),
         ledger.named.len(),
     ];
-    assert_eq!(sizes, [MOST; 5]);
+    assert_eq!(sizes, [MAX_NOTES; 5]);
     assert!(ledger.load_bearing().contains(&"src/first.rs"), "a changed file outlives those that were read");
     assert!(ledger.requests.first().is_some_and(|line| line.starts_with("look at src/main.rs")));
 }

@@ -5,14 +5,14 @@ use throughline_policies::Estimator;
 use super::ToolName;
 
 /// Tokens that the descriptions may take in every request of a client.
-const MOST: u64 = 1_200;
+const MAX_TOKENS: u64 = 1_200;
 
 #[test]
 fn all_descriptions_together_take_at_most_1200_tokens() {
     let tools: Vec<_> = ToolName::ALL.into_iter().map(ToolName::definition).collect();
     for estimator in Estimator::ALL {
         let tokens = estimator.counter().text(&serde_json::to_string(&tools).unwrap());
-        assert!(tokens <= MOST, "{tokens} tokens by {}", estimator.name());
+        assert!(tokens <= MAX_TOKENS, "{tokens} tokens by {}", estimator.name());
     }
 }
 

@@ -76,7 +76,7 @@ pub async fn contract_update_changes_what_it_says(notes: &dyn NoteRepository) {
     clear(notes).await;
 }
 
-/// Newest change first; any of the tags; at most so many.
+/// Newest change first; any of the tags; no more than the limit.
 pub async fn contract_list_filters_and_orders(notes: &dyn NoteRepository) {
     let mut all = Vec::new();
     for (text, tags, at) in

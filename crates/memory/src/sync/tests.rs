@@ -18,7 +18,7 @@ fn file(name: &str, stamp: &str) -> MemoryFile {
     }
 }
 
-/// Files that allow exactly so many reads.
+/// Files that allow exactly this many reads.
 fn files(list: &[(&str, &str, Option<&str>)], reads: usize) -> MockMemoryFiles {
     let listed: Vec<MemoryFile> = list.iter().map(|(name, stamp, _)| file(name, stamp)).collect();
     let texts: BTreeMap<String, Option<String>> =

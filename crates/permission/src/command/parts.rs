@@ -15,7 +15,7 @@ use splitter::Splitter;
 
 /// Deepest nesting of lines within lines.
 const MAX_DEPTH: usize = 6;
-/// Most parts of a line, far more than a user would review. Beyond it arguments of other programs are not searched.
+/// Maximum number of parts of a line, far more than a user would review. Beyond it arguments of other programs are not searched.
 const MAX_PARTS: usize = 2_000;
 /// Longest line that is searched as a whole, in bytes.
 const LONGEST: usize = 64 * 1024;

@@ -6,9 +6,9 @@ use throughline_text::cut_end;
 use super::TEMPLATE;
 
 /// Bytes of a message that are shown.
-const MOST: usize = 2_000;
+const MAX_MESSAGE_BYTES: usize = 2_000;
 
-/// The prompt with the messages in it, within so many tokens of history.
+/// The prompt with the messages in it, within this many tokens of history.
 pub(super) fn prompt(entries: &[Entry], tokens: u64, counter: &dyn TokenCounter) -> String {
     TEMPLATE.prompt.trim_end().replace("{{history}}", &history(entries, tokens, counter))
 }
@@ -61,7 +61,7 @@ fn shown(block: &ContentBlock) -> Option<String> {
 }
 
 fn shortened(content: &str) -> String {
-    match cut_end(content, MOST) {
+    match cut_end(content, MAX_MESSAGE_BYTES) {
         cut if cut.len() < content.len() => format!("{cut}... [truncated]"),
         whole => whole.to_owned(),
     }

@@ -7,7 +7,7 @@ use throughline_compaction::{
 };
 use throughline_conversation::Entry;
 
-/// Removes so many per cent of the tool responses, by the first level that is enough. When none is, nothing.
+/// Removes this many per cent of the tool responses, by the first level that is enough. When none is, nothing.
 #[derive(Debug, Clone)]
 pub(super) struct ToolResponseRemoval {
     pub(super) levels: Vec<u8>,

@@ -17,7 +17,7 @@ fn compactor(dex: Dex, summarizer: Option<Arc<dyn Summarizer>>) -> Compactor {
     compactor_of(dex, 0.1, summarizer)
 }
 
-/// Steps with a result of so many words each.
+/// Steps with a result of this many words each.
 fn steps(count: usize, result: usize) -> String {
     (1..=count).fold("user: go\n".to_owned(), |mut text, n| {
         let _ = writeln!(text, "assistant:\n  -> c{n} read {{}}\nresults:\n  c{n} = {}", words(result));
@@ -25,7 +25,7 @@ fn steps(count: usize, result: usize) -> String {
     })
 }
 
-/// The notation, compacted when a request of so many tokens is compacted, by rule.
+/// The notation, compacted when a request of this many tokens is compacted, by rule.
 fn check(text: &str, compact_at: u64, fixed: u64, expected: &Expect) {
     let done = compact_by(&compactor(Dex::default(), None), &view(text), 1_000, fixed, Some(compact_at));
     let notes: String =

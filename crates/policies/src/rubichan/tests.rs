@@ -14,14 +14,14 @@ fn compactor(numbers: Rubichan, summarizer: Option<Arc<dyn Summarizer>>) -> Comp
     compactor_of(numbers, 0.1, summarizer)
 }
 
-/// The notation, compacted in a window of so many tokens of which compaction is due at 95 %.
+/// The notation, compacted in a window of this many tokens of which compaction is due at 95 %.
 fn check(numbers: Rubichan, text: &str, window: u64, expected: &Expect) {
     let due = Some(window * 95 / 100);
     let done = compact_by(&compactor(numbers, None), &view(text), window, 0, due);
     expected.assert_eq(&rendered(done).replace(&words(300), "…300…").replace(&words(40), "…40…"));
 }
 
-/// Exchanges of four messages, one of them a result of so many words.
+/// Exchanges of four messages, one of them a result of this many words.
 fn exchanges(count: usize, result: usize) -> String {
     (1..=count).fold(String::new(), |mut text, n| {
         let _ = writeln!(

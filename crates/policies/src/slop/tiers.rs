@@ -91,7 +91,7 @@ fn group(entries: &[Entry], group: ExchangeId) -> &[Entry] {
     own.get(first..).unwrap_or_default()
 }
 
-/// The part of a result that stays with so many characters; `None` if it is that short, or if cutting would not make it
+/// The part of a result that stays with this many characters; `None` if it is that short, or if cutting would not make it
 /// shorter.
 fn head(result: &ToolResult, row: u64, limit: usize) -> Option<&str> {
     let content = &result.content;

@@ -200,7 +200,7 @@ impl StoredPrefixes {
 }
 
 impl Sent {
-    /// Tokens of a prefix of so many tokens by the counter, from the longest one that the provider has counted.
+    /// Tokens of a prefix of this many tokens by the counter, from the longest one that the provider has counted.
     fn estimate(&self, next: &NextRequest<'_>, raw: u64) -> u64 {
         let Some(known) = self.known else { return next.scaled(raw) };
         let grown = |raw: u64| (raw as f64 * self.growth).round() as u64;

@@ -26,7 +26,7 @@ fn system(words: &str) -> Arc<[SectionText]> {
     Arc::new([SectionText { name: "base".to_owned(), text: words.to_owned(), cacheable: true, skill: false }])
 }
 
-/// Tools of 1,000 tokens, a system prompt of 200, and so many messages of 3 tokens each, with a tail of 3. Everything of
+/// Tools of 1,000 tokens, a system prompt of 200, and this many messages of 3 tokens each, with a tail of 3. Everything of
 /// 500 tokens or more is cached.
 struct Session {
     predictor: CachePredictor,
@@ -61,7 +61,7 @@ impl Session {
         Self { rules: CacheRules { min_tokens: 500, ..CacheRules::automatic() }, ..Self::new() }
     }
 
-    /// Lets a reader see the request with so many messages.
+    /// Lets a reader see the request with this many messages.
     fn with<T>(
         &mut self,
         messages: usize,

@@ -13,7 +13,7 @@ pub struct ModelPrice {
 }
 
 impl ModelPrice {
-    /// The price of a request with a prompt of so many tokens, and of each part of it.
+    /// The price of a request with a prompt of this many tokens, and of each part of it.
     pub(super) fn of_prompt(self, tokens: u64) -> Self {
         Self { price: self.price.of_prompt(tokens), ..self }
     }
@@ -32,12 +32,12 @@ impl ModelPrice {
         self.price.dollars(usage).unwrap_or_default() + self.units(hour)
     }
 
-    /// Dollars for so many tokens of uncached input; 0 for an unknown price.
+    /// Dollars for this many tokens of uncached input; 0 for an unknown price.
     pub(crate) fn units(&self, tokens: f64) -> f64 {
         self.price.dollars_per_million_input.unwrap_or_default() * tokens / 1_000_000.0
     }
 
-    /// Dollars for reading so many tokens from the cache.
+    /// Dollars for reading this many tokens from the cache.
     pub(crate) fn reading(&self, tokens: f64) -> f64 {
         self.units(tokens * self.price.multiples.cache_read)
     }

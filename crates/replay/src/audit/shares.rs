@@ -5,7 +5,7 @@ use super::request::AuditedRequest;
 
 /// A step can grow the prompt by more than its messages: the agent adds reminders that it does not log. Messages take at
 /// most this multiple of what they count to, and the rest is of unlogged text.
-const MOST: f64 = 2.0;
+const MAX_FACTOR: f64 = 2.0;
 
 /// What is in view, in the order of the prompt, and every item so far.
 #[derive(Debug, Default)]
@@ -124,6 +124,6 @@ fn growth(grown: f64, counted: f64, first: bool) -> (f64, f64) {
     if grown <= 0.0 || counted <= 0.0 {
         return (1.0, grown.max(0.0) * f64::from(u8::from(counted <= 0.0)));
     }
-    let factor = (grown / counted).min(MOST);
+    let factor = (grown / counted).min(MAX_FACTOR);
     (factor, (grown - counted * factor).max(0.0))
 }

@@ -12,7 +12,7 @@ use super::view::PeerView;
 /// Share of the window that triggers it.
 const TRIGGER: f64 = 0.9;
 
-/// Most tokens of user messages that remain.
+/// Maximum tokens of user messages that remain.
 const USER_TOKENS: u64 = 20_000;
 
 /// Compacts before a request, if it is due.

@@ -55,7 +55,7 @@ fn prune(view: &mut PeerView, counter: &dyn TokenCounter) {
     }
 }
 
-/// The first of the newest messages that fit into so many tokens; the last message always does.
+/// The first of the newest messages that fit into this many tokens; the last message always does.
 fn tail_start(view: &PeerView, most: u64) -> usize {
     let mut tokens = 0;
     let newest = view.messages.iter().rev().take_while(|message: &&PeerMessage| {

@@ -10,7 +10,7 @@ use super::room::Room;
 use super::summary::{SummaryCall, summary};
 use super::view::PeerView;
 
-/// Most events.
+/// Maximum number of events.
 const MOST_EVENTS: usize = 240;
 
 /// Events at the beginning that always remain.

@@ -61,7 +61,7 @@ fn newest_words(said: &[String], counter: &dyn TokenCounter) -> String {
     words
 }
 
-/// The messages of the user, newest first, up to so many tokens, in their own order.
+/// The messages of the user, newest first, up to this many tokens, in their own order.
 pub(super) fn newest_user_messages(messages: &[PeerMessage], most: u64) -> Vec<PeerMessage> {
     let mut taken = Vec::new();
     let mut tokens = 0;

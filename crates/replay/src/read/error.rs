@@ -42,7 +42,7 @@ pub enum RecordingError {
     TooLarge {
         /// The file.
         file: PathBuf,
-        /// Most mebibytes (2^20 bytes), unpacked.
+        /// Maximum mebibytes (2^20 bytes), unpacked.
         limit: u64,
     },
     /// It is no text.

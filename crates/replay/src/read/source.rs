@@ -8,7 +8,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::RecordingError;
 
-/// Most bytes of a recording, unpacked. A session of a whole day is about a fiftieth of it.
+/// Maximum bytes of a recording, unpacked. A session of a whole day is about a fiftieth of it.
 const LIMIT: u64 = 512 << 20;
 
 /// The first two bytes of a gzip file (RFC 1952).

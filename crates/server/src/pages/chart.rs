@@ -14,7 +14,7 @@ const WIDTH: f64 = 960.0;
 const HEAD: f64 = 16.0;
 const HEIGHT: f64 = 200.0;
 
-/// Most bars of a drawing. More requests are drawn as so many bars, each the fullest of its stretch.
+/// Maximum number of bars of a drawing. More requests are drawn as this many bars, each the fullest of its stretch.
 const BARS: usize = 240;
 
 /// A component of the window: its name, its class, and its tokens.

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::requests::{Numbered, split, whole};
 use crate::sessions::known;
 
-/// Most messages of a stretch that are listed.
+/// Maximum number of messages of a stretch that are listed.
 const MESSAGES: usize = 200;
 
 /// The page of a compaction.

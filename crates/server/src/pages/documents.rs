@@ -14,7 +14,7 @@ use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, known};
 
-/// Most changed lines that a revision lists.
+/// Maximum number of changed lines that a revision lists.
 const LINES: usize = 400;
 
 /// The revisions, the newest first.

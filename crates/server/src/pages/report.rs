@@ -11,7 +11,7 @@ use super::report_requests::newest_in_pieces;
 use super::session::{causes, compactions, drawing, facts, requests, title};
 use super::text::{figure, time};
 
-/// Most requests that a report lists one by one; the drawing has all.
+/// Maximum number of requests that a report lists one by one; the drawing has all.
 const REQUESTS: usize = 2_000;
 
 /// The report on a session as HTML.

@@ -8,16 +8,16 @@ use super::piece::piece_line;
 use super::request_diff::comparison;
 use super::text::{figure, shown_start};
 
-/// Most requests that are shown in pieces.
+/// Maximum number of requests that are shown in pieces.
 const REQUESTS: usize = 50;
 
 /// Bytes of their pieces and comparisons, after which no further request is shown.
 const BYTES: usize = 4 * 1024 * 1024;
 
-/// Most bytes of one piece.
+/// Maximum bytes of one piece.
 const PIECE: usize = 4_000;
 
-/// Most lines of one comparison.
+/// Maximum number of lines of one comparison.
 const LINES: usize = 200;
 
 /// The pieces of a request, or why they cannot be made again.

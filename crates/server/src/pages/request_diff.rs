@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::requests::{Numbered, split, whole};
 use crate::sessions::known;
 
-/// Most lines of a comparison.
+/// Maximum number of lines of a comparison.
 const LINES: usize = 2_000;
 
 /// What a request has that the one before did not have, and the other way round.
@@ -42,7 +42,7 @@ pub(crate) async fn request_diff(State(app): State<App>, named: Numbered) -> Pag
     Ok(frame(&format!("What request {number} changed"), &way, &body))
 }
 
-/// What differs between two requests, in at most so many lines.
+/// What differs between two requests, in at most this many lines.
 pub(super) fn comparison(before: &[RequestPiece], after: &[RequestPiece], most: usize) -> Markup {
     let same = before.iter().zip(after).take_while(|(one, other)| one.text == other.text).count();
     let tokens: u64 = after.iter().take(same).map(|piece| piece.tokens).sum();
@@ -59,7 +59,7 @@ pub(super) fn comparison(before: &[RequestPiece], after: &[RequestPiece], most: 
     }
 }
 
-/// The lines of two texts, with what was added and removed, in at most so many lines.
+/// The lines of two texts, with what was added and removed, in at most this many lines.
 pub(super) fn changed_lines(before: &str, after: &str, most: usize) -> Markup {
     let diff = TextDiff::from_lines(before, after);
     let changes: Vec<(&str, &str, &str)> = diff

@@ -5,7 +5,7 @@ use throughline::now;
 use throughline_conversation::Millis;
 use throughline_text::{cut_end, group_thousands};
 
-/// Most bytes of a text that a page shows whole.
+/// Maximum bytes of a text that a page shows whole.
 const SHOWN: usize = 20_000;
 
 /// A field of an object; null if it has none.
@@ -71,7 +71,7 @@ pub(super) fn shown(text: &str) -> String {
     shown_start(text, SHOWN)
 }
 
-/// The start of a text, in at most so many bytes.
+/// The start of a text, in at most this many bytes.
 pub(super) fn shown_start(text: &str, most: usize) -> String {
     let cut = cut_end(text, most);
     match text.len() - cut.len() {

@@ -11,7 +11,7 @@ use throughline::one_line_json;
 use tokio::sync::watch;
 
 /// Bytes of events in memory. The oldest leave first; a reader who wanted them learns how many they were.
-const MOST: usize = 2 * 1024 * 1024;
+const MAX_EVENT_BYTES: usize = 2 * 1024 * 1024;
 
 /// The events of one turn.
 #[derive(Debug, Clone)]
@@ -46,7 +46,7 @@ pub(super) struct FeedEvent {
 #[derive(Debug)]
 pub(super) enum Next {
     Event(Arc<FeedEvent>),
-    /// So many events have left the memory; the reader continues after this number.
+    /// This many events have left the memory; the reader continues after this number.
     Missed(u64, u64),
     /// Nothing yet.
     Wait,
@@ -75,7 +75,7 @@ impl Feed {
         state.bytes += data.len();
         let number = state.last;
         state.events.push_back(Arc::new(FeedEvent { number, kind, data }));
-        while state.bytes > MOST && state.events.len() > 1 {
+        while state.bytes > MAX_EVENT_BYTES && state.events.len() > 1 {
             let oldest = state.events.pop_front();
             state.bytes -= oldest.map_or(0, |event| event.data.len());
         }

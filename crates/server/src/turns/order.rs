@@ -21,7 +21,7 @@ pub struct TurnOptions {
     pub workspaces: Vec<PathBuf>,
     /// Turns may work in every folder.
     pub any_workspace: bool,
-    /// Most turns at the same time.
+    /// Maximum number of turns at the same time.
     pub max_turns: usize,
     /// How long a question waits for its answer; zero: nothing is asked, and what would be asked is denied.
     pub answer_timeout: Duration,

@@ -16,7 +16,7 @@ const LONGEST: u64 = 60;
 pub(super) struct TurnPace(VecDeque<i64>);
 
 impl TurnPace {
-    /// A turn has ended after so many milliseconds.
+    /// A turn has ended after this many milliseconds.
     pub(super) fn took(&mut self, ms: i64) {
         self.0.push_back(ms.max(0));
         if self.0.len() > COUNTED {
@@ -24,7 +24,7 @@ impl TurnPace {
         }
     }
 
-    /// Seconds after which a place may be free, if the oldest turn has run for so many milliseconds: the rest of the time that
+    /// Seconds after which a place may be free, if the oldest turn has run for this many milliseconds: the rest of the time that
     /// half of the turns take. Where no turn has ended yet, or this one takes longer than most, that is not known.
     pub(super) fn wait(&self, age_ms: i64) -> u64 {
         let mut sorted: Vec<i64> = self.0.iter().copied().collect();

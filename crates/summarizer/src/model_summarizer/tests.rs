@@ -67,7 +67,7 @@ impl Session {
     }
 
     async fn ask(&self, prefix: Option<SummaryPrefix<'_>>) -> Result<Prose, SummaryError> {
-        let entries = self.view.entries().get(..self.leaving).expect("so many");
+        let entries = self.view.entries().get(..self.leaving).expect("enough entries");
         let prompt = "Write notes of 50 tokens.";
         let request = SummaryRequest {
             entries,
@@ -280,7 +280,7 @@ async fn messages_that_do_not_fit_are_read_in_parts() {
     .assert_eq(&shown[parts]);
 }
 
-/// Thinks for so many tokens before it writes, all within the limit of an answer.
+/// Thinks for this many tokens before it writes, all within the limit of an answer.
 #[derive(Debug)]
 struct Thinker {
     info: ModelInfo,
@@ -322,7 +322,7 @@ async fn think(window: u64, max_output: u64, thinks: u64) -> (Result<String, Str
     let info = ModelInfo::with_window("thinker", window, max_output);
     let model = Arc::new(Thinker { info, thinks, limits: std::sync::Mutex::default() });
     let request = SummaryRequest {
-        entries: session.view.entries().get(..6).expect("so many"),
+        entries: session.view.entries().get(..6).expect("enough entries"),
         previous: None,
         budget: 1_000,
         prompt: "Write notes.",

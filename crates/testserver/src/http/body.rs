@@ -34,7 +34,7 @@ impl<R: AsyncRead + Unpin> Source<'_, R> {
         }
     }
 
-    /// The next so many bytes.
+    /// The next `bytes` bytes.
     pub(super) async fn take(&mut self, bytes: u64) -> Result<Vec<u8>, NoBody> {
         if bytes > MOST_BYTES {
             return Err(too_large());

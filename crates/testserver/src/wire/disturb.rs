@@ -10,7 +10,7 @@ pub(super) fn error(reply: &mut Reply, event: impl FnOnce(usize) -> Frame) {
     reply.frames.push(event(reply.frames.len()));
 }
 
-/// Puts something that is no JSON behind so many events.
+/// Puts something that is no JSON behind this many events.
 pub(super) fn garbage(reply: &mut Reply, at: usize) {
     let at = at.min(reply.frames.len());
     let lines = is_lines(&reply.content_type);

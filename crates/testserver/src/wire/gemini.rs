@@ -12,7 +12,7 @@ use crate::ErrorKind;
 use crate::reply::{Frame, Reply};
 use crate::script::Model;
 
-/// Most tokens of an answer that a model is listed with.
+/// Maximum tokens of an answer that a model is listed with.
 const OUTPUT: u64 = 65_536;
 
 /// The whole answer.

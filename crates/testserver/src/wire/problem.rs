@@ -71,7 +71,7 @@ impl Problem {
         reply
     }
 
-    /// As an event inside of a stream that began well, behind so many events.
+    /// As an event inside of a stream that began well, behind this many events.
     pub(super) fn event(&self, asked: &Asked<'_>, behind: usize) -> Frame {
         let words = self.words(asked.protocol, asked.model());
         match asked.protocol {

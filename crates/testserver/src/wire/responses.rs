@@ -41,7 +41,7 @@ pub(super) fn failed_stream(asked: &Asked<'_>, problem: &Problem) -> Vec<Frame> 
     events.frames
 }
 
-/// The event of a response that fails behind so many others. Each of them has a number, counted from 0.
+/// The event of a response that fails behind this many others. Each of them has a number, counted from 0.
 pub(super) fn failed(asked: &Asked<'_>, words: &Words, behind: usize) -> Frame {
     let code = words.code.unwrap_or("server_error");
     let mut response = response(asked, "failed", Vec::new());

@@ -8,7 +8,7 @@ use throughline_testserver::{Answer, Script, Server};
 
 use crate::client::ask;
 
-/// So many tokens of text, at four bytes for one.
+/// This many tokens of text, at four bytes for one.
 fn words(tokens: usize) -> String {
     "abcd".repeat(tokens)
 }

@@ -152,7 +152,7 @@ impl AllowedRoots {
     }
 
     fn similar_names(&self, place: &FilePlace) -> String {
-        const MOST: usize = 5;
+        const MAX_NAMES: usize = 5;
         let (Some(parent), Some(name)) = (place.inner().parent(), place.inner().file_name()) else {
             return String::new();
         };
@@ -166,7 +166,7 @@ impl AllowedRoots {
         let names: Vec<String> = names.iter().map(|name| name.to_string_lossy().into_owned()).collect();
         let name = name.to_string_lossy();
         let mut close = nearest_names(&name, names.iter().map(String::as_str));
-        close.truncate(MOST);
+        close.truncate(MAX_NAMES);
         if close.is_empty() {
             " list_files shows what is there.".to_owned()
         } else {

@@ -24,13 +24,13 @@ use crate::tool::ToolContext;
 /// Matching lines of one answer unless the call says otherwise.
 const MATCHES: u64 = 200;
 
-/// Most matching lines of one answer.
+/// Maximum number of matching lines of one answer.
 const MAX_MATCHES: u64 = 2_000;
 
-/// Most bytes shown of a line: minified files have lines of megabytes.
+/// Maximum bytes shown of a line: minified files have lines of megabytes.
 const MAX_LINE: usize = 500;
 
-/// Most bytes of a line that is searched: the searcher holds a whole line in memory.
+/// Maximum bytes of a line that is searched: the searcher holds a whole line in memory.
 const MAX_SEARCHED: usize = 32 * 1024 * 1024;
 
 /// `grep`: lines that match a regular expression, as `path:line:text`.

@@ -20,7 +20,7 @@ use crate::output::ToolOutput;
 use crate::run::CANCELLED;
 use crate::tool::ToolContext;
 
-/// Most files of one answer.
+/// Maximum number of files of one answer.
 const MAX_FILES: usize = 1_000;
 
 /// `list_files`: the paths of files that match a glob, sorted by path or by the time of the last change, newest first.

@@ -2,7 +2,7 @@
 
 use throughline_text::cut_end;
 
-/// Most bytes of the file that are quoted.
+/// Maximum bytes of the file that are quoted.
 const SHOWN: usize = 2_000;
 
 /// A hint for the model that leads to the text that was meant.

@@ -8,7 +8,7 @@ use super::allowed_roots::{self, FilePlace};
 use crate::output::ToolOutput;
 use crate::regular_file::OpenError;
 
-/// Most bytes of a file that is read into memory as a whole. Larger files cannot be edited.
+/// Maximum bytes of a file that is read into memory as a whole. Larger files cannot be edited.
 pub(super) const WHOLE: u64 = 32 * 1024 * 1024;
 
 /// Opens a file for reading.

@@ -34,7 +34,7 @@ pub(super) fn properties() -> Value {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Places {
     pub(super) count: usize,
-    /// Line numbers, from 1, of the first [`Self::MOST`] occurrences.
+    /// Line numbers, from 1, of the first [`Self::MAX_LINES`] occurrences.
     lines: Vec<usize>,
 }
 
@@ -95,14 +95,14 @@ fn replaced(text: &str, old: &str, new: &str, places: Places) -> Result<(String,
 }
 
 impl Places {
-    /// Most line numbers that are listed.
-    const MOST: usize = 10;
+    /// Maximum number of line numbers that are listed.
+    const MAX_LINES: usize = 10;
 
     fn of(text: &str, wanted: &str) -> Self {
         let mut places = Self { count: 0, lines: Vec::new() };
         let (mut line, mut from) = (1, 0);
         for (at, _) in text.match_indices(wanted) {
-            if places.count < Self::MOST {
+            if places.count < Self::MAX_LINES {
                 line += text.get(from..at).map_or(0, newlines);
                 from = at;
                 places.lines.push(line);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use similar::{Algorithm, TextDiff};
 use throughline_text::cut_end;
 
-/// Most bytes of a diff.
+/// Maximum bytes of a diff.
 const MAX_DIFF: usize = 6 * 1024;
 
 /// Texts without anything in common would take minutes; after this time the rest counts as replaced.

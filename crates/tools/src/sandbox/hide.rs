@@ -31,7 +31,7 @@ const SSH_SETTINGS: &str = "/etc/ssh/ssh_config.d";
 /// Folders that are searched for sockets, besides the list of the kernel, which does not have those of other containers.
 const SEARCHED: [&str; 2] = ["/run", "/tmp"];
 
-/// Most entries that are looked at in them, and how deep.
+/// Maximum number of entries that are searched in them, and the maximum depth.
 const ENTRIES: usize = 5_000;
 const DEPTH: usize = 3;
 

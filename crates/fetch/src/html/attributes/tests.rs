@@ -35,7 +35,7 @@ fn most_of(page: &str) -> usize {
     tokenizer.sink.0.get()
 }
 
-/// A tag with so many attributes, written in every way.
+/// A tag with this many attributes, written in every way.
 fn tag(begin: &str, count: usize) -> String {
     let attribute = |at: usize| match at % 6 {
         0 => format!(" a{at}"),

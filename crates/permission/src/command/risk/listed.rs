@@ -1,4 +1,4 @@
-//! Programs with so many ways to run others and to write files that only what is harmless is listed. Everything else is a
+//! Programs that can run others and write files in many ways, so that only what is harmless is listed. Everything else is a
 //! risk, also what a later version adds.
 
 mod sed_script;

@@ -186,7 +186,7 @@ fn options_before_the_words_of_a_pattern_do_not_disguise_a_command() {
         assert!(runs(&denied, &format!("shell {line}")), "{line}");
     }
     let many = format!("shell git {}status", "-c a=b ".repeat(1_000));
-    assert!(matches!(decided(&denied, &many), Decision::Deny { .. }), "no command has so many options");
+    assert!(matches!(decided(&denied, &many), Decision::Deny { .. }), "no command has that many options");
 }
 
 #[test]

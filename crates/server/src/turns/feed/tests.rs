@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::{Feed, MOST, Next};
+use super::{Feed, MAX_EVENT_BYTES, Next};
 
 #[test]
 fn a_late_reader_learns_how_much_it_missed() {
     let feed = Feed::new(7);
-    let long = "x".repeat(MOST / 4);
+    let long = "x".repeat(MAX_EVENT_BYTES / 4);
     for _ in 0..10 {
         feed.push(&json!({ "type": "text", "text": long }));
     }
@@ -23,7 +23,7 @@ fn a_late_reader_learns_how_much_it_missed() {
 #[test]
 fn an_event_larger_than_the_memory_is_still_sent() {
     let feed = Feed::new(7);
-    feed.push(&json!({ "type": "text", "text": "x".repeat(MOST + 1) }));
+    feed.push(&json!({ "type": "text", "text": "x".repeat(MAX_EVENT_BYTES + 1) }));
     assert!(matches!(feed.after(0), Next::Event(event) if event.number == 1));
 }
 

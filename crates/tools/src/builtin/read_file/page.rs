@@ -7,10 +7,10 @@ use throughline_text::cut_end;
 
 use crate::output::ToolOutput;
 
-/// Most lines of one answer.
+/// Maximum number of lines of one answer.
 pub(super) const MAX_LINES: u64 = 2_000;
 
-/// Most bytes of one answer, line numbers included.
+/// Maximum bytes of one answer, line numbers included.
 const MAX_BYTES: usize = 50 * 1024;
 
 /// The requested lines. `next` is the first line that did not fit, if there are more.

@@ -13,10 +13,10 @@ use super::process::{CommandEnding, Process};
 use super::runner::CommandRunner;
 use crate::process_group::ProcessGroup;
 
-/// Most jobs that run at the same time.
+/// Maximum number of jobs that run at the same time.
 const MOST_RUNNING: usize = 16;
 
-/// Most ended jobs that are remembered, so that the rest of their output can be read.
+/// Maximum number of ended jobs that are remembered, so that the rest of their output can be read.
 const MOST_ENDED: usize = 32;
 
 /// Time that a job has to end after SIGTERM, before it is killed.

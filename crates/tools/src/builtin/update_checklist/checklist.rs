@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::Deserialize;
 
-/// Most steps of a list.
+/// Maximum number of steps of a list.
 const MOST_STEPS: usize = 100;
 
-/// Most bytes of a step's text.
+/// Maximum bytes of a step's text.
 const MOST_TEXT: usize = 500;
 
 /// The state of a step.
