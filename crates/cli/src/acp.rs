@@ -6,16 +6,16 @@ use std::io::{BufReader, IsTerminal as _, stdin};
 use std::sync::Arc;
 
 use clap::Args;
+use commands::SlashCommands;
 use throughline::{Storage, workspace};
 use throughline_acp::{AcpOptions, serve};
+use throughline_terminal::note;
 use throughline_tools::CancelFlag;
 
 use crate::data_args::DataArgs;
 use crate::interrupt;
 use crate::serve::check_settings;
 use crate::session::args::AgentArgs;
-use crate::terminal::note;
-use commands::SlashCommands;
 
 #[derive(Debug, Args)]
 pub(crate) struct AcpArgs {

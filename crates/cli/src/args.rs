@@ -5,26 +5,22 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use throughline_commands::{
+    CheckpointsArgs, ContextArgs, DiffArgs, HandoffArgs, MessagesArgs, PinArgs, PinsArgs, RedoArgs,
+    ScratchpadArgs, StateArgs, SummariesArgs, UndoArgs, UnpinArgs,
+};
 use throughline_policies::{Economy, Estimator, Policy};
 use throughline_text::nearest_name;
 
 use crate::acp::AcpArgs;
 use crate::audit::args::AuditArgs;
-use crate::chat::args::ChatArgs;
-use crate::checkpoints::args::CheckpointsArgs;
+use crate::chat_args::ChatArgs;
 use crate::config::args::{ConfigArgs, TrustArgs};
-use crate::context::args::ContextArgs;
 use crate::data_args::DataArgs;
-use crate::diff::DiffArgs;
-use crate::documents::args::{ScratchpadArgs, StateArgs};
 use crate::export::args::ExportArgs;
-use crate::groups::args::{RedoArgs, UndoArgs};
-use crate::handoff::HandoffArgs;
 use crate::mcp::McpArgs;
 use crate::memos::args::MemosArgs;
-use crate::messages::args::MessagesArgs;
 use crate::models::ModelsArgs;
-use crate::pins::args::{PinArgs, PinsArgs, UnpinArgs};
 use crate::policy::{economy_parser, estimator_parser, policy_parser};
 use crate::recover::RecoverArgs;
 use crate::resume::ResumeArgs;
@@ -32,7 +28,6 @@ use crate::run::args::RunArgs;
 use crate::serve::ServeArgs;
 use crate::size::parse_tokens;
 use crate::store::StoreArgs;
-use crate::summaries::SummariesArgs;
 use crate::watch::WatchArgs;
 
 /// A terminal agent for long sessions: budgets the context window, compacts it, stores what leaves it, resumes it.
@@ -40,7 +35,7 @@ use crate::watch::WatchArgs;
 #[command(
     name = "throughline",
     version,
-    after_help = include_str!("chat/help.md")
+    after_help = include_str!("help.md")
 )]
 pub(crate) struct Cli {
     #[command(flatten)]

@@ -19,13 +19,13 @@ use throughline_replay::RecordedSession;
 use throughline_replay::audit::{
     AuditOptions, AuditReport, ModelPrice, SessionAudit, SimulatedSession, audit,
 };
-use throughline_text::error_chain;
+use throughline_terminal::{Style, complain, json, line};
+use throughline_text::{error_chain, plain};
 
 use self::args::AuditArgs;
 use self::recordings::recordings;
 use self::simulate::Simulation;
 use crate::replay::progress;
-use crate::terminal::{Style, complain, json, line, plain};
 
 /// Audits every recording. Those that cannot be read are reported on standard error, and the exit code is 1.
 pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
@@ -98,7 +98,7 @@ fn print(args: &AuditArgs, report: &AuditReport) -> anyhow::Result<()> {
         output::write(path, &html::render(report))?;
     }
     if args.json {
-        return json(report);
+        return Ok(json(report)?);
     }
     for text in table::render(report, Style::of_stdout()) {
         line(&text);

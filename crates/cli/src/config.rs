@@ -7,7 +7,5 @@ mod key;
 mod show;
 mod trust;
 
-pub(crate) use change::set_for_user;
-pub(crate) use get::shown_in_session;
 pub(crate) use show::run as run_config;
 pub(crate) use trust::run as run_trust;

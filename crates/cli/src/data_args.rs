@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use throughline::{Storage, StorageBlobs, workspace};
+use throughline_commands::UsageError;
 use throughline_conversation::SessionId;
 use throughline_settings::{Flag, keys};
 use throughline_store::ServerUrl;
-
-use crate::usage::UsageError;
 
 /// Where sessions are stored, and which of them `last` means.
 #[derive(Debug, Clone, Default, Args)]

@@ -16,14 +16,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
+use screen::Screen;
 use throughline::{Storage, new_session_id, now};
+use throughline_commands::window_bar;
 use throughline_conversation::SessionId;
+use throughline_terminal::{Style, line};
 use throughline_text::group_thousands;
 
 use crate::args::DemoArgs;
-use crate::terminal::{Style, line};
-use crate::window_bar;
-use screen::Screen;
 
 /// Window of the demo in tokens: so small that compactions happen within a minute.
 const WINDOW: u64 = 20_000;

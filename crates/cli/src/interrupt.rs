@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
+use throughline_terminal::leave;
 use throughline_tools::CancelFlag;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
-
-use crate::terminal::leave;
 
 /// Signals this soon after the first one are the same request to end: timeout(1) signals the process and then its group.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
@@ -43,7 +42,7 @@ use unix::Signals;
 mod unix {
     use tokio::signal::unix::{Signal, SignalKind, signal};
 
-    use crate::terminal::ignore_lost_output;
+    use throughline_terminal::ignore_lost_output;
 
     /// Without a handler the system ends the process; the log stays consistent.
     pub(super) struct Signals {

@@ -1,34 +1,19 @@
 //! The binary `throughline`. Exit codes: 0 done, 1 failed, 2 wrong usage; `run` has more, see there.
 
 mod acp;
-mod age;
-mod answer;
 mod args;
 mod audit;
-mod chat;
-mod checkpoints;
-mod compaction;
+mod chat_args;
 mod config;
-mod context;
 mod data_args;
 mod demo;
-mod diff;
-mod documents;
-mod editor;
-mod execute;
 mod export;
 mod file_limit;
-mod foreign;
-mod groups;
-mod handoff;
 mod interrupt;
 mod mcp;
 mod memos;
-mod messages;
 mod models;
-mod numbers;
-mod pager;
-mod pins;
+mod one_session;
 mod policy;
 mod recover;
 mod replay;
@@ -37,30 +22,24 @@ mod resume;
 mod run;
 mod serve;
 mod session;
-mod session_command;
 mod sessions;
-mod shell;
 mod show;
 mod size;
-mod slash;
 mod start;
 mod store;
-mod summaries;
-mod target;
 mod telemetry;
-mod terminal;
 mod usage;
 mod watch;
-mod window_bar;
 
 use std::process::ExitCode;
 use std::time::Duration;
 
+use throughline_commands::{SessionCommand, refusal};
+use throughline_terminal::complain;
 use throughline_text::error_chain;
 
 use args::{Cli, Command, SessionSubcommand};
 use data_args::DataArgs;
-use session_command::SessionCommand;
 
 /// How long the program waits at its end for blocking work.
 const LAST_WORK: Duration = Duration::from_secs(5);
@@ -70,7 +49,7 @@ fn main() -> ExitCode {
     if arguments.next().is_some_and(|first| first == throughline::SANDBOX_MODE) {
         // Only this program itself writes such a command line. It does not return.
         let error = throughline_tools::sandbox_exec(arguments);
-        terminal::complain(&error_chain(&error));
+        complain(&error_chain(&error));
         return ExitCode::from(126);
     }
     let cli = match Cli::read() {
@@ -159,10 +138,10 @@ async fn one_session(command: SessionSubcommand, data: &DataArgs) -> anyhow::Res
         One::Handoff(args) => (&args.session, args.command(), args.json),
         One::Checkpoints(args) => (&args.session, args.command(), args.json),
     };
-    execute::run(session, &command, json, data).await
+    one_session::run(session, &command, json, data).await
 }
 
 fn fail(error: &anyhow::Error) -> ExitCode {
-    terminal::complain(&error_chain(error.as_ref()));
+    complain(&refusal(error));
     ExitCode::from(usage::exit_code(error))
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use throughline::{AccessToken, Storage, TokenUse, workspace};
 use throughline_mcpserver::{HttpServer, MemoryServer, Visible, serve};
+use throughline_terminal::line;
 
 use crate::data_args::DataArgs;
-use crate::terminal::line;
 
 #[derive(Debug, Args)]
 pub(crate) struct McpArgs {

@@ -9,10 +9,10 @@ use throughline::{
     provider_statuses,
 };
 use throughline_providers::models::{ModelRow, ModelTable};
-use throughline_text::group_thousands;
+use throughline_terminal::{Style, json as print_json, line, table};
+use throughline_text::{group_thousands, plain};
 
 use crate::session::ModelArgs;
-use crate::terminal::{Style, json as print_json, line, plain, table};
 
 /// Models listed per provider without `--all`.
 const SHOWN: usize = 12;
@@ -50,7 +50,7 @@ pub(crate) async fn run(args: &ModelsArgs) -> anyhow::Result<()> {
     let (asked, chosen) = tokio::join!(provider_statuses(&model), ConnectedModel::connect(&model));
     let chosen = chosen.map(|connected| connected.row).map_err(|error| error.text());
     if args.json {
-        return print_json(&object(&asked, &chosen, &known));
+        return Ok(print_json(&object(&asked, &chosen, &known))?);
     }
     print(&asked, &chosen, &known, args.all);
     Ok(())

@@ -7,12 +7,12 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::{Value, json};
 use throughline::{Storage, StorageDatabase};
+use throughline_commands::shell;
 use throughline_store::{DataDir, RecoveredSession, Recovery, recover};
-use throughline_text::{group_thousands, headline};
+use throughline_terminal::{json as print_json, line};
+use throughline_text::{group_thousands, headline, plain};
 
 use crate::data_args::DataArgs;
-use crate::shell;
-use crate::terminal::{json as print_json, line, plain};
 
 /// Arguments of `recover`.
 #[derive(Debug, Args)]

@@ -19,10 +19,10 @@ use throughline_replay::{
     PeerOptions, PeerReport, ReplayOptions, SessionReport, Stores, TokenScale, WireCheck, read_session,
     replay, replay_peers,
 };
-use throughline_text::error_chain;
+use throughline_terminal::{Style, complain, json, line};
+use throughline_text::{error_chain, plain};
 
 use crate::args::ReplayArgs;
-use crate::terminal::{Style, complain, json, line, plain};
 
 /// Replays every file. Files that cannot be read or replayed are reported on standard error, and the exit code is 1.
 pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {

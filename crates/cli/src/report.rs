@@ -5,13 +5,14 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use throughline::{SessionHandle, Storage};
+use throughline_commands::export;
 use throughline_server::report_page;
+use throughline_terminal::line;
+use throughline_text::plain;
 
 use crate::args::ReportArgs;
 use crate::data_args::DataArgs;
-use crate::execute::report_lost;
-use crate::export;
-use crate::terminal::{line, plain};
+use crate::one_session::report_lost;
 
 /// Writes the report, and names the records that are lost.
 pub(crate) async fn run(args: &ReportArgs, place: &DataArgs) -> anyhow::Result<ExitCode> {

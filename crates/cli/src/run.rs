@@ -16,25 +16,24 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use throughline::{
-    Config, ConnectError, OpenRun, RunModels, Storage, StorageOptions, check_unattended, recorded_model,
-    unlimited, workspace,
-};
-use throughline_conversation::Origin;
-use throughline_task::TaskFile;
-use throughline_tools::CancelFlag;
-
-use crate::interrupt;
-use crate::session::{NOTHING_TO_FORK, Which, choose};
-use crate::shell::data_dir_option;
-use crate::slash;
-use crate::terminal::note;
 use args::{Output, RunArgs, TreeArgs};
 use ending::exit_code;
 use opening::{RunSession, open, options};
 use report::Report;
 use start_error::StartError;
+use throughline::{
+    Config, ConnectError, OpenRun, RunModels, Storage, StorageOptions, check_unattended, recorded_model,
+    unlimited, workspace,
+};
+use throughline_commands::shell::data_dir_option;
+use throughline_commands::{NOTHING_TO_FORK, Which, choose, slash};
+use throughline_conversation::Origin;
+use throughline_task::TaskFile;
+use throughline_terminal::note;
+use throughline_tools::CancelFlag;
 use tree::TaskTree;
+
+use crate::interrupt;
 
 /// Runs one prompt, task or command.
 pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
@@ -83,7 +82,7 @@ async fn work_on(
     };
     let options = StorageOptions { serial: true, ..config.storage() };
     let data = Storage::open_with(data_dir, options).await?;
-    let start = choose(&args.session, &data).await?;
+    let start = choose(&args.session.choice()?, &data).await?;
     let models = match early {
         Some(models) => models,
         None => connect(args, &config, recorded_model(&data, &start).await?.as_ref()).await?,

@@ -6,13 +6,13 @@ use std::time::Duration;
 use clap::Args;
 use throughline::{AccessToken, Attendance, RunSources, Storage, TokenUse, permissions, workspace};
 use throughline_server::{Server, TurnOptions};
+use throughline_terminal::{line, note};
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 
 use crate::data_args::DataArgs;
 use crate::interrupt;
 use crate::session::args::AgentArgs;
-use crate::terminal::{line, note};
 
 /// Most turns that a limit may allow.
 const MOST_TURNS: u64 = 10_000;

@@ -4,14 +4,14 @@ mod delete;
 
 use anyhow::Context as _;
 use throughline::{Storage, cost_of, dollars_text, model_table, now, session_object};
+use throughline_commands::age;
 use throughline_completion::{Cost, Dollars};
 use throughline_continuity::{SessionDirectory, SessionSummary};
-use throughline_text::group_thousands;
+use throughline_terminal::{json, line, table};
+use throughline_text::{group_thousands, headline};
 
-use crate::age::age;
 use crate::args::{SessionsArgs, SessionsCommand};
 use crate::data_args::DataArgs;
-use crate::terminal::{headline, json, line, table};
 
 /// Lists the sessions, newest first, or deletes some.
 pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result<()> {
@@ -24,7 +24,7 @@ pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result
     if args.json {
         let objects: Vec<_> =
             all.iter().zip(&costs).map(|(session, cost)| session_object(session, cost)).collect();
-        return json(&objects);
+        return Ok(json(&objects)?);
     }
     if all.is_empty() {
         line("No sessions yet. `throughline demo` creates one.");

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use throughline::{SessionHandle, Storage};
+use throughline_terminal::json;
 
 use crate::args::ShowArgs;
 use crate::data_args::DataArgs;
-use crate::execute::report_lost;
-use crate::terminal::json;
+use crate::one_session::report_lost;
 
 /// Prints a request as the JSON body for Anthropic's API.
 pub(crate) async fn run(args: &ShowArgs, place: &DataArgs) -> anyhow::Result<ExitCode> {

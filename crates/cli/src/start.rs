@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::CommandFactory as _;
+use throughline_chat::{ChatError, ChatOptions};
+use throughline_terminal::complain;
 use throughline_text::nearest_name;
 
 use crate::args::Cli;
-use crate::chat::{self, args::ChatArgs};
-use crate::run::{self, args::RunArgs};
-use crate::terminal::complain;
+use crate::chat_args::ChatArgs;
+use crate::run;
+use crate::run::args::RunArgs;
 
 /// Starts an interactive session or a run, depending on the arguments and the terminal.
 pub(crate) async fn start(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
@@ -22,7 +24,7 @@ pub(crate) async fn start(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::
         return Ok(ExitCode::from(2));
     }
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-        return chat::run(args, data_dir).await;
+        return chat(args, data_dir).await;
     }
     if args.prompt.is_some() {
         return headless(args, data_dir).await;
@@ -31,6 +33,23 @@ pub(crate) async fn start(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::
         "there is no terminal for an interactive session; use `throughline run PROMPT`, or see `throughline --help`",
     );
     Ok(ExitCode::from(2))
+}
+
+/// Opens a session on the screen.
+async fn chat(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
+    let ChatArgs { prompt, session, .. } = args;
+    let options = ChatOptions {
+        prompt,
+        run: session.agent.options(None),
+        sources: session.agent.sources(data_dir),
+        choice: session.choice()?,
+        workspace: session.workspace,
+    };
+    match throughline_chat::run(options).await {
+        Ok(code) => Ok(code),
+        Err(ChatError::NoModel(error)) => Ok(run::refuse(error)),
+        Err(ChatError::Other(error)) => Err(error),
+    }
 }
 
 async fn headless(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {

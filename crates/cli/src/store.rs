@@ -7,14 +7,14 @@ use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use throughline::StorageBlobs;
+use throughline_commands::UsageError;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
 use throughline_store::{CopiedMemos, CopiedSession, DataDir, Durability, ServerUrl, Store};
+use throughline_terminal::{complain, json as print_json, line};
 use throughline_text::{error_chain, group_thousands};
 
 use crate::data_args::DataArgs;
-use crate::terminal::{complain, json as print_json, line};
-use crate::usage::UsageError;
 
 /// Arguments of `store`.
 #[derive(Debug, Args)]
@@ -174,7 +174,7 @@ impl Copied {
 
     fn print(&self, to: &str, as_json: bool) -> anyhow::Result<()> {
         if as_json {
-            return print_json(&self.object());
+            return Ok(print_json(&self.object())?);
         }
         let [sessions, records, results, same] =
             [self.sessions, self.records, self.results, self.same].map(group_thousands);

@@ -24,7 +24,7 @@ mod sender {
     use throughline_text::error_chain;
     use tokio::runtime::Handle;
 
-    use crate::terminal::note;
+    use throughline_terminal::note;
 
     /// How long the program waits at its end for the collector.
     const LAST_SPANS: Duration = Duration::from_secs(3);

@@ -1,16 +1,12 @@
 //! Wrong usage, which ends every command with the same exit code.
 
 use throughline::{ConnectError, Error};
+use throughline_commands::UsageError;
 use throughline_permission::RuleError;
 use throughline_settings::SettingsError;
 
 /// The exit code of wrong usage, also that of clap.
 pub(crate) const USAGE: u8 = 2;
-
-/// Arguments that contradict each other or cannot be used. The text says what would be right.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct UsageError(pub(crate) String);
 
 /// Returns true if the user has to write something else: arguments or settings cannot be used.
 pub(crate) fn is_usage(error: &anyhow::Error) -> bool {

@@ -24,12 +24,12 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Args;
+use throughline_commands::foreign::parse_agent;
+use throughline_terminal::complain;
 use throughline_text::error_chain;
 use throughline_watch::ForeignAgent;
 
 use crate::data_args::DataArgs;
-use crate::foreign::parse_agent;
-use crate::terminal::complain;
 
 #[derive(Debug, Args)]
 pub(crate) struct WatchArgs {

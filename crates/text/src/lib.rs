@@ -1,6 +1,6 @@
 //! Plain functions on text that several crates need: truncation between characters, words and stems, sanitizing, names
 //! of code, the nearest name, text for a terminal, error chains, fingerprints,
-//! bytes as digits.
+//! bytes as digits, JSON for readers that take lines literally.
 //!
 //! ```
 //! use throughline_text::{cut_end, group_thousands, nearest_name, sanitized};
@@ -18,6 +18,7 @@ mod display;
 mod error_chain;
 mod fingerprint;
 mod hexadecimal;
+mod json_text;
 mod names;
 mod nearest;
 mod number;
@@ -29,6 +30,7 @@ pub use display::{headline, is_control, plain};
 pub use error_chain::error_chain;
 pub use fingerprint::{fingerprint, fingerprints};
 pub use hexadecimal::hexadecimal;
+pub use json_text::{escaped_json, one_line_json};
 pub use names::{names, path_tail};
 pub use nearest::{nearest_name, nearest_names};
 pub use number::group_thousands;

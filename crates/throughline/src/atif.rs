@@ -13,9 +13,9 @@ use throughline_agent::StartError;
 use throughline_continuity::{Pages, Part, Unreadable, merged, resume};
 use throughline_conversation::{Record, RecordBody, SessionId, ToolDefinition, Uncounted};
 use throughline_providers::models::ModelTable;
+use throughline_text::one_line_json;
 
 use crate::error::{Error, Result};
-use crate::json_text::one_line_json;
 use crate::storage::Storage;
 
 use step::Step;

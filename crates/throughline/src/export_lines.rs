@@ -5,10 +5,10 @@ use std::io::Write;
 use serde_json::json;
 use throughline_continuity::{LogPage, Pages, Part};
 use throughline_conversation::{Seq, SessionId};
+use throughline_text::one_line_json;
 
 use crate::error::{Error, Result};
 use crate::handle::SessionHandle;
-use crate::json_text::one_line_json;
 use crate::storage::Storage;
 
 /// Most lost records of one gap that have a line each. A larger gap has one line.

@@ -83,7 +83,6 @@ mod inspector;
 mod instructions;
 mod json_file;
 mod json_objects;
-mod json_text;
 mod kept_files;
 mod key_file;
 mod memos;
@@ -139,7 +138,6 @@ pub use inspector::{
 pub use instructions::Instructions;
 pub use json_file::{JsonFile, lock};
 pub use json_objects::{checkpoint_object, memo_object, session_object, turn_messages_object, turn_object};
-pub use json_text::{escaped_json, one_line_json};
 pub use key_file::new_key_file;
 pub use memos::Memos;
 pub use messages::{MessagePart, TurnMessages};

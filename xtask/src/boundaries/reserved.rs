@@ -15,8 +15,8 @@ pub(super) struct Reserved {
 pub(super) const RESERVED: &[Reserved] = &[
     Reserved {
         krate: "anyhow",
-        owners: &["cli", "xtask"],
-        because: "a library's errors are enums that a caller can act on",
+        owners: &["chat", "cli", "commands", "xtask"],
+        because: "a library's errors are enums that a caller can act on; the program prints its own",
     },
     Reserved { krate: "sea-orm", owners: &["store"], because: "the database stays behind the storage ports" },
     Reserved { krate: "sqlx", owners: &["store"], because: "the database stays behind the storage ports" },
@@ -88,6 +88,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "tui",
             "replay",
             "throughline",
+            "chat",
             "cli",
         ],
         because: "decisions are plain functions; the runtime begins at the tools, the agent and the summarizer, \

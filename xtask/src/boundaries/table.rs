@@ -260,6 +260,36 @@ pub(super) const RULES: &[Rule] = &[
                   by a port",
     },
     Rule {
+        name: "terminal",
+        workspace: Allowed::Only(&[&["text", "tools"]]),
+        outside: Allowed::Only(&[INSIDE, &["rustix", "tempfile"]]),
+        because: "it prints for any crate of the program, and knows nothing of what is printed; tools ends the processes \
+                  that were started when the program has to end at once",
+    },
+    Rule {
+        name: "commands",
+        workspace: Allowed::Only(&[
+            WORDS,
+            SUBSYSTEMS,
+            &["agent", "replay", "settings", "terminal", "throughline", "watch", "wire"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["anyhow", "clap", "tempfile"]]),
+        because: "what can be done with a stored session, and the answer for a person; clap reads a line that begins with `/` \
+                  by the grammar of the subcommand",
+    },
+    Rule {
+        name: "chat",
+        workspace: Allowed::Only(&[
+            WORDS,
+            SUBSYSTEMS,
+            &["agent", "commands", "git", "mcp", "permission", "providers", "settings", "store", "terminal"],
+            &["throughline", "tui"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["anyhow", "ignore", "tokio"]]),
+        because: "the session on the screen: it gives the acts of the screen to the agent, and what the agent does to the \
+                  screen; no argument parser is in it",
+    },
+    Rule {
         name: "cli",
         workspace: Allowed::Any,
         outside: Allowed::Any,

@@ -7,16 +7,12 @@ use async_trait::async_trait;
 use throughline::{OpenRun, SessionWriter, Storage};
 use throughline_acp::{CommandInfo, SessionCommands};
 use throughline_agent::{Event, EventSink};
+use throughline_commands::compaction::{MadeCompaction, compacted, make, not_compacted, preview};
+use throughline_commands::slash::{self, CommandUsage, Slash};
+use throughline_commands::{Answer, CommandTarget, DocumentAction, SessionCommand, execute};
 use throughline_conversation::CompactionReceipt;
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
-
-use crate::answer::Answer;
-use crate::compaction::{MadeCompaction, compacted, make, not_compacted, preview};
-use crate::execute::execute;
-use crate::session_command::{DocumentAction, SessionCommand};
-use crate::slash::{self, CommandUsage, Slash};
-use crate::target::CommandTarget;
 
 /// The commands that need no screen.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use throughline_commands::parse_count;
 
-use crate::numbers::parse_count;
 use crate::size::parse_tokens;
 
 #[derive(Debug, Args)]

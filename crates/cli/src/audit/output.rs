@@ -5,10 +5,10 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use throughline_commands::UsageError;
 
 use super::args::AuditArgs;
 use super::recordings::Recording;
-use crate::usage::UsageError;
 
 /// Refuses to write over a recording, or two reports into one file, before any work is done.
 pub(super) fn check(args: &AuditArgs, recordings: &[Recording]) -> anyhow::Result<()> {

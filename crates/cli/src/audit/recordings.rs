@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use throughline_commands::UsageError;
+use throughline_commands::foreign::{opencode, transcripts};
 use throughline_replay::{RecordedSession, RecordingError, read_session};
 use throughline_watch::FileAgent;
 
 use super::args::AuditArgs;
-use crate::foreign::{opencode, transcripts};
-use crate::usage::UsageError;
 
 /// A recorded session that is not read yet.
 #[derive(Debug)]

@@ -4,10 +4,10 @@ pub(super) mod notes;
 pub(super) mod policies;
 
 use throughline_replay::audit::{AuditReport, AuditedItem, RepeatedRead, SessionAudit};
-use throughline_text::group_thousands;
+use throughline_terminal::{Style, table};
+use throughline_text::{group_thousands, headline};
 
 use super::money::{dollars, share};
-use crate::terminal::{Style, headline, table};
 
 /// Rows of the tables of tools, files and items.
 const ROWS: usize = 12;

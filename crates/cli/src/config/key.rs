@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf, absolute};
 
 use throughline::{Config, ConfigSources, StorageKey, new_key_file};
+use throughline_commands::shell;
 use throughline_settings::keys;
 use throughline_store::{DataDir, Store};
+use throughline_terminal::line;
+use throughline_text::plain;
 
 use super::args::ConfigKey;
-use crate::shell;
-use crate::terminal::{line, plain};
 
 /// Runs it.
 pub(super) async fn run(what: &ConfigKey, data_dir: Option<PathBuf>) -> anyhow::Result<()> {

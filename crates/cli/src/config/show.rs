@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use throughline::{Config, ConfigSources, Project, model_overrides_file, settings_files, workspace};
+use throughline_commands::settings::rows;
 use throughline_settings::Origin;
+use throughline_terminal::{Style, json as print_json, line};
+use throughline_text::plain;
 
 use super::args::{ConfigArgs, ConfigShowArgs, ConfigWhat};
 use super::{change, get, key};
-use crate::terminal::{Style, json as print_json, line, plain, table};
 
 /// Runs it.
 pub(crate) async fn run(args: &ConfigArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
@@ -31,7 +33,7 @@ fn show(args: &ConfigShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> 
     };
     let config = Config::load(sources)?;
     if args.json {
-        return print_json(&object(&config));
+        return Ok(print_json(&object(&config))?);
     }
     for text in rows(&config, args.origin, |_| true) {
         line(&text);
@@ -50,28 +52,6 @@ fn show(args: &ConfigShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> 
         }
     }
     Ok(())
-}
-
-/// The table of those settings whose key is wanted. A default is in parentheses.
-pub(super) fn rows(config: &Config, origin: bool, wanted: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut rows: Vec<Vec<String>> = vec![vec!["SETTING".to_owned(), "VALUE".to_owned()]];
-    let rest = config.resolved.servers().map(|server| {
-        (format!("mcp.servers.{}", server.name), server.transport.shown(), server.origin.clone())
-    });
-    let all = config.resolved.shown().into_iter().map(|(key, value, origin)| (key.to_owned(), value, origin));
-    for (key, value, from) in all.chain(rest).filter(|(key, _, _)| wanted(key)) {
-        let usual = from == Origin::Default;
-        let value = if usual { format!("({value})") } else { value };
-        let mut row = vec![key, plain(&value)];
-        if origin {
-            row.push(plain(&from.to_string()));
-        }
-        rows.push(row);
-    }
-    if origin {
-        rows.iter_mut().take(1).for_each(|row| row.push("FROM".to_owned()));
-    }
-    table(&rows)
 }
 
 /// A setting for programs.

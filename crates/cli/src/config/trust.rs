@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use throughline::{Config, ConfigSources, Project, Trust, TrustFile, workspace};
 use throughline_store::DataDir;
+use throughline_terminal::line;
+use throughline_text::plain;
 
 use super::args::TrustArgs;
-use crate::terminal::{line, plain};
 
 /// Runs it.
 pub(crate) fn run(args: &TrustArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {

@@ -4,10 +4,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use throughline_agent::{Event, EventSink};
-use throughline_text::group_thousands;
-
-use crate::terminal::{Style, headline, line, plain};
-use crate::window_bar;
+use throughline_commands::window_bar;
+use throughline_terminal::{Style, line};
+use throughline_text::{group_thousands, headline, plain};
 
 /// Prints events. A worker also prints lines that begin with `@`, for the process that watches it.
 #[derive(Debug)]

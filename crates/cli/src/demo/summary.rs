@@ -1,12 +1,11 @@
 //! The table at the end of the demo, read from the session's own log.
 
 use throughline::{SessionHandle, Storage};
+use throughline_commands::shell::data_dir_option;
 use throughline_conversation::SessionId;
 use throughline_resultstore::ResultRepository;
+use throughline_terminal::{Style, line, table};
 use throughline_text::group_thousands;
-
-use crate::shell::data_dir_option;
-use crate::terminal::{Style, line, table};
 
 /// Prints the table and the location of the session.
 pub(super) async fn print(data: &Storage, session: &SessionId, style: Style) -> anyhow::Result<()> {

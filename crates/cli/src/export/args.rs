@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use throughline_commands::export::ExportFormArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
@@ -13,35 +14,4 @@ pub(crate) struct ExportArgs {
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) form: ExportFormArgs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
-pub(crate) struct ExportFormArgs {
-    /// Write the conversation as text for people instead of records
-    #[arg(long)]
-    text: bool,
-    /// Write one document of the Agent Trajectory Interchange Format (ATIF 1.7) instead of records
-    #[arg(long, conflicts_with = "text")]
-    atif: bool,
-}
-
-/// The form of an export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ExportForm {
-    /// A record a line.
-    Records,
-    /// Text for people.
-    Text,
-    /// A document of the Agent Trajectory Interchange Format.
-    Atif,
-}
-
-impl ExportFormArgs {
-    pub(crate) fn form(self) -> ExportForm {
-        match (self.text, self.atif) {
-            (true, _) => ExportForm::Text,
-            (_, true) => ExportForm::Atif,
-            _ => ExportForm::Records,
-        }
-    }
 }

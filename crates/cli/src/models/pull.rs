@@ -6,9 +6,8 @@ use anyhow::anyhow;
 use clap::Args;
 use throughline::{Config, ConfigSources, ModelChoice, Provider, discover, endpoint};
 use throughline_providers::ollama::{Ollama, PullProgress};
-use throughline_text::group_thousands;
-
-use crate::terminal::{headline, line, note, plain};
+use throughline_terminal::{line, note};
+use throughline_text::{group_thousands, headline, plain};
 
 /// Most characters of a step's status, so that it fits in a line.
 const WIDEST: usize = 50;

@@ -1,9 +1,9 @@
 //! The engine next to simulated peers, as text.
 
 use throughline_replay::{PeerReport, PriceReport, SessionReport};
+use throughline_terminal::{Style, table};
 
 use super::table::{all, head, row};
-use crate::terminal::{Style, table};
 
 /// The peer whose cost is the measure of all others.
 const MEASURE: &str = "claude";

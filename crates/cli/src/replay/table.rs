@@ -1,9 +1,8 @@
 //! The outcome of a replay as text.
 
 use throughline_replay::{PriceReport, SessionReport};
-use throughline_text::group_thousands;
-
-use crate::terminal::{Style, headline, table};
+use throughline_terminal::{Style, table};
+use throughline_text::{group_thousands, headline};
 
 /// Columns that rows of sessions, of totals and of peers share. With a name in front they take at most 100 characters.
 pub(super) const COLUMNS: [&str; 13] = [

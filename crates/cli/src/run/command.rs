@@ -8,7 +8,11 @@ use throughline::{
     Config, OpenRun, RunModels, RunTally, SessionStart, SessionWriter, Storage, recorded_model,
 };
 use throughline_agent::CompactError;
+use throughline_commands::compaction::{MadeCompaction, compacted, make, not_compacted, preview};
+use throughline_commands::slash::{Slash, help, parse};
+use throughline_commands::{Answer, CommandTarget, SessionCommand, Which, choose, execute};
 use throughline_conversation::SessionId;
+use throughline_terminal::{note, pager};
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 
@@ -16,16 +20,6 @@ use super::args::{Output, RunArgs};
 use super::opening::{RunSession, options};
 use super::report::Report;
 use super::start_error::StartError;
-use crate::answer::Answer;
-use crate::compaction::{MadeCompaction, compacted, make, not_compacted, preview};
-use crate::execute::execute;
-use crate::pager;
-use crate::session::Which;
-use crate::session::choose;
-use crate::session_command::SessionCommand;
-use crate::slash::{Slash, help, parse};
-use crate::target::CommandTarget;
-use crate::terminal::note;
 
 /// Runs the command. Only `/compact` and `/context rebuild` call a model.
 pub(super) async fn run(
@@ -86,7 +80,7 @@ async fn rebuild(
     data: &Storage,
     report: &Report,
 ) -> Result<Answer, StartError> {
-    let recorded = recorded_model(data, &choose(&args.session, data).await?).await?;
+    let recorded = recorded_model(data, &choose(&args.session.choice()?, data).await?).await?;
     let Ok(models) = RunModels::connect(&options(args), config, recorded.as_ref()).await else {
         let target = CommandTarget::new(data.clone(), named(args, data).await?);
         return Ok(execute(&target, &mut SessionWriter::Handle, &SessionCommand::Rebuild).await?);
@@ -113,7 +107,7 @@ impl CompactCommand<'_> {
     /// Compacts now, or shows what a compaction would do.
     async fn run(&self, instructions: &str, shown_first: bool) -> Result<Answer, StartError> {
         let Self { args, config, data, report } = self;
-        let recorded = recorded_model(data, &choose(&args.session, data).await?).await?;
+        let recorded = recorded_model(data, &choose(&args.session.choice()?, data).await?).await?;
         let models = RunModels::connect(&options(args), config, recorded.as_ref()).await?;
         models.instead().iter().for_each(|text| note(text));
         let mut opened = open(args, config, data, models).await?;
@@ -149,13 +143,13 @@ fn saved(report: &Report, session: &SessionId) -> Result<(), StartError> {
 }
 
 async fn open(args: &RunArgs, config: &Config, data: &Storage, models: RunModels) -> anyhow::Result<OpenRun> {
-    let start = choose(&args.session, data).await?;
+    let start = choose(&args.session.choice()?, data).await?;
     super::open(args, config, data, RunSession { start, models: &models.alone(), title: "" }).await
 }
 
 /// The session that the arguments name. It is not opened.
 async fn named(args: &RunArgs, data: &Storage) -> anyhow::Result<SessionId> {
-    match choose(&args.session, data).await? {
+    match choose(&args.session.choice()?, data).await? {
         SessionStart::Existing(session) => Ok(session),
         SessionStart::New | SessionStart::Fork(_) => {
             anyhow::bail!("--fork has no effect on this command; leave it out")

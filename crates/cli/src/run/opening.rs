@@ -6,12 +6,12 @@ use throughline::{
     Config, Error, OpenRun, RunModels, RunOpening, RunOptions, RunUser, SessionStart, Storage, open_run,
     workspace,
 };
+use throughline_commands::shell::option;
+use throughline_commands::{busy, refusal_of_run};
 use throughline_permission::Unattended;
+use throughline_terminal::note;
 
 use super::args::RunArgs;
-use crate::session::{busy, refusal_of_run};
-use crate::shell::option;
-use crate::terminal::note;
 
 /// What the runs of these arguments have in common.
 pub(super) fn options(args: &RunArgs) -> RunOptions {

@@ -8,9 +8,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-
-use crate::terminal::note;
-use crate::usage::UsageError;
+use throughline_commands::UsageError;
+use throughline_terminal::note;
 
 /// Most bytes that are read from standard input. No window holds more.
 const MOST: u64 = 32 * 1024 * 1024;

@@ -6,12 +6,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 use throughline::{RunTally, event_object};
 use throughline_agent::{Event, EventSink};
-use throughline_text::group_thousands;
+use throughline_terminal::{complain_of_output, write};
+use throughline_text::{group_thousands, headline, plain};
 use throughline_tools::CancelFlag;
 
 use super::args::Output;
 use super::ending::exit;
-use crate::terminal::{complain_of_output, headline, plain, write};
 
 /// Prints the events of a run in its output format, and sums them up.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ impl Report {
 
     /// Prints an object on one line.
     pub(super) fn object(&self, value: &Value) {
-        self.line(&throughline::one_line_json(&value.to_string()));
+        self.line(&throughline_text::one_line_json(&value.to_string()));
     }
 
     /// Prints until standard output fails. A command of the model may be running then, so the failure cancels the turn, as

@@ -3,13 +3,14 @@
 use std::time::Instant;
 
 use throughline::{RunEnding, RunResult};
+use throughline_commands::shell::option;
 use throughline_completion::ModelInfo;
 use throughline_conversation::SessionId;
+use throughline_terminal::{complain, note};
+use throughline_text::plain;
 
 use super::args::{Output, RunArgs};
 use super::report::Report;
-use crate::shell::option;
-use crate::terminal::{complain, note, plain};
 
 /// Prints the result of a run that a second signal ends at once, for programs.
 pub(super) fn print_interrupted(report: &Report, session: &SessionId, model: &ModelInfo, started: Instant) {

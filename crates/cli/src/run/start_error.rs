@@ -7,12 +7,12 @@ use std::time::Instant;
 use serde_json::json;
 use throughline::{ConnectError, Error, RunEnding};
 use throughline_conversation::{SessionId, Usage};
+use throughline_terminal::{complain, complain_of_output, note, write};
 use throughline_text::error_chain;
 
 use super::args::Output;
 use super::ending::exit;
 use super::result::millis;
-use crate::terminal::{complain, complain_of_output, note, write};
 use crate::usage::{is_usage, is_wrong_choice};
 
 /// Help for a user without a model.
@@ -75,7 +75,7 @@ impl StartError {
                 "cost_usd_at_least": null,
                 "duration_ms": millis(started),
             });
-            match write(&format!("{}\n", throughline::one_line_json(&result.to_string()))) {
+            match write(&format!("{}\n", throughline_text::one_line_json(&result.to_string()))) {
                 // The exit code reports the failure to a reader that is gone.
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => complain_of_output(&error),
                 _ => {}

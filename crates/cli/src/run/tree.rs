@@ -6,9 +6,9 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 use throughline::workspace;
 use throughline_git::{CheckedOut, GitCli};
+use throughline_terminal::note;
 
 use super::args::{RunArgs, TreeArgs};
-use crate::terminal::note;
 
 /// Characters of a branch name that is made of a title.
 const NAME: usize = 40;

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use throughline::{Config, Economy, Policy, RunOptions, RunSources, ToolSet, this_program, workspace};
+use throughline_commands::{SessionChoice, Which};
 use throughline_settings::{Flag, keys};
 
 use super::mode::{ModeName, flags};
 use super::model_args::{ModelArgs, parse_fallback};
-use super::which::Which;
 use crate::policy::{economy_parser, policy_parser};
 use crate::size::parse_tokens;
 use crate::telemetry;
@@ -142,9 +142,10 @@ impl SessionArgs {
         Ok(self.agent.sources(data_dir).load(self.workspace.as_deref())?)
     }
 
-    /// The folder whose newest session `last` and --continue mean. `None`: that of all folders.
-    pub(crate) fn folder(&self) -> anyhow::Result<Option<PathBuf>> {
-        Ok(if self.any_folder { None } else { Some(workspace(self.workspace.as_deref())?) })
+    /// The session that is named, and how it is opened.
+    pub(crate) fn choice(&self) -> anyhow::Result<SessionChoice> {
+        let folder = if self.any_folder { None } else { Some(workspace(self.workspace.as_deref())?) };
+        Ok(SessionChoice { which: self.which(), fork: self.fork, folder })
     }
 
     /// The session that is named.

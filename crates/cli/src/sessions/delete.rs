@@ -3,10 +3,11 @@
 use throughline::Storage;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
+use throughline_terminal::confirm;
+use throughline_terminal::line;
+use throughline_text::headline;
 
 use crate::data_args::DataArgs;
-use crate::groups::confirm;
-use crate::terminal::{headline, line};
 
 /// Deletes sessions: records, snapshots, stored results, the memos that they wrote, their messages in the input history, and
 /// their lock files. Sessions of other agents are marked as deleted.

@@ -7,13 +7,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
+use throughline_commands::UsageError;
 use throughline_watch::{
     CodexTrustError, ForeignAgent, OWN_SERVER, codex_hook_listing, codex_hook_overrides,
     codex_server_overrides, codex_trust_override,
 };
 
 use super::start::OwnProgram;
-use crate::usage::UsageError;
 
 /// How long Codex may take to list its hooks.
 const PATIENCE: Duration = Duration::from_secs(20);

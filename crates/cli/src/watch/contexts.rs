@@ -2,15 +2,16 @@
 
 use anyhow::bail;
 use throughline::{Extraction, SessionHandle, Storage};
+use throughline_commands::UsageError;
+use throughline_commands::foreign::{newest, stored};
 use throughline_continuity::ContextSource;
 use throughline_conversation::SessionId;
+use throughline_terminal::{line, note};
+use throughline_text::plain;
 use throughline_watch::{ForeignAgent, ForeignName};
 
 use super::settings::WatchSettings;
 use crate::data_args::DataArgs;
-use crate::foreign::{newest, stored};
-use crate::terminal::{line, note, plain};
-use crate::usage::UsageError;
 
 /// Stores the transcript of a session, or what is new of it, and prints the context that a compaction would restore.
 pub(super) async fn refresh(name: &str, data: &DataArgs) -> anyhow::Result<()> {

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use throughline::{JsonFile, Storage, now};
+use throughline_commands::age;
 use throughline_conversation::Millis;
+use throughline_terminal::{complain, line, table};
+use throughline_text::headline;
 use throughline_watch::ForeignAgent;
 
-use crate::age::age;
 use crate::data_args::DataArgs;
-use crate::terminal::{complain, headline, line, table};
 
 /// Most events that are stored; the oldest go first.
 const STORED: usize = 200;

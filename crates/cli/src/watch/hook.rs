@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 use throughline::{DeletedTranscript, Storage};
+use throughline_commands::foreign::{import, opencode};
 use throughline_continuity::ContextSource;
 use throughline_conversation::SessionId;
 use throughline_replay::{RecordedSession, RecordingError, read_session};
+use throughline_terminal::line;
 use throughline_watch::{
     ContextNeed, ForeignAgent, HookPayload, ends_with_text, gemini_need, head, user_answer,
 };
@@ -18,8 +20,6 @@ use super::limit::warning;
 use super::offload;
 use super::settings::WatchSettings;
 use crate::data_args::DataArgs;
-use crate::foreign::{import, opencode};
-use crate::terminal::line;
 
 /// Most bytes of a hook's input. A last message of the model is in it.
 const PAYLOAD: u64 = 64 * 1024 * 1024;

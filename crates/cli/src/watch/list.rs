@@ -2,15 +2,16 @@
 
 use anyhow::Context as _;
 use throughline::{DeletedSessions, SessionHandle, Storage, now};
+use throughline_commands::age;
+use throughline_commands::foreign::{millis, some_of_all};
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
+use throughline_terminal::{line, table};
+use throughline_text::headline;
 use throughline_watch::{Delivery, ForeignCompaction, compactions};
 
 use super::opencode_sessions::{self, given};
-use crate::age::age;
 use crate::data_args::DataArgs;
-use crate::foreign::{millis, some_of_all};
-use crate::terminal::{headline, line, table};
 
 /// Prints the newest sessions of the folder, as what each is stored, and how many of its compactions got the context.
 pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {

@@ -8,16 +8,16 @@ use std::time::Duration;
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 use throughline::{ForeignCall, OffloadFile, Storage, foreign_result_kind, foreign_session_info};
+use throughline_commands::foreign::session_folder;
 use throughline_conversation::SessionId;
 use throughline_store::DataDir;
+use throughline_terminal::line;
 use throughline_text::error_chain;
 use throughline_watch::{ForeignAgent, HookPayload, ReplaceableResult, ToolUse, is_plain_id};
 
 use super::hook::transcript;
 use super::settings::WatchSettings;
 use crate::data_args::DataArgs;
-use crate::foreign::session_folder;
-use crate::terminal::line;
 
 /// How long storing a result may take.
 const PATIENCE: Duration = Duration::from_secs(6);

@@ -7,11 +7,11 @@ use throughline::{OffloadFile, OffloadedResult, Offloads};
 use throughline_conversation::SessionId;
 use throughline_replay::RecordedSession;
 use throughline_store::DataDir;
+use throughline_terminal::line;
 use throughline_text::{group_thousands, headline};
 use throughline_watch::{AgentNotes, ForeignAgent, Replacement, agent_notes, replacements};
 
 use crate::data_args::DataArgs;
-use crate::terminal::line;
 
 /// Most results that are named.
 const SHOWN: usize = 8;

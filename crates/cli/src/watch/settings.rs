@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use throughline::{Config, ConfigSources, ContextOptions, SessionSettings, foreign_offload_policy};
+use throughline_commands::UsageError;
 use throughline_documents::CONTEXT_CAP;
 use throughline_resultstore::OffloadPolicy;
 use throughline_settings::{Key, keys};
@@ -11,7 +12,6 @@ use throughline_watch::{ForeignAgent, HOOK_TEXT};
 
 use crate::data_args::DataArgs;
 use crate::telemetry;
-use crate::usage::UsageError;
 
 /// Bytes that a restored context may have.
 const SIZES: std::ops::RangeInclusive<u64> = 512..=HOOK_TEXT as u64;

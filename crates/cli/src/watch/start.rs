@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf, absolute};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, bail};
+use throughline_commands::UsageError;
+use throughline_commands::shell::{option, word};
 use throughline_resultstore::OffloadPolicy;
 use throughline_watch::{ForeignAgent, hook_settings, server_settings};
 
@@ -13,8 +15,6 @@ use super::pty::{self, Observed};
 use super::settings::WatchSettings;
 use super::{child, codex, gemini, opencode};
 use crate::data_args::DataArgs;
-use crate::shell::{option, word};
-use crate::usage::UsageError;
 
 /// This program, as an agent is to run it.
 pub(super) struct OwnProgram {

@@ -4,9 +4,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use throughline::{Offloads, SentContexts, SessionHandle, Storage, StorageDatabase};
+use throughline_commands::UsageError;
+use throughline_commands::foreign::opencode::{self, Exported};
+use throughline_commands::foreign::{millis, some_of_all, transcripts};
 use throughline_conversation::{Millis, SessionId};
 use throughline_replay::read_session;
 use throughline_store::DataDir;
+use throughline_terminal::line;
+use throughline_text::headline;
 use throughline_watch::{
     Delivery, FactFates, ForeignCompaction, ForeignName, compactions, opencode_compactions,
 };
@@ -15,10 +20,6 @@ use super::opencode_sessions;
 use super::receipt::{Receipt, offloads};
 use super::settings::WatchSettings;
 use crate::data_args::DataArgs;
-use crate::foreign::opencode::{self, Exported};
-use crate::foreign::{millis, some_of_all, transcripts};
-use crate::terminal::{headline, line};
-use crate::usage::UsageError;
 
 /// Most facts of a kind that are shown.
 const SHOWN: usize = 8;

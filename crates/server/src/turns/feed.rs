@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::response::sse::Event;
 use futures_util::stream::{self, Stream};
 use serde_json::{Value, json};
-use throughline::one_line_json;
+use throughline_text::one_line_json;
 use tokio::sync::watch;
 
 /// Bytes of events in memory. The oldest leave first; a reader who wanted them learns how many they were.

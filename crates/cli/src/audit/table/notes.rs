@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use throughline_replay::audit::{AuditReport, SessionAudit};
-
-use crate::terminal::{headline, table};
+use throughline_terminal::table;
+use throughline_text::headline;
 
 /// The meaning of the columns.
 pub(in crate::audit) const COLUMNS: &str = include_str!("columns.md");

@@ -4,9 +4,9 @@ use throughline::checklist;
 use throughline_agent::{Agent, Phase};
 use throughline_conversation::{CheckpointReason, CheckpointRecord};
 use throughline_task::{Progress, TaskFile};
+use throughline_terminal::note;
 
 use crate::run::report::Report;
-use crate::terminal::note;
 
 /// The progress that a checkpoint holds; `None` if it has none, or that of another task.
 pub(super) fn load_progress(checkpoint: Option<&CheckpointRecord>, file: &TaskFile) -> Option<Progress> {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use throughline::{DeletedTranscript, Storage, workspace};
+use throughline_commands::foreign::{import, transcripts};
 use throughline_continuity::ContextSource;
 use throughline_replay::read_session;
 use throughline_text::error_chain;
@@ -13,7 +14,6 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::Observed;
 use crate::data_args::DataArgs;
-use crate::foreign::{import, transcripts};
 use crate::watch::contexts::{RestoredText, restored_text};
 use crate::watch::events::{EventKind, WatchEvents};
 use crate::watch::settings::WatchSettings;

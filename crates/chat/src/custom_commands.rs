@@ -1,0 +1,72 @@
+//! Slash commands of a project: prompts in `.throughline/commands/*.md`. Only a trusted project has any.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use throughline::{Config, Trust};
+use throughline_commands::slash::is_command;
+use throughline_text::headline;
+use throughline_tui::CommandInfo;
+
+/// Bytes of a prompt that is used.
+const MOST: u64 = 64 * 1024;
+/// What a prompt names the text behind the command with.
+const ARGUMENTS: &str = "$ARGUMENTS";
+
+/// The prompts by their command, without the slash.
+#[derive(Debug, Clone, Default)]
+pub(super) struct CustomCommands(BTreeMap<String, String>);
+
+impl CustomCommands {
+    /// Reads the commands of a project, if it is trusted.
+    pub(super) fn of(config: &Config) -> Self {
+        match config.trust {
+            Trust::Trusted => Self::read(&config.project.root.join(".throughline/commands")),
+            _ => Self::default(),
+        }
+    }
+
+    fn read(folder: &Path) -> Self {
+        let mut prompts = BTreeMap::new();
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_prompt = path.extension().is_some_and(|end| end == "md")
+                && path.metadata().is_ok_and(|file| file.is_file() && file.len() <= MOST);
+            let name = path.file_stem().and_then(|name| name.to_str());
+            let is_word =
+                |name: &&str| !name.contains(char::is_whitespace) && is_command(&format!("/{name}"));
+            if let Some(name) = name.filter(|name| is_prompt && is_word(name))
+                && let Ok(prompt) = fs::read_to_string(&path)
+            {
+                prompts.insert(name.to_owned(), prompt);
+            }
+        }
+        Self(prompts)
+    }
+
+    /// The message of a line that begins with such a command.
+    pub(super) fn message(&self, line: &str) -> Option<String> {
+        let (name, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        let prompt = self.0.get(name.strip_prefix('/')?)?.trim_end();
+        let rest = rest.trim();
+        Some(match (prompt.contains(ARGUMENTS), rest.is_empty()) {
+            (true, _) => prompt.replace(ARGUMENTS, rest),
+            (false, true) => prompt.to_owned(),
+            (false, false) => format!("{prompt}\n\n{rest}"),
+        })
+    }
+
+    /// The commands, for completion.
+    pub(super) fn rows(&self) -> impl Iterator<Item = CommandInfo> + '_ {
+        self.0.iter().map(|(name, prompt)| CommandInfo {
+            name: format!("/{name}"),
+            arguments: if prompt.contains(ARGUMENTS) { "[TEXT]".to_owned() } else { String::new() },
+            about: headline(prompt, 60),
+            anytime: false,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,293 @@
+//! The session's side of the channels: owns the agent and handles the user's input, one act after the other.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use throughline::{ConnectedModel, ModelChoice, SessionStart, recorded_model};
+use throughline_commands::shell::data_dir_option;
+use throughline_commands::slash;
+use throughline_conversation::Origin;
+use throughline_documents::GitProbe;
+use throughline_git::GitCli;
+use throughline_text::error_chain;
+use throughline_tui::{Act, CommandInfo, Show, TurnState};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::background::{BackgroundCommands, OpenSession};
+use super::clipboard::PastedPicture;
+use super::ending::Ended;
+use super::files::Files;
+use super::live::LiveSession;
+use super::setup::Setup;
+use super::signals;
+use super::turn::{Input, InputSource, PendingInput, Work, turn};
+use super::waiting::{Waiting, ends_waiting};
+
+/// What the program does after an act.
+pub(super) enum Flow {
+    Stay,
+    /// End with this code.
+    End(u8),
+}
+
+/// The session, and everything that a command on it may need.
+pub(super) struct Driver {
+    pub(super) setup: Setup,
+    pub(super) connected: ConnectedModel,
+    /// The provider at the start of the program, and how to reach it.
+    pub(super) began: (String, ModelChoice),
+    /// `None`: no session is chosen yet.
+    pub(super) live: Option<LiveSession>,
+    pub(super) files: Files,
+    pub(super) input: InputSource,
+    /// Input that arrived while something else ran.
+    queue: VecDeque<Act>,
+    previews: Arc<AtomicU64>,
+    /// What was done while the session waits for its user.
+    pub(super) waiting: Waiting,
+    /// Pictures from the clipboard, which exist until the program ends.
+    pub(super) pictures: Vec<PastedPicture>,
+}
+
+impl Driver {
+    pub(super) fn new(setup: Setup, connected: ConnectedModel, acts: UnboundedReceiver<Act>) -> Self {
+        let (history, screen) = (Some(setup.inputs.clone()), setup.screen.clone());
+        let input = InputSource { acts, ended: signals::listen(), history, screen };
+        let files = Files::new(&setup.workspace);
+        let began = (connected.row.info.provider.clone(), connected.choice.clone());
+        let (queue, previews) = (VecDeque::new(), Arc::default());
+        let (waiting, pictures) = (Waiting::default(), Vec::new());
+        Self { setup, connected, began, live: None, files, input, queue, previews, waiting, pictures }
+    }
+
+    /// Opens a session and closes the one before.
+    pub(super) async fn open(&mut self, start: SessionStart) -> anyhow::Result<()> {
+        self.connect_recorded(&start).await?;
+        let mut live = LiveSession::open(&self.setup, &self.connected, start).await?;
+        live.agent.prepare(&self.setup.screen).await;
+        if let Some(old) = self.live.take() {
+            old.close(&self.setup).await;
+        }
+        live.present(&self.setup);
+        if live.own_tools.is_some() && !self.setup.servers.have_started() {
+            // Only the first turn waits for them.
+            let setup = self.setup.clone();
+            tokio::spawn(async move { setup.start_servers().await });
+        }
+        self.live = Some(live);
+        self.look_at_git();
+        Ok(())
+    }
+
+    /// Connects to the model that the session was recorded with. The model of the command line is for the first session.
+    async fn connect_recorded(&mut self, start: &SessionStart) -> anyhow::Result<()> {
+        let Some(recorded) = recorded_model(&self.setup.data, start).await? else { return Ok(()) };
+        let info = &self.connected.row.info;
+        let named = self.live.is_none() && self.setup.options.run.model.names_another(&recorded);
+        if named || recorded == Origin::new(&info.provider, &info.name) {
+            return Ok(());
+        }
+        match ConnectedModel::connect(&self.named(&recorded.to_string())).await {
+            Ok(connected) => {
+                self.setup.model = connected.choice.clone();
+                self.connected = connected;
+            }
+            Err(error) => self.setup.screen.notice(format!(
+                "The model of this session, {recorded}, is not available ({}); {}/{} answers instead.",
+                error.text(),
+                info.provider,
+                info.name
+            )),
+        }
+        Ok(())
+    }
+
+    /// Runs until the user leaves.
+    pub(super) async fn run(mut self) -> Ended {
+        self.begin();
+        let code = loop {
+            let act = match self.queue.pop_front() {
+                Some(act) => act,
+                None => match self.next_input().await {
+                    Input::Act(act) => act,
+                    Input::End(code) => break code,
+                },
+            };
+            if let Flow::End(code) = self.take(act).await {
+                break code;
+            }
+        };
+        self.end(code).await
+    }
+
+    fn begin(&self) {
+        let screen = &self.setup.screen;
+        let commands = slash::rows().into_iter().map(|row| CommandInfo {
+            name: row.name,
+            arguments: row.arguments,
+            about: row.about,
+            anytime: row.anytime,
+        });
+        screen.show(Show::Commands(commands.chain(self.setup.custom.rows()).collect()));
+        self.load_history();
+        if let Some(note) = &self.connected.row.note {
+            screen.notice(note.clone());
+        }
+        if self.live.as_ref().is_some_and(|live| live.agent.exchange() == 0) {
+            screen.notice(self.banner());
+        }
+        screen.turn(TurnState::Idle);
+    }
+
+    /// The first lines of a new session.
+    fn banner(&self) -> String {
+        let info = &self.connected.row.info;
+        format!(
+            "Throughline {} · {}/{} · mode {}\nin {}\n/help lists the commands · ? shows the keys · @ attaches a file · ! runs a command",
+            env!("CARGO_PKG_VERSION"),
+            info.provider,
+            info.name,
+            self.setup.permissions.mode(),
+            self.setup.workspace.display()
+        )
+    }
+
+    /// Reads the input of earlier sessions and sends it to the screen.
+    fn load_history(&self) {
+        let (inputs, screen) = (self.setup.inputs.clone(), self.setup.screen.clone());
+        tokio::task::spawn_blocking(move || match inputs.earlier() {
+            Ok(texts) => screen.show(Show::History(texts)),
+            Err(error) => {
+                let why = error_chain(&error);
+                screen.notice(format!("The input history cannot be read: {why}."));
+            }
+        });
+    }
+
+    async fn end(self, code: u8) -> Ended {
+        let Self { setup, live, .. } = self;
+        let session = match live {
+            Some(live) => live.close(&setup).await,
+            None => None,
+        };
+        setup.servers.close().await;
+        let unsaved = setup.screen.status().unsaved().map(str::to_owned);
+        let gone = || setup.data.store.check_place().err().map(|gone| gone.to_string());
+        let unsaved = unsaved.or_else(gone).map(|why| format!("the end of the session is not saved: {why}"));
+        let failed = unsaved.is_some() && code == 0;
+        setup.screen.show(Show::End);
+        Ended {
+            code: if failed { 1 } else { code },
+            session,
+            option: data_dir_option(&setup.data).clone(),
+            problems: unsaved.into_iter().collect(),
+        }
+    }
+
+    /// The handler of input that needs no agent.
+    pub(super) fn background(&self) -> BackgroundCommands {
+        let open = |live: &LiveSession| OpenSession {
+            id: live.info.id.clone(),
+            instructions: live.instructions.clone(),
+        };
+        BackgroundCommands {
+            setup: self.setup.clone(),
+            files: self.files.clone(),
+            session: self.live.as_ref().map(open),
+            previews: Arc::clone(&self.previews),
+        }
+    }
+
+    async fn take(&mut self, act: Act) -> Flow {
+        if ends_waiting(&act) {
+            self.waiting = Waiting::default();
+        }
+        match act {
+            Act::Typing => {
+                self.waiting.typed();
+                Flow::Stay
+            }
+            Act::Quit => Flow::End(0),
+            Act::Submit(line) => {
+                let flow = self.submit(line).await;
+                self.setup.screen.turn(TurnState::Idle);
+                flow
+            }
+            Act::Picked { picker, row } => self.picked(&picker, &row).await,
+            Act::PickerClosed { picker } => self.closed(&picker),
+            // Nothing is running.
+            Act::Interrupt => Flow::Stay,
+            Act::EditInput(text) => self.edit_input(&text).await,
+            Act::Transcript => self.transcript().await,
+            Act::PastePicture => {
+                self.paste_picture().await;
+                Flow::Stay
+            }
+            Act::Rewind => {
+                self.rewind().await;
+                Flow::Stay
+            }
+            other => {
+                if let Act::Renamed { row, title, .. } = &other {
+                    self.renamed(row, title);
+                }
+                self.background().spawn(other);
+                Flow::Stay
+            }
+        }
+    }
+
+    async fn submit(&mut self, line: String) -> Flow {
+        if slash::is_command(&line) {
+            return self.command(&line).await;
+        }
+        match line.strip_prefix('!').map(str::trim) {
+            Some("") => {
+                self.setup.screen.notice("Write a command behind `!`, for example !git status");
+                return Flow::Stay;
+            }
+            Some(command) => return self.run_user_command(command).await,
+            None => {}
+        }
+        let message = self.message(&line).await;
+        self.work(Work::Message { title: line, message }).await
+    }
+
+    /// Runs one turn.
+    pub(super) async fn work(&mut self, work: Work) -> Flow {
+        let background = self.background();
+        let setup = &self.setup;
+        let Some(live) = &mut self.live else {
+            setup.screen.notice("Choose a session first: /resume, or /clear for a new one.");
+            return Flow::Stay;
+        };
+        if let Work::Message { title, .. } = &work {
+            live.name(title, setup).await;
+        }
+        setup.screen.turn(TurnState::Working);
+        live.update_tools(setup).await;
+        let pending = turn(&mut live.agent, work, &mut self.input, &background).await;
+        live.measure(&setup.screen);
+        setup.servers.refresh();
+        self.look_at_git();
+        self.afterwards(pending)
+    }
+
+    /// Queues the input that arrived while something else ran.
+    pub(super) fn afterwards(&mut self, pending: PendingInput) -> Flow {
+        self.queue.extend(pending.acts);
+        pending.end.map_or(Flow::Stay, Flow::End)
+    }
+
+    /// Shows the git branch once it is known.
+    pub(super) fn look_at_git(&self) {
+        let (folder, screen) = (self.setup.workspace.clone(), self.setup.screen.clone());
+        tokio::spawn(async move {
+            // A folder without git has no branch.
+            if let Ok(git) = GitCli::new(folder).head().await {
+                screen.set(|status| status.branch = Some(git.branch).filter(|branch| !branch.is_empty()));
+            }
+        });
+    }
+}

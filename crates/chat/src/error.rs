@@ -1,0 +1,20 @@
+//! Why no session was opened.
+
+use throughline::ConnectError;
+
+/// Why no session was opened.
+#[derive(Debug, thiserror::Error)]
+pub enum ChatError {
+    /// No model can be asked.
+    #[error(transparent)]
+    NoModel(#[from] ConnectError),
+    /// Everything else: the settings, the storage, or the session that was named.
+    #[error(transparent)]
+    Other(#[from] anyhow::Error),
+}
+
+impl From<throughline::Error> for ChatError {
+    fn from(error: throughline::Error) -> Self {
+        Self::Other(error.into())
+    }
+}

@@ -1,0 +1,47 @@
+//! The interactive session: a screen and a session, connected by two channels.
+//!
+//! [`run`] opens the session that [`ChatOptions`] name, and a screen on it, and returns when the user leaves. What the user
+//! does arrives as acts of `tui`, one after the other, at the driver, which owns the agent. Lines that begin with `/` are
+//! commands, whose words and answers are those of `commands`.
+//!
+//! It does not parse a command line, and does not know how a request is built.
+
+mod approver;
+mod background;
+mod clipboard;
+mod commands;
+mod compacting;
+mod custom_commands;
+mod driver;
+mod ending;
+mod error;
+mod files;
+mod live;
+mod message;
+mod models;
+mod named_files;
+mod observed_tools;
+mod options;
+mod outputs;
+mod pages;
+mod permissions;
+mod picking;
+mod restored;
+mod rewinding;
+mod run;
+mod screen;
+mod session_list;
+mod setup;
+mod signals;
+mod status;
+mod status_model;
+mod transcript;
+mod trust_question;
+mod turn;
+mod undoing;
+mod user_command;
+mod waiting;
+
+pub use error::ChatError;
+pub use options::ChatOptions;
+pub use run::run;

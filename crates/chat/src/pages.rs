@@ -1,0 +1,65 @@
+//! Pages about the MCP servers and the skills of a session.
+
+use throughline::{Instructions, Servers};
+use throughline_mcp::ServerStatus;
+use throughline_terminal::table;
+use throughline_text::{headline, plain};
+
+/// The MCP servers and their tools, for a person.
+pub(super) fn servers_page(servers: &Servers) -> String {
+    let (reports, tools, notices) = (servers.reports(), servers.tool_names(), servers.notices());
+    if reports.is_empty() && notices.is_empty() {
+        return "No MCP servers. Add them as `[mcp.servers.NAME]` to the settings, or in the .mcp.json of a \
+                trusted project."
+            .to_owned();
+    }
+    let mut rows = vec![["SERVER", "BY", "STATE", "TOOLS"].map(str::to_owned).to_vec()];
+    rows.extend(reports.iter().map(|report| {
+        let state = match report.status {
+            ServerStatus::Idle => "not started: its tools are known",
+            ServerStatus::Starting => "starting",
+            ServerStatus::Running => "running",
+            ServerStatus::Ended => "ended; the next call starts it again",
+            ServerStatus::Failed => "failed",
+        };
+        let tools = report.tools.map_or("-".to_owned(), |tools| tools.to_string());
+        vec![report.name.clone(), report.kind.to_owned(), state.to_owned(), tools]
+    }));
+    let mut lines = table(&rows);
+    for part in [tools.iter().map(|name| format!("  {name}")).collect::<Vec<_>>(), notices] {
+        if !part.is_empty() {
+            lines.push(String::new());
+            lines.extend(part);
+        }
+    }
+    plain(&lines.join("\n"))
+}
+
+/// The skills and the rules, for a person.
+pub(super) async fn instructions_page(instructions: &Instructions) -> anyhow::Result<String> {
+    let (skills, active) = (instructions.skills(), instructions.active_skills());
+    let mut lines = vec!["Skills:".to_owned()];
+    for skill in skills.iter() {
+        let mark = if active.contains(&skill.name) { "active" } else { "" };
+        lines.push(format!("  {:<24} {mark:<7} {}", skill.name, headline(&skill.description, 100)));
+        lines.push(format!("  {:<24} {:<7} in {}", "", "", skill.shown));
+    }
+    if skills.is_empty() {
+        lines.push(
+            "  none: a skill is a folder with a SKILL.md in .throughline/skills or in the config folder"
+                .to_owned(),
+        );
+    }
+    let rules = instructions.rules().await?;
+    lines.extend([String::new(), "Rules:".to_owned()]);
+    lines.extend(rules.files().iter().map(|file| format!("  {}", file.shown)));
+    if rules.files().is_empty() {
+        lines.push("  none: AGENTS.md in the project or in the config folder".to_owned());
+    }
+    let notices = instructions.notices().await?;
+    if !notices.is_empty() {
+        lines.extend([String::new(), "Not used as written:".to_owned()]);
+        lines.extend(notices.iter().map(|notice| format!("  {notice}")));
+    }
+    Ok(plain(&lines.join("\n")))
+}

@@ -1,0 +1,164 @@
+//! Going back to an earlier turn: Esc twice in an empty input.
+
+use std::fmt::Write as _;
+
+use throughline::{SessionWriter, TurnFiles, now};
+use throughline_commands::{FileChoice, SessionCommand, age, execute, file_diff, undo_deletes};
+use throughline_conversation::{ExchangeId, GroupStatus};
+use throughline_groups::Group;
+use throughline_text::{error_chain, headline};
+use throughline_tui::{Picker, PickerRow, Show};
+
+use super::background::NO_SESSION;
+use super::driver::Driver;
+
+/// The picker of turns.
+pub(super) const REWIND: &str = "rewind";
+/// The picker of what is restored with them.
+pub(super) const REWIND_TO: &str = "rewind-to";
+
+/// The ids of its rows, each before the number of the turn.
+const FILES: &str = "files:";
+const CONVERSATION: &str = "conversation:";
+
+/// Most turns that are offered; `/messages` lists all.
+const OFFERED: usize = 100;
+
+impl Driver {
+    /// Shows the turns, the newest first.
+    pub(super) async fn rewind(&mut self) {
+        if let Err(error) = self.offer_turns().await {
+            self.setup.screen.problem(error_chain(error.as_ref()));
+        }
+    }
+
+    async fn offer_turns(&self) -> anyhow::Result<()> {
+        let screen = &self.setup.screen;
+        let Some(live) = &self.live else {
+            screen.notice(NO_SESSION);
+            return Ok(());
+        };
+        let target = live.target(&self.setup.data);
+        let turns = live_turns(target.handle.groups().await?);
+        if turns.is_empty() {
+            screen.notice("There is no turn to go back to yet.");
+            return Ok(());
+        }
+        if undo_deletes(&target).await? {
+            screen.notice(
+                "undo.mode is \"delete\", so going back would delete turns: use /undo for one at a time.",
+            );
+            return Ok(());
+        }
+        let records = self.setup.data.records(&live.info.id).await?;
+        let rows = turns.iter().rev().take(OFFERED).map(|turn| {
+            let files = TurnFiles::of(&records, turn.id).files.len();
+            let files = match files {
+                0 => String::new(),
+                1 => "1 file".to_owned(),
+                files => format!("{files} files"),
+            };
+            let cells = vec![headline(&turn.request, 120), age(now(), turn.at), files];
+            PickerRow { id: turn.id.to_string(), cells, preview: None }
+        });
+        screen.show(Show::Picker(Picker {
+            id: REWIND.to_owned(),
+            title: "Go back to before a turn".to_owned(),
+            columns: ["TURN", "AGE", "CHANGED"].map(str::to_owned).to_vec(),
+            rows: rows.collect(),
+            ..Picker::default()
+        }));
+        Ok(())
+    }
+
+    /// Goes back to before the turn, or asks about its files and those of the later turns first.
+    pub(super) async fn rewind_picked(&mut self, row: &str) -> anyhow::Result<()> {
+        let turn = ExchangeId(row.parse()?);
+        let Some(live) = &self.live else { return Ok(()) };
+        let target = live.target(&self.setup.data);
+        let turns = live_turns(target.handle.groups().await?);
+        let mut diff = String::new();
+        for undone in turns.iter().rev().take_while(|undone| undone.id >= turn) {
+            if let Some(question) = file_diff(&target, undone.id).await? {
+                let _ = write!(diff, "turn {}:\n{question}", undone.id);
+            }
+        }
+        if diff.is_empty() {
+            return self.go_back(turn, FileChoice::Keep).await;
+        }
+        let row = |id: &str, text: &str| PickerRow {
+            id: format!("{id}{turn}"),
+            cells: vec![text.to_owned()],
+            preview: None,
+        };
+        let screen = &self.setup.screen;
+        screen.page("", diff.trim_end());
+        screen.show(Show::Picker(Picker {
+            id: REWIND_TO.to_owned(),
+            title: format!("Go back to before turn {turn}"),
+            rows: vec![row(FILES, "conversation and files"), row(CONVERSATION, "conversation only")],
+            ..Picker::default()
+        }));
+        Ok(())
+    }
+
+    /// Goes back with what was chosen.
+    pub(super) async fn rewind_to(&mut self, row: &str) -> anyhow::Result<()> {
+        let (files, turn) = match (row.strip_prefix(FILES), row.strip_prefix(CONVERSATION)) {
+            (Some(turn), _) => (FileChoice::Restore, turn),
+            (None, turn) => (FileChoice::Keep, turn.unwrap_or_default()),
+        };
+        self.go_back(ExchangeId(turn.parse()?), files).await
+    }
+
+    /// Undoes this turn and the later ones, and puts its text into the input.
+    async fn go_back(&mut self, turn: ExchangeId, files: FileChoice) -> anyhow::Result<()> {
+        let screen = &self.setup.screen;
+        let Some(live) = &mut self.live else { return Ok(()) };
+        let target = live.target(&self.setup.data);
+        let turns = live_turns(target.handle.groups().await?);
+        let undone: Vec<&Group> = turns.iter().rev().take_while(|one| one.id >= turn).collect();
+        let text = first_text(live.agent.view(), turn);
+        let undo = SessionCommand::Turn { undo: true, files };
+        let mut lines = Vec::new();
+        for _ in &undone {
+            let mut writer = SessionWriter::Agent(&mut live.agent, screen);
+            match execute(&target, &mut writer, &undo).await {
+                // The first line names the turn, and those about files follow it.
+                Ok(answer) => {
+                    lines.extend(answer.text.lines().filter(|line| is_about(line)).map(str::to_owned));
+                }
+                Err(error) => {
+                    lines.push(format!("Stopped here: {}.", error_chain(error.as_ref())));
+                    break;
+                }
+            }
+        }
+        let flag = if files == FileChoice::Restore { " --files" } else { "" };
+        lines.push(format!("To revert: /redo{flag}, once for each turn."));
+        screen.page("", &lines.join("\n"));
+        live.measure(screen);
+        if let Some(text) = text {
+            screen.show(Show::Draft(text));
+        }
+        Ok(())
+    }
+}
+
+/// Returns true if a line of an undo is about a turn or its files, and not about its size or its own undo.
+fn is_about(line: &str) -> bool {
+    ["Undid", "Restored", "Removed", "Not restored", "Not covered", "File changes"]
+        .iter()
+        .any(|start| line.starts_with(start))
+}
+
+fn live_turns(turns: Vec<Group>) -> Vec<Group> {
+    turns.into_iter().filter(|turn| turn.status == GroupStatus::Live).collect()
+}
+
+/// What the user wrote at the beginning of a turn, if it is still in view.
+fn first_text(view: &throughline_conversation::View, turn: ExchangeId) -> Option<String> {
+    use throughline_conversation::EntryKind;
+    let entry = view.entries().iter().find(|one| one.exchange == turn && one.kind == EntryKind::User)?;
+    Some(entry.message.request_text()).filter(|text| !text.trim().is_empty())
+}

@@ -1,0 +1,113 @@
+//! Runs an interactive session from its opening to its end.
+
+use std::process::ExitCode;
+
+use throughline::{ConnectError, ConnectedModel, SessionStart, recorded_model};
+use throughline_commands::foreign::stored;
+use throughline_commands::{Which, choose};
+use throughline_conversation::Origin;
+use throughline_settings::keys;
+use throughline_terminal::{complain, line, note};
+use throughline_text::error_chain;
+use throughline_tui::{Attention, Options};
+use tokio::sync::mpsc;
+
+use crate::driver::Driver;
+use crate::error::ChatError;
+use crate::options::ChatOptions;
+use crate::screen::Screen;
+use crate::setup::Setup;
+use crate::signals::ScreenGuard;
+
+/// Opens a session and a screen on it. Prints how the session can be continued when the user has left.
+///
+/// # Errors
+/// No session can be opened, or no model can be asked. The screen does not exist then.
+pub async fn run(options: ChatOptions) -> Result<ExitCode, ChatError> {
+    let (show, shown) = mpsc::unbounded_channel();
+    let (act, acts) = mpsc::unbounded_channel();
+    let prompt = options.prompt.clone();
+    let mut setup = Setup::load(options, Screen::new(show)).await?;
+    let first = first(&setup).await?;
+    let recorded = match &first {
+        First::Open(start) => recorded_model(&setup.data, start).await?,
+        First::Choose(_) => None,
+    };
+    let (connected, notes) = connect(&setup, recorded.as_ref()).await?;
+    notes.into_iter().for_each(|text| setup.screen.notice(text));
+    setup.model.clone_from(&connected.choice);
+    let on_screen = Options { first: prompt, ..screen_options(&setup) };
+    let mut driver = Driver::new(setup, connected, acts);
+    match first {
+        First::Open(start) => driver.open(start).await?,
+        First::Choose(search) => driver.choose_first(search).await,
+    }
+    let driving = tokio::spawn(driver.run());
+    let guard = ScreenGuard::begin();
+    let shown = throughline_tui::run(shown, act, on_screen).await;
+    drop(guard);
+    // The session is closed before the program ends, also after a failure of the screen.
+    let ended = driving.await.map_err(anyhow::Error::from)?;
+    if let Err(error) = shown {
+        complain(&error_chain(&error));
+    }
+    for text in &ended.problems {
+        note(text);
+    }
+    if let Some(session) = &ended.session {
+        line(&format!("To continue: throughline{} --resume {session}", ended.option));
+    }
+    Ok(ExitCode::from(ended.code))
+}
+
+/// Connects to the model of the first session, and checks the limits that the command line names.
+async fn connect(
+    setup: &Setup,
+    recorded: Option<&Origin>,
+) -> Result<(ConnectedModel, Vec<String>), ConnectError> {
+    let named = &setup.options.run.model;
+    let fallbacks = setup.config.fallbacks(&setup.options.run.fallbacks);
+    let (connected, notes) = ConnectedModel::of_session(&setup.model, named, recorded, &fallbacks).await?;
+    connected.check_limits(named.window, setup.options.run.max_output_tokens)?;
+    Ok((connected, notes))
+}
+
+/// Screen options from the settings, else from the environment.
+fn screen_options(setup: &Setup) -> Options {
+    let usual = Options::of_environment();
+    let colours = match setup.config.resolved.get(keys::COLOUR).as_deref() {
+        Some("always") => true,
+        Some("never") => false,
+        _ => usual.colours,
+    };
+    let attention = match setup.config.resolved.get(keys::ATTENTION).as_deref() {
+        Some("always") => Attention::Always,
+        Some("never") => Attention::Never,
+        _ => Attention::Auto,
+    };
+    Options { colours, attention, ..usual }
+}
+
+/// The first thing on the screen.
+enum First {
+    Open(SessionStart),
+    /// A list of sessions, filtered by this search.
+    Choose(String),
+}
+
+async fn first(setup: &Setup) -> anyhow::Result<First> {
+    let choice = &setup.options.choice;
+    match &choice.which {
+        Which::Choose => Ok(First::Choose(String::new())),
+        Which::Named(name) => {
+            if let Some(session) = stored(&setup.data, name).await? {
+                return Ok(First::Open(SessionStart::of(session, choice.fork)));
+            }
+            match setup.data.matching(name, choice.folder.as_deref()).await?.as_slice() {
+                [one] => Ok(First::Open(SessionStart::of(one.info.id.clone(), choice.fork))),
+                _ => Ok(First::Choose(name.clone())),
+            }
+        }
+        Which::New | Which::Newest => Ok(First::Open(choose(choice, &setup.data).await?)),
+    }
+}

@@ -1,0 +1,118 @@
+//! The list of sessions, for a picker and as a table.
+
+use std::path::Path;
+
+use throughline::{Storage, now};
+use throughline_commands::{CommandTarget, age};
+use throughline_continuity::{MessageLog, SessionDirectory, SessionSummary};
+use throughline_conversation::{EntryKind, RecordBody, SessionId};
+use throughline_terminal::table as aligned;
+use throughline_text::{cut_end, error_chain, group_thousands, headline};
+use throughline_tui::{Picker, PickerRow};
+
+/// Maximum number of sessions in the picker; `throughline sessions` lists all.
+const OFFERED: usize = 200;
+/// Bytes of a message in a preview.
+const TEXT: usize = 600;
+/// Messages in a preview.
+const MESSAGES: usize = 6;
+
+/// The picker: the sessions of this folder, and on request the others, each with its age, branch and size.
+pub(super) async fn picker(
+    data: &Storage,
+    workspace: &Path,
+    open: Option<&SessionId>,
+    id: &str,
+    search: String,
+) -> anyhow::Result<Picker> {
+    let here = workspace.display().to_string();
+    let all = data.store.sessions().list().await?;
+    let all = all.into_iter().filter(|session| session.exchanges > 0);
+    let (own, others): (Vec<_>, Vec<_>) = all.partition(|session| session.info.workspace == here);
+    let mut rows = Vec::new();
+    for session in own.iter().chain(&others).take(OFFERED) {
+        rows.push(row(data, session, &here, open).await);
+    }
+    let first = if own.is_empty() { rows.len() } else { own.len().min(rows.len()) };
+    let more = rows.split_off(first);
+    Ok(Picker {
+        id: id.to_owned(),
+        title: "Resume a session".to_owned(),
+        columns: ["TITLE", "AGE", "BRANCH", "SIZE"].map(str::to_owned).to_vec(),
+        rows,
+        more,
+        renames: true,
+        previews: true,
+        search,
+    })
+}
+
+async fn row(data: &Storage, session: &SessionSummary, here: &str, open: Option<&SessionId>) -> PickerRow {
+    let info = &session.info;
+    let title = if info.title.is_empty() { info.id.to_string() } else { headline(&info.title, 120) };
+    let elsewhere = Path::new(&info.workspace).file_name().map(|name| name.to_string_lossy().into_owned());
+    let branch = if open == Some(&info.id) {
+        "open now".to_owned()
+    } else if info.workspace == here {
+        branch(data, &info.id).await.unwrap_or_default()
+    } else {
+        format!("in {}", elsewhere.unwrap_or_default())
+    };
+    let size = match session.last_tokens {
+        Some(tokens) => format!("{} tokens", group_thousands(tokens)),
+        None => format!("{} records", group_thousands(session.records)),
+    };
+    PickerRow {
+        id: info.id.to_string(),
+        cells: vec![title, age(now(), session.last_activity), branch, size],
+        preview: None,
+    }
+}
+
+/// The branch of its newest checkpoint.
+async fn branch(data: &Storage, session: &SessionId) -> Option<String> {
+    let record = data.store.message_log().newest(session, "checkpoint").await.ok()??;
+    let RecordBody::Checkpoint(checkpoint) = record.body else { return None };
+    let branch = checkpoint.handoff?.get("branch")?.as_str()?.to_owned();
+    (!branch.is_empty()).then_some(branch)
+}
+
+/// The newest messages of a session.
+pub(super) async fn preview(data: &Storage, row: &str) -> String {
+    let Ok(session) = SessionId::new(row) else { return String::new() };
+    match CommandTarget::new(data.clone(), session).handle.log().await {
+        Ok(log) => {
+            let entries = log.view.entries();
+            let newest = entries.iter().skip(entries.len().saturating_sub(MESSAGES));
+            let shown = newest.filter_map(|entry| {
+                let who = match entry.kind {
+                    EntryKind::User => "you",
+                    EntryKind::Assistant => "model",
+                    EntryKind::Summary => "summary",
+                    EntryKind::Results | EntryKind::Notice => return None,
+                };
+                let text = entry.message.request_text();
+                (!text.trim().is_empty()).then(|| format!("{who}: {}", cut_end(text.trim(), TEXT)))
+            });
+            shown.collect::<Vec<_>>().join("\n\n")
+        }
+        Err(error) => error_chain(&error),
+    }
+}
+
+/// The sessions as a table.
+pub(super) async fn table(data: &Storage) -> anyhow::Result<String> {
+    let all = data.store.sessions().list().await?;
+    let mut rows = vec![["SESSION", "AGE", "TURNS", "REQUESTS", "TITLE"].map(str::to_owned).to_vec()];
+    let time = now();
+    rows.extend(all.iter().filter(|session| session.exchanges > 0).map(|session| {
+        vec![
+            session.info.id.to_string(),
+            age(time, session.last_activity),
+            session.exchanges.to_string(),
+            session.requests.to_string(),
+            headline(&session.info.title, 60),
+        ]
+    }));
+    Ok(if rows.len() == 1 { "No sessions yet.".to_owned() } else { aligned(&rows).join("\n") })
+}

@@ -1,0 +1,96 @@
+//! Everything that outlives a session within a run of the program.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use throughline::{
+    Attendance, Config, InputHistory, ModelChoice, Servers, SessionSettings, Storage, model_table,
+    permissions, workspace,
+};
+use throughline_agent::Listeners;
+use throughline_permission::{Approver, Mode, Permissions, guarded};
+use throughline_providers::models::ModelTable;
+use throughline_tools::{RegistryError, ToolRegistry};
+
+use super::approver::ScreenApprover;
+use super::custom_commands::CustomCommands;
+use super::observed_tools::observed_tools;
+use super::screen::Screen;
+use super::trust_question::ask_for_trust;
+use crate::options::ChatOptions;
+
+/// Options, settings and stores, shared by all sessions of a program run.
+#[derive(Debug, Clone)]
+pub(super) struct Setup {
+    pub(super) options: ChatOptions,
+    /// The model that is asked, completed by the settings.
+    pub(super) model: ModelChoice,
+    pub(super) config: Arc<Config>,
+    pub(super) choice: SessionSettings,
+    pub(super) data: Storage,
+    pub(super) workspace: PathBuf,
+    /// Shared by sessions: a mode that the user chose applies to the next one, too.
+    pub(super) permissions: Arc<Permissions>,
+    /// True if the settings select the mode that never asks.
+    pub(super) yolo: bool,
+    /// Shared by sessions, because starting a server takes time.
+    pub(super) servers: Arc<Servers>,
+    pub(super) inputs: InputHistory,
+    /// The project's own slash commands.
+    pub(super) custom: CustomCommands,
+    pub(super) screen: Screen,
+    /// Who receives the events of every session.
+    pub(super) listeners: Option<Arc<dyn Listeners>>,
+}
+
+impl Setup {
+    pub(super) async fn load(options: ChatOptions, screen: Screen) -> anyhow::Result<Self> {
+        let data_dir = options.sources.data_dir.clone();
+        let load = || Ok(options.sources.load(options.workspace.as_deref())?);
+        let config = ask_for_trust(load()?, load, data_dir.clone())?;
+        let model = config.model(&options.run.model);
+        let choice = SessionSettings::of(&config.resolved);
+        let workspace = workspace(options.workspace.as_deref())?;
+        let table: ModelTable = model_table()?;
+        screen.status().price_by(table, config.cache_ttl());
+        let data = Storage::open_with(data_dir, config.storage()).await?;
+        let permissions = permissions(&config, data.folder.root(), &workspace, Attendance::Attended).await?;
+        screen.status().mode = permissions.mode().to_string();
+        let yolo = permissions.mode() == Mode::Yolo;
+        let custom = CustomCommands::of(&config);
+        let (config, permissions) = (Arc::new(config), Arc::new(permissions));
+        let servers = Arc::new(Servers::of(&config, data.folder.root(), &workspace, Attendance::Attended));
+        let inputs = InputHistory::new(data.folder.root(), &workspace);
+        Ok(Self {
+            listeners: options.run.listeners.clone(),
+            options,
+            model,
+            config,
+            choice,
+            data,
+            workspace,
+            permissions,
+            yolo,
+            servers,
+            inputs,
+            custom,
+            screen,
+        })
+    }
+
+    /// Waits until the servers have listed their tools, or their start times out.
+    pub(super) async fn start_servers(&self) {
+        self.servers.start().await.into_iter().for_each(|text| self.screen.notice(text));
+    }
+
+    /// The current tools of a session: its own, and those of the servers.
+    pub(super) fn tools(&self, own: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
+        let mut tools = own.clone();
+        self.servers.add(&mut tools).into_iter().for_each(|note| self.screen.notice(note));
+        observed_tools(&guarded(&tools, &self.permissions, &self.approver())?, &self.screen)
+    }
+
+    pub(super) fn approver(&self) -> Arc<dyn Approver> {
+        Arc::new(ScreenApprover { screen: self.screen.clone(), workspace: self.workspace.clone() })
+    }
+}

@@ -1,0 +1,156 @@
+//! The result of a manual compaction.
+
+mod preview;
+
+use throughline_agent::{Agent, CompactError, CompactionProposal, EventSink};
+use throughline_compaction::CompactResult;
+use throughline_conversation::{CompactionReceipt, ModelUse, RecordBody};
+use throughline_groups::{CompactionDiff, Cover, Replacement, compaction_diff};
+use throughline_text::{error_chain, group_thousands};
+use throughline_tools::CancelFlag;
+
+use crate::answer::Answer;
+use crate::diff::{breaks_even, made};
+use crate::target::CommandTarget;
+use throughline::{cost_of, cost_text};
+
+pub use preview::preview;
+
+/// The figures, what stayed and what left the view, how to inspect it and how to undo it.
+pub async fn compacted(
+    target: &CommandTarget,
+    result: &CompactResult,
+    receipt: Option<&CompactionReceipt>,
+    instructions: Option<&str>,
+) -> anyhow::Result<Answer> {
+    let log = target.handle.log().await?;
+    let mut lines = match receipt {
+        Some(receipt) => sizes_and_price(receipt)?,
+        None => vec![format!("{result}.")],
+    };
+    if let Ok(diff) = compaction_diff(&log.records, None, target.handle.counter.as_ref()) {
+        lines.extend(gone(&diff.covers, &diff.replaced));
+        let by_model = |cover: &Cover| cover.note.as_ref().is_some_and(|note| note.model.is_some());
+        if instructions.is_some() && !diff.covers.iter().any(by_model) {
+            lines.push("The instructions had no effect: no model wrote a summary.".to_owned());
+        }
+        lines.push(format!(
+            "Still in view: {} messages. The session's log keeps every message.",
+            group_thousands(still_in_view(&diff))
+        ));
+    }
+    lines.push(format!("To see what it removed: {}", target.command("context", "diff")));
+    lines.push(format!("To undo it: {}", target.command("undo", "--compaction")));
+    let mut answer = Answer::lines(&lines);
+    if let Some(object) = answer.json.as_object_mut() {
+        object.insert("compaction".to_owned(), serde_json::to_value(result)?);
+    }
+    Ok(answer)
+}
+
+/// A compaction that the user asked for.
+pub enum MadeCompaction {
+    /// It is shown, and not applied.
+    Proposed(Box<CompactionProposal>),
+    /// It is applied.
+    Applied(CompactResult),
+}
+
+/// Makes a compaction, and applies it unless it is to be shown first.
+pub async fn make(
+    agent: &mut Agent,
+    instructions: Option<&str>,
+    shown_first: bool,
+    sink: &dyn EventSink,
+    cancel: &CancelFlag,
+) -> Result<MadeCompaction, CompactError> {
+    if shown_first {
+        let proposal = agent.propose_compaction(instructions, sink, cancel).await?;
+        return Ok(MadeCompaction::Proposed(Box::new(proposal)));
+    }
+    agent.compact_with(instructions, sink, cancel).await.map(MadeCompaction::Applied)
+}
+
+/// Why a compaction that the user asked for changed nothing.
+pub fn not_compacted(error: &CompactError) -> String {
+    match error {
+        CompactError::Compaction(error) => error.explained(),
+        error => error_chain(error),
+    }
+}
+
+/// The sizes of whole requests before and after, and what the compaction costs.
+fn sizes_and_price(receipt: &CompactionReceipt) -> anyhow::Result<Vec<String>> {
+    let mut lines = vec![
+        format!(
+            "Compacted {} → {} messages, {} → {} tokens of the whole request ({}).",
+            group_thousands(receipt.before_messages),
+            group_thousands(receipt.after_messages),
+            group_thousands(receipt.before_tokens),
+            group_thousands(receipt.after_tokens),
+            receipt.strategies.join(", ")
+        ),
+        format!(
+            "Price: {} tokens are written to the prompt cache again{}.",
+            group_thousands(receipt.rewritten_tokens),
+            breaks_even(receipt.pays_back_after)
+        ),
+    ];
+    lines.extend(summary_price(&receipt.asked)?);
+    Ok(lines)
+}
+
+/// What the models that wrote the summary have used and cost; `None`: no model was asked.
+fn summary_price(asked: &[ModelUse]) -> anyhow::Result<Option<String>> {
+    if asked.is_empty() {
+        return Ok(None);
+    }
+    let asked: Vec<RecordBody> = asked.iter().cloned().map(RecordBody::Spent).collect();
+    let cost = cost_of(&asked, &throughline::model_table()?);
+    Ok(Some(format!(
+        "The summary took {} tokens of input and {} of output: {}.",
+        group_thousands(cost.usage.prompt()),
+        group_thousands(cost.usage.output),
+        cost_text(&cost)
+    )))
+}
+
+/// Messages that were not covered.
+fn still_in_view(diff: &CompactionDiff) -> u64 {
+    let covered: usize = diff.covers.iter().map(|cover| cover.messages.len()).sum();
+    diff.before.messages.saturating_sub(covered as u64)
+}
+
+/// A line for each stretch that is covered, and one for what is offloaded.
+fn gone(covers: &[Cover], replaced: &[Replacement]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for cover in covers {
+        let (first, last) = (cover.span.first, cover.span.last);
+        let tokens = cover.messages.iter().fold(0, |sum: u64, message| sum.saturating_add(message.tokens));
+        let became = match (&cover.summary, &cover.note) {
+            (None, _) => "dropped".to_owned(),
+            (Some(_), None) => "summarized".to_owned(),
+            (Some(_), Some(note)) => format!("summarized ({})", made(note)),
+        };
+        lines.push(format!(
+            "{} messages with {} tokens (records {first} to {last}): {became}.",
+            group_thousands(cover.messages.len() as u64),
+            group_thousands(tokens)
+        ));
+    }
+    let bytes = replaced
+        .iter()
+        .fold(0, |sum: u64, one| sum.saturating_add(one.before_bytes.saturating_sub(one.after_bytes)));
+    match replaced.len() {
+        0 => {}
+        1 => lines.push(format!(
+            "Offloaded 1 result or argument with {} bytes; the model can read it back.",
+            group_thousands(bytes)
+        )),
+        more => lines.push(format!(
+            "Offloaded {more} results and arguments with {} bytes; the model can read them back.",
+            group_thousands(bytes)
+        )),
+    }
+    lines
+}

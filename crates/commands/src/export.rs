@@ -1,0 +1,65 @@
+//! A session's log in a file: one record per line, as text, or as a document of an interchange format.
+
+mod destination;
+mod form;
+mod text;
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context as _, ensure};
+use throughline::{Storage, export_atif, export_lines, model_table};
+use throughline_conversation::SessionId;
+
+use destination::{create, is_same};
+
+pub use destination::stdout;
+pub use form::{ExportForm, ExportFormArgs};
+
+/// Writes a session to a file.
+///
+/// # Errors
+/// The file cannot be written, or the session cannot be read.
+pub async fn to_file(
+    data: &Storage,
+    session: &SessionId,
+    form: ExportForm,
+    path: &Path,
+) -> anyhow::Result<()> {
+    let mut out = open(data, path)?;
+    let written = write(data, session, form, &mut out).await;
+    written.with_context(|| could_not(&path.display().to_string()))
+}
+
+/// Opens a file for an export. The database is refused.
+///
+/// # Errors
+/// It is the database, or cannot be written.
+pub fn open(data: &Storage, path: &Path) -> anyhow::Result<Box<dyn Write + Send>> {
+    ensure!(!is_same(path, data.store.path()), "{} is the database; name another file", path.display());
+    create(path)
+}
+
+/// Writes a session in a form.
+///
+/// # Errors
+/// The session cannot be read, or the output cannot be written.
+pub async fn write(
+    data: &Storage,
+    session: &SessionId,
+    form: ExportForm,
+    out: &mut (dyn Write + Send),
+) -> anyhow::Result<()> {
+    match form {
+        ExportForm::Records => export_lines(data, session, out).await?,
+        ExportForm::Text => text::write(data, session, out).await?,
+        ExportForm::Atif => export_atif(data, session, &model_table()?, out).await?,
+    }
+    Ok(out.flush()?)
+}
+
+/// The context of an error of an export to this place.
+#[must_use]
+pub fn could_not(place: &str) -> String {
+    format!("could not write the export to {place}")
+}

@@ -1,0 +1,90 @@
+//! Sessions of OpenCode: what it exports, or gives to a hook.
+
+use std::io::{Read as _, Seek as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, bail, ensure};
+use serde_json::Value;
+use throughline_replay::{RecordedSession, RecordingError, parse_session};
+use throughline_watch::is_plain_id;
+
+use crate::usage::UsageError;
+
+/// Most bytes of a session that are read.
+const EXPORT: u64 = 512 * 1024 * 1024;
+
+/// A session that `opencode export` has written.
+pub struct Exported {
+    /// The session in the form of all agents.
+    pub recorded: RecordedSession,
+    /// The folder that it is about.
+    pub folder: Option<PathBuf>,
+    /// What was written.
+    pub document: Value,
+}
+
+/// The session that `opencode export` writes.
+pub fn exported(id: &str) -> anyhow::Result<Exported> {
+    if !is_plain_id(id) {
+        bail!(UsageError(
+            "name a session of opencode by its id; `opencode session list` lists them".to_owned()
+        ));
+    }
+    let mut export = Command::new("opencode");
+    let exported = written_by(export.args(["export", id]))?;
+    let bytes = exported
+        .with_context(|| format!("opencode has no session {id}; `opencode session list` lists them"))?;
+    let recorded = parse_session(Path::new(id), &bytes)?;
+    let document: Value = serde_json::from_slice(&bytes)?;
+    Ok(Exported { recorded, folder: folder(&document), document })
+}
+
+/// The ids of its newest sessions in the project of the current folder, the newest first.
+pub fn newest(count: usize) -> anyhow::Result<Vec<String>> {
+    let mut list = Command::new("opencode");
+    list.args(["session", "list", "--format", "json", "--max-count", &count.to_string()]);
+    let bytes = written_by(&mut list)?.with_context(|| "`opencode session list` failed")?;
+    // It writes nothing where there is no session.
+    if bytes.trim_ascii().is_empty() {
+        return Ok(Vec::new());
+    }
+    let sessions: Vec<Value> =
+        serde_json::from_slice(&bytes).context("`opencode session list --format json` wrote no list")?;
+    let ids = sessions.iter().filter_map(|session| session.get("id").and_then(Value::as_str));
+    Ok(ids.filter(|id| is_plain_id(id)).map(str::to_owned).take(count).collect())
+}
+
+/// What a command of opencode writes. `None`: it failed.
+fn written_by(command: &mut Command) -> anyhow::Result<Option<Vec<u8>>> {
+    // Into a pipe opencode writes no more than the pipe takes at once.
+    let mut file = tempfile::tempfile().context("cannot make a temporary file")?;
+    let output = file.try_clone().context("cannot use a temporary file")?;
+    command.stdin(Stdio::null()).stdout(output).stderr(Stdio::null());
+    let status = command.status().context("cannot run `opencode`; check that it is installed")?;
+    let mut bytes = Vec::new();
+    file.rewind()
+        .and_then(|()| file.take(EXPORT).read_to_end(&mut bytes))
+        .context("cannot read what opencode has written")?;
+    Ok(status.success().then_some(bytes))
+}
+
+/// The session that a hook was given, and the folder that it is about. `None`: there is no conversation in it yet.
+pub fn given(session: &Value) -> anyhow::Result<Option<(RecordedSession, Option<PathBuf>)>> {
+    let id = session.pointer("/info/id").and_then(Value::as_str).unwrap_or_default();
+    ensure!(is_plain_id(id), "the session that the hook was given has no id");
+    let is_empty = session.get("messages").and_then(Value::as_array).is_none_or(Vec::is_empty);
+    if is_empty {
+        return Ok(None);
+    }
+    match parse_session(Path::new(id), session.to_string().as_bytes()) {
+        Ok(recorded) => Ok(Some((recorded, folder(session)))),
+        Err(RecordingError::NoConversation { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn folder(session: &Value) -> Option<PathBuf> {
+    let folder = session.pointer("/info/directory").and_then(Value::as_str)?;
+    (!folder.is_empty()).then(|| PathBuf::from(folder))
+}

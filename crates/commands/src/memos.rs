@@ -1,0 +1,24 @@
+//! The notes that outlive sessions.
+
+mod change;
+mod find;
+mod list;
+
+use std::path::Path;
+
+use throughline::{Memos, Storage};
+use throughline_memory::Scope;
+
+use crate::answer::Answer;
+
+pub use change::{add, delete, edit};
+pub use list::{list, search, show};
+
+/// The memos that a session of this folder sees; with words, those that contain one of them.
+pub async fn listed(data: Storage, folder: &Path, words: Option<&str>) -> anyhow::Result<Answer> {
+    let commands = Memos { storage: data, scope: Scope::Workspace(folder.display().to_string()) };
+    match words {
+        Some(words) => search(&commands, words).await,
+        None => list(&commands, &[]).await,
+    }
+}

@@ -1,0 +1,261 @@
+//! The grammar of the lines that begin with `/`. The arguments are those of the subcommands wherever both exist.
+
+use clap::{Command, Subcommand};
+use throughline_conversation::DocumentName;
+
+use crate::checkpoints::args::CheckpointNumber;
+use crate::context::args::{self, ContextCommand};
+use crate::documents::args::{ScratchpadCommand, StateCommand};
+use crate::export::ExportFormArgs;
+use crate::groups::args::{RedoFlags, UndoFlags};
+use crate::messages::args::{ListArgs, RemoveArgs, ShowArgs};
+use crate::numbers::parse_rule;
+use crate::pins::args::{PinWhat, UnpinWhat};
+use crate::session_command::SessionCommand;
+
+/// A command.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum Slash {
+    /// A command that works wherever a session can be named.
+    #[command(flatten)]
+    Session(SessionSlash),
+    /// Compact now; optional instructions for the summary
+    Compact {
+        /// Show first what would leave, and let the summary be edited
+        #[arg(long)]
+        preview: bool,
+        /// What the summary should preserve
+        #[arg(value_name = "INSTRUCTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
+        instructions: Vec<String>,
+    },
+    /// A command that needs the screen.
+    #[command(flatten)]
+    Screen(ScreenCommand),
+    /// List the commands
+    Help,
+}
+
+/// A command that works wherever a session can be named.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum SessionSlash {
+    /// Show what fills the window, the largest items, and what the next compaction would remove
+    Context {
+        #[command(subcommand)]
+        what: Option<ContextCommand>,
+    },
+    /// List the summaries
+    Summaries,
+    /// Undo the last turn with the files that it changed, or the last compaction
+    Undo(UndoFlags),
+    /// Redo the turn or compaction that was undone last
+    Redo(RedoFlags),
+    /// Keep a turn, a message or a text in every request, word for word
+    Pin(PinWhat),
+    /// Remove a pin
+    Unpin(UnpinWhat),
+    /// List the pins and what they cost
+    Pins,
+    /// List the newest turns
+    #[command(visible_alias = "message")]
+    Messages {
+        #[command(subcommand)]
+        what: Option<TurnCommand>,
+    },
+    /// Show or change a document of the session
+    Session {
+        #[command(subcommand)]
+        document: DocumentSlash,
+    },
+    /// Show handoff notes for continuing elsewhere
+    Handoff,
+    /// List checkpoints, or show one
+    Checkpoints(CheckpointNumber),
+}
+
+/// What can be done with turns.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum TurnCommand {
+    /// List the newest turns
+    List(ListArgs),
+    /// Show every message of a turn
+    Show(ShowArgs),
+    /// Delete a turn permanently
+    Remove(RemoveArgs),
+}
+
+/// A document of the session.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum DocumentSlash {
+    /// Show the scratchpad: the model's plan
+    Scratchpad {
+        #[command(subcommand)]
+        what: Option<ScratchpadCommand>,
+    },
+    /// Show the session state: goal, files, facts
+    State {
+        #[command(subcommand)]
+        what: Option<StateCommand>,
+    },
+}
+
+/// A command that needs the screen.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum ScreenCommand {
+    /// Show the session, its model, its window and its cost
+    Status,
+    /// Show what the session has used and cost
+    Cost,
+    /// Show the changes of the workspace since the last commit
+    Diff,
+    /// Copy the last answer to the clipboard
+    Copy,
+    /// Write all records of the session to a file [default: SESSION.jsonl, SESSION.txt with --text, SESSION.json with --atif]
+    Export {
+        /// The form
+        #[command(flatten)]
+        form: ExportFormArgs,
+        /// The file
+        #[arg(value_name = "FILE")]
+        file: Option<String>,
+    },
+    /// Switch to another model [default: choose from a list]
+    Model {
+        /// The model
+        #[arg(value_name = "MODEL", trailing_var_arg = true)]
+        name: Vec<String>,
+    },
+    /// Show or change what runs without a question
+    #[command(args_conflicts_with_subcommands = true)]
+    Permissions {
+        /// The new mode
+        #[arg(value_name = "MODE")]
+        mode: Option<String>,
+        /// The change
+        #[command(subcommand)]
+        what: Option<PermissionsCommand>,
+    },
+    /// Show the settings or one of them, or set it in your settings file
+    Config {
+        /// The setting
+        #[arg(value_name = "KEY")]
+        key: Option<String>,
+        /// Its new value
+        #[arg(value_name = "VALUE", trailing_var_arg = true, allow_hyphen_values = true)]
+        value: Vec<String>,
+    },
+    /// List memos, the notes that outlive sessions, or search them
+    Memos {
+        /// Words to search for
+        #[arg(value_name = "WORDS", trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
+    /// List the skills
+    Skills,
+    /// List the MCP servers and their tools
+    Mcp,
+    /// Continue the interrupted turn
+    Continue,
+    /// Open another session
+    Resume {
+        /// Words to search for
+        #[arg(value_name = "WORDS", trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
+    /// List the sessions
+    Sessions,
+    /// Rename this session
+    Rename {
+        /// The new title
+        #[arg(value_name = "TITLE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        title: Vec<String>,
+    },
+    /// Start a new session; this one can be resumed
+    #[command(visible_alias = "new")]
+    Clear,
+    /// Leave
+    #[command(visible_alias = "exit")]
+    Quit,
+}
+
+/// A change of the permissions.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum PermissionsCommand {
+    /// Change the mode
+    Mode {
+        /// The new mode
+        #[arg(value_name = "MODE")]
+        mode: String,
+    },
+    /// Forget a remembered rule
+    Remove {
+        /// Number of the rule
+        #[arg(value_name = "N", value_parser = parse_rule, allow_hyphen_values = true)]
+        number: u64,
+    },
+}
+
+/// All commands.
+pub(super) fn grammar() -> Command {
+    let root = Command::new("/").no_binary_name(true).disable_help_flag(true).disable_help_subcommand(true);
+    Slash::augment_subcommands(root)
+}
+
+impl Slash {
+    /// Returns true for a command that only reads what is stored. It may be typed while a turn runs.
+    pub fn is_read_only(&self) -> bool {
+        match self {
+            Self::Session(command) => command.command().is_read_only(),
+            Self::Screen(ScreenCommand::Config { value, .. }) => value.is_empty(),
+            Self::Screen(command) => matches!(
+                command,
+                ScreenCommand::Status
+                    | ScreenCommand::Cost
+                    | ScreenCommand::Diff
+                    | ScreenCommand::Memos { .. }
+                    | ScreenCommand::Skills
+                    | ScreenCommand::Mcp
+                    | ScreenCommand::Sessions
+            ),
+            Self::Help => true,
+            Self::Compact { .. } => false,
+        }
+    }
+}
+
+impl ScreenCommand {
+    /// Returns true if a line begins with such a command.
+    pub(super) fn has(line: &str) -> bool {
+        let name = line.split_whitespace().next().and_then(|word| word.strip_prefix('/'));
+        name.is_some_and(Self::has_subcommand)
+    }
+}
+
+impl SessionSlash {
+    /// The command on the session.
+    pub fn command(&self) -> SessionCommand {
+        match self {
+            Self::Context { what } => args::command(what.as_ref()),
+            Self::Summaries => SessionCommand::Summaries,
+            Self::Undo(flags) => flags.command(),
+            Self::Redo(flags) => flags.command(),
+            Self::Pin(what) => what.command(),
+            Self::Unpin(what) => what.command(),
+            Self::Pins => SessionCommand::Pins,
+            Self::Messages { what: None } => ListArgs::default().command(),
+            Self::Messages { what: Some(TurnCommand::List(list)) } => list.command(),
+            Self::Messages { what: Some(TurnCommand::Show(show)) } => show.command(),
+            Self::Messages { what: Some(TurnCommand::Remove(remove)) } => remove.command(),
+            Self::Session { document: DocumentSlash::Scratchpad { what } } => SessionCommand::Document {
+                name: DocumentName::Scratchpad,
+                action: ScratchpadCommand::action(what.as_ref()),
+            },
+            Self::Session { document: DocumentSlash::State { what } } => SessionCommand::Document {
+                name: DocumentName::State,
+                action: StateCommand::action(what.as_ref()),
+            },
+            Self::Handoff => SessionCommand::Handoff { agent: None },
+            Self::Checkpoints(CheckpointNumber { number: None }) => SessionCommand::Checkpoints,
+            Self::Checkpoints(CheckpointNumber { number }) => SessionCommand::Checkpoint { number: *number },
+        }
+    }
+}
