@@ -1,11 +1,9 @@
 //! Records the changes of files before file tools make them.
 
+use throughline_engine::Operation;
 use throughline_tools::{ChangedFile, ChangedFiles, FileHistory, TurnEnded};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
-
-use crate::engine_tools::ToolScope;
-use crate::file_changes::record_changes;
 
 /// Where the calls of a turn announce changes. Each waits until its change is recorded.
 #[derive(Debug)]
@@ -39,10 +37,10 @@ impl FileHistory for ChangeQueue {
 
 impl ComingChange {
     /// Stores what the file is now, writes the record to the log, and lets the tool continue.
-    pub(crate) async fn record(self, scope: &mut ToolScope<'_>) {
+    pub(crate) async fn record(self, operation: &mut Operation<'_>) {
         let files = vec![self.file];
-        record_changes(scope, ChangedFiles { files, unreported: Vec::new() }).await;
-        scope.session.flush(scope.turn).await;
+        operation.record_changes(ChangedFiles { files, unreported: Vec::new() }).await;
+        operation.flush().await;
         // A call that was cancelled does not wait for it.
         let _ = self.recorded.send(());
     }

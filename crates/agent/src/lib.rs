@@ -1,18 +1,11 @@
-//! The nine steps of a turn, over the state of one session.
+//! The loop around the engine: one session, the model that answers in it, and the tools that it calls.
 //!
-//! [`Agent`] connects the subsystems (`prompt`, `budget`, `compaction`, `deferral`, `resultstore`, `continuity`, `memory`,
-//! `tools`) to one model. Each step is a file under `steps/` that takes the stage which the previous step returned, so
-//! calling them out of order does not compile:
+//! [`Agent`] asks its [`ContextEngine`](throughline_engine::ContextEngine) for the next request, sends it to a model with
+//! retries, fallbacks and limits on spending, runs the calls of the answer side by side, and hands back the results. What the
+//! model sees is the engine's to decide, see [`throughline_engine`].
 //!
-//! 1 build prompt, 2 measure, 3 force compaction when blocked, 4 compact, 5 select tools, 6 build the request,
-//! 7 stream the answer, 8 run the tools, 9 persist.
-//!
-//! The state is split by owner (session, window, prefix, tools, tail, model), and the signature of a step names the owners
-//! that it reads and changes. Only the model can fail a turn, and a window that cannot hold what may not be cut. Every
-//! other subsystem has a fallback, and the receipt of the request names it.
-//!
-//! This crate decides nothing: thresholds, sizes, counts and prompt texts come in as [`Settings`] or belong to a subsystem.
-//! It knows no database, no provider and no terminal.
+//! Only the model can fail a turn, and a window that cannot hold what may not be cut. Every other subsystem has a fallback,
+//! and the receipt of the request names it.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -38,89 +31,35 @@
 //! # }
 //! ```
 
-mod active_model;
-mod adapting;
 mod agent;
-mod anchoring;
+mod asking;
 mod builder;
-mod calibration;
-mod checkpointing;
-mod clock;
+mod calls;
 mod coming_change;
-mod compact_error;
-mod compacting;
-mod continuity_ports;
-mod decision;
-mod deletion;
-mod engine_tools;
-mod error;
-mod event;
-mod file_changes;
-mod followed;
-mod frame;
-mod groups;
-mod idle;
-mod input;
-mod items;
-mod journal;
+mod counting;
+mod keep_warm;
 mod listener;
-mod long_prompt;
-mod pending_receipt;
-mod picture_check;
-mod pictures;
-mod pins;
-mod prefix;
-mod pricing;
-mod progress;
-mod proposal;
-mod rebuilding;
-mod reconstruct;
-mod recount;
-mod recovery;
-mod refusal;
-mod regret;
-mod report;
-mod request_prices;
-mod session;
-mod session_change;
-mod settings;
-mod side_events;
-mod side_request;
-mod spending;
-mod steps;
-mod switching;
-mod tail;
-mod toolbox;
+mod model_loop;
+mod next_model;
+mod side;
+mod state;
 mod turn;
 mod turn_context;
 mod turn_outcome;
-mod window;
 
 pub use agent::Agent;
-pub use builder::{AgentBuilder, StartError};
-pub use checkpointing::{SessionWork, handoff_of};
-pub use clock::{Clock, ManualClock, SystemClock};
-pub use compact_error::CompactError;
-pub use continuity_ports::{Checkpoints, MemoryPorts};
-pub use deletion::{Deletion, DerivedPorts, delete_turn};
-pub use error::TurnError;
-pub use event::{Event, EventSink, NullSink};
-pub use file_changes::FILE_HISTORY;
-pub use idle::KeepWarmError;
-pub use items::{ItemPlace, change_item_in_session};
+pub use builder::AgentBuilder;
+pub use keep_warm::KeepWarmError;
 pub use listener::Listeners;
-pub use pins::{PinFigures, PinReport, PinShown};
-pub use progress::Phase;
-pub use proposal::CompactionProposal;
-pub use rebuilding::Rebuilt;
-pub use reconstruct::{ReconstructError, reconstruct};
-pub use refusal::Refused;
-pub use report::{CompactionPoints, ComponentTokens, ContextReport, NextCut};
-pub use request_prices::request_prices;
-pub use session_change::{ChangeError, Changed, SessionPorts, change_session, pin_in_session};
-pub use settings::{DialStep, Recount, RecoveryPolicy, Settings};
-pub use side_events::SideEvents;
-pub use spending::{SpendingError, SpendingGuard};
-pub use switching::{NextModel, SwitchError};
+pub use next_model::NextModel;
 pub use throughline_completion::RetryPolicy;
+pub use throughline_engine::{
+    ChangeError, Changed, Checkpoints, Clock, CompactError, CompactionPoints, CompactionProposal,
+    ComponentTokens, ContextReport, Deletion, DerivedPorts, DialStep, Event, EventSink, FILE_HISTORY,
+    ItemPlace, ManualClock, MemoryPorts, NextCut, NullSink, Phase, PinFigures, PinReport, PinShown, Rebuilt,
+    ReconstructError, Recount, RecoveryPolicy, RefusedTurn as Refused, SessionPorts, SessionWork, Settings,
+    SideEvents, SpendingError, SpendingGuard, StartError, SwitchError, SystemClock, TurnError,
+    change_item_in_session, change_session, delete_turn, handoff_of, pin_in_session, reconstruct,
+    request_prices,
+};
 pub use turn_outcome::TurnOutcome;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use throughline_conversation::SessionId;
 
-use crate::event::{Event, EventSink};
+use throughline_engine::{Event, EventSink};
 
 /// Gives each session that is opened a listener, for traces and metrics of a whole program.
 ///

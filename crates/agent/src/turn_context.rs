@@ -1,8 +1,7 @@
-//! What a step needs of the running turn.
+//! What a turn needs of its caller.
 
+use throughline_engine::EventSink;
 use throughline_tools::CancelFlag;
-
-use crate::event::EventSink;
 
 /// Where a turn reports its events, and how its caller stops it.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! The outcome of a turn.
 
-use crate::refusal::Refused;
+use throughline_engine::RefusedTurn;
 
 /// How a turn ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,5 +15,5 @@ pub struct TurnOutcome {
     /// Requests of the session so far.
     pub requests: u64,
     /// What is known about the refusal, if the model refused.
-    pub refused: Option<Refused>,
+    pub refused: Option<RefusedTurn>,
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use throughline_agent::{Recount, RecoveryPolicy, RetryPolicy, Settings};
+use throughline_engine::{Recount, RecoveryPolicy, RetryPolicy, Settings};
 use throughline_budget::{Threshold, Thresholds};
 use throughline_compaction::{CompactionPolicy, RollingChain, TargetSize};
 use throughline_conversation::ForeignTools;

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use throughline_agent::Settings;
+use throughline_engine::Settings;
 use throughline_budget::Threshold;
 use throughline_compaction::{
     CompactionJob, CompactionPolicy, Strategy, StrategyChain, Summarizer, Template,

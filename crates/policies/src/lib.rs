@@ -1,6 +1,6 @@
 //! Named policies: everything that one design decides, in one place.
 //!
-//! A [`Policy`] gives the [`Settings`](throughline_agent::Settings) of an agent for a window: thresholds, strategy
+//! A [`Policy`] gives the [`Settings`](throughline_engine::Settings) of an agent for a window: thresholds, strategy
 //! chain, prompt texts, sizes and limits. Each design is one module, so a new design is one new file and one line in
 //! [`Policy`]. An embedder who has no opinion takes [`Policy::default`]:
 //!

@@ -1,6 +1,6 @@
 //! The policy `off`: compacts only when the window is full, and stores no result.
 
-use throughline_agent::Settings;
+use throughline_engine::Settings;
 use throughline_budget::{Threshold, Thresholds};
 use throughline_resultstore::OffloadPolicy;
 

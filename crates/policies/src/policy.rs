@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use throughline_agent::Settings;
+use throughline_engine::Settings;
 use throughline_documents::StateRule;
 
 use crate::economy::Economy;

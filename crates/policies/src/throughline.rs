@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use throughline_agent::Settings;
+use throughline_engine::Settings;
 use throughline_budget::Threshold;
 use throughline_compaction::{
     CompactionPolicy, RollingSummary, Strategy, StrategyChain, Summarizer, TargetSize,

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use throughline_agent::{Recount, Settings};
+use throughline_engine::{Recount, Settings};
 use throughline_budget::{Threshold, Thresholds};
 use throughline_compaction::{CompactionJob, CompactionPolicy, Strategy, StrategyChain, Summarizer};
 

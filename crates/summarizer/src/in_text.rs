@@ -14,6 +14,17 @@ use crate::settings::SummarizerSettings;
 const PART: &str = include_str!("part.md");
 const MERGE: &str = include_str!("merge.md");
 
+/// One request to a model of these facts that shows the messages as text, cut where they are too long for it.
+#[must_use]
+pub fn text_request(
+    request: &SummaryRequest<'_>,
+    info: &ModelInfo,
+    settings: &SummarizerSettings,
+) -> CompletionRequest {
+    let limits = TextLimits { info, settings, request };
+    limits.whole(&request.text(limits.room()))
+}
+
 /// Asks for the summary in one request, or in parts whose notes one more request joins.
 pub(crate) async fn ask(
     summarizer: &ModelSummarizer,
@@ -24,12 +35,7 @@ pub(crate) async fn ask(
     let room = limits.room();
     let parts = request.parts(room, limits.settings.max_parts);
     if let [text] = parts.as_slice() {
-        // The prompt of some templates already contains the messages; then there is no other text.
-        let text = match text.is_empty() {
-            true => request.prompt.to_owned(),
-            false => format!("{}\n\n{text}", request.prompt),
-        };
-        return Ok(summarizer.ask(&limits.single_message(text), request.spending).await?);
+        return Ok(summarizer.ask(&limits.whole(text), request.spending).await?);
     }
     let count = parts.len().to_string();
     let mut notes = String::new();
@@ -74,6 +80,15 @@ impl TextLimits<'_> {
         let shown = self.request.counter.text(text);
         let free = self.settings.free(self.info.window, shown);
         summary.saturating_add(self.settings.thinking_tokens).min(self.info.max_output).min(free).max(summary)
+    }
+
+    /// A request of the prompt with all messages behind it.
+    fn whole(&self, text: &str) -> CompletionRequest {
+        // The prompt of some templates already contains the messages; then there is no other text.
+        self.single_message(match text.is_empty() {
+            true => self.request.prompt.to_owned(),
+            false => format!("{}\n\n{text}", self.request.prompt),
+        })
     }
 
     /// A request of one message and nothing else.

@@ -31,6 +31,7 @@ mod placeholders;
 mod provider_summarizer;
 mod settings;
 
+pub use in_text::text_request;
 pub use model_summarizer::ModelSummarizer;
 pub use provider_summarizer::ProviderSummarizer;
 pub use settings::SummarizerSettings;

@@ -81,19 +81,26 @@ pub(super) const RULES: &[Rule] = &[
                   subsystem touches the real world",
     },
     Rule {
+        name: "engine",
+        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["ledger", "summarizer"]]),
+        outside: Allowed::Only(&[INSIDE]),
+        because: "the engine decides what a model sees, over ports, and knows no model, no adapter and no loop; of summarizer it \
+                  takes the request for a summary that its caller sends",
+    },
+    Rule {
         name: "agent",
-        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["ledger"]]),
+        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["engine"]]),
         outside: Allowed::Only(&[INSIDE, &["tokio"]]),
-        because: "the agent runs the steps of a turn over ports and knows no adapter",
+        because: "the agent is a loop around the engine: it asks the model, runs the tools, and knows no adapter",
     },
     Rule {
         name: "policies",
         workspace: Allowed::Only(&[
             WORDS,
-            &["prompt", "budget", "compaction", "resultstore", "deferral", "documents", "agent"],
+            &["prompt", "budget", "compaction", "resultstore", "deferral", "documents", "engine"],
         ]),
         outside: Allowed::Only(&[INSIDE]),
-        because: "a policy is the settings of an agent: numbers, texts and strategies for the subsystems that it \
+        because: "a policy is the settings of an engine: numbers, texts and strategies for the subsystems that it \
                   configures; it runs nothing",
     },
     Rule {

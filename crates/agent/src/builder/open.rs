@@ -1,35 +1,14 @@
 //! Opening a session.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use throughline_compaction::{NameLog, PriceState};
-use throughline_completion::ModelInfo;
-use throughline_continuity::{Part, Resumed, read_all, resume};
-use throughline_conversation::{
-    ExchangeId, ModelRecord, PolicyRecord, RecordBody, Seq, SessionId, ToolDefinition,
-};
-use throughline_deferral::DeferralManager;
-use throughline_documents::cleaned_documents;
-use throughline_resultstore::ResultStore;
-use throughline_tools::{CancelFlag, RepetitionGuard};
+use throughline_conversation::SessionId;
+use throughline_engine::StartError;
 
-use super::{AgentBuilder, StartError};
-use crate::active_model::ActiveModel;
+use super::AgentBuilder;
 use crate::agent::Agent;
-use crate::engine_tools;
-use crate::event::NullSink;
-use crate::frame::components;
-use crate::journal::Journal;
 use crate::listener::Listener;
-use crate::pending_receipt::PendingReceipt;
-use crate::prefix::Prefix;
-use crate::progress::Progress;
-use crate::session::{EarlierRequest, Session};
-use crate::tail::Tail;
-use crate::toolbox::ToolBox;
-use crate::turn_context::TurnContext;
-use crate::window::{Window, window_of};
+use crate::model_loop::ModelLoop;
 
 impl AgentBuilder {
     /// Opens a session: resumes it where its log ends, or starts it if the log is empty.
@@ -37,170 +16,11 @@ impl AgentBuilder {
     /// # Errors
     /// [`StartError`] if the thresholds are impossible or the log cannot be read.
     pub async fn open(self, id: SessionId) -> Result<Agent, StartError> {
-        let info = self.model.info();
-        let counter = Arc::clone(&self.counter);
-        let mut found = resume(self.log.as_ref(), self.snapshots.as_ref(), &id, counter.as_ref()).await?;
-        let mut window = self.window(&info, found.model.take())?;
-        let mut prefix = Prefix::new(self.sources.clone(), self.settings.placement);
-        if let Some(prompt) = found.prompt.take() {
-            prefix.restore_system(prompt.sections.into(), counter.as_ref());
-        }
-        let active = found.tools.take().map(|record| record.tools).unwrap_or_default();
-        let mut tools = self.tool_box(&id, active);
-        let (rebuilt, receipt, checkpoint) =
-            (found.rebuilt.take(), found.receipt.clone(), found.checkpoint.clone());
-        let unreadable = std::mem::take(&mut found.unreadable);
-        let recorded = found.policy.take();
-        let listener = Listener::of(self.listeners.as_deref(), &id);
-        let mut session = self.session(id, found);
-        if let Some(checkpoint) = &checkpoint {
-            // Without these records the counts of the next checkpoint miss a few requests.
-            let after = read_all(self.log.as_ref(), &session.id, checkpoint.messages, Part::All).await;
-            session.progress.catch_up(&after.unwrap_or_default().records);
-        }
-        let AgentBuilder { model, settings, summarizer, continuity, fallbacks, policy, .. } = self;
-        let model = ActiveModel::new(model, info, settings, summarizer);
-
-        if tools.active.is_empty() {
-            tools.select(&mut session, &mut window);
-        }
-        if let Some(receipt) = &receipt {
-            let fixed = components(&session, &prefix, &tools).fixed();
-            if receipt.model == model.info.name && receipt.epoch == session.view.epoch() {
-                window.anchor_on_view(&session, &session.view, fixed, receipt);
-            } else if let Ok(log) = read_all(self.log.as_ref(), &session.id, Seq(0), Part::All).await {
-                // Without the log the figures are estimated until the next report.
-                window.anchor_on_log(&session, fixed, &log.records, &model.origin());
-            }
-            // Another model's cache has nothing for this one.
-            session.earlier = session.earlier.filter(|_| receipt.model == model.info.name);
-        }
-        read_by(&model, &mut session, &mut window);
-        record_policy(&mut session, policy, recorded);
-        clean_documents(&mut session);
-        window.counted_epoch = session.view.epoch();
-        let resumed = continuity.resume_note(&session, checkpoint.as_ref()).await;
-        let tail = Tail { resumed, resumed_from: checkpoint, ..Tail::default() };
-        Ok(Agent {
-            session,
-            window,
-            prefix,
-            tools,
-            tail,
-            model,
-            continuity,
-            fallbacks,
-            rebuilt,
-            unreadable,
-            listener,
-        })
-    }
-
-    fn window(&self, info: &ModelInfo, last: Option<ModelRecord>) -> Result<Window, StartError> {
-        let learnt = last.map(|model| model.learnt).unwrap_or_default();
-        let known = learnt.get(&info.origin().to_string()).copied();
-        let (total, limits) = window_of(info, &self.settings, known)?;
-        Ok(Window { learnt, ..Window::new(total, self.settings.max_output_tokens, limits) })
-    }
-
-    fn tool_box(&self, id: &SessionId, active: Vec<ToolDefinition>) -> ToolBox {
-        let inline = engine_tools::inline().chain(self.inline.iter().cloned());
-        let results = ResultStore::new(Arc::clone(&self.results), id.clone(), self.settings.offload, inline);
-        let mut deferral = DeferralManager::new(self.settings.deferral);
-        if !active.is_empty() {
-            deferral.restore(&active);
-        }
-        let mut tools = ToolBox {
-            workspace: self.workspace.clone(),
-            registry: Arc::clone(&self.registry),
-            catalogue: engine_tools::catalogue(&self.continuity, &self.registry.definitions()),
-            ranker: Arc::clone(&self.ranker),
-            results: Arc::new(results),
-            repository: Arc::clone(&self.results),
-            deferral,
-            active: active.into(),
-            tokens: 0,
-            deferred: 0,
-            repetition: (!self.allow_repetition).then(RepetitionGuard::new),
-            unrecorded: BTreeSet::new(),
-            switches: 0,
-        };
-        tools.count(self.counter.as_ref());
-        tools
-    }
-
-    fn session(&self, id: SessionId, found: Resumed) -> Session {
-        let journal = Journal::new(Arc::clone(&self.log), id.clone(), Arc::clone(&self.clock), found.last);
-        let earlier = earlier(&found);
-        let receipt = found.receipt.as_ref();
-        let mut session = Session {
-            id,
-            journal,
-            snapshots: Arc::clone(&self.snapshots),
-            clock: Arc::clone(&self.clock),
-            counter: Arc::clone(&self.counter),
-            exchange: found.exchange.max(ExchangeId(0)),
-            turn: receipt.map_or(0, |receipt| receipt.turn),
-            // A request that failed has no receipt, but its checkpoint counts it.
-            request: receipt
-                .map_or(0, |receipt| receipt.request)
-                .max(found.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.iteration)),
-            view: found.view,
-            fresh_turn: false,
-            compactions: 0,
-            documents_tokens: 0,
-            unsaved_snapshot: false,
-            refusal: None,
-            pending: PendingReceipt::default(),
-            progress: Progress::of(found.checkpoint.as_ref()),
-            spending: self.spending.clone(),
-            earlier,
-            followed: None,
-            long_prompt_noted: false,
-            names: NameLog::default(),
-            price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
-        };
-        session.count_documents();
-        session
-    }
-}
-
-/// The last answered request before this run.
-fn earlier(found: &Resumed) -> Option<EarlierRequest> {
-    let receipt = found.receipt.as_ref()?;
-    let sent = receipt.window.used.total();
-    let tokens = receipt.reported.map_or(sent, |usage| usage.with_prompt(receipt.window_prompt).prompt());
-    Some(EarlierRequest { at: found.answered?, tokens })
-}
-
-/// Shows the view as the model reads it. If another model has read it last, its open calls are closed, and the model is
-/// recorded.
-fn read_by(model: &ActiveModel, session: &mut Session, window: &mut Window) {
-    let reads = session
-        .view
-        .reader()
-        .is_some_and(|reader| *reader.origin == model.origin() && reader.foreign == model.settings.foreign);
-    if !reads {
-        let cancel = CancelFlag::default();
-        session.close_open_calls(&TurnContext { sink: &NullSink, cancel: &cancel });
-        session.record_model(window, model);
-    }
-}
-
-/// Removes control and invisible characters from stored documents.
-fn clean_documents(session: &mut Session) {
-    let cancel = CancelFlag::default();
-    for record in cleaned_documents(session.view.documents()) {
-        session.write_document(&TurnContext { sink: &NullSink, cancel: &cancel }, record);
-    }
-}
-
-/// Records the policy that the settings come from, unless it is the one recorded last.
-fn record_policy(session: &mut Session, name: Option<String>, recorded: Option<PolicyRecord>) {
-    let before = recorded.map(|policy| policy.name);
-    if let Some(name) = name.filter(|name| before.as_ref() != Some(name)) {
-        session
-            .journal
-            .add(session.exchange, RecordBody::Policy(PolicyRecord { name, before, economy: None }));
+        let AgentBuilder { engine, model, registry, workspace, fallbacks, spending, listeners } = self;
+        let listener = Listener::of(listeners.as_deref(), &id);
+        let engine = engine.tools(&registry.definitions()).open(id).await?;
+        let registry = Arc::new(registry);
+        let parts = ModelLoop { engine, model, registry, workspace, fallbacks, spending };
+        Ok(Agent { parts, listener })
     }
 }

@@ -1,6 +1,6 @@
 //! The numbers of the policies.
 
-use throughline_agent::Recount;
+use throughline_engine::Recount;
 use throughline_budget::Limits;
 
 use super::{Policy, UnknownPolicy};

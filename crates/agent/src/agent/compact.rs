@@ -1,0 +1,91 @@
+//! Compactions at the caller's request.
+
+use throughline_compaction::{CompactResult, CompactionError};
+use throughline_engine::{CompactError, CompactionProposal, EventSink};
+use throughline_tools::CancelFlag;
+
+use crate::agent::Agent;
+
+impl Agent {
+    /// Compacts now.
+    ///
+    /// # Errors
+    /// [`CompactError`]; then nothing has changed.
+    pub async fn compact(&mut self, sink: &dyn EventSink) -> Result<CompactResult, CompactError> {
+        self.compact_with(None, sink, &CancelFlag::default()).await
+    }
+
+    /// Compacts now, with instructions for the summary. They have no effect on summaries without a model. Any gain is enough:
+    /// the user decides what a cold prompt cache is worth.
+    ///
+    /// # Errors
+    /// [`CompactError`]; then nothing has changed.
+    pub async fn compact_with(
+        &mut self,
+        instructions: Option<&str>,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<CompactResult, CompactError> {
+        let sink = self.listener.with(sink);
+        self.parts.engine.operation(&sink, cancel).compact(instructions).await
+    }
+
+    /// Compacts while the user is away, for the reason that [`decide_idle`](Self::decide_idle) found.
+    ///
+    /// # Errors
+    /// [`CompactError`]; then nothing has changed.
+    pub async fn compact_idle(
+        &mut self,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<CompactResult, CompactError> {
+        let sink = self.listener.with(sink);
+        self.parts.engine.operation(&sink, cancel).compact_idle().await
+    }
+
+    /// Returns true if there are standing instructions for summaries and no model writes any.
+    #[must_use]
+    pub fn ignores_instructions(&self) -> bool {
+        self.parts.engine.ignores_instructions()
+    }
+
+    /// Makes a compaction as [`compact_with`](Self::compact_with) does, and does not apply it. A model that writes the summary
+    /// is paid already.
+    ///
+    /// # Errors
+    /// [`CompactError`]; then there is nothing to apply.
+    pub async fn propose_compaction(
+        &mut self,
+        instructions: Option<&str>,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<CompactionProposal, CompactError> {
+        let sink = self.listener.with(sink);
+        self.parts.engine.operation(&sink, cancel).preview(instructions).await
+    }
+
+    /// The same compaction with other texts of its summaries, in order.
+    ///
+    /// # Errors
+    /// [`CompactionError`]: a text is empty, or the view would not become smaller.
+    pub fn edit_proposal(
+        &self,
+        proposal: &CompactionProposal,
+        summaries: Vec<String>,
+    ) -> Result<CompactionProposal, CompactionError> {
+        self.parts.engine.edit_proposal(proposal, summaries)
+    }
+
+    /// Applies a proposed compaction.
+    ///
+    /// # Errors
+    /// [`CompactError`]: the session has changed since, or what leaves could not be stored; then nothing has changed.
+    pub async fn apply_proposal(
+        &mut self,
+        proposal: CompactionProposal,
+        sink: &dyn EventSink,
+    ) -> Result<CompactResult, CompactError> {
+        let (sink, cancel) = (self.listener.with(sink), CancelFlag::default());
+        self.parts.engine.operation(&sink, &cancel).apply(proposal).await
+    }
+}

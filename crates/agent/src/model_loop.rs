@@ -1,0 +1,33 @@
+//! The engine of a session, with the model that is asked and the tools that are run.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use throughline_completion::LanguageModel;
+use throughline_engine::{ContextEngine, Operation, SpendingGuard};
+use throughline_tools::ToolRegistry;
+
+use crate::next_model::NextModel;
+use crate::turn_context::TurnContext;
+
+/// What a turn works with.
+#[derive(Debug)]
+pub(crate) struct ModelLoop {
+    pub(crate) engine: ContextEngine,
+    pub(crate) model: Arc<dyn LanguageModel>,
+    pub(crate) registry: Arc<ToolRegistry>,
+    /// The folder that tools work in.
+    pub(crate) workspace: PathBuf,
+    /// Models that take over when the current one cannot answer, in order.
+    pub(crate) fallbacks: VecDeque<NextModel>,
+    /// Limits what the session may cost.
+    pub(crate) spending: Option<Arc<dyn SpendingGuard>>,
+}
+
+impl ModelLoop {
+    /// Operations of the engine that report to this turn.
+    pub(crate) fn operation<'a>(&'a mut self, turn: &TurnContext<'a>) -> Operation<'a> {
+        self.engine.operation(turn.sink, turn.cancel)
+    }
+}

@@ -1,0 +1,75 @@
+//! The facts of the model that answers, and the policies that are in force with it.
+
+use std::sync::Arc;
+
+use throughline_compaction::{Compactor, Summarizer};
+use throughline_completion::ModelInfo;
+use throughline_conversation::{Origin, Purpose, ServerAddress, SideRequest, Source};
+
+use crate::caller_summaries::CallerSummaries;
+use crate::settings::Settings;
+
+/// Who writes summaries.
+#[derive(Debug, Clone, Default)]
+pub(crate) enum SummarySource {
+    /// They are extracted from the messages.
+    #[default]
+    Rule,
+    /// A port.
+    Port(Arc<dyn Summarizer>),
+    /// The caller of the engine, with a model of its own.
+    Caller,
+}
+
+/// The model that answers now. A switch replaces all of it, and is recorded.
+#[derive(Debug)]
+pub(crate) struct ActiveModel {
+    pub(crate) info: ModelInfo,
+    pub(crate) server: Option<ServerAddress>,
+    pub(crate) settings: Settings,
+    pub(crate) compactor: Compactor,
+    /// Asks the caller of the engine for summaries, in place of a summarizer.
+    pub(crate) caller: Option<Arc<CallerSummaries>>,
+    summarizer: Option<Arc<dyn Summarizer>>,
+}
+
+impl ActiveModel {
+    pub(crate) fn new(
+        info: ModelInfo,
+        server: Option<ServerAddress>,
+        settings: Settings,
+        summaries: SummarySource,
+    ) -> Self {
+        let (summarizer, caller) = match summaries {
+            SummarySource::Rule => (None, None),
+            SummarySource::Port(summarizer) => (Some(summarizer), None),
+            SummarySource::Caller => {
+                let caller = Arc::new(CallerSummaries::new(info.clone()));
+                (Some(Arc::clone(&caller) as Arc<dyn Summarizer>), Some(caller))
+            }
+        };
+        let compactor = Compactor::new(settings.compaction.clone(), summarizer.clone());
+        Self { info, server, settings, compactor, caller, summarizer }
+    }
+
+    /// Continues with other numbers for prices and summaries.
+    pub(crate) fn follow(&mut self, settings: Settings) {
+        self.compactor = Compactor::new(settings.compaction.clone(), self.summarizer.clone());
+        // A limit of the running task stays.
+        self.settings = Settings { max_requests: self.settings.max_requests, ..settings };
+    }
+
+    pub(crate) fn origin(&self) -> Origin {
+        self.info.origin()
+    }
+
+    /// A request to it whose answer is no message.
+    pub(crate) fn side_request(&self, purpose: Purpose) -> SideRequest {
+        SideRequest { purpose, model: self.origin(), server: self.server.clone() }
+    }
+
+    /// The model as the author of a message or document.
+    pub(crate) fn source(&self) -> Source {
+        Source::Model(self.info.name.clone())
+    }
+}

@@ -1,0 +1,160 @@
+//! What the caller hands back: an answer, a failure, a stop, and the results of calls.
+
+use throughline_completion::{Answer, ModelError, StopReason};
+use throughline_conversation::{Message, ModelUse, ToolCall};
+use throughline_tools::ToolOutput;
+
+use crate::engine_error::{EngineError, OrderError};
+use crate::error::TurnError;
+use crate::event::Event;
+use crate::open_work::OpenCalls;
+use crate::operation::Operation;
+use crate::rebuild_attempts::RebuildAttempts;
+use crate::recovery::{Failure, Recovery, recover};
+use crate::request_id::RequestId;
+use crate::stage::Stage;
+use crate::steps::{Followup, begin_calls, persist, record_answer, settle_call};
+
+/// What follows an answer, or the results of its calls.
+#[derive(Debug)]
+pub enum Answered {
+    /// The caller runs these calls and hands back a result for each.
+    Calls(Vec<ToolCall>),
+    /// The caller asks for the next request: the model waits for results, or its provider paused a long turn.
+    Request,
+    /// The turn ends.
+    Finished {
+        /// The model's last text.
+        text: String,
+        /// Why it stopped.
+        stop: StopReason,
+    },
+}
+
+/// What follows a request that was not answered.
+#[derive(Debug)]
+pub enum Refused {
+    /// The session has changed so that another request may pass: ask for it.
+    Rebuilt,
+    /// The request is not at fault. Another model may answer it; without one the turn ends with the error.
+    OtherModel(ModelError),
+    /// The turn ends.
+    Final(TurnError),
+}
+
+impl Operation<'_> {
+    /// Records what a caller used of the model without an answer: attempts that broke off.
+    pub fn record_lost(&mut self, used: ModelUse) {
+        self.engine.state.session.record_usage(&self.turn, used);
+    }
+
+    /// Step 7: takes the answer to a request into the log, with its usage and its receipt, and answers the calls of the
+    /// engine's own tools.
+    ///
+    /// # Errors
+    /// [`OrderError`] if the request is not open; [`TurnError`] if the answer cannot be taken.
+    pub async fn answer(&mut self, id: RequestId, answer: Answer) -> Result<Answered, EngineError> {
+        let open = self.take_request(id)?;
+        let recorded = record_answer(open, answer, &mut self.step()).await?;
+        let calls = begin_calls(recorded, &mut self.step()).await;
+        let open: Vec<ToolCall> = calls.open().map(|(_, call)| call.clone()).collect();
+        if open.is_empty() {
+            return Ok(self.finish_calls(calls).await);
+        }
+        self.engine.stage = Stage::Calling(calls);
+        Ok(Answered::Calls(open))
+    }
+
+    /// Step 8 for one call: takes its output. It is offloaded if it is large. The results reach the log when all have come, see
+    /// [`finish_results`](Self::finish_results).
+    ///
+    /// # Errors
+    /// [`OrderError::UnknownCall`] if no call of this id waits for a result.
+    pub async fn result(&mut self, call_id: &str, output: ToolOutput) -> Result<(), OrderError> {
+        let unknown = || OrderError::UnknownCall(call_id.to_owned());
+        let Stage::Calling(calls) = &self.engine.stage else { return Err(unknown()) };
+        let found = calls.open().find(|(_, call)| call.id == call_id);
+        let (place, call) = found.map(|(place, call)| (place, call.clone())).ok_or_else(unknown)?;
+        let settled = settle_call(&mut self.step(), &call, output).await;
+        if let Stage::Calling(calls) = &mut self.engine.stage {
+            calls.done.insert(place, settled);
+        }
+        Ok(())
+    }
+
+    /// Step 9: writes the results of all calls into the log.
+    ///
+    /// # Errors
+    /// [`OrderError::CallsOpen`] if a call has no result yet.
+    pub async fn finish_results(&mut self) -> Result<Answered, OrderError> {
+        match std::mem::take(&mut self.engine.stage) {
+            Stage::Calling(calls) if calls.open().next().is_none() => Ok(self.finish_calls(calls).await),
+            Stage::Calling(calls) => {
+                let open = calls.open().map(|(_, call)| call.id.clone()).collect();
+                self.engine.stage = Stage::Calling(calls);
+                Err(OrderError::CallsOpen(open))
+            }
+            stage => {
+                self.engine.stage = stage;
+                Err(OrderError::NoRequest)
+            }
+        }
+    }
+
+    async fn finish_calls(&mut self, calls: OpenCalls) -> Answered {
+        match persist(calls, &mut self.step()).await {
+            Followup::Request => {
+                self.engine.rebuilds = RebuildAttempts::of(&self.engine.state.model);
+                Answered::Request
+            }
+            Followup::Finished { text, stop } => Answered::Finished { text, stop },
+        }
+    }
+
+    /// The caller has stopped the request. What the model had written stays, without thinking and calls.
+    ///
+    /// # Errors
+    /// [`OrderError`] if the request is not open.
+    pub fn cancelled(&mut self, id: RequestId, text: &str) -> Result<(), OrderError> {
+        let open = self.take_request(id)?;
+        let engine = &mut *self.engine;
+        engine.state.session.pending.restore(*open.receipt);
+        if !text.trim().is_empty() {
+            let (model, turn) = (&engine.state.model, &self.turn);
+            engine.state.session.append_message(turn, Message::assistant(text.trim_end()), model.source());
+            let caps = engine.state.continuity.documents;
+            let complaints = engine.state.session.read_signals(turn, caps, &model.info.name, text, true);
+            engine.state.tail.complaints.extend(complaints);
+        }
+        self.turn.sink.emit(Event::NotAnswered { error: None });
+        Ok(())
+    }
+
+    /// The request got no answer, after all the caller's retries. Compacts after an overflow, and leaves out pictures that the
+    /// provider rejects. `shown`: a part of an answer was shown to the user; it is withdrawn.
+    ///
+    /// # Errors
+    /// [`OrderError`] if the request is not open.
+    pub async fn refused(
+        &mut self,
+        id: RequestId,
+        error: ModelError,
+        shown: bool,
+    ) -> Result<Refused, OrderError> {
+        let open = self.take_request(id)?;
+        self.engine.state.session.pending.restore(*open.receipt);
+        self.turn.sink.emit(Event::NotAnswered { error: Some(error.kind()) });
+        let failure = Failure { error, shown, raw: open.raw };
+        let may_compact = self.engine.rebuilds.left();
+        Ok(match recover(failure, may_compact, &mut self.step().compaction()).await {
+            Ok(Recovery::Compacted) => {
+                self.engine.rebuilds.spend();
+                Refused::Rebuilt
+            }
+            // Each time there are fewer pictures.
+            Ok(Recovery::WithoutPictures) => Refused::Rebuilt,
+            Ok(Recovery::AnotherModel(failure)) => Refused::OtherModel(failure.error),
+            Err(error) => Refused::Final(error),
+        })
+    }
+}

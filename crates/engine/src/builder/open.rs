@@ -1,0 +1,202 @@
+//! Opening a session.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use throughline_compaction::{NameLog, PriceState};
+use throughline_continuity::{Part, Resumed, read_all, resume};
+use throughline_conversation::{
+    ExchangeId, ModelRecord, PolicyRecord, RecordBody, Seq, SessionId, ToolDefinition,
+};
+use throughline_deferral::DeferralManager;
+use throughline_documents::cleaned_documents;
+use throughline_resultstore::ResultStore;
+use throughline_tools::{CancelFlag, RepetitionGuard};
+
+use super::{EngineBuilder, StartError};
+use crate::active_model::ActiveModel;
+use crate::engine::ContextEngine;
+use crate::engine_tools;
+use crate::event::NullSink;
+use crate::frame::components;
+use crate::journal::Journal;
+use crate::outcomes::Outcomes;
+use crate::pending_receipt::PendingReceipt;
+use crate::prefix::Prefix;
+use crate::progress::Progress;
+use crate::rebuild_attempts::RebuildAttempts;
+use crate::session::{EarlierRequest, Session};
+use crate::stage::Stage;
+use crate::state::EngineState;
+use crate::tail::Tail;
+use crate::toolbox::ToolBox;
+use crate::turn_context::TurnContext;
+use crate::window::{Window, window_of};
+
+impl EngineBuilder {
+    /// Opens a session: resumes it where its log ends, or starts it if the log is empty.
+    ///
+    /// # Errors
+    /// [`StartError`] if the thresholds are impossible or the log cannot be read.
+    pub async fn open(self, id: SessionId) -> Result<ContextEngine, StartError> {
+        let counter = Arc::clone(&self.counter);
+        let mut found = resume(self.log.as_ref(), self.snapshots.as_ref(), &id, counter.as_ref()).await?;
+        let mut window = self.window(found.model.take())?;
+        let mut prefix = Prefix::new(self.sources.clone(), self.settings.placement);
+        if let Some(prompt) = found.prompt.take() {
+            prefix.restore_system(prompt.sections.into(), counter.as_ref());
+        }
+        let active = found.tools.take().map(|record| record.tools).unwrap_or_default();
+        let mut tools = self.tool_box(&id, active);
+        let (rebuilt, receipt, checkpoint) =
+            (found.rebuilt.take(), found.receipt.clone(), found.checkpoint.clone());
+        let unreadable = std::mem::take(&mut found.unreadable);
+        let recorded = found.policy.take();
+        let mut session = self.session(id, found);
+        if let Some(checkpoint) = &checkpoint {
+            // Without these records the counts of the next checkpoint miss a few requests.
+            let after = read_all(self.log.as_ref(), &session.id, checkpoint.messages, Part::All).await;
+            session.progress.catch_up(&after.unwrap_or_default().records);
+        }
+        let EngineBuilder { info, server, settings, summaries, continuity, policy, events, .. } = self;
+        let model = ActiveModel::new(info, server, settings, summaries);
+
+        if tools.active.is_empty() {
+            tools.select(&mut session, &mut window);
+        }
+        if let Some(receipt) = &receipt {
+            let fixed = components(&session, &prefix, &tools).fixed();
+            if receipt.model == model.info.name && receipt.epoch == session.view.epoch() {
+                window.anchor_on_view(&session, &session.view, fixed, receipt);
+            } else if let Ok(log) = read_all(self.log.as_ref(), &session.id, Seq(0), Part::All).await {
+                // Without the log the figures are estimated until the next report.
+                window.anchor_on_log(&session, fixed, &log.records, &model.origin());
+            }
+            // Another model's cache has nothing for this one.
+            session.earlier = session.earlier.filter(|_| receipt.model == model.info.name);
+        }
+        read_by(&model, &mut session, &mut window);
+        record_policy(&mut session, policy, recorded);
+        clean_documents(&mut session);
+        window.counted_epoch = session.view.epoch();
+        let resumed = continuity.resume_note(&session, checkpoint.as_ref()).await;
+        let tail = Tail { resumed, resumed_from: checkpoint, ..Tail::default() };
+        let rebuilds = RebuildAttempts::of(&model);
+        let state = EngineState { session, window, prefix, tools, tail, model, continuity };
+        Ok(ContextEngine {
+            state,
+            stage: Stage::Idle,
+            rebuilds,
+            rebuilt,
+            unreadable,
+            events,
+            outcomes: Outcomes::default(),
+        })
+    }
+
+    fn window(&self, last: Option<ModelRecord>) -> Result<Window, StartError> {
+        let learnt = last.map(|model| model.learnt).unwrap_or_default();
+        let known = learnt.get(&self.info.origin().to_string()).copied();
+        let (total, limits) = window_of(&self.info, &self.settings, known)?;
+        Ok(Window { learnt, ..Window::new(total, self.settings.max_output_tokens, limits) })
+    }
+
+    fn tool_box(&self, id: &SessionId, active: Vec<ToolDefinition>) -> ToolBox {
+        let inline = engine_tools::inline().chain(self.inline.iter().cloned());
+        let results = ResultStore::new(Arc::clone(&self.results), id.clone(), self.settings.offload, inline);
+        let mut deferral = DeferralManager::new(self.settings.deferral);
+        if !active.is_empty() {
+            deferral.restore(&active);
+        }
+        let mut tools = ToolBox {
+            catalogue: engine_tools::catalogue(&self.continuity, &self.tools),
+            ranker: Arc::clone(&self.ranker),
+            results: Arc::new(results),
+            repository: Arc::clone(&self.results),
+            deferral,
+            active: active.into(),
+            tokens: 0,
+            deferred: 0,
+            repetition: (!self.allow_repetition).then(RepetitionGuard::new),
+            unrecorded: BTreeSet::new(),
+            switches: 0,
+        };
+        tools.count(self.counter.as_ref());
+        tools
+    }
+
+    fn session(&self, id: SessionId, found: Resumed) -> Session {
+        let journal = Journal::new(Arc::clone(&self.log), id.clone(), Arc::clone(&self.clock), found.last);
+        let earlier = earlier(&found);
+        let receipt = found.receipt.as_ref();
+        let mut session = Session {
+            id,
+            journal,
+            snapshots: Arc::clone(&self.snapshots),
+            clock: Arc::clone(&self.clock),
+            counter: Arc::clone(&self.counter),
+            exchange: found.exchange.max(ExchangeId(0)),
+            turn: receipt.map_or(0, |receipt| receipt.turn),
+            // A request that failed has no receipt, but its checkpoint counts it.
+            request: receipt
+                .map_or(0, |receipt| receipt.request)
+                .max(found.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.iteration)),
+            view: found.view,
+            fresh_turn: false,
+            compactions: 0,
+            documents_tokens: 0,
+            unsaved_snapshot: false,
+            refusal: None,
+            pending: PendingReceipt::default(),
+            progress: Progress::of(found.checkpoint.as_ref()),
+            spending: self.spending.clone(),
+            earlier,
+            followed: None,
+            long_prompt_noted: false,
+            names: NameLog::default(),
+            price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
+        };
+        session.count_documents();
+        session
+    }
+}
+
+/// The last answered request before this run.
+fn earlier(found: &Resumed) -> Option<EarlierRequest> {
+    let receipt = found.receipt.as_ref()?;
+    let sent = receipt.window.used.total();
+    let tokens = receipt.reported.map_or(sent, |usage| usage.with_prompt(receipt.window_prompt).prompt());
+    Some(EarlierRequest { at: found.answered?, tokens })
+}
+
+/// Shows the view as the model reads it. If another model has read it last, its open calls are closed, and the model is
+/// recorded.
+fn read_by(model: &ActiveModel, session: &mut Session, window: &mut Window) {
+    let reads = session
+        .view
+        .reader()
+        .is_some_and(|reader| *reader.origin == model.origin() && reader.foreign == model.settings.foreign);
+    if !reads {
+        let cancel = CancelFlag::default();
+        session.close_open_calls(&TurnContext { sink: &NullSink, cancel: &cancel });
+        session.record_model(window, model);
+    }
+}
+
+/// Removes control and invisible characters from stored documents.
+fn clean_documents(session: &mut Session) {
+    let cancel = CancelFlag::default();
+    for record in cleaned_documents(session.view.documents()) {
+        session.write_document(&TurnContext { sink: &NullSink, cancel: &cancel }, record);
+    }
+}
+
+/// Records the policy that the settings come from, unless it is the one recorded last.
+fn record_policy(session: &mut Session, name: Option<String>, recorded: Option<PolicyRecord>) {
+    let before = recorded.map(|policy| policy.name);
+    if let Some(name) = name.filter(|name| before.as_ref() != Some(name)) {
+        session
+            .journal
+            .add(session.exchange, RecordBody::Policy(PolicyRecord { name, before, economy: None }));
+    }
+}

@@ -1,0 +1,136 @@
+//! The engine's own tools: they work on the state of the turn that calls them.
+
+mod compact_context;
+mod manage_scratchpad;
+mod memory;
+mod query_db;
+mod read_result;
+mod tool_search;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use serde_json::Value;
+use throughline_compaction::compact_context_tool;
+use throughline_conversation::ToolDefinition;
+use throughline_deferral::tool_search_tool;
+use throughline_documents::manage_scratchpad_tool;
+use throughline_history::query_db_tool;
+use throughline_memory::{memory_search_tool, retrieve_memos_tool, save_memo_tool};
+use throughline_resultstore::read_result_tool;
+use throughline_tools::ToolOutput;
+
+use crate::continuity_ports::ContinuityPorts;
+
+use crate::step_context::StepContext;
+
+/// The answer of a tool that is running.
+pub(crate) type ToolAnswer<'r> = Pin<Box<dyn Future<Output = ToolOutput> + Send + 'r>>;
+
+/// One of the engine's own tools.
+#[derive(Debug)]
+pub(crate) struct EngineTool {
+    name: &'static str,
+    definition: fn() -> ToolDefinition,
+    /// Returns true if the session offers it.
+    offered: fn(&ContinuityPorts) -> bool,
+    /// Its output is never offloaded: the model asked for exactly this, and it is paged.
+    inline: bool,
+    /// It only reads back what is stored.
+    retrieval: bool,
+    pub(crate) handler: for<'r> fn(&'r mut StepContext<'_>, &'r Value) -> ToolAnswer<'r>,
+}
+
+/// All engine tools, in the order in which the model sees them.
+static TOOLS: &[EngineTool] = &[
+    EngineTool {
+        name: "read_result",
+        definition: read_result_tool,
+        offered: |_| true,
+        inline: true,
+        retrieval: true,
+        handler: |step, input| Box::pin(read_result::call(step, input)),
+    },
+    EngineTool {
+        name: "tool_search",
+        definition: tool_search_tool,
+        offered: |_| true,
+        inline: true,
+        retrieval: false,
+        handler: |step, input| Box::pin(tool_search::call(step, input)),
+    },
+    EngineTool {
+        name: "compact_context",
+        definition: compact_context_tool,
+        offered: |_| true,
+        inline: true,
+        retrieval: false,
+        handler: |step, _| Box::pin(compact_context::call(step)),
+    },
+    EngineTool {
+        name: "manage_scratchpad",
+        definition: manage_scratchpad_tool,
+        offered: |continuity| continuity.documents.is_some(),
+        inline: true,
+        retrieval: false,
+        handler: |step, input| Box::pin(manage_scratchpad::call(step, input)),
+    },
+    EngineTool {
+        name: "query_db",
+        definition: query_db_tool,
+        offered: |continuity| continuity.history.is_some(),
+        inline: true,
+        retrieval: true,
+        handler: |step, input| Box::pin(query_db::call(step, input)),
+    },
+    EngineTool {
+        name: "save_memo",
+        definition: save_memo_tool,
+        offered: |continuity| continuity.memory.is_some(),
+        inline: false,
+        retrieval: false,
+        handler: |step, input| Box::pin(memory::save(step, input)),
+    },
+    EngineTool {
+        name: "retrieve_memos",
+        definition: retrieve_memos_tool,
+        offered: |continuity| continuity.memory.is_some(),
+        inline: true,
+        retrieval: true,
+        handler: |step, input| Box::pin(memory::retrieve(step, input)),
+    },
+    EngineTool {
+        name: "memory_search",
+        definition: memory_search_tool,
+        offered: |continuity| continuity.memory.is_some(),
+        inline: true,
+        retrieval: true,
+        handler: |step, input| Box::pin(memory::search(step, input)),
+    },
+];
+
+/// The engine tool of this name, if the session offers it.
+pub(crate) fn find(continuity: &ContinuityPorts, name: &str) -> Option<&'static EngineTool> {
+    TOOLS.iter().find(|tool| tool.name == name && (tool.offered)(continuity))
+}
+
+/// Definitions of all tools of a session, the engine's own first. They take precedence over others of their names.
+pub(crate) fn catalogue(continuity: &ContinuityPorts, others: &[ToolDefinition]) -> Arc<[ToolDefinition]> {
+    let own = TOOLS.iter().filter(|tool| (tool.offered)(continuity)).map(|tool| (tool.definition)());
+    let others = others.iter().filter(|tool| find(continuity, &tool.name).is_none()).cloned();
+    own.chain(others).collect()
+}
+
+/// Names of the tools whose output is never offloaded.
+pub(crate) fn inline() -> impl Iterator<Item = String> {
+    TOOLS.iter().filter(|tool| tool.inline).map(|tool| tool.name.to_owned())
+}
+
+/// Names of the tools that only read back what is stored.
+pub(crate) fn retrieval() -> Vec<&'static str> {
+    TOOLS.iter().filter(|tool| tool.retrieval).map(|tool| tool.name).collect()
+}
+
+#[cfg(test)]
+mod tests;

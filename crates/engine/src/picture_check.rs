@@ -1,0 +1,47 @@
+//! Pictures of a tool's result are checked when it arrives: what a provider would reject is stored and named in the text.
+
+use throughline_conversation::{Image, Millis};
+use throughline_text::group_thousands;
+use throughline_tools::{PICTURES_OF_RESULT, base64_bytes, check_picture};
+
+use crate::step_context::StepContext;
+
+/// The pictures of a result that can be shown, and a line for each other one.
+#[derive(Debug, Default)]
+pub(crate) struct CheckedPictures {
+    pub(crate) shown: Vec<Image>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Checks the pictures of a result. One that cannot be shown is stored as it came, as one line of text.
+pub(crate) async fn check_pictures(
+    step: &mut StepContext<'_>,
+    tool: &str,
+    images: Vec<Image>,
+    at: Millis,
+) -> CheckedPictures {
+    let mut checked = CheckedPictures::default();
+    for image in images {
+        let why = match check_picture(&image) {
+            Ok(_) if checked.shown.len() >= PICTURES_OF_RESULT => {
+                format!("{PICTURES_OF_RESULT} others are shown, and that is the most")
+            }
+            Ok(image) => {
+                checked.shown.push(image);
+                continue;
+            }
+            Err(why) => why,
+        };
+        let bytes = group_thousands(base64_bytes(&image.data));
+        let place = match step.state.tools.results.keep(tool, image.to_data_url().as_bytes(), at).await {
+            Ok(stored) => format!("It is stored: ref_id=\"{stored}\"."),
+            Err(error) => {
+                let fallback = "a picture that cannot be shown is lost";
+                step.state.session.degrade(&step.turn, "result store", fallback, &error);
+                "It could not be stored.".to_owned()
+            }
+        };
+        checked.notes.push(format!("[A picture of {bytes} bytes is not shown: {why}. {place}]"));
+    }
+    checked
+}

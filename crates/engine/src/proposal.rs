@@ -1,0 +1,157 @@
+//! A compaction that is shown before it is applied.
+
+use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal, pays_back_after};
+use throughline_conversation::{Degradation, Edit, EditReason, ModelUse, View};
+use throughline_ledger::lost_names;
+
+use crate::calibration::calibrated_refusal;
+use crate::compact_error::CompactError;
+use crate::engine::ContextEngine;
+use crate::operation::Operation;
+use crate::steps::renew_prompt;
+
+/// A compaction that is made and not applied: the model still sees everything.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompactionProposal {
+    compacted: Compacted,
+    before: View,
+    asked: Vec<ModelUse>,
+    /// Requests until the tokens that it saves have paid for its price; `None`: never.
+    pub pays_back_after: Option<u64>,
+}
+
+impl CompactionProposal {
+    /// Its figures, in the counter's tokens of the messages alone.
+    #[must_use]
+    pub fn result(&self) -> &CompactResult {
+        &self.compacted.result
+    }
+
+    /// The view that it is made for.
+    #[must_use]
+    pub fn before(&self) -> &View {
+        &self.before
+    }
+
+    /// The view that it leads to.
+    #[must_use]
+    pub fn after(&self) -> &View {
+        &self.compacted.view
+    }
+
+    /// The edit that it would append to the log.
+    #[must_use]
+    pub fn edit(&self) -> &Edit {
+        &self.compacted.edit
+    }
+
+    /// Parts that failed while it was made, with their fallbacks.
+    #[must_use]
+    pub fn degraded(&self) -> &[Degradation] {
+        &self.compacted.degraded
+    }
+
+    /// What the models that wrote the summaries have used. It is recorded already.
+    #[must_use]
+    pub fn asked(&self) -> &[ModelUse] {
+        &self.asked
+    }
+
+    /// The summaries that it writes, in order.
+    pub fn summaries(&self) -> impl Iterator<Item = &str> {
+        self.compacted.summaries()
+    }
+
+    /// Names that would leave the view: paths, files and identifiers, the most mentioned first.
+    #[must_use]
+    pub fn lost_names(&self) -> Vec<String> {
+        lost_names(self.before.entries(), self.after().entries())
+    }
+}
+
+impl Operation<'_> {
+    /// Compacts now, with instructions for the summary. They have no effect on summaries without a model. Any gain is enough:
+    /// the user decides what a cold prompt cache is worth.
+    ///
+    /// # Errors
+    /// [`CompactError`]; then nothing has changed.
+    pub async fn compact(&mut self, instructions: Option<&str>) -> Result<CompactResult, CompactError> {
+        let before = self.conversation_tokens();
+        let result = self.step().compaction().on_request(instructions).await;
+        let result = result.map_err(|error| calibrated_refusal(error, before))?;
+        self.after_compaction().await;
+        Ok(result)
+    }
+
+    /// Makes a compaction as [`compact`](Self::compact) does, and does not apply it. A model that writes the summary is paid
+    /// already.
+    ///
+    /// # Errors
+    /// [`CompactError`]; then there is nothing to apply.
+    pub async fn preview(&mut self, instructions: Option<&str>) -> Result<CompactionProposal, CompactError> {
+        let conversation = self.conversation_tokens();
+        let proposed =
+            self.step().compaction().propose(EditReason::Manual, Goal::Requested, instructions).await;
+        self.flush().await;
+        let (compacted, asked) = proposed.map_err(|error| calibrated_refusal(error, conversation))?;
+        let engine = &*self.engine;
+        let (before, pays_back_after) =
+            (engine.state.session.view.clone(), engine.pays_back(&compacted.result));
+        Ok(CompactionProposal { compacted, before, asked, pays_back_after })
+    }
+
+    /// Applies a proposed compaction.
+    ///
+    /// # Errors
+    /// [`CompactError`]: the session has changed since, or what leaves could not be stored; then nothing has changed.
+    pub async fn apply(&mut self, proposal: CompactionProposal) -> Result<CompactResult, CompactError> {
+        if self.engine.state.session.view != proposal.before {
+            return Err(CompactError::Outdated);
+        }
+        let result = self.step().compaction().apply_shown(proposal.compacted, proposal.asked).await?;
+        self.after_compaction().await;
+        Ok(result)
+    }
+
+    /// Writes the prompt that belongs to the compacted view, even if nothing more is asked in this run.
+    pub(crate) async fn after_compaction(&mut self) {
+        renew_prompt(&mut self.step()).await;
+        self.flush().await;
+    }
+
+    fn conversation_tokens(&self) -> u64 {
+        self.engine.budget().window_figures().used.conversation
+    }
+}
+
+impl ContextEngine {
+    /// The same compaction with other texts of its summaries, in order.
+    ///
+    /// # Errors
+    /// [`CompactError`]: a text is empty, or the view would not become smaller.
+    pub fn edit_proposal(
+        &self,
+        proposal: &CompactionProposal,
+        summaries: Vec<String>,
+    ) -> Result<CompactionProposal, CompactionError> {
+        let counter = self.state.session.counter.as_ref();
+        let compacted = proposal.compacted.with_summaries(&proposal.before, summaries, counter)?;
+        let pays_back_after = self.pays_back(&compacted.result);
+        Ok(CompactionProposal { compacted, pays_back_after, ..proposal.clone() })
+    }
+
+    /// Returns true if there are standing instructions for summaries and no model writes any.
+    #[must_use]
+    pub fn ignores_instructions(&self) -> bool {
+        let compactor = &self.state.model.compactor;
+        compactor.policy().instructions.is_some() && !compactor.asks_model()
+    }
+
+    fn pays_back(&self, result: &CompactResult) -> Option<u64> {
+        let prices = self.state.model.info.prices;
+        let removed =
+            self.state.window.meter.from_raw(result.before_tokens.saturating_sub(result.after_tokens));
+        let rewritten = self.state.window.meter.from_raw(result.rewritten_tokens);
+        pays_back_after(removed, rewritten, prices.cache_read, prices.cache_write)
+    }
+}

@@ -1,0 +1,84 @@
+//! After a request that was not answered.
+
+use throughline_compaction::PictureFault;
+use throughline_completion::ModelError;
+
+use crate::compacting::Compaction;
+use crate::error::TurnError;
+use crate::event::Event;
+use crate::pictures;
+use crate::turn_context::TurnContext;
+
+/// A request that was not answered.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) error: ModelError,
+    /// A part of an answer was shown to the user.
+    pub(crate) shown: bool,
+    /// The counter's tokens of the request.
+    pub(crate) raw: u64,
+}
+
+impl Failure {
+    /// Reports that what was shown of the answer does not count.
+    fn withdraw(&self, turn: &TurnContext<'_>, why: &str) {
+        if self.shown {
+            turn.sink.emit(Event::Withdrawn { why: why.to_owned() });
+        }
+    }
+}
+
+/// How the turn continues.
+#[derive(Debug)]
+pub(crate) enum Recovery {
+    /// The view has shrunk: build another request.
+    Compacted,
+    /// Pictures are left out: build another request.
+    WithoutPictures,
+    /// The request is not at fault: a fallback model may answer it.
+    AnotherModel(Failure),
+}
+
+/// Recovers from a failure as far as the request is at fault. `may_compact` is false when the request was rebuilt too
+/// often already.
+pub(crate) async fn recover(
+    failure: Failure,
+    may_compact: bool,
+    compaction: &mut Compaction<'_>,
+) -> Result<Recovery, TurnError> {
+    match &failure.error {
+        ModelError::Overflow { message, limit } if may_compact => {
+            failure.withdraw(compaction.turn, message);
+            compaction.after_overflow(failure.raw, message, *limit).await?;
+            Ok(Recovery::Compacted)
+        }
+        ModelError::TooLarge { message } => {
+            if pictures::leave_out(compaction, PictureFault::TooMuch, message).await {
+                failure.withdraw(compaction.turn, message);
+                return Ok(Recovery::WithoutPictures);
+            }
+            if !may_compact {
+                return Err(failure.error.into());
+            }
+            failure.withdraw(compaction.turn, message);
+            compaction.after_too_large(message).await?;
+            Ok(Recovery::Compacted)
+        }
+        ModelError::PictureRefused { message } => {
+            if !pictures::leave_out(compaction, PictureFault::NotTaken, message).await {
+                // Words about pictures, and none in the request: the fault is another one.
+                return Err(ModelError::InvalidRequest { message: message.clone() }.into());
+            }
+            failure.withdraw(compaction.turn, message);
+            Ok(Recovery::WithoutPictures)
+        }
+        error if another_may_answer(error) => Ok(Recovery::AnotherModel(failure)),
+        _ => Err(failure.error.into()),
+    }
+}
+
+/// Returns true if the model or its provider is at fault, and not the request.
+fn another_may_answer(error: &ModelError) -> bool {
+    let cannot = matches!(error, ModelError::Unauthorized { .. } | ModelError::UnknownModel { .. });
+    error.is_transient() || cannot
+}

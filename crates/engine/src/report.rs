@@ -1,0 +1,192 @@
+//! What fills the window, and what a compaction would remove next.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use throughline_compaction::{CompactResult, Compactor, Goal, continuing_sentence};
+use throughline_conversation::{
+    Action, ContentBlock, EditReason, Entry, EntryKind, PriceTerms, Seq, WindowFigures,
+};
+
+use crate::calibration::{calibrated, calibrated_reason};
+use crate::compacting::job;
+use crate::engine::ContextEngine;
+use crate::pins::PinReport;
+use crate::pricing;
+
+/// What fills the window of a session now. All tokens are calibrated like the total.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ContextReport {
+    /// Figures by component.
+    pub window: WindowFigures,
+    /// Pressure by the thresholds.
+    pub pressure: String,
+    /// Tokens at which a new message of the user compacts the view first; `None`: a new message makes no difference.
+    pub early_compact_at: Option<u64>,
+    /// Compact threshold in tokens, if there is one.
+    pub compact_at: Option<u64>,
+    /// Block threshold in tokens, if there is one.
+    pub block_at: Option<u64>,
+    /// What the price of a compaction says about the next request, where the policy decides by price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price: Option<PriceTerms>,
+    /// Messages in view.
+    pub messages: u64,
+    /// The largest components, largest first.
+    pub holders: Vec<ComponentTokens>,
+    /// The pins, and what they take of each request.
+    pub pins: PinReport,
+    /// What a compaction would do now; `None` if it would change nothing.
+    pub next: Option<NextCut>,
+    /// Why a compaction would change nothing.
+    pub why: Option<String>,
+}
+
+/// A component of the request and its tokens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ComponentTokens {
+    /// Description, for example `read_file result`.
+    pub what: String,
+    /// The record that it comes from; `None` for what is not in a message.
+    pub seq: Option<Seq>,
+    /// Its tokens.
+    pub tokens: u64,
+}
+
+/// What a compaction would do.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NextCut {
+    /// Sizes before and after.
+    pub result: CompactResult,
+    /// Its actions.
+    pub actions: Vec<Action>,
+}
+
+/// Tokens of a request at which the view is compacted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct CompactionPoints {
+    /// At a new message of the user; `None`: a new message makes no difference.
+    pub early: Option<u64>,
+    /// At every request; `None`: never.
+    pub compact: Option<u64>,
+}
+
+impl CompactionPoints {
+    /// The point that a growing session reaches first.
+    #[must_use]
+    pub fn next(&self) -> Option<u64> {
+        self.early.or(self.compact)
+    }
+}
+
+/// The figures of a compaction in the tokens of the window's figures, in which the conversation has `before`.
+fn calibrated_result(result: CompactResult, before: u64) -> CompactResult {
+    let tokens = |raw: u64| calibrated(raw, result.before_tokens, before);
+    CompactResult {
+        before_tokens: before,
+        after_tokens: tokens(result.after_tokens),
+        rewritten_tokens: tokens(result.rewritten_tokens),
+        ..result
+    }
+}
+
+impl ContextEngine {
+    /// Reports what fills the window, with the `most` largest components. Changes nothing and asks no model.
+    pub async fn report(&self, most: usize) -> ContextReport {
+        let (size, points) = (self.state.size(), self.compaction_points());
+        let job = job(
+            &self.state.session,
+            &self.state.window,
+            self.state.frame(),
+            Goal::Requested,
+            EditReason::Manual,
+        );
+        // Without a summarizer, the trial takes the summary from the messages.
+        let trial = Compactor::new(self.state.model.settings.compaction.clone(), None);
+        let conversation = size.budget.window_figures().used.conversation;
+        let (next, why) = match trial.compact(&job).await {
+            Ok(cut) => {
+                let result = calibrated_result(cut.result, conversation);
+                (Some(NextCut { result, actions: cut.edit.actions }), None)
+            }
+            Err(error) => (None, Some(calibrated_reason(error, conversation).explained())),
+        };
+        ContextReport {
+            window: size.budget.window_figures(),
+            pressure: self.state.window.pressure(&size).name().to_owned(),
+            early_compact_at: points.early,
+            compact_at: points.compact,
+            block_at: self.state.window.limits.block,
+            price: pricing::decide(&self.state.session, &self.state.window, self.state.frame(), &size),
+            messages: self.state.session.view.entries().len() as u64,
+            holders: self.largest_components(most),
+            pins: self.pins(),
+            next,
+            why,
+        }
+    }
+
+    /// The price of continuing a session whose prompt cache has expired, unchanged and after a compaction, in one sentence.
+    /// `None`: an earlier run sent nothing to this model, its cache is warm, or the policy does not decide by price.
+    #[must_use]
+    pub fn continuing_price(&self) -> Option<String> {
+        self.state.session.earlier?;
+        let terms =
+            pricing::decide(&self.state.session, &self.state.window, self.state.frame(), &self.state.size())?;
+        continuing_sentence(&terms, self.state.model.info.prices.cache_write)
+    }
+
+    /// Tokens of a request at which the view is compacted.
+    #[must_use]
+    pub fn compaction_points(&self) -> CompactionPoints {
+        let compact = self.state.window.limits.compact;
+        let early =
+            self.state.model.settings.early.tokens(self.state.window.total, self.state.window.reserved);
+        let early = early.filter(|early| compact.is_none_or(|compact| *early < compact));
+        CompactionPoints { early, compact }
+    }
+
+    fn largest_components(&self, most: usize) -> Vec<ComponentTokens> {
+        let (counter, meter) = (self.state.session.counter.as_ref(), &self.state.window.meter);
+        let mut names: HashMap<&str, &str> = HashMap::new();
+        let mut components = Vec::new();
+        for entry in self.state.session.view.entries() {
+            for call in entry.message.tool_calls() {
+                names.insert(&call.id, &call.name);
+            }
+            for block in &entry.message.content {
+                let tokens = meter.from_raw(counter.block(block));
+                let what = describe(block, entry, &names);
+                components.push(ComponentTokens { what, seq: Some(entry.span.first), tokens });
+            }
+        }
+        for (section, tokens) in
+            self.state.prefix.system.iter().zip(&self.state.prefix.system_tokens.sections)
+        {
+            let what = format!("system prompt: {}", section.name);
+            components.push(ComponentTokens { what, seq: None, tokens: meter.from_raw(*tokens) });
+        }
+        let what = format!("{} tool descriptions", self.state.tools.active.len());
+        components.push(ComponentTokens { what, seq: None, tokens: meter.from_raw(self.state.tools.tokens) });
+        // A stable sort: equal sizes stay in the order of the conversation.
+        components.sort_by_key(|component| std::cmp::Reverse(component.tokens));
+        components.truncate(most);
+        components
+    }
+}
+
+fn describe(block: &ContentBlock, entry: &Entry, names: &HashMap<&str, &str>) -> String {
+    match (block, entry.kind) {
+        (ContentBlock::ToolResult(result), _) => {
+            let name = names.get(result.call_id.as_str()).copied().unwrap_or("tool");
+            format!("{name} result")
+        }
+        (ContentBlock::ToolCall(call), _) => format!("{} call", call.name),
+        (ContentBlock::Thinking(_), _) => "thinking".to_owned(),
+        (ContentBlock::Image(_), _) => "image".to_owned(),
+        (ContentBlock::Text { .. }, EntryKind::User) => "user message".to_owned(),
+        (ContentBlock::Text { .. }, EntryKind::Assistant) => "assistant message".to_owned(),
+        (ContentBlock::Text { .. }, EntryKind::Summary) => "summary of earlier messages".to_owned(),
+        (ContentBlock::Text { .. }, EntryKind::Notice | EntryKind::Results) => "engine note".to_owned(),
+    }
+}

@@ -1,0 +1,152 @@
+//! Step 6: the request, its cache markers, and the check that a provider accepts it.
+
+use std::sync::Arc;
+
+use throughline_completion::{CompletionRequest, RequestFault};
+use throughline_conversation::{CacheBreakpoint, CacheChange, CacheForecast, Receipt, Usage};
+use throughline_prompt::DynamicPlacement;
+
+use super::s5_select_tools::Equipped;
+use crate::decision::is_blocked;
+use crate::error::TurnError;
+use crate::event::Event;
+use crate::prefix::Sizes;
+use crate::session::{Session, documents_tail};
+use crate::state::EngineState;
+use crate::step_context::StepContext;
+use crate::toolbox::ToolBox;
+use crate::window::RequestSize;
+
+/// A valid request, and its receipt so far.
+#[derive(Debug)]
+pub(crate) struct Ready {
+    pub(crate) request: CompletionRequest,
+    pub(crate) receipt: Box<Receipt>,
+    /// The counter's tokens of the request, before calibration.
+    pub(crate) raw: u64,
+    /// Those of the notes at its end, which are a part of `raw`.
+    pub(crate) tail_tokens: u64,
+}
+
+/// Outcome of building.
+#[derive(Debug)]
+pub(crate) enum Built {
+    Ready(Ready),
+    /// Something grew since it was measured (tools were promoted): measure again.
+    TooLarge,
+}
+
+pub(crate) fn build_request(equipped: Equipped, step: &mut StepContext<'_>) -> Result<Built, TurnError> {
+    let StepContext { state, turn } = step;
+    let EngineState { session, window, prefix, tools, model, .. } = &mut **state;
+    let Equipped { tail, tail_tokens, size } = equipped;
+    if is_blocked(&size, &window.limits) {
+        return Ok(Built::TooLarge);
+    }
+    let system_tail = prefix.placement == DynamicPlacement::SystemTail;
+    if let Some(note) = tail.fullness.note().filter(|_| window.notice_due) {
+        turn.sink.emit(Event::Note(note));
+        let why = "usage crossed the notice threshold upwards";
+        let what = if system_tail { "context note in the system prompt" } else { "context note at the tail" };
+        session.record_decision("build_request", what, why);
+        window.notice_due = false;
+    }
+    // The receipt stores the notes, because the log has them nowhere else. Documents are read from the log again.
+    let notes = tail.into_texts();
+    let dynamic = documents_tail(&session.view).into_iter().chain(notes.iter().cloned()).collect();
+    let (system, shown) = prefix.place(dynamic);
+    prefix.sent_system = system_tail.then(|| Arc::clone(&system));
+    let mut planner = std::mem::take(&mut prefix.planner);
+    let breakpoints = prefix.plan(&mut planner, session, tools, model);
+    prefix.planner = planner;
+    prefix.sent();
+    let request = CompletionRequest {
+        model: model.info.name.clone(),
+        session: Some(session.id.clone()),
+        tools: Arc::clone(&tools.active),
+        system,
+        transcript: session.view.transcript().clone(),
+        breakpoints,
+        tail: shown,
+        max_output_tokens: model.settings.max_output_tokens,
+    };
+    let mut faults = request.shell_faults();
+    faults.extend(session.view.violations().into_iter().map(RequestFault::from));
+    if !faults.is_empty() {
+        return Err(TurnError::InvalidRequest(faults));
+    }
+    let (predicted, cache) = state.predict(tail_tokens, &request.breakpoints);
+    let EngineState { session, window, tools, .. } = &mut **state;
+    session.request += 1;
+    let pressure = window.pressure(&size).name();
+    let receipt = Receipt {
+        tail: notes,
+        system_tail,
+        predicted,
+        cache,
+        ..open_receipt(session, tools, &request, &size, pressure)
+    };
+    Ok(Built::Ready(Ready { request, receipt: Box::new(receipt), raw: size.raw, tail_tokens }))
+}
+
+/// The receipt of a request that is not answered yet. It takes what is pending.
+fn open_receipt(
+    session: &mut Session,
+    tools: &ToolBox,
+    request: &CompletionRequest,
+    size: &RequestSize,
+    pressure: &str,
+) -> Receipt {
+    Receipt {
+        turn: session.turn,
+        request: session.request,
+        upto: session.view.last(),
+        epoch: session.view.epoch(),
+        model: request.model.clone(),
+        window: size.budget.window_figures(),
+        pressure: pressure.to_owned(),
+        decisions: std::mem::take(&mut session.pending.decisions),
+        compaction: session.pending.compaction.take(),
+        price: session.pending.price.take(),
+        regret: std::mem::take(&mut session.pending.regret),
+        offloaded: std::mem::take(&mut session.pending.offloaded),
+        tools_active: tools.active.len() as u64,
+        tools_deferred: tools.deferred as u64,
+        breakpoints: request.breakpoints.clone(),
+        tail: Vec::new(),
+        system_tail: false,
+        predicted: Usage::default(),
+        cache: None,
+        reported: None,
+        diagnosis: None,
+        window_prompt: None,
+        stop: String::new(),
+        degraded: Vec::new(),
+    }
+}
+
+impl EngineState {
+    /// Predicts what a request that is sent now reads from the cache, and notes that it is sent.
+    pub(crate) fn predict(
+        &mut self,
+        tail_tokens: u64,
+        breakpoints: &[CacheBreakpoint],
+    ) -> (Usage, Option<CacheForecast>) {
+        let Self { session, window, prefix, tools, model, .. } = self;
+        let now = session.clock.now();
+        let idle = prefix.sent_at.replace(now).map_or(0, |sent| now.0.saturating_sub(sent.0));
+        if model.info.cache.is_cold_after(idle.unsigned_abs()) {
+            // The provider has dropped its cache by now.
+            prefix.predictor.forget(CacheChange::Idle { minutes: model.info.cache.idle_minutes() });
+        }
+        let mut predictor = std::mem::take(&mut prefix.predictor);
+        let origin = model.origin().to_string();
+        let sized = Sizes { scale: window.meter.scale(), tail_tokens, breakpoints };
+        let next = prefix.next_request(session, tools, model, &origin, sized);
+        let forecast = predictor.forecast(&next);
+        let predicted = predictor.predict(&next);
+        prefix.predictor = predictor;
+        // A prefix this short was not stored.
+        (predicted, forecast.filter(|forecast| forecast.warm >= model.info.cache.min_tokens))
+    }
+}

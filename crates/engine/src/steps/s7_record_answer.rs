@@ -1,0 +1,91 @@
+//! Step 7, after the model has answered: the answer, what it used and its receipt, in the log.
+
+use throughline_completion::{Answer, ModelError, Prices, StopReason};
+use throughline_conversation::{
+    AnswerIdentity, ContentBlock, Message, MessageRecord, ModelUse, Receipt, RecordBody, Source, Usage,
+    with_valid_calls,
+};
+
+use crate::error::TurnError;
+use crate::event::Event;
+use crate::open_work::OpenRequest;
+use crate::session::Session;
+use crate::state::EngineState;
+use crate::step_context::StepContext;
+use crate::turn_context::TurnContext;
+
+/// The answer is in the log.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    /// The model's message; `None` if it has no text and no tool call.
+    pub(crate) message: Option<Message>,
+    pub(crate) stop: StopReason,
+}
+
+pub(crate) async fn record_answer(
+    open: OpenRequest,
+    answer: Answer,
+    step: &mut StepContext<'_>,
+) -> Result<Recorded, TurnError> {
+    let StepContext { state, turn } = step;
+    let EngineState { session, window, prefix, tail, model, continuity, .. } = &mut **state;
+    let OpenRequest { mut receipt, raw, tail_tokens, system, .. } = open;
+    let Answer { message, stop, usage, details } = answer;
+    (receipt.reported, receipt.diagnosis) = (usage, details.cache);
+    let prices = model.info.prices;
+    report_answer(session, turn, &receipt, &stop, details.identity, prices);
+    session.count_spending(&ModelUse::of_request(model.origin(), usage));
+    receipt.window_prompt = details.window_prompt;
+    session.refusal = details.refusal;
+    session.progress.add(usage.as_ref());
+    stop.name().clone_into(&mut receipt.stop);
+    receipt.degraded = std::mem::take(&mut session.pending.degraded);
+    session.note_needs(turn, &message, &system, &mut receipt, prices).await;
+    session.note_answer(&receipt, prices);
+
+    let message = has_content(&message).then(|| with_valid_calls(&message, &session.view));
+    let before = session.view.tokens();
+    if let Some(message) = &message {
+        let source = Source::Model(receipt.model.clone());
+        let body = RecordBody::Message(MessageRecord { message: message.clone(), source, usage });
+        session.append(body).map_err(|error| ModelError::Other(Box::new(error)))?;
+        let (text, cut) = (message.text(), stop.is_cut_off());
+        tail.complaints = session.read_signals(turn, continuity.documents, &model.info.name, &text, cut);
+    } else {
+        session.record_decision("stream_response", "answer not kept", "it has no text and no tool call");
+    }
+    if let Some(usage) = &usage {
+        let added = session.view.tokens().saturating_sub(before);
+        window.anchor(raw, added, tail_tokens, &usage.with_prompt(details.window_prompt));
+    }
+    // A sum over several passes says nothing about this one prompt.
+    let reported: Option<Usage> = usage.filter(|_| details.window_prompt.is_none());
+    session.journal.add(session.exchange, RecordBody::Receipt(receipt));
+    // The answer is durable before a tool runs: a crash inside a tool cannot lose it.
+    session.flush(turn).await;
+    if let Some(reported) = &reported {
+        prefix.predictor.learn(reported);
+    }
+    Ok(Recorded { message, stop })
+}
+
+/// Reports that a request was answered, whether it missed the cache, and once that its prompt has a higher price.
+fn report_answer(
+    session: &mut Session,
+    turn: &TurnContext<'_>,
+    receipt: &Receipt,
+    stop: &StopReason,
+    identity: AnswerIdentity,
+    prices: Prices,
+) {
+    turn.sink.emit(Event::Answered { usage: receipt.reported, stop: stop.name().to_owned(), identity });
+    if let Some(miss) = receipt.cache_miss() {
+        turn.sink.emit(Event::CacheMissed(miss));
+    }
+    session.note_long_prompt(turn, prices, receipt.reported.map(|used| used.prompt()).unwrap_or_default());
+}
+
+/// Returns true if a message may be sent back. Thinking alone may not.
+fn has_content(message: &Message) -> bool {
+    message.content.iter().any(|block| !matches!(block, ContentBlock::Thinking(_)))
+}

@@ -1,0 +1,104 @@
+//! Step 8, around the tools: which calls are the caller's to run, and their results as the model sees them. Large ones are
+//! offloaded.
+
+use std::collections::BTreeMap;
+
+use throughline_conversation::{Message, OffloadReceipt, ToolCall, ToolResult};
+use throughline_ledger::StepKind;
+use throughline_resultstore::{ResultKind, inline_room};
+use throughline_tools::{ToolOutput, malformed};
+
+use super::s7_record_answer::Recorded;
+use crate::engine_tools::{self, EngineTool};
+use crate::event::Event;
+use crate::open_work::OpenCalls;
+use crate::picture_check::check_pictures;
+use crate::step_context::StepContext;
+
+/// Answers the calls that need no tool of the caller: malformed and repeated ones, and those of the engine's own tools.
+pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) -> OpenCalls {
+    let Recorded { message, stop } = recorded;
+    let text = message.as_ref().map(Message::text).unwrap_or_default();
+    let calls: Vec<ToolCall> = message.iter().flat_map(|message| message.tool_calls().cloned()).collect();
+    let mut open = OpenCalls { calls: calls.clone(), done: BTreeMap::new(), stop, text };
+    for call in &calls {
+        let state = &mut *step.state;
+        state.tools.deferral.mark_used(&call.name, state.session.turn);
+        let ToolCall { id, name, input } = call.clone();
+        step.turn.sink.emit(Event::ToolStarted { call_id: id, name, input });
+    }
+    let mut own = Vec::new();
+    for (place, call) in calls.iter().enumerate() {
+        if let Some(output) = malformed(call) {
+            open.done.insert(place, settle_call(step, call, output).await);
+        } else if let Some(refusal) = refusal(step, call) {
+            open.done.insert(place, settle_call(step, call, refusal).await);
+        } else if let Some(tool) = engine_tools::find(&step.state.continuity, &call.name) {
+            own.push((place, call, tool));
+        }
+    }
+    for (place, call, EngineTool { handler, .. }) in own {
+        let output = handler(step, &call.input).await;
+        open.done.insert(place, settle_call(step, call, output).await);
+    }
+    open
+}
+
+/// The output of a call that is repeated too often.
+fn refusal(step: &mut StepContext<'_>, call: &ToolCall) -> Option<ToolOutput> {
+    step.state.tools.repetition.as_mut().and_then(|guard| guard.observe(call).refusal())
+}
+
+/// Bytes of a result that is shown although it could not be stored. The window is protected even without a store.
+fn room(step: &StepContext<'_>) -> usize {
+    let state = &*step.state;
+    let used = state.frame().size(&state.session, &state.window).used();
+    inline_room(state.window.limits.effective_window.saturating_sub(used))
+}
+
+/// Makes the result of a call from its output, and reports it.
+pub(crate) async fn settle_call(
+    step: &mut StepContext<'_>,
+    call: &ToolCall,
+    output: ToolOutput,
+) -> (ToolResult, Option<OffloadReceipt>) {
+    let mut output = output;
+    step.record_changes(std::mem::take(&mut output.changes)).await;
+    let state = &mut *step.state;
+    let at = state.session.clock.now();
+    let kind = match StepKind::of_call(call, None) {
+        StepKind::Read => ResultKind::File,
+        _ => ResultKind::Other,
+    };
+    let ingested = state.tools.results.ingest_as(kind, &call.name, &call.id, &output.bytes, at).await;
+    let (content, offloaded) = match ingested {
+        Ok(ingested) => {
+            if ingested.offloaded.is_some() && state.model.compactor.policy().one_budget {
+                state.session.names.note_whole(&call.id, &String::from_utf8_lossy(&output.bytes));
+            }
+            (ingested.text, ingested.offloaded)
+        }
+        Err(error) => {
+            let room = room(step);
+            let state = &mut *step.state;
+            state.session.degrade(&step.turn, "result store", "bounded inline result", &error);
+            (state.tools.results.inline_bounded(&output.bytes, room), None)
+        }
+    };
+    let pictures = check_pictures(step, &call.name, std::mem::take(&mut output.images), at).await;
+    step.turn.sink.emit(Event::ToolFinished {
+        call_id: call.id.clone(),
+        name: call.name.clone(),
+        bytes: output.bytes.len() as u64,
+        is_error: output.is_error,
+        output: content.clone(),
+        offloaded: offloaded.clone(),
+    });
+    let texts = std::iter::once(content).chain(pictures.notes).filter(|text| !text.trim().is_empty());
+    let content = texts.collect::<Vec<_>>().join("\n");
+    // Every call needs a result, and no provider accepts an empty text.
+    let content = if content.is_empty() { "[no output]".to_owned() } else { content };
+    let result =
+        ToolResult { call_id: call.id.clone(), content, images: pictures.shown, is_error: output.is_error };
+    (result, offloaded)
+}

@@ -1,0 +1,132 @@
+//! The begin and the end of a turn.
+
+use throughline_completion::StopReason;
+use throughline_continuity::continue_note;
+use throughline_conversation::{Message, Source};
+
+use crate::engine_error::OrderError;
+use crate::error::TurnError;
+use crate::input;
+use crate::operation::Operation;
+use crate::rebuild_attempts::RebuildAttempts;
+use crate::refusal::RefusedTurn;
+use crate::stage::Stage;
+use crate::state::EngineState;
+use crate::steps::build_prompt;
+
+impl Operation<'_> {
+    /// Begins a turn with a message of the user. Requests, calls and summaries of an earlier turn that are still open are
+    /// given up.
+    ///
+    /// # Errors
+    /// [`TurnError::DoesNotFit`] if the message can never fit; it is refused before it is in the log.
+    pub async fn user(&mut self, message: Message) -> Result<(), TurnError> {
+        let message = input::cleaned(message);
+        self.abandon();
+        self.prepare_prompt(&message).await;
+        let message = input::make_room(message, &mut self.step().compaction()).await?;
+        let text = message.text();
+        let Operation { engine, turn } = self;
+        let EngineState { session, window, tail, continuity, .. } = &mut engine.state;
+        input::begin_turn(session, turn, message);
+        tail.recalled = continuity.recall(session, turn, &text).await;
+        input::finish_accepting(session, window, turn).await;
+        engine.rebuilds = RebuildAttempts::of(&engine.state.model);
+        Ok(())
+    }
+
+    /// Closes calls that were cut off, so that an interrupted turn can continue. Returns false if there is nothing to continue,
+    /// because the last message is the model's.
+    pub async fn resume_turn(&mut self) -> bool {
+        self.abandon();
+        let Operation { engine, turn } = self;
+        let session = &mut engine.state.session;
+        session.close_open_calls(turn);
+        session.flush(turn).await;
+        if !session.view.violations().is_empty() {
+            return false;
+        }
+        session.leave_hidden_group();
+        if session.was_stopped() {
+            // Without a note a stopped model would ask what to do instead of continuing.
+            session.append_message(turn, continue_note(), Source::Engine);
+        }
+        engine.rebuilds = RebuildAttempts::of(&engine.state.model);
+        true
+    }
+
+    /// Tells the model that its turn was stopped here.
+    pub fn note_stop(&mut self) {
+        self.engine.state.session.note_stop(&self.turn);
+    }
+
+    /// Ends a turn: records how it failed, if it did, and writes what is pending. A turn that the provider refused is hidden
+    /// from the model. Returns what is known about the refusal.
+    pub async fn end_turn(
+        &mut self,
+        stop: Option<&StopReason>,
+        failed: Option<&TurnError>,
+    ) -> Option<RefusedTurn> {
+        let Operation { engine, turn } = self;
+        let EngineState { session, tail, continuity, .. } = &mut engine.state;
+        continuity.record_end(session, turn, failed).await;
+        tail.end_resume();
+        // What a failed turn recorded must not wait for the next one.
+        session.flush(turn).await;
+        match stop {
+            Some(StopReason::Refusal) => Some(self.hide_refused().await),
+            _ => None,
+        }
+    }
+
+    /// Builds the system prompt of a session that has none yet, so that the figures and the request that are shown before the
+    /// first message have it. It is read again with that message, and stored with it.
+    pub async fn prepare_system(&mut self) {
+        if self.engine.state.prefix.system.is_empty() {
+            build_prompt(&mut self.step()).await;
+        }
+    }
+
+    /// Builds the system prompt of a session that has none yet, if the first message is longer than an answer may be: the prompt
+    /// may decide whether it fits.
+    async fn prepare_prompt(&mut self, message: &Message) {
+        let engine = &*self.engine;
+        let tokens = engine.state.window.meter.from_raw(engine.state.session.counter.message(message));
+        if tokens > engine.state.window.reserved {
+            self.prepare_system().await;
+        }
+    }
+
+    /// Gives up what is open. A request that is given up leaves its decisions to the next one.
+    fn abandon(&mut self) {
+        let engine = &mut *self.engine;
+        if let Stage::Asked(open) = std::mem::take(&mut engine.stage) {
+            engine.state.session.pending.restore(*open.receipt);
+        }
+        if let Some(caller) = &engine.state.model.caller {
+            caller.forget();
+        }
+    }
+
+    /// Writes pending records and saves a snapshot, so that the next start is fast.
+    pub async fn close(&mut self) {
+        let Operation { engine, turn } = self;
+        let EngineState { session, continuity, .. } = &mut engine.state;
+        continuity.checkpoint_when_due(session, true).await;
+        session.flush(turn).await;
+        if session.journal.pending() == 0 && !session.view.entries().is_empty() {
+            session.save_snapshot(turn).await;
+        }
+    }
+
+    /// Returns an error while something is open.
+    pub(crate) fn check_idle(&self) -> Result<(), OrderError> {
+        match &self.engine.stage {
+            Stage::Asked(open) => Err(OrderError::RequestOpen(open.id)),
+            Stage::Calling(calls) => {
+                Err(OrderError::CallsOpen(calls.open().map(|(_, call)| call.id.clone()).collect()))
+            }
+            Stage::Idle | Stage::Summarizing(_) => Ok(()),
+        }
+    }
+}
