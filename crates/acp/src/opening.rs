@@ -54,7 +54,7 @@ impl Place {
         if prompt.is_some() {
             return Err(input("`systemPrompt` is not supported; write AGENTS.md in the project"));
         }
-        let workspace = workspace(Some(cwd)).map_err(|error| of_library(&error))?;
+        let workspace = workspace(Some(cwd)).map_err(|error| of_library(&error.into()))?;
         let servers = servers.into_iter().map(mcp_server).collect::<Result<_, _>>()?;
         Ok(Self { workspace, servers })
     }

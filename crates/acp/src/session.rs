@@ -116,7 +116,7 @@ impl LiveSession {
     /// How its model is reached; `None`: the session is closed.
     pub(crate) async fn model_choice(&self) -> Option<ModelChoice> {
         let work = self.work.lock().await;
-        work.as_ref().map(|work| work.config.model(work.models.choice()))
+        work.as_ref().map(|work| work.models.choice().completed(&work.config.resolved))
     }
 
     /// Tells the client how full the window is.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline::{
     Attendance, ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, cost_of,
-    model_table,
+    model_table, settings_for,
 };
 use throughline_agent::{Agent, CompactionProposal};
 use throughline_commands::{CommandTarget, busy};
@@ -43,7 +43,7 @@ impl LiveSession {
         connected: &ConnectedModel,
         start: SessionStart,
     ) -> anyhow::Result<Self> {
-        let settings = setup.choice.for_session(&setup.data, &start).await?;
+        let settings = settings_for(&setup.data, &setup.choice, &start).await?;
         let names = setup.config.fallbacks(&setup.options.run.fallbacks);
         let (fallbacks, left_out) =
             connected.fallbacks(&setup.model, &names, &settings, setup.options.run.max_output_tokens).await;

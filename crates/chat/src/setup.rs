@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use throughline::{
-    Attendance, Config, InputHistory, ModelChoice, Servers, SessionSettings, Storage, model_table,
-    permissions, workspace,
+    Attendance, CacheLifetime, Config, InputHistory, ModelChoice, Servers, SessionSettings, Storage,
+    model_table, permissions, workspace,
 };
 use throughline_agent::Listeners;
 use throughline_permission::{Approver, Mode, Permissions, guarded};
@@ -48,11 +48,11 @@ impl Setup {
         let data_dir = options.sources.data_dir.clone();
         let load = || Ok(options.sources.load(options.workspace.as_deref())?);
         let config = ask_for_trust(load()?, load, data_dir.clone())?;
-        let model = config.model(&options.run.model);
+        let model = options.run.model.completed(&config.resolved);
         let choice = SessionSettings::of(&config.resolved);
         let workspace = workspace(options.workspace.as_deref())?;
         let table: ModelTable = model_table()?;
-        screen.status().price_by(table, config.cache_ttl());
+        screen.status().price_by(table, CacheLifetime::paid(&config.resolved));
         let data = Storage::open_with(data_dir, config.storage()).await?;
         let permissions = permissions(&config, data.folder.root(), &workspace, Attendance::Attended).await?;
         screen.status().mode = permissions.mode().to_string();

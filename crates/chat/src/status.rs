@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use throughline::{SessionStart, Storage, cost_text};
+use throughline::{SessionStart, Storage, cost_text, settings_for};
 use throughline_commands::memos::listed;
 use throughline_commands::window_bar::percent;
 use throughline_continuity::SessionDirectory as _;
@@ -36,7 +36,7 @@ pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
         group_thousands(cost.usage.prompt())
     );
     let start = SessionStart::Existing(session.clone());
-    let own = setup.choice.for_session(&setup.data, &start).await;
+    let own = settings_for(&setup.data, &setup.choice, &start).await;
     let policy = own.map_or(setup.choice.policy(), |own| own.policy());
     let rows = [
         ("session", session.to_string()),

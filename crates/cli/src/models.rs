@@ -46,7 +46,8 @@ pub(crate) async fn run(args: &ModelsArgs) -> anyhow::Result<()> {
         return pull::run(args).await;
     }
     let known = model_table()?;
-    let model = Config::load(ConfigSources::default())?.model(&args.model.choice());
+    let config = Config::load(ConfigSources::default())?;
+    let model = args.model.choice().completed(&config.resolved);
     let (asked, chosen) = tokio::join!(provider_statuses(&model), ConnectedModel::connect(&model));
     let chosen = chosen.map(|connected| connected.row).map_err(|error| error.text());
     if args.json {

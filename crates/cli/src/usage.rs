@@ -1,6 +1,6 @@
 //! Wrong usage, which ends every command with the same exit code.
 
-use throughline::{ConnectError, Error};
+use throughline::{ConfigError, ConnectError, Error};
 use throughline_commands::UsageError;
 use throughline_permission::RuleError;
 use throughline_settings::SettingsError;
@@ -15,6 +15,7 @@ pub(crate) fn is_usage(error: &anyhow::Error) -> bool {
             || cause.is::<SettingsError>()
             || cause.is::<RuleError>()
             || matches!(cause.downcast_ref(), Some(Error::Settings(_)))
+            || matches!(cause.downcast_ref(), Some(ConfigError::Settings(_)))
             || cause.downcast_ref().is_some_and(is_wrong_choice)
     })
 }

@@ -51,6 +51,7 @@ mod file_change;
 mod foreign;
 mod group;
 mod ids;
+mod inserted_text;
 mod iteration_prompt;
 mod message;
 mod normalize;
@@ -81,6 +82,9 @@ pub use edit::{Action, Edit, EditReason, ProviderCompaction, SummaryNote};
 pub use file_change::{FileChange, FileVersion, FilesRecord};
 pub use group::{GroupStatus, Groups, Mark};
 pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Span};
+pub use inserted_text::{
+    CONTEXT_HEAD, context_to_paste, has_context, is_agent_note, is_inserted_text, own_text,
+};
 pub use iteration_prompt::is_iteration_prompt;
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 pub use normalize::{UNKNOWN_TOOL, normalize_tool_calls};

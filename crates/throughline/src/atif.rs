@@ -15,8 +15,8 @@ use throughline_conversation::{Record, RecordBody, SessionId, ToolDefinition, Un
 use throughline_providers::models::ModelTable;
 use throughline_text::one_line_json;
 
-use crate::error::{Error, Result};
-use crate::storage::Storage;
+use throughline_stored::Storage;
+use throughline_stored::{Error, Result};
 
 use step::Step;
 use steps::Steps;

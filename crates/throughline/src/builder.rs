@@ -14,17 +14,18 @@ use throughline_policies::{Estimator, Policy};
 use throughline_settings::{Flag, keys};
 use throughline_tools::{Launcher, Tool, ToolRegistry};
 
-use crate::config::{Config, ConfigSources, SessionSettings};
 use crate::embedded::Session;
-use crate::error::Result;
-use crate::folders::workspace;
-use crate::model::ModelChoice;
 use crate::permissions::{Attendance, permissions};
 use crate::servers::Servers;
-use crate::session::{Opening, SessionStart, open};
+use crate::session::{Opening, open};
 use crate::tools::{ToolSet, check_unattended};
 use models::{ModelSource, Models};
 use storage::StorageChoice;
+use throughline_config::workspace;
+use throughline_config::{Config, ConfigSources, SessionSettings};
+use throughline_connect::ModelChoice;
+use throughline_stored::Result;
+use throughline_stored::{SessionStart, settings_for};
 
 /// The agent. [`Throughline::builder`] is where an embedder starts.
 #[derive(Debug, Clone, Copy)]
@@ -194,8 +195,8 @@ impl Builder {
     /// Opens the session.
     ///
     /// # Errors
-    /// [`Error::Model`](crate::Error::Model) if no model can be asked; [`Error::Busy`](crate::Error::Busy) if another
-    /// process has the session open; [`Error::Settings`](crate::Error::Settings) if a setting cannot be used.
+    /// [`Error::Model`](throughline_stored::Error::Model) if no model can be asked; [`Error::Busy`](throughline_stored::Error::Busy) if another
+    /// process has the session open; [`Error::Settings`](throughline_stored::Error::Settings) if a setting cannot be used.
     pub async fn open(self) -> Result<Session> {
         let workspace = workspace(self.workspace.as_deref())?;
         let config = Config::load(ConfigSources {
@@ -206,7 +207,7 @@ impl Builder {
             launcher: self.launcher,
         })?;
         let storage = self.storage.open(config.storage()).await?;
-        let settings = SessionSettings::of(&config.resolved).for_session(&storage, &self.start).await?;
+        let settings = settings_for(&storage, &SessionSettings::of(&config.resolved), &self.start).await?;
         let fallbacks = config.fallbacks(&self.fallbacks);
         let models =
             Models::connect(self.model, &config, &fallbacks, &settings, self.max_output_tokens).await?;

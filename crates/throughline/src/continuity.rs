@@ -13,8 +13,8 @@ use throughline_prompt::{FixedSections, PromptSection, SectionError, SectionSour
 use throughline_query::SqliteHistory;
 use throughline_store::DiskMemoryFiles;
 
-use crate::folders::config_folder;
-use crate::storage::Storage;
+use throughline_config::config_folder;
+use throughline_stored::Storage;
 
 /// The settings of a session's documents, memory, history and checkpoints.
 #[derive(Debug, Clone)]

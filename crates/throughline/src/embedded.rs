@@ -6,11 +6,11 @@ use throughline_agent::{Agent, Deletion, EventSink, TurnOutcome};
 use throughline_conversation::{ExchangeId, Message, SessionId};
 use throughline_tools::CancelFlag;
 
-use crate::error::Result;
-use crate::handle::{SessionHandle, SessionWriter};
-use crate::report::SessionReport;
 use crate::session::OpenedSession;
-use crate::storage::Storage;
+use throughline_stored::Result;
+use throughline_stored::SessionReport;
+use throughline_stored::Storage;
+use throughline_stored::{SessionHandle, SessionWriter};
 
 /// An open session. Every turn is stored when it ends; [`close`](Self::close) saves a snapshot, so that the next start is
 /// quick.
@@ -28,7 +28,7 @@ impl Session {
     /// Sends a message of the user and works until the model ends its turn.
     ///
     /// # Errors
-    /// [`Error::Turn`](crate::Error::Turn); the message is stored, unless it alone does not fit the window.
+    /// [`Error::Turn`](throughline_stored::Error::Turn); the message is stored, unless it alone does not fit the window.
     pub async fn send(&mut self, text: impl Into<String>) -> Result<Reply> {
         self.send_message(Message::user(text), &CancelFlag::new()).await
     }

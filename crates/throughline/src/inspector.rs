@@ -1,10 +1,9 @@
 //! What an inspector of stored sessions asks: logs that are read once, the window over time, cost by cause, search, the state of
 //! continuity, and changes by name.
 
-mod acts;
+mod compact;
 mod continuity_state;
 mod cost_causes;
-mod delete_session;
 mod explained;
 mod log_cache;
 mod piece_costs;
@@ -12,19 +11,15 @@ mod piece_reasons;
 mod pieces;
 mod preferences;
 mod prices;
-mod rows;
-mod search;
 mod timeline;
 
-pub use acts::{SessionAct, compact_stored};
+pub use compact::compact_stored;
 pub use continuity_state::{ContinuityState, continuity_state};
 pub use cost_causes::{CauseCost, cost_causes};
-pub use delete_session::SessionDeletion;
 pub use explained::{ExplainedPiece, explained_pieces};
 pub use log_cache::LogCache;
 pub use piece_costs::PieceCost;
 pub use piece_reasons::PieceReason;
 pub use pieces::{PieceSource, RequestPiece, record_text, request_pieces};
 pub use preferences::{preferences, set_preference};
-pub use search::{Search, SearchHit};
 pub use timeline::{IDLE_GAP, RequestPoint, timeline};

@@ -1,6 +1,6 @@
 //! Rules and skills of a session: the files that instruct the model.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use throughline_agent::{Agent, AgentBuilder};
@@ -12,23 +12,12 @@ use throughline_instructions::{
 use throughline_prompt::SectionSource;
 use throughline_tools::ToolRegistry;
 
-use crate::error::{Error, Result};
-use crate::folders::config_folder;
-use crate::storage::Storage;
+use throughline_config::{InstructionSettings, config_folder};
+use throughline_stored::Storage;
+use throughline_stored::{Error, Result};
 
 /// Most notices about rules and skills.
 const MAX_NOTICES: usize = 5;
-
-/// The settings of rules and skills.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct InstructionSettings {
-    /// The user trusts the project, so its skills are used.
-    pub(crate) trusted: bool,
-    /// Names of rules files; if empty, the default ones.
-    pub(crate) rule_files: Vec<String>,
-    /// More folders of skills.
-    pub(crate) skill_folders: Vec<PathBuf>,
-}
 
 /// The rules and the skills of a session.
 #[derive(Debug, Clone)]

@@ -60,109 +60,57 @@
 
 mod atif;
 mod builder;
-mod cache_totals;
-mod checkpoints;
-mod config;
 mod continuity;
-mod cost;
-mod deleted_sessions;
-mod deletion;
-mod documents;
 mod embedded;
-mod error;
-mod export_lines;
-mod file_changes;
-mod folders;
-mod foreign;
-mod foreign_offload;
-mod handle;
-mod handoff;
-mod input_history;
-mod inspection;
 mod inspector;
 mod instructions;
-mod json_file;
-mod json_objects;
-mod kept_files;
-mod key_file;
-mod memos;
-mod messages;
-mod model;
-mod next_request;
-mod offloads;
 mod permissions;
 pub mod ports;
-mod report;
 mod runs;
-mod secret_file;
-mod sent_contexts;
 mod servers;
 mod session;
-mod session_context;
-mod session_id;
-mod spending;
-mod storage;
-mod storage_options;
-mod token;
 mod tools;
-mod totals;
 
 pub use atif::export_atif;
 pub use builder::{Builder, Throughline};
-pub use cache_totals::CacheTotals;
-pub use checkpoints::StoredCheckpoint;
-pub use config::{
-    Config, ConfigSources, Project, SessionSettings, SettingsFile, Trust, TrustFile, command_line_variables,
-    set_command_line,
-};
-pub use cost::{CostMeter, cost_of, cost_text, dollars_text};
-pub use deleted_sessions::DeletedSessions;
-pub use documents::{Revision, RevisionStatus, StateRebuild};
 pub use embedded::{Reply, Session};
-pub use error::{Error, Result};
-pub use export_lines::export_lines;
-pub use file_changes::{FileRestore, FileSide, RestoreOutcome, TurnFile, TurnFiles, path_in};
-pub use folders::{config_folder, model_overrides_file, settings_files, workspace};
-pub use foreign::{DeletedTranscript, ImportedSession};
-pub use foreign_offload::{ForeignCall, foreign_offload_policy, foreign_result_kind, foreign_session_info};
-pub use handle::{SessionHandle, SessionLog, SessionWriter};
-pub use handoff::checklist;
-pub use input_history::InputHistory;
-pub use inspection::{SentRequest, receipts};
 pub use inspector::{
     CauseCost, ContinuityState, ExplainedPiece, IDLE_GAP, LogCache, PieceCost, PieceReason, PieceSource,
-    RequestPiece, RequestPoint, Search, SearchHit, SessionAct, SessionDeletion, compact_stored,
-    continuity_state, cost_causes, explained_pieces, preferences, record_text, request_pieces,
-    set_preference, timeline,
+    RequestPiece, RequestPoint, compact_stored, continuity_state, cost_causes, explained_pieces, preferences,
+    record_text, request_pieces, set_preference, timeline,
 };
 pub use instructions::Instructions;
-pub use json_file::{JsonFile, lock};
-pub use json_objects::{checkpoint_object, memo_object, session_object, turn_messages_object, turn_object};
-pub use key_file::new_key_file;
-pub use memos::Memos;
-pub use messages::{MessagePart, TurnMessages};
-pub use model::{
-    Api, CacheLifetime, ConnectError, ConnectedModel, DiscoveredProvider, KeySource, ModelChoice,
-    ModelTransport, Provider, ProviderStatus, discover, endpoint, fallback_choice, local_ollama, model_table,
-    offered_models, provider_prefix, provider_statuses,
-};
-pub use offloads::{MAX_OFFLOADED, OffloadFailure, OffloadFile, OffloadedResult, Offloads};
 pub use permissions::{Attendance, RuleFile, permissions};
-pub use report::{AssumedSettings, ComponentShare, SessionReport};
 pub use runs::{
     ClosedRun, OpenRun, RunEnding, RunModels, RunOpening, RunOptions, RunResult, RunSources, RunTally,
     RunUser, event_object, open_run,
 };
-pub use sent_contexts::SentContexts;
 pub use servers::Servers;
-pub use session::{OpenedSession, Opening, SessionStart, ToolObserver, open, recorded_model};
-pub use session_context::{ContextEntry, ContextOptions, Extraction, RestoredContext};
-pub use session_id::{new_session_id, now};
-pub use storage::Storage;
-pub use storage_options::{StorageBlobs, StorageDatabase, StorageKey, StorageOptions};
-pub use token::{AccessToken, TokenUse};
+pub use session::{OpenedSession, Opening, ToolObserver, open};
 pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, this_program, unlimited};
-pub use totals::SessionTotals;
+
+pub use throughline_config::{
+    AccessToken, Config, ConfigError, ConfigSources, JsonFile, Project, SessionSettings, SettingsFile,
+    StorageBlobs, StorageDatabase, StorageKey, StorageOptions, TokenUse, Trust, TrustFile,
+    command_line_variables, config_folder, lock, model_overrides_file, new_key_file, set_command_line,
+    settings_files, workspace,
+};
+pub use throughline_connect::{
+    Api, CacheLifetime, ConnectError, ConnectedModel, CostMeter, DiscoveredProvider, KeySource, ModelChoice,
+    ModelTransport, Provider, ProviderStatus, cost_of, cost_text, discover, dollars_text, endpoint,
+    fallback_choice, local_ollama, model_table, offered_models, provider_prefix, provider_statuses,
+};
+pub use throughline_stored::{
+    AssumedSettings, CacheTotals, ComponentShare, ContextEntry, ContextOptions, DeletedSessions,
+    DeletedTranscript, Error, Extraction, FileRestore, FileSide, ForeignCall, ImportedSession, InputHistory,
+    MAX_OFFLOADED, Memos, MessagePart, OffloadFailure, OffloadFile, OffloadedResult, Offloads,
+    RestoreOutcome, RestoredContext, Result, Revision, RevisionStatus, Search, SearchHit, SentContexts,
+    SentRequest, SessionAct, SessionDeletion, SessionHandle, SessionLog, SessionReport, SessionStart,
+    SessionTotals, SessionWriter, StateRebuild, Storage, StoredCheckpoint, TurnFile, TurnFiles, TurnMessages,
+    checklist, checkpoint_object, export_lines, foreign_offload_policy, foreign_result_kind,
+    foreign_session_info, memo_object, new_session_id, now, path_in, receipts, recorded_model,
+    session_object, settings_for, turn_messages_object, turn_object,
+};
 
 pub use throughline_agent::Deletion;
 pub use throughline_mcp::{ServerConfig as McpServerConfig, Transport as McpTransport};

@@ -1,7 +1,6 @@
 //! Which calls of the model may run, by the settings and the rules that the user saved.
 
 mod rule_file;
-pub(crate) mod setting_rules;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,10 +8,9 @@ use std::sync::Arc;
 use throughline_permission::{Commands, Mode, Permissions};
 use throughline_settings::keys;
 
-use crate::config::Config;
-use crate::error::Result;
 use crate::tools::{is_home, is_sandboxed, writable};
-use setting_rules::rules;
+use throughline_config::{Config, rules};
+use throughline_stored::Result;
 
 pub use rule_file::RuleFile;
 

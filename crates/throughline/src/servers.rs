@@ -16,9 +16,9 @@ use throughline_text::{cut_end, error_chain};
 use throughline_tools::ToolRegistry;
 use tokio::sync::OnceCell;
 
-use crate::config::{Config, Trust};
 use crate::permissions::Attendance;
 use known_tools::KnownTools;
+use throughline_config::{Config, Trust};
 
 /// Most bytes of a description in a notice.
 const SHOWN: usize = 300;

@@ -12,10 +12,10 @@ use throughline_fetch::{FetchPolicy, FetchTool};
 use throughline_settings::keys;
 use throughline_tools::{BuiltinTools, FileScope, Jobs, ToolRegistry};
 
-use crate::config::Config;
-use crate::error::Result;
-use crate::folders::config_folder;
 use sandbox::runner;
+use throughline_config::Config;
+use throughline_config::config_folder;
+use throughline_stored::{Error, Result};
 
 pub use home_workspace::check_unattended;
 pub(crate) use home_workspace::{home_note, is_home};
@@ -68,7 +68,7 @@ pub(crate) fn registry(
     if set == ToolSet::All {
         let mut policy = FetchPolicy::new();
         for item in config.resolved.list(keys::FETCH_ALLOW) {
-            policy = policy.allowing(&item.text)?;
+            policy = policy.allowing(&item.text).map_err(|error| Error::Other(error.into()))?;
         }
         registry.register(Arc::new(FetchTool::new(policy)))?;
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::agent::ForeignAgent;
 use crate::gemini_signs::GeminiSigns;
 use crate::lines::each_line;
-use crate::note::CONTEXT_HEAD;
+use throughline_conversation::CONTEXT_HEAD;
 
 /// If a context was there before the next answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

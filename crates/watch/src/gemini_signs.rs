@@ -10,7 +10,7 @@ use throughline_replay::{begins_gemini_session, gemini_summaries};
 
 use crate::compactions::{Sign, texts};
 use crate::lines::each_line;
-use crate::note::has_context;
+use throughline_conversation::has_context;
 
 /// Reads records in order: those that repeat what is known say nothing.
 #[derive(Debug, Default)]

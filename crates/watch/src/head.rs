@@ -8,7 +8,7 @@ use serde_json::Value;
 use throughline_replay::{RecordedSession, parse_session};
 use throughline_text::headline;
 
-use crate::note::is_agent_note;
+use throughline_conversation::is_agent_note;
 
 /// Bytes that are read.
 const BYTES: u64 = 256 * 1024;

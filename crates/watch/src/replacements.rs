@@ -10,7 +10,7 @@ use throughline_replay::RecordedSession;
 use throughline_text::headline;
 
 use crate::lines::each_line;
-use crate::note::is_agent_note;
+use throughline_conversation::is_agent_note;
 
 /// Maximum bytes of a reason.
 const REASON: usize = 200;

@@ -231,6 +231,38 @@ pub(super) const RULES: &[Rule] = &[
         because: "the server that tests talk to speaks the providers' protocols and judges bodies by their validators",
     },
     Rule {
+        name: "config",
+        workspace: Allowed::Only(&[
+            WORDS,
+            &["agent", "budget", "compaction", "continuity", "documents", "prompt", "policies", "summarizer"],
+            &["fetch", "instructions", "objects", "permission", "providers", "settings", "store", "tools"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["getrandom", "sha2", "tempfile", "tokio", "zeroize"]]),
+        because: "it reads the user's files and makes of them the settings of the agent, its summaries and its storage, so \
+                  it knows their values; zeroize overwrites the texts that encryption keys are read from",
+    },
+    Rule {
+        name: "connect",
+        workspace: Allowed::Only(&[
+            WORDS,
+            &["agent", "budget", "config", "policies", "providers", "settings", "wire"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["tokio"]]),
+        because: "it decides which provider answers with which limits and prices, from the settings and the environment",
+    },
+    Rule {
+        name: "stored",
+        workspace: Allowed::Only(&[
+            WORDS,
+            SUBSYSTEMS,
+            &["ledger", "task", "permission", "agent", "policies", "providers", "settings"],
+            &["config", "connect", "git", "replay", "store", "summarizer", "watch", "wire"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["tempfile", "tokio"]]),
+        because: "it reads and changes sessions that no agent has open, through the ports of the subsystems and the \
+                  functions of the agent, and prices them; git says where a handoff begins",
+    },
+    Rule {
         name: "throughline",
         workspace: Allowed::Any,
         outside: Allowed::Only(&[INSIDE, &["getrandom", "sha2", "tempfile", "tokio", "zeroize"]]),

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::json;
-use throughline::{ConnectError, Error, RunEnding};
+use throughline::{ConfigError, ConnectError, Error, RunEnding};
 use throughline_conversation::{SessionId, Usage};
 use throughline_terminal::{complain, complain_of_output, note, write};
 use throughline_text::error_chain;
@@ -103,6 +103,12 @@ impl From<anyhow::Error> for StartError {
 
 impl From<Error> for StartError {
     fn from(error: Error) -> Self {
+        Self::from(anyhow::Error::from(error))
+    }
+}
+
+impl From<ConfigError> for StartError {
+    fn from(error: ConfigError) -> Self {
         Self::from(anyhow::Error::from(error))
     }
 }

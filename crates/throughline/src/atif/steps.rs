@@ -9,7 +9,7 @@ use throughline_conversation::{
 use throughline_providers::models::ModelTable;
 
 use super::step::{Metrics, Step, StepSource};
-use crate::cost::LogCost;
+use throughline_connect::LogCost;
 
 /// Makes steps of records. An answer is open until its results have come.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use throughline_agent::NextModel;
 use throughline_completion::LanguageModel;
 use throughline_conversation::TokenCounter;
 
-use crate::config::{Config, SessionSettings};
-use crate::error::Result;
-use crate::model::{ConnectedModel, ModelChoice, with_settings};
+use throughline_config::{Config, SessionSettings};
+use throughline_connect::{ConnectedModel, ModelChoice, with_settings};
+use throughline_stored::Result;
 
 /// The model that is asked.
 pub(super) enum ModelSource {
@@ -45,7 +45,7 @@ impl Models {
                 Ok(Self { first, fallbacks: Vec::new(), notices: Vec::new() })
             }
             ModelSource::Named(named) => {
-                let choice = config.model(&named);
+                let choice = named.completed(&config.resolved);
                 let (connected, instead) = ConnectedModel::first(&choice, fallbacks).await?;
                 let (fallbacks, left_out) =
                     connected.fallbacks(&choice, fallbacks, settings, max_output_tokens).await;

@@ -8,9 +8,9 @@ use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
 use throughline_store::{Durability, EncryptionKey};
 
 use super::Builder;
-use crate::error::{Error, Result};
-use crate::storage::Storage;
-use crate::storage_options::{StorageBlobs, StorageDatabase, StorageKey, StorageOptions};
+use throughline_config::{StorageBlobs, StorageDatabase, StorageKey, StorageOptions};
+use throughline_stored::Storage;
+use throughline_stored::{Error, Result};
 
 /// The data folder and the ports that the caller brings.
 #[derive(Default)]

@@ -5,8 +5,8 @@ use throughline_continuity::{ContextSource, SessionSummary};
 use throughline_conversation::Millis;
 use throughline_watch::ForeignAgent;
 
-use crate::error::Result;
-use crate::handle::SessionHandle;
+use throughline_stored::Result;
+use throughline_stored::SessionHandle;
 
 /// The state of a session's context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -7,9 +7,9 @@ use throughline_providers::models::ModelTable;
 use super::piece_costs::{PieceCost, piece_costs};
 use super::piece_reasons::{PieceReason, piece_reasons};
 use super::pieces::{RequestPiece, request_pieces};
-use crate::error::Result;
-use crate::handle::SessionHandle;
-use crate::inspection::SentRequest;
+use throughline_stored::Result;
+use throughline_stored::SentRequest;
+use throughline_stored::SessionHandle;
 
 /// A piece with its cost and its reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use throughline_conversation::{GroupStatus, SessionId};
 
-use crate::error::Result;
-use crate::handle::{SessionHandle, SessionLog};
+use throughline_stored::Result;
+use throughline_stored::{SessionHandle, SessionLog};
 
 /// Most logs in memory.
 const MOST: usize = 4;

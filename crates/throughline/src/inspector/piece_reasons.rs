@@ -6,7 +6,7 @@ use throughline_groups::compactions;
 use throughline_text::group_thousands;
 
 use super::pieces::RequestPiece;
-use crate::inspection::receipts;
+use throughline_stored::receipts;
 
 /// The decision behind a piece.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -5,9 +5,9 @@ use throughline_agent::reconstruct;
 use throughline_conversation::{ContentBlock, Message, Record, RecordBody, Seq, Span};
 use throughline_policies::Estimator;
 
-use crate::error::Result;
-use crate::handle::SessionHandle;
-use crate::inspection::SentRequest;
+use throughline_stored::Result;
+use throughline_stored::SentRequest;
+use throughline_stored::SessionHandle;
 
 /// Where a piece comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

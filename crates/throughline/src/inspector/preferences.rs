@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use throughline_settings::Resolved;
 
-use crate::config::{Config, ConfigSources, SettingsFile};
-use crate::error::{Error, Result};
+use throughline_config::{Config, ConfigSources, SettingsFile};
+use throughline_stored::{Error, Result};
 
 /// The sections of these settings.
 const SECTIONS: &[&str] = &["agent", "compaction", "cache", "truncation", "undo", "watch"];
@@ -35,9 +35,10 @@ pub fn set_preference(key: &str, value: Option<&str>) -> Result<()> {
     }
     let file = SettingsFile::of_user()?;
     match value {
-        Some(value) => file.set(key, value),
-        None => file.unset(key).map(|_| ()),
+        Some(value) => file.set(key, value)?,
+        None => file.unset(key).map(|_| ())?,
     }
+    Ok(())
 }
 
 fn is_preference(key: &str) -> bool {

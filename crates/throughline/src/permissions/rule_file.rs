@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use throughline_permission::{RuleStore, RuleStoreError};
 
-use crate::json_file::JsonFile;
+use throughline_config::JsonFile;
 
 /// The saved rules of one workspace. The file is in the user's data folder, where no project can write.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use throughline_conversation::SessionId;
 use throughline_text::{error_chain, plain};
 
 use super::tally::RunTally;
-use crate::storage::Storage;
+use throughline_stored::Storage;
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

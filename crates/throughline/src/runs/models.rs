@@ -8,10 +8,10 @@ use throughline_conversation::Origin;
 use throughline_settings::Flag;
 use throughline_tools::Launcher;
 
-use crate::config::{Config, ConfigSources};
-use crate::error::Result;
-use crate::model::{ConnectError, ConnectedModel, ModelChoice};
 use crate::tools::ToolSet;
+use throughline_config::{Config, ConfigSources};
+use throughline_connect::{ConnectError, ConnectedModel, ModelChoice};
+use throughline_stored::Result;
 
 /// What runs of a program have in common: which model is asked, and what it may use.
 #[derive(Debug, Clone, Default)]
@@ -49,13 +49,13 @@ impl RunSources {
     /// # Errors
     /// As for [`Config::load`].
     pub fn load(&self, workspace: Option<&Path>) -> Result<Config> {
-        Config::load(ConfigSources {
+        Ok(Config::load(ConfigSources {
             file: self.file.as_deref(),
             workspace,
             data_dir: self.data_dir.clone(),
             flags: self.flags.clone(),
             launcher: self.launcher.clone(),
-        })
+        })?)
     }
 }
 
@@ -81,7 +81,7 @@ impl RunModels {
         recorded: Option<&Origin>,
     ) -> Result<Self, ConnectError> {
         let named = &options.model;
-        let (own, fallbacks) = (config.model(named), config.fallbacks(&options.fallbacks));
+        let (own, fallbacks) = (named.completed(&config.resolved), config.fallbacks(&options.fallbacks));
         let (connected, instead) = ConnectedModel::of_session(&own, named, recorded, &fallbacks).await?;
         connected.check_limits(named.window, options.max_output_tokens)?;
         Ok(Self { connected, fallbacks, options: options.clone(), instead })

@@ -16,16 +16,16 @@ use super::models::RunModels;
 use super::result::RunResult;
 use super::tally::RunTally;
 use super::user::RunUser;
-use crate::config::{Config, SessionSettings};
-use crate::cost::CostMeter;
-use crate::error::{Attempt as _, Result};
-use crate::handle::SessionHandle;
-use crate::model::{ConnectError, ConnectedModel, model_table};
 use crate::permissions::{Attendance, permissions};
 use crate::servers::Servers;
-use crate::session::{OpenedSession, Opening, SessionStart, open};
-use crate::storage::Storage;
+use crate::session::{OpenedSession, Opening, open};
 use crate::tools::ToolSet;
+use throughline_config::{Config, SessionSettings};
+use throughline_connect::{CacheLifetime, ConnectError, ConnectedModel, CostMeter, model_table};
+use throughline_stored::SessionHandle;
+use throughline_stored::Storage;
+use throughline_stored::{Attempt as _, Result};
+use throughline_stored::{SessionStart, settings_for};
 
 /// What the session of a run is opened with.
 #[derive(Debug)]
@@ -101,8 +101,8 @@ pub async fn open_run(opening: RunOpening<'_>) -> Result<OpenRun> {
         ToolSet::All => servers.start().await,
         _ => Vec::new(),
     };
-    let settings = SessionSettings::of(&config.resolved).for_session(storage, &start).await?;
-    let own = config.model(&options.model);
+    let settings = settings_for(storage, &SessionSettings::of(&config.resolved), &start).await?;
+    let own = options.model.completed(&config.resolved);
     let (fallbacks, left_out) =
         models.connected.fallbacks(&own, &models.fallbacks, &settings, options.max_output_tokens).await;
     notices.extend(left_out);
@@ -130,7 +130,7 @@ pub async fn open_run(opening: RunOpening<'_>) -> Result<OpenRun> {
     .await?;
     let OpenedSession { agent, lock, checkpoint, servers, notices: own, .. } = opened;
     notices.extend(own);
-    let (asked, ttl) = (agent.requests(), config.cache_ttl());
+    let (asked, ttl) = (agent.requests(), CacheLifetime::paid(&config.resolved));
     let (storage, workspace) = (storage.clone(), workspace.to_owned());
     Ok(OpenRun {
         agent,
@@ -228,7 +228,7 @@ impl OpenRun {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<()> {
-        let choice = config.model(&models.options.model).with_model(name);
+        let choice = models.options.model.completed(&config.resolved).with_model(name);
         let connected = tokio::select! {
             connected = ConnectedModel::connect(&choice) => connected?,
             () = cancel.cancelled() => return Err(SwitchError::Stopped).attempt(|| not_switched(name)),

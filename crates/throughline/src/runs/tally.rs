@@ -3,7 +3,7 @@
 use throughline_agent::Event;
 use throughline_conversation::CompactionReceipt;
 
-use crate::cost::CostMeter;
+use throughline_connect::CostMeter;
 
 /// What a run has used so far, by its events.
 #[derive(Debug, Clone, Default)]

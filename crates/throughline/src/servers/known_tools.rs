@@ -9,8 +9,8 @@ use sha2::{Digest as _, Sha256};
 use throughline_conversation::ToolDefinition;
 use throughline_text::hexadecimal;
 
-use crate::error::Result;
-use crate::json_file::JsonFile;
+use throughline_config::JsonFile;
+use throughline_stored::Result;
 
 /// The tools of one workspace that are known, in a file of the data folder.
 #[derive(Debug, Clone)]

@@ -5,38 +5,12 @@ use throughline_conversation::{Millis, SessionId};
 use throughline_store::{LockError, SessionLock};
 
 use super::open::Opening;
-use crate::error::{Error, Result};
-use crate::session_id::{new_session_id, now};
-use crate::storage::Storage;
+use throughline_stored::{Error, Result};
+use throughline_stored::{SessionStart, Storage};
+use throughline_stored::{new_session_id, now};
 
 /// New ids that are tried. Each is another millisecond, so this many are never all taken by chance.
 const TRIES: u32 = 1_000;
-
-/// The session that is opened.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum SessionStart {
-    /// A new session.
-    #[default]
-    New,
-    /// An existing session.
-    Existing(SessionId),
-    /// A copy of an existing session.
-    Fork(SessionId),
-}
-
-impl SessionStart {
-    /// An existing session, or a copy of it.
-    #[must_use]
-    pub fn of(session: SessionId, fork: bool) -> Self {
-        if fork { Self::Fork(session) } else { Self::Existing(session) }
-    }
-
-    /// Returns true if opening it creates a session.
-    #[must_use]
-    pub fn is_new(&self) -> bool {
-        !matches!(self, Self::Existing(_))
-    }
-}
 
 /// Locks the session and lists it if it is new.
 pub(super) async fn enter(opening: &Opening<'_>) -> Result<(SessionInfo, SessionLock)> {

@@ -9,7 +9,7 @@ use throughline_continuity::{Part, read_all};
 use throughline_conversation::{Entry, EntryKind, Seq, ToolCall};
 use throughline_tools::FileScope;
 
-use crate::storage::Storage;
+use throughline_stored::Storage;
 
 /// Tools after which the model knows the contents of the file that their call names.
 const SHOWING: [&str; 4] = ["read_file", "write_file", "edit_file", "multi_edit"];

@@ -13,19 +13,17 @@ use throughline_prompt::{FixedSections, PromptSection};
 use throughline_store::SessionLock;
 use throughline_tools::{RegistryError, ToolRegistry};
 
-use super::enter::{SessionStart, enter};
+use super::enter::enter;
 use super::file_history;
-use super::recorded::recorded_policy;
 use super::rule_notes::rule_notes;
-use crate::config::{Config, SessionSettings};
 use crate::continuity::{ContinuitySettings, with_continuity};
-use crate::error::Result;
 use crate::instructions::Instructions;
 use crate::permissions::Attendance;
 use crate::servers::Servers;
-use crate::spending::SpendingLimits;
-use crate::storage::Storage;
 use crate::tools::{ToolSet, home_note, loss_notes, registry, sandbox_note, scope};
+use throughline_config::{Config, SessionSettings};
+use throughline_stored::Result;
+use throughline_stored::{SessionStart, SpendingLimits, Storage, recorded_policy};
 
 /// An open session.
 #[derive(Debug)]
@@ -94,7 +92,7 @@ pub struct Opening<'a> {
 /// Opens a session and takes its lock.
 ///
 /// # Errors
-/// [`Error::Busy`](crate::Error::Busy) if another process has the session open; the session cannot be read; a setting
+/// [`Error::Busy`](throughline_stored::Error::Busy) if another process has the session open; the session cannot be read; a setting
 /// cannot be used. A session that would have been new is removed again.
 pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     let (info, lock) = enter(&opening).await?;

@@ -7,9 +7,9 @@ use throughline_settings::keys;
 use throughline_tools::resolve_links;
 
 use super::ToolSet;
-use crate::config::Config;
-use crate::error::{Error, Result};
-use crate::folders::config_folder;
+use throughline_config::Config;
+use throughline_config::config_folder;
+use throughline_stored::{Error, Result};
 
 /// The config and data folders, with links followed as far as they exist. Commands never write there.
 pub(super) fn protected(config: &Config) -> Vec<PathBuf> {

@@ -8,9 +8,9 @@ use throughline_tools::{CommandRunner, Environment, Launcher, Sandbox, SandboxSt
 use super::checked_sandboxes::CheckedSandboxes;
 use super::home_workspace::protected;
 use super::project_folders::project_folders;
-use crate::config::Config;
-use crate::session_id::now;
-use crate::token::token_files;
+use throughline_config::Config;
+use throughline_config::token_files;
+use throughline_stored::now;
 
 /// The first argument with which a program that embeds the library starts itself to become a command in the sandbox: it
 /// passes the arguments that follow to [`sandbox_exec`](throughline_tools::sandbox_exec).

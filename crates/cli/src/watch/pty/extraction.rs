@@ -7,9 +7,10 @@ use std::time::{Duration, Instant, SystemTime};
 use throughline::{DeletedTranscript, Storage, workspace};
 use throughline_commands::foreign::{import, transcripts};
 use throughline_continuity::ContextSource;
+use throughline_conversation::context_to_paste;
 use throughline_replay::read_session;
 use throughline_text::error_chain;
-use throughline_watch::{ForeignAgent, ScreenSign, Transcript, compactions_after, context_to_paste, head};
+use throughline_watch::{ForeignAgent, ScreenSign, Transcript, compactions_after, head};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::Observed;

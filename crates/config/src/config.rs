@@ -1,0 +1,170 @@
+//! The settings: defaults, the user's file, the project's, variables and options, each over the ones before.
+
+use std::path::{Path, PathBuf};
+
+use throughline_settings::{Flag, Layer, Origin, Renamed, Resolved, Scope, keys, resolve};
+use throughline_store::DataDir;
+use throughline_text::error_chain;
+use throughline_tools::Launcher;
+
+use crate::error::Result;
+use crate::folders::{without_tilde, workspace};
+use crate::instruction_settings::InstructionSettings;
+use crate::layers::{command_line, environment, user};
+use crate::project::Project;
+use crate::storage_options::StorageOptions;
+use crate::trust::{Trust, TrustFile};
+
+/// Most skills of an untrusted project that are listed.
+const MAX_SKILLS: usize = 10;
+
+/// Where settings come from.
+#[derive(Debug, Clone, Default)]
+pub struct ConfigSources<'a> {
+    /// A file that is read instead of the user's own.
+    pub file: Option<&'a Path>,
+    /// The workspace; `None`: the current folder.
+    pub workspace: Option<&'a Path>,
+    /// The data folder; `None`: the user's own.
+    pub data_dir: Option<PathBuf>,
+    /// Settings of the caller, which win over all others.
+    pub flags: Vec<Flag>,
+    /// Starts commands in the sandbox; `None`: this program cannot, so commands run without one.
+    pub launcher: Option<Launcher>,
+}
+
+/// The effective settings, and the project that they are for.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The settings with their origins.
+    pub resolved: Resolved,
+    /// The project's files.
+    pub project: Project,
+    /// The user's decision about the project.
+    pub trust: Trust,
+    /// Starts commands in the sandbox.
+    pub launcher: Option<Launcher>,
+    /// The data folder; `None`: there is no place for it.
+    pub data_dir: Option<PathBuf>,
+}
+
+impl Config {
+    /// Reads and combines all sources.
+    ///
+    /// # Errors
+    /// A setting that cannot be used, with its place and what would be right.
+    pub fn load(sources: ConfigSources<'_>) -> Result<Self> {
+        let workspace = workspace(sources.workspace)?;
+        let mut project = Project::read(&workspace);
+        let data = DataDir::place(sources.data_dir);
+        let trust = match &data {
+            Some(data) => TrustFile::in_folder(data).of(&project)?,
+            None => Trust::Unknown,
+        };
+        let mut layers = user(sources.file)?;
+        if let Some(text) = &project.config {
+            match Layer::from_toml(Scope::Project, &project.config_name(), text) {
+                Ok(layer) => layers.push(layer),
+                Err(error) if trust == Trust::Trusted => return Err(error.into()),
+                Err(error) => project.problems.push(error_chain(&error)),
+            }
+        }
+        layers.push(environment()?);
+        layers.push(command_line()?);
+        layers.push(Layer::from_flags(sources.flags)?);
+        let resolved = resolve(layers, trust == Trust::Trusted)?;
+        Ok(Self { resolved, project, trust, launcher: sources.launcher, data_dir: data })
+    }
+
+    /// The fallbacks of the model: the caller's, else those of the settings.
+    #[must_use]
+    pub fn fallbacks(&self, named: &[String]) -> Vec<String> {
+        if !named.is_empty() {
+            return named.to_vec();
+        }
+        self.resolved.list(keys::FALLBACK).into_iter().map(|item| item.text).collect()
+    }
+
+    /// How the data folder is opened.
+    #[must_use]
+    pub fn storage(&self) -> StorageOptions {
+        StorageOptions::of(&self.resolved)
+    }
+
+    /// Returns true if a session that waits for its user is compacted before its prompt cache expires, where that is cheapest.
+    #[must_use]
+    pub fn compacts_idle(&self) -> bool {
+        self.resolved.get(keys::IDLE_COMPACTION).unwrap_or(true)
+    }
+
+    /// How often the prompt cache of a session that waits may be kept warm by a minimal request.
+    #[must_use]
+    pub fn keep_warm(&self) -> u64 {
+        self.resolved.get(keys::KEEP_WARM).unwrap_or(0)
+    }
+
+    /// The settings of rules and skills.
+    #[must_use]
+    pub fn instructions(&self) -> InstructionSettings {
+        let texts = |key| self.resolved.list(key).into_iter().map(|item| item.text);
+        InstructionSettings {
+            trusted: self.trust == Trust::Trusted,
+            rule_files: texts(keys::RULE_FILES).collect(),
+            skill_folders: texts(keys::SKILL_FOLDERS).map(|text| self.folder(&text)).collect(),
+        }
+    }
+
+    /// A folder of the settings: `~/` is the user's home, and a relative path begins at the project.
+    #[must_use]
+    pub fn folder(&self, text: &str) -> PathBuf {
+        self.project.root.join(without_tilde(text))
+    }
+
+    /// What the user should know of the settings as written: parts of another program's configuration file that
+    /// have no effect, and choices by former names.
+    #[must_use]
+    pub fn notices(&self) -> Vec<String> {
+        let renamed = self.resolved.renamed().iter().map(|one| {
+            let Renamed { key, former, name, origin } = one;
+            format!("{origin}: {former:?} is a former name of a choice of {key}: write {name:?}")
+        });
+        self.not_settings().into_iter().chain(renamed).collect()
+    }
+
+    /// The parts of another program's configuration file that have no effect, as one notice.
+    fn not_settings(&self) -> Option<String> {
+        let all = self.resolved.ignored();
+        let (_, first) = all.first()?;
+        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+        let file = match first {
+            Origin::File { file, .. } => file.clone(),
+            origin => origin.to_string(),
+        };
+        Some(format!("ignored in {file}, because they are no settings here: {}", names.join(", ")))
+    }
+
+    /// The project's settings, servers and skills that have no effect before the project is trusted, one per line.
+    #[must_use]
+    pub fn ignored(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self
+            .resolved
+            .held()
+            .iter()
+            .map(|held| format!("{} = {} ({}): {}", held.key, held.shown, held.origin, held.why))
+            .collect();
+        lines.extend(self.project.problems.iter().cloned());
+        if self.trust == Trust::Trusted {
+            return lines;
+        }
+        if self.project.mcp.is_some() {
+            lines.extend(self.project.servers());
+        }
+        for (place, _) in self.project.skills.iter().take(MAX_SKILLS) {
+            lines.push(format!("the skill in {place}: it tells the model what to do"));
+        }
+        if let Some(more) = self.project.skills.len().checked_sub(MAX_SKILLS).filter(|more| *more > 0) {
+            lines.push(format!("{more} more skills"));
+        }
+        lines
+    }
+}

@@ -1,0 +1,50 @@
+//! The folders and files that belong to the user.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{Attempt as _, ConfigError, Result};
+
+/// The user's config folder: `$XDG_CONFIG_HOME/throughline`, or `~/.config/throughline`.
+#[must_use]
+pub fn config_folder() -> Option<PathBuf> {
+    let config = std::env::var_os("XDG_CONFIG_HOME").filter(|folder| !folder.is_empty());
+    let home = || std::env::var_os("HOME").filter(|folder| !folder.is_empty());
+    let folder =
+        config.map(PathBuf::from).or_else(|| home().map(|home| PathBuf::from(home).join(".config")))?;
+    Some(folder.join("throughline"))
+}
+
+/// The file in which the user corrects the table of models: `models.toml` in the config folder.
+#[must_use]
+pub fn model_overrides_file() -> Option<PathBuf> {
+    Some(config_folder()?.join("models.toml"))
+}
+
+/// The user's files of settings, whether they exist or not. The later one wins.
+#[must_use]
+pub fn settings_files() -> Vec<PathBuf> {
+    let folder = config_folder().into_iter();
+    folder.flat_map(|folder| [folder.join("config.json"), folder.join("config.toml")]).collect()
+}
+
+/// A path in which `~/` is the user's home.
+pub(crate) fn without_tilde(text: &str) -> PathBuf {
+    match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
+        (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
+        _ => PathBuf::from(text),
+    }
+}
+
+/// The workspace: the folder that is named, or the current one, with all links followed. Sessions and memos are filed
+/// under this path.
+///
+/// # Errors
+/// The folder does not exist, or is a file.
+pub fn workspace(named: Option<&Path>) -> Result<PathBuf> {
+    let folder = named.unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().attempt(|| format!("there is no folder {}", folder.display()))?;
+    if !folder.is_dir() {
+        return Err(ConfigError::usage(format!("{} is no folder", folder.display())));
+    }
+    Ok(folder)
+}

@@ -1,0 +1,155 @@
+//! The project of a workspace, and its files that can start programs or instruct the model.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use throughline_instructions::{SKILL_FILE, SessionFolders, Skill, Skills, SkillsPolicy};
+
+use throughline_text::{cut_end, error_chain, hexadecimal, sanitized};
+
+use crate::error::{Attempt as _, ConfigError, Result};
+
+/// A larger file holds no settings.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// Most MCP servers that are listed, and most bytes of what one of them runs.
+const MAX_SERVERS: usize = 20;
+const MAX_SHOWN: usize = 300;
+
+/// A project: the folder with `.git` that is nearest above the workspace, or the workspace itself.
+#[derive(Debug, Clone)]
+pub struct Project {
+    /// Its folder, with all links followed.
+    pub root: PathBuf,
+    /// The text of `.throughline/config.toml`.
+    pub config: Option<String>,
+    /// The text of `.mcp.json`.
+    pub mcp: Option<String>,
+    /// Its skills, in the order of their names: the path of each, and the text of its file.
+    pub skills: Vec<(String, Option<String>)>,
+    /// Why files cannot be read.
+    pub problems: Vec<String>,
+}
+
+impl Project {
+    /// Reads the files of the project that a workspace belongs to. They are read once: what is trusted is what is used. A file
+    /// that cannot be read counts as missing, or a repository could stop every session in it.
+    #[must_use]
+    pub fn read(workspace: &Path) -> Self {
+        let places = SessionFolders::of(workspace, None);
+        let root = places.root();
+        let mut problems = Vec::new();
+        let mut read = |name| {
+            text(root, name).unwrap_or_else(|error| {
+                problems.push(error_chain(&error));
+                None
+            })
+        };
+        let (config, mcp) = (read(".throughline/config.toml"), read(".mcp.json"));
+        Self { root: root.to_owned(), config, mcp, skills: skills(&places), problems }
+    }
+
+    /// The path of its settings file.
+    #[must_use]
+    pub fn config_name(&self) -> String {
+        self.root.join(".throughline/config.toml").display().to_string()
+    }
+
+    /// The path of its file of MCP servers.
+    #[must_use]
+    pub fn mcp_name(&self) -> String {
+        self.root.join(".mcp.json").display().to_string()
+    }
+
+    /// Its MCP servers with what they would run or connect to, one per line.
+    #[must_use]
+    pub fn servers(&self) -> Vec<String> {
+        let Some(text) = &self.mcp else { return Vec::new() };
+        let place = self.mcp_name();
+        let parsed: Option<Value> = serde_json::from_str(text).ok();
+        let Some(servers) = parsed.as_ref().and_then(|value| value.get("mcpServers")?.as_object()) else {
+            return vec![format!("the MCP servers of {place}: they could run commands")];
+        };
+        let mut lines: Vec<String> = servers
+            .iter()
+            .take(MAX_SERVERS)
+            .map(|(name, entry)| format!("the MCP server {name:?} ({place}): it {}", purpose(entry)))
+            .collect();
+        if let Some(more) = servers.len().checked_sub(MAX_SERVERS).filter(|more| *more > 0) {
+            lines.push(format!("{more} more MCP servers ({place})"));
+        }
+        lines
+    }
+
+    /// A collision-resistant hash of its files.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let mut hash = Sha256::new();
+        for text in [&self.config, &self.mcp] {
+            let length = text.as_ref().map_or(u64::MAX, |text| text.len() as u64);
+            hash.update(length.to_le_bytes());
+            hash.update(text.as_deref().unwrap_or_default());
+        }
+        for part in self.skills.iter().flat_map(|(place, text)| [Some(place), text.as_ref()]) {
+            hash.update(part.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
+            hash.update(part.map(String::as_str).unwrap_or_default());
+        }
+        hexadecimal(&hash.finalize())
+    }
+}
+
+/// What a server of `.mcp.json` would do when it starts.
+fn purpose(entry: &Value) -> String {
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let cut = |text: String| cut_end(&sanitized(&text), MAX_SHOWN).replace(['\n', '\t'], " ");
+    match (entry.get("command"), entry.get("url")) {
+        (Some(command), _) => {
+            let arguments = entry.get("args").and_then(Value::as_array).into_iter().flatten().map(word);
+            // Words with spaces stay recognizable.
+            let quoted =
+                |text: String| if text.contains(char::is_whitespace) { format!("{text:?}") } else { text };
+            let words: Vec<String> = std::iter::once(word(command)).chain(arguments).map(quoted).collect();
+            format!("runs `{}`", cut(words.join(" ")))
+        }
+        (None, Some(url)) => format!("connects to {}", cut(word(url))),
+        (None, None) => "names neither a command nor an address".to_owned(),
+    }
+}
+
+/// The project's skills as they would be used if it were trusted. One that cannot be read has no text; the session
+/// reports it.
+fn skills(places: &SessionFolders) -> Vec<(String, Option<String>)> {
+    let policy = SkillsPolicy { trusted: true, ..SkillsPolicy::default() };
+    let found = Skills::discover(places, &policy);
+    let read = |skill: &Skill| {
+        let name = skill.folder.strip_prefix(places.root()).ok()?.join(SKILL_FILE);
+        text(places.root(), name.to_str()?).ok().flatten()
+    };
+    found.iter().map(|skill| (skill.shown.clone(), read(skill))).collect()
+}
+
+/// The text of a file of the project; `None` if it is missing.
+fn text(root: &Path, name: &str) -> Result<Option<String>> {
+    let path = root.join(name);
+    if path.symlink_metadata().is_err() {
+        return Ok(None);
+    }
+    let shown = path.display();
+    let real = path.canonicalize().attempt(|| format!("cannot follow {shown}"))?;
+    if !real.starts_with(root) {
+        return Err(ConfigError::usage(format!(
+            "{shown} leads out of the project; replace the link by a file"
+        )));
+    }
+    let metadata = fs::metadata(&real).attempt(|| format!("cannot read {shown}"))?;
+    if !metadata.is_file() {
+        return Err(ConfigError::usage(format!("{shown} is no file; remove it")));
+    }
+    if metadata.len() > MAX_BYTES {
+        let text = format!("{shown} is larger than {MAX_BYTES} bytes; write less into it");
+        return Err(ConfigError::usage(text));
+    }
+    fs::read_to_string(&real).map(Some).attempt(|| format!("cannot read {shown}"))
+}

@@ -1,0 +1,151 @@
+//! The client of a provider: its endpoint, its token counter and the model behind them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use throughline_budget::ScriptAwareEstimator;
+use throughline_completion::LanguageModel;
+use throughline_conversation::TokenCounter;
+use throughline_providers::anthropic::AnthropicModel;
+use throughline_providers::gemini::{CodeAssist, GeminiModel};
+use throughline_providers::http::{Endpoint, Key, ReqwestTransport, Timeouts, Transport};
+use throughline_providers::models::{Known, ModelRow, Tokenizer};
+use throughline_providers::ollama::OllamaModel;
+use throughline_providers::openai_chat::OpenAiChatModel;
+use throughline_providers::openai_responses::OpenAiResponsesModel;
+use throughline_providers::tokens::DeferredCounter;
+use throughline_wire::openai::OpenAiOptions;
+
+use crate::choice::{Api, ModelChoice, ModelTransport, Provider};
+use crate::discovery::DiscoveredProvider;
+use crate::error::ConnectError;
+
+/// Bytes that a session may have before its tokens are counted exactly: below, no threshold is near, and the tables
+/// of a tokenizer cost more memory than all else.
+const EXACT_FROM_BYTES: u64 = 48 * 1024;
+
+/// The endpoint of a provider, with its key, the headers of the choice and its timeouts.
+///
+/// # Errors
+/// The address or a header cannot be used.
+pub fn endpoint(choice: &ModelChoice, found: &DiscoveredProvider) -> Result<Endpoint, ConnectError> {
+    let address = |source| ConnectError::Address { provider: found.provider.name(), source };
+    let mut endpoint = Endpoint::new(&found.base_url).map_err(address)?;
+    if let Some(key) = &found.key {
+        endpoint = endpoint.with_key(key.clone());
+    }
+    for header in &choice.headers {
+        let (name, value) = header.split_once(':').ok_or(ConnectError::Header)?;
+        endpoint = endpoint.with_header(name.trim(), Key::new(value.trim()));
+    }
+    if found.provider == Provider::Ollama {
+        endpoint.timeouts = Timeouts::local();
+    }
+    if let Some(seconds) = choice.timeout {
+        let idle = Duration::from_secs(seconds.max(1));
+        endpoint.timeouts = Timeouts { first_byte: idle, idle, ..endpoint.timeouts };
+    }
+    Ok(endpoint)
+}
+
+pub(crate) fn counter(tokenizer: Tokenizer) -> Arc<dyn TokenCounter> {
+    let estimate: Arc<dyn TokenCounter> = Arc::new(ScriptAwareEstimator);
+    match tokenizer.encoding() {
+        Some(encoding) => Arc::new(DeferredCounter::new(estimate, encoding.counter(), EXACT_FROM_BYTES)),
+        None => estimate,
+    }
+}
+
+/// What sends requests to Anthropic.
+fn transport(choice: &ModelChoice, endpoint: &Endpoint) -> Result<Arc<dyn Transport>, ConnectError> {
+    match choice.transport.unwrap_or_default() {
+        ModelTransport::Http => Ok(Arc::new(ReqwestTransport::new(endpoint.timeouts))),
+        ModelTransport::Sdk => sdk(endpoint),
+    }
+}
+
+#[cfg(feature = "anthropic-sdk")]
+fn sdk(endpoint: &Endpoint) -> Result<Arc<dyn Transport>, ConnectError> {
+    match throughline_providers::anthropic::AnthropicSdkTransport::new(endpoint) {
+        Ok(transport) => Ok(Arc::new(transport)),
+        Err(error) => Err(ConnectError::Usage(throughline_text::error_chain(&error))),
+    }
+}
+
+#[cfg(not(feature = "anthropic-sdk"))]
+fn sdk(_: &Endpoint) -> Result<Arc<dyn Transport>, ConnectError> {
+    let message = "model.transport is \"sdk\", and this program is built without the feature `anthropic-sdk`; set it to \
+                   \"http\", or build with `--features anthropic-sdk`";
+    Err(ConnectError::Usage(message.to_owned()))
+}
+
+/// The model behind its client.
+///
+/// # Errors
+/// [`ConnectError::Usage`] for a transport that cannot be used.
+pub(crate) fn client(
+    choice: &ModelChoice,
+    found: &DiscoveredProvider,
+    endpoint: Endpoint,
+    row: &ModelRow,
+    counter: &Arc<dyn TokenCounter>,
+) -> Result<Arc<dyn LanguageModel>, ConnectError> {
+    let http = Arc::new(ReqwestTransport::new(endpoint.timeouts));
+    let info = row.info.clone();
+    Ok(match found.provider {
+        Provider::Anthropic => {
+            let transport = transport(choice, &endpoint)?;
+            let model =
+                AnthropicModel::new(info, endpoint, transport).with_bound_thinking(row.bound_thinking);
+            let model = match row.thinking_form {
+                Some(form) => model.with_thinking_form(form),
+                None => model,
+            };
+            Arc::new(match choice.thinking {
+                Some(budget) => model.with_thinking(budget),
+                None => model,
+            })
+        }
+        Provider::Openai | Provider::Compatible => {
+            let own = found.provider == Provider::Openai;
+            let default = if own { Api::Responses } else { Api::Chat };
+            let options = if own { OpenAiOptions::openai() } else { OpenAiOptions::compatible() };
+            let options = OpenAiOptions {
+                // A model that is known not to reason refuses to be asked for its reasoning.
+                encrypted_reasoning: row.thinking || row.known != Known::Exact,
+                thinking_back: row.thinking_back.unwrap_or(options.thinking_back),
+                // The rules of the table's row: explicit markers are for a Claude behind a gateway.
+                cache_control: !own && row.info.cache.max_breakpoints > 0,
+                cache_diagnostics: row.cache_diagnostics,
+                cache_breakpoints: row.cache_breakpoints,
+                ..options
+            };
+            match choice.api.unwrap_or(default) {
+                Api::Chat => Arc::new(OpenAiChatModel::new(info, endpoint, http, options)),
+                Api::Responses => Arc::new(OpenAiResponsesModel::new(info, endpoint, http, options)),
+            }
+        }
+        Provider::Gemini | Provider::GeminiGca => {
+            let model = GeminiModel::new(info, endpoint, http);
+            let model = match choice.thinking {
+                Some(budget) => model.with_thinking(budget),
+                None => model,
+            };
+            Arc::new(if found.provider == Provider::GeminiGca {
+                model.with_code_assist(CodeAssist { project: project() })
+            } else {
+                model
+            })
+        }
+        Provider::Ollama => Arc::new(OllamaModel::new(info, endpoint, http, Arc::clone(counter))),
+    })
+}
+
+/// The project of Google Cloud that Code Assist charges, as Google's own programs read it.
+fn project() -> Option<String> {
+    let named = ["GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_PROJECT_ID"].into_iter();
+    named.filter_map(|name| std::env::var(name).ok()).find(|project| !project.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! Connecting to a model.
+
+use std::sync::Arc;
+
+use throughline_agent::NextModel;
+use throughline_completion::{LanguageModel, ModelInfo};
+use throughline_conversation::TokenCounter;
+use throughline_policies::Estimator;
+use throughline_providers::http::Endpoint;
+use throughline_providers::models::{ModelRow, ModelTable, TableError};
+use throughline_providers::ollama::Ollama;
+use throughline_text::error_chain;
+
+use crate::cache_lifetime::set_cache_lifetime;
+use crate::choice::{ModelChoice, Provider};
+use crate::client::{client, counter, endpoint};
+use crate::discovery::{DiscoveredProvider, discover};
+use crate::error::{ConnectError, is_absent};
+use crate::limits::{add_advice, check_thinking, limit_breakpoints, set_window};
+use crate::ollama_window::limit_window;
+use throughline_config::SessionSettings;
+use throughline_config::model_overrides_file;
+
+/// Most tokens of an answer by default.
+const DEFAULT_OUTPUT: u64 = 16_384;
+
+/// A model that can be asked.
+#[derive(Debug, Clone)]
+pub struct ConnectedModel {
+    /// The model.
+    pub model: Arc<dyn LanguageModel>,
+    /// How its tokens are counted.
+    pub counter: Arc<dyn TokenCounter>,
+    /// Its row of the table of models, with the window that holds here.
+    pub row: ModelRow,
+    /// The choice that it was connected by.
+    pub choice: ModelChoice,
+}
+
+impl ConnectedModel {
+    /// Connects to the model that the choice and the environment name. No request but those to an Ollama is sent.
+    ///
+    /// # Errors
+    /// [`ConnectError`].
+    pub async fn connect(choice: &ModelChoice) -> Result<Self, ConnectError> {
+        let table = model_table()?;
+        let found = discover(choice).await.map_err(|error| explained(error, choice, &table))?;
+        let endpoint = endpoint(choice, &found)?;
+        let name = match model_name(choice, &found) {
+            Some(name) => name,
+            None => default_model(&found)?,
+        };
+        let mut row = table.find(found.provider.name(), &name);
+        check_thinking(&row, choice, found.provider)?;
+        if found.provider == Provider::Ollama {
+            let (length, unknown) = native_context_length(&endpoint, &name).await?;
+            limit_window(&mut row, length, choice.window);
+            row.note = row.note.into_iter().chain(unknown).reduce(|note, more| format!("{note}; {more}"));
+        } else {
+            set_window(&mut row, choice.window);
+            add_advice(&mut row, choice);
+        }
+        limit_breakpoints(&mut row, choice);
+        set_cache_lifetime(&mut row, choice.cache_ttl)?;
+        row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
+        let counter = counter(row.tokenizer);
+        let model = client(choice, &found, endpoint, &row, &counter)?;
+        Ok(Self { model, counter, row, choice: choice.clone() })
+    }
+
+    /// The model with its settings, as an agent takes it.
+    #[must_use]
+    pub fn next(&self, settings: &SessionSettings, max_output_tokens: Option<u64>) -> NextModel {
+        let (model, counter) = (Arc::clone(&self.model), Arc::clone(&self.counter));
+        let info = ModelInfo { max_output: self.largest_output(max_output_tokens), ..self.row.info.clone() };
+        with_settings(model, counter, &info, settings, max_output_tokens)
+    }
+}
+
+/// A model with its settings, as an agent takes it. The policy may prescribe another counter.
+#[must_use]
+pub fn with_settings(
+    model: Arc<dyn LanguageModel>,
+    counter: Arc<dyn TokenCounter>,
+    info: &ModelInfo,
+    settings: &SessionSettings,
+    max_output_tokens: Option<u64>,
+) -> NextModel {
+    let default = DEFAULT_OUTPUT.min(info.window / 4).max(1);
+    let output = max_output_tokens.or(settings.max_output_tokens()).unwrap_or(default).min(info.max_output);
+    NextModel {
+        counter: settings.policy().estimator().map_or(counter, Estimator::counter),
+        settings: settings.for_window(info.window, output),
+        summarizer: Some(settings.summarizer(Arc::clone(&model))),
+        model,
+    }
+}
+
+/// The table of models, with the user's corrections.
+///
+/// # Errors
+/// The user's file cannot be used.
+pub fn model_table() -> Result<ModelTable, TableError> {
+    match model_overrides_file().filter(|file| file.exists()) {
+        Some(file) => ModelTable::with_overrides(&file),
+        None => Ok(ModelTable::builtin()),
+    }
+}
+
+/// Says of a model without a provider what its name says about one.
+fn explained(error: ConnectError, choice: &ModelChoice, table: &ModelTable) -> ConnectError {
+    match (error, choice.model.as_deref()) {
+        (ConnectError::NoProvider { named: None, empty }, Some(model)) => {
+            ConnectError::NoProvider { named: unserved(model, table), empty }
+        }
+        (error, _) => error,
+    }
+}
+
+fn unserved(model: &str, table: &ModelTable) -> Option<String> {
+    let provider = table.provider_of(model).and_then(Provider::named);
+    if let Some((provider, variable)) =
+        provider.and_then(|provider| Some((provider, provider.key_variable()?)))
+    {
+        return Some(format!("{model} is a model of {}; set {variable}", provider.name()));
+    }
+    let (prefix, _) = model.split_once('/')?;
+    let known = Provider::ALL.map(Provider::name).join(", ");
+    Some(format!(
+        "there is no provider {prefix:?} in {model:?}; the providers are {known}, and --base-url names a server of any other"
+    ))
+}
+
+fn model_name(choice: &ModelChoice, found: &DiscoveredProvider) -> Option<String> {
+    let named = choice.model.clone().filter(|name| !name.trim().is_empty());
+    let named = named.map(|name| match name.split_once('/') {
+        // `provider/model`, unless the provider itself has slashes in its names.
+        Some((provider, model)) if provider == found.provider.name() => model.to_owned(),
+        _ => name,
+    });
+    let named = named.map(|name| found.provider.model_of(&name).map_or(name, str::to_owned));
+    named.or_else(|| found.provider.default_model().map(str::to_owned))
+}
+
+/// The model of a server that has none by default: of an Ollama the newest one.
+fn default_model(found: &DiscoveredProvider) -> Result<String, ConnectError> {
+    if found.provider != Provider::Ollama {
+        let provider = found.provider.name();
+        return Err(ConnectError::Usage(format!(
+            "no default model at provider {provider}; name one with --model, as its server calls it"
+        )));
+    }
+    found.served.first().cloned().ok_or_else(|| {
+        let message =
+            "the Ollama of this machine has no model; fetch one with `throughline models pull qwen3`";
+        ConnectError::Usage(message.to_owned())
+    })
+}
+
+/// The native context length of a model in tokens, if its Ollama reports it, else a note why not. A server that does not
+/// describe its models is good enough; one that is unreachable, or does not have the model, is an error.
+async fn native_context_length(
+    endpoint: &Endpoint,
+    name: &str,
+) -> Result<(Option<u64>, Option<String>), ConnectError> {
+    let asked = async { Ollama::new(endpoint)?.show(name).await };
+    match asked.await {
+        Ok(info) => Ok((info.context_length, None)),
+        Err(error) if is_absent(&error) => Err(ConnectError::Ollama(error)),
+        Err(error) => {
+            let why = error_chain(&error);
+            Ok((None, Some(format!("what window {name} was made for is not known: {why}"))))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Why there is no model to ask.
+
+use throughline_providers::http::{EndpointError, KeyError};
+use throughline_providers::models::TableError;
+use throughline_providers::ollama::OllamaError;
+use throughline_text::error_chain;
+
+/// Why there is no model to ask.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConnectError {
+    /// Neither the choice nor the environment names one, and no local one answers.
+    #[error("{}{}", .named.as_deref().unwrap_or("no model is configured"), empty_variables(.empty))]
+    NoProvider {
+        /// Why the model that the choice names has no provider; `None`: it names no model, or an unknown one.
+        named: Option<String>,
+        /// Variables that should hold a key and are empty.
+        empty: Vec<&'static str>,
+    },
+    /// The provider of the choice takes a key, and none is set.
+    #[error("{subject} needs a key: set {variable}, or name a file with --key-file")]
+    MissingKey {
+        /// The model or the provider.
+        subject: String,
+        /// The environment variable of the key.
+        variable: &'static str,
+    },
+    /// The choice cannot be used. The text says what would be right.
+    #[error("{0}")]
+    Usage(String),
+    /// A header of the choice has no colon.
+    #[error("a header of --header has no colon; write it as \"name: value\"")]
+    Header,
+    /// The key is empty or malformed.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// The address is not one.
+    #[error("the address of provider {provider} cannot be used")]
+    Address {
+        /// Whose address.
+        provider: &'static str,
+        /// What is wrong with it.
+        #[source]
+        source: EndpointError,
+    },
+    /// The user's table of models cannot be used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// An Ollama did not name its models.
+    #[error("could not ask Ollama for its models")]
+    Models(#[source] OllamaError),
+    /// An Ollama does not answer, or does not have the model.
+    #[error(transparent)]
+    Ollama(OllamaError),
+}
+
+impl ConnectError {
+    /// The error and its causes in one line.
+    #[must_use]
+    pub fn text(&self) -> String {
+        error_chain(self)
+    }
+
+    /// Returns true if the service cannot answer now, so that the same may succeed later. An Ollama is asked before there
+    /// is a session; one that is down is no different from another service that is.
+    #[must_use]
+    pub fn is_transient(&self) -> bool {
+        self.ollama().is_some_and(is_unreachable)
+    }
+
+    /// Returns true if another model may answer instead: the choice is right, and its model is not available.
+    pub(crate) fn allows_fallback(&self) -> bool {
+        matches!(self, Self::NoProvider { .. }) || self.ollama().is_some_and(is_absent)
+    }
+
+    fn ollama(&self) -> Option<&OllamaError> {
+        match self {
+            Self::Models(error) | Self::Ollama(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+fn is_unreachable(error: &OllamaError) -> bool {
+    matches!(error, OllamaError::Unreachable { .. } | OllamaError::TimedOut { .. })
+}
+
+/// Returns true if the server, or the model on it, does not exist. Any other failure to give a detail need not keep the
+/// model from answering.
+pub(crate) fn is_absent(error: &OllamaError) -> bool {
+    is_unreachable(error) || matches!(error, OllamaError::NoSuchModel { .. })
+}
+
+fn empty_variables(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => format!("; {name} is set, but to nothing"),
+        names => format!("; {} are set, but to nothing", names.join(" and ")),
+    }
+}

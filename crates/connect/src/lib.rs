@@ -1,0 +1,28 @@
+//! From a choice of a model and the environment to a model that answers, with its limits and prices.
+//!
+//! [`ModelChoice`] says what is wanted, [`ModelChoice::completed`] adds the settings, [`ConnectedModel::connect`] finds the
+//! provider, the key and the row of the table of models. [`CostMeter`] prices what its requests use.
+
+mod address;
+mod cache_lifetime;
+mod choice;
+mod client;
+mod completed;
+mod connect;
+mod continuing;
+mod cost;
+mod discovery;
+mod error;
+mod fallback;
+mod limits;
+mod ollama_window;
+mod status;
+
+pub use choice::{Api, CacheLifetime, ModelChoice, ModelTransport, Provider};
+pub use client::endpoint;
+pub use connect::{ConnectedModel, model_table, with_settings};
+pub use cost::{CostMeter, LogCost, cost_of, cost_text, dollars_text};
+pub use discovery::{DiscoveredProvider, KeySource, discover, local_ollama, provider_prefix};
+pub use error::ConnectError;
+pub use fallback::fallback_choice;
+pub use status::{ProviderStatus, offered_models, provider_statuses};

@@ -1,0 +1,127 @@
+//! Window and output of a model: its own, or those that the user names.
+
+use std::path::Path;
+
+use throughline_completion::CacheRules;
+use throughline_providers::models::{Known, ModelRow};
+use throughline_text::group_thousands;
+
+use crate::choice::{Api, ModelChoice, Provider};
+use crate::connect::ConnectedModel;
+use crate::error::ConnectError;
+use throughline_config::model_overrides_file;
+
+/// Sets the window of a model that no Ollama serves. A known window is an upper limit; an assumed one gives way to the
+/// user's figure.
+pub(crate) fn set_window(row: &mut ModelRow, asked: Option<u64>) {
+    let Some(asked) = asked else { return };
+    if is_assumed(row) {
+        row.info.window = asked;
+        row.note = Some(format!(
+            "Unknown model {:?}: its window is set to {} tokens",
+            row.info.name,
+            group_thousands(asked)
+        ));
+    } else {
+        row.info.window = row.info.window.min(asked);
+    }
+}
+
+/// Chat Completions carries no cache breakpoints for OpenAI: there the provider caches by itself.
+pub(crate) fn limit_breakpoints(row: &mut ModelRow, choice: &ModelChoice) {
+    if row.cache_breakpoints && choice.api == Some(Api::Chat) {
+        row.cache_breakpoints = false;
+        row.info.cache = CacheRules::automatic();
+    }
+}
+
+/// Adds to the note of a model of unknown size where the user can set its figures.
+pub(crate) fn add_advice(row: &mut ModelRow, choice: &ModelChoice) {
+    let file = model_overrides_file().filter(|_| is_assumed(row));
+    let advice = file.map(|file| advice(row, choice, &file));
+    row.note = row.note.take().into_iter().chain(advice).reduce(|note, more| format!("{note}. {more}"));
+}
+
+/// Checks that the model takes the thinking budget that is asked for.
+///
+/// # Errors
+/// [`ConnectError::Usage`]: the provider or the model takes none.
+pub(crate) fn check_thinking(
+    row: &ModelRow,
+    choice: &ModelChoice,
+    provider: Provider,
+) -> Result<(), ConnectError> {
+    let silent = row.known == Known::Exact && !row.thinking;
+    let who = match choice.thinking {
+        None => return Ok(()),
+        Some(_) if !takes_budget(provider) => format!("provider {}", provider.name()),
+        Some(_) if silent => row.info.name.clone(),
+        Some(_) => return Ok(()),
+    };
+    Err(ConnectError::Usage(format!(
+        "{who} takes no thinking budget: leave out --thinking, THROUGHLINE_MODEL_THINKING and `thinking` of the settings"
+    )))
+}
+
+fn takes_budget(provider: Provider) -> bool {
+    matches!(provider, Provider::Anthropic | Provider::Gemini | Provider::GeminiGca)
+}
+
+fn advice(row: &ModelRow, choice: &ModelChoice, file: &Path) -> String {
+    let options = if choice.window.is_some() { "" } else { "with --window, or " };
+    format!(
+        "Set the real ones {options}in {}:\n  [[model]]\n  name = {:?}\n  window = {}\n  max_output = {}",
+        file.display(),
+        row.info.name,
+        choice.window.unwrap_or(131_072),
+        row.info.max_output
+    )
+}
+
+/// Returns true if nothing is known of the model's size, so that the user's figures are the better ones.
+pub(crate) fn is_assumed(row: &ModelRow) -> bool {
+    !row.window_said && row.known != Known::Exact
+}
+
+impl ConnectedModel {
+    /// Checks the limits that a user asked for against the model's own, where these are known.
+    ///
+    /// # Errors
+    /// [`ConnectError::Usage`] with the model's own figure.
+    pub fn check_limits(&self, window: Option<u64>, max_output: Option<u64>) -> Result<(), ConnectError> {
+        let info = &self.row.info;
+        if info.provider == Provider::Ollama.name() {
+            // Its window is cut to what the model was made for, and the note of the row says so.
+            return Ok(());
+        }
+        if let Some(window) = window.filter(|window| *window > info.window) {
+            return Err(too_large("--window", window, &info.name, info.window));
+        }
+        match max_output.filter(|asked| *asked > self.largest_output(Some(*asked))) {
+            Some(asked) => {
+                Err(too_large("--max-tokens", asked, &info.name, self.largest_output(Some(asked))))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The most tokens of an answer: the model's own limit; for a model of unknown size what the user asks for, up to half of
+    /// the window.
+    pub(crate) fn largest_output(&self, asked: Option<u64>) -> u64 {
+        match asked.filter(|_| is_assumed(&self.row)) {
+            Some(asked) => asked.min(self.row.info.window / 2).max(1),
+            None => self.row.info.max_output,
+        }
+    }
+}
+
+fn too_large(option: &str, asked: u64, model: &str, limit: u64) -> ConnectError {
+    ConnectError::Usage(format!(
+        "{option} {} is more than {model} has: at most {} tokens",
+        group_thousands(asked),
+        group_thousands(limit)
+    ))
+}
+
+#[cfg(test)]
+mod tests;

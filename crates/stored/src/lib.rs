@@ -1,0 +1,72 @@
+//! Stored sessions: the data folder, the database in it or on a server, and all that is read from a session or changed in
+//! one while no agent has it open.
+//!
+//! [`Storage`] opens the data folder and finds sessions. [`SessionHandle`] is one of them: its report, messages,
+//! documents, checkpoints, handoff, undone turns and deletion. A change is made by a [`SessionWriter`]: the caller, who takes
+//! the session's lock, or the agent that has it.
+
+mod acts;
+mod cache_totals;
+mod checkpoints;
+mod delete_session;
+mod deleted_sessions;
+mod deletion;
+mod documents;
+mod error;
+mod export_lines;
+mod file_changes;
+mod foreign;
+mod foreign_offload;
+mod handle;
+mod handoff;
+mod input_history;
+mod inspection;
+mod json_objects;
+mod kept_files;
+mod log_rows;
+mod memos;
+mod messages;
+mod next_request;
+mod offloads;
+mod recorded;
+mod report;
+mod search;
+mod sent_contexts;
+mod session_context;
+mod session_id;
+mod session_start;
+mod spending;
+mod storage;
+mod totals;
+mod user_request;
+
+pub use acts::SessionAct;
+pub use cache_totals::CacheTotals;
+pub use checkpoints::StoredCheckpoint;
+pub use delete_session::SessionDeletion;
+pub use deleted_sessions::DeletedSessions;
+pub use documents::{Revision, RevisionStatus, StateRebuild};
+pub use error::{Attempt, Error, Result};
+pub use export_lines::export_lines;
+pub use file_changes::{FileRestore, FileSide, RestoreOutcome, TurnFile, TurnFiles, path_in};
+pub use foreign::{DeletedTranscript, ImportedSession};
+pub use foreign_offload::{ForeignCall, foreign_offload_policy, foreign_result_kind, foreign_session_info};
+pub use handle::{SessionHandle, SessionLog, SessionWriter};
+pub use handoff::checklist;
+pub use input_history::InputHistory;
+pub use inspection::{SentRequest, receipts};
+pub use json_objects::{checkpoint_object, memo_object, session_object, turn_messages_object, turn_object};
+pub use memos::Memos;
+pub use messages::{MessagePart, TurnMessages};
+pub use offloads::{MAX_OFFLOADED, OffloadFailure, OffloadFile, OffloadedResult, Offloads};
+pub use recorded::{recorded_model, recorded_policy, settings_for};
+pub use report::{AssumedSettings, ComponentShare, SessionReport};
+pub use search::{Search, SearchHit};
+pub use sent_contexts::SentContexts;
+pub use session_context::{ContextEntry, ContextOptions, Extraction, RestoredContext};
+pub use session_id::{new_session_id, now};
+pub use session_start::SessionStart;
+pub use spending::SpendingLimits;
+pub use storage::Storage;
+pub use totals::SessionTotals;
+pub use user_request::user_request;

@@ -1,0 +1,202 @@
+//! What another agent must know of a stored session to continue it.
+
+mod by_model;
+mod facts;
+mod stored;
+
+pub use by_model::Extraction;
+pub use stored::{ContextEntry, ContextOptions};
+
+use serde::{Deserialize, Serialize};
+use throughline_agent::NullSink;
+use throughline_compaction::NameLog;
+use throughline_conversation::{
+    ExchangeId, MessageRecord, RecordBody, Source, View, is_inserted_text, is_iteration_prompt,
+};
+use throughline_documents::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes};
+use throughline_text::cut_end;
+
+use crate::error::Result;
+use crate::handle::SessionHandle;
+use crate::user_request::user_request;
+
+/// Most lines that the user's own patterns find, and most decisions.
+const NOTED: usize = 12;
+
+/// Most bytes of the names that are likely needed again.
+const NAMES: usize = 1_800;
+
+/// Most bytes of each of them.
+const NOTED_LINE: usize = 300;
+
+/// The context of a session, and what its text quotes beyond the summary.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RestoredContext {
+    /// The summary.
+    pub summary: SessionContext,
+    /// What changed in files, those changed last first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<String>,
+    /// Errors that did not go away, oldest first.
+    pub open_errors: Vec<String>,
+    /// Lines that the user's own patterns have found, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub noted: Vec<String>,
+    /// Names that are likely needed again, the likeliest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    /// The last request of the user.
+    pub last_request: String,
+    /// The end of the answer to it; empty: it is open.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub last_answer: String,
+    /// What a model did for the summary; `None`: it is made without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extraction: Option<Extraction>,
+}
+
+impl RestoredContext {
+    /// The text for an agent, of at most [`CONTEXT_CAP`] bytes.
+    #[must_use]
+    pub fn text(&self, how_to_search: &str) -> String {
+        self.text_within(how_to_search, CONTEXT_CAP)
+    }
+
+    /// The text for an agent; see [`SessionContext::restoring_text`].
+    #[must_use]
+    pub fn text_within(&self, how_to_search: &str, cap: usize) -> String {
+        let Self { changes, open_errors: errors, noted, names, last_request, last_answer, .. } = self;
+        let quoted = QuotedContext { changes, names, errors, noted, last_request, last_answer };
+        self.summary.restoring_text(&quoted, how_to_search, cap)
+    }
+}
+
+impl SessionHandle {
+    /// The context of the session: from its handoff, without a model.
+    ///
+    /// # Errors
+    /// The log or the list of sessions cannot be read.
+    pub async fn restored_context(&self) -> Result<RestoredContext> {
+        self.context_with(&ContextOptions::default()).await
+    }
+
+    /// The same with the lines in which one of the options' texts is, whatever the case of its letters, and with a summary by
+    /// their model.
+    async fn context_with(&self, options: &ContextOptions) -> Result<RestoredContext> {
+        let mut handoff = self.handoff().await?;
+        let Quoted { last_request, noted, decisions, view } = self.quoted(&options.patterns).await?;
+        if handoff.key_decisions.is_empty() {
+            handoff.key_decisions = decisions;
+        }
+        let errors = handoff.ledger.iter().flat_map(|ledger| &ledger.errors);
+        let open_errors = errors.map(|error| format!("{} {}: {}", error.tool, error.about, error.text));
+        let mut context = RestoredContext {
+            changes: file_changes(&handoff),
+            open_errors: open_errors.collect(),
+            summary: SessionContext::of(&handoff, &last_request),
+            noted,
+            names: Vec::new(),
+            last_request,
+            last_answer: handoff.last_answer.unwrap_or_default(),
+            extraction: None,
+        };
+        if let Some(choice) = &options.summarizer {
+            let listener = options.listeners.as_ref().map(|listeners| listeners.listen_to(&self.session));
+            let asked = by_model::extract(choice, view.entries(), listener.as_deref().unwrap_or(&NullSink));
+            let by_model::Extracted { summary, extraction } = asked.await;
+            context.extraction = Some(extraction);
+            match summary {
+                Ok(summary) => context.summary = joined(summary, context.summary),
+                Err(lines) => context.noted.extend(lines),
+            }
+        }
+        let mut names = NameLog::default();
+        names.note(view.entries());
+        context.names = names.likely(&context.text_within("", usize::MAX), NAMES);
+        Ok(context)
+    }
+
+    /// What the messages say that are not hidden.
+    async fn quoted(&self, patterns: &[String]) -> Result<Quoted> {
+        let mut requests: Vec<(ExchangeId, String)> = Vec::new();
+        let (mut noted, mut decided) = (Vec::new(), Vec::new());
+        let patterns: Vec<String> = patterns.iter().map(|pattern| pattern.to_lowercase()).collect();
+        let view = self.storage.view(&self.session, self.counter.as_ref(), |record| {
+            let RecordBody::Message(MessageRecord { message, source, .. }) = &record.body else { return };
+            if *source == Source::User {
+                let asked = user_request(message).filter(|text| !is_iteration_prompt(text));
+                requests.extend(asked.map(|text| (record.exchange, text)));
+            }
+            let lines = message.texts().filter(|text| !is_inserted_text(text)).flat_map(str::lines);
+            for line in lines.map(|line| cut_end(line.trim(), NOTED_LINE)) {
+                let lower = line.to_lowercase();
+                if patterns.iter().any(|pattern| lower.contains(pattern)) {
+                    noted.push((record.exchange, line.to_owned()));
+                }
+                if matches!(source, Source::Model(_)) && is_decision(&lower) {
+                    decided.push((record.exchange, line.trim_start_matches(['-', '*', ' ']).to_owned()));
+                }
+            }
+        });
+        let view = view.await?;
+        let shown = |(exchange, _): &(ExchangeId, String)| !view.groups().status(*exchange).is_hidden();
+        let newest = |lines: Vec<(ExchangeId, String)>| {
+            let mut newest: Vec<String> = Vec::new();
+            for (_, line) in lines.into_iter().filter(shown) {
+                newest.retain(|old| *old != line);
+                newest.push(line);
+            }
+            newest.split_off(newest.len().saturating_sub(NOTED))
+        };
+        let (noted, decisions) = (newest(noted), newest(decided));
+        let last_request = requests.into_iter().rfind(shown).map(|(_, text)| text).unwrap_or_default();
+        Ok(Quoted { last_request, noted, decisions, view })
+    }
+}
+
+/// A model's summary, with what the log alone says where the model says nothing. Files that were changed are facts: all of
+/// them stay.
+fn joined(by_model: SessionContext, by_rule: SessionContext) -> SessionContext {
+    let or = |one: Vec<String>, other: Vec<String>| if one.is_empty() { other } else { one };
+    let mut files = by_rule.relevant_files;
+    let new: Vec<String> = by_model.relevant_files.into_iter().filter(|file| !files.contains(file)).collect();
+    files.extend(new);
+    SessionContext {
+        current_task: by_model.current_task,
+        completed_steps: or(by_model.completed_steps, by_rule.completed_steps),
+        pending_steps: or(by_model.pending_steps, by_rule.pending_steps),
+        key_decisions: or(by_model.key_decisions, by_rule.key_decisions),
+        relevant_files: files,
+    }
+}
+
+/// What the messages of a session say.
+struct Quoted {
+    /// The text of the user's last message; empty without one.
+    last_request: String,
+    /// Lines that the user's own patterns find.
+    noted: Vec<String>,
+    /// Lines in which the model decides something, with its reason.
+    decisions: Vec<String>,
+    /// What is in view.
+    view: View,
+}
+
+/// Returns true if a line, in lower case, says that something is decided, or what is done in place of something else and why.
+fn is_decision(line: &str) -> bool {
+    let marked = ["decision:", "**decision**", "**decision:**", "decided:"];
+    let bare = line.trim_start_matches(['-', '*', ' ']);
+    let decides = [
+        "decided to ",
+        "decided on ",
+        "decided against ",
+        "i chose ",
+        "we chose ",
+        "let's use ",
+        "i'll use ",
+    ];
+    let reasons = [" because ", " instead of ", " rather than ", " so that ", " since "];
+    marked.iter().any(|mark| bare.starts_with(mark.trim_start_matches('*')) || line.contains(mark))
+        || (decides.iter().any(|word| line.contains(word)) && reasons.iter().any(|word| line.contains(word)))
+}

@@ -1,0 +1,241 @@
+//! What a session, a turn and a day may cost.
+
+mod forecast;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use throughline_agent::{SpendingError, SpendingGuard};
+use throughline_completion::Cost;
+use throughline_conversation::{CacheTtl, Millis, ModelUse, Origin, Record, RecordBody, SessionId, Usage};
+use throughline_providers::models::ModelTable;
+use throughline_settings::{Key, Resolved, keys};
+use throughline_text::error_chain;
+
+use crate::error::{Error, Result};
+use crate::session_id::now;
+use crate::storage::Storage;
+use throughline_connect::cost_of;
+use throughline_connect::{CacheLifetime, model_table};
+
+use forecast::{AnsweredRequest, expected_usage};
+
+/// A day, in milliseconds.
+const DAY: i64 = 24 * 3_600_000;
+
+/// How long a sum over all sessions is used before it is read again, in milliseconds.
+const FRESH: i64 = 30_000;
+
+/// The limits, each in US dollars.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct CostLimits {
+    pub(crate) session: Option<f64>,
+    pub(crate) turn: Option<f64>,
+    pub(crate) day: Option<f64>,
+}
+
+impl CostLimits {
+    pub(crate) fn of(settings: &Resolved) -> Self {
+        Self {
+            session: settings.get(keys::COST),
+            turn: settings.get(keys::COST_PER_TURN),
+            day: settings.get(keys::COST_PER_DAY),
+        }
+    }
+
+    /// The setting of the first limit that is set.
+    fn setting(&self) -> Option<Key<f64>> {
+        let limits =
+            [(self.session, keys::COST), (self.turn, keys::COST_PER_TURN), (self.day, keys::COST_PER_DAY)];
+        limits.into_iter().find_map(|(limit, key)| limit.map(|_| key))
+    }
+}
+
+/// Refuses requests that would pass a limit.
+#[derive(Debug)]
+pub struct SpendingLimits {
+    limits: CostLimits,
+    table: ModelTable,
+    ttl: CacheTtl,
+    storage: Storage,
+    spent: Mutex<Spent>,
+}
+
+#[derive(Debug, Default)]
+struct Spent {
+    session: Cost,
+    turn: Cost,
+    /// Of all sessions in the last 24 hours, and when it was read.
+    day: Option<(f64, Millis)>,
+    /// By this session since the sum of the day was read.
+    since: Cost,
+    /// The longest answer so far, in tokens: the next one is expected to be as long.
+    longest: u64,
+    /// What was expected of the last request. It counts as used if the provider reports nothing.
+    expected: Usage,
+    /// The model and the predicted input of the request that was allowed last and is not answered.
+    open: Option<(Origin, Usage)>,
+    /// The last answered request, and its model.
+    last: Option<(Origin, AnsweredRequest)>,
+}
+
+impl Spent {
+    /// What the records of a session say about its cost so far and its last request.
+    fn of_records(records: &[Record], table: &ModelTable) -> Self {
+        let mut spent = Self { session: cost_of(bodies(records), table), ..Self::default() };
+        let mut provider = "";
+        for record in records {
+            match &record.body {
+                RecordBody::Model(reads) => provider = &reads.origin.provider,
+                RecordBody::Receipt(receipt) => {
+                    spent.open = Some((Origin::new(provider, &receipt.model), receipt.predicted));
+                    spent.take_report(receipt.reported.unwrap_or_default());
+                }
+                _ => {}
+            }
+        }
+        spent
+    }
+
+    /// Takes the report of the open request. A report without input says nothing about the next one.
+    fn take_report(&mut self, reported: Usage) {
+        self.longest = self.longest.max(reported.output);
+        if let Some((origin, predicted)) = self.open.take()
+            && reported.prompt() > 0
+        {
+            self.last = Some((origin, AnsweredRequest { predicted, reported }));
+        }
+    }
+
+    /// What a request to this model will use.
+    fn expect(&self, origin: &Origin, predicted: Usage) -> Usage {
+        let last = self.last.as_ref().filter(|(of, _)| of == origin).map(|(_, last)| *last);
+        expected_usage(predicted, last, self.longest)
+    }
+
+    /// What all sessions have cost in the last 24 hours, if it was read a short time ago.
+    fn fresh_day(&self, at: Millis) -> Option<f64> {
+        let (sum, read) = self.day?;
+        (at.0.saturating_sub(read.0) < FRESH).then(|| sum + at_least(&self.since))
+    }
+}
+
+impl SpendingLimits {
+    /// The guard of a session; `None` if the settings set no limit.
+    ///
+    /// # Errors
+    /// What the session has cost cannot be read, or the limit of a day is set and the log is not in the database.
+    pub async fn of(
+        settings: &Resolved,
+        storage: &Storage,
+        session: &SessionId,
+    ) -> Result<Option<Arc<Self>>> {
+        let limits = CostLimits::of(settings);
+        if limits.setting().is_none() {
+            return Ok(None);
+        }
+        if limits.day.is_some() && storage.has_ports() {
+            let key = keys::COST_PER_DAY.name();
+            let why =
+                format!("{key} needs the log in Throughline's own database; remove it or the other log");
+            return Err(Error::Usage(why));
+        }
+        let table = model_table().map_err(|error| Error::Usage(error_chain(&error)))?;
+        let spent = Spent::of_records(&storage.usage_records(session).await?, &table);
+        let storage = storage.clone();
+        let ttl = CacheLifetime::paid(settings);
+        Ok(Some(Arc::new(Self { limits, table, ttl, storage, spent: Mutex::new(spent) })))
+    }
+
+    fn spent(&self) -> MutexGuard<'_, Spent> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What all sessions have cost in the last 24 hours.
+    async fn day(&self) -> Result<f64, SpendingError> {
+        let at = now();
+        if let Some(sum) = self.spent().fresh_day(at) {
+            return Ok(sum);
+        }
+        let since = Millis(at.0.saturating_sub(DAY));
+        let records = self.storage.store.usage_records(None, since).await;
+        let records = records.map_err(|error| SpendingError::Unreadable {
+            setting: keys::COST_PER_DAY.name(),
+            why: error_chain(&error),
+        })?;
+        let sum = at_least(&cost_of(bodies(&records), &self.table));
+        let mut spent = self.spent();
+        (spent.day, spent.since) = (Some((sum, at)), Cost::default());
+        Ok(sum)
+    }
+}
+
+#[async_trait]
+impl SpendingGuard for SpendingLimits {
+    fn begin_turn(&self) {
+        self.spent().turn = Cost::default();
+    }
+
+    async fn allow(&self, origin: &Origin, predicted: Usage) -> Result<(), SpendingError> {
+        let Some(setting) = self.limits.setting() else { return Ok(()) };
+        let price = self.table.find(&origin.provider, &origin.model).price().at(self.ttl);
+        let day = if self.limits.day.is_some() { self.day().await? } else { 0.0 };
+        let mut spent = self.spent();
+        // Without an input the question is whether anything is left.
+        let next = if predicted.prompt() > 0 { spent.expect(origin, predicted) } else { predicted };
+        let Some(next_cost) = price.dollars(next) else {
+            return Err(SpendingError::UnknownPrice { model: origin.to_string(), setting: setting.name() });
+        };
+        let spans = [
+            ("this turn", keys::COST_PER_TURN, self.limits.turn, at_least(&spent.turn)),
+            ("this session", keys::COST, self.limits.session, at_least(&spent.session)),
+            ("24 hours", keys::COST_PER_DAY, self.limits.day, day),
+        ];
+        for (span, key, most, used) in spans {
+            if let Some(most) = most
+                && used + next_cost > most
+            {
+                return Err(SpendingError::Limit {
+                    span,
+                    setting: key.name(),
+                    most,
+                    spent: used,
+                    next: next_cost,
+                });
+            }
+        }
+        if predicted.prompt() > 0 {
+            spent.expected = next;
+            spent.open = Some((origin.clone(), predicted));
+        }
+        Ok(())
+    }
+
+    fn record(&self, used: &ModelUse) {
+        let price = self.table.find(&used.origin.provider, &used.origin.model).price().at(self.ttl);
+        let mut spent = self.spent();
+        let mut all = used.clone();
+        // What is not reported is assumed to be what was expected.
+        for _ in 0..std::mem::take(&mut all.unreported) {
+            all.add(spent.expected);
+        }
+        match (used.requests, used.unreported) {
+            (1, 0) => spent.take_report(used.usage),
+            _ => spent.open = None,
+        }
+        let Spent { session, turn, since, .. } = &mut *spent;
+        [session, turn, since].into_iter().for_each(|sum| sum.add_side_requests(&all, &price));
+    }
+}
+
+fn bodies(records: &[Record]) -> impl Iterator<Item = &RecordBody> {
+    records.iter().map(|record| &record.body)
+}
+
+/// The sum, or the part of it that is known.
+fn at_least(cost: &Cost) -> f64 {
+    cost.dollars().at_least().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

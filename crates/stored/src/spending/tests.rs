@@ -1,0 +1,73 @@
+//! What a guard allows, by its sums and expectations.
+
+use throughline_agent::{SpendingError, SpendingGuard as _};
+use throughline_conversation::{ModelUse, Origin, SessionId, Usage};
+use throughline_settings::{Flag, keys};
+
+use super::SpendingLimits;
+use crate::storage::Storage;
+use throughline_config::{Config, ConfigSources};
+
+fn model() -> Origin {
+    Origin::new("anthropic", "claude-sonnet-4-5")
+}
+
+/// A guard of a new session with this limit, in a new data folder.
+async fn guard(key: &str, amount: &str) -> (tempfile::TempDir, SpendingLimits) {
+    let folder = tempfile::tempdir().unwrap();
+    let flag = Flag { name: "--limit", key: keys::COST.name(), text: amount.to_owned() };
+    let flags = if key == flag.key { vec![flag] } else { Vec::new() };
+    let data = folder.path().join("data");
+    let sources = ConfigSources {
+        workspace: Some(folder.path()),
+        data_dir: Some(data.clone()),
+        flags,
+        ..ConfigSources::default()
+    };
+    let config = Config::load(sources).unwrap();
+    let storage = Storage::open(Some(data)).await.unwrap();
+    let session = SessionId::new("s").unwrap();
+    let guard = SpendingLimits::of(&config.resolved, &storage, &session).await.unwrap().unwrap();
+    (folder, std::sync::Arc::into_inner(guard).unwrap())
+}
+
+fn input(tokens: u64) -> Usage {
+    Usage { input: tokens, ..Usage::default() }
+}
+
+#[tokio::test]
+async fn the_next_answer_is_expected_to_be_as_long_as_the_longest_so_far() {
+    let (_folder, guard) = guard("limits.cost", "1").await;
+    // $0.30 of input at $3 a million; with 50,000 tokens of output at $15 a million it passes.
+    guard.allow(&model(), input(100_000)).await.unwrap();
+    guard.record(&ModelUse::of_request(model(), Some(Usage { output: 20_000, ..input(0) })));
+    guard.allow(&model(), input(100_000)).await.unwrap();
+    guard.record(&ModelUse::of_request(model(), Some(Usage { output: 10_000, ..input(0) })));
+    let refused = guard.allow(&model(), input(100_000)).await.unwrap_err();
+    let SpendingError::Limit { spent, next, most, .. } = refused else { panic!("{refused}") };
+    assert!((spent - 0.45).abs() < 1e-9 && (next - 0.60).abs() < 1e-9 && (most - 1.0).abs() < 1e-9);
+}
+
+#[tokio::test]
+async fn a_request_without_reported_usage_counts_as_expected() {
+    let (_folder, guard) = guard("limits.cost", "1").await;
+    for _ in 0..3 {
+        guard.allow(&model(), input(100_000)).await.unwrap();
+        guard.record(&ModelUse::of_request(model(), None));
+    }
+    assert!(guard.allow(&model(), input(100_000)).await.is_err());
+    // Nothing is passed yet, so that what needs no request still works.
+    guard.allow(&model(), Usage::default()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_provider_that_charges_for_more_than_the_prompt_is_expected_to_do_it_again() {
+    let (_folder, guard) = guard("limits.cost", "1").await;
+    guard.allow(&model(), input(1_000)).await.unwrap();
+    guard.record(&ModelUse::of_request(model(), Some(input(200_000))));
+    let refused = guard.allow(&model(), input(1_000)).await.unwrap_err();
+    let SpendingError::Limit { spent, next, .. } = refused else { panic!("{refused}") };
+    assert!((spent - 0.60).abs() < 1e-9 && (next - 0.60).abs() < 1e-9);
+    // Another model has another tokenizer and other tools.
+    guard.allow(&Origin::new("anthropic", "claude-haiku-4-5"), input(1_000)).await.unwrap();
+}

@@ -1,0 +1,137 @@
+//! Sums over a session's log.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use throughline_agent::request_prices;
+use throughline_compaction::{CompactionBalances, balance_phrase};
+use throughline_completion::{Cost, Prices};
+use throughline_conversation::{Mark, Record, RecordBody, Seq};
+use throughline_providers::models::ModelTable;
+use throughline_text::group_thousands;
+
+use crate::cache_totals::CacheTotals;
+use throughline_connect::{LogCost, cost_text};
+
+/// What a session has used so far, by its log.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub struct SessionTotals {
+    /// Requests, usage and price.
+    pub cost: Cost,
+    /// Compactions, undone ones included.
+    pub compactions: u64,
+    /// Those of them that are undone.
+    pub undone_compactions: BTreeSet<Seq>,
+    /// Offloaded results.
+    pub offloads: u64,
+    /// Bytes of the offloaded results.
+    pub offloaded_bytes: u64,
+    /// Calls of `read_result`.
+    pub reads: u64,
+    /// What the prompt cache did.
+    pub cache: CacheTotals,
+    /// What the compactions have saved, and what of the removed was needed again.
+    pub balances: CompactionBalances,
+}
+
+/// Adds up a log that is read record by record.
+#[derive(Debug, Default)]
+pub(crate) struct TotalsSum {
+    totals: SessionTotals,
+    cost: LogCost,
+}
+
+impl TotalsSum {
+    /// Adds the next record. A request is priced by the model that answered it.
+    pub(crate) fn add(&mut self, record: &Record, table: &ModelTable) {
+        self.cost.add(&record.body, table);
+        self.totals.balances.add(record.seq, &record.body, request_prices(self.prices(&record.body, table)));
+        match &record.body {
+            RecordBody::Receipt(receipt) => {
+                self.totals.cache.add(receipt);
+                self.totals.offloads += receipt.offloaded.len() as u64;
+                self.totals.offloaded_bytes +=
+                    receipt.offloaded.iter().map(|stored| stored.bytes).sum::<u64>();
+            }
+            RecordBody::Message(record) => {
+                self.totals.reads +=
+                    record.message.tool_calls().filter(|call| call.name == "read_result").count() as u64;
+            }
+            RecordBody::Edit(edit) => self.totals.compactions += u64::from(edit.is_compaction()),
+            RecordBody::Mark(Mark::Compaction { edit, undone: true }) => {
+                self.totals.undone_compactions.insert(*edit);
+            }
+            RecordBody::Mark(Mark::Compaction { edit, undone: false }) => {
+                self.totals.undone_compactions.remove(edit);
+            }
+            _ => {}
+        }
+    }
+
+    /// The prices of the model that a receipt is of.
+    fn prices(&self, body: &RecordBody, table: &ModelTable) -> Prices {
+        match body {
+            RecordBody::Receipt(receipt) => table.find(self.cost.provider(), &receipt.model).info.prices,
+            _ => Prices::anthropic(),
+        }
+    }
+
+    pub(crate) fn totals(self) -> SessionTotals {
+        SessionTotals { cost: self.cost.cost, ..self.totals }
+    }
+}
+
+impl SessionTotals {
+    /// Requests, usage and cost, for a program.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        json!({
+            "requests": self.cost.requests,
+            "side_requests": self.cost.side_requests,
+            "usage": self.cost.usage,
+            "unreported": self.cost.unreported,
+            "cache": self.cache.json(),
+            "cost_usd": self.cost.dollars().exact(),
+            "cost_usd_at_least": self.cost.dollars().at_least(),
+        })
+    }
+
+    /// What the compactions have saved and what was needed again, for a program.
+    #[must_use]
+    pub fn regret_json(&self) -> Value {
+        let balances = &self.balances;
+        json!({"session": balances.total(), "policies": balances.by_policy(), "compactions": balances.all()})
+    }
+
+    /// The same for a person; `None` without a compaction.
+    #[must_use]
+    pub fn regret_line(&self) -> Option<String> {
+        let total = self.balances.total();
+        (total.compactions > 0).then(|| balance_phrase(&total))
+    }
+
+    /// Requests, compactions and cost, for a person.
+    #[must_use]
+    pub fn lines(&self) -> [String; 2] {
+        let cost = &self.cost;
+        let side = match cost.side_requests {
+            0 => String::new(),
+            side => format!(" and {} for summaries or stopped answers", group_thousands(side)),
+        };
+        let undone = match self.undone_compactions.len() {
+            0 => String::new(),
+            undone => format!(" ({undone} undone)"),
+        };
+        [
+            format!(
+                "{} requests{side} sent {} tokens, {}% of them read from the cache; {} compactions{undone}, {} results offloaded",
+                group_thousands(cost.requests),
+                group_thousands(cost.usage.prompt()),
+                cost.cached_percentage().unwrap_or(0),
+                self.compactions,
+                self.offloads
+            ),
+            format!("cost {}", cost_text(cost)),
+        ]
+    }
+}

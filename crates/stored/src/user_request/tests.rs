@@ -1,0 +1,26 @@
+//! What the user asked for.
+
+use throughline_conversation::{ContentBlock, Message, Role};
+
+use super::user_request;
+
+fn message(texts: &[&str]) -> Message {
+    let block = |text: &&str| ContentBlock::Text { text: (*text).to_owned() };
+    Message { role: Role::User, content: texts.iter().map(block).collect() }
+}
+
+#[test]
+fn notes_of_another_agent_are_not_the_request_of_the_user() {
+    let noted = message(&["<command-name>/compact</command-name>", "Now test it.", "\n<note>x</note>"]);
+    assert_eq!(user_request(&noted).as_deref(), Some("Now test it."));
+    assert_eq!(user_request(&message(&["<command-name>/clear</command-name>", "<note>x</note>"])), None);
+}
+
+#[test]
+fn a_lone_text_is_the_request_whatever_it_is() {
+    assert_eq!(
+        user_request(&message(&["<p>Why is this wrong?</p>"])).as_deref(),
+        Some("<p>Why is this wrong?</p>")
+    );
+    assert_eq!(user_request(&message(&[" "])), None);
+}

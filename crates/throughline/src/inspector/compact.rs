@@ -1,0 +1,55 @@
+//! Compaction of a stored session.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use throughline_agent::NullSink;
+use throughline_config::workspace;
+use throughline_continuity::SessionDirectory as _;
+use throughline_conversation::SessionId;
+use throughline_permission::Unattended;
+use throughline_stored::{Error, Result, SessionStart, Storage, recorded_model};
+use throughline_text::error_chain;
+use throughline_tools::CancelFlag;
+
+use crate::runs::{RunModels, RunOpening, RunOptions, RunSources, RunUser, open_run};
+use crate::tools::ToolSet;
+
+/// Compacts a stored session with the model that answered in it last, unless the options name another, with instructions for
+/// the summary.
+///
+/// # Errors
+/// Another process has the session open, no model can be asked, or nothing can be removed; then nothing has changed.
+pub async fn compact_stored(
+    storage: &Storage,
+    session: &SessionId,
+    options: &RunOptions,
+    sources: &RunSources,
+    instructions: Option<&str>,
+) -> Result<Value> {
+    let info = storage.store.sessions().get(session).await?;
+    let folder = info.map(|info| PathBuf::from(info.workspace)).filter(|folder| folder.is_dir());
+    let workspace = workspace(folder.as_deref())?;
+    let config = sources.load(Some(&workspace))?;
+    let start = SessionStart::Existing(session.clone());
+    let recorded = recorded_model(storage, &start).await?;
+    let options = RunOptions { tools: ToolSet::None, ..options.clone() };
+    let models = RunModels::connect(&options, &config, recorded.as_ref()).await?;
+    let mut run = open_run(RunOpening {
+        config: &config,
+        storage,
+        workspace: &workspace,
+        models: &models.alone(),
+        user: RunUser::unattended(Arc::new(Unattended)),
+        start,
+        id_prefix: "run",
+        title: "",
+        is_task: false,
+    })
+    .await?;
+    let made = run.agent.compact_with(instructions, &NullSink, &CancelFlag::new()).await;
+    let _closed = run.close(&NullSink).await;
+    let made = made.map_err(|error| Error::Refused(error_chain(&error)))?;
+    Ok(json!({ "compaction": made }))
+}
