@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use throughline_engine::{Recount, RecoveryPolicy, RetryPolicy, Settings};
 use throughline_budget::{Threshold, Thresholds};
 use throughline_compaction::{CompactionPolicy, RollingChain, TargetSize};
 use throughline_conversation::ForeignTools;
 use throughline_deferral::DeferralPolicy;
+use throughline_engine::{Recount, RecoveryPolicy, RetryPolicy, Settings};
 use throughline_prompt::DynamicPlacement;
 use throughline_resultstore::OffloadPolicy;
 

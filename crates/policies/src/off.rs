@@ -1,7 +1,7 @@
 //! The policy `off`: compacts only when the window is full, and stores no result.
 
-use throughline_engine::Settings;
 use throughline_budget::{Threshold, Thresholds};
+use throughline_engine::Settings;
 use throughline_resultstore::OffloadPolicy;
 
 /// For a help text.

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use throughline_engine::Settings;
 use throughline_documents::StateRule;
+use throughline_engine::Settings;
 
 use crate::economy::Economy;
 use crate::estimator::Estimator;

@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use throughline_engine::Settings;
 use throughline_budget::Threshold;
 use throughline_compaction::{
     CompactionJob, CompactionPolicy, Strategy, StrategyChain, Summarizer, Template, fraction_of,
 };
+use throughline_engine::Settings;
 use throughline_prompt::DynamicPlacement;
 use throughline_resultstore::OffloadPolicy;
 

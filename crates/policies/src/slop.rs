@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use throughline_engine::Settings;
 use throughline_budget::{Threshold, Thresholds};
 use throughline_compaction::{CompactionJob, CompactionPolicy, Strategy, StrategyChain, Summarizer};
 use throughline_conversation::{ForeignTools, View};
+use throughline_engine::Settings;
 use throughline_prompt::DynamicPlacement;
 
 use crate::off::no_offload;

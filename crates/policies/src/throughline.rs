@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use throughline_engine::Settings;
 use throughline_budget::Threshold;
 use throughline_compaction::{
     CompactionPolicy, RollingSummary, Strategy, StrategyChain, Summarizer, TargetSize,
 };
+use throughline_engine::Settings;
 use throughline_resultstore::OffloadPolicy;
 
 use crate::economy::{Economy, LARGEST_PREVIEWED};

@@ -7,9 +7,9 @@
 
 use std::sync::Arc;
 
-use throughline_engine::{Recount, Settings};
 use throughline_budget::{Threshold, Thresholds};
 use throughline_compaction::{CompactionJob, CompactionPolicy, Strategy, StrategyChain, Summarizer};
+use throughline_engine::{Recount, Settings};
 
 use crate::off::no_offload;
 use crate::summary::DesignedSummary;

@@ -1,7 +1,7 @@
 //! The numbers of the policies.
 
-use throughline_engine::Recount;
 use throughline_budget::Limits;
+use throughline_engine::Recount;
 
 use super::{Policy, UnknownPolicy};
 use crate::dex::Dex;
