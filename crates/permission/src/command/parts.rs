@@ -83,7 +83,7 @@ fn collect(line: &str, depth: usize, found: &mut LineParts) {
         return;
     }
     let split = Splitter::split(line);
-    found.opaque |= split.open;
+    found.opaque |= split.indeterminate;
     let words = || split.commands.iter().flatten();
     let mut texts: Vec<String> = Vec::new();
     if words().any(|word| word == "[[") {

@@ -1,4 +1,9 @@
 //! Splits a line into commands and words without quotes.
+//!
+//! It is no parser of one shell's grammar on purpose. A parser gives one reading of a line and fails on the rest; a deny rule
+//! needs every command that some shell could run, of lines too that a parser refuses. So here-documents are read as commands,
+//! and what is doubtful is [`indeterminate`](SplitLine::indeterminate). The lexer of `ledger` needs the opposite, only what is
+//! certain, and shares nothing with this one.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -14,7 +19,7 @@ pub(super) struct SplitLine {
     /// The lines in quoted substitutions.
     pub(super) inner: Vec<String>,
     /// What runs cannot be determined: a quote is not closed, or something is evaluated.
-    pub(super) open: bool,
+    pub(super) indeterminate: bool,
 }
 
 #[derive(Debug)]
@@ -28,13 +33,13 @@ pub(super) struct Splitter<'a> {
     /// Number of words before `&>`: some shells take the words after it for another command.
     before_both: usize,
     /// Inside backticks.
-    ticked: bool,
+    in_backticks: bool,
     /// The lines in quoted substitutions.
     inner: Vec<String>,
     /// A here-document (`<<`) has started: quotes in it have no meaning.
-    document: bool,
-    /// See [`SplitLine::open`].
-    open: bool,
+    in_heredoc: bool,
+    /// See [`SplitLine::indeterminate`].
+    indeterminate: bool,
 }
 
 impl<'a> Splitter<'a> {
@@ -47,14 +52,14 @@ impl<'a> Splitter<'a> {
             word: None,
             target: false,
             before_both: 0,
-            ticked: false,
+            in_backticks: false,
             inner: Vec::new(),
-            document: false,
-            open: false,
+            in_heredoc: false,
+            indeterminate: false,
         };
         splitter.run();
-        let Self { commands, inner, open, .. } = splitter;
-        SplitLine { commands, inner, open }
+        let Self { commands, inner, indeterminate, .. } = splitter;
+        SplitLine { commands, inner, indeterminate }
     }
 
     fn run(&mut self) {
@@ -64,7 +69,7 @@ impl<'a> Splitter<'a> {
             match letter {
                 '#' if self.word.is_none() => self.comment(before),
                 '(' => {
-                    self.open |= self.rest.peek() == Some(&'(') && self.computes_names();
+                    self.indeterminate |= self.rest.peek() == Some(&'(') && self.computes_names();
                     self.end_command();
                 }
                 '&' if self.rest.peek() == Some(&'>') => {
@@ -85,7 +90,7 @@ impl<'a> Splitter<'a> {
                 letter if letter.is_whitespace() || letter.is_control() => self.end_word(),
                 '$' if self.rest.peek() == Some(&'(') => self.end_command_in_word(),
                 '$' if matches!(self.rest.peek(), Some('[' | '{')) => {
-                    self.open |= self.expansion_computes();
+                    self.indeterminate |= self.expansion_computes();
                     self.push('$');
                 }
                 '$' if self.rest.peek() == Some(&'\'') => {
@@ -113,13 +118,13 @@ impl<'a> Splitter<'a> {
     /// the line. Inside backticks it ends at the next backtick.
     fn comment(&mut self, before: char) {
         let in_a_word = matches!(before, ')' | '`' | '{' | '}');
-        self.open |= in_a_word;
-        if in_a_word || self.document {
+        self.indeterminate |= in_a_word;
+        if in_a_word || self.in_heredoc {
             // The rest of the line runs then.
             self.push('#');
             return;
         }
-        while self.rest.next_if(|next| *next != '\n' && !(self.ticked && *next == '`')).is_some() {}
+        while self.rest.next_if(|next| *next != '\n' && !(self.in_backticks && *next == '`')).is_some() {}
     }
 
     /// Returns true if the arithmetic expression that starts here contains names, whose values are evaluated too.
@@ -191,14 +196,14 @@ impl<'a> Splitter<'a> {
     }
 
     fn backtick(&mut self) {
-        self.ticked = !self.ticked;
-        if self.ticked { self.end_command_in_word() } else { self.end_command() }
+        self.in_backticks = !self.in_backticks;
+        if self.in_backticks { self.end_command_in_word() } else { self.end_command() }
     }
 
     fn redirection(&mut self, sign: char) {
         if sign == '<' && self.rest.peek() == Some(&'<') {
             self.rest.next();
-            self.document |= self.rest.peek() != Some(&'<');
+            self.in_heredoc |= self.rest.peek() != Some(&'<');
         }
         // The descriptor of the redirection is not a word of the command.
         let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
@@ -228,13 +233,13 @@ impl<'a> Splitter<'a> {
             }
             line.push(letter);
         }
-        self.open = true;
+        self.indeterminate = true;
         self.inner.push(line);
     }
 
     fn quoted(&mut self, open: char, codes: bool) {
         // The extent of a here-document is not tracked, so neither are its quotes. Quotes around its delimiter are.
-        self.open |= self.document && !self.target;
+        self.indeterminate |= self.in_heredoc && !self.target;
         let mut text = String::new();
         let mut closed = false;
         while let Some(letter) = self.rest.next() {
@@ -254,17 +259,17 @@ impl<'a> Splitter<'a> {
                     Some(letter) => text.extend(['\\', letter]),
                 },
                 '$' if open == '"' && self.rest.next_if_eq(&'(').is_some() => {
-                    self.open |= self.rest.peek() == Some(&'(') && self.computes_names();
+                    self.indeterminate |= self.rest.peek() == Some(&'(') && self.computes_names();
                     text.push('$');
                     self.bracketed();
                 }
                 letter => {
-                    self.open |= open == '"' && letter == '$' && self.expansion_computes();
+                    self.indeterminate |= open == '"' && letter == '$' && self.expansion_computes();
                     text.push(letter);
                 }
             }
         }
-        self.open |= !closed;
+        self.indeterminate |= !closed;
         if open == '"' {
             self.inner.extend(text.split('`').skip(1).step_by(2).map(str::to_owned));
         }
