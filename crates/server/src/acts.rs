@@ -2,15 +2,16 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use throughline::{Deletion, SessionAct, SessionWriter, compact_stored, export_lines};
 use throughline_conversation::{ExchangeId, SessionId, View};
 
-use crate::answer::{Answer, Failure, body};
+use crate::answer::{Answer, Failure, Given, body, parsed};
 use crate::app::App;
 use crate::requests::{Numbered, split, whole};
 use crate::sessions::{Named, known};
@@ -21,7 +22,44 @@ const WORKER: &str = "inspector";
 /// Maximum bytes of the name of an agent.
 const WORKER_BYTES: usize = 60;
 
-type Given = Result<Json<Value>, JsonRejection>;
+/// A compaction now.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct Compact {
+    /// What the summary is to contain.
+    instructions: Option<String>,
+}
+
+/// A context that is made again.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct Refresh {
+    /// The agent that it is for.
+    worker: Option<String>,
+}
+
+/// A session that was deleted.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Deleted {
+    session: String,
+    /// Memos that were deleted with it.
+    memos: usize,
+    /// Its bytes are overwritten. `false`: another program reads the database, and the next deletion does it.
+    erased: bool,
+}
+
+/// A turn that was deleted.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct TurnDeleted {
+    group: u64,
+    /// Records that were overwritten.
+    records: usize,
+    /// Stored results that were removed.
+    results: usize,
+    memos: usize,
+    /// Turns that repeat a text of it.
+    repeated_in: Vec<u64>,
+    /// The new title of the session, if it had quoted the turn.
+    title: Option<String>,
+}
 
 /// Makes a change of what the model sees.
 pub(crate) async fn change(State(app): State<App>, id: Named, given: Given) -> Answer {
@@ -64,16 +102,15 @@ async fn undo_by_deletion(app: &App, id: &SessionId, act: &SessionAct, given: &V
         "mark": { "kind": "removed", "exchange": turn },
         "before": size(&log.view),
         "after": size(&deleted.view),
-        "deleted": deletion_object(turn, &deleted),
+        "deleted": TurnDeleted::of(turn, &deleted),
     })))
 }
 
 /// Compacts now.
 pub(crate) async fn compact(State(app): State<App>, id: Named, given: Given) -> Answer {
     let id = known(&app.storage, id).await?;
-    let given = body(given)?;
-    let instructions = given.get("instructions").and_then(Value::as_str).map(str::trim);
-    let instructions = instructions.filter(|text| !text.is_empty());
+    let Compact { instructions } = parsed(given)?;
+    let instructions = instructions.as_deref().map(str::trim).filter(|text| !text.is_empty());
     let turns = app.turns.options();
     let made = compact_stored(&app.storage, &id, &turns.run, &turns.sources, instructions).await;
     app.turns.explained(&id, made.map_err(Failure::from)).map(Json)
@@ -82,14 +119,13 @@ pub(crate) async fn compact(State(app): State<App>, id: Named, given: Given) -> 
 /// Makes the context of a session again.
 pub(crate) async fn refresh(State(app): State<App>, id: Named, given: Given) -> Answer {
     let id = known(&app.storage, id).await?;
-    let given = body(given)?;
-    let worker = given.get("worker").and_then(Value::as_str).unwrap_or(WORKER);
-    let worker = throughline_text::cut_end(worker, WORKER_BYTES);
+    let Refresh { worker } = parsed(given)?;
+    let worker = throughline_text::cut_end(worker.as_deref().unwrap_or(WORKER), WORKER_BYTES);
     Ok(Json(app.handle(&id).refresh_context(worker, app.turns.options().run.listeners.clone()).await?))
 }
 
 /// Deletes a session permanently.
-pub(crate) async fn delete_session(State(app): State<App>, id: Named, given: Given) -> Answer {
+pub(crate) async fn delete_session(State(app): State<App>, id: Named, given: Given) -> Answer<Deleted> {
     let id = known(&app.storage, id).await?;
     confirmed(&body(given)?, id.as_str())?;
     let lock = app.handle(&id).lock(&SessionWriter::Handle).await.map_err(Failure::from);
@@ -98,11 +134,15 @@ pub(crate) async fn delete_session(State(app): State<App>, id: Named, given: Giv
     let deleted = app.storage.delete_session(&id, lock).await?;
     app.logs.forget(&id);
     let erased = app.storage.store.forget_deleted().await.map_err(throughline::Error::from)?;
-    Ok(Json(json!({ "session": id, "memos": deleted.memos, "erased": erased })))
+    Ok(Json(Deleted { session: id.to_string(), memos: deleted.memos, erased }))
 }
 
 /// Deletes a turn permanently.
-pub(crate) async fn delete_turn(State(app): State<App>, named: Numbered, given: Given) -> Answer {
+pub(crate) async fn delete_turn(
+    State(app): State<App>,
+    named: Numbered,
+    given: Given,
+) -> Answer<TurnDeleted> {
     let (id, number) = split(named);
     let id = known(&app.storage, id).await?;
     let turn = whole(&number)?;
@@ -111,7 +151,7 @@ pub(crate) async fn delete_turn(State(app): State<App>, named: Numbered, given: 
     }
     confirmed(&body(given)?, &turn.to_string())?;
     let deleted = app.turns.explained(&id, delete(&app, &id, ExchangeId(turn)).await)?;
-    Ok(Json(deletion_object(ExchangeId(turn), &deleted)))
+    Ok(Json(TurnDeleted::of(ExchangeId(turn), &deleted)))
 }
 
 /// Deletes a turn, under the lock of its session.
@@ -124,15 +164,17 @@ async fn delete(app: &App, id: &SessionId, turn: ExchangeId) -> Result<Deletion,
     Ok(deleted?)
 }
 
-fn deletion_object(turn: ExchangeId, deleted: &Deletion) -> Value {
-    json!({
-        "group": turn,
-        "records": deleted.records,
-        "results": deleted.results,
-        "memos": deleted.memos,
-        "repeated_in": deleted.repeated_in,
-        "title": deleted.title,
-    })
+impl TurnDeleted {
+    fn of(turn: ExchangeId, deleted: &Deletion) -> Self {
+        Self {
+            group: turn.0,
+            records: deleted.records,
+            results: deleted.results,
+            memos: deleted.memos,
+            repeated_in: deleted.repeated_in.iter().map(|turn| turn.0).collect(),
+            title: deleted.title.clone(),
+        }
+    }
 }
 
 /// The log, one record per line.

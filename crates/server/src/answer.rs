@@ -5,12 +5,17 @@ use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use throughline::{ConnectError, Error};
 use throughline_text::{error_chain, first_chars, nearest_name};
 
 /// What a path answers.
-pub(crate) type Answer = Result<Json<Value>, Failure>;
+pub(crate) type Answer<T = Value> = Result<Json<T>, Failure>;
+
+/// A body as it came.
+pub(crate) type Given = Result<Json<Value>, JsonRejection>;
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -54,32 +59,53 @@ impl Failure {
     }
 }
 
-/// Refuses a body with a field that is not among these.
-pub(crate) fn fields(body: &Value, known: &[&str]) -> Result<(), Failure> {
-    let other = |name: &&String| !known.contains(&name.as_str());
-    let Some(name) = body.as_object().into_iter().flat_map(|fields| fields.keys()).find(other) else {
-        return Ok(());
-    };
+/// Reads a body as this type. Other fields are left out.
+pub(crate) fn parsed<T: DeserializeOwned>(given: Given) -> Result<T, Failure> {
+    from(body(given)?)
+}
+
+fn from<T: DeserializeOwned>(given: Value) -> Result<T, Failure> {
+    serde_json::from_value(given).map_err(|error| Failure::input(format!("the body cannot be used: {error}")))
+}
+
+/// Reads a body as this type, and refuses other fields. Its schema says which fields it has, and which are texts; those must not be empty.
+pub(crate) fn typed<T: DeserializeOwned + JsonSchema>(given: Given) -> Result<T, Failure> {
+    let given = body(given)?;
+    let schema = SchemaGenerator::default().into_root_schema_for::<T>();
+    let fields = schema.get("properties").and_then(Value::as_object);
+    for (name, value) in given.as_object().into_iter().flatten() {
+        let Some(field) = fields.and_then(|fields| fields.get(name)) else {
+            return Err(unknown_field(name, fields.into_iter().flat_map(|fields| fields.keys())));
+        };
+        let kind = field.get("type");
+        let is_text = kind.is_some_and(|kind| kind == "string" || *kind == json!(["string", "null"]));
+        match value {
+            Value::String(text) if is_text && text.trim().is_empty() => {
+                return Err(Failure::input(format!("`{name}` is empty; leave it out, or give it a text")));
+            }
+            Value::Null | Value::String(_) => {}
+            _ if is_text => return Err(Failure::input(format!("`{name}` must be a text"))),
+            _ => {}
+        }
+    }
+    let required =
+        schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    if let Some(name) = required.into_iter().find(|name| given.get(name).is_none_or(Value::is_null)) {
+        return Err(Failure::input(format!("`{name}` is missing")));
+    }
+    from(given)
+}
+
+fn unknown_field<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> Failure {
+    let known: Vec<&str> = known.map(String::as_str).collect();
     let near = nearest_name(name, known.iter().copied());
     let near = near.map_or(String::new(), |near| format!("; `{near}` is near"));
     let name = first_chars(name, 40);
-    Err(Failure::input(format!("there is no field {name:?}{near}; the body takes {}", known.join(", "))))
-}
-
-/// A text in a body. `None`: it is not given.
-pub(crate) fn text_field(body: &Value, name: &str) -> Result<Option<String>, Failure> {
-    match body.get(name) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) if text.trim().is_empty() => {
-            Err(Failure::input(format!("`{name}` is empty; leave it out, or give it a text")))
-        }
-        Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(Failure::input(format!("`{name}` must be a text"))),
-    }
+    Failure::input(format!("there is no field {name:?}{near}; the body takes {}", known.join(", ")))
 }
 
 /// The body of a request.
-pub(crate) fn body(given: Result<Json<Value>, JsonRejection>) -> Result<Value, Failure> {
+pub(crate) fn body(given: Given) -> Result<Value, Failure> {
     match given {
         Ok(Json(value @ Value::Object(_))) => Ok(value),
         Ok(_) => Err(Failure::input("the body must be a JSON object")),

@@ -1,60 +1,79 @@
-//! The OpenAPI document, made of the table of routes.
+//! The OpenAPI document, made of the table of routes and the types of bodies and answers.
 
 use axum::Json;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::answer::Answer;
 use crate::params::TOKEN;
-use crate::route::{Route, Shape};
-use crate::schemas::schemas;
-use crate::table::ROUTES;
+use crate::route::{Content, Route};
+use crate::table::routes;
 
-/// The document.
-pub(crate) async fn show() -> Answer {
-    Ok(Json(document()))
+/// A document in OpenAPI 3.1.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct OpenApi {
+    openapi: &'static str,
+    info: Value,
+    security: Value,
+    paths: Map<String, Value>,
+    components: Map<String, Value>,
 }
 
-/// The document of all routes, in OpenAPI 3.1.
-pub(crate) fn document() -> Value {
+/// The document.
+pub(crate) async fn show() -> Json<OpenApi> {
+    Json(document())
+}
+
+/// The document of all routes.
+fn document() -> OpenApi {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    let mut schemas = settings.into_generator();
     let mut paths = Map::new();
-    for route in ROUTES {
-        let path = paths.entry(route.path).or_insert_with(|| json!({}));
-        if let Some(verbs) = path.as_object_mut() {
-            verbs.insert(route.verb.name().to_owned(), operation(route));
+    for route in routes() {
+        let operation = operation(&route, &mut schemas);
+        if let Some(verbs) = paths.entry(route.path).or_insert_with(|| json!({})).as_object_mut() {
+            verbs.insert(route.verb.to_owned(), operation);
         }
     }
-    json!({
-        "openapi": "3.1.0",
-        "info": {
+    let security = json!({
+        "bearer": { "type": "http", "scheme": "bearer" },
+        "query": { "type": "apiKey", "in": "query", "name": TOKEN },
+    });
+    let components = [
+        ("schemas".to_owned(), Value::Object(schemas.take_definitions(true))),
+        ("securitySchemes".to_owned(), security),
+    ];
+    OpenApi {
+        openapi: "3.1.0",
+        info: json!({
             "title": "Throughline",
             "version": env!("CARGO_PKG_VERSION"),
             "description": "Sessions on the loopback interface. Every request needs the token.",
-        },
-        "security": [{ "bearer": [] }, { "query": [] }],
-        "paths": paths,
-        "components": {
-            "schemas": schemas(),
-            "securitySchemes": {
-                "bearer": { "type": "http", "scheme": "bearer" },
-                "query": { "type": "apiKey", "in": "query", "name": TOKEN },
-            },
-        },
-    })
+        }),
+        security: json!([{ "bearer": [] }, { "query": [] }]),
+        paths,
+        components: components.into_iter().collect(),
+    }
 }
 
-fn operation(route: &Route) -> Value {
+fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
     let places = route.places().map(|name| {
         let kind = if name == "number" { "integer" } else { "string" };
         json!({ "name": name, "in": "path", "required": true, "schema": { "type": kind } })
     });
-    let query = route.params().map(|param| {
+    let query = route.params.iter().map(|param| {
         json!({ "name": param.name, "in": "query", "description": param.about, "schema": { "type": param.kind } })
     });
     let mut operation = json!({
+        "operationId": operation_id(route),
         "summary": route.summary,
         "parameters": places.chain(query).collect::<Vec<Value>>(),
         "responses": {
-            "200": { "description": "done", "content": content(route.shape) },
+            "200": { "description": "done", "content": content(route.content, schemas) },
             "default": {
                 "description": "an error",
                 "content": { "application/json": { "schema": {
@@ -68,30 +87,32 @@ fn operation(route: &Route) -> Value {
         },
     });
     if let (Some(body), Some(object)) = (route.body, operation.as_object_mut()) {
-        let content = json!({ "application/json": { "schema": named(body) } });
+        let content = json!({ "application/json": { "schema": body(schemas) } });
         object.insert("requestBody".to_owned(), json!({ "required": true, "content": content }));
     }
     operation
 }
 
-fn content(shape: Shape) -> Value {
-    match shape {
-        Shape::One(name) => json!({ "application/json": { "schema": named(name) } }),
-        Shape::Page(field, name) => json!({ "application/json": { "schema": {
+/// The method and the words of the path: `get_api_sessions_id_messages`.
+fn operation_id(route: &Route) -> String {
+    let words =
+        route.path.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    std::iter::once(route.verb).chain(words).collect::<Vec<_>>().join("_")
+}
+
+fn content(content: Content, schemas: &mut SchemaGenerator) -> Value {
+    match content {
+        Content::One(schema) => json!({ "application/json": { "schema": schema(schemas) } }),
+        Content::Page(field, schema) => json!({ "application/json": { "schema": {
             "type": "object",
             "properties": {
-                field: { "type": "array", "items": named(name) },
+                field: { "type": "array", "items": schema(schemas) },
                 "total": { "type": "integer" },
                 "offset": { "type": "integer" },
                 "next_offset": { "type": ["integer", "null"] },
             },
             "required": [field, "total", "offset", "next_offset"],
         } } }),
-        Shape::Html => json!({ "text/html": {} }),
-        Shape::Text(kind) => json!({ kind: {} }),
+        Content::Text(kind) => json!({ kind: {} }),
     }
-}
-
-fn named(name: &str) -> Value {
-    json!({ "$ref": format!("#/components/schemas/{name}") })
 }

@@ -1,29 +1,10 @@
 //! What is known of a route: the router and the OpenAPI document are made of it.
 
-use axum::routing::MethodRouter;
+use axum::handler::Handler;
+use axum::routing::{self, MethodRouter};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::app::App;
-
-/// The method of a route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verb {
-    Get,
-    Post,
-    Put,
-    Delete,
-}
-
-impl Verb {
-    /// Its name in an OpenAPI document.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Get => "get",
-            Self::Post => "post",
-            Self::Put => "put",
-            Self::Delete => "delete",
-        }
-    }
-}
 
 /// A parameter of the query.
 #[derive(Debug, Clone, Copy)]
@@ -34,40 +15,88 @@ pub(crate) struct Param {
     pub(crate) about: &'static str,
 }
 
+/// Gives the schema of a type, or a reference to it.
+pub(crate) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
 /// What a route answers with.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Shape {
-    /// An object by the schema of this name.
-    One(&'static str),
+pub(crate) enum Content {
+    /// An object.
+    One(SchemaOf),
     /// A page of a list: the field with the elements, and their schema.
-    Page(&'static str, &'static str),
-    /// A page for a browser.
-    Html,
-    /// Another text, by its media type.
+    Page(&'static str, SchemaOf),
+    /// A text, by its media type.
     Text(&'static str),
 }
 
 /// A route.
 #[derive(Debug)]
 pub(crate) struct Route {
-    pub(crate) verb: Verb,
+    /// The method, as an OpenAPI document spells it.
+    pub(crate) verb: &'static str,
     pub(crate) path: &'static str,
     pub(crate) summary: &'static str,
-    pub(crate) params: &'static [&'static [Param]],
-    /// The schema of the body; `None`: no body.
-    pub(crate) body: Option<&'static str>,
-    pub(crate) shape: Shape,
-    pub(crate) handler: fn() -> MethodRouter<App>,
+    /// The parameters of the query.
+    pub(crate) params: Vec<Param>,
+    /// `None`: no body.
+    pub(crate) body: Option<SchemaOf>,
+    pub(crate) content: Content,
+    pub(crate) handler: MethodRouter<App>,
 }
 
+/// Makes a route of a method, which answers with a page for browsers unless something else is said.
+macro_rules! method {
+    ($($verb:ident)+) => {$(
+        pub(crate) fn $verb<H: Handler<T, App>, T: 'static>(path: &'static str, handler: H) -> Route {
+            Route {
+                verb: stringify!($verb),
+                path,
+                summary: "",
+                params: Vec::new(),
+                body: None,
+                content: Content::Text("text/html"),
+                handler: routing::$verb(handler),
+            }
+        }
+    )+};
+}
+
+method!(get post put delete);
+
 impl Route {
-    /// The parameters of the query.
-    pub(crate) fn params(&self) -> impl Iterator<Item = &'static Param> {
-        self.params.iter().copied().flatten()
+    pub(crate) fn summary(self, summary: &'static str) -> Self {
+        Self { summary, ..self }
+    }
+
+    /// Takes these parameters, too.
+    pub(crate) fn query(mut self, params: &[Param]) -> Self {
+        self.params.extend(params);
+        self
+    }
+
+    /// Takes a JSON object.
+    pub(crate) fn body<T: JsonSchema>(self) -> Self {
+        Self { body: Some(SchemaGenerator::subschema_for::<T>), ..self }
+    }
+
+    /// Answers with a JSON object.
+    pub(crate) fn one<T: JsonSchema>(self) -> Self {
+        Self { content: Content::One(SchemaGenerator::subschema_for::<T>), ..self }
+    }
+
+    /// Answers with a page of a list, whose elements are in this field.
+    pub(crate) fn page<T: JsonSchema>(self, field: &'static str) -> Self {
+        Self { content: Content::Page(field, SchemaGenerator::subschema_for::<T>), ..self }
+            .query(crate::page::PAGED)
+    }
+
+    /// Answers with a text of this media type.
+    pub(crate) fn text(self, kind: &'static str) -> Self {
+        Self { content: Content::Text(kind), ..self }
     }
 
     /// The names of the parameters in the path.
-    pub(crate) fn places(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn places(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
     }
 }

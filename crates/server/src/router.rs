@@ -13,8 +13,7 @@ use crate::answer::Failure;
 use crate::app::App;
 use crate::guard::{Guard, guarded};
 use crate::params::Params;
-use crate::route::Route;
-use crate::table::ROUTES;
+use crate::table::routes;
 
 /// Maximum bytes of a path that an error repeats.
 const ECHO: usize = 80;
@@ -22,8 +21,9 @@ const ECHO: usize = 80;
 /// The paths, behind the guard.
 pub(crate) fn router(app: App, guard: Guard) -> Router {
     let mut router = Router::new();
-    for route in ROUTES {
-        router = router.route(route.path, (route.handler)().route_layer(from_fn_with_state(route, known)));
+    for route in routes() {
+        let params: Arc<[&str]> = route.params.iter().map(|param| param.name).collect();
+        router = router.route(route.path, route.handler.route_layer(from_fn_with_state(params, known)));
     }
     router
         .fallback(unknown)
@@ -34,8 +34,7 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
 }
 
 /// Refuses parameters that the route does not take, and gives the handler the others.
-async fn known(State(route): State<&'static Route>, mut request: Request, next: Next) -> Response {
-    let names: Vec<&str> = route.params().map(|param| param.name).collect();
+async fn known(State(names): State<Arc<[&'static str]>>, mut request: Request, next: Next) -> Response {
     match Params::read(request.uri(), &names) {
         Ok(params) => {
             request.extensions_mut().insert(params);

@@ -1,12 +1,12 @@
 //! The settings of context management.
 
 use axum::extract::Path;
-use axum::extract::rejection::{JsonRejection, PathRejection};
+use axum::extract::rejection::PathRejection;
 use axum::{Extension, Json};
 use serde_json::Value;
 use throughline::{preferences, set_preference};
 
-use crate::answer::{Answer, Failure, body};
+use crate::answer::{Answer, Failure, Given, body};
 use crate::page::Page;
 use crate::params::Params;
 
@@ -18,10 +18,7 @@ pub(crate) async fn list(Extension(params): Extension<Params>) -> Answer {
 }
 
 /// Sets one of them in the user's file, and gives its effective value.
-pub(crate) async fn set(
-    key: Result<Path<String>, PathRejection>,
-    given: Result<Json<Value>, JsonRejection>,
-) -> Answer {
+pub(crate) async fn set(key: Result<Path<String>, PathRejection>, given: Given) -> Answer {
     let unknown = || Failure::missing("there is no such setting; /api/preferences lists them");
     let Ok(Path(key)) = key else { return Err(unknown()) };
     let all = preferences()?;

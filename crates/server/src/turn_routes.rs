@@ -3,17 +3,19 @@
 use std::path::Path as FilePath;
 use std::time::Duration;
 
-use axum::extract::rejection::{JsonRejection, PathRejection};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use throughline::SessionStart;
 use throughline::ports::{Approval, SessionId};
 
-use crate::answer::{Answer, Failure, body, fields, text_field};
+use crate::answer::{Answer, Failure, Given, typed};
 use crate::app::App;
 use crate::page::Page;
 use crate::params::Params;
@@ -23,41 +25,73 @@ use crate::turns::TurnOrder;
 /// How long the answer to a cancel waits for the end of the turn.
 const CANCELLED: Duration = Duration::from_secs(10);
 
-type Given = Result<Json<Value>, JsonRejection>;
+/// A new session, and its first turn.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct NewSession {
+    prompt: String,
+    /// Another model than that of the settings, as `provider/model`.
+    model: Option<String>,
+    /// The folder to work in; the first of the server without it.
+    workspace: Option<String>,
+}
+
+/// A turn.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct Prompt {
+    /// Without it, the interrupted turn continues.
+    prompt: Option<String>,
+    /// Another model than that of the session, as `provider/model`.
+    model: Option<String>,
+}
+
+/// An answer to a question of a turn.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "Answer")]
+pub(crate) struct QuestionAnswer {
+    /// `once`, `always` or `deny`.
+    answer: String,
+    /// With `always`: the rule to remember in place of the question's.
+    rule: Option<String>,
+    /// With `deny`: what the model is to do instead.
+    feedback: Option<String>,
+}
+
+/// A turn that was cancelled.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Cancelled {
+    session: String,
+    /// `false`: it has not ended yet.
+    ended: bool,
+}
+
+/// A question that was answered.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Answered {
+    session: String,
+    question: String,
+}
 
 /// The turns that run.
 pub(crate) async fn list(State(app): State<App>, Extension(params): Extension<Params>) -> Answer {
     let page = Page::read(&params)?;
-    let all = app.turns.objects();
-    page.answer("turns", &all, Value::clone)
+    let all = app.turns.listed();
+    page.answer("turns", &all, |one| json!(one))
 }
 
 /// Begins a new session with its first turn.
 pub(crate) async fn begin(State(app): State<App>, given: Given) -> Result<Response, Failure> {
-    let given = body(given)?;
-    fields(&given, &["prompt", "model", "workspace"])?;
-    let named = text_field(&given, "workspace")?;
-    let order = TurnOrder {
-        start: SessionStart::New,
-        workspace: app.turns.options().folder(named.as_deref().map(FilePath::new))?,
-        prompt: Some(text_field(&given, "prompt")?.ok_or_else(|| Failure::input("`prompt` is missing"))?),
-        model: text_field(&given, "model")?,
-    };
+    let NewSession { prompt, model, workspace } = typed(given)?;
+    let workspace = app.turns.options().folder(workspace.as_deref().map(FilePath::new))?;
+    let order = TurnOrder { start: SessionStart::New, workspace, prompt: Some(prompt), model };
     started(&app, order).await
 }
 
 /// Begins a turn of a stored session.
 pub(crate) async fn prompt(State(app): State<App>, id: Named, given: Given) -> Result<Response, Failure> {
     let id = known(&app.storage, id).await?;
-    let given = body(given)?;
-    fields(&given, &["prompt", "model"])?;
+    let Prompt { prompt, model } = typed(given)?;
     let workspace = app.folder_of(&id).await?;
-    let order = TurnOrder {
-        start: SessionStart::Existing(id),
-        workspace,
-        prompt: text_field(&given, "prompt")?,
-        model: text_field(&given, "model")?,
-    };
+    let order = TurnOrder { start: SessionStart::Existing(id), workspace, prompt, model };
     started(&app, order).await
 }
 
@@ -92,14 +126,14 @@ pub(crate) fn stream(
 }
 
 /// Cancels the turn of a session, as Ctrl+C does in a terminal.
-pub(crate) async fn cancel(State(app): State<App>, id: Named) -> Answer {
+pub(crate) async fn cancel(State(app): State<App>, id: Named) -> Answer<Cancelled> {
     let id = known(&app.storage, id).await?;
     let Some(turn) = app.turns.running(&id) else {
         return Err(Failure::new(StatusCode::CONFLICT, format!("session {id} runs no turn in this server")));
     };
     turn.cancel.cancel();
     let ended = tokio::time::timeout(CANCELLED, turn.feed.closed()).await.is_ok();
-    Ok(Json(json!({ "session": id, "ended": ended })))
+    Ok(Json(Cancelled { session: id.to_string(), ended }))
 }
 
 /// Answers a question of the turn of a session.
@@ -107,30 +141,28 @@ pub(crate) async fn answer(
     State(app): State<App>,
     named: Result<Path<(String, String)>, PathRejection>,
     given: Given,
-) -> Answer {
+) -> Answer<Answered> {
     let (id, question) = match named {
         Ok(Path((id, question))) => (Ok(Path(id)), question),
         Err(rejection) => (Err(rejection), String::new()),
     };
     let id = known(&app.storage, id).await?;
-    let approval = approval(&body(given)?)?;
+    let approval = approval(typed(given)?)?;
     let Some(turn) = app.turns.running(&id) else {
         return Err(Failure::missing(format!("session {id} runs no turn in this server")));
     };
     turn.questions.answer(&question, approval)?;
-    Ok(Json(json!({ "session": id, "question": question })))
+    Ok(Json(Answered { session: id.to_string(), question }))
 }
 
 /// Reads an answer: `once`, `always`, which may have another rule, or `deny`, which may have a reason.
-fn approval(given: &Value) -> Result<Approval, Failure> {
-    fields(given, &["answer", "rule", "feedback"])?;
-    let (rule, feedback) = (text_field(given, "rule")?, text_field(given, "feedback")?);
-    match (text_field(given, "answer")?.as_deref(), rule, feedback) {
-        (Some("once"), None, None) => Ok(Approval::Once),
-        (Some("always"), None, None) => Ok(Approval::Always),
-        (Some("always"), Some(rule), None) => Ok(Approval::AlwaysBy(rule)),
-        (Some("deny"), None, feedback) => Ok(Approval::Deny { feedback }),
-        (Some("once" | "always" | "deny"), ..) => {
+fn approval(given: QuestionAnswer) -> Result<Approval, Failure> {
+    match (given.answer.as_str(), given.rule, given.feedback) {
+        ("once", None, None) => Ok(Approval::Once),
+        ("always", None, None) => Ok(Approval::Always),
+        ("always", Some(rule), None) => Ok(Approval::AlwaysBy(rule)),
+        ("deny", None, feedback) => Ok(Approval::Deny { feedback }),
+        ("once" | "always" | "deny", ..) => {
             Err(Failure::input("`rule` belongs to the answer `always`, and `feedback` to `deny`"))
         }
         _ => Err(Failure::input("`answer` must be `once`, `always` or `deny`")),

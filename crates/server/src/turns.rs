@@ -15,4 +15,4 @@ mod work;
 
 pub use order::TurnOptions;
 pub(crate) use order::TurnOrder;
-pub(crate) use running::Turns;
+pub(crate) use running::{ListedTurn, Turns};

@@ -2,8 +2,10 @@
 
 use axum::extract::State;
 use axum::{Extension, Json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
-use throughline::{Search, continuity_state, cost_causes, timeline, turn_object};
+use throughline::{ContinuityState, Search, continuity_state, cost_causes, timeline, turn_object};
 use throughline_conversation::SessionId;
 
 use crate::answer::{Answer, Failure};
@@ -14,6 +16,17 @@ use crate::sessions::{Named, known, summary, table};
 
 /// Maximum number of hits of a search.
 pub(crate) const HITS: usize = 200;
+
+/// The stored session of a watched agent.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct WatchedSession {
+    agent: &'static str,
+    session: String,
+    title: String,
+    workspace: String,
+    last_activity_ms: i64,
+    continuity: ContinuityState,
+}
 
 /// The turns, oldest first.
 pub(crate) async fn groups(
@@ -109,14 +122,14 @@ pub(crate) async fn agents(State(app): State<App>, Extension(params): Extension<
     for session in app.storage.sessions().await? {
         let state = continuity_state(&app.handle(&session.info.id), &session).await?;
         let Some(agent) = state.agent else { continue };
-        all.push(json!({
-            "agent": agent,
-            "session": session.info.id,
-            "title": session.info.title,
-            "workspace": session.info.workspace,
-            "last_activity_ms": session.last_activity,
-            "continuity": state,
-        }));
+        all.push(WatchedSession {
+            agent,
+            session: session.info.id.to_string(),
+            title: session.info.title,
+            workspace: session.info.workspace,
+            last_activity_ms: session.last_activity.0,
+            continuity: state,
+        });
     }
-    page.answer("agents", &all, Value::clone)
+    page.answer("agents", &all, |one| json!(one))
 }

@@ -258,17 +258,18 @@ pub(super) const RULES: &[Rule] = &[
             &["ledger", "task", "permission", "agent", "policies", "providers", "settings"],
             &["config", "connect", "git", "replay", "store", "summarizer", "watch", "wire"],
         ]),
-        outside: Allowed::Only(&[INSIDE, &["tempfile", "tokio"]]),
+        outside: Allowed::Only(&[INSIDE, &["schemars", "tempfile", "tokio"]]),
         because: "it reads and changes sessions that no agent has open, through the ports of the subsystems and the \
-                  functions of the agent, and prices them; git says where a handoff begins",
+                  functions of the agent, and prices them; git says where a handoff begins; \
+                  schemars describes the objects that its callers answer with",
     },
     Rule {
         name: "throughline",
         workspace: Allowed::Any,
-        outside: Allowed::Only(&[INSIDE, &["getrandom", "sha2", "tempfile", "tokio", "zeroize"]]),
+        outside: Allowed::Only(&[INSIDE, &["getrandom", "schemars", "sha2", "tempfile", "tokio", "zeroize"]]),
         because: "the assembled agent wires the engine and the adapters together for any program, so it knows them all; it \
                   never prints, and no terminal, no argument parser and no anyhow is in it; zeroize overwrites the texts \
-                  that encryption keys are read from",
+                  that encryption keys are read from, and schemars describes what the inspector shows",
     },
     Rule {
         name: "mcpserver",
@@ -286,9 +287,13 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "server",
         workspace: Allowed::Only(&[VALUES, &["continuity", "memory", "throughline"]]),
-        outside: Allowed::Only(&[INSIDE, &["axum", "maud", "similar", "tempfile", "tokio", "url"]]),
+        outside: Allowed::Only(&[
+            INSIDE,
+            &["axum", "maud", "schemars", "similar", "tempfile", "tokio", "url"],
+        ]),
         because: "it answers programs and browsers over HTTP from sessions, which the library opens, describes, changes and \
-                  works in; maud escapes every text of a page, and similar compares the requests that a page shows",
+                  works in; maud escapes every text of a page, similar compares the requests that a page shows, and schemars, which the \
+                  client of MCP needs anyway, derives the OpenAPI document from the types of bodies and answers",
     },
     Rule {
         name: "acp",

@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 use throughline::now;
 use throughline::ports::{CancelFlag, SessionId};
 use tokio::sync::{Semaphore, watch};
@@ -55,6 +57,18 @@ pub(crate) struct RunningTurn {
     pub(super) session: OnceLock<SessionId>,
 }
 
+/// One turn in the list of those that run.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "RunningTurn")]
+pub(crate) struct ListedTurn {
+    /// Null while a new session is being opened.
+    session: Option<String>,
+    started_ms: i64,
+    cancelled: bool,
+    /// The open questions.
+    questions: Vec<Value>,
+}
+
 impl RunningTurn {
     fn is_of(&self, session: &SessionId) -> bool {
         self.session.get() == Some(session)
@@ -72,13 +86,13 @@ impl RunningTurn {
     }
 
     /// The turn as an object of the list.
-    fn object(&self) -> Value {
-        json!({
-            "session": self.session.get(),
-            "started_ms": self.feed.turn(),
-            "cancelled": self.cancel.is_cancelled(),
-            "questions": self.questions.open(),
-        })
+    fn listed(&self) -> ListedTurn {
+        ListedTurn {
+            session: self.session.get().map(ToString::to_string),
+            started_ms: self.feed.turn(),
+            cancelled: self.cancel.is_cancelled(),
+            questions: self.questions.open(),
+        }
     }
 }
 
@@ -174,8 +188,8 @@ impl Turns {
     }
 
     /// The turns that run, the oldest first.
-    pub(crate) fn objects(&self) -> Vec<Value> {
-        self.state().running.values().map(|turn| turn.object()).collect()
+    pub(crate) fn listed(&self) -> Vec<ListedTurn> {
+        self.state().running.values().map(|turn| turn.listed()).collect()
     }
 
     /// Cancels every turn, and begins no other.

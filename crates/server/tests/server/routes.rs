@@ -1,5 +1,7 @@
 //! Every route of the OpenAPI document, with right and wrong requests.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::harness::Served;
@@ -8,9 +10,10 @@ use crate::harness::Served;
 async fn routes(served: &Served) -> Vec<(String, String, Value)> {
     let document = served.ask("GET", "/api/openapi.json", "").await.json();
     assert_eq!(document["openapi"], "3.1.0");
-    let mut routes = Vec::new();
+    let (mut routes, mut ids) = (Vec::new(), BTreeSet::new());
     for (path, verbs) in document["paths"].as_object().unwrap() {
         for (verb, operation) in verbs.as_object().unwrap() {
+            assert!(ids.insert(operation["operationId"].as_str().unwrap().to_owned()), "{path}");
             routes.push((verb.to_uppercase(), path.clone(), operation.clone()));
         }
     }

@@ -1,5 +1,6 @@
 //! Whether a session preserves its context: what is stored of it, and whether that covers its newest record.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_continuity::{ContextSource, SessionSummary};
 use throughline_conversation::Millis;
@@ -9,7 +10,8 @@ use throughline_stored::Result;
 use throughline_stored::SessionHandle;
 
 /// The state of a session's context.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Continuity")]
 pub struct ContinuityState {
     /// The agent whose transcript the session was stored from; `None`: it ran in Throughline.
     pub agent: Option<&'static str>,
@@ -18,8 +20,10 @@ pub struct ContinuityState {
     /// Contexts that are stored.
     pub contexts: usize,
     /// What the newest one was made for.
+    #[schemars(with = "Option<String>")]
     pub newest: Option<ContextSource>,
     /// When the newest one was made.
+    #[schemars(with = "Option<i64>")]
     pub newest_ms: Option<Millis>,
     /// Records that came after the newest one.
     pub behind: u64,

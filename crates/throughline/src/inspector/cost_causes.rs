@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_conversation::{Receipt, Record, RecordBody, Usage};
 use throughline_providers::models::ModelTable;
@@ -9,7 +10,7 @@ use throughline_providers::models::ModelTable;
 use super::prices::Prices;
 
 /// Requests that share a cause, and what it cost.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct CauseCost {
     /// The cause in a few words.
     pub cause: String,

@@ -1,5 +1,6 @@
 //! The pieces of a request with what each has cost and the decision behind it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_conversation::Record;
 use throughline_providers::models::ModelTable;
@@ -12,7 +13,8 @@ use throughline_stored::SentRequest;
 use throughline_stored::SessionHandle;
 
 /// A piece with its cost and its reason.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Piece")]
 pub struct ExplainedPiece {
     /// The piece.
     #[serde(flatten)]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_completion::Price;
 use throughline_conversation::{
@@ -15,7 +16,7 @@ use super::prices::Prices;
 
 /// What a piece has cost. Dollars are shares of what the provider reported, in proportion to estimated tokens; a request
 /// without a report adds nothing.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct PieceCost {
     /// The first request that sent it.
     pub first: u64,

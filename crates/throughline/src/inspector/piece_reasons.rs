@@ -1,5 +1,6 @@
 //! Why a piece is in a request in the form in which it is: the decision behind it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_conversation::{Action, Edit, OffloadReceipt, Receipt, Record, RecordBody, Seq};
 use throughline_groups::compactions;
@@ -9,7 +10,7 @@ use super::pieces::RequestPiece;
 use throughline_stored::receipts;
 
 /// The decision behind a piece.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PieceReason {
     /// What was decided and why.
     pub text: String,

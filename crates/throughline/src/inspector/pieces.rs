@@ -1,5 +1,6 @@
 //! The pieces of a request that was sent: what each is, where it comes from, its tokens, and whether it was in the cache.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_agent::reconstruct;
 use throughline_conversation::{ContentBlock, Message, Record, RecordBody, Seq, Span};
@@ -10,16 +11,17 @@ use throughline_stored::SentRequest;
 use throughline_stored::SessionHandle;
 
 /// Where a piece comes from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PieceSource {
     /// Its records in the log; `None`: it was made for this request alone.
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
     pub records: Option<Span>,
     /// Its turn.
     pub turn: Option<u64>,
 }
 
 /// A piece of a request, in the order in which it was sent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RequestPiece {
     /// What it is: `tool`, `system`, `user`, `assistant`, `results`, `summary`, `notice` or `tail`.
     pub kind: &'static str,

@@ -1,5 +1,6 @@
 //! The window of a session over time: one point for each request.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_conversation::{Millis, Record, RecordBody, Seq, Source, Usage, WindowFigures};
 use throughline_providers::models::ModelTable;
@@ -11,21 +12,26 @@ use super::prices::Prices;
 pub const IDLE_GAP: i64 = 5 * 60_000;
 
 /// A request in the course of a session.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "BudgetPoint")]
 pub struct RequestPoint {
     /// Its number, from 1.
     pub request: u64,
     /// Its turn.
     pub turn: u64,
     /// The record of its receipt.
+    #[schemars(with = "u64")]
     pub record: Seq,
     /// When its answer was stored.
+    #[schemars(with = "i64")]
     pub at_ms: Millis,
     /// The model.
     pub model: String,
     /// The window by component, in tokens.
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub window: WindowFigures,
     /// What the provider reported; without a report, what was predicted.
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub usage: Usage,
     /// The provider reported the usage.
     pub is_reported: bool,
