@@ -17,6 +17,7 @@ use crate::audit::args::AuditArgs;
 use crate::chat_args::ChatArgs;
 use crate::config::args::{ConfigArgs, TrustArgs};
 use crate::data_args::DataArgs;
+use crate::described::Described;
 use crate::export::args::ExportArgs;
 use crate::mcp::McpArgs;
 use crate::memos::args::MemosArgs;
@@ -118,46 +119,46 @@ const ANYWHERE: [&str; 4] = ["data_dir", "database", "blobs", "any_folder"];
 pub(crate) enum Command {
     /// Run one prompt or task without a screen
     #[command(after_help = include_str!("run/files/help.md"))]
-    Run(Box<RunArgs>),
+    Run(Box<Described<RunArgs>>),
     /// Continue a session, also one of another agent: claude:ID, codex:ID, opencode:ID, gemini:ID
-    Resume(Box<ResumeArgs>),
+    Resume(Box<Described<ResumeArgs>>),
     /// List configured models and check which answer
-    Models(ModelsArgs),
+    Models(Described<ModelsArgs>),
     /// Show the engine at work with a scripted model and real tools: no network, no key
-    Demo(DemoArgs),
+    Demo(Described<DemoArgs>),
     /// Replay recorded sessions of other agents and report what they would have cost
-    Replay(ReplayArgs),
+    Replay(Described<ReplayArgs>),
     /// Show where the money of your recorded sessions went, in dollars, and what would have saved most
-    Audit(AuditArgs),
+    Audit(Described<AuditArgs>),
     /// List sessions, or delete some permanently
-    Sessions(SessionsArgs),
+    Sessions(Described<SessionsArgs>),
     #[command(flatten)]
     Session(SessionSubcommand),
     /// List, show, add, edit, delete or search memos: short notes that outlive sessions
     #[command(alias = "memo")]
-    Memos(MemosArgs),
+    Memos(Described<MemosArgs>),
     /// Serve sessions, memos and stored results of this folder to another agent by MCP, over stdin and stdout
-    Mcp(McpArgs),
+    Mcp(Described<McpArgs>),
     /// Serve an inspector for the browser, and its API, on this machine
-    Serve(ServeArgs),
+    Serve(Described<ServeArgs>),
     /// Serve the agent to an editor by the Agent Client Protocol, over stdin and stdout
-    Acp(AcpArgs),
+    Acp(Described<AcpArgs>),
     /// Run Claude Code so that its context survives compactions: throughline watch -- claude
-    Watch(WatchArgs),
+    Watch(Described<WatchArgs>),
     /// Show the effective settings and where they come from, or the files they are read from
-    Config(ConfigArgs),
+    Config(Described<ConfigArgs>),
     /// Trust a project: let its settings name programs, servers and rules
-    Trust(TrustArgs),
+    Trust(Described<TrustArgs>),
     /// Show a sent request, byte for byte
-    Show(ShowArgs),
+    Show(Described<ShowArgs>),
     /// Write a session's log as JSON lines
-    Export(ExportArgs),
+    Export(Described<ExportArgs>),
     /// Write a report on a session as one HTML file
-    Report(ReportArgs),
+    Report(Described<ReportArgs>),
     /// Save what is readable of a damaged database into a new one
-    Recover(RecoverArgs),
+    Recover(Described<RecoverArgs>),
     /// Copy sessions and memos between data folders and PostgreSQL servers
-    Store(StoreArgs),
+    Store(Described<StoreArgs>),
 }
 
 /// Commands that show or change one stored session.
@@ -165,32 +166,32 @@ pub(crate) enum Command {
 #[command(defer = true)]
 pub(crate) enum SessionSubcommand {
     /// Show what fills a session's context window and what the next compaction would remove; change what is shown
-    Context(ContextArgs),
+    Context(Described<ContextArgs>),
     /// List a session's turns, show one, or delete one permanently
     #[command(alias = "message")]
-    Messages(MessagesArgs),
+    Messages(Described<MessagesArgs>),
     /// Undo the last turn: a user message and all the work on it, with the files that it changed if you want
-    Undo(UndoArgs),
+    Undo(Described<UndoArgs>),
     /// Redo the turn that was undone last
-    Redo(RedoArgs),
+    Redo(Described<RedoArgs>),
     /// Keep a turn, a message or a text in every request, word for word, whatever a compaction removes
-    Pin(PinArgs),
+    Pin(Described<PinArgs>),
     /// Remove a pin
-    Unpin(UnpinArgs),
+    Unpin(Described<UnpinArgs>),
     /// List a session's pins and what they cost with each request
-    Pins(PinsArgs),
+    Pins(Described<PinsArgs>),
     /// Show what a compaction removed from view
-    Diff(DiffArgs),
+    Diff(Described<DiffArgs>),
     /// List a session's summaries
-    Summaries(SummariesArgs),
+    Summaries(Described<SummariesArgs>),
     /// Show or change a session's scratchpad: the model's plan
-    Scratchpad(ScratchpadArgs),
+    Scratchpad(Described<ScratchpadArgs>),
     /// Show a session's state: goal, files, facts
-    State(StateArgs),
+    State(Described<StateArgs>),
     /// Show handoff notes for continuing a session elsewhere
-    Handoff(HandoffArgs),
+    Handoff(Described<HandoffArgs>),
     /// List a session's checkpoints, or show one
-    Checkpoints(CheckpointsArgs),
+    Checkpoints(Described<CheckpointsArgs>),
 }
 
 #[derive(Debug, Args)]

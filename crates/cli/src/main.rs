@@ -7,6 +7,7 @@ mod chat_args;
 mod config;
 mod data_args;
 mod demo;
+mod described;
 mod export;
 mod file_limit;
 mod interrupt;
@@ -95,13 +96,13 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     match command {
         Command::Run(mut args) => {
             args.session.any_folder = any_folder;
-            return run::run(*args, data_dir).await;
+            return run::run(args.0, data_dir).await;
         }
-        Command::Resume(args) => return resume::run(*args, data_dir, any_folder).await,
+        Command::Resume(args) => return resume::run(args.0, data_dir, any_folder).await,
         Command::Models(args) => models::run(&args).await?,
         Command::Demo(args) => demo::run(&args, data_dir).await?,
         Command::Audit(args) => return audit::run(&args).await,
-        Command::Replay(args) => return replay::run(args, data_dir).await,
+        Command::Replay(args) => return replay::run(args.0, data_dir).await,
         Command::Sessions(args) => sessions::run(&args, &data).await?,
         Command::Session(command) => return one_session(command, &data).await,
         Command::Memos(args) => memos::run(&args, data_dir).await?,

@@ -34,6 +34,36 @@ fn help_and_version_are_no_mistakes() {
     }
 }
 
+/// The commands that a help text lists, with their descriptions.
+fn listed(help: &str) -> Vec<(String, String)> {
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let lines = lines.take_while(|line| !line.is_empty()).filter_map(|line| line.trim().split_once("  "));
+    let named = lines.map(|(name, text)| (name.to_owned(), text.trim().to_owned()));
+    named.filter(|(name, _)| name != "help").collect()
+}
+
+#[test]
+fn the_help_of_a_command_begins_with_what_the_list_of_commands_says_of_it() {
+    let help = called(&["--help"]).done();
+    assert!(help.starts_with("A terminal agent for long sessions"), "{help}");
+    let mut open: Vec<Vec<String>> = vec![Vec::new()];
+    let mut seen = 0;
+    while let Some(path) = open.pop() {
+        let words = |more: &[&str]| -> Vec<String> {
+            path.iter().cloned().chain(more.iter().map(|word| (*word).to_owned())).collect()
+        };
+        let asked = |words: &[String]| called(&words.iter().map(String::as_str).collect::<Vec<_>>()).done();
+        for (name, text) in listed(&asked(&words(&["--help"]))) {
+            let help = asked(&words(&[&name, "--help"]));
+            let text = text.split(" [aliases").next().unwrap();
+            assert_eq!(help.lines().next(), Some(text), "{path:?} {name}");
+            open.push(words(&[&name]));
+            seen += 1;
+        }
+    }
+    assert!(seen > 50, "{seen} commands have a help text");
+}
+
 #[test]
 fn unknown_words_are_refused() {
     assert_says(&called(&["--nonsense"]).misused(), &["error: ", "--nonsense"]);
