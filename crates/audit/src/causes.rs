@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use throughline_conversation::Usage;
+use throughline_replay::ROUNDING;
 
 use super::price::ModelPrice;
-use crate::figures::ROUNDING;
 
 /// Tokens, and what they cost.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use throughline_conversation::Usage;
+use throughline_replay::SUMMARY_TOKENS;
 
 use super::request::AuditedRequest;
-use crate::peers::SUMMARY_TOKENS;
 
 /// A compaction of the recorded agent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

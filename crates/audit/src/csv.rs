@@ -1,6 +1,8 @@
 //! An audit as CSV (RFC 4180): one row for each request.
 
-use throughline_replay::audit::{AuditReport, AuditedRequest, SessionAudit};
+use crate::request::AuditedRequest;
+use crate::session::SessionAudit;
+use crate::totals::AuditReport;
 
 /// The header.
 const HEAD: &str = "session,format,request,turn,step,asked_at,idle_ms,model,input,cache_read,cache_write,output,\
@@ -8,7 +10,8 @@ const HEAD: &str = "session,format,request,turn,step,asked_at,idle_ms,model,inpu
     usd_prefix_changes,usd_compactions,usd_output,usd\r\n";
 
 /// The whole file. Dollars of requests without a known price are empty.
-pub(super) fn render(report: &AuditReport) -> String {
+#[must_use]
+pub fn csv(report: &AuditReport) -> String {
     let mut out = HEAD.to_owned();
     for session in &report.sessions {
         for (place, step) in session.steps.iter().enumerate() {

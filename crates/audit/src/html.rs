@@ -5,11 +5,10 @@ mod policies;
 mod text;
 mod windows;
 
-use throughline_replay::audit::AuditReport;
-
 use self::text::escaped;
 use super::money::dollars;
 use super::table;
+use crate::totals::AuditReport;
 
 /// The beginning of the page, with its security policy.
 const HEAD: &str = include_str!("html/head.html");
@@ -18,7 +17,8 @@ const HEAD: &str = include_str!("html/head.html");
 const STYLE: &str = include_str!("html/style.css");
 
 /// The whole page.
-pub(super) fn render(report: &AuditReport) -> String {
+#[must_use]
+pub fn html(report: &AuditReport) -> String {
     let totals = &report.totals;
     let mut page =
         format!("{HEAD}<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>Where the money went</h1>\n");

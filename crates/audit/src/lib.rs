@@ -1,12 +1,20 @@
-//! Where the money of a recorded session went, in dollars of the models that it was recorded with.
+//! Where the money of recorded sessions went, in dollars of the models that they were recorded with, and what policies
+//! would have cost.
 //!
-//! Recorded usage is taken unchanged; what a recording lacks is estimated with the counter and said to be an estimate.
-//! Nothing is simulated here but the policies, whose figures come from [`crate::replay`] and [`crate::replay_peers`].
+//! [`audit`] reads a session: recorded usage is taken unchanged, what a recording lacks is estimated with the counter and
+//! said to be an estimate. A [`Simulation`] runs every policy over the session by `replay`. An [`AuditReport`] sums both, and
+//! [`text`], [`html`] and [`csv`] write it.
+//!
+//! Neighbours: `replay` reads recordings and runs the engine on them; `policies` has the policies. This crate knows no table
+//! of models: prices come in through [`AuditOptions`].
 
 mod advice;
 mod causes;
 mod compactions;
+mod csv;
+mod html;
 mod items;
+mod money;
 mod options;
 mod policies;
 mod price;
@@ -15,19 +23,25 @@ mod request;
 mod session;
 mod shares;
 mod shown_file;
+mod simulate;
+mod table;
 mod tools;
 mod totals;
 
 pub use advice::{Advice, AdviceKind};
 pub use causes::{Causes, Spent};
 pub use compactions::AuditedCompaction;
+pub use csv::csv;
+pub use html::html;
 pub use items::{AuditedItem, ItemKind};
 pub use options::AuditOptions;
 pub use policies::{Baseline, PolicyCost, PolicyKind, SimulatedSession};
 pub use price::ModelPrice;
 pub use reads::RepeatedRead;
 pub use request::AuditedRequest;
-pub use session::{AvoidableCost, SessionAudit, audit, front_tokens};
+pub use session::{AvoidableCost, SessionAudit, audit};
+pub use simulate::{Simulation, SimulationError, usual_window};
+pub use table::text;
 pub use tools::ToolCost;
 pub use totals::{AuditReport, AuditTotals};
 

@@ -1,12 +1,10 @@
 //! What policies would have cost, in dollars of the recorded models.
 
 use serde::Serialize;
+use throughline_replay::{CLAIRVOYANT, Format, PeerReport, PriceReport, SessionReport};
 
 use super::price::ModelPrice;
 use super::session::SessionAudit;
-use crate::peers::{CLAIRVOYANT, PeerReport};
-use crate::report::{PriceReport, SessionReport};
-use crate::session::Format;
 
 /// Whose policy it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

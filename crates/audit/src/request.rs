@@ -2,13 +2,11 @@
 
 use serde::Serialize;
 use throughline_conversation::{Message, Millis, TokenCounter, Usage};
+use throughline_replay::{RecordedSession, RecordedStep, SUMMARY_TOKENS, request_points, scaled};
 
 use super::causes::{Causes, RequestUse};
 use super::options::AuditOptions;
 use super::price::ModelPrice;
-use crate::model::scaled;
-use crate::peers::{PeerHistory, SUMMARY_TOKENS};
-use crate::session::{RecordedSession, RecordedStep};
 
 /// A recorded count of output below this share of the answer's own text was logged while the answer streamed.
 const STREAMED: f64 = 0.5;
@@ -48,7 +46,7 @@ pub(super) fn requests(
     options: &AuditOptions<'_>,
     factor: f64,
 ) -> Vec<AuditedRequest> {
-    let points = PeerHistory::of(session, options.counter, true).requests;
+    let points = request_points(session);
     let mut meter = Meter::of(session, options, factor);
     let mut found = Vec::with_capacity(points.len());
     for point in points {

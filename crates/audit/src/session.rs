@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use throughline_conversation::{TokenCounter, ToolCall, Usage};
+use throughline_replay::{Format, RecordedSession, learn_factor};
 
 use super::causes::Causes;
 use super::compactions::{AuditedCompaction, compactions};
@@ -14,8 +15,6 @@ use super::reads::{ReadLog, RepeatedRead};
 use super::request::{AuditedRequest, requests};
 use super::shares::SharedCosts;
 use super::tools::{ToolCost, by_tool};
-use crate::factor::learn_factor;
-use crate::session::{Format, RecordedSession};
 
 /// Items of a session that are listed.
 const LISTED: usize = 20;
@@ -155,7 +154,7 @@ fn shared(
 /// Tokens of system prompt and tool schemas by the counter, as the usage of the first request shows them. `None`: the
 /// recording has no usage for it.
 #[must_use]
-pub fn front_tokens(session: &RecordedSession, counter: &dyn TokenCounter) -> Option<u64> {
+pub(crate) fn front_tokens(session: &RecordedSession, counter: &dyn TokenCounter) -> Option<u64> {
     let turn = session.turns.first()?;
     let prompt = turn.steps.first()?.usage?.prompt();
     let factor = learn_factor(session, counter).unwrap_or(1.0);

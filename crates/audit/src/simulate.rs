@@ -1,48 +1,79 @@
 //! Runs every policy over a recorded session, as `throughline replay` does.
 
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use futures_util::{StreamExt as _, stream};
+use thiserror::Error;
 use throughline_conversation::TokenCounter;
 use throughline_policies::{Economy, Estimator, Policy};
-use throughline_replay::audit::{ModelPrice, PolicyCost, SimulatedSession, front_tokens};
 use throughline_replay::{
-    PeerOptions, RecordedSession, ReplayOptions, SessionNeeds, Stores, TokenScale, replay_needing,
-    replay_peers_needing,
+    PeerOptions, RecordedSession, ReplayError, ReplayOptions, SessionNeeds, Stores, TokenScale,
+    replay_needing, replay_peers_needing,
 };
-use tokio::task::JoinHandle;
+use tokio::task::{JoinError, JoinHandle};
 
-use crate::replay::{policy_name, settings};
+use crate::policies::{PolicyCost, SimulatedSession};
+use crate::price::ModelPrice;
+use crate::session::front_tokens;
 
 /// Agents do not fill larger windows by default, even where the model has one.
 const USUAL_WINDOW: u64 = 200_000;
 
+/// Why policies could not be run over a session.
+#[derive(Debug, Error)]
+pub enum SimulationError {
+    /// The engine failed.
+    #[error("could not replay {}", file.display())]
+    Replay {
+        /// The recording.
+        file: PathBuf,
+        /// What failed.
+        source: ReplayError,
+    },
+    /// A simulation ended early.
+    #[error("a simulation ended early")]
+    Ended(#[from] JoinError),
+}
+
 /// How policies are run over a session.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Simulation {
-    pub(super) window: u64,
-    pub(super) max_output: u64,
+pub struct Simulation {
+    /// The context window of the policies, in tokens.
+    pub window: u64,
+    /// Tokens of it that are reserved for output.
+    pub max_output: u64,
     /// Tokens of system prompt and tool schemas, where recorded usage does not show them.
-    pub(super) overhead: u64,
-    pub(super) price: ModelPrice,
+    pub overhead: u64,
+    /// The price of the recorded model.
+    pub price: ModelPrice,
 }
 
 /// The window of a model as agents use it, and at least what the recording used.
-pub(super) fn usual_window(window: u64, peak: u64, max_output: u64) -> u64 {
+#[must_use]
+pub fn usual_window(window: u64, peak: u64, max_output: u64) -> u64 {
     window.min(USUAL_WINDOW).max(peak.saturating_add(max_output))
 }
 
 impl Simulation {
+    /// The number of calls of `done` for a session.
+    #[must_use]
+    pub fn parts() -> u64 {
+        policies().count() as u64 + 1
+    }
+
     /// What each policy would have cost. Policies run side by side, one on each processor, and are reported in their order.
     /// `place` is that of the session in the report; `done` is called after each policy and after the peers.
-    pub(super) async fn run(
+    ///
+    /// # Errors
+    /// The engine fails on the recording.
+    pub async fn run(
         &self,
         recorded: RecordedSession,
         place: usize,
         done: impl Fn(),
-    ) -> anyhow::Result<SimulatedSession> {
+    ) -> Result<SimulatedSession, SimulationError> {
         let session = Arc::new(recorded);
         let counter = Estimator::Script.counter();
         let overhead = front_tokens(&session, counter.as_ref()).unwrap_or(self.overhead);
@@ -69,11 +100,6 @@ impl Simulation {
 /// How many simulations run at a time.
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
-}
-
-/// The number of calls of `done` for a session.
-pub(super) fn parts() -> u64 {
-    policies().count() as u64 + 1
 }
 
 /// One of the simulations of a session. The peers are run in one go: they share what is counted of the session.
@@ -104,7 +130,7 @@ struct Run {
 }
 
 impl Run {
-    fn spawn(&self, part: Part) -> JoinHandle<anyhow::Result<Outcome>> {
+    fn spawn(&self, part: Part) -> JoinHandle<Result<Outcome, SimulationError>> {
         let run = self.clone();
         match part {
             Part::Peers => tokio::task::spawn_blocking(move || Ok(run.peers())),
@@ -127,12 +153,12 @@ impl Run {
         Outcome::Peers(peers.iter().map(|report| PolicyCost::of_peer(report, &price)).collect())
     }
 
-    async fn engine(&self, policy: Policy, economy: Economy) -> anyhow::Result<Outcome> {
+    async fn engine(&self, policy: Policy, economy: Economy) -> Result<Outcome, SimulationError> {
         let Simulation { window, max_output, price, .. } = self.simulation;
         let options = ReplayOptions {
             window,
-            settings: settings(policy, economy, window, max_output),
-            policy: policy_name(policy, economy),
+            settings: policy.settings_with(economy, window, max_output),
+            policy: policy.name_with(economy),
             counter: Arc::clone(&self.counter),
             scale: TokenScale::Provider,
             estimator: Estimator::Script.name().to_owned(),
@@ -142,9 +168,11 @@ impl Run {
             stores: Stores::default(),
             session: None,
         };
-        let report = replay_needing(&self.session, self.needs.clone(), &options)
-            .await
-            .with_context(|| format!("could not replay {}", self.session.file.display()))?;
+        let replayed = replay_needing(&self.session, self.needs.clone(), &options).await;
+        let report = replayed.map_err(|source| {
+            let file = self.session.file.clone();
+            SimulationError::Replay { file, source }
+        })?;
         let is_default = (policy, economy) == (Policy::default(), Economy::default());
         let sizes = is_default.then(|| report.prices.sent.sizes().collect());
         Ok(Outcome::Engine { cost: PolicyCost::of_engine(&report, &price), sizes })

@@ -3,11 +3,14 @@
 pub(super) mod notes;
 pub(super) mod policies;
 
-use throughline_replay::audit::{AuditReport, AuditedItem, RepeatedRead, SessionAudit};
 use throughline_terminal::{Style, table};
 use throughline_text::{group_thousands, headline};
 
 use super::money::{dollars, share};
+use crate::items::AuditedItem;
+use crate::reads::RepeatedRead;
+use crate::session::SessionAudit;
+use crate::totals::AuditReport;
 
 /// Rows of the tables of tools, files and items.
 const ROWS: usize = 12;
@@ -16,7 +19,8 @@ const ROWS: usize = 12;
 const NAME: usize = 44;
 
 /// The whole report.
-pub(super) fn render(report: &AuditReport, style: Style) -> Vec<String> {
+#[must_use]
+pub fn text(report: &AuditReport, style: Style) -> Vec<String> {
     let mut lines = Vec::new();
     section(&mut lines, style, "Where the money went", &causes(report));
     section(&mut lines, style, "By session", &sessions(report));

@@ -1,13 +1,54 @@
 //! Tests of an audit's parts.
 
 use throughline_completion::{CacheRules, Price, Prices};
-use throughline_conversation::Usage;
-use throughline_testkit::WordCounter;
+use throughline_conversation::{Role, Usage};
+use throughline_replay::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
+use throughline_testkit::{WordCounter, parse};
 
 use super::causes::RequestUse;
 use super::shown_file::file_of_command;
 use super::{AuditOptions, Causes, ModelPrice, audit};
-use crate::sample::{session, with_prompts};
+
+/// A session of these messages.
+fn session(notation: &str) -> RecordedSession {
+    let mut turns: Vec<RecordedTurn> = Vec::new();
+    for message in parse(notation) {
+        let is_result = message.tool_results().next().is_some();
+        match (message.role, turns.last_mut()) {
+            (Role::Assistant, Some(turn)) => turn.steps.push(RecordedStep {
+                assistant: message,
+                results: Vec::new(),
+                usage: None,
+                asked_at: None,
+                answered_at: None,
+                request: RequestFacts::default(),
+            }),
+            (Role::User, Some(turn)) if is_result => {
+                turn.steps.last_mut().unwrap().results.extend(message.tool_results().cloned());
+            }
+            _ => turns.push(RecordedTurn { user: message, steps: Vec::new() }),
+        }
+    }
+    RecordedSession {
+        id: "sample".to_owned(),
+        file: "sample.jsonl".into(),
+        format: Format::Pi,
+        model: None,
+        system: None,
+        turns,
+        repairs: Vec::new(),
+        recorded_compactions: 0,
+    }
+}
+
+/// Puts a report of a prompt of this many tokens at each step, in order.
+fn with_prompts(mut session: RecordedSession, prompts: &[u64]) -> RecordedSession {
+    let steps = session.turns.iter_mut().flat_map(|turn| &mut turn.steps);
+    for (step, prompt) in steps.zip(prompts) {
+        step.usage = Some(Usage { input: *prompt, ..Usage::default() });
+    }
+    session
+}
 
 /// One dollar for a million tokens of input.
 fn price(rules: CacheRules) -> ModelPrice {

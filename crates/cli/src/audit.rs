@@ -1,30 +1,25 @@
 //! `throughline audit`: where the money of recorded sessions went.
 
 pub(crate) mod args;
-mod csv;
-mod html;
-mod money;
 mod output;
 mod recordings;
-mod simulate;
-mod table;
 
 use std::process::ExitCode;
 
 use anyhow::ensure;
 use throughline::model_table;
+use throughline_audit::{
+    AuditOptions, AuditReport, ModelPrice, SessionAudit, SimulatedSession, Simulation, audit, csv, html,
+    text, usual_window,
+};
 use throughline_policies::Estimator;
 use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_replay::RecordedSession;
-use throughline_replay::audit::{
-    AuditOptions, AuditReport, ModelPrice, SessionAudit, SimulatedSession, audit,
-};
 use throughline_terminal::{Style, complain, json, line};
 use throughline_text::{error_chain, plain};
 
 use self::args::AuditArgs;
 use self::recordings::recordings;
-use self::simulate::Simulation;
 use crate::replay::progress;
 
 /// Audits every recording. Those that cannot be read are reported on standard error, and the exit code is 1.
@@ -36,7 +31,7 @@ pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
     let counter = Estimator::Script.counter();
     let options = AuditOptions { counter: counter.as_ref(), price: &price, overhead: args.overhead };
     // The policies take nearly all of the time.
-    let parts = if args.no_policies { 0 } else { simulate::parts() };
+    let parts = if args.no_policies { 0 } else { Simulation::parts() };
     let bar = progress(recordings.len() as u64 * (1 + parts))?;
     let mut collected = Collected::default();
     for (number, recording) in (1_u64..).zip(&recordings) {
@@ -92,16 +87,16 @@ impl Collected {
 
 fn print(args: &AuditArgs, report: &AuditReport) -> anyhow::Result<()> {
     if let Some(path) = &args.csv {
-        output::write(path, &csv::render(report))?;
+        output::write(path, &csv(report))?;
     }
     if let Some(path) = &args.html {
-        output::write(path, &html::render(report))?;
+        output::write(path, &html(report))?;
     }
     if args.json {
         return Ok(json(report)?);
     }
-    for text in table::render(report, Style::of_stdout()) {
-        line(&text);
+    for row in text(report, Style::of_stdout()) {
+        line(&row);
     }
     Ok(())
 }
@@ -128,7 +123,7 @@ fn simulation(
     if args.no_policies || !price.is_known() || audited.unpriced_requests > 0 {
         return None;
     }
-    let usual = || simulate::usual_window(row.info.window, audited.peak, args.max_output);
+    let usual = || usual_window(row.info.window, audited.peak, args.max_output);
     let window = args.window.unwrap_or_else(usual);
     Some(Simulation { window, max_output: args.max_output, overhead: args.overhead, price })
 }

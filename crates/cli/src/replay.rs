@@ -11,10 +11,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use throughline::{Storage, now};
-use throughline_agent::{Recount, Settings};
 use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::SessionId;
-use throughline_policies::{Economy, Estimator, Policy};
+use throughline_policies::Estimator;
 use throughline_replay::{
     PeerOptions, PeerReport, ReplayOptions, SessionReport, Stores, TokenScale, WireCheck, read_session,
     replay, replay_peers,
@@ -93,12 +92,11 @@ async fn one(
         results: Arc::new(data.store.results()),
     };
     let estimator = args.estimator.or_else(|| args.policy.estimator()).unwrap_or(Estimator::Script);
-    let settings = settings(args.policy, args.economy, args.window, args.max_output);
     let scale = if args.as_estimated { TokenScale::Counter } else { TokenScale::Provider };
     let options = ReplayOptions {
         window: args.window,
-        settings,
-        policy: policy_name(args.policy, args.economy),
+        settings: args.policy.settings_with(args.economy, args.window, args.max_output),
+        policy: args.policy.name_with(args.economy),
         counter: estimator.counter(),
         scale,
         estimator: estimator.name().to_owned(),
@@ -124,19 +122,6 @@ async fn one(
         replay_peers(&session, &options)
     });
     Ok((report, peers.unwrap_or_default()))
-}
-
-/// The settings of a policy in a replay.
-pub(crate) fn settings(policy: Policy, economy: Economy, window: u64, max_output: u64) -> Settings {
-    let settings = policy.settings_with(economy, window, max_output);
-    // A recording cannot answer a request that only counts tokens.
-    Settings { recount: Recount::Off, ..settings }
-}
-
-/// The policy with the setting of its dial, where that is not the default.
-pub(crate) fn policy_name(policy: Policy, economy: Economy) -> String {
-    let name = policy.name();
-    if economy == Economy::default() { name.to_owned() } else { format!("{name} {economy}") }
 }
 
 /// A free session id, made of the recording's own id. It contains no time: references to stored results depend on the id,

@@ -60,6 +60,12 @@ impl Policy {
         }
     }
 
+    /// The name, with the setting of the dial where that is not the default.
+    #[must_use]
+    pub fn name_with(self, economy: Economy) -> String {
+        if economy == Economy::default() { self.name().to_owned() } else { format!("{self} {economy}") }
+    }
+
     /// The token estimator that the design prescribes until a provider reports usage; `None`: the caller's own.
     #[must_use]
     pub fn estimator(self) -> Option<Estimator> {

@@ -8,7 +8,7 @@ use crate::recall::{Looked, Shares};
 const SMALLEST_CUT: u64 = 1_000;
 
 /// Parts of a request are rounded one by one.
-pub(crate) const ROUNDING: u64 = 16;
+pub const ROUNDING: u64 = 16;
 
 /// Figures over all requests of a session.
 #[derive(Debug, Clone)]

@@ -16,7 +16,6 @@
 //! This crate does not know which policies there are, how tokens are counted, or how a provider's wire looks:
 //! settings, counter and [`WireCheck`] come in from outside.
 
-pub mod audit;
 mod bill;
 mod clock;
 mod costs;
@@ -40,11 +39,14 @@ pub use bill::{Bill, SentRequests};
 pub use clock::ReplayClock;
 pub use costs::{Costs, Spread};
 pub use factor::{TokenScale, learn_factor};
-pub use figures::Figures;
+pub use figures::{Figures, ROUNDING};
 #[cfg(any(test, feature = "mock"))]
 pub use model::MockWireCheck;
-pub use model::{RecordedModel, ReplayMeasures, WireCheck};
-pub use peers::{PeerOptions, PeerReport, replay_peers, replay_peers_needing};
+pub use model::{RecordedModel, ReplayMeasures, WireCheck, scaled};
+pub use peers::{
+    CLAIRVOYANT, PeerOptions, PeerReport, RequestPoint, SUMMARY_TOKENS, replay_peers, replay_peers_needing,
+    request_points,
+};
 pub use read::{
     GeminiSummary, RecordingError, begins_gemini_session, gemini_summaries, parse_session, read_session,
 };

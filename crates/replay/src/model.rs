@@ -17,9 +17,9 @@ use throughline_conversation::{ContentBlock, Message, TokenCounter, Usage};
 use throughline_ledger::Shown;
 
 pub(crate) use self::baseline::FullHistory;
-pub use self::measured::ReplayMeasures;
 use self::measured::raw_components;
-pub(crate) use self::measured::{scaled, scaled_use};
+pub(crate) use self::measured::scaled_use;
+pub use self::measured::{ReplayMeasures, scaled};
 use crate::bill::BilledRequest;
 use crate::clock::ReplayClock;
 use crate::recall::{Recall, SessionNeeds};

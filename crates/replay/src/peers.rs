@@ -18,7 +18,6 @@ mod run;
 mod summary;
 mod view;
 
-pub(crate) use self::history::PeerHistory;
-pub(crate) use self::run::CLAIRVOYANT;
-pub use self::run::{PeerOptions, PeerReport, replay_peers, replay_peers_needing};
-pub(crate) use self::summary::SUMMARY_TOKENS;
+pub use self::history::{RequestPoint, request_points};
+pub use self::run::{CLAIRVOYANT, PeerOptions, PeerReport, replay_peers, replay_peers_needing};
+pub use self::summary::SUMMARY_TOKENS;

@@ -4,7 +4,7 @@ mod outcome;
 
 use std::sync::Arc;
 
-use throughline_agent::{Agent, Clock, Settings, StartError, TurnError};
+use throughline_agent::{Agent, Clock, Recount, Settings, StartError, TurnError};
 use throughline_completion::ModelInfo;
 use throughline_continuity::{
     InMemoryMessageLog, InMemorySnapshotStore, LogError, MessageLog, SnapshotStore,
@@ -162,7 +162,9 @@ async fn agent(
         sections.push(PromptSection::base("placeholder", placeholder));
     }
     let model: Arc<RecordedModel> = Arc::clone(model);
-    let builder = Agent::builder(model, counter, options.settings.clone())
+    // A recording cannot answer a request that only counts tokens.
+    let settings = Settings { recount: Recount::Off, ..options.settings.clone() };
+    let builder = Agent::builder(model, counter, settings)
         // What was recorded is run, repeated or not.
         .allow_repetition()
         .clock(Arc::clone(clock) as Arc<dyn Clock>)

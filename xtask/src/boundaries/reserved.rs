@@ -90,6 +90,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "config",
             "connect",
             "stored",
+            "audit",
             "throughline",
             "chat",
             "cli",

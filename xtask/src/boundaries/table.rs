@@ -212,6 +212,13 @@ pub(super) const RULES: &[Rule] = &[
         because: "replay drives the real engine with recorded sessions and needs no adapter",
     },
     Rule {
+        name: "audit",
+        workspace: Allowed::Only(&[WORDS, &["ledger", "policies", "replay", "terminal"]]),
+        outside: Allowed::Only(&[INSIDE, &["tokio"]]),
+        because: "it sums what recordings say and what replays of the policies cost, and writes the report; tokio runs the \
+                  replays side by side",
+    },
+    Rule {
         name: "watch",
         workspace: Allowed::Only(&[VALUES, &["replay"]]),
         outside: Allowed::Only(&[INSIDE]),

@@ -1,9 +1,8 @@
 //! The cost by cause as bars.
 
-use throughline_replay::audit::AuditReport;
-
 use super::text::escaped;
-use crate::audit::money::{dollars, share};
+use crate::money::{dollars, share};
+use crate::totals::AuditReport;
 
 const WIDTH: f64 = 760.0;
 const ROW: f64 = 34.0;

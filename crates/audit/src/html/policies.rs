@@ -1,9 +1,9 @@
 //! Policies as points: cost against regret.
 
-use throughline_replay::audit::{AuditReport, PolicyCost, PolicyKind};
-
 use super::text::{escaped, level, round_up};
-use crate::audit::money::dollars;
+use crate::money::dollars;
+use crate::policies::{PolicyCost, PolicyKind};
+use crate::totals::AuditReport;
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 400.0;

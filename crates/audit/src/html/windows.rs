@@ -1,10 +1,11 @@
 //! The size of each request over a session.
 
-use throughline_replay::audit::{AuditReport, SessionAudit};
 use throughline_text::group_thousands;
 
 use super::text::{escaped, level, round_up};
-use crate::audit::table::price;
+use crate::session::SessionAudit;
+use crate::table::price;
+use crate::totals::AuditReport;
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 210.0;

@@ -2,18 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use throughline_replay::audit::{AuditReport, SessionAudit};
 use throughline_terminal::table;
 use throughline_text::headline;
 
+use crate::session::SessionAudit;
+use crate::totals::AuditReport;
+
 /// The meaning of the columns.
-pub(in crate::audit) const COLUMNS: &str = include_str!("columns.md");
+pub(crate) const COLUMNS: &str = include_str!("columns.md");
 
 /// Columns of running text.
 const WIDTH: usize = 100;
 
 /// The columns, and the whole id of each session.
-pub(in crate::audit) fn legend(report: &AuditReport) -> Vec<String> {
+pub(crate) fn legend(report: &AuditReport) -> Vec<String> {
     let mut lines = wrapped(COLUMNS);
     lines.push(String::new());
     lines.extend(table(&names(report)));
@@ -21,7 +23,7 @@ pub(in crate::audit) fn legend(report: &AuditReport) -> Vec<String> {
 }
 
 /// The whole id of each session.
-pub(in crate::audit) fn names(report: &AuditReport) -> Vec<Vec<String>> {
+pub(crate) fn names(report: &AuditReport) -> Vec<Vec<String>> {
     let mut rows = vec![["#", "FORMAT", "TURNS", "SESSION"].map(str::to_owned).to_vec()];
     rows.extend(report.sessions.iter().enumerate().map(|(place, session)| {
         vec![
@@ -35,7 +37,7 @@ pub(in crate::audit) fn names(report: &AuditReport) -> Vec<Vec<String>> {
 }
 
 /// What is an estimate, and what is missing.
-pub(in crate::audit) fn notes(report: &AuditReport) -> Vec<String> {
+pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
     let totals = &report.totals;
     let mut lines = Vec::new();
     if totals.estimated_inputs > 0 {
@@ -83,7 +85,7 @@ pub(in crate::audit) fn notes(report: &AuditReport) -> Vec<String> {
 }
 
 /// The recommendation, always one sentence.
-pub(in crate::audit) fn recommendation(report: &AuditReport) -> String {
+pub(crate) fn recommendation(report: &AuditReport) -> String {
     match &report.advice {
         Some(advice) => advice.sentence.clone(),
         None => "Nothing stands out: no single change would have saved one per cent.".to_owned(),
@@ -91,7 +93,7 @@ pub(in crate::audit) fn recommendation(report: &AuditReport) -> String {
 }
 
 /// Text in lines of at most 100 columns.
-pub(in crate::audit) fn wrapped(text: &str) -> Vec<String> {
+pub(crate) fn wrapped(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {

@@ -1,16 +1,17 @@
 //! Compactions and policies.
 
-use throughline_replay::audit::{AuditReport, PolicyKind};
 use throughline_text::group_thousands;
 
 use super::head;
-use crate::audit::money::{dollars, share};
+use crate::money::{dollars, share};
+use crate::policies::PolicyKind;
+use crate::totals::AuditReport;
 
 /// Rows of compactions.
 const ROWS: usize = 20;
 
 /// The compactions of the recorded agents.
-pub(in crate::audit) fn compactions(report: &AuditReport) -> Vec<Vec<String>> {
+pub(crate) fn compactions(report: &AuditReport) -> Vec<Vec<String>> {
     let mut rows = vec![head(["#", "REQUEST", "BEFORE", "AFTER", "WROTE", "SAVED READS", "SUMMARY, EST"])];
     let all = report.sessions.iter().enumerate();
     let all = all.flat_map(|(place, session)| session.compactions.iter().map(move |one| (place + 1, one)));
@@ -29,7 +30,7 @@ pub(in crate::audit) fn compactions(report: &AuditReport) -> Vec<Vec<String>> {
 }
 
 /// What was recorded, and every policy, the cheapest first.
-pub(in crate::audit) fn policies(report: &AuditReport) -> Vec<Vec<String>> {
+pub(crate) fn policies(report: &AuditReport) -> Vec<Vec<String>> {
     let mut rows = vec![head(["POLICY", "BY", "COMPACTIONS", "INPUT", "REGRET", "ALL", "%", "FAILED TURNS"])];
     if report.policies.is_empty() {
         return rows;

@@ -48,7 +48,8 @@ impl ReplayMeasures {
 }
 
 /// A provider's tokens for the counter's.
-pub(crate) fn scaled(tokens: u64, factor: f64) -> u64 {
+#[must_use]
+pub fn scaled(tokens: u64, factor: f64) -> u64 {
     (tokens as f64 * factor).round() as u64
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_conversation::{Message, Millis, Role, TokenCounter};
+use throughline_conversation::{Message, Millis, Role, TokenCounter, Uncounted};
 
 use super::view::PeerMessage;
 use crate::session::RecordedSession;
@@ -16,13 +16,21 @@ pub(crate) struct PeerHistory {
 
 /// A request: the history before an answer.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RequestPoint {
-    pub(crate) turn: usize,
-    pub(crate) step: usize,
+pub struct RequestPoint {
+    /// The turn, from 0.
+    pub turn: usize,
+    /// The answer within the turn, from 0.
+    pub step: usize,
     /// Messages before the answer.
     pub(super) upto: usize,
     /// Milliseconds since the request before, as far as times were recorded.
-    pub(crate) idle_ms: u64,
+    pub idle_ms: u64,
+}
+
+/// The requests of a session, oldest first.
+#[must_use]
+pub fn request_points(session: &RecordedSession) -> Vec<RequestPoint> {
+    PeerHistory::of(session, &Uncounted, true).requests
 }
 
 impl PeerHistory {

@@ -72,7 +72,7 @@ const PEERS: [(&str, Shrink); 5] = [
 ];
 
 /// The name of the bound: cut times chosen with knowledge of the future.
-pub(crate) const CLAIRVOYANT: &str = "clairvoyant";
+pub const CLAIRVOYANT: &str = "clairvoyant";
 
 /// Runs a session under every peer, and under cut times that are chosen with knowledge of the future.
 #[must_use]

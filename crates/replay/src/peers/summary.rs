@@ -9,7 +9,7 @@ use super::history::is_user_text;
 use super::view::{PeerMessage, user_text};
 
 /// Tokens of a summary, of which as many are paid as output.
-pub(crate) const SUMMARY_TOKENS: u64 = 2_000;
+pub const SUMMARY_TOKENS: u64 = 2_000;
 
 /// Tokens of the user's words in it.
 const USER_TOKENS: u64 = 800;
