@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the benchmarks. Each is an example of the binary's crate behind the feature `bench`, except
+//! `cargo xtask bench`: the benchmarks. Each is a program of the crate `benches` behind the feature `bench`, except
 //! `build`, which measures the build itself.
 
 mod build;
@@ -17,7 +17,7 @@ use crate::{steps, tree};
 #[derive(Debug)]
 struct Bench {
     name: &'static str,
-    example: &'static str,
+    program: &'static str,
     /// Whether it measures the binary as a whole program, which is built first then.
     binary: bool,
     /// What the binary is compared with.
@@ -25,15 +25,15 @@ struct Bench {
 }
 
 const BENCHES: &[Bench] = &[
-    Bench { name: "turn", example: "bench_turn", binary: false, peer: None },
-    Bench { name: "compaction", example: "bench_compaction", binary: false, peer: None },
-    Bench { name: "replay", example: "bench_replay", binary: false, peer: None },
-    Bench { name: "store", example: "bench_store", binary: false, peer: None },
-    Bench { name: "tokens", example: "bench_tokens", binary: false, peer: None },
-    Bench { name: "long", example: "bench_long", binary: true, peer: None },
-    Bench { name: "start", example: "bench_start", binary: true, peer: None },
-    Bench { name: "watch", example: "bench_watch", binary: true, peer: None },
-    Bench { name: "run", example: "bench_run", binary: true, peer: Some(&CODEX) },
+    Bench { name: "turn", program: "bench_turn", binary: false, peer: None },
+    Bench { name: "compaction", program: "bench_compaction", binary: false, peer: None },
+    Bench { name: "replay", program: "bench_replay", binary: false, peer: None },
+    Bench { name: "store", program: "bench_store", binary: false, peer: None },
+    Bench { name: "tokens", program: "bench_tokens", binary: false, peer: None },
+    Bench { name: "long", program: "bench_long", binary: true, peer: None },
+    Bench { name: "start", program: "bench_start", binary: true, peer: None },
+    Bench { name: "watch", program: "bench_watch", binary: true, peer: None },
+    Bench { name: "run", program: "bench_run", binary: true, peer: Some(&CODEX) },
 ];
 
 /// The benchmark of the build.
@@ -97,7 +97,7 @@ fn with_binary(root: &Path, command: &mut Command) -> Result<()> {
 }
 
 fn cargo_args(bench: &Bench) -> [&'static str; 9] {
-    ["run", "--release", "-p", "throughline-cli", "--features", "bench", "--example", bench.example, "--"]
+    ["run", "--release", "-p", "throughline-benches", "--features", "bench", "--bin", bench.program, "--"]
 }
 
 #[cfg(test)]

@@ -10,9 +10,11 @@ use crate::{boundaries, examples, features, output, packaging, steps, suites, ti
 /// Lints over everything that builds without a feature.
 const CLIPPY: &[&str] = &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
 
-/// The suites and benches stand behind features of the binary's crate, so the run above does not see them.
-const CLIPPY_GATED: &[&str] =
-    &["clippy", "-p", "throughline-cli", "--all-targets", "--all-features", "--", "-D", "warnings"];
+/// The suites and the benches stand behind features of their crates, so the run above does not see them.
+const CLIPPY_GATED: [&[&str]; 2] = [
+    &["clippy", "-p", "throughline-cli", "--all-targets", "--all-features", "--", "-D", "warnings"],
+    &["clippy", "-p", "throughline-benches", "--all-targets", "--all-features", "--", "-D", "warnings"],
+];
 
 /// The examples in the docs; the test run before does not have them.
 const DOCTESTS: &[&str] = &["test", "--workspace", "--doc", "--quiet"];
@@ -25,7 +27,9 @@ pub(crate) fn run(root: &Path, choice: suites::Choice<'_>) -> Result<()> {
     steps::timed("tidy", || tidy::run(root))?;
     steps::timed("features", || features::run(root, true))?;
     steps::run("clippy", &mut steps::cargo(root, CLIPPY))?;
-    steps::run("clippy of suites and benches", &mut steps::cargo(root, CLIPPY_GATED))?;
+    for gated in CLIPPY_GATED {
+        steps::run("clippy of suites and benches", &mut steps::cargo(root, gated))?;
+    }
     steps::timed("package", || packaging::run(root, suites::in_ci()))?;
     steps::timed("test", || {
         if !suites::test(root, choice) {

@@ -13,9 +13,6 @@ use crate::{output, steps, tree};
 /// Examples that are compiled and not run.
 const ONLY_COMPILED: &[(&str, &str)] = &[("scripted_session", "it needs a terminal")];
 
-/// Benchmarks are examples too, and run by `cargo xtask bench`.
-const BENCHMARK: &str = "bench_";
-
 /// The example whose code is on the front page.
 const FRONT: &str = "crates/throughline/examples/embed.rs";
 
@@ -77,7 +74,7 @@ fn shows(page: &str, example: &str) -> bool {
         .is_some_and(|code| page.contains(code.trim_end()))
 }
 
-/// The names of all examples but benchmarks. Programs of one name would overwrite each other.
+/// The names of all examples. Programs of one name would overwrite each other.
 fn names(metadata: &Value) -> Result<BTreeSet<String>> {
     let packages =
         metadata.get("packages").and_then(Value::as_array).context("cargo metadata without `packages`")?;
@@ -88,7 +85,7 @@ fn names(metadata: &Value) -> Result<BTreeSet<String>> {
     });
     let mut names = BTreeSet::new();
     for name in examples.filter_map(|target| target.get("name")?.as_str()) {
-        if !name.starts_with(BENCHMARK) && !names.insert(name.to_owned()) {
+        if !names.insert(name.to_owned()) {
             bail!("two crates have an example `{name}`: rename one");
         }
     }

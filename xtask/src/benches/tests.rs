@@ -3,7 +3,7 @@
 use super::{BENCHES, cargo_args, names};
 
 #[test]
-fn a_benchmark_runs_as_a_release_example_behind_its_feature() {
+fn a_benchmark_runs_as_a_release_program_behind_its_feature() {
     assert_eq!(
         names().collect::<Vec<_>>(),
         ["turn", "compaction", "replay", "store", "tokens", "long", "start", "watch", "run", "build"]
@@ -11,6 +11,6 @@ fn a_benchmark_runs_as_a_release_example_behind_its_feature() {
     let replay = BENCHES.iter().find(|bench| bench.name == "replay").unwrap();
     assert_eq!(
         cargo_args(replay).join(" "),
-        "run --release -p throughline-cli --features bench --example bench_replay --"
+        "run --release -p throughline-benches --features bench --bin bench_replay --"
     );
 }

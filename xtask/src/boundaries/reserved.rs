@@ -15,15 +15,19 @@ pub(super) struct Reserved {
 pub(super) const RESERVED: &[Reserved] = &[
     Reserved {
         krate: "anyhow",
-        owners: &["chat", "cli", "commands", "xtask"],
+        owners: &["benches", "chat", "cli", "commands", "demo", "xtask"],
         because: "a library's errors are enums that a caller can act on; the program prints its own",
     },
     Reserved { krate: "sea-orm", owners: &["store"], because: "the database stays behind the storage ports" },
-    Reserved { krate: "sqlx", owners: &["store"], because: "the database stays behind the storage ports" },
+    Reserved {
+        krate: "sqlx",
+        owners: &["store", "benches"],
+        because: "the database stays behind the storage ports; benches measures against its server",
+    },
     Reserved {
         krate: "rusqlite",
-        owners: &["store", "query", "cli"],
-        because: "a database stays behind its port; query needs SQLite's own authorizer and limits, and cli measures \
+        owners: &["store", "query", "benches"],
+        because: "a database stays behind its port; query needs SQLite's own authorizer and limits, and benches measures \
                   against raw inserts",
     },
     Reserved {
@@ -93,6 +97,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "audit",
             "throughline",
             "chat",
+            "benches",
             "cli",
         ],
         because: "decisions are plain functions; the runtime begins at the tools, the agent and the summarizer, \

@@ -341,6 +341,23 @@ pub(super) const RULES: &[Rule] = &[
                   screen; no argument parser is in it",
     },
     Rule {
+        name: "demo",
+        workspace: Allowed::Only(&[
+            WORDS,
+            SUBSYSTEMS,
+            &["agent", "commands", "policies", "terminal", "throughline"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["anyhow"]]),
+        because: "a session with a scripted model and tools of its own, shown line by line; it is opened below the settings, \
+                  because no user's settings may change it",
+    },
+    Rule {
+        name: "benches",
+        workspace: Allowed::Any,
+        outside: Allowed::Any,
+        because: "a benchmark compares the engine, the store and the whole program with what they stand on; nothing uses it",
+    },
+    Rule {
         name: "cli",
         workspace: Allowed::Any,
         outside: Allowed::Any,

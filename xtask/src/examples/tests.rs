@@ -15,8 +15,8 @@ fn check(targets: &[(&str, &str)], expect: Result<&[&str], &str>) {
 }
 
 #[test]
-fn examples_are_found_and_benchmarks_are_not() {
-    check(&[("lib", "a"), ("example", "embed"), ("example", "bench_turn"), ("test", "b")], Ok(&["embed"]));
+fn examples_are_found_and_other_programs_are_not() {
+    check(&[("lib", "a"), ("example", "embed"), ("bin", "bench_turn"), ("test", "b")], Ok(&["embed"]));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! `--requests N` measures another length. It fails when the port has less than half the rate of raw inserts, or when a
 //! request late in a session takes more than one and a half times the bytes of an early one.
 
-#[path = "../../tests/postgres/cluster.rs"]
+#[path = "../../../cli/tests/postgres/cluster.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "a server of the tests' own, of which this needs a part")]
 mod cluster;
 mod figures;

@@ -4,7 +4,7 @@
 //! compaction every few turns. Each command is a process of its own, and the first that has ever opened the session. Run with
 //! `cargo xtask bench long`; it fails when a command takes more than 2 s or 150 MB. `--records N` measures another length.
 
-#[path = "../bench_run/measure.rs"]
+#[path = "../run/measure.rs"]
 mod measure;
 mod session;
 

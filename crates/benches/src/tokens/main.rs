@@ -4,7 +4,6 @@
 //! counter is less than 1.4 times as fast on a real text, slower than 1.5 MB/s on any text, counts differently, or
 //! loads its tables before it counts.
 
-#[path = "bench_tokens/texts.rs"]
 mod texts;
 
 use std::hint::black_box;

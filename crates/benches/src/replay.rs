@@ -69,14 +69,14 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds the binary and finds it next to this example.
+/// Builds the binary and finds it next to this program.
 fn build() -> anyhow::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built =
         Command::new(cargo).args(["build", "--quiet", "--release", "-p", "throughline-cli"]).status()?;
     ensure!(built.success(), "the release binary could not be built");
     let own = std::env::current_exe()?;
-    let release = own.parent().and_then(Path::parent).context("this program lies in no target folder")?;
+    let release = own.parent().context("this program lies in no folder")?;
     Ok(release.join("throughline"))
 }
 

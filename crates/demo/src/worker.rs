@@ -13,9 +13,14 @@ use throughline_policies::{Estimator, Policy};
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_tools::{CancelFlag, ToolRegistry, builtin_tools};
 
-use super::model::{DemoModel, is_scripted};
-use super::screen::Screen;
-use super::{MAX_OUTPUT, WINDOW, script, vat_tools};
+use crate::model::{DemoModel, is_scripted};
+use crate::screen::Screen;
+use crate::{script, vat_tools};
+
+/// Window of the demo in tokens: so small that compactions happen within a minute.
+pub(crate) const WINDOW: u64 = 20_000;
+/// Tokens of it reserved for output.
+pub(crate) const MAX_OUTPUT: u64 = 2_000;
 
 /// Runs the session to its end, from the start or from the log of a killed process.
 pub(super) async fn run(
