@@ -8,11 +8,12 @@ use axum::response::{IntoResponse as _, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use throughline::{Deletion, SessionAct, SessionWriter, compact_stored, export_lines};
+use throughline::{Deletion, SessionAct, SessionWriter, export_lines};
 use throughline_conversation::{ExchangeId, SessionId, View};
 
 use crate::answer::{Answer, Failure, Given, body, parsed};
 use crate::app::App;
+use crate::inspector::compact_stored;
 use crate::requests::{Numbered, split, whole};
 use crate::sessions::{Named, known};
 

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::extract::FromRef;
-use throughline::{Error, LogCache, SessionHandle, SessionLog, Storage};
+use throughline::{Error, SessionHandle, SessionLog, Storage};
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
 use tokio::sync::watch;
 
 use crate::answer::Failure;
+use crate::inspector::LogCache;
 use crate::turns::Turns;
 
 /// The storage, the logs that were read, the turns that run, and the stop of the server.

@@ -15,6 +15,7 @@ mod answer;
 mod app;
 mod events;
 mod guard;
+mod inspector;
 mod memos;
 mod openapi;
 mod page;

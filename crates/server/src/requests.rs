@@ -4,10 +4,11 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
 use serde_json::{Value, json};
-use throughline::{explained_pieces, receipts};
+use throughline::receipts;
 
 use crate::answer::{Answer, Failure};
 use crate::app::App;
+use crate::inspector::explained_pieces;
 use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, known, table};

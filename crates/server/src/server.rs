@@ -4,12 +4,13 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use throughline::{AccessToken, LogCache, Storage};
+use throughline::{AccessToken, Storage};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::app::App;
 use crate::guard::Guard;
+use crate::inspector::LogCache;
 use crate::router::router;
 use crate::turns::{TurnOptions, Turns};
 

@@ -4,9 +4,9 @@ use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use axum::{Extension, Json};
 use serde_json::Value;
-use throughline::{preferences, set_preference};
 
 use crate::answer::{Answer, Failure, Given, body};
+use crate::inspector::{preferences, set_preference};
 use crate::page::Page;
 use crate::params::Params;
 

@@ -1,8 +1,9 @@
 //! The routes.
 
-use throughline::{CauseCost, ContinuityState, ExplainedPiece, RequestPoint, SearchHit};
+use throughline::SearchHit;
 
 use crate::acts::{Compact, Deleted, Refresh, TurnDeleted};
+use crate::inspector::{CauseCost, ContinuityState, ExplainedPiece, RequestPoint};
 use crate::openapi::OpenApi;
 use crate::page::PAGED;
 use crate::route::{Param, Route, delete, get, post, put};

@@ -5,11 +5,12 @@ use axum::{Extension, Json};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use throughline::{ContinuityState, Search, continuity_state, cost_causes, timeline, turn_object};
+use throughline::{Search, turn_object};
 use throughline_conversation::SessionId;
 
 use crate::answer::{Answer, Failure};
 use crate::app::App;
+use crate::inspector::{ContinuityState, continuity_state, cost_causes, timeline};
 use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, known, summary, table};

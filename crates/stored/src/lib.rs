@@ -6,6 +6,7 @@
 //! the session's lock, or the agent that has it.
 
 mod acts;
+mod atif;
 mod cache_totals;
 mod checkpoints;
 mod delete_session;
@@ -41,6 +42,7 @@ mod totals;
 mod user_request;
 
 pub use acts::SessionAct;
+pub use atif::export_atif;
 pub use cache_totals::CacheTotals;
 pub use checkpoints::StoredCheckpoint;
 pub use delete_session::SessionDeletion;

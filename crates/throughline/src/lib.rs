@@ -58,11 +58,9 @@
 //! and [`open`], [`RunModels`] and [`open_run`] for work without a screen, [`SessionHandle`] for a stored session, whether an
 //! agent has it open or not, and [`Memos`].
 
-mod atif;
 mod builder;
 mod continuity;
 mod embedded;
-mod inspector;
 mod instructions;
 mod permissions;
 pub mod ports;
@@ -71,14 +69,8 @@ mod servers;
 mod session;
 mod tools;
 
-pub use atif::export_atif;
 pub use builder::{Builder, Throughline};
 pub use embedded::{Reply, Session};
-pub use inspector::{
-    CauseCost, ContinuityState, ExplainedPiece, IDLE_GAP, LogCache, PieceCost, PieceReason, PieceSource,
-    RequestPiece, RequestPoint, compact_stored, continuity_state, cost_causes, explained_pieces, preferences,
-    record_text, request_pieces, set_preference, timeline,
-};
 pub use instructions::Instructions;
 pub use permissions::{Attendance, RuleFile, permissions};
 pub use runs::{
@@ -107,7 +99,7 @@ pub use throughline_stored::{
     RestoreOutcome, RestoredContext, Result, Revision, RevisionStatus, Search, SearchHit, SentContexts,
     SentRequest, SessionAct, SessionDeletion, SessionHandle, SessionLog, SessionReport, SessionStart,
     SessionTotals, SessionWriter, StateRebuild, Storage, StoredCheckpoint, TurnFile, TurnFiles, TurnMessages,
-    checklist, checkpoint_object, export_lines, foreign_offload_policy, foreign_result_kind,
+    checklist, checkpoint_object, export_atif, export_lines, foreign_offload_policy, foreign_result_kind,
     foreign_session_info, memo_object, new_session_id, now, path_in, receipts, recorded_model,
     session_object, settings_for, turn_messages_object, turn_object,
 };

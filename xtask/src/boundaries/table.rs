@@ -293,7 +293,21 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "server",
-        workspace: Allowed::Only(&[VALUES, &["continuity", "memory", "throughline"]]),
+        workspace: Allowed::Only(&[
+            WORDS,
+            &[
+                "agent",
+                "config",
+                "continuity",
+                "groups",
+                "memory",
+                "permission",
+                "policies",
+                "providers",
+                "settings",
+            ],
+            &["stored", "throughline", "tools", "watch"],
+        ]),
         outside: Allowed::Only(&[
             INSIDE,
             &["axum", "maud", "schemars", "similar", "tempfile", "tokio", "url"],

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use maud::{Markup, html};
-use throughline::RequestPoint;
 
 use super::text::{figure, percent, short_figure, span};
+use crate::inspector::RequestPoint;
 
 /// The drawing is as wide as the page: its units are stretched from side to side, and one is a pixel from top to bottom.
 const WIDTH: f64 = 960.0;

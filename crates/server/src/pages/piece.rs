@@ -1,9 +1,9 @@
 //! A piece of a request in one line.
 
 use maud::{Markup, html};
-use throughline::RequestPiece;
 
 use super::text::{dollars, figure};
+use crate::inspector::RequestPiece;
 
 /// What a piece is, where it comes from, its size, what it has cost so far if that is asked for, and whether it was read from the
 /// cache. `place` counts from 0.

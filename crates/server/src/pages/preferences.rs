@@ -2,10 +2,10 @@
 
 use axum::Extension;
 use maud::html;
-use throughline::preferences as settings;
 
 use super::layout::{PageAnswer, page as frame, turner};
 use super::text::field;
+use crate::inspector::preferences as settings;
 use crate::page::Page;
 use crate::params::Params;
 

@@ -2,13 +2,14 @@
 
 use axum::extract::State;
 use maud::html;
-use throughline::{SessionHandle, SessionLog, receipts, record_text, request_pieces};
+use throughline::{SessionHandle, SessionLog, receipts};
 use throughline_conversation::Seq;
 
 use super::layout::{PageAnswer, page as frame, tabs, to_session};
 use super::text::{shown, time};
 use crate::answer::Failure;
 use crate::app::App;
+use crate::inspector::{record_text, request_pieces};
 use crate::page::Page;
 use crate::requests::{Numbered, split, whole};
 use crate::sessions::known;

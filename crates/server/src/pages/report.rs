@@ -1,7 +1,7 @@
 //! A session as one file: the same views, with the style in it and nothing that is loaded.
 
 use maud::{DOCTYPE, PreEscaped, html};
-use throughline::{Result, SessionHandle, cost_causes, model_table, timeline};
+use throughline::{Result, SessionHandle, model_table};
 use throughline_continuity::SessionSummary;
 
 use super::assets::STYLE;
@@ -10,6 +10,7 @@ use super::layout::written;
 use super::report_requests::newest_in_pieces;
 use super::session::{causes, compactions, drawing, facts, requests, title};
 use super::text::{figure, time};
+use crate::inspector::{cost_causes, timeline};
 
 /// Maximum number of requests that a report lists one by one; the drawing has all.
 const REQUESTS: usize = 2_000;

@@ -1,12 +1,13 @@
 //! The newest requests of a report, piece by piece, each next to the one before.
 
 use maud::{Markup, html};
-use throughline::{RequestPiece, RequestPoint, SessionHandle, SessionLog, request_pieces};
+use throughline::{SessionHandle, SessionLog};
 use throughline_text::error_chain;
 
 use super::piece::piece_line;
 use super::request_diff::comparison;
 use super::text::{figure, shown_start};
+use crate::inspector::{RequestPiece, RequestPoint, request_pieces};
 
 /// Maximum number of requests that are shown in pieces.
 const REQUESTS: usize = 50;

@@ -3,7 +3,7 @@
 use axum::Extension;
 use axum::extract::State;
 use maud::{Markup, html};
-use throughline::{ExplainedPiece, SessionLog, explained_pieces, receipts, timeline};
+use throughline::{SessionLog, receipts};
 use throughline_conversation::{Receipt, SessionId};
 
 use super::chart::strip;
@@ -11,6 +11,7 @@ use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};
 use super::piece::piece_line;
 use super::text::{dollars, field, figure, percent, shown};
 use crate::app::App;
+use crate::inspector::{ExplainedPiece, explained_pieces, timeline};
 use crate::page::Page;
 use crate::params::Params;
 use crate::requests::{Numbered, split, whole};

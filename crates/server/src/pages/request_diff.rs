@@ -3,12 +3,12 @@
 use axum::extract::State;
 use maud::{Markup, html};
 use similar::{ChangeTag, TextDiff};
-use throughline::{RequestPiece, request_pieces};
 
 use super::layout::{PageAnswer, page as frame, tabs};
 use super::request::last_request;
 use super::text::{figure, shown};
 use crate::app::App;
+use crate::inspector::{RequestPiece, request_pieces};
 use crate::requests::{Numbered, split, whole};
 use crate::sessions::known;
 

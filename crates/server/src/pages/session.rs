@@ -5,10 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::Value;
-use throughline::{
-    CauseCost, ContinuityState, RequestPoint, SessionLog, continuity_state, cost_causes, dollars_text,
-    timeline,
-};
+use throughline::{SessionLog, dollars_text};
 use throughline_continuity::SessionSummary;
 use throughline_conversation::SessionId;
 
@@ -17,6 +14,7 @@ use super::layout::{PageFailure, streamed, tabs, turner};
 use super::sessions::badge;
 use super::text::{figure, percent, span, time};
 use crate::app::App;
+use crate::inspector::{CauseCost, ContinuityState, RequestPoint, continuity_state, cost_causes, timeline};
 use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, known, summary, table};

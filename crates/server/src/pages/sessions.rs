@@ -3,12 +3,12 @@
 use axum::Extension;
 use axum::extract::State;
 use maud::html;
-use throughline::{ContinuityState, continuity_state};
 use throughline_conversation::Millis;
 
 use super::layout::{PageAnswer, page as frame, turner};
 use super::text::{ago, dollars as dollars_of, figure, time};
 use crate::app::App;
+use crate::inspector::{ContinuityState, continuity_state};
 use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{fitting, objects};

@@ -4,18 +4,18 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_conversation::{Action, Edit, OffloadReceipt, Receipt, Record, RecordBody, Seq};
 use throughline_groups::compactions;
+use throughline_stored::receipts;
 use throughline_text::group_thousands;
 
 use super::pieces::RequestPiece;
-use throughline_stored::receipts;
 
 /// The decision behind a piece.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct PieceReason {
+pub(crate) struct PieceReason {
     /// What was decided and why.
-    pub text: String,
+    pub(crate) text: String,
     /// The number of the compaction that gave it its form, if one did.
-    pub compaction: Option<u64>,
+    pub(crate) compaction: Option<u64>,
 }
 
 /// The decisions behind the pieces of a request, in their order.

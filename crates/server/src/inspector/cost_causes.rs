@@ -11,22 +11,22 @@ use super::prices::Prices;
 
 /// Requests that share a cause, and what it cost.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
-pub struct CauseCost {
+pub(crate) struct CauseCost {
     /// The cause in a few words.
-    pub cause: String,
+    pub(crate) cause: String,
     /// Requests with it.
-    pub requests: u64,
+    pub(crate) requests: u64,
     /// Tokens because of it.
-    pub tokens: u64,
+    pub(crate) tokens: u64,
     /// Dollars because of it, as far as prices are known.
-    pub dollars: f64,
+    pub(crate) dollars: f64,
     /// Requests whose price is not known.
-    pub unpriced: u64,
+    pub(crate) unpriced: u64,
 }
 
 /// The parts of the cost of a log's requests, the dearest first.
 #[must_use]
-pub fn cost_causes(records: &[Record], table: &ModelTable) -> Vec<CauseCost> {
+pub(crate) fn cost_causes(records: &[Record], table: &ModelTable) -> Vec<CauseCost> {
     let mut causes: BTreeMap<String, CauseCost> = BTreeMap::new();
     let mut add = |cause: &str, usage: Usage, requests: u64, dollars: Option<f64>| {
         let tokens = usage.prompt().saturating_add(usage.output);

@@ -17,17 +17,17 @@ use super::prices::Prices;
 /// What a piece has cost. Dollars are shares of what the provider reported, in proportion to estimated tokens; a request
 /// without a report adds nothing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
-pub struct PieceCost {
+pub(crate) struct PieceCost {
     /// The first request that sent it.
-    pub first: u64,
+    pub(crate) first: u64,
     /// The last request that sent it.
-    pub last: u64,
+    pub(crate) last: u64,
     /// No later request of the session sends it. `false`: the newest one still does.
-    pub has_left: bool,
+    pub(crate) has_left: bool,
     /// Dollars up to and with the request that is asked for; `None`: a price is not known.
-    pub dollars_so_far: Option<f64>,
+    pub(crate) dollars_so_far: Option<f64>,
     /// Dollars of all requests that sent it; `None`: a price is not known.
-    pub dollars: Option<f64>,
+    pub(crate) dollars: Option<f64>,
 }
 
 /// The costs of the pieces of request `number`, in their order. A piece that was made for this request alone has its share of it.

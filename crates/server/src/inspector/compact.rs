@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use throughline::{RunModels, RunOpening, RunOptions, RunSources, RunUser, ToolSet, open_run};
 use throughline_agent::NullSink;
 use throughline_config::workspace;
 use throughline_continuity::SessionDirectory as _;
@@ -13,15 +14,12 @@ use throughline_stored::{Error, Result, SessionStart, Storage, recorded_model};
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 
-use crate::runs::{RunModels, RunOpening, RunOptions, RunSources, RunUser, open_run};
-use crate::tools::ToolSet;
-
 /// Compacts a stored session with the model that answered in it last, unless the options name another, with instructions for
 /// the summary.
 ///
 /// # Errors
 /// Another process has the session open, no model can be asked, or nothing can be removed; then nothing has changed.
-pub async fn compact_stored(
+pub(crate) async fn compact_stored(
     storage: &Storage,
     session: &SessionId,
     options: &RunOptions,

@@ -3,9 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use throughline_conversation::{GroupStatus, SessionId};
-
-use throughline_stored::Result;
-use throughline_stored::{SessionHandle, SessionLog};
+use throughline_stored::{Result, SessionHandle, SessionLog};
 
 /// Most logs in memory.
 const MOST: usize = 4;
@@ -15,7 +13,7 @@ type KnownLog = (SessionId, Arc<SessionLog>);
 
 /// The logs of the sessions that were asked for last. One is read again when its last record has another number.
 #[derive(Debug, Clone, Default)]
-pub struct LogCache {
+pub(crate) struct LogCache {
     /// The log that was asked for last is at the end.
     logs: Arc<Mutex<Vec<KnownLog>>>,
 }
@@ -25,7 +23,7 @@ impl LogCache {
     ///
     /// # Errors
     /// The log cannot be read.
-    pub async fn log(&self, handle: &SessionHandle) -> Result<Arc<SessionLog>> {
+    pub(crate) async fn log(&self, handle: &SessionHandle) -> Result<Arc<SessionLog>> {
         let last = handle.storage.log().last(&handle.session).await?;
         if let Some(known) = self.known(&handle.session)
             && known.last == last
@@ -44,7 +42,7 @@ impl LogCache {
     }
 
     /// Forgets a log whose records were overwritten or removed.
-    pub fn forget(&self, session: &SessionId) {
+    pub(crate) fn forget(&self, session: &SessionId) {
         self.locked().retain(|(id, _)| id != session);
     }
 

@@ -4,32 +4,30 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_conversation::Record;
 use throughline_providers::models::ModelTable;
+use throughline_stored::{Result, SentRequest, SessionHandle};
 
 use super::piece_costs::{PieceCost, piece_costs};
 use super::piece_reasons::{PieceReason, piece_reasons};
 use super::pieces::{RequestPiece, request_pieces};
-use throughline_stored::Result;
-use throughline_stored::SentRequest;
-use throughline_stored::SessionHandle;
 
 /// A piece with its cost and its reason.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "Piece")]
-pub struct ExplainedPiece {
+pub(crate) struct ExplainedPiece {
     /// The piece.
     #[serde(flatten)]
-    pub piece: RequestPiece,
+    pub(crate) piece: RequestPiece,
     /// What it has cost.
-    pub cost: PieceCost,
+    pub(crate) cost: PieceCost,
     /// The decision behind it.
-    pub reason: PieceReason,
+    pub(crate) reason: PieceReason,
 }
 
 /// The pieces of request `number`, explained, and the request.
 ///
 /// # Errors
 /// As [`SessionHandle::sent_request`].
-pub fn explained_pieces(
+pub(crate) fn explained_pieces(
     handle: &SessionHandle,
     records: &[Record],
     number: u64,

@@ -1,9 +1,8 @@
 //! The settings that say how context is managed, read and changed in the user's own file.
 
 use serde_json::{Value, json};
-use throughline_settings::Resolved;
-
 use throughline_config::{Config, ConfigSources, SettingsFile};
+use throughline_settings::Resolved;
 use throughline_stored::{Error, Result};
 
 /// The sections of these settings.
@@ -13,7 +12,7 @@ const SECTIONS: &[&str] = &["agent", "compaction", "cache", "truncation", "undo"
 ///
 /// # Errors
 /// The settings cannot be read.
-pub fn preferences() -> Result<Vec<Value>> {
+pub(crate) fn preferences() -> Result<Vec<Value>> {
     let settings: Resolved = Config::load(ConfigSources::default())?.resolved;
     let shown = settings.shown().into_iter().filter(|(key, ..)| is_preference(key));
     Ok(shown
@@ -25,7 +24,7 @@ pub fn preferences() -> Result<Vec<Value>> {
 ///
 /// # Errors
 /// The key is not one of them, the value cannot be used, or the file cannot be written. Then the file is unchanged.
-pub fn set_preference(key: &str, value: Option<&str>) -> Result<()> {
+pub(crate) fn set_preference(key: &str, value: Option<&str>) -> Result<()> {
     if !is_preference(key) {
         let shown = throughline_text::first_chars(key, 60);
         return Err(Error::usage(format!(

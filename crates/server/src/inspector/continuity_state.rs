@@ -4,38 +4,39 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_continuity::{ContextSource, SessionSummary};
 use throughline_conversation::Millis;
+use throughline_stored::{Result, SessionHandle};
 use throughline_watch::ForeignAgent;
-
-use throughline_stored::Result;
-use throughline_stored::SessionHandle;
 
 /// The state of a session's context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Continuity")]
-pub struct ContinuityState {
+pub(crate) struct ContinuityState {
     /// The agent whose transcript the session was stored from; `None`: it ran in Throughline.
-    pub agent: Option<&'static str>,
+    pub(crate) agent: Option<&'static str>,
     /// The state in one word: `preserved`, `behind` or `log`.
-    pub state: &'static str,
+    pub(crate) state: &'static str,
     /// Contexts that are stored.
-    pub contexts: usize,
+    pub(crate) contexts: usize,
     /// What the newest one was made for.
     #[schemars(with = "Option<String>")]
-    pub newest: Option<ContextSource>,
+    pub(crate) newest: Option<ContextSource>,
     /// When the newest one was made.
     #[schemars(with = "Option<i64>")]
-    pub newest_ms: Option<Millis>,
+    pub(crate) newest_ms: Option<Millis>,
     /// Records that came after the newest one.
-    pub behind: u64,
+    pub(crate) behind: u64,
     /// The session has a checkpoint with a handoff.
-    pub handoff: bool,
+    pub(crate) handoff: bool,
 }
 
 /// The state of the context of a session. A session of Throughline itself has its whole log: that is enough to resume it.
 ///
 /// # Errors
 /// The stored contexts or the log cannot be read.
-pub async fn continuity_state(handle: &SessionHandle, session: &SessionSummary) -> Result<ContinuityState> {
+pub(crate) async fn continuity_state(
+    handle: &SessionHandle,
+    session: &SessionSummary,
+) -> Result<ContinuityState> {
     let contexts = handle.contexts().await?;
     let newest = contexts.last();
     let last = handle.storage.log().last(&handle.session).await?;

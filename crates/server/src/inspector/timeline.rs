@@ -9,45 +9,45 @@ use super::prices::Prices;
 
 /// From this many milliseconds on, a pause between two requests is an idle gap: providers store a prompt cache for five
 /// minutes unless they are asked for more.
-pub const IDLE_GAP: i64 = 5 * 60_000;
+pub(crate) const IDLE_GAP: i64 = 5 * 60_000;
 
 /// A request in the course of a session.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "BudgetPoint")]
-pub struct RequestPoint {
+pub(crate) struct RequestPoint {
     /// Its number, from 1.
-    pub request: u64,
+    pub(crate) request: u64,
     /// Its turn.
-    pub turn: u64,
+    pub(crate) turn: u64,
     /// The record of its receipt.
     #[schemars(with = "u64")]
-    pub record: Seq,
+    pub(crate) record: Seq,
     /// When its answer was stored.
     #[schemars(with = "i64")]
-    pub at_ms: Millis,
+    pub(crate) at_ms: Millis,
     /// The model.
-    pub model: String,
+    pub(crate) model: String,
     /// The window by component, in tokens.
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
-    pub window: WindowFigures,
+    pub(crate) window: WindowFigures,
     /// What the provider reported; without a report, what was predicted.
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
-    pub usage: Usage,
+    pub(crate) usage: Usage,
     /// The provider reported the usage.
-    pub is_reported: bool,
+    pub(crate) is_reported: bool,
     /// Tokens that the compaction before it took out of the request; `None`: nothing was compacted.
-    pub compacted: Option<u64>,
+    pub(crate) compacted: Option<u64>,
     /// Milliseconds without a record before it, if they are an idle gap.
-    pub idle_ms: Option<i64>,
+    pub(crate) idle_ms: Option<i64>,
     /// Why it missed the cache; `None`: it did not, or that is not known.
-    pub miss: Option<String>,
+    pub(crate) miss: Option<String>,
     /// What it cost; `None`: the price or the usage is not known.
-    pub dollars: Option<f64>,
+    pub(crate) dollars: Option<f64>,
 }
 
 /// The requests of a log, oldest first.
 #[must_use]
-pub fn timeline(records: &[Record], table: &ModelTable) -> Vec<RequestPoint> {
+pub(crate) fn timeline(records: &[Record], table: &ModelTable) -> Vec<RequestPoint> {
     let (mut points, mut prices) = (Vec::new(), Prices::new(table));
     let (mut provider, mut before, mut idle) = ("", None::<Millis>, None);
     for record in records {

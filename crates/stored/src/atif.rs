@@ -9,17 +9,16 @@ mod steps;
 use std::io::Write;
 
 use serde_json::{Map, Value, json};
+use step::Step;
+use steps::Steps;
 use throughline_agent::StartError;
 use throughline_continuity::{Pages, Part, Unreadable, merged, resume};
 use throughline_conversation::{Record, RecordBody, SessionId, ToolDefinition, Uncounted};
 use throughline_providers::models::ModelTable;
 use throughline_text::one_line_json;
 
-use throughline_stored::Storage;
-use throughline_stored::{Error, Result};
-
-use step::Step;
-use steps::Steps;
+use crate::error::{Error, Result};
+use crate::storage::Storage;
 
 /// The version of the format that is written.
 const SCHEMA: &str = "ATIF-v1.7";

@@ -5,43 +5,40 @@ use serde::Serialize;
 use throughline_agent::reconstruct;
 use throughline_conversation::{ContentBlock, Message, Record, RecordBody, Seq, Span};
 use throughline_policies::Estimator;
-
-use throughline_stored::Result;
-use throughline_stored::SentRequest;
-use throughline_stored::SessionHandle;
+use throughline_stored::{Result, SentRequest, SessionHandle};
 
 /// Where a piece comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct PieceSource {
+pub(crate) struct PieceSource {
     /// Its records in the log; `None`: it was made for this request alone.
     #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
-    pub records: Option<Span>,
+    pub(crate) records: Option<Span>,
     /// Its turn.
-    pub turn: Option<u64>,
+    pub(crate) turn: Option<u64>,
 }
 
 /// A piece of a request, in the order in which it was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct RequestPiece {
+pub(crate) struct RequestPiece {
     /// What it is: `tool`, `system`, `user`, `assistant`, `results`, `summary`, `notice` or `tail`.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// A short name: of a tool, of a section; empty for messages.
-    pub name: String,
+    pub(crate) name: String,
     /// Where it comes from.
-    pub source: PieceSource,
+    pub(crate) source: PieceSource,
     /// Its tokens, estimated.
-    pub tokens: u64,
+    pub(crate) tokens: u64,
     /// It was read from the prompt cache, by the provider's figure of what was read from the start.
-    pub cached: bool,
+    pub(crate) cached: bool,
     /// Its text, whole.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// The pieces of request `number` (from 1; `None`: the newest one), and the request.
 ///
 /// # Errors
 /// As [`SessionHandle::sent_request`].
-pub fn request_pieces(
+pub(crate) fn request_pieces(
     handle: &SessionHandle,
     records: &[Record],
     number: Option<u64>,
@@ -111,7 +108,7 @@ fn origins(records: &[Record], request: u64) -> (Option<Seq>, Option<Seq>) {
 
 /// What a record holds as text: of a message, a document and an edit what is written there, else the record as JSON.
 #[must_use]
-pub fn record_text(record: &Record) -> String {
+pub(crate) fn record_text(record: &Record) -> String {
     match &record.body {
         RecordBody::Message(message) => message_text(&message.message),
         RecordBody::Document(document) => document.text.clone(),
