@@ -25,7 +25,7 @@ pub struct Compactor {
 }
 
 impl Compactor {
-    /// Creates a compactor of the policy's chain, followed by [`DropExchanges`]. Without a summarizer, summaries are extractive.
+    /// Creates a compactor of the policy's chain, followed by the last resort. Without a summarizer, summaries are extractive.
     #[must_use]
     pub fn new(policy: CompactionPolicy, summarizer: Option<Arc<dyn Summarizer>>) -> Self {
         let mut strategies = policy.chain.strategies(summarizer);

@@ -105,7 +105,7 @@ pub use prose::request_prose;
 pub use prose_summary::ProseSummary;
 pub use shown_results::{ShownResult, placeholder_reference, shown_results};
 pub use spending::{RequestObserver, Spending};
-pub use strategies::{DropExchanges, RollingChain, RollingSummary, ToolClearing};
+pub use strategies::{RollingChain, RollingSummary, ToolClearing};
 pub use strategy::{Strategy, StrategyError};
 pub use strategy_chain::StrategyChain;
 pub use stub::{

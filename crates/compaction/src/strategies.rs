@@ -6,7 +6,7 @@ mod shrink;
 mod summary;
 mod tool_clearing;
 
-pub use drop_exchanges::DropExchanges;
+pub(crate) use drop_exchanges::DropExchanges;
 pub use rolling_chain::RollingChain;
 pub use summary::RollingSummary;
 pub use tool_clearing::ToolClearing;

@@ -11,8 +11,24 @@ use crate::summarizer::Summarizer;
 
 /// A strategy chain: what a design does to shrink a view, how far, and when besides at a threshold.
 ///
-/// [`Compactor`](crate::Compactor) adds [`DropExchanges`](crate::DropExchanges) as the last strategy of every chain, so
-/// that what must fit does fit.
+/// [`Compactor`](crate::Compactor) ends every chain with a last resort that drops whole exchanges, so that what must fit does
+/// fit.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use throughline_compaction::{Strategy, StrategyChain, Summarizer, ToolClearing};
+///
+/// /// Clears old tool results, and asks no model.
+/// #[derive(Debug)]
+/// struct ClearingOnly;
+///
+/// impl StrategyChain for ClearingOnly {
+///     fn strategies(&self, _: Option<Arc<dyn Summarizer>>) -> Vec<Arc<dyn Strategy>> {
+///         vec![Arc::new(ToolClearing)]
+///     }
+/// }
+/// ```
 ///
 /// # Contract
 /// MUST be cheap to ask and MUST answer the same for the same arguments: a chain decides, its strategies work.

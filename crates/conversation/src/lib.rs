@@ -87,7 +87,6 @@ pub use inserted_text::{
 };
 pub use iteration_prompt::is_iteration_prompt;
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
-pub use normalize::{UNKNOWN_TOOL, normalize_tool_calls};
 pub use origin::{ForeignTools, ModelRecord, Origin, TargetModel};
 pub use pin::{Pin, PinnedText};
 pub use price_terms::{PriceTerms, PriceVerdict};
@@ -105,5 +104,5 @@ pub use tool::{ToolDefinition, ToolOrigin};
 pub use transcript::{Entry, EntryKind, Transcript};
 pub use unit::{Unit, UnitKind, units};
 pub use valid_calls::with_valid_calls;
-pub use validity::{Checker, Violation, validate};
+pub use validity::{Violation, validate};
 pub use view::{View, ViewError};

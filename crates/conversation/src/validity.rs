@@ -97,7 +97,7 @@ pub enum Violation {
 
 /// Checks messages one after the other, each at the cost of its own length.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Checker {
+pub(crate) struct Checker {
     count: usize,
     last: Option<Role>,
     seen: HashSet<String>,
@@ -107,7 +107,7 @@ pub struct Checker {
 
 impl Checker {
     /// Takes the next message.
-    pub fn push(&mut self, message: &Message) {
+    pub(crate) fn push(&mut self, message: &Message) {
         let index = self.count;
         if message.content.is_empty() {
             self.violations.push(Violation::EmptyMessage { message: index });
@@ -122,7 +122,7 @@ impl Checker {
 
     /// All rules that a request of the messages so far would break.
     #[must_use]
-    pub fn finish(&self) -> Vec<Violation> {
+    pub(crate) fn finish(&self) -> Vec<Violation> {
         let mut all = self.violations.clone();
         let unanswered = |id: &String| Violation::MissingResult { message: self.count - 1, id: id.clone() };
         all.extend(self.open.iter().map(unanswered));
@@ -136,13 +136,13 @@ impl Checker {
 
     /// Returns true if a call has this id.
     #[must_use]
-    pub fn knows_call(&self, id: &str) -> bool {
+    pub(crate) fn knows_call(&self, id: &str) -> bool {
         self.seen.contains(id)
     }
 
     /// Ids of the calls that wait for a result.
     #[must_use]
-    pub fn open_calls(&self) -> &[String] {
+    pub(crate) fn open_calls(&self) -> &[String] {
         &self.open
     }
 

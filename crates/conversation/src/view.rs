@@ -34,8 +34,8 @@ pub use error::ViewError;
 ///
 /// A message is stored in its *native* form and *shown* in the form that the [`TargetModel`] understands: messages of another
 /// provider's model become plain text. Edits change the native form, so a message is shown natively again when its own
-/// model reads again. Calls that no provider accepts are normalized in both forms, see
-/// [`normalize_tool_calls`](crate::normalize_tool_calls).
+/// model reads again. Calls that no provider accepts (without a name, or with an
+/// input that is no object) are normalized in both forms.
 ///
 /// Applying a message costs that message's length, applying an edit the length of the view. Tokens are the counter's own
 /// figures, before calibration.

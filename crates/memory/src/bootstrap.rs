@@ -5,10 +5,10 @@ use throughline_text::{first_lines, group_thousands, last_lines, sanitized};
 use crate::files::{FilesError, MemoryFile, MemoryFiles};
 
 /// Maximum characters of one file in the prompt.
-pub const FILE_CHARS: usize = 20_000;
+const FILE_CHARS: usize = 20_000;
 
 /// Maximum characters of all files in the prompt.
-pub const ALL_CHARS: usize = 150_000;
+const ALL_CHARS: usize = 150_000;
 
 /// Percent of the room for the beginning of a truncated file. The room left between beginning and end is
 /// for the line that reports the omission.
@@ -32,7 +32,7 @@ pub struct MemorySection {
     pub text: String,
 }
 
-/// Reads the memory files and gives them as sections.
+/// Reads the memory files as sections: up to 20,000 characters of each file, and 150,000 of all.
 ///
 /// The sections change when a file does. The caller decides how often to read them: a changed section invalidates the
 /// provider's cache of everything after it.
@@ -49,11 +49,11 @@ pub async fn memory_sections(files: &dyn MemoryFiles) -> Result<Vec<MemorySectio
     Ok(bootstrap(&texts))
 }
 
-/// Memory files as sections, in the order given: at most [`FILE_CHARS`] characters each and [`ALL_CHARS`] in all. Of a
+/// Memory files as sections, in the order given: up to [`FILE_CHARS`] characters each and [`ALL_CHARS`] in all. Of a
 /// longer one the beginning and the end are shown, and a line between them says how much is left out and that
 /// `memory_search` finds it. Files that there is no room for are named in a last section.
 #[must_use]
-pub fn bootstrap(files: &[(MemoryFile, String)]) -> Vec<MemorySection> {
+fn bootstrap(files: &[(MemoryFile, String)]) -> Vec<MemorySection> {
     let mut sections = Vec::new();
     let mut left_out = Vec::new();
     let mut room = ALL_CHARS - NAMES_CHARS;

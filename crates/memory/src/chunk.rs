@@ -1,10 +1,10 @@
 //! A memory file in pieces that a search can find and cite.
 
 /// Maximum characters of a piece.
-pub const CHUNK_CHARS: usize = 2_000;
+const CHUNK_CHARS: usize = 2_000;
 
-/// Characters at the end of a piece that the next one begins with, at most: a sentence on the border is found whole.
-pub const OVERLAP_CHARS: usize = 100;
+/// Maximum characters at the end of a piece that the next one repeats: a sentence on the border is found whole.
+const OVERLAP_CHARS: usize = 100;
 
 /// A paragraph that ends this early is joined with what follows.
 const SHORT_CHARS: usize = 400;
@@ -16,13 +16,12 @@ pub struct Chunk {
     pub first_line: u64,
     /// Line of the text that it ends in.
     pub last_line: u64,
-    /// The piece, without blank lines around it. Not empty, at most [`CHUNK_CHARS`] characters.
+    /// The piece, without blank lines around it. Not empty, up to 2,000 characters.
     pub text: String,
 }
 
-/// Cuts a text into pieces of at most [`CHUNK_CHARS`] characters: between paragraphs where that is possible, else
-/// between lines, else between words. A piece begins with the last [`OVERLAP_CHARS`] characters of the one before, or
-/// fewer, from a line or a word on.
+/// Cuts a text into pieces of up to 2,000 characters: between paragraphs where that is possible, else between lines, else
+/// between words. A piece begins with up to the last 100 characters of the one before, from a line or a word on.
 #[must_use]
 pub fn chunks(text: &str) -> Vec<Chunk> {
     let mut chunks = Vec::new();

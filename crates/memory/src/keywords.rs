@@ -14,7 +14,7 @@ const SHORTEST: usize = 3;
 /// and paths are kept whole, and their parts count as words too. Of scripts without spaces each two neighbouring
 /// characters count.
 #[must_use]
-pub fn keywords(prompt: &str) -> Vec<String> {
+pub(crate) fn keywords(prompt: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
     let mut take = |word: String| {

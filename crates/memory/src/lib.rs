@@ -2,8 +2,8 @@
 //!
 //! A [`Memo`] is a short note with tags, stored in a [`NoteRepository`]. [`recall`] selects the few that are relevant for
 //! a prompt, and [`recall_note`] renders them for the model. Memory files (`MEMORY.md`, `memory/*.md`) come through the
-//! port [`MemoryFiles`]: [`memory_sections`] turns them into sections of the system prompt, and [`sync_files`] stores
-//! their chunks in a [`FileIndex`]. [`MemorySearch`] finds both. The tools `save_memo`, `retrieve_memos` and
+//! port [`MemoryFiles`]: [`memory_sections`] turns them into sections of the system prompt, and [`memory_search`] stores
+//! their chunks in a [`FileIndex`] before it searches. [`MemorySearch`] finds both. The tools `save_memo`, `retrieve_memos` and
 //! `memory_search` are defined and run here.
 //!
 //! ```
@@ -55,8 +55,8 @@ mod tags;
 mod terms;
 mod tool;
 
-pub use bootstrap::{ALL_CHARS, FILE_CHARS, MemorySection, bootstrap, memory_sections};
-pub use chunk::{CHUNK_CHARS, Chunk, OVERLAP_CHARS, chunks};
+pub use bootstrap::{MemorySection, memory_sections};
+pub use chunk::{Chunk, chunks};
 pub use error::MemoryError;
 #[cfg(any(test, feature = "mock"))]
 pub use files::MockMemoryFiles;
@@ -65,18 +65,16 @@ pub use in_memory::InMemoryMemory;
 #[cfg(any(test, feature = "mock"))]
 pub use index::MockMemorySearch;
 pub use index::{FileIndex, MemoryHit, MemorySearch};
-pub use keywords::keywords;
-pub use memo::{MAX_CONTENT, Memo, MemoDraft, MemoOrigin};
+pub use memo::{Memo, MemoDraft, MemoOrigin};
 pub use memo_id::MemoId;
 pub use memo_tools::{retrieve_memos, save_memo};
 #[cfg(any(test, feature = "mock"))]
 pub use notes::MockNoteRepository;
 pub use notes::{MemoFilter, NoteError, NoteRepository, Removal, Saved};
-pub use query::{Kinds, MAX_TERMS, Query, TAG_WEIGHT};
-pub use recall::{MAX_RECALLED, recall, recall_from, recall_note};
+pub use query::{Kinds, Query, TAG_WEIGHT};
+pub use recall::{recall, recall_from, recall_note};
 pub use scope::Scope;
-pub use search_tool::{DEFAULT_LIMIT, MAX_LIMIT, memory_search};
-pub use sync::{Synced, sync_files};
-pub use tags::{MAX_TAG_CHARS, MAX_TAGS, merged_tags, normalised_tag, normalised_tags};
+pub use search_tool::memory_search;
+pub use tags::{merged_tags, normalised_tags};
 pub use terms::terms;
 pub use tool::{memo_rules, memory_search_tool, retrieve_memos_tool, save_memo_tool};

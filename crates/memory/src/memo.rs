@@ -9,16 +9,16 @@ use crate::memo_id::MemoId;
 use crate::tags::normalised_tags;
 
 /// Maximum bytes of a memo's content.
-pub const MAX_CONTENT: usize = 4_000;
+pub(crate) const MAX_CONTENT: usize = 4_000;
 
 /// A stored memo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memo {
     /// Its name.
     pub id: MemoId,
-    /// Its content. Not empty, at most [`MAX_CONTENT`] bytes.
+    /// Its content. Not empty, up to 4,000 bytes.
     pub content: String,
-    /// Its tags, each in normalised form ([`crate::normalised_tag`]).
+    /// Its tags, each in its one form ([`crate::normalised_tags`]).
     pub tags: Vec<String>,
     /// The folder that it is about; `None`: it is about none in particular, and every session finds it.
     pub workspace: Option<String>,

@@ -3,7 +3,7 @@
 use crate::terms::query_terms;
 
 /// Maximum number of terms of a question. A whole page pasted as a question is answered by its first words.
-pub const MAX_TERMS: usize = 48;
+const MAX_TERMS: usize = 48;
 
 /// How many occurrences in the text one among the tags counts for: a tag is chosen to say what the memo is about.
 pub const TAG_WEIGHT: f64 = 4.0;
@@ -34,7 +34,7 @@ impl Query {
         Self { terms: query_terms(text, MAX_TERMS), kinds }
     }
 
-    /// Its terms: letters and digits only, each once, at most [`MAX_TERMS`].
+    /// Its terms: letters and digits only, each once, up to 48.
     #[must_use]
     pub fn terms(&self) -> &[String] {
         &self.terms

@@ -10,7 +10,7 @@ use crate::scope::Scope;
 use crate::terms::{terms, words};
 
 /// Maximum number of memos that a prompt brings back.
-pub const MAX_RECALLED: usize = 5;
+const MAX_RECALLED: usize = 5;
 
 /// Maximum number of memos to search: the ones changed last.
 const MAX_READ: usize = 2_000;
@@ -21,7 +21,7 @@ const ENOUGH_TO_JUDGE: usize = 20;
 /// Maximum characters of one memo in the note.
 const MAX_SHOWN: usize = 1_000;
 
-/// The memos that a prompt brings back, at most [`MAX_RECALLED`], best first: those with more matching tags, then
+/// The memos that a prompt brings back, up to five, best first: those with more matching tags, then
 /// those with more and rarer matching words, then the one changed last.
 ///
 /// A tag matches when the prompt has it, or has all of its parts. A word matches in the content or as a part of a

@@ -13,10 +13,10 @@ use crate::scope::Scope;
 use crate::sync::sync_files;
 
 /// Hits of a search that names no limit.
-pub const DEFAULT_LIMIT: usize = 6;
+pub(crate) const DEFAULT_LIMIT: usize = 6;
 
 /// Maximum number of hits of a search. A higher limit counts as this.
-pub const MAX_LIMIT: usize = 20;
+pub(crate) const MAX_LIMIT: usize = 20;
 
 /// Searches memos and memory files, after the index has been brought up to date.
 ///

@@ -12,20 +12,23 @@ use crate::scope::Scope;
 
 /// The outcome of an index update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Synced {
+pub(crate) struct Synced {
     /// Files that were new or changed.
-    pub indexed: usize,
+    pub(crate) indexed: usize,
     /// Files that are gone.
-    pub forgotten: usize,
+    pub(crate) forgotten: usize,
 }
 
 /// Indexes the memory files that have changed since they were indexed last, and forgets those that are gone. Files
-/// that are unchanged are not read. Called at the start of a session and before each search.
+/// that are unchanged are not read. Called before each search.
 ///
 /// # Errors
 /// [`MemoryError::Files`] and [`MemoryError::Store`]; what was done before the failure stays done, and the next call
 /// does the rest.
-pub async fn sync_files(files: &dyn MemoryFiles, index: &dyn FileIndex) -> Result<Synced, MemoryError> {
+pub(crate) async fn sync_files(
+    files: &dyn MemoryFiles,
+    index: &dyn FileIndex,
+) -> Result<Synced, MemoryError> {
     let mut synced = Synced::default();
     let known = index.known(&Scope::Workspace(files.workspace())).await?;
     let mut gone: BTreeMap<&str, _> = known.iter().map(|file| (file.path.as_str(), file)).collect();

@@ -3,17 +3,17 @@
 use crate::error::MemoryError;
 
 /// Maximum number of tags of a memo.
-pub const MAX_TAGS: usize = 12;
+pub(crate) const MAX_TAGS: usize = 12;
 
 /// Maximum characters of a tag.
-pub const MAX_TAG_CHARS: usize = 40;
+pub(crate) const MAX_TAG_CHARS: usize = 40;
 
 /// A tag in its one form: lower case, its words joined by `-`. Letters and digits of every script count, and `+`, `#`
 /// and `.` stay, for names like `c++`, `c#` and `node.js`; everything else separates words.
 ///
 /// # Errors
 /// [`MemoryError::BadTag`] when nothing is left, or too much.
-pub fn normalised_tag(text: &str) -> Result<String, MemoryError> {
+pub(crate) fn normalised_tag(text: &str) -> Result<String, MemoryError> {
     let mut tag = String::new();
     for letter in text.chars().flat_map(char::to_lowercase) {
         if letter.is_alphanumeric() || matches!(letter, '+' | '#' | '.') {
@@ -29,10 +29,10 @@ pub fn normalised_tag(text: &str) -> Result<String, MemoryError> {
     Ok(tag.to_owned())
 }
 
-/// Tags in their one form, each once, in the order given.
+/// Tags in their one form, each once, in the order given: lower case, words joined by `-`, up to 40 characters.
 ///
 /// # Errors
-/// [`MemoryError::BadTag`] for the first invalid one, [`MemoryError::TooManyTags`] for more than [`MAX_TAGS`].
+/// [`MemoryError::BadTag`] for the first invalid one, [`MemoryError::TooManyTags`] for more than twelve.
 pub fn normalised_tags<S: AsRef<str>>(texts: &[S]) -> Result<Vec<String>, MemoryError> {
     let mut tags: Vec<String> = Vec::new();
     for text in texts {

@@ -15,7 +15,7 @@ use crate::template::Template;
 /// that are left, even unread ones; then drops everything but the user's last own words. Each only when the
 /// one before was not enough. It needs no model, and what it drops can still be read back.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct DropExchanges;
+pub(crate) struct DropExchanges;
 
 #[async_trait]
 impl Strategy for DropExchanges {

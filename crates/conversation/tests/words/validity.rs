@@ -2,8 +2,11 @@
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use throughline_conversation::{Checker, Message, Role, Violation, validate};
-use throughline_testkit::parse;
+use throughline_conversation::{
+    ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Role, Seq, Source, View, Violation,
+    validate,
+};
+use throughline_testkit::{WordCounter, parse};
 
 use crate::log::any_messages;
 
@@ -89,15 +92,18 @@ fn two_messages_of_the_user_may_follow_each_other() {
 proptest! {
     #[test]
     fn checking_one_by_one_finds_what_checking_all_finds(messages in any_messages()) {
-        let mut checker = Checker::default();
-        for (index, message) in messages.iter().enumerate() {
-            checker.push(message);
-            prop_assert_eq!(checker.finish(), validate(&messages[..=index]));
-            let waits = checker.finish().iter().any(
+        let mut view = View::default();
+        for (index, message) in messages.into_iter().enumerate() {
+            let role = message.role;
+            let body = RecordBody::Message(MessageRecord { message, source: Source::User, usage: None });
+            let record = Record { seq: Seq(index as u64 + 1), at: Millis(0), exchange: ExchangeId(1), body };
+            prop_assert_eq!(view.apply(&record, &WordCounter), Ok(()));
+            prop_assert_eq!(view.violations(), validate(view.transcript().messages()));
+            let waits = view.violations().iter().any(
                 |found| matches!(found, Violation::MissingResult { message, .. } if *message == index)
             );
-            prop_assert_eq!(waits, !checker.open_calls().is_empty());
-            prop_assert!(message.role == Role::Assistant || checker.open_calls().is_empty());
+            prop_assert_eq!(waits, !view.open_calls().is_empty());
+            prop_assert!(role == Role::Assistant || view.open_calls().is_empty());
         }
     }
 }

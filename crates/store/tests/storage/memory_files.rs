@@ -3,10 +3,12 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use async_trait::async_trait;
 use serde_json::json;
 use tempfile::TempDir;
-use throughline_memory::{MemoryFile, MemoryFiles, memory_search, memory_sections, sync_files};
+use throughline_memory::{FilesError, MemoryFile, MemoryFiles, Scope, memory_search, memory_sections};
 use throughline_store::{DiskMemoryFiles, Store};
 
 /// A workspace and a folder of the user, with memory in both.
@@ -77,6 +79,29 @@ async fn memory_files_are_searched_in_their_current_state() {
     assert!(text.starts_with("1 hit") && text.contains("memory/new.md:1-1"), "{text}");
 }
 
+/// The memory files, with the number of reads.
+#[derive(Debug)]
+struct CountedReads {
+    files: DiskMemoryFiles,
+    reads: AtomicUsize,
+}
+
+#[async_trait]
+impl MemoryFiles for CountedReads {
+    fn workspace(&self) -> String {
+        self.files.workspace()
+    }
+
+    async fn list(&self) -> Result<Vec<MemoryFile>, FilesError> {
+        self.files.list().await
+    }
+
+    async fn read(&self, file: &MemoryFile) -> Result<Option<String>, FilesError> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        self.files.read(file).await
+    }
+}
+
 #[tokio::test]
 async fn what_has_not_changed_is_not_read_again() {
     let (dir, files) = folders();
@@ -85,15 +110,20 @@ async fn what_has_not_changed_is_not_read_again() {
     for file in files.list().await.unwrap() {
         fs::File::options().write(true).open(&file.path).unwrap().set_modified(old).unwrap();
     }
-    let sync = async || sync_files(&files, &store.file_index()).await.unwrap();
-    let first = sync().await;
-    assert_eq!((first.indexed, first.forgotten), (5, 0));
-    let second = sync().await;
-    assert_eq!((second.indexed, second.forgotten), (0, 0));
+    let files = CountedReads { files, reads: AtomicUsize::new(0) };
+    let (index, search, scope) =
+        (store.file_index(), store.memory_search(), Scope::Workspace(files.workspace()));
+    let ask = async |query: &str| {
+        memory_search(&files, &index, &search, &json!({"query": query}), &scope).await.unwrap()
+    };
+    assert!(ask("tabs").await.starts_with("1 hit"));
+    assert_eq!(files.reads.swap(0, Ordering::Relaxed), 5);
+    assert!(ask("sqlite").await.starts_with("1 hit"));
+    assert_eq!(files.reads.swap(0, Ordering::Relaxed), 0);
     fs::remove_dir_all(dir.path().join("work/memory")).unwrap();
     write(&dir.path().join("work"), "MEMORY.md", "other\n");
-    let third = sync().await;
-    assert_eq!((third.indexed, third.forgotten), (1, 2));
+    assert!(ask("sqlite").await.starts_with("Nothing"), "a file that is gone is forgotten");
+    assert_eq!(files.reads.swap(0, Ordering::Relaxed), 1);
 }
 
 /// A workspace may come from a stranger: it cannot make us read what is outside.
