@@ -1,4 +1,7 @@
-//! Measures how full a window is and derives the pressure from it.
+//! How full a window is, and what follows from it.
+#![doc = include_str!("../README.md")]
+//!
+//! # How it works
 //!
 //! Four steps, each a plain function of values:
 //!
@@ -9,29 +12,7 @@
 //! 4. [`Thresholds`], checked once against the window as [`Limits`], map it to a [`Pressure`]; a [`CrossingGate`]
 //!    reports each level once.
 //!
-//! ```
-//! use throughline_budget::{ContextBudget, Meter, Pressure, ScriptAwareEstimator, Thresholds};
-//! use throughline_conversation::{Components, TokenCounter};
-//!
-//! # fn main() -> Result<(), throughline_budget::InvalidThresholds> {
-//! let limits = Thresholds::default().limits(16_000, 4_000)?;
-//! let text = "The invoice lists every country with its rate. ".repeat(1_100);
-//! let raw = Components { conversation: ScriptAwareEstimator.text(&text), ..Components::default() };
-//!
-//! let mut budget = ContextBudget::new(16_000, 4_000);
-//! budget.measure_usage(&Meter::new().measure(raw));
-//!
-//! assert_eq!(limits.pressure(budget.used_tokens()), Pressure::Notice);
-//! assert!(!limits.should_compact(budget.used_tokens()));
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! Neighbours: `conversation` defines the types used here ([`throughline_conversation::Components`],
-//! [`throughline_conversation::TokenCounter`]); `agent` measures before each request and acts on the pressure.
-//!
-//! This crate does not know how a window is compacted, what a tool or a section is, what anything costs, or which
-//! provider answers. It reads no clock and has no state except the meter's few numbers.
+//! The only state is the meter's few numbers.
 
 mod chars4;
 mod context_budget;

@@ -1,30 +1,12 @@
-//! Shrinks the view of a conversation when the window fills.
+//! How the view of a conversation shrinks.
+#![doc = include_str!("../README.md")]
+//!
+//! # How it works
 //!
 //! [`Compactor`] runs a chain of [`Strategy`]s over a working copy, the [`Draft`], and returns one
 //! [`Edit`](throughline_conversation::Edit) with the resulting view and the bytes that must be stored first. Old tool
 //! results become stubs, then one rolling summary covers the oldest messages, and, as a last resort, whole exchanges
-//! are dropped. A compaction is a proposal: the given view never changes, and an error has no effect.
-//!
-//! ```
-//! use throughline_compaction::{CompactionJob, CompactionPolicy, Compactor, TargetSize};
-//! use throughline_conversation::SessionId;
-//! use throughline_testkit::{WordCounter, view};
-//!
-//! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let turn = format!("user: Read the next file.\nassistant: {}\n", "It holds a line of text. ".repeat(40));
-//! let before = view(&(turn.repeat(12) + "user: What is next?\n"));
-//!
-//! let target = TargetSize { fraction: 0.2, tokens: 300 };
-//! let compactor = Compactor::new(CompactionPolicy { target, ..CompactionPolicy::default() }, None);
-//! let session = SessionId::new("demo")?;
-//! let compacted = compactor.compact(&CompactionJob::new(&session, &before, &WordCounter, 4_000)).await?;
-//!
-//! assert!(compacted.view.tokens() < before.tokens() / 2);
-//! assert!(compacted.view.violations().is_empty());
-//! # Ok(())
-//! # }
-//! ```
+//! are dropped.
 //!
 //! Compactions are deep and rare: each one invalidates the provider's prompt cache after the first change, so one
 //! that reaches far below the threshold costs less over a session than many small ones.
@@ -35,12 +17,8 @@
 //! [`CompactionBalances`] compares afterwards, from the receipts, what each compaction has saved with what was needed again.
 //!
 //! Policies implement [`StrategyChain`] from the building blocks for strategies: [`Draft`], [`Plan`],
-//! [`shown_results`], the stubs ([`cleared_stub`] …), [`request_prose`] and [`ProseSummary`].
-//!
-//! Neighbours: the agent decides *when* (with `budget`), stores each [`ClearedResult`] (with `resultstore`), and
-//! appends the edit to the log. Models write summaries through the port [`Summarizer`].
-//!
-//! It does not know thresholds, storage, the system prompt or providers, and reads no clock.
+//! [`shown_results`], the stubs ([`cleared_stub`] …), [`request_prose`] and [`ProseSummary`]. Models write summaries through the
+//! port [`Summarizer`].
 
 mod balance;
 mod blob;

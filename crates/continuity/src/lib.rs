@@ -1,37 +1,15 @@
-//! Sessions that survive the end of a process: the log that every record goes to, the snapshot that makes opening quick,
-//! and [`resume`], which restores the view that the process had, however it ended.
+//! Sessions that survive the end of a process.
+#![doc = include_str!("../README.md")]
+//!
+//! # How it works
 //!
 //! The log is the truth. A [`Snapshot`] is a stored view with the place in the log that it covers: [`resume`] takes the
 //! newest one and the records after it, and projects the whole log if the snapshot is damaged or does not fit.
 //! [`close_open_calls`] answers the calls that a crash cut off, [`stop_note`] marks where a turn was stopped.
 //!
-//! ```
-//! use throughline_continuity::{InMemoryMessageLog, InMemorySnapshotStore, MessageLog as _, resume};
-//! use throughline_conversation::{
-//!     ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, SessionId, Source,
-//! };
-//! # use throughline_testkit::WordCounter;
-//!
-//! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let (log, snapshots) = (InMemoryMessageLog::default(), InMemorySnapshotStore::default());
-//! let session = SessionId::new("demo")?;
-//! let message = MessageRecord { message: Message::user("Hello."), source: Source::User, usage: None };
-//! let body = RecordBody::Message(message);
-//! log.append(&session, &[Record { seq: Seq(1), at: Millis(0), exchange: ExchangeId(1), body }]).await?;
-//!
-//! let resumed = resume(&log, &snapshots, &session, &WordCounter).await?;
-//! assert_eq!((resumed.view.entries().len(), resumed.last), (1, Seq(1)));
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! Ports: [`MessageLog`], [`SnapshotStore`], [`SessionDirectory`], [`ContextStore`]. `store` implements them on SQLite. The in-memory
-//! implementations here are test fakes and the fallback of a session whose disk fails. The feature `contract` holds the
-//! checks that every implementation passes.
-//!
-//! It does NOT know: how records are stored, when to compact or to take a snapshot, what a model is, and
-//! which process has the session open (`store` has the lock).
+//! Ports: [`MessageLog`], [`SnapshotStore`], [`SessionDirectory`], [`ContextStore`]. `store` implements them on a database. The
+//! in-memory implementations here are test fakes and the fallback of a session whose disk fails. The feature `contract` holds
+//! the checks that every implementation passes.
 
 mod checkpoint;
 mod close_open_calls;

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::sync::Arc;
 
 use serde_json::json;
+use throughline_budget::ScriptAwareEstimator;
 use throughline_conversation::{ToolDefinition, ToolOrigin};
 use throughline_deferral::{Bm25Ranker, DeferralManager, DeferralPolicy, ToolRanker, tool_search_tool};
-use throughline_testkit::WordCounter;
 
 const COUNTRIES: [&str; 8] =
     ["austria", "belgium", "denmark", "finland", "france", "hungary", "italy", "sweden"];
@@ -27,13 +27,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let catalogue: Arc<[ToolDefinition]> = tools.collect();
     let mut manager = DeferralManager::new(DeferralPolicy::default());
 
-    let first = manager.select(&catalogue, &WordCounter, 2_000, 0, 1);
+    let first = manager.select(&catalogue, &ScriptAwareEstimator, 2_000, 0, 1);
     println!("{} of {} tools sent, {} deferred", first.active.len(), catalogue.len(), first.deferred);
 
     let hits = Bm25Ranker.rank("vat rate in hungary", &catalogue, 1).await?;
     println!("the search finds {hits:?}, promoted: {:?}", manager.promote(&hits, 1));
 
-    let next = manager.select(&catalogue, &WordCounter, 2_000, 0, 1);
+    let next = manager.select(&catalogue, &ScriptAwareEstimator, 2_000, 0, 1);
     println!(
         "{} tools sent, {} deferred: {}",
         next.active.len(),

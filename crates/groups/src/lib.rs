@@ -7,18 +7,18 @@
 //! compaction, and [`summaries`] lists the summaries that compactions wrote.
 //!
 //! ```
+//! use throughline_budget::ScriptAwareEstimator;
 //! use throughline_conversation::{
 //!     ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, Source, project,
 //! };
 //! use throughline_groups::{Change, groups, mark};
-//! # use throughline_testkit::WordCounter;
 //!
 //! let message = MessageRecord { message: Message::user("Fix it."), source: Source::User, usage: None };
 //! let record = |seq, body| Record { seq: Seq(seq), at: Millis(0), exchange: ExchangeId(1), body };
 //! let mut records = vec![record(1, RecordBody::Message(message))];
 //! records.push(record(2, RecordBody::Mark(mark(&records, Change::Undo)?)));
 //!
-//! let view = project(&records, &WordCounter)?;
+//! let view = project(&records, &ScriptAwareEstimator)?;
 //! assert!(view.entries().is_empty(), "the turn is hidden");
 //! assert!(groups(&records, &view)[0].status.is_hidden(), "and can be redone");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

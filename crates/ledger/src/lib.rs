@@ -8,9 +8,9 @@
 //!
 //! ```
 //! use serde_json::json;
+//! use throughline_budget::ScriptAwareEstimator;
 //! use throughline_conversation::{ToolCall, ToolResult};
 //! use throughline_ledger::Ledger;
-//! use throughline_testkit::WordCounter;
 //!
 //! let mut ledger = Ledger::default();
 //! ledger.request("Fix the rounding in total.rs.");
@@ -21,7 +21,7 @@
 //! };
 //! ledger.note(&call, Some(&ToolResult::text("c1", "1 replacement")));
 //!
-//! let text = ledger.render(200, &WordCounter, &mut |_| None).markdown();
+//! let text = ledger.render(200, &ScriptAwareEstimator, &mut |_| None).markdown();
 //! assert!(text.contains("src/total.rs"));
 //! ```
 //!

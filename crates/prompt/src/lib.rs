@@ -1,4 +1,7 @@
-//! Builds the system prompt in order of stability, plans its cache breakpoints and predicts the prompt cache.
+//! The system prompt, and what the prompt cache makes of it.
+#![doc = include_str!("../README.md")]
+//!
+//! # How it works
 //!
 //! Providers charge about a tenth for a prefix that is in their prompt cache. Three decisions follow from that:
 //!
@@ -8,24 +11,7 @@
 //!   this one wrote.
 //! - [`CachePredictor`] predicts cache reads and writes of a request before it is sent.
 //!
-//! ```
-//! use throughline_prompt::{DynamicPlacement, PromptBuilder, PromptSection};
-//!
-//! let mut builder = PromptBuilder::new(DynamicPlacement::LastUser);
-//! builder.add(PromptSection::status("clock", "Request 7 of this session."));
-//! builder.add(PromptSection::base("base", "You are a careful engineer."));
-//!
-//! let prompt = builder.build();
-//! assert_eq!(prompt.prompt(), "You are a careful engineer.");
-//! assert_eq!(prompt.tail, ["Request 7 of this session."]);
-//! assert_eq!(prompt.breakpoints, [27]);
-//! ```
-//!
-//! Sources of sections (rules files, memory, skills) implement [`SectionSource`]. The data types come from
-//! `conversation`, the cache's rules from `completion`; `agent` puts the results into a request.
-//!
-//! This crate does not know where sections come from, how many tokens a text has, what a compaction is, or how
-//! a marker looks on any provider's wire.
+//! Sources of sections (rules files, memory, skills) implement [`SectionSource`].
 
 mod builder;
 mod built;

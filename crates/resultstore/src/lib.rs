@@ -1,35 +1,12 @@
-//! Offloads large tool results: stores the bytes, shows the model a preview, and reads them back by reference.
+//! Large tool results outside the window.
+#![doc = include_str!("../README.md")]
+//!
+//! # How it works
 //!
 //! A result over the threshold is stored, byte for byte, in a [`ResultRepository`]; the conversation gets a
 //! preview that names a reference. The tool of [`read_result_tool`] reads the stored text page by page or by search,
-//! so the model can reach everything that a preview leaves out.
-//!
-//! ```
-//! use std::sync::Arc;
-//!
-//! use throughline_conversation::{Millis, SessionId};
-//! use throughline_resultstore::{InMemoryResultRepository, OffloadPolicy, ReadRequest, ResultStore};
-//!
-//! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let repository = Arc::new(InMemoryResultRepository::new());
-//! let store = ResultStore::new(repository, SessionId::new("demo")?, OffloadPolicy::seed(), []);
-//! let output = "test case ... ok\n".repeat(2_000) + "test rounding ... FAILED\n";
-//!
-//! let ingested = store.ingest("shell", "call_1", output.as_bytes(), Millis(0)).await?;
-//! let receipt = ingested.offloaded.ok_or("a result of this size is offloaded")?;
-//! assert!(ingested.text.len() < 1_000);
-//!
-//! let mut request = ReadRequest::new(receipt.stored);
-//! request.search = Some("FAILED".to_owned());
-//! assert!(store.read(&request).await?.text.contains("test rounding ... FAILED"));
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! The data types come from `conversation`. The `agent` passes every tool result to [`ResultStore::ingest`] and falls
-//! back to [`ResultStore::inline_bounded`] when that fails; the `store` crate has the repository over a database. This
-//! crate does not know which tools exist, how they run, what the model's tokens are, or where the bytes are stored.
+//! so the model can reach everything that a preview leaves out. When [`ResultStore::ingest`] fails,
+//! [`ResultStore::inline_bounded`] gives a result without a reference.
 //!
 //! Positions are offsets in the stored bytes, even if these are not UTF-8 and the shown text is an approximation.
 

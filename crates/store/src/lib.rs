@@ -1,11 +1,13 @@
-//! Stored sessions: SeaORM on SQLite or PostgreSQL behind the storage ports of `continuity`, `resultstore` and
-//! `memory`.
+//! Sessions in a database.
+#![doc = include_str!("../README.md")]
+//!
+//! # What is in it
 //!
 //! [`DataDir`] says where the files are and makes them private. [`lock_session`] lets one process at a time
 //! write a session. [`Store::open`] opens a database file, brings its tables up to date, and hands out the
-//! adapters; [`Store::open_read_only`] reads one that cannot be written. The adapters are [`SeaMessageLog`], [`SeaSnapshotStore`], [`SeaSessionDirectory`], [`SeaResultRepository`], and for what
-//! outlives sessions [`SeaNoteRepository`], [`SeaFileIndex`] and [`SeaMemorySearch`]. [`DiskMemoryFiles`] reads the
-//! memory files.
+//! adapters; [`Store::open_read_only`] reads one that cannot be written. The adapters are [`SeaMessageLog`], [`SeaSnapshotStore`],
+//! [`SeaSessionDirectory`], [`SeaResultRepository`], and for what outlives sessions [`SeaNoteRepository`], [`SeaFileIndex`] and
+//! [`SeaMemorySearch`]. [`DiskMemoryFiles`] reads the memory files.
 //!
 //! [`Store::with_key`] encrypts contexts, results and snapshots with an [`EncryptionKey`]. Records and all else are
 //! stored unencrypted.
@@ -17,9 +19,6 @@
 //!
 //! A database file is in WAL mode: what was appended is there after the process is killed, at any moment. After a power failure
 //! the newest appends may be missing, never a part of one; with [`Durability::Full`] none is.
-//!
-//! It does NOT know: what a record means (it keeps them as JSON), when to write one, what a model is, or what
-//! takes its place when the disk fails.
 
 #[cfg(feature = "postgres")]
 mod announcements;

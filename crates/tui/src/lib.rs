@@ -11,7 +11,7 @@
 //! cursor position while keys are being read, and leaves rows behind when the terminal becomes narrower.
 //!
 //! Everything except the driver is a value. `screen` takes keys and what the session sends, hands them to its parts, and
-//! returns lines and acts: `transcript` is what was said and done, `turn` the state of the turn, `composer` the input and its
+//! returns lines and acts: `transcript` is the output of the session, `turn` the state of the turn, `composer` the input and its
 //! queue, `overlay` pickers and questions, `status` the last row. `painter` turns two frames into the bytes between them;
 //! `line` is the only form of text that reaches the terminal; and `clean` removes or marks everything in it that a terminal
 //! would interpret.
