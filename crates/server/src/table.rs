@@ -34,7 +34,7 @@ const EVENTS: &[Param] = &[
 
 /// Every route of the server.
 pub(crate) fn routes() -> impl Iterator<Item = Route> {
-    [of_session(), changes(), of_all(), for_browsers()].into_iter().flatten()
+    [of_session(), of_requests(), changes(), of_all(), for_browsers()].into_iter().flatten()
 }
 
 /// What is stored of sessions.
@@ -51,30 +51,6 @@ fn of_session() -> Vec<Route> {
         get("/api/sessions/{id}/groups", views::groups)
             .summary("the turns without their messages, oldest first")
             .page::<Group>("groups"),
-        get("/api/sessions/{id}/requests", requests::list)
-            .summary("the receipts of the requests, oldest first")
-            .page::<Receipt>("requests"),
-        get("/api/sessions/{id}/requests/{number}", requests::show)
-            .summary("one request, verbatim, with its receipt")
-            .one::<Request>(),
-        get("/api/sessions/{id}/requests/{number}/pieces", requests::pieces)
-            .summary(
-                "the pieces of a request: source, tokens, cached or not, what each has cost, and the \
- decision behind it",
-            )
-            .page::<ExplainedPiece>("pieces"),
-        get("/api/sessions/{id}/budget", views::budget)
-            .summary("the window by component, request by request")
-            .page::<RequestPoint>("requests"),
-        get("/api/sessions/{id}/cost", views::cost)
-            .summary("what the session has cost, by cause, the dearest first")
-            .page::<CauseCost>("causes"),
-        get("/api/sessions/{id}/compactions", requests::compactions)
-            .summary("the compactions, oldest first")
-            .page::<Compaction>("compactions"),
-        get("/api/sessions/{id}/compactions/{number}", requests::compaction)
-            .summary("what one compaction took out of view, and what of it was needed later")
-            .one::<CompactionDiff>(),
         get("/api/sessions/{id}/summaries", views::summaries)
             .summary("the summaries, oldest first")
             .page::<Summary>("summaries"),
@@ -103,6 +79,36 @@ fn of_session() -> Vec<Route> {
             )
             .query(EVENTS)
             .text("text/event-stream"),
+    ]
+}
+
+/// What a session sent.
+fn of_requests() -> Vec<Route> {
+    vec![
+        get("/api/sessions/{id}/requests", requests::list)
+            .summary("the receipts of the requests, oldest first")
+            .page::<Receipt>("requests"),
+        get("/api/sessions/{id}/requests/{number}", requests::show)
+            .summary("one request, verbatim, with its receipt")
+            .one::<Request>(),
+        get("/api/sessions/{id}/requests/{number}/pieces", requests::pieces)
+            .summary(
+                "the pieces of a request: source, tokens, cached or not, what each has cost, and the \
+ decision behind it",
+            )
+            .page::<ExplainedPiece>("pieces"),
+        get("/api/sessions/{id}/budget", views::budget)
+            .summary("the window by component, request by request")
+            .page::<RequestPoint>("requests"),
+        get("/api/sessions/{id}/cost", views::cost)
+            .summary("what the session has cost, by cause, the dearest first")
+            .page::<CauseCost>("causes"),
+        get("/api/sessions/{id}/compactions", requests::compactions)
+            .summary("the compactions, oldest first")
+            .page::<Compaction>("compactions"),
+        get("/api/sessions/{id}/compactions/{number}", requests::compaction)
+            .summary("what one compaction took out of view, and what of it was needed later")
+            .one::<CompactionDiff>(),
     ]
 }
 
