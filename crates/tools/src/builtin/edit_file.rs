@@ -35,13 +35,7 @@ impl FileTool for EditFile {
         if let (Some(fields), Value::Object(more)) = (fields.as_object_mut(), properties()) {
             fields.extend(more);
         }
-        let schema = json!({
-            "type": "object",
-            "properties": fields,
-            "required": ["path", "old_string", "new_string"],
-            "additionalProperties": false
-        });
-        definition("edit_file", include_str!("edit_file.md"), schema)
+        definition("edit_file", include_str!("edit_file.md"), fields, &["path", "old_string", "new_string"])
     }
 
     fn access(input: &Value) -> Access {

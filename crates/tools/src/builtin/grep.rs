@@ -55,19 +55,14 @@ impl FileTool for Grep {
     type Arguments = Arguments;
 
     fn definition() -> ToolDefinition {
-        let schema = json!({
-            "type": "object",
-            "properties": {
-                "pattern": { "type": "string", "description": "A regular expression; escape ( [ { . to mean them." },
-                "path": { "type": "string", "description": "A folder or a file; the workspace without it." },
-                "glob": { "type": "string", "description": "Which files: *.rs for a name, src/**/*.rs for a path." },
-                "ignore_case": { "type": "boolean" },
-                "max_matches": { "type": "integer", "minimum": 1, "description": "Most lines to show; 200 without it." }
-            },
-            "required": ["pattern"],
-            "additionalProperties": false
+        let properties = json!({
+            "pattern": { "type": "string", "description": "A regular expression; escape ( [ { . to mean them." },
+            "path": { "type": "string", "description": "A folder or a file; the workspace without it." },
+            "glob": { "type": "string", "description": "Which files: *.rs for a name, src/**/*.rs for a path." },
+            "ignore_case": { "type": "boolean" },
+            "max_matches": { "type": "integer", "minimum": 1, "description": "Most lines to show; 200 without it." }
         });
-        definition("grep", include_str!("grep.md"), schema)
+        definition("grep", include_str!("grep.md"), properties, &["pattern"])
     }
 
     fn access(input: &Value) -> Access {

@@ -42,16 +42,12 @@ impl FileTool for ListFiles {
     type Arguments = Arguments;
 
     fn definition() -> ToolDefinition {
-        let schema = json!({
-            "type": "object",
-            "properties": {
-                "path": { "type": "string", "description": "The folder to start from; the workspace without it." },
-                "glob": { "type": "string", "description": "Which files: *.rs for a name, src/**/*.rs for a path." },
-                "newest_first": { "type": "boolean", "description": "Those changed last come first." }
-            },
-            "additionalProperties": false
+        let properties = json!({
+            "path": { "type": "string", "description": "The folder to start from; the workspace without it." },
+            "glob": { "type": "string", "description": "Which files: *.rs for a name, src/**/*.rs for a path." },
+            "newest_first": { "type": "boolean", "description": "Those changed last come first." }
         });
-        definition("list_files", include_str!("list_files.md"), schema)
+        definition("list_files", include_str!("list_files.md"), properties, &[])
     }
 
     fn access(input: &Value) -> Access {

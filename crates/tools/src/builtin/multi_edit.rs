@@ -29,29 +29,24 @@ impl FileTool for MultiEdit {
 
     /// The fields of an edit have no descriptions: edit_file describes them, and each word here is paid in every request.
     fn definition() -> ToolDefinition {
-        let schema = json!({
-            "type": "object",
-            "properties": {
-                "path": { "type": "string" },
-                "edits": {
-                    "type": "array",
-                    "minItems": 1,
-                    "items": {
-                        "type": "object",
-                        "properties": {
-                            "old_string": { "type": "string" },
-                            "new_string": { "type": "string" },
-                            "replace_all": { "type": "boolean" }
-                        },
-                        "required": ["old_string", "new_string"],
-                        "additionalProperties": false
-                    }
+        let properties = json!({
+            "path": { "type": "string" },
+            "edits": {
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "old_string": { "type": "string" },
+                        "new_string": { "type": "string" },
+                        "replace_all": { "type": "boolean" }
+                    },
+                    "required": ["old_string", "new_string"],
+                    "additionalProperties": false
                 }
-            },
-            "required": ["path", "edits"],
-            "additionalProperties": false
+            }
         });
-        definition("multi_edit", include_str!("multi_edit.md"), schema)
+        definition("multi_edit", include_str!("multi_edit.md"), properties, &["path", "edits"])
     }
 
     fn access(input: &Value) -> Access {

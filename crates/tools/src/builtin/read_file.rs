@@ -47,17 +47,12 @@ impl FileTool for ReadFile {
     type Arguments = Arguments;
 
     fn definition() -> ToolDefinition {
-        let schema = json!({
-            "type": "object",
-            "properties": {
-                "path": { "type": "string", "description": "The file, from the workspace's folder on." },
-                "offset": { "type": "integer", "minimum": 1, "description": "First line to show; 1 without it." },
-                "limit": { "type": "integer", "minimum": 1, "description": "Most lines to show." }
-            },
-            "required": ["path"],
-            "additionalProperties": false
+        let properties = json!({
+            "path": { "type": "string", "description": "The file, from the workspace's folder on." },
+            "offset": { "type": "integer", "minimum": 1, "description": "First line to show; 1 without it." },
+            "limit": { "type": "integer", "minimum": 1, "description": "Most lines to show." }
         });
-        definition("read_file", include_str!("read_file.md"), schema)
+        definition("read_file", include_str!("read_file.md"), properties, &["path"])
     }
 
     fn access(input: &Value) -> Access {

@@ -58,20 +58,15 @@ struct Arguments {
 #[async_trait]
 impl Tool for ShellTool {
     fn definition(&self) -> ToolDefinition {
-        let schema = json!({
-            "type": "object",
-            "properties": {
-                "command": { "type": "string", "description": "The command line; several lines are allowed." },
-                "timeout_seconds": {
-                    "type": "integer", "minimum": 1, "maximum": MAX_SECONDS,
-                    "description": "After so many seconds it is ended; 120 without it, none in the background."
-                },
-                "background": { "type": "boolean", "description": "Answer at once and let it run." }
+        let properties = json!({
+            "command": { "type": "string", "description": "The command line; several lines are allowed." },
+            "timeout_seconds": {
+                "type": "integer", "minimum": 1, "maximum": MAX_SECONDS,
+                "description": "After so many seconds it is ended; 120 without it, none in the background."
             },
-            "required": ["command"],
-            "additionalProperties": false
+            "background": { "type": "boolean", "description": "Answer at once and let it run." }
         });
-        definition("shell", include_str!("shell.md"), schema)
+        definition("shell", include_str!("shell.md"), properties, &["command"])
     }
 
     fn access(&self, call: &ToolCall) -> Access {

@@ -28,26 +28,21 @@ struct Arguments {
 #[async_trait]
 impl Tool for UpdateChecklistTool {
     fn definition(&self) -> ToolDefinition {
-        let schema = json!({
-            "type": "object",
-            "properties": {
+        let properties = json!({
+            "items": {
+                "type": "array",
                 "items": {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "properties": {
-                            "description": { "type": "string" },
-                            "status": { "type": "string", "enum": ["pending", "in_progress", "completed"] }
-                        },
-                        "required": ["description", "status"],
-                        "additionalProperties": false
-                    }
+                    "type": "object",
+                    "properties": {
+                        "description": { "type": "string" },
+                        "status": { "type": "string", "enum": ["pending", "in_progress", "completed"] }
+                    },
+                    "required": ["description", "status"],
+                    "additionalProperties": false
                 }
-            },
-            "required": ["items"],
-            "additionalProperties": false
+            }
         });
-        definition("update_checklist", include_str!("update_checklist.md"), schema)
+        definition("update_checklist", include_str!("update_checklist.md"), properties, &["items"])
     }
 
     fn access(&self, _call: &ToolCall) -> Access {

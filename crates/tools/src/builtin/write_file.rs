@@ -27,16 +27,11 @@ impl FileTool for WriteFile {
     type Arguments = Arguments;
 
     fn definition() -> ToolDefinition {
-        let schema = json!({
-            "type": "object",
-            "properties": {
-                "path": { "type": "string", "description": "The file, from the workspace's folder on." },
-                "content": { "type": "string", "description": "All of its new content." }
-            },
-            "required": ["path", "content"],
-            "additionalProperties": false
+        let properties = json!({
+            "path": { "type": "string", "description": "The file, from the workspace's folder on." },
+            "content": { "type": "string", "description": "All of its new content." }
         });
-        definition("write_file", include_str!("write_file.md"), schema)
+        definition("write_file", include_str!("write_file.md"), properties, &["path", "content"])
     }
 
     fn access(input: &Value) -> Access {

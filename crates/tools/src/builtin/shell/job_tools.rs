@@ -83,19 +83,14 @@ fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
 #[async_trait]
 impl Tool for ShellOutputTool {
     fn definition(&self) -> ToolDefinition {
-        let schema = json!({
-            "type": "object",
-            "properties": {
-                "job": { "type": "integer" },
-                "wait_seconds": {
-                    "type": "integer", "minimum": 0, "maximum": MAX_WAIT,
-                    "description": "Wait so long for its end first."
-                }
-            },
-            "required": ["job"],
-            "additionalProperties": false
+        let properties = json!({
+            "job": { "type": "integer" },
+            "wait_seconds": {
+                "type": "integer", "minimum": 0, "maximum": MAX_WAIT,
+                "description": "Wait so long for its end first."
+            }
         });
-        definition("shell_output", include_str!("../shell_output.md"), schema)
+        definition("shell_output", include_str!("../shell_output.md"), properties, &["job"])
     }
 
     fn access(&self, call: &ToolCall) -> Access {
@@ -124,13 +119,8 @@ impl Tool for ShellOutputTool {
 #[async_trait]
 impl Tool for ShellStopTool {
     fn definition(&self) -> ToolDefinition {
-        let schema = json!({
-            "type": "object",
-            "properties": { "job": { "type": "integer" } },
-            "required": ["job"],
-            "additionalProperties": false
-        });
-        definition("shell_stop", include_str!("../shell_stop.md"), schema)
+        let properties = json!({ "job": { "type": "integer" } });
+        definition("shell_stop", include_str!("../shell_stop.md"), properties, &["job"])
     }
 
     fn access(&self, call: &ToolCall) -> Access {
