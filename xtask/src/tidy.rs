@@ -1,4 +1,7 @@
 //! House rules of the files, checked over everything that git would keep. Each rule is a small module.
+//!
+//! A dictionary such as `typos` knows single words and no phrases, and `cargo machete` knows manifests and no public items of
+//! other crates. Both would have to be installed before the first check, and the rest would still be here.
 
 mod baseline;
 mod counted;

@@ -3,6 +3,9 @@
 //! Every page of the file is looked at by itself, without the trees above it and without SQLite: a row whose page and
 //! whose overflow pages are sound is saved, wherever the damage is. Records prove themselves by their digests, so a
 //! damaged one is never taken for a sound one. The original is only read.
+//!
+//! SQLite's own recovery is no part of the library that rusqlite bundles, and it puts rows whose tree is lost into one table
+//! without their names. It would save them, but not say which records of which session are missing.
 
 mod cells;
 mod found;
