@@ -27,6 +27,8 @@ pub enum EditReason {
     Switch,
     /// The provider rejected the request because of its images.
     Pictures,
+    /// The caller's own list of messages ends earlier, or has other messages from here on.
+    Rewound,
     /// Only the newest groups are shown. Such an edit applies until the next mark, which recreates it.
     Window,
 }
@@ -44,6 +46,7 @@ impl EditReason {
             Self::Manual => "manual",
             Self::Switch => "switch to another model",
             Self::Pictures => "the provider rejected the pictures",
+            Self::Rewound => "the caller's list of messages was rewound",
             Self::Window => "only the newest turns are in view",
         }
     }
@@ -143,10 +146,10 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Returns true for a compaction: an edit that the window of shown groups does not make by itself.
+    /// Returns true for a compaction: an edit that neither the window of shown groups nor a rewound list makes.
     #[must_use]
     pub fn is_compaction(&self) -> bool {
-        self.reason != EditReason::Window
+        !matches!(self.reason, EditReason::Window | EditReason::Rewound)
     }
 }
 

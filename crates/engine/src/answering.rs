@@ -1,10 +1,12 @@
 //! What the caller hands back: an answer, a failure, a stop, and the results of calls.
 
-use throughline_completion::{Answer, ModelError, StopReason};
+use throughline_completion::{Answer, ModelError};
 use throughline_conversation::{Message, ModelUse, ToolCall};
 use throughline_tools::ToolOutput;
 
+use crate::answered::Answered;
 use crate::engine_error::{EngineError, OrderError};
+use crate::engine_tools;
 use crate::error::TurnError;
 use crate::event::Event;
 use crate::open_work::OpenCalls;
@@ -14,22 +16,7 @@ use crate::recovery::{Failure, Recovery, recover};
 use crate::request_id::RequestId;
 use crate::stage::Stage;
 use crate::steps::{Followup, begin_calls, persist, record_answer, settle_call};
-
-/// What follows an answer, or the results of its calls.
-#[derive(Debug)]
-pub enum Answered {
-    /// The caller runs these calls and hands back a result for each.
-    Calls(Vec<ToolCall>),
-    /// The caller asks for the next request: the model waits for results, or its provider paused a long turn.
-    Request,
-    /// The turn ends.
-    Finished {
-        /// The model's last text.
-        text: String,
-        /// Why it stopped.
-        stop: StopReason,
-    },
-}
+use crate::sync::PieceKind;
 
 /// What follows a request that was not answered.
 #[derive(Debug)]
@@ -56,6 +43,9 @@ impl Operation<'_> {
     pub async fn answer(&mut self, id: RequestId, answer: Answer) -> Result<Answered, EngineError> {
         let open = self.take_request(id)?;
         let recorded = record_answer(open, answer, &mut self.step()).await?;
+        if recorded.message.is_some() {
+            self.engine.note_known(PieceKind::Assistant);
+        }
         let calls = begin_calls(recorded, &mut self.step()).await;
         let open: Vec<ToolCall> = calls.open().map(|(_, call)| call.clone()).collect();
         if open.is_empty() {
@@ -101,8 +91,21 @@ impl Operation<'_> {
         }
     }
 
+    /// Runs one of the engine's own tools. `None`: the session has no such tool.
+    pub async fn call(&mut self, name: &str, input: &serde_json::Value) -> Option<ToolOutput> {
+        let tool = engine_tools::find(&self.engine.state.continuity, name)?;
+        let output = (tool.handler)(&mut self.step(), input).await;
+        self.flush().await;
+        Some(output)
+    }
+
     async fn finish_calls(&mut self, calls: OpenCalls) -> Answered {
-        match persist(calls, &mut self.step()).await {
+        let has_results = !calls.done.is_empty();
+        let followup = persist(calls, &mut self.step()).await;
+        if has_results {
+            self.engine.note_known(PieceKind::Results);
+        }
+        match followup {
             Followup::Request => {
                 self.engine.rebuilds = RebuildAttempts::of(&self.engine.state.model);
                 Answered::Request

@@ -10,7 +10,6 @@ use crate::adapting::adapt_when_due;
 use crate::caller_summaries::SideRequest;
 use crate::compact_error::CompactError;
 use crate::compacting::FIXED_PARTS;
-use crate::engine::ContextEngine;
 use crate::engine_error::{EngineError, OrderError};
 use crate::error::TurnError;
 use crate::event::Event;
@@ -226,17 +225,6 @@ impl Stage {
                 OrderError::CallsOpen(calls.open().map(|(_, call)| call.id.clone()).collect())
             }
             Self::Idle | Self::Summarizing(_) => OrderError::NoRequest,
-        }
-    }
-}
-
-impl ContextEngine {
-    /// The open request.
-    #[must_use]
-    pub fn open_request(&self) -> Option<RequestId> {
-        match &self.stage {
-            Stage::Asked(open) => Some(open.id),
-            _ => None,
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::rebuild_attempts::RebuildAttempts;
 use crate::settings::Settings;
 use crate::stage::Stage;
 use crate::state::EngineState;
+use crate::sync::KnownMessages;
 
 /// What the model of one session sees next.
 ///
@@ -31,6 +32,8 @@ pub struct ContextEngine {
     pub(crate) state: EngineState,
     pub(crate) stage: Stage,
     pub(crate) rebuilds: RebuildAttempts,
+    /// What the session has of a list that a framework hands over.
+    pub(crate) known: KnownMessages,
     /// Why the view was rebuilt from the log instead of a snapshot.
     pub(crate) rebuilt: Option<String>,
     /// Records that were lost at the start.

@@ -181,6 +181,13 @@ impl Session {
         }
     }
 
+    /// Forgets what was derived from a view that is not shown any more.
+    pub(crate) fn forget_view(&mut self) {
+        self.names = NameLog::default();
+        self.followed = None;
+        self.count_documents();
+    }
+
     /// Starts a new group if the newest one is hidden: records written into it would be hidden with it.
     pub(crate) fn leave_hidden_group(&mut self) {
         self.exchange = self.view.groups().open_group(self.exchange);

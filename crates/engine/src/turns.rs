@@ -4,7 +4,6 @@ use throughline_completion::StopReason;
 use throughline_continuity::continue_note;
 use throughline_conversation::{Message, Source};
 
-use crate::engine_error::OrderError;
 use crate::error::TurnError;
 use crate::input;
 use crate::operation::Operation;
@@ -13,6 +12,7 @@ use crate::refusal::RefusedTurn;
 use crate::stage::Stage;
 use crate::state::EngineState;
 use crate::steps::build_prompt;
+use crate::sync::PieceKind;
 
 impl Operation<'_> {
     /// Begins a turn with a message of the user. Requests, calls and summaries of an earlier turn that are still open are
@@ -21,6 +21,12 @@ impl Operation<'_> {
     /// # Errors
     /// [`TurnError::DoesNotFit`] if the message can never fit; it is refused before it is in the log.
     pub async fn user(&mut self, message: Message) -> Result<(), TurnError> {
+        self.accept(message).await?;
+        self.engine.note_known(PieceKind::User);
+        Ok(())
+    }
+
+    pub(crate) async fn accept(&mut self, message: Message) -> Result<(), TurnError> {
         let message = input::cleaned(message);
         self.abandon();
         self.prepare_prompt(&message).await;
@@ -98,7 +104,7 @@ impl Operation<'_> {
     }
 
     /// Gives up what is open. A request that is given up leaves its decisions to the next one.
-    fn abandon(&mut self) {
+    pub(crate) fn abandon(&mut self) {
         let engine = &mut *self.engine;
         if let Stage::Asked(open) = std::mem::take(&mut engine.stage) {
             engine.state.session.pending.restore(*open.receipt);
@@ -116,17 +122,6 @@ impl Operation<'_> {
         session.flush(turn).await;
         if session.journal.pending() == 0 && !session.view.entries().is_empty() {
             session.save_snapshot(turn).await;
-        }
-    }
-
-    /// Returns an error while something is open.
-    pub(crate) fn check_idle(&self) -> Result<(), OrderError> {
-        match &self.engine.stage {
-            Stage::Asked(open) => Err(OrderError::RequestOpen(open.id)),
-            Stage::Calling(calls) => {
-                Err(OrderError::CallsOpen(calls.open().map(|(_, call)| call.id.clone()).collect()))
-            }
-            Stage::Idle | Stage::Summarizing(_) => Ok(()),
         }
     }
 }

@@ -28,6 +28,7 @@ use crate::rebuild_attempts::RebuildAttempts;
 use crate::session::{EarlierRequest, Session};
 use crate::stage::Stage;
 use crate::state::EngineState;
+use crate::sync::KnownMessages;
 use crate::tail::Tail;
 use crate::toolbox::ToolBox;
 use crate::turn_context::TurnContext;
@@ -87,6 +88,7 @@ impl EngineBuilder {
             state,
             stage: Stage::Idle,
             rebuilds,
+            known: KnownMessages::default(),
             rebuilt,
             unreadable,
             events,

@@ -15,6 +15,7 @@ pub(super) fn compacted(receipt: &CompactionReceipt) -> String {
         EditReason::Manual => "as asked",
         EditReason::Switch => "for the new model",
         EditReason::Pictures => "the provider rejected the pictures",
+        EditReason::Rewound => "the list of messages was rewound",
         EditReason::Window => "older turns are hidden",
     };
     let how = match receipt.strategies.as_slice() {

@@ -1,0 +1,319 @@
+//! Taking over the list of messages that a framework owns and hands over before each call of its model.
+//!
+//! The longest known start of the list is found by digest. What follows it is appended; what the session has and the list
+//! no longer has is hidden by a recorded edit. A list that was made of an earlier request, as some frameworks hand it back,
+//! is recognized by the view. The same list again changes nothing.
+
+mod digest;
+mod known;
+mod pieces;
+
+use std::ops::Range;
+
+use throughline_completion::{Answer, AnswerDetails, StopReason};
+use throughline_conversation::{
+    Action, ContentBlock, Edit, EditReason, Message, RecordBody, Seq, Source, Span, ToolCall, ToolResult,
+    ViewError, with_valid_calls,
+};
+use throughline_tools::ToolOutput;
+
+use crate::engine::ContextEngine;
+use crate::engine_error::EngineError;
+use crate::operation::Operation;
+use crate::stage::Stage;
+use crate::state::EngineState;
+use crate::steps::{record_answer, settle_call};
+use digest::MessageDigest;
+pub(crate) use known::KnownMessages;
+use known::{KnownMessage, known_length};
+pub(crate) use pieces::PieceKind;
+use pieces::{Piece, pieces};
+
+/// What a list has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Synced {
+    /// Messages at the start of the list that the session had already.
+    pub known: usize,
+    /// Messages that were appended.
+    pub appended: usize,
+    /// Records that are hidden, because the list does not have their messages any more.
+    pub hidden: usize,
+}
+
+/// A message of the view, in terms of the list that was handed over.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MessageRef {
+    /// These messages of the list, unchanged: a caller reuses its own objects.
+    Given(Range<usize>),
+    /// A message that the engine has made or changed: a summary, a preview of a large result, a note.
+    Made(Message),
+}
+
+impl Operation<'_> {
+    /// Takes over a list of messages: the whole conversation as its owner has it. A request that is open is answered by the
+    /// first new message of the model, or given up.
+    ///
+    /// # Errors
+    /// [`EngineError::Message`] if the list is not a conversation; then nothing has changed. [`EngineError::Turn`] if a message
+    /// cannot fit the window; the messages before it are taken over.
+    pub async fn sync(&mut self, messages: &[Message]) -> Result<Synced, EngineError> {
+        let pieces = pieces(messages, 0, None)?;
+        self.load_known().await?;
+        let mut same = known_length(&mut self.engine.known.messages, &pieces);
+        let mut shown = KnownMessages::of_view(self.engine.view());
+        let in_view = known_length(&mut shown.messages, &pieces);
+        if in_view > same && in_view == shown.messages.len() {
+            // The list is the engine's own view, handed back.
+            (self.engine.known, same) = (shown, in_view);
+        }
+        self.engine.known.place(&pieces);
+        let synced = self.append_pieces(same, 0, &pieces).await?;
+        Ok(Synced { known: messages.len() - synced.appended, ..synced })
+    }
+
+    /// The same for a list whose first `known` messages are those of the list before: only the messages behind them are looked
+    /// at, so the cost does not grow with the session.
+    ///
+    /// # Errors
+    /// As [`sync`](Self::sync); also [`EngineError::Message`] if the list before has fewer messages, or ends in the middle of
+    /// the results of one step.
+    pub async fn sync_tail(&mut self, known: usize, tail: &[Message]) -> Result<Synced, EngineError> {
+        let messages = &self.engine.known.messages;
+        let same = messages.partition_point(|message| message.given.end <= known);
+        let last = same.checked_sub(1).and_then(|last| messages.get(last));
+        if last.map_or(0, |message| message.given.end) != known {
+            let why = "the list before does not end a message here; hand over the whole list";
+            return Err(EngineError::Message { place: known, why: why.to_owned() });
+        }
+        let pieces = pieces(tail, known, last.map(|message| message.kind))?;
+        let synced = self.continue_with_tail(same, &pieces).await?;
+        Ok(Synced { known: known + tail.len() - synced.appended, ..synced })
+    }
+
+    /// Compares the pieces behind the known ones, and continues with the first that differs.
+    async fn continue_with_tail(&mut self, same: usize, pieces: &[Piece]) -> Result<Synced, EngineError> {
+        let rest = self.engine.known.messages.get_mut(same..).unwrap_or_default();
+        let more = known_length(rest, pieces);
+        for (message, piece) in rest.iter_mut().zip(pieces).take(more) {
+            message.given = piece.given.clone();
+        }
+        let before = same + more;
+        if before < self.engine.known.messages.len() && more < pieces.len() {
+            // What the cut takes with it stands before the tail: only the whole list has it.
+            let cut = self.cut(before);
+            if cut.stay < same {
+                let why = "the change reaches into what was compacted; hand over the whole list";
+                return Err(EngineError::Message { place: cut.stay, why: why.to_owned() });
+            }
+        }
+        self.append_pieces(before, same, pieces).await
+    }
+
+    /// Hides what the list does not have from the piece `same` on, and appends what is new. The list begins at the known piece
+    /// `first`.
+    async fn append_pieces(
+        &mut self,
+        same: usize,
+        first: usize,
+        pieces: &[Piece],
+    ) -> Result<Synced, EngineError> {
+        let (mut stay, mut hidden) = (same, 0);
+        if same < self.engine.known.messages.len() {
+            (stay, hidden) = self.rewind(same)?;
+        }
+        let new = pieces.get(stay.saturating_sub(first)..).unwrap_or_default();
+        if !matches!(new.first(), Some(piece) if piece.kind == PieceKind::Assistant) {
+            self.abandon();
+        }
+        for piece in new {
+            self.take(piece).await?;
+        }
+        self.flush().await;
+        let begun = new.first().map(|piece| piece.given.start);
+        let ended = new.last().map(|piece| piece.given.end);
+        Ok(Synced { known: 0, appended: ended.unwrap_or(0) - begun.unwrap_or(0), hidden })
+    }
+
+    /// Reads what the session has of earlier runs, once.
+    async fn load_known(&mut self) -> Result<(), EngineError> {
+        if self.engine.known.is_loaded {
+            return Ok(());
+        }
+        self.flush().await;
+        let session = &self.engine.state.session;
+        let log = session.journal.log();
+        self.engine.known = KnownMessages::of_log(log.as_ref(), &session.id, &session.view).await?;
+        Ok(())
+    }
+
+    /// Where the view is cut if everything from the known piece `same` on goes: a result goes with its call, and a summary as a
+    /// whole.
+    fn cut(&self, same: usize) -> Cut {
+        let known = &self.engine.known.messages;
+        let mut stay = same;
+        while stay > 0 && known.get(stay).is_some_and(|message| message.kind == PieceKind::Results) {
+            stay -= 1;
+        }
+        let first = known.get(stay).map(|message| message.span.first);
+        let entries = self.engine.state.session.view.native();
+        let over =
+            first.and_then(|at| entries.iter().find(|entry| entry.span.first < at && entry.span.last >= at));
+        match over {
+            // What the entry represents before the cut is appended again.
+            Some(entry) => Cut {
+                stay: known.partition_point(|message| message.span.last < entry.span.first),
+                first: Some(entry.span.first),
+            },
+            None => Cut { stay, first },
+        }
+    }
+
+    /// Hides everything from the known piece `same` on, or from before it where the cut needs that. Returns how many pieces
+    /// stay, and how many are hidden.
+    fn rewind(&mut self, same: usize) -> Result<(usize, usize), EngineError> {
+        let Cut { stay, first } = self.cut(same);
+        let engine = &mut *self.engine;
+        let place = engine.known.messages.get(stay).map_or(0, |message| message.given.start);
+        let gone = engine.known.messages.len().saturating_sub(stay);
+        let entries = engine.state.session.view.native();
+        let last = entries.last().map(|entry| entry.span.last);
+        if let (Some(first), Some(last)) = (first, last)
+            && first <= last
+        {
+            let cover = Action::Cover { span: Span { first, last }, summary: None, note: None };
+            let (actions, strategies) = (vec![cover], vec!["sync".to_owned()]);
+            let edit = Edit { reason: EditReason::Rewound, actions, strategies };
+            let shown = engine.state.show_rewound(edit, gone);
+            shown.map_err(|error| EngineError::Message { place, why: error.to_string() })?;
+        }
+        engine.known.messages.truncate(stay);
+        Ok((stay, gone))
+    }
+
+    async fn take(&mut self, piece: &Piece) -> Result<(), EngineError> {
+        match piece.kind {
+            PieceKind::User => self.accept(piece.message.clone()).await?,
+            PieceKind::Assistant => self.take_answer(&piece.message).await?,
+            PieceKind::Results => self.take_results(&piece.message).await?,
+        }
+        let span = self.engine.newest_span();
+        self.engine.known.messages.push(KnownMessage {
+            kind: piece.kind,
+            span,
+            digest: Some(piece.digest.clone()),
+            recorded: None,
+            given: piece.given.clone(),
+        });
+        Ok(())
+    }
+
+    /// A message of the model: the answer to the open request, or one that was written elsewhere.
+    async fn take_answer(&mut self, message: &Message) -> Result<(), EngineError> {
+        if let Stage::Asked(open) = std::mem::take(&mut self.engine.stage) {
+            let calls = message.tool_calls().next().is_some();
+            let stop = if calls { StopReason::ToolUse } else { StopReason::EndTurn };
+            let details = AnswerDetails::default();
+            let answer = Answer { message: message.clone(), stop, usage: None, details };
+            record_answer(*open, answer, &mut self.step()).await?;
+            return Ok(());
+        }
+        let Operation { engine, turn } = self;
+        let state = &mut engine.state;
+        let message = with_valid_calls(message, &state.session.view);
+        state.session.append_message(turn, message, state.model.source());
+        Ok(())
+    }
+
+    async fn take_results(&mut self, message: &Message) -> Result<(), EngineError> {
+        let calls = self.engine.newest_calls();
+        let mut results = Vec::new();
+        for (place, call) in calls.iter().enumerate() {
+            // A call whose id the session had to change is found by its place.
+            let given = |result: &&ToolResult| result.call_id == call.id;
+            let by_id = message.tool_results().find(given);
+            let Some(result) = by_id.or_else(|| message.tool_results().nth(place)) else { continue };
+            let output = ToolOutput {
+                bytes: result.content.clone().into_bytes(),
+                images: result.images.clone(),
+                is_error: result.is_error,
+                ..ToolOutput::default()
+            };
+            let name = call.name.clone();
+            self.engine.state.tools.deferral.mark_used(&name, self.engine.state.session.turn);
+            let (settled, offloaded) = settle_call(&mut self.step(), call, output).await;
+            self.engine.state.session.pending.offloaded.extend(offloaded);
+            results.push(settled);
+        }
+        let Operation { engine, turn } = self;
+        engine.state.session.append_message(turn, Message::results(results), Source::Tools);
+        Ok(())
+    }
+}
+
+impl ContextEngine {
+    /// The messages of the next request, as references to the list that [`sync`](Operation::sync) took over where they are
+    /// unchanged.
+    #[must_use]
+    pub fn message_refs(&self) -> Vec<MessageRef> {
+        let made = |message: &Message| MessageRef::Made(message.clone());
+        let view = self.view();
+        let refs = view.entries().iter().map(|entry| {
+            let known = self.known.messages.iter().find(|known| known.span == entry.span);
+            let is_same = |known: &&KnownMessage| {
+                known.digest.as_ref() == Some(&MessageDigest::of(known.kind, &entry.message))
+            };
+            known
+                .filter(is_same)
+                .map_or_else(|| made(&entry.message), |known| MessageRef::Given(known.given.clone()))
+        });
+        refs.collect()
+    }
+
+    /// Notes that the newest message of the view was handed over by itself. It is in the caller's next list.
+    pub(crate) fn note_known(&mut self, kind: PieceKind) {
+        if !self.known.is_loaded {
+            return;
+        }
+        let Some(entry) = self.view().native().last() else { return };
+        let recorded = Some((self.session().clone(), std::sync::Arc::clone(&entry.message)));
+        let (span, given) = (entry.span, usize::MAX..usize::MAX);
+        self.known.messages.push(KnownMessage { kind, span, digest: None, recorded, given });
+    }
+
+    /// The record of the newest message of the view.
+    fn newest_span(&self) -> Span {
+        let view = self.view();
+        view.native().last().map_or(Span::one(view.last()), |entry| entry.span)
+    }
+
+    /// The calls of the newest message of the model, which wait for results.
+    fn newest_calls(&self) -> Vec<ToolCall> {
+        let newest = self.view().native().last();
+        newest.map(|entry| entry.message.tool_calls().cloned().collect()).unwrap_or_default()
+    }
+}
+
+/// Where a view is cut.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    /// Known pieces that stay.
+    stay: usize,
+    /// The first record that goes.
+    first: Option<Seq>,
+}
+
+impl EngineState {
+    fn show_rewound(&mut self, edit: Edit, gone: usize) -> Result<(), ViewError> {
+        self.session.append(RecordBody::Edit(edit))?;
+        self.window.meter.drop_anchor();
+        self.session.forget_view();
+        let what = format!("{gone} messages hidden");
+        self.session.record_decision("sync", what, "the caller's list has other messages from there on");
+        Ok(())
+    }
+}
+
+/// Returns true if a block says something to compare.
+fn is_compared(block: &ContentBlock) -> bool {
+    !matches!(block, ContentBlock::Thinking(_))
+}

@@ -1,0 +1,156 @@
+//! What the session has of the list: one row for each piece that was taken over.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+
+use throughline_continuity::{LogError, MessageLog, Part, read_all};
+use throughline_conversation::{
+    ContentBlock, EditReason, EntryKind, Message, RecordBody, ResultRef, Seq, SessionId, Source, Span, View,
+};
+
+use super::digest::{MessageDigest, compared};
+use super::is_compared;
+use super::pieces::{Piece, PieceKind};
+
+/// A message that the session has.
+#[derive(Debug, Clone)]
+pub(crate) struct KnownMessage {
+    pub(crate) kind: PieceKind,
+    /// Its records.
+    pub(crate) span: Span,
+    /// The digest of the given message; `None` until it is compared for the first time in this run.
+    pub(crate) digest: Option<MessageDigest>,
+    /// The recorded message, until then.
+    pub(crate) recorded: Option<(SessionId, Arc<Message>)>,
+    /// Its place in the list.
+    pub(crate) given: Range<usize>,
+}
+
+/// The messages that the session has, in the order of the list.
+#[derive(Debug, Default)]
+pub(crate) struct KnownMessages {
+    pub(crate) messages: Vec<KnownMessage>,
+    pub(crate) is_loaded: bool,
+}
+
+impl KnownMessages {
+    /// The messages of a log, without those of hidden groups and those that were hidden by an earlier list.
+    pub(crate) async fn of_log(
+        log: &dyn MessageLog,
+        session: &SessionId,
+        view: &View,
+    ) -> Result<Self, LogError> {
+        let page = read_all(log, session, Seq(0), Part::All).await?;
+        let mut messages: VecDeque<KnownMessage> = VecDeque::new();
+        for record in page.records {
+            match record.body {
+                RecordBody::Message(said) => {
+                    let kind = match said.source {
+                        Source::User => PieceKind::User,
+                        Source::Model(_) => PieceKind::Assistant,
+                        Source::Tools => PieceKind::Results,
+                        Source::Engine => continue,
+                    };
+                    if view.groups().status(record.exchange).is_hidden() {
+                        continue;
+                    }
+                    messages.push_back(KnownMessage {
+                        kind,
+                        span: Span::one(record.seq),
+                        digest: None,
+                        recorded: Some((session.clone(), Arc::new(said.message))),
+                        given: 0..0,
+                    });
+                }
+                RecordBody::Edit(edit) if edit.reason == EditReason::Rewound => {
+                    for action in &edit.actions {
+                        let throughline_conversation::Action::Cover { span, .. } = action else { continue };
+                        messages.retain(|message| !span.holds(message.span));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(Self { messages: messages.into(), is_loaded: true })
+    }
+
+    /// The messages as the model sees them.
+    pub(crate) fn of_view(view: &View) -> Self {
+        let messages = view.entries().iter().map(|entry| {
+            let kind = match entry.kind {
+                EntryKind::Assistant => PieceKind::Assistant,
+                EntryKind::Results => PieceKind::Results,
+                EntryKind::User | EntryKind::Summary | EntryKind::Notice => PieceKind::User,
+            };
+            let digest = Some(MessageDigest::of(kind, &entry.message));
+            KnownMessage { kind, span: entry.span, digest, recorded: None, given: 0..0 }
+        });
+        Self { messages: messages.collect(), is_loaded: true }
+    }
+
+    /// Notes where the known messages are in this list.
+    pub(crate) fn place(&mut self, pieces: &[Piece]) {
+        for (message, piece) in self.messages.iter_mut().zip(pieces) {
+            message.given = piece.given.clone();
+        }
+    }
+}
+
+/// How many pieces at the start of the list the session has.
+pub(crate) fn known_length(known: &mut [KnownMessage], pieces: &[Piece]) -> usize {
+    let mut length = 0;
+    for (known, piece) in known.iter_mut().zip(pieces) {
+        if !known.is(piece) {
+            break;
+        }
+        length += 1;
+    }
+    length
+}
+
+impl KnownMessage {
+    fn is(&mut self, piece: &Piece) -> bool {
+        if self.kind != piece.kind {
+            return false;
+        }
+        if let Some(digest) = &self.digest {
+            return *digest == piece.digest;
+        }
+        let same =
+            self.recorded.as_ref().is_some_and(|(session, recorded)| says(recorded, &piece.message, session));
+        if same {
+            (self.digest, self.recorded) = (Some(piece.digest.clone()), None);
+        }
+        same
+    }
+}
+
+/// Returns true if a recorded message says what a given one says: a large text is recorded as its reference, and a call of an
+/// id that was in use has another one.
+fn says(recorded: &Message, given: &Message, session: &SessionId) -> bool {
+    let (mine, theirs) = (blocks(recorded), blocks(given));
+    mine.len() == theirs.len()
+        && mine.iter().zip(&theirs).all(|(mine, theirs)| same_block(mine, theirs, session))
+}
+
+fn blocks(message: &Message) -> Vec<&ContentBlock> {
+    message.content.iter().filter(|block| is_compared(block)).collect()
+}
+
+fn same_block(mine: &ContentBlock, theirs: &ContentBlock, session: &SessionId) -> bool {
+    let stored = |shown: &str, whole: &str| {
+        shown == whole || shown.contains(&ResultRef::of(session, whole.as_bytes()).to_string())
+    };
+    match (mine, theirs) {
+        (ContentBlock::Text { text: mine }, ContentBlock::Text { text: theirs }) => stored(mine, theirs),
+        (ContentBlock::ToolCall(mine), ContentBlock::ToolCall(theirs)) => {
+            mine.name == theirs.name && mine.input == theirs.input
+        }
+        (ContentBlock::ToolResult(mine), ContentBlock::ToolResult(theirs)) => {
+            let text = if theirs.content.trim().is_empty() { "[no output]" } else { theirs.content.as_str() };
+            mine.is_error == theirs.is_error && stored(&mine.content, text)
+        }
+        (mine, theirs) => compared(mine) == compared(theirs),
+    }
+}

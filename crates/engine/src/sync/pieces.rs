@@ -1,0 +1,125 @@
+//! A list of messages in the parts that a session records: what the user says, what the model says, and all results of its
+//! calls.
+
+use std::ops::Range;
+
+use throughline_conversation::{ContentBlock, Message, Role, normalize_tool_calls};
+
+use super::digest::MessageDigest;
+use crate::engine_error::EngineError;
+use crate::input;
+
+/// What a piece is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PieceKind {
+    User,
+    Assistant,
+    Results,
+}
+
+impl PieceKind {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Results => "results",
+        }
+    }
+}
+
+/// One part of the list.
+#[derive(Debug, Clone)]
+pub(crate) struct Piece {
+    pub(crate) kind: PieceKind,
+    pub(crate) message: Message,
+    pub(crate) digest: MessageDigest,
+    /// The messages of the list that it is made of.
+    pub(crate) given: Range<usize>,
+}
+
+/// Splits the end of a list, which begins at the message `first`, behind a piece of this kind. Results of one message of the
+/// model are one piece, in however many messages they come.
+///
+/// # Errors
+/// [`EngineError::Message`] for the first message that cannot stand where it stands.
+pub(crate) fn pieces(
+    messages: &[Message],
+    first: usize,
+    behind: Option<PieceKind>,
+) -> Result<Vec<Piece>, EngineError> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for (place, message) in (first..).zip(messages) {
+        let parts = match message.role {
+            Role::Assistant => vec![(PieceKind::Assistant, normalize_tool_calls(message).into_owned())],
+            Role::User => user_parts(message),
+        };
+        for (kind, part) in parts.into_iter().filter(|(_, part)| !part.content.is_empty()) {
+            push(&mut pieces, behind, part, kind, place)?;
+        }
+    }
+    if let Some(open) = pieces.last().and_then(|last| open_call(last, None)) {
+        let place = first + messages.len().saturating_sub(1);
+        return Err(refused(place, format!("call {open} has no result yet")));
+    }
+    Ok(pieces)
+}
+
+/// Results, and what else is in a message of the user's side.
+fn user_parts(message: &Message) -> Vec<(PieceKind, Message)> {
+    let results = message.content.iter().filter(|block| matches!(block, ContentBlock::ToolResult(_)));
+    let results = Message { role: Role::User, content: results.cloned().collect() };
+    vec![(PieceKind::Results, results), (PieceKind::User, input::cleaned(message.clone()))]
+}
+
+fn push(
+    pieces: &mut Vec<Piece>,
+    behind: Option<PieceKind>,
+    part: Message,
+    kind: PieceKind,
+    place: usize,
+) -> Result<(), EngineError> {
+    match (kind, pieces.last().map(|piece| piece.kind).or(behind)) {
+        (PieceKind::Results, Some(PieceKind::Results)) => {
+            let Some(last) = pieces.last_mut() else {
+                return Err(refused(place, "the results of one message of the model come in two lists"));
+            };
+            last.message.content.extend(part.content);
+            last.given.end = place + 1;
+            last.digest = MessageDigest::of(kind, &last.message);
+            return Ok(());
+        }
+        (PieceKind::Results, Some(PieceKind::Assistant)) => {}
+        (PieceKind::Results, _) => {
+            return Err(refused(place, "a result stands behind no message of the model with calls"));
+        }
+        (PieceKind::Assistant, None) => return Err(refused(place, "the first message is the model's")),
+        (PieceKind::Assistant, Some(PieceKind::Assistant)) => {
+            return Err(refused(place, "two messages of the model follow each other"));
+        }
+        (PieceKind::Assistant | PieceKind::User, _) => {}
+    }
+    let answered = pieces.iter().rev().take(2).collect::<Vec<_>>();
+    let open = match answered.as_slice() {
+        [results, calls, ..] if results.kind == PieceKind::Results => open_call(calls, Some(results)),
+        [calls, ..] if kind != PieceKind::Results => open_call(calls, None),
+        _ => None,
+    };
+    if let Some(open) = open.filter(|_| kind != PieceKind::Results) {
+        return Err(refused(place, format!("call {open} of the message before has no result")));
+    }
+    let digest = MessageDigest::of(kind, &part);
+    pieces.push(Piece { kind, message: part, digest, given: place..place + 1 });
+    Ok(())
+}
+
+/// A call of a message of the model that these results do not answer.
+fn open_call(calls: &Piece, results: Option<&Piece>) -> Option<String> {
+    let answered = |id: &str| {
+        results.is_some_and(|piece| piece.message.tool_results().any(|result| result.call_id == id))
+    };
+    calls.message.tool_calls().find(|call| !answered(&call.id)).map(|call| call.id.clone())
+}
+
+fn refused(place: usize, why: impl Into<String>) -> EngineError {
+    EngineError::Message { place, why: why.into() }
+}

@@ -1,0 +1,13 @@
+//! The engine as the owner of a loop uses it: through its public interface, without an agent.
+
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may fail")]
+
+mod engine {
+    mod harness;
+    mod keys;
+    mod order;
+    mod own_loop;
+    mod scale;
+    mod summaries;
+    mod sync;
+}

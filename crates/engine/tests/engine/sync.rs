@@ -1,0 +1,185 @@
+//! A list that a framework owns: extended, rewound, edited, handed back, and after a restart.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use throughline_continuity::InMemoryMessageLog;
+use throughline_conversation::{EntryKind, Message, Role};
+use throughline_engine::{ContextEngine, EngineError, MessageRef, Synced};
+
+use super::harness::{call, open, request, result, rows};
+
+/// The conversation of one step: a question, or a call with its result.
+fn step(seed: usize, large: bool) -> Vec<Message> {
+    let id = format!("c{seed}");
+    match seed % 3 {
+        0 => vec![Message::user(format!("Question {seed}?"))],
+        1 => vec![
+            Message::user(format!("Dump {seed}.")),
+            call(&id),
+            result(&id, &rows(seed, if large { 90 } else { 4 })),
+        ],
+        _ => vec![Message::user(format!("Say {seed}.")), Message::assistant(format!("Answer {seed}."))],
+    }
+}
+
+fn list(seeds: &[usize]) -> Vec<Message> {
+    let mut list: Vec<Message> = Vec::new();
+    for (place, seed) in seeds.iter().enumerate() {
+        list.extend(step(place * 100 + seed, seed % 5 == 0));
+    }
+    list
+}
+
+/// The user's words that the view shows whole.
+fn words(engine: &ContextEngine) -> Vec<String> {
+    let entries = engine.view().entries().iter().filter(|entry| entry.kind == EntryKind::User);
+    entries.map(|entry| entry.message.text()).collect()
+}
+
+fn user_texts(list: &[Message]) -> Vec<String> {
+    let said = list.iter().filter(|message| message.role == Role::User && !message.text().is_empty());
+    said.map(Message::text).collect()
+}
+
+/// The list ends with the user's side, as it does before a call of a model.
+fn ended(mut list: Vec<Message>) -> Vec<Message> {
+    list.push(Message::user("Go."));
+    list
+}
+
+async fn check(engine: &mut ContextEngine, list: &[Message]) {
+    engine.sync(list).await.unwrap();
+    let prepared = request(engine).await;
+    assert_eq!(prepared.request.faults(), []);
+    let shown = words(engine);
+    let said = user_texts(list);
+    let mut place = 0;
+    for text in &shown {
+        let found = said[place..].iter().position(|own| own == text);
+        place += found.unwrap_or_else(|| panic!("{text:?} is in the view and not in the list")) + 1;
+    }
+    assert_eq!(shown.last(), said.last(), "the last word of the user is in view");
+    for (entry, reference) in engine.view().entries().iter().zip(engine.message_refs()) {
+        if let MessageRef::Given(range) = reference {
+            let given: Vec<_> = list[range].iter().flat_map(|message| message.content.clone()).collect();
+            assert!(
+                entry.message.content.iter().all(|block| given.contains(block)),
+                "a reference names its messages"
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn a_list_that_grows_shrinks_and_changes_gives_valid_requests(
+        lives in prop::collection::vec((prop::collection::vec(0_usize..50, 0..12), 0_usize..12, any::<bool>()), 1..6)
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let log = Arc::new(InMemoryMessageLog::default());
+            let mut engine = open(&log).await;
+            let mut seeds: Vec<usize> = Vec::new();
+            for (more, cut, restarts) in lives {
+                seeds.truncate(seeds.len().saturating_sub(cut));
+                seeds.extend(more);
+                let messages = ended(list(&seeds));
+                check(&mut engine, &messages).await;
+                let again = engine.sync(&messages).await.unwrap();
+                assert_eq!((again.appended, again.hidden), (0, 0), "the same list changes nothing");
+                if restarts {
+                    engine.close().await;
+                    engine = open(&log).await;
+                    let again = engine.sync(&messages).await.unwrap();
+                    assert_eq!((again.appended, again.hidden), (0, 0), "nor does it after a restart");
+                }
+            }
+        });
+    }
+}
+
+#[tokio::test]
+async fn only_what_is_new_is_appended() {
+    let mut engine = open(&Arc::default()).await;
+    let mut messages = ended(list(&[1, 2]));
+    let first = engine.sync(&messages).await.unwrap();
+    assert_eq!(first, Synced { known: 0, appended: messages.len(), hidden: 0 });
+    request(&mut engine).await;
+    messages.push(Message::assistant("Gone."));
+    messages.push(Message::user("And now?"));
+    let next = engine.sync(&messages).await.unwrap();
+    assert_eq!(next, Synced { known: messages.len() - 2, appended: 2, hidden: 0 });
+    assert_eq!(engine.requests(), 1);
+    assert!(engine.status().to_string().contains("waits for nothing"), "the request is answered");
+}
+
+#[tokio::test]
+async fn a_rewound_list_is_a_recorded_edit() {
+    let log = Arc::new(InMemoryMessageLog::default());
+    let mut engine = open(&log).await;
+    let long = ended(list(&[1, 1, 1]));
+    engine.sync(&long).await.unwrap();
+    let epoch = engine.view().epoch();
+    let short = ended(list(&[1]));
+    let synced = engine.sync(&short).await.unwrap();
+    assert_eq!((synced.known, synced.appended), (short.len() - 1, 1));
+    assert!(synced.hidden > 0 && engine.view().epoch() > epoch);
+    assert_eq!(words(&engine), user_texts(&short));
+    engine.close().await;
+    assert_eq!(words(&open(&log).await), user_texts(&short), "it is in the log");
+}
+
+#[tokio::test]
+async fn an_edited_result_takes_its_step_with_it() {
+    let mut engine = open(&Arc::default()).await;
+    let mut messages = ended(list(&[1]));
+    engine.sync(&messages).await.unwrap();
+    messages[2] = result("c1", "another text");
+    engine.sync(&messages).await.unwrap();
+    let prepared = request(&mut engine).await;
+    let shown: Vec<String> = prepared
+        .request
+        .transcript
+        .messages()
+        .flat_map(|message| message.tool_results().map(|result| result.content.clone()).collect::<Vec<_>>())
+        .collect();
+    assert_eq!(shown, ["another text"]);
+}
+
+#[tokio::test]
+async fn the_engines_own_view_is_known_when_it_is_handed_back() {
+    let mut engine = open(&Arc::default()).await;
+    let seeds: Vec<usize> = (0..400).map(|_| 1).collect();
+    engine.sync(&ended(list(&seeds))).await.unwrap();
+    let prepared = request(&mut engine).await;
+    assert!(engine.view().epoch() > 0, "the list was compacted");
+    let mut back: Vec<Message> = prepared.request.transcript.messages().cloned().collect();
+    drop(prepared);
+    back.push(Message::assistant("Gone."));
+    back.push(Message::user("And now?"));
+    let synced = engine.sync(&back).await.unwrap();
+    assert_eq!(synced, Synced { known: back.len() - 2, appended: 2, hidden: 0 });
+}
+
+#[tokio::test]
+async fn a_list_that_is_no_conversation_is_refused_and_changes_nothing() {
+    let mut engine = open(&Arc::default()).await;
+    engine.sync(&[Message::user("Hi.")]).await.unwrap();
+    let cases: [(&[Message], &str); 4] = [
+        (&[Message::assistant("Hi.")], "message 0 cannot be taken: the first message is the model's"),
+        (&[Message::user("a"), call("c1"), Message::user("b")], "message 2 cannot be taken: call c1"),
+        (&[Message::user("a"), call("c1")], "message 1 cannot be taken: call c1 has no result yet"),
+        (&[Message::user("a"), result("c1", "x")], "message 1 cannot be taken: a result stands behind no"),
+    ];
+    for (messages, says) in cases {
+        let refused = engine.sync(messages).await.unwrap_err();
+        assert!(
+            matches!(refused, EngineError::Message { .. }) && refused.to_string().starts_with(says),
+            "{refused}"
+        );
+    }
+    assert_eq!(words(&engine), ["Hi."]);
+}
