@@ -10,7 +10,7 @@ const UNKNOWN_TOOL: &str = "unknown_tool";
 /// Returns the message with every tool call in a form that providers accept: with the name of a tool, and with an object
 /// as input. Some servers stream calls without a name.
 #[must_use]
-pub(crate) fn normalize_tool_calls(message: &Message) -> Cow<'_, Message> {
+pub fn normalize_tool_calls(message: &Message) -> Cow<'_, Message> {
     let is_normal = |call: &ToolCall| !call.name.is_empty() && call.input.is_object();
     if message.tool_calls().all(is_normal) {
         return Cow::Borrowed(message);
