@@ -2,7 +2,7 @@
 
 pub(crate) mod args;
 
-use serde_json::Value;
+use serde_json::json;
 use throughline::{StoredCheckpoint, checkpoint_object, now};
 use throughline_conversation::CheckpointReason;
 use throughline_documents::Handoff;
@@ -20,7 +20,7 @@ const LINE: usize = 60;
 pub(crate) async fn list(target: &CommandTarget) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
     let all = log.checkpoints();
-    let json = Value::Array(all.iter().map(checkpoint_object).collect());
+    let json = json!(all.iter().map(checkpoint_object).collect::<Vec<_>>());
     if all.is_empty() {
         return Ok(Answer {
             text: format!("Session {} has no checkpoint yet.", target.handle.session),

@@ -19,5 +19,5 @@ pub(crate) use cost_causes::{CauseCost, cost_causes};
 pub(crate) use explained::{ExplainedPiece, explained_pieces};
 pub(crate) use log_cache::LogCache;
 pub(crate) use pieces::{RequestPiece, record_text, request_pieces};
-pub(crate) use preferences::{preferences, set_preference};
+pub(crate) use preferences::{Preference, preferences, set_preference};
 pub(crate) use timeline::{RequestPoint, timeline};

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::http::StatusCode;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Failure};
@@ -75,8 +76,13 @@ impl Page {
     }
 
     /// The page as an answer: its elements as `object` writes them.
-    pub(crate) fn answer<T>(self, name: &str, all: &[T], object: impl Fn(&T) -> Value) -> Answer {
-        let shown: Vec<Value> = self.of(all).iter().map(object).collect();
+    pub(crate) fn answer<'a, T, S: Serialize>(
+        self,
+        name: &str,
+        all: &'a [T],
+        object: impl Fn(&'a T) -> S,
+    ) -> Answer {
+        let shown: Vec<Value> = self.of(all).iter().map(|one| json!(object(one))).collect();
         Ok(Json(self.object(name, &shown, all.len())))
     }
 

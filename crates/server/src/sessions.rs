@@ -3,7 +3,7 @@
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
-use serde_json::Value;
+use serde_json::{Value, json};
 use throughline::{
     ConnectError, Error, SessionHandle, Storage, checkpoint_object, cost_of, model_table, session_object,
     turn_messages_object,
@@ -62,7 +62,7 @@ pub(crate) async fn messages(
     let log = app.log(&id).await?;
     let groups = log.message_groups();
     let turns = log.messages_of(page.of(&groups));
-    let shown: Vec<Value> = turns.iter().map(turn_messages_object).collect();
+    let shown: Vec<Value> = turns.iter().map(|turn| json!(turn_messages_object(turn))).collect();
     Ok(Json(page.object("turns", &shown, groups.len())))
 }
 
@@ -115,7 +115,7 @@ pub(crate) async fn objects(storage: &Storage, sessions: &[SessionSummary]) -> R
     for session in sessions {
         let used = storage.usage_records(&session.info.id).await?;
         let cost = cost_of(used.iter().map(|record| &record.body), &table);
-        objects.push(session_object(session, &cost));
+        objects.push(json!(session_object(session, &cost)));
     }
     Ok(objects)
 }

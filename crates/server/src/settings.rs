@@ -3,26 +3,25 @@
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use axum::{Extension, Json};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::answer::{Answer, Failure, Given, body};
-use crate::inspector::{preferences, set_preference};
+use crate::inspector::{Preference, preferences, set_preference};
 use crate::page::Page;
 use crate::params::Params;
 
 /// The settings with their values and origins.
 pub(crate) async fn list(Extension(params): Extension<Params>) -> Answer {
     let page = Page::read(&params)?;
-    let all = preferences()?;
-    Ok(Json(page.object("preferences", page.of(&all), all.len())))
+    page.answer("preferences", &preferences()?, |one| json!(one))
 }
 
 /// Sets one of them in the user's file, and gives its effective value.
-pub(crate) async fn set(key: Result<Path<String>, PathRejection>, given: Given) -> Answer {
+pub(crate) async fn set(key: Result<Path<String>, PathRejection>, given: Given) -> Answer<Preference> {
     let unknown = || Failure::missing("there is no such setting; /api/preferences lists them");
     let Ok(Path(key)) = key else { return Err(unknown()) };
     let all = preferences()?;
-    if !all.iter().any(|one| one["key"] == key.as_str()) {
+    if !all.iter().any(|one| one.key == key) {
         return Err(unknown());
     }
     let given = body(given)?;
@@ -33,6 +32,6 @@ pub(crate) async fn set(key: Result<Path<String>, PathRejection>, given: Given) 
         _ => return Err(Failure::input("`value` is missing; it is a text, a number, true, false or null")),
     };
     set_preference(&key, value.as_deref())?;
-    let now = preferences()?.into_iter().find(|one| one["key"] == key.as_str());
+    let now = preferences()?.into_iter().find(|one| one.key == key);
     Ok(Json(now.ok_or_else(unknown)?))
 }

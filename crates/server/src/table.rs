@@ -1,15 +1,17 @@
 //! The routes.
 
-use throughline::SearchHit;
+use throughline_stored::{
+    CheckpointObject, MemoObject, SearchHit, SessionObject, TurnMessagesObject, TurnObject,
+};
 
 use crate::acts::{Compact, Deleted, Refresh, TurnDeleted};
-use crate::inspector::{CauseCost, ContinuityState, ExplainedPiece, RequestPoint};
+use crate::inspector::{CauseCost, ContinuityState, ExplainedPiece, Preference, RequestPoint};
 use crate::openapi::OpenApi;
 use crate::page::PAGED;
 use crate::route::{Param, Route, delete, get, post, put};
 use crate::shapes::{
-    Change, Changed, Checkpoint, Compacted, Compaction, CompactionDiff, Confirm, Context, Group, Handoff,
-    Memo, Preference, PreferenceValue, Receipt, Refreshed, Request, Revision, Session, Summary, Turn,
+    Change, Changed, Compacted, Compaction, CompactionDiff, Confirm, Context, Handoff, PreferenceValue,
+    Receipt, Refreshed, Request, Revision, Summary,
 };
 use crate::turn_routes::{Answered, Cancelled, NewSession, Prompt, QuestionAnswer};
 use crate::turns::ListedTurn;
@@ -43,14 +45,14 @@ fn of_session() -> Vec<Route> {
         get("/api/sessions", sessions::list)
             .summary("the sessions, newest activity first")
             .query(&[QUERY])
-            .page::<Session>("sessions"),
-        get("/api/sessions/{id}", sessions::show).summary("one session").one::<Session>(),
+            .page::<SessionObject<'static>>("sessions"),
+        get("/api/sessions/{id}", sessions::show).summary("one session").one::<SessionObject<'static>>(),
         get("/api/sessions/{id}/messages", sessions::messages)
             .summary("the turns with all parts of their messages, oldest first; deleted turns are left out")
-            .page::<Turn>("turns"),
+            .page::<TurnMessagesObject<'static>>("turns"),
         get("/api/sessions/{id}/groups", views::groups)
             .summary("the turns without their messages, oldest first")
-            .page::<Group>("groups"),
+            .page::<TurnObject<'static>>("groups"),
         get("/api/sessions/{id}/summaries", views::summaries)
             .summary("the summaries, oldest first")
             .page::<Summary>("summaries"),
@@ -65,7 +67,7 @@ fn of_session() -> Vec<Route> {
             .one::<ContinuityState>(),
         get("/api/sessions/{id}/checkpoints", sessions::checkpoints)
             .summary("the checkpoints, oldest first")
-            .page::<Checkpoint>("checkpoints"),
+            .page::<CheckpointObject<'static>>("checkpoints"),
         get("/api/sessions/{id}/handoff", sessions::handoff)
             .summary("the handoff of the newest checkpoint")
             .one::<Handoff>(),
@@ -170,7 +172,7 @@ fn of_all() -> Vec<Route> {
         get("/api/memos", memos::list)
             .summary("the memos of all folders, last changed first")
             .query(&[QUERY, TAG])
-            .page::<Memo>("memos"),
+            .page::<MemoObject<'static>>("memos"),
         get("/api/preferences", settings::list)
             .summary("the settings of context management")
             .page::<Preference>("preferences"),

@@ -1,6 +1,8 @@
 //! Stored things as JSON objects: what commands print with `--json`, and what the HTTP server answers.
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 use throughline_completion::Cost;
 use throughline_continuity::SessionSummary;
 use throughline_conversation::{GroupStatus, Millis};
@@ -12,70 +14,152 @@ use crate::checkpoints::StoredCheckpoint;
 use crate::messages::{MessagePart, TurnMessages};
 
 /// A session, and what it has cost.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Session")]
+pub struct SessionObject<'a> {
+    session: &'a str,
+    title: &'a str,
+    workspace: &'a str,
+    model: &'a str,
+    created_ms: i64,
+    last_activity_ms: i64,
+    records: u64,
+    exchanges: u64,
+    requests: u64,
+    /// Null if a price is not known.
+    cost_usd: Option<f64>,
+    /// What is known of the cost, if a price is not known.
+    cost_usd_at_least: Option<f64>,
+}
+
+/// The object of a session.
 #[must_use]
-pub fn session_object(session: &SessionSummary, cost: &Cost) -> Value {
-    json!({
-        "session": session.info.id,
-        "title": session.info.title,
-        "workspace": session.info.workspace,
-        "model": session.info.model,
-        "created_ms": session.info.created,
-        "last_activity_ms": session.last_activity,
-        "records": session.records,
-        "exchanges": session.exchanges,
-        "requests": session.requests,
-        "cost_usd": cost.dollars().exact(),
-        "cost_usd_at_least": cost.dollars().at_least(),
-    })
+pub fn session_object<'a>(session: &'a SessionSummary, cost: &Cost) -> SessionObject<'a> {
+    SessionObject {
+        session: session.info.id.as_str(),
+        title: &session.info.title,
+        workspace: &session.info.workspace,
+        model: &session.info.model,
+        created_ms: session.info.created.0,
+        last_activity_ms: session.last_activity.0,
+        records: session.records,
+        exchanges: session.exchanges,
+        requests: session.requests,
+        cost_usd: cost.dollars().exact(),
+        cost_usd_at_least: cost.dollars().at_least(),
+    }
 }
 
 /// A turn in a list.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Group")]
+pub struct TurnObject<'a> {
+    group: u64,
+    status: &'a str,
+    /// How the model sees it.
+    shown: &'a str,
+    at_ms: i64,
+    first_record: u64,
+    last_record: u64,
+    messages: u64,
+    calls: u64,
+    /// Tokens of the session when its last answer came.
+    tokens: Option<u64>,
+    /// Start of the user's first message.
+    request: &'a str,
+}
+
+/// The object of a turn in a list.
 #[must_use]
-pub fn turn_object(group: &Group) -> Value {
-    json!({
-        "group": group.id,
-        "status": group.status.name(),
-        "shown": group.shown.name(),
-        "at_ms": group.at,
-        "first_record": group.span.first,
-        "last_record": group.span.last,
-        "messages": group.messages,
-        "calls": group.calls,
-        "tokens": group.tokens,
-        "request": group.request,
-    })
+pub fn turn_object(group: &Group) -> TurnObject<'_> {
+    TurnObject {
+        group: group.id.0,
+        status: group.status.name(),
+        shown: group.shown.name(),
+        at_ms: group.at.0,
+        first_record: group.span.first.0,
+        last_record: group.span.last.0,
+        messages: group.messages,
+        calls: group.calls,
+        tokens: group.tokens,
+        request: &group.request,
+    }
 }
 
 /// A turn with every part of its messages.
-#[must_use]
-pub fn turn_messages_object(turn: &TurnMessages) -> Value {
-    let TurnMessages { group, parts } = turn;
-    json!({
-        "group": group.id,
-        "status": group.status.name(),
-        "shown": group.shown.name(),
-        "tokens": group.tokens,
-        "parts": parts.iter().map(|part| part_object(part, group)).collect::<Vec<Value>>(),
-    })
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Turn")]
+pub struct TurnMessagesObject<'a> {
+    group: u64,
+    status: &'a str,
+    /// How the model sees it.
+    shown: &'a str,
+    tokens: Option<u64>,
+    parts: Vec<PartObject<'a>>,
 }
 
-fn part_object(part: &MessagePart, group: &Group) -> Value {
+/// A part of a message.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "TurnPart")]
+struct PartObject<'a> {
+    id: i64,
+    record: u64,
+    role: &'a str,
+    kind: &'a str,
+    status: &'a str,
+    /// The tool of a call or a result.
+    tool: Option<&'a str>,
+    call_id: Option<&'a str>,
+    /// It is the result of a tool that failed.
+    is_error: bool,
+    model: Option<&'a str>,
+    tokens: Option<u64>,
+    at_ms: i64,
+    /// The stored results that it names.
+    stored: Vec<StoredObject<'a>>,
+    content: &'a str,
+}
+
+/// A stored result.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "StoredResult")]
+struct StoredObject<'a> {
+    #[serde(rename = "ref")]
+    id: &'a str,
+    bytes: u64,
+    tool: &'a str,
+}
+
+/// The object of a turn with every part of its messages.
+#[must_use]
+pub fn turn_messages_object(turn: &TurnMessages) -> TurnMessagesObject<'_> {
+    let TurnMessages { group, parts } = turn;
+    TurnMessagesObject {
+        group: group.id.0,
+        status: group.status.name(),
+        shown: group.shown.name(),
+        tokens: group.tokens,
+        parts: parts.iter().map(|part| part_object(part, group)).collect(),
+    }
+}
+
+fn part_object<'a>(part: &'a MessagePart, group: &Group) -> PartObject<'a> {
     let row = &part.row;
-    json!({
-        "id": row.id,
-        "record": row.seq,
-        "role": row.role.as_str(),
-        "kind": row.kind.as_str(),
-        "status": part.status(group),
-        "tool": row.tool_name,
-        "call_id": row.tool_call_id,
-        "is_error": row.is_error,
-        "model": row.model,
-        "tokens": part.tokens,
-        "at_ms": row.created_at,
-        "stored": part.stored.iter().map(place).collect::<Vec<Value>>(),
-        "content": row.content,
-    })
+    PartObject {
+        id: row.id,
+        record: row.seq.0,
+        role: row.role.as_str(),
+        kind: row.kind.as_str(),
+        status: part.status(group),
+        tool: row.tool_name.as_deref(),
+        call_id: row.tool_call_id.as_deref(),
+        is_error: row.is_error,
+        model: row.model.as_deref(),
+        tokens: part.tokens,
+        at_ms: row.created_at.0,
+        stored: part.stored.iter().map(stored_object).collect(),
+        content: &row.content,
+    }
 }
 
 impl MessagePart {
@@ -89,40 +173,76 @@ impl MessagePart {
     }
 }
 
-fn place(stored: &ResultInfo) -> Value {
-    json!({"ref": stored.id, "bytes": stored.bytes, "tool": stored.tool})
+fn stored_object(stored: &ResultInfo) -> StoredObject<'_> {
+    StoredObject { id: stored.id.as_str(), bytes: stored.bytes, tool: &stored.tool }
 }
 
 /// A checkpoint in a list: its figures, without messages and documents.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Checkpoint")]
+pub struct CheckpointObject<'a> {
+    number: u64,
+    record: u64,
+    reason: Value,
+    at_ms: i64,
+    /// Answered requests.
+    iteration: u64,
+    input_tokens: u64,
+    output_tokens: u64,
+    hat: &'a str,
+    last_error: Option<&'a str>,
+    /// When it failed: RFC 3339.
+    failed_at: Option<String>,
+    /// It has a handoff.
+    handoff: bool,
+}
+
+/// The object of a checkpoint in a list.
 #[must_use]
-pub fn checkpoint_object(stored: &StoredCheckpoint<'_>) -> Value {
+pub fn checkpoint_object<'a>(stored: &StoredCheckpoint<'a>) -> CheckpointObject<'a> {
     let StoredCheckpoint { number, record, checkpoint } = stored;
-    json!({
-        "number": number,
-        "record": record.seq,
-        "reason": checkpoint.reason,
-        "at_ms": record.at,
-        "iteration": checkpoint.iteration,
-        "input_tokens": checkpoint.input_tokens,
-        "output_tokens": checkpoint.output_tokens,
-        "hat": checkpoint.hat,
-        "last_error": checkpoint.last_error,
-        "failed_at": checkpoint.failed_at.map(Millis::rfc3339),
-        "handoff": checkpoint.handoff.is_some(),
-    })
+    CheckpointObject {
+        number: *number,
+        record: record.seq.0,
+        reason: serde_json::json!(checkpoint.reason),
+        at_ms: record.at.0,
+        iteration: checkpoint.iteration,
+        input_tokens: checkpoint.input_tokens,
+        output_tokens: checkpoint.output_tokens,
+        hat: &checkpoint.hat,
+        last_error: checkpoint.last_error.as_deref(),
+        failed_at: checkpoint.failed_at.map(Millis::rfc3339),
+        handoff: checkpoint.handoff.is_some(),
+    }
 }
 
 /// A memo.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Memo")]
+pub struct MemoObject<'a> {
+    memo: &'a str,
+    content: &'a str,
+    tags: &'a [String],
+    /// The folder that it is about; null: all.
+    workspace: Option<&'a str>,
+    session: Option<&'a str>,
+    /// The turn that it was made in.
+    group: Option<u64>,
+    created_ms: i64,
+    updated_ms: i64,
+}
+
+/// The object of a memo.
 #[must_use]
-pub fn memo_object(memo: &Memo) -> Value {
-    json!({
-        "memo": memo.id,
-        "content": memo.content,
-        "tags": memo.tags,
-        "workspace": memo.workspace,
-        "session": memo.session,
-        "group": memo.exchange,
-        "created_ms": memo.created,
-        "updated_ms": memo.updated,
-    })
+pub fn memo_object(memo: &Memo) -> MemoObject<'_> {
+    MemoObject {
+        memo: memo.id.as_str(),
+        content: &memo.content,
+        tags: &memo.tags,
+        workspace: memo.workspace.as_deref(),
+        session: memo.session.as_ref().map(|session| session.as_str()),
+        group: memo.exchange.map(|exchange| exchange.0),
+        created_ms: memo.created.0,
+        updated_ms: memo.updated.0,
+    }
 }

@@ -57,7 +57,10 @@ pub use handle::{SessionHandle, SessionLog, SessionWriter};
 pub use handoff::checklist;
 pub use input_history::InputHistory;
 pub use inspection::{SentRequest, receipts};
-pub use json_objects::{checkpoint_object, memo_object, session_object, turn_messages_object, turn_object};
+pub use json_objects::{
+    CheckpointObject, MemoObject, SessionObject, TurnMessagesObject, TurnObject, checkpoint_object,
+    memo_object, session_object, turn_messages_object, turn_object,
+};
 pub use memos::Memos;
 pub use messages::{MessagePart, TurnMessages};
 pub use offloads::{MAX_OFFLOADED, OffloadFailure, OffloadFile, OffloadedResult, Offloads};

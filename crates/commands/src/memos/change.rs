@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use anyhow::ensure;
-use serde_json::json;
+use serde_json::{Value, json};
 use throughline::{Memos, memo_object};
 use throughline_memory::{Memo, Saved};
 use throughline_terminal::{confirm, editor};
@@ -99,8 +99,8 @@ fn left(folded: bool) -> Option<String> {
 }
 
 fn put(answer: &mut Answer, memo: &Memo) {
-    if let (Some(fields), Some(more)) = (answer.json.as_object_mut(), memo_object(memo).as_object()) {
-        fields.extend(more.clone());
+    if let (Some(fields), Value::Object(more)) = (answer.json.as_object_mut(), json!(memo_object(memo))) {
+        fields.extend(more);
     }
 }
 

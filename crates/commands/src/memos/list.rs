@@ -1,6 +1,6 @@
 //! Lists, searches and shows memos.
 
-use serde_json::Value;
+use serde_json::json;
 use throughline::{Memos, memo_object, now};
 use throughline_memory::{Memo, Scope, normalised_tags};
 use throughline_terminal::table;
@@ -40,11 +40,11 @@ pub async fn show(memos: &Memos, id: &str) -> anyhow::Result<Answer> {
     let tags = if memo.tags.is_empty() { "none".to_owned() } else { memo.tags.join(", ") };
     let folder = memo.workspace.as_deref().unwrap_or("any");
     let text = format!("{head}\ntags: {tags}\nfolder: {folder}\nby: {}\n\n{}", writer(&memo), memo.content);
-    Ok(Answer { text: plain(&text), json: memo_object(&memo) })
+    Ok(Answer { text: plain(&text), json: json!(memo_object(&memo)) })
 }
 
 fn answer(memos: &Memos, found: &[Memo], none: &str) -> Answer {
-    let json = Value::Array(found.iter().map(memo_object).collect());
+    let json = json!(found.iter().map(memo_object).collect::<Vec<_>>());
     if found.is_empty() {
         return Answer { text: plain(none), json };
     }

@@ -1,6 +1,6 @@
 //! The list of turns.
 
-use serde_json::Value;
+use serde_json::json;
 use throughline::{now, turn_object};
 use throughline_conversation::Millis;
 use throughline_groups::Group;
@@ -20,7 +20,7 @@ pub(crate) async fn list(target: &CommandTarget, most: u64) -> anyhow::Result<An
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let left_out = all.len().saturating_sub(most);
     let listed: Vec<&Group> = all.iter().skip(left_out).collect();
-    let json = Value::Array(listed.iter().map(|group| turn_object(group)).collect());
+    let json = json!(listed.iter().map(|group| turn_object(group)).collect::<Vec<_>>());
     if listed.is_empty() {
         return Ok(Answer { text: format!("Session {} has no turn yet.", target.handle.session), json });
     }

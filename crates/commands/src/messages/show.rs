@@ -1,6 +1,6 @@
 //! The messages of one turn.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use throughline::{MessagePart, TurnMessages, now, turn_messages_object};
 use throughline_conversation::{ExchangeId, Millis};
 use throughline_groups::Group;
@@ -30,7 +30,7 @@ pub(crate) async fn show(target: &CommandTarget, asked: ExchangeId) -> anyhow::R
         }));
         lines.push(content(&part.row));
     }
-    Ok(Answer { text: plain(&lines.join("\n")), json: turn_messages_object(&turn) })
+    Ok(Answer { text: plain(&lines.join("\n")), json: json!(turn_messages_object(&turn)) })
 }
 
 /// Every message of every turn that was not deleted, oldest first.

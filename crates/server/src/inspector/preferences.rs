@@ -1,6 +1,7 @@
 //! The settings that say how context is managed, read and changed in the user's own file.
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use throughline_config::{Config, ConfigSources, SettingsFile};
 use throughline_settings::Resolved;
 use throughline_stored::{Error, Result};
@@ -8,15 +9,25 @@ use throughline_stored::{Error, Result};
 /// The sections of these settings.
 const SECTIONS: &[&str] = &["agent", "compaction", "cache", "truncation", "undo", "watch"];
 
+/// A setting.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Preference {
+    pub(crate) key: String,
+    /// The effective value; of one that is not set, a sentence about it.
+    pub(crate) value: String,
+    /// Where it is set, or `default`.
+    pub(crate) from: String,
+}
+
 /// The settings with their effective values and where each is set, as one list.
 ///
 /// # Errors
 /// The settings cannot be read.
-pub(crate) fn preferences() -> Result<Vec<Value>> {
+pub(crate) fn preferences() -> Result<Vec<Preference>> {
     let settings: Resolved = Config::load(ConfigSources::default())?.resolved;
     let shown = settings.shown().into_iter().filter(|(key, ..)| is_preference(key));
     Ok(shown
-        .map(|(key, value, origin)| json!({ "key": key, "value": value, "from": origin.to_string() }))
+        .map(|(key, value, origin)| Preference { key: key.into(), value, from: origin.to_string() })
         .collect())
 }
 

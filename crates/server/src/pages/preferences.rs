@@ -4,7 +4,6 @@ use axum::Extension;
 use maud::html;
 
 use super::layout::{PageAnswer, page as frame, turner};
-use super::text::field;
 use crate::inspector::preferences as settings;
 use crate::page::Page;
 use crate::params::Params;
@@ -18,16 +17,15 @@ pub(crate) async fn preferences(Extension(params): Extension<Params>) -> PageAns
         table.rows {
             thead { tr { th { "Setting" } th { "Value" } th { "Set in" } th { "Change" } } }
             tbody { @for one in page.of(&all) {
-                @let text = |name: &str| field(one, name).as_str().unwrap_or_default();
                 // The value of one that is not set is a sentence about it.
-                @let is_set = text("from") != "default";
-                @let now = if is_set { text("value").trim_matches('"') } else { "" };
+                @let is_set = one.from != "default";
+                @let now = if is_set { one.value.trim_matches('"') } else { "" };
                 tr data-row="" {
-                    td.lead { code { (text("key")) } }
-                    td data-label="Value" { code { (text("value")) } }
-                    td data-label="Set in" { span.badge.(if is_set { "mark" } else { "plain" }) { (text("from")) } }
+                    td.lead { code { (one.key) } }
+                    td data-label="Value" { code { (one.value) } }
+                    td data-label="Set in" { span.badge.(if is_set { "mark" } else { "plain" }) { (one.from) } }
                     td.acts {
-                        button type="button" data-put={ "/api/preferences/" (text("key")) } data-ask={ "Value of " (text("key")) " (empty: as if it were not set)" } data-now=(now) aria-label={ "Set " (text("key")) } { "Set…" }
+                        button type="button" data-put={ "/api/preferences/" (one.key) } data-ask={ "Value of " (one.key) " (empty: as if it were not set)" } data-now=(now) aria-label={ "Set " (one.key) } { "Set…" }
                     }
                 }
             } }
