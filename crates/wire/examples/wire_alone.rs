@@ -8,8 +8,8 @@ use throughline_completion::CompletionRequest;
 use throughline_conversation::{
     CacheBreakpoint, CacheTtl, Message, Place, SectionText, ToolDefinition, ToolOrigin, Transcript,
 };
-use throughline_wire::openai::OpenAiOptions;
-use throughline_wire::{anthropic, ollama, openai_responses, validate};
+use throughline_wire::ollama::OllamaOptions;
+use throughline_wire::{Wire, WireOptions, WireRequest as _, validate};
 
 fn main() {
     let read = ToolDefinition {
@@ -35,9 +35,9 @@ fn main() {
         max_output_tokens: 1_024,
     };
 
-    let messages = anthropic::encode(&request);
-    let responses = openai_responses::encode(&request, OpenAiOptions::openai());
-    let chat = ollama::encode(&request, 32_768);
+    let messages = request.body(Wire::Anthropic);
+    let responses = request.body(Wire::OpenAiResponses);
+    let chat = request.body(WireOptions::Ollama(OllamaOptions { num_ctx: 16_384 }));
     for (api, body, faults) in [
         ("Anthropic, POST /v1/messages", &messages, validate::anthropic(&messages)),
         ("OpenAI, POST /v1/responses", &responses, validate::openai_responses(&responses)),

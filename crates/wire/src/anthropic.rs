@@ -1,5 +1,6 @@
 //! Anthropic's Messages API.
 
+mod answer;
 mod decode;
 mod encode;
 mod errors;
@@ -7,5 +8,6 @@ mod provider_items;
 mod thinking_form;
 pub(crate) mod validate;
 
-pub use encode::{Options, THINKING_BINDING, encode, encode_with};
+pub(crate) use answer::check_answer;
+pub use encode::{AnthropicOptions, THINKING_BINDING, encode, encode_with};
 pub use thinking_form::ThinkingForm;

@@ -1,6 +1,10 @@
 //! Requests and answers of model providers in their wire formats, without a client.
 //!
-//! A provider is a folder with the same files: `encode`, `decode`, `validate`, and what is its own.
+//! A program that owns its client needs three names: [`WireRequest`] writes a request as a body, [`WireAnswer`] reads a response as
+//! an answer, and [`Wire`] says in which protocol; [`WireOptions`] has what a server takes besides. A refusal becomes an error by
+//! [`Wire::refusal`], a running stream becomes events by [`AnswerStream`].
+//!
+//! Below them a provider is a folder with the same files: `encode`, `decode`, `validate`, and what is its own.
 //!
 //! - **encode**: [`anthropic::encode`], [`openai_chat::encode`], [`openai_responses::encode`], [`gemini::encode`] and
 //!   [`ollama::encode`] turn the neutral request of `completion` into the body of an HTTP request. They are pure functions: equal requests give
@@ -19,7 +23,8 @@
 //!
 //! use throughline_completion::CompletionRequest;
 //! use throughline_conversation::{Message, Transcript};
-//! use throughline_wire::{anthropic, validate};
+//! use throughline_completion::{Answer, StopReason};
+//! use throughline_wire::{Wire, WireAnswer as _, WireRequest as _, validate};
 //!
 //! let request = CompletionRequest {
 //!     model: "claude-sonnet-4-5".to_owned(),
@@ -31,12 +36,20 @@
 //!     breakpoints: Vec::new(),
 //!     max_output_tokens: 1_024,
 //! };
-//! let body = anthropic::encode(&request);
+//! let body = request.body(Wire::Anthropic);
 //! assert_eq!(body["messages"][0]["role"], "user");
 //! assert!(validate::anthropic(&body).is_empty());
+//!
+//! // What the server answers to it.
+//! let body = serde_json::json!({"content": [{"type": "text", "text": "Hello."}], "stop_reason": "end_turn"});
+//! let answer = Answer::from_wire(Wire::Anthropic, &body)?;
+//! assert_eq!((answer.message.text().as_str(), answer.stop), ("Hello.", StopReason::EndTurn));
+//! # Ok::<(), throughline_wire::WireError>(())
 //! ```
 
+mod answer;
 pub mod anthropic;
+mod error;
 pub mod errors;
 mod form;
 pub mod gemini;
@@ -44,10 +57,18 @@ pub mod ollama;
 pub mod openai;
 pub mod openai_chat;
 pub mod openai_responses;
+mod options;
+mod request;
 pub mod stream;
 pub mod validate;
+mod wire;
 
+pub use answer::WireAnswer;
+pub use error::WireError;
+pub use options::WireOptions;
+pub use request::WireRequest;
 pub use stream::AnswerStream;
+pub use wire::Wire;
 
 #[cfg(test)]
 mod tests;

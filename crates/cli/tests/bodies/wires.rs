@@ -42,7 +42,10 @@ const fn wire(
 }
 
 fn thinking_body(request: &CompletionRequest) -> Value {
-    let options = anthropic::Options { thinking_budget: Some(1_024), ..anthropic::Options::default() };
+    let options = anthropic::AnthropicOptions {
+        thinking_budget: Some(1_024),
+        ..anthropic::AnthropicOptions::default()
+    };
     anthropic::encode_with(request, &options)
 }
 
@@ -65,7 +68,7 @@ fn demanding_body(request: &CompletionRequest) -> Value {
 }
 
 fn gemini_body(request: &CompletionRequest) -> Value {
-    gemini::encode(request, &GeminiOptions { signed_calls: true, ..GeminiOptions::default() })
+    gemini::encode(request, &GeminiOptions { signed_calls: Some(true), ..GeminiOptions::default() })
 }
 
 fn ollama_body(request: &CompletionRequest) -> Value {

@@ -1,9 +1,9 @@
 //! An answer through the decoder alone: as a stream, and as a document where it is one.
 
 use serde_json::{Value, json};
-use throughline_completion::{Assembly, CompletionEvent, StopReason};
+use throughline_completion::{Answer, Assembly, CompletionEvent, StopReason};
 use throughline_conversation::{ContentBlock, Message};
-use throughline_wire::AnswerStream;
+use throughline_wire::{AnswerStream, Wire, WireAnswer as _, WireError};
 
 use crate::exchange::{Exchange, Kind};
 use crate::facts::Facts;
@@ -33,9 +33,21 @@ pub(crate) fn deviations(exchange: &Exchange) -> Vec<String> {
     events.extend(decoder.finish());
     let mut found = compare(exchange.kind, &sent, events, "stream");
     if exchange.document.is_some() {
+        if let Err(fault @ WireError::Shape { .. }) = Answer::from_wire(wire(exchange.kind), &document) {
+            found.push(format!("document: {fault}"));
+        }
         found.extend(compare(exchange.kind, &sent, self::decoder(exchange.kind).whole(document), "document"));
     }
     found
+}
+
+fn wire(kind: Kind) -> Wire {
+    match kind {
+        Kind::Anthropic => Wire::Anthropic,
+        Kind::Chat => Wire::OpenAiChat,
+        Kind::Responses => Wire::OpenAiResponses,
+        Kind::Gemini => Wire::Gemini,
+    }
 }
 
 fn decoder(kind: Kind) -> AnswerStream {

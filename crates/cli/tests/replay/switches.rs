@@ -57,7 +57,7 @@ impl LanguageModel for Speaker {
                 faults
             }
             "gemini" => {
-                let options = GeminiOptions { signed_calls: true, ..GeminiOptions::default() };
+                let options = GeminiOptions { signed_calls: Some(true), ..GeminiOptions::default() };
                 validate::gemini("gemini-3.5-flash", &gemini::encode(request, &options))
             }
             _ => validate::ollama(&ollama::encode(request, WINDOW)),

@@ -12,7 +12,7 @@ use throughline_completion::{
 };
 use throughline_conversation::ServerAddress;
 use throughline_wire::AnswerStream;
-use throughline_wire::anthropic::{Options, THINKING_BINDING, ThinkingForm, encode_with};
+use throughline_wire::anthropic::{AnthropicOptions, THINKING_BINDING, ThinkingForm, encode_with};
 use throughline_wire::validate::anthropic as faults;
 
 use super::compaction::{self, COMPACTION};
@@ -39,7 +39,7 @@ const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice"
 /// A model of Anthropic, or of a gateway that speaks its Messages API.
 ///
 /// Each request is sent once, and only when [`validate::anthropic`](throughline_wire::validate::anthropic) finds no fault in its body: what the API would
-/// refuse costs no request and is reported with its place. Beta headers are sent for [`Options::bound_thinking`] and for
+/// refuse costs no request and is reported with its place. Beta headers are sent for [`AnthropicOptions::bound_thinking`] and for
 /// compaction on demand alone, since nothing else that is asked for needs one; [`Endpoint::headers`] can bring some.
 ///
 /// Each request of a session names the answer before it, so that the API says why it could not reuse its prompt cache. A
@@ -53,7 +53,7 @@ pub struct AnthropicModel {
     info: ModelInfo,
     endpoint: Endpoint,
     transport: Arc<dyn Transport>,
-    options: Options,
+    options: AnthropicOptions,
     comparison: Comparison,
 }
 
@@ -63,7 +63,7 @@ impl AnthropicModel {
     #[must_use]
     pub fn new(info: ModelInfo, endpoint: Endpoint, transport: Arc<dyn Transport>) -> Self {
         let row = ModelTable::builtin().find(PROVIDER, &info.name);
-        let options = Options {
+        let options = AnthropicOptions {
             thinking_budget: None,
             thinking_form: row.thinking_form.unwrap_or_default(),
             bound_thinking: row.bound_thinking,
@@ -80,15 +80,15 @@ impl AnthropicModel {
     }
 
     /// Overrides whether the model's thinking is bound; see
-    /// [`Options::bound_thinking`].
+    /// [`AnthropicOptions::bound_thinking`].
     #[must_use]
     pub fn with_bound_thinking(mut self, bound: bool) -> Self {
         self.options.bound_thinking = bound;
         self
     }
 
-    /// The same with extended thinking; [`Options::thinking_budget`] says when it is left out, and
-    /// [`Options::thinking_form`] what becomes of the number where the model takes none.
+    /// The same with extended thinking; [`AnthropicOptions::thinking_budget`] says when it is left out, and
+    /// [`AnthropicOptions::thinking_form`] what becomes of the number where the model takes none.
     #[must_use]
     pub fn with_thinking(mut self, budget_tokens: u64) -> Self {
         self.options.thinking_budget = Some(budget_tokens);

@@ -11,10 +11,9 @@ use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo,
 };
 use throughline_conversation::{ServerAddress, TokenCounter};
-use throughline_wire::AnswerStream;
 use throughline_wire::ollama::encode;
-use throughline_wire::stream::answer_prefix;
 use throughline_wire::validate::ollama as faults;
+use throughline_wire::{AnswerStream, Wire};
 
 use crate::http::{Endpoint, HttpRequest, Key, Transport, open, valid};
 use truncation::{Conversation, RequestFigures, ServerHistory, TruncationCheck};
@@ -78,7 +77,7 @@ impl LanguageModel for OllamaModel {
         valid(PROVIDER, &faults(&body))?;
         let sent = RequestFigures::new(request, &body, self.counter.as_ref());
         let http = self.http(&body);
-        let decoder = AnswerStream::ollama(answer_prefix());
+        let decoder = AnswerStream::after(Wire::Ollama, request);
         let events = open(PROVIDER, self.transport.as_ref(), &self.endpoint, http, decoder).await?;
         let mut check = TruncationCheck::new(
             Conversation::new(request),

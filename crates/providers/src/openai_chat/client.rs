@@ -5,12 +5,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::Value;
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
-use throughline_conversation::{Message, ServerAddress};
-use throughline_wire::AnswerStream;
+use throughline_conversation::ServerAddress;
 use throughline_wire::openai::OpenAiOptions;
 use throughline_wire::openai_chat::{encode, with_hint};
-use throughline_wire::stream::answer_prefix;
 use throughline_wire::validate::openai_chat as faults;
+use throughline_wire::{AnswerStream, Wire};
 
 use crate::http::{Endpoint, Transport, open, valid};
 use crate::openai::endpoint::post;
@@ -50,12 +49,6 @@ impl OpenAiChatModel {
     }
 }
 
-/// Ids of earlier calls. Some servers count from the start in each answer, and a request with one id twice is refused
-/// everywhere.
-fn call_ids(request: &CompletionRequest) -> impl Iterator<Item = String> {
-    request.transcript.messages().flat_map(Message::tool_calls).map(|call| call.id.clone())
-}
-
 #[async_trait]
 impl LanguageModel for OpenAiChatModel {
     fn info(&self) -> ModelInfo {
@@ -68,7 +61,7 @@ impl LanguageModel for OpenAiChatModel {
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let http = post(&self.endpoint, "/chat/completions", &self.body(request)?);
-        let decoder = AnswerStream::openai_chat(answer_prefix(), call_ids(request));
+        let decoder = AnswerStream::after(Wire::OpenAiChat, request);
         open(&self.info.provider, self.transport.as_ref(), &self.endpoint, http, decoder)
             .await
             .map_err(with_hint)

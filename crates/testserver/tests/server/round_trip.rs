@@ -6,6 +6,7 @@ use throughline_completion::{CompletionEvent, StopReason};
 use throughline_conversation::{ContentBlock, Thinking, ToolCall, Usage};
 use throughline_testserver::{Answer, Script, Server};
 use throughline_wire::AnswerStream;
+use throughline_wire::stream::Decoded;
 
 use crate::client::{GENERATING, ask, hello};
 
@@ -17,15 +18,23 @@ struct Read {
     stop: Option<StopReason>,
 }
 
-fn decode(path: &str, body: &[u8]) -> Read {
-    let mut stream = match path {
+fn decoder(path: &str) -> AnswerStream {
+    match path {
         "/v1/messages" => AnswerStream::anthropic(),
         "/v1/responses" => AnswerStream::openai_responses(),
         "/api/chat" => AnswerStream::ollama("o-"),
         _ => AnswerStream::openai_chat("o-", []),
-    };
+    }
+}
+
+fn decode(path: &str, body: &[u8]) -> Read {
+    let mut stream = decoder(path);
     let mut events = stream.push(body);
     events.extend(stream.finish());
+    read(events)
+}
+
+fn read(events: Decoded) -> Read {
     let mut read = Read { blocks: Vec::new(), usage: None, stop: None };
     for event in events {
         match event.unwrap() {
@@ -112,6 +121,11 @@ proptest! {
                     body["stream_options"] = json!({"include_usage": true});
                 }
                 let read = decode(path, &ask(&server, path, &body).await.body);
+                let document = ask(&server, path, &hello(path, false)).await.body;
+                let document = serde_json::from_slice(&document).unwrap();
+                let whole = self::read(decoder(path).whole(document));
+                assert_eq!((whole.usage, &whole.stop), (read.usage, &read.stop), "{path}");
+                assert_eq!(bare(whole.blocks), bare(read.blocks.clone()), "{path}");
                 assert_eq!(bare(read.blocks), expected(path, &blocks), "{path}");
                 let all = Usage { input: usage.input + usage.cache_write, cache_write: 0, ..usage };
                 assert_eq!(read.usage, Some(if path == "/api/chat" { all } else { usage }), "{path}");

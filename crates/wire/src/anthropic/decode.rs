@@ -55,8 +55,8 @@ impl Decode<SseEvent> for Decoder {
 
     fn whole(&mut self, document: Value) -> Decoded {
         let blocks = document.get("content").and_then(Value::as_array).cloned().unwrap_or_default();
-        let head =
-            ["id", "usage", "diagnostics"].map(|name| (name.to_owned(), document.get(name).cloned().into()));
+        let head = ["id", "model", "usage", "diagnostics"]
+            .map(|name| (name.to_owned(), document.get(name).cloned().into()));
         self.event("message_start", json!({"message": Value::Object(head.into_iter().collect())}));
         for (index, block) in blocks.into_iter().enumerate() {
             self.event("content_block_start", json!({"index": index, "content_block": block}));

@@ -13,7 +13,7 @@ use crate::form::name::wire_name;
 use crate::form::schema::wire_schema;
 use markers::Markers;
 
-pub use options::{Options, THINKING_BINDING};
+pub use options::{AnthropicOptions, THINKING_BINDING};
 
 /// The body of `POST /v1/messages`, streaming.
 ///
@@ -29,14 +29,14 @@ pub use options::{Options, THINKING_BINDING};
 ///   and the model is asked to call none.
 #[must_use]
 pub fn encode(request: &CompletionRequest) -> Value {
-    encode_with(request, &Options::default())
+    encode_with(request, &AnthropicOptions::default())
 }
 
 /// The same with options that are Anthropic's own.
 ///
-/// Total as [`encode`]: an option that the API would refuse for this request is left out, see [`Options`].
+/// Total as [`encode`]: an option that the API would refuse for this request is left out, see [`AnthropicOptions`].
 #[must_use]
-pub fn encode_with(request: &CompletionRequest, options: &Options) -> Value {
+pub fn encode_with(request: &CompletionRequest, options: &AnthropicOptions) -> Value {
     let markers = Markers::new(&request.breakpoints);
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model));

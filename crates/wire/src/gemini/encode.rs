@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::ToolDefinition;
 
+use super::signature;
 use crate::form::schema::wire_schema;
 use crate::form::text::system;
 pub use options::GeminiOptions;
@@ -25,6 +26,7 @@ pub use options::GeminiOptions;
 /// - Cache breakpoints and the session's name are left out: the provider caches prefixes by itself.
 #[must_use]
 pub fn encode(request: &CompletionRequest, options: &GeminiOptions) -> Value {
+    let signed_calls = options.signed_calls.unwrap_or_else(|| signature::is_required(&request.model));
     let mut body = Map::new();
     if let Some(system) = system(request) {
         body.insert("systemInstruction".to_owned(), json!({"parts": [{"text": system}]}));
@@ -35,11 +37,11 @@ pub fn encode(request: &CompletionRequest, options: &GeminiOptions) -> Value {
     }
     let mut config = Map::new();
     config.insert("maxOutputTokens".to_owned(), json!(request.max_output_tokens));
-    if let Some(thinking) = options.thinking() {
+    if let Some(thinking) = options.thinking(signed_calls) {
         config.insert("thinkingConfig".to_owned(), thinking);
     }
     body.insert("generationConfig".to_owned(), Value::Object(config));
-    let contents = contents::encode(request, options.signed_calls);
+    let contents = contents::encode(request, signed_calls);
     body.insert("contents".to_owned(), Value::Array(contents));
     Value::Object(body)
 }

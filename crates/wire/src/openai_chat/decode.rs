@@ -207,7 +207,8 @@ fn is_first(choice: &Value) -> bool {
 
 fn stop_reason(reason: &str) -> StopReason {
     match reason {
-        "stop" => StopReason::EndTurn,
+        // Snowflake Cortex names none.
+        "stop" | "" => StopReason::EndTurn,
         "tool_calls" | "function_call" => StopReason::ToolUse,
         "length" => StopReason::MaxTokens,
         "content_filter" => StopReason::Refusal,

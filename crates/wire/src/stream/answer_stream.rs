@@ -3,12 +3,15 @@
 use std::fmt::Debug;
 
 use serde_json::Value;
-use throughline_completion::{CompletionEvent, ModelError};
+use throughline_completion::{CompletionEvent, CompletionRequest, ModelError};
+use throughline_conversation::Message;
 
 use crate::stream::answer::Decoded;
+use crate::stream::answer_prefix::answer_prefix;
 use crate::stream::line_buffer::LineTooLong;
 use crate::stream::ndjson::NdjsonLines;
 use crate::stream::sse::{SseEvent, SseLines};
+use crate::wire::Wire;
 
 /// One answer, from the bytes of a successful response to its events.
 ///
@@ -43,6 +46,29 @@ pub(crate) trait Decode<Piece>: Debug + Send + Sync {
 }
 
 impl AnswerStream {
+    /// Of this protocol.
+    #[must_use]
+    pub fn new(wire: Wire) -> Self {
+        Self::with_taken(wire, [])
+    }
+
+    /// The answer to this request: no call gets the id of one in the request.
+    #[must_use]
+    pub fn after(wire: Wire, request: &CompletionRequest) -> Self {
+        let calls = request.transcript.messages().flat_map(Message::tool_calls);
+        Self::with_taken(wire, calls.map(|call| call.id.clone()))
+    }
+
+    fn with_taken(wire: Wire, taken: impl IntoIterator<Item = String>) -> Self {
+        match wire {
+            Wire::Anthropic => Self::anthropic(),
+            Wire::OpenAiChat => Self::openai_chat(answer_prefix(), taken),
+            Wire::OpenAiResponses => Self::openai_responses(),
+            Wire::Gemini => Self::gemini(answer_prefix(), taken),
+            Wire::Ollama => Self::ollama(answer_prefix()),
+        }
+    }
+
     pub(crate) fn sse(decoder: impl Decode<SseEvent> + 'static) -> Self {
         Self { framing: Framing::Sse(SseLines::new(), Box::new(decoder)), over: false }
     }

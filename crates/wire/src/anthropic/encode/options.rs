@@ -1,4 +1,4 @@
-//! Options of Anthropic's API alone.
+//! AnthropicOptions of Anthropic's API alone.
 
 use serde_json::{Map, Value, json};
 
@@ -8,12 +8,12 @@ use crate::anthropic::ThinkingForm;
 /// Fewest tokens of a thinking budget (Anthropic documentation, "Extended thinking").
 const LEAST_BUDGET: u64 = 1_024;
 
-/// Value of the header `anthropic-beta` for [`Options::bound_thinking`].
+/// Value of the header `anthropic-beta` for [`AnthropicOptions::bound_thinking`].
 pub const THINKING_BINDING: &str = "thinking-binding-controls-2026-08-01";
 
-/// Options of one request.
+/// AnthropicOptions of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Options {
+pub struct AnthropicOptions {
     /// Extended thinking with at most this many tokens, which are a part of the answer's.
     ///
     /// It is left out where the API refuses it: a budget under 1,024 tokens, an answer that may have no more
@@ -36,7 +36,7 @@ pub struct Options {
     pub bound_thinking: bool,
 }
 
-impl Options {
+impl AnthropicOptions {
     /// The field `thinking`, for a request with this output limit and these wire messages.
     pub(super) fn thinking(&self, max_tokens: u64, messages: &[Value]) -> Option<Value> {
         if self.bound_thinking || self.effort().is_some() {

@@ -14,7 +14,10 @@ use crate::validate::{self, Alternation};
 /// The field `thinking` of a request with this budget and room for so many tokens.
 fn asked(budget: u64, max_output_tokens: u64, messages: Vec<Message>) -> Option<Value> {
     let request = CompletionRequest { max_output_tokens, ..request(messages) };
-    let body = encode_with(&request, &Options { thinking_budget: Some(budget), ..Options::default() });
+    let body = encode_with(
+        &request,
+        &AnthropicOptions { thinking_budget: Some(budget), ..AnthropicOptions::default() },
+    );
     assert_eq!(validate::anthropic(&body), []);
     let mut without = body.clone();
     let asked = without.as_object_mut().unwrap().shift_remove("thinking");
@@ -83,7 +86,7 @@ fn a_tool_loop_that_began_with_thinking_keeps_it_to_its_end() {
 /// The fields of a request that asks a model of this form to think with so many tokens.
 fn fields(thinking_form: ThinkingForm, budget: u64) -> (Option<Value>, Option<Value>) {
     let request = CompletionRequest { max_output_tokens: 9_000, ..request(parse("user: hi")) };
-    let options = Options { thinking_budget: Some(budget), thinking_form, bound_thinking: false };
+    let options = AnthropicOptions { thinking_budget: Some(budget), thinking_form, bound_thinking: false };
     let body = encode_with(&request, &options);
     assert_eq!(validate::anthropic_with(&body, Alternation::Strict, Some(thinking_form)), []);
     (body.get("thinking").cloned(), body.get("output_config").cloned())
@@ -112,7 +115,7 @@ fn a_number_of_tokens_selects_an_effort_where_the_model_takes_none() {
 #[test]
 fn thinking_that_is_bound_is_dropped_rather_than_refused() {
     let field = |thinking_budget, thinking_form| {
-        let options = Options { thinking_budget, thinking_form, bound_thinking: true };
+        let options = AnthropicOptions { thinking_budget, thinking_form, bound_thinking: true };
         let body = encode_with(&example::tool_loop(), &options);
         assert_eq!(validate::anthropic_with(&body, Alternation::Strict, Some(ThinkingForm::Adaptive)), []);
         (body["thinking"].clone(), body.get("output_config").cloned())
@@ -134,7 +137,7 @@ proptest! {
     fn a_request_with_thinking_has_a_body_without_faults(request in any_request(), budget in 0_u64..6_000) {
         let request = CompletionRequest { max_output_tokens: 4_000, ..request };
         for thinking_form in [ThinkingForm::Budget, ThinkingForm::Either, ThinkingForm::Adaptive] {
-            let options = Options { thinking_budget: Some(budget), thinking_form, bound_thinking: false };
+            let options = AnthropicOptions { thinking_budget: Some(budget), thinking_form, bound_thinking: false };
             let body = encode_with(&request, &options);
             prop_assert_eq!(validate::anthropic_with(&body, Alternation::Strict, Some(thinking_form)), vec![], "{:#}", body);
         }
