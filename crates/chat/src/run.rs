@@ -3,8 +3,7 @@
 use std::process::ExitCode;
 
 use throughline::{ConnectError, ConnectedModel, SessionStart, recorded_model};
-use throughline_commands::foreign::stored;
-use throughline_commands::{Which, choose};
+use throughline_commands::{Which, choose, foreign_session};
 use throughline_conversation::Origin;
 use throughline_settings::keys;
 use throughline_terminal::{complain, line, note};
@@ -100,7 +99,7 @@ async fn first(setup: &Setup) -> anyhow::Result<First> {
     match &choice.which {
         Which::Choose => Ok(First::Choose(String::new())),
         Which::Named(name) => {
-            if let Some(session) = stored(&setup.data, name).await? {
+            if let Some(session) = foreign_session(&setup.data, name).await? {
                 return Ok(First::Open(SessionStart::of(session, choice.fork)));
             }
             match setup.data.matching(name, choice.folder.as_deref()).await?.as_slice() {

@@ -10,6 +10,7 @@ mod demo;
 mod described;
 mod export;
 mod file_limit;
+mod foreign;
 mod interrupt;
 mod mcp;
 mod memos;

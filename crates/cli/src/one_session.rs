@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use throughline::{SessionWriter, Storage};
-use throughline_commands::{CommandTarget, SessionCommand, execute, foreign, shell::data_dir_option};
+use throughline_commands::{CommandTarget, SessionCommand, execute, foreign_session, shell::data_dir_option};
 use throughline_terminal::{complain, json, pager};
 
 use crate::data_args::DataArgs;
@@ -49,7 +49,7 @@ pub(crate) fn report_lost(storage: &Storage, session: &str) -> ExitCode {
 /// Finds a session in a data folder. One of another agent is stored first.
 async fn open(name: &str, data: &DataArgs) -> anyhow::Result<CommandTarget> {
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
-    let session = match foreign::stored(&storage, name).await? {
+    let session = match foreign_session(&storage, name).await? {
         Some(session) => session,
         None => data.find(&storage, name).await?,
     };

@@ -7,10 +7,9 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::{Value, json};
 use throughline::{Storage, StorageDatabase};
-use throughline_commands::shell;
 use throughline_store::{DataDir, RecoveredSession, Recovery, recover};
 use throughline_terminal::{json as print_json, line};
-use throughline_text::{group_thousands, headline, plain};
+use throughline_text::{group_thousands, headline, plain, shell_word};
 
 use crate::data_args::DataArgs;
 
@@ -103,7 +102,7 @@ fn report(saved: &Recovery, folder: &Path) {
             line(&format!("  and {} more gaps", session.lost.len() - GAPS));
         }
     }
-    let folder = shell::word(&folder.display().to_string());
+    let folder = shell_word(&folder.display().to_string());
     line(&format!(
         "Saved {} sessions and {} memos; the damaged database is unchanged.",
         saved.sessions.len(),

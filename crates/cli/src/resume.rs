@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use throughline_commands::UsageError;
-use throughline_commands::foreign::{self, parse_agent};
 use throughline_watch::{ForeignAgent, ForeignName};
 
 use crate::chat_args::ChatArgs;
+use crate::foreign::{self, parse_agent};
 use crate::run::args::HeadlessArgs;
 use crate::session::args::SessionArgs;
 use crate::start::start;

@@ -4,6 +4,7 @@ use throughline::{ConfigError, ConnectError, Error};
 use throughline_commands::UsageError;
 use throughline_permission::RuleError;
 use throughline_settings::SettingsError;
+use throughline_watch::WatchError;
 
 /// The exit code of wrong usage, also that of clap.
 pub(crate) const USAGE: u8 = 2;
@@ -15,6 +16,8 @@ pub(crate) fn is_usage(error: &anyhow::Error) -> bool {
             || cause.is::<SettingsError>()
             || cause.is::<RuleError>()
             || matches!(cause.downcast_ref(), Some(Error::Settings(_)))
+            || matches!(cause.downcast_ref(), Some(WatchError::Usage(_)))
+            || matches!(cause.downcast_ref(), Some(WatchError::Stored(Error::Settings(_))))
             || matches!(cause.downcast_ref(), Some(ConfigError::Settings(_)))
             || cause.downcast_ref().is_some_and(is_wrong_choice)
     })

@@ -4,19 +4,12 @@
 //! hooks, which run this program again.
 
 mod child;
-mod codex;
 mod contexts;
 mod events;
-mod gemini;
 mod hook;
-mod limit;
 mod list;
-mod offload;
-mod opencode;
-mod opencode_sessions;
 mod pty;
 mod receipt;
-mod settings;
 mod start;
 mod status;
 
@@ -24,12 +17,12 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Args;
-use throughline_commands::foreign::parse_agent;
 use throughline_terminal::complain;
 use throughline_text::error_chain;
-use throughline_watch::ForeignAgent;
+use throughline_watch::{ForeignAgent, LaunchChoice};
 
 use crate::data_args::DataArgs;
+use crate::foreign::parse_agent;
 
 #[derive(Debug, Args)]
 pub(crate) struct WatchArgs {
@@ -81,8 +74,8 @@ pub(crate) async fn run(args: &WatchArgs, data: &DataArgs) -> anyhow::Result<Exi
         return Ok(ExitCode::SUCCESS);
     }
     let Some(agent) = args.hook else {
-        let choice = start::Choice { screen: args.pty, agent: args.agent, offload: args.offload };
-        return start::start(&args.command, choice, data).await;
+        let choice = LaunchChoice { agent: args.agent, offload: args.offload };
+        return start::start(&args.command, args.pty, choice, data).await;
     };
     // A hook that ends with 2 blocks the agent, so every failure ends with 1.
     Ok(match hook::hook(agent, data).await {

@@ -9,11 +9,10 @@ use throughline_conversation::{Mark, Pin, PinnedText, Record, RecordBody};
 use throughline_groups::PinTarget;
 use throughline_history::row_id;
 use throughline_terminal::table;
-use throughline_text::{group_thousands, headline, plain};
+use throughline_text::{group_thousands, headline, plain, shell_word};
 
 use crate::answer::Answer;
 use crate::groups::outcome;
-use crate::shell::word;
 use crate::target::CommandTarget;
 
 /// Characters of a pinned text that are listed.
@@ -131,7 +130,7 @@ pub(crate) fn as_arguments(pin: &Pin, records: &[Record]) -> String {
         Some((part, text)) if pin.texts.len() == 1 => {
             let id =
                 row_id(first.message, part).map_or_else(|| pin.exchange.to_string(), |id| id.to_string());
-            if text == first.text { id } else { format!("{id} --text {}", word(&first.text)) }
+            if text == first.text { id } else { format!("{id} --text {}", shell_word(&first.text)) }
         }
         _ => pin.exchange.to_string(),
     }

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use throughline::{Error, Storage};
 use throughline_conversation::SessionId;
-use throughline_text::error_chain;
+use throughline_text::{error_chain, shell_option};
 
-use crate::shell::{data_dir_option, option};
+use crate::shell::data_dir_option;
 
 /// A session that another process has open.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +24,7 @@ pub fn busy(error: Error, storage: &Storage, workspace: Option<&Path>) -> anyhow
     match &error {
         Error::Busy { session, .. } => {
             let (session, data_dir) = (session.clone(), data_dir_option(storage));
-            Busy { error, session, data_dir, workspace: option("--workspace", workspace) }.into()
+            Busy { error, session, data_dir, workspace: shell_option("--workspace", workspace) }.into()
         }
         _ => error.into(),
     }

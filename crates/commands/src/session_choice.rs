@@ -6,9 +6,10 @@ use anyhow::bail;
 use throughline::{SessionStart, Storage};
 use throughline_continuity::SessionSummary;
 use throughline_conversation::SessionId;
+use throughline_terminal::note;
 use throughline_text::headline;
+use throughline_watch::{NamedSession, store_named};
 
-use crate::foreign;
 use crate::usage::UsageError;
 
 /// Maximum number of sessions that an error lists.
@@ -55,12 +56,25 @@ pub async fn choose(choice: &SessionChoice, storage: &Storage) -> anyhow::Result
         Which::Choose => {
             bail!(UsageError("name the session after --resume; `throughline sessions` lists them".to_owned()))
         }
-        Which::Named(name) => match foreign::stored(storage, name).await? {
+        Which::Named(name) => match foreign_session(storage, name).await? {
             Some(session) => session,
             None => named(choice, storage, name).await?,
         },
     };
     Ok(SessionStart::of(session, choice.fork))
+}
+
+/// Stores the session of another agent that a name such as `claude:12f1` means, and prints what was stored. `None`: another kind
+/// of name.
+///
+/// # Errors
+/// There is no such session, or it cannot be stored.
+pub async fn foreign_session(storage: &Storage, name: &str) -> anyhow::Result<Option<SessionId>> {
+    let named = store_named(storage, name).await?;
+    Ok(named.map(|NamedSession { session, notices }| {
+        notices.iter().for_each(|text| note(text));
+        session
+    }))
 }
 
 /// The one session that a name fits.

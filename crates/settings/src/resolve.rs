@@ -168,6 +168,16 @@ impl Resolved {
         self.values.get(key.name()).and_then(|found| T::of(&found.value, &found.items))
     }
 
+    /// The value of a key, or the schema's default where it is not set. `None`: the default is not a value, but says where it comes
+    /// from.
+    #[must_use]
+    pub fn in_force<T: Holds>(&self, key: Key<T>) -> Option<T> {
+        self.get(key).or_else(|| {
+            let spec = find(key.name())?;
+            T::of(&spec.kind.of_text(spec.usual).ok()?, &[])
+        })
+    }
+
     /// Where the value of a key was written; of a list the last layer that adds to it.
     #[must_use]
     pub fn origin<T>(&self, key: Key<T>) -> Origin {

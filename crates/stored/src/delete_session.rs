@@ -8,8 +8,7 @@ use throughline_store::SessionLock;
 use crate::deleted_sessions::DeletedSessions;
 use crate::error::{Attempt as _, Result};
 use crate::handle::SessionHandle;
-use crate::offloads::OffloadFile;
-use crate::sent_contexts::SentContexts;
+use crate::side_file::SideFile;
 use crate::storage::Storage;
 
 /// What was deleted with a session.
@@ -31,8 +30,7 @@ impl Storage {
         SessionHandle::new(self.clone(), session.clone()).delete_inputs().await?;
         let memos = self.store.notes().remove(&Removal::Session(session.clone())).await?.len();
         self.store.sessions().remove(session).await?;
-        OffloadFile::new(self.folder.root(), session).remove()?;
-        SentContexts::new(self.folder.root(), session).remove()?;
+        SideFile::remove_all(self.folder.root(), session)?;
         lock.remove().attempt(|| format!("could not remove the lock of session {session}"))?;
         Ok(SessionDeletion { memos })
     }

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{Millis, SessionId};
-use throughline_watch::ForeignAgent;
 
 use crate::error::Result;
 use crate::session_id::now;
@@ -66,8 +65,11 @@ impl DeletedSessions {
     }
 }
 
+/// The agents whose transcripts are stored as sessions. The id of such a session begins with the name and a hyphen.
+pub const FOREIGN_AGENTS: [&str; 4] = ["claude", "codex", "opencode", "gemini"];
+
 /// Returns true if the id is one that a transcript of another agent is stored under.
 fn is_foreign(session: &SessionId) -> bool {
     let (agent, end) = session.as_str().split_once('-').unwrap_or_default();
-    !end.is_empty() && ForeignAgent::of(agent).is_some()
+    !end.is_empty() && FOREIGN_AGENTS.contains(&agent)
 }

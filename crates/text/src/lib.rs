@@ -23,6 +23,7 @@ mod names;
 mod nearest;
 mod number;
 mod sanitize;
+mod shell;
 mod truncate;
 mod words;
 
@@ -35,5 +36,6 @@ pub use names::{names, path_tail};
 pub use nearest::{nearest_name, nearest_names};
 pub use number::group_thousands;
 pub use sanitize::{revealed, sanitized};
+pub use shell::{shell_option, shell_word};
 pub use truncate::{cut_end, cut_start, first_chars, first_lines, last_chars, last_lines};
 pub use words::{is_unspaced, split_words, stem};

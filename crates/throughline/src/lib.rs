@@ -93,15 +93,13 @@ pub use throughline_connect::{
     fallback_choice, local_ollama, model_table, offered_models, provider_prefix, provider_statuses,
 };
 pub use throughline_stored::{
-    AssumedSettings, CacheTotals, ComponentShare, ContextEntry, ContextOptions, DeletedSessions,
-    DeletedTranscript, Error, Extraction, FileRestore, FileSide, ForeignCall, ImportedSession, InputHistory,
-    MAX_OFFLOADED, Memos, MessagePart, OffloadFailure, OffloadFile, OffloadedResult, Offloads,
-    RestoreOutcome, RestoredContext, Result, Revision, RevisionStatus, Search, SearchHit, SentContexts,
-    SentRequest, SessionAct, SessionDeletion, SessionHandle, SessionLog, SessionReport, SessionStart,
-    SessionTotals, SessionWriter, StateRebuild, Storage, StoredCheckpoint, TurnFile, TurnFiles, TurnMessages,
-    checklist, checkpoint_object, export_atif, export_lines, foreign_offload_policy, foreign_result_kind,
-    foreign_session_info, memo_object, new_session_id, now, path_in, receipts, recorded_model,
-    session_object, settings_for, turn_messages_object, turn_object,
+    AssumedSettings, CacheTotals, ComponentShare, ContextEntry, ContextOptions, DeletedSessions, Error,
+    Extraction, FileRestore, FileSide, InputHistory, Memos, MessagePart, RestoreOutcome, RestoredContext,
+    Result, Revision, RevisionStatus, Search, SearchHit, SentRequest, SessionAct, SessionDeletion,
+    SessionHandle, SessionLog, SessionReport, SessionStart, SessionTotals, SessionWriter, StateRebuild,
+    Storage, StoredCheckpoint, TurnFile, TurnFiles, TurnMessages, checklist, checkpoint_object, export_atif,
+    export_lines, memo_object, new_session_id, now, path_in, receipts, recorded_model, session_object,
+    settings_for, turn_messages_object, turn_object,
 };
 
 pub use throughline_agent::Deletion;

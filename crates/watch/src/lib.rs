@@ -14,28 +14,49 @@
 //! Transcripts are foreign data. An id is compared with the names of files and never made into a path, and links are not
 //! followed. Nothing of another agent is ever written.
 //!
-//! It does not know how a transcript is stored as a session, or what a session is.
+//! [`answer_hook`] is all that a hook does: it stores the transcript as a session, restores the context that a compaction has
+//! lost, and offloads large results. [`answer`] does the same where the storage and the settings are open already. [`launch`]
+//! gives an agent these hooks for one run.
+//!
+//! It never prints, and has no terminal. `stored` has the sessions.
 
 mod agent;
+mod answer;
 mod codex_hooks;
+mod codex_launch;
 mod compactions;
 mod detector;
 mod dialog;
 mod error;
+mod failure;
 mod fates;
 mod file_agent;
+mod gemini_settings;
 mod gemini_signs;
 mod head;
 mod hooks;
+mod import;
+mod launch;
 mod lines;
+mod offload;
+mod offloads;
+mod opencode_export;
 mod opencode_hooks;
+mod opencode_launch;
+mod opencode_sessions;
 mod opencode_signs;
 mod replacements;
+mod restored_text;
+mod sent_contexts;
+mod sessions;
+mod settings;
 mod tail;
 mod tool_result;
 mod transcripts;
+mod warning;
 
 pub use agent::{ForeignAgent, ForeignName};
+pub use answer::{HookAnswer, HookPlace, answer, answer_hook};
 pub use codex_hooks::{
     CodexTrustError, codex_hook_listing, codex_hook_overrides, codex_server_overrides, codex_trust_override,
 };
@@ -43,14 +64,27 @@ pub use compactions::{Delivery, ForeignCompaction, compactions, compactions_afte
 pub use detector::{CompactionDetector, ScreenSign};
 pub use dialog::shows_dialog;
 pub use error::TranscriptError;
+pub use failure::{Result, WatchError};
 pub use fates::FactFates;
 pub use file_agent::FileAgent;
 pub use gemini_signs::{ContextNeed, gemini_need};
 pub use head::{TranscriptHead, first_request, head};
 pub use hooks::{HOOK_TEXT, HookPayload, OWN_SERVER, ToolUse, hook_settings, server_settings, user_answer};
+pub use import::{DeletedTranscript, ImportedSession, import};
+pub use launch::{Launch, LaunchChoice, OwnProgram, launch, not_started};
+pub use offloads::{OffloadFailure, OffloadFile, OffloadedResult, Offloads};
+pub use opencode_export::{ExportedSession, opencode_newest, opencode_session};
 pub use opencode_hooks::{OPENCODE_CONFIG, OpencodeConfigError, opencode_config, opencode_plugin};
+pub use opencode_sessions::{contexts_given, stored_of_opencode};
 pub use opencode_signs::opencode_compactions;
 pub use replacements::{AgentNotes, Replacement, agent_notes, replacements};
+pub use restored_text::{RestoredText, restored_text};
+pub use sent_contexts::SentContexts;
+pub use sessions::{
+    NamedSession, modified_at, newest_session, session_folder, sessions_of, sessions_of_all, store_named,
+    transcripts,
+};
+pub use settings::WatchSettings;
 pub use tail::ends_with_text;
 pub use tool_result::ReplaceableResult;
 pub use transcripts::{Transcript, Transcripts, is_plain_id};

@@ -94,6 +94,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "config",
             "connect",
             "stored",
+            "watch",
             "audit",
             "throughline",
             "chat",

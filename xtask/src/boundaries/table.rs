@@ -220,10 +220,24 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "watch",
-        workspace: Allowed::Only(&[VALUES, &["replay"]]),
-        outside: Allowed::Only(&[INSIDE]),
-        because: "it finds the session files of other agents and reads their beginnings with the readers of replay; who \
-                  stores them is outside",
+        workspace: Allowed::Only(&[
+            VALUES,
+            &[
+                "agent",
+                "config",
+                "continuity",
+                "ledger",
+                "policies",
+                "providers",
+                "replay",
+                "resultstore",
+                "settings",
+            ],
+            &["store", "stored", "tools"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["tempfile", "tokio"]]),
+        because: "everything about the sessions of other agents but the terminal: it reads their files with the readers of \
+                  replay, stores them as sessions, and answers their hooks",
     },
     Rule {
         name: "testkit",

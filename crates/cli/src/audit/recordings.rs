@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use throughline_commands::UsageError;
-use throughline_commands::foreign::{opencode, transcripts};
 use throughline_replay::{RecordedSession, RecordingError, read_session};
-use throughline_watch::FileAgent;
+use throughline_watch::{FileAgent, WatchError, opencode_newest, opencode_session, transcripts};
 
 use super::args::AuditArgs;
 
@@ -41,14 +40,15 @@ impl Recording {
 
     /// Reads it. `None`: it was found on this machine, and nothing was ever said in it.
     pub(super) fn read(&self) -> anyhow::Result<Option<RecordedSession>> {
-        let (session, named) = match self {
-            Self::File { path, named } => (read_session(path).map_err(anyhow::Error::new), *named),
-            Self::OpenCode(id) => (opencode::exported(id).map(|exported| exported.recorded), false),
-        };
-        match session {
-            Ok(session) => Ok(Some(session)),
-            Err(error) if !named && error.downcast_ref().is_some_and(is_unused) => Ok(None),
-            Err(error) => Err(error),
+        match self {
+            Self::File { path, named } => match read_session(path) {
+                Err(error) if !named && is_unused(&error) => Ok(None),
+                read => Ok(Some(read?)),
+            },
+            Self::OpenCode(id) => match opencode_session(id) {
+                Err(WatchError::Recording(error)) if is_unused(&error) => Ok(None),
+                read => Ok(Some(read?.recorded)),
+            },
         }
     }
 }
@@ -80,7 +80,7 @@ pub(super) fn recordings(args: &AuditArgs) -> anyhow::Result<Vec<Recording>> {
         found.extend(files.into_iter().map(|file| Recording::File { path: file.path, named: false }));
     }
     if args.opencode {
-        let ids = opencode::newest(newest)?;
+        let ids = opencode_newest(newest)?;
         if ids.is_empty() {
             bail!(UsageError("opencode has no session of this project".to_owned()));
         }

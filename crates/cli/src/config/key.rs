@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf, absolute};
 
 use throughline::{Config, ConfigSources, StorageKey, new_key_file};
-use throughline_commands::shell;
 use throughline_settings::keys;
 use throughline_store::{DataDir, Store};
 use throughline_terminal::line;
-use throughline_text::plain;
+use throughline_text::{plain, shell_word};
 
 use super::args::ConfigKey;
 
@@ -23,7 +22,7 @@ fn new(file: &Path) -> anyhow::Result<()> {
     let file = absolute(file)?;
     let id = new_key_file(&file)?;
     line(&plain(&format!("Wrote the new key {id} to {}.", file.display())));
-    let word = shell::word(&file.display().to_string());
+    let word = shell_word(&file.display().to_string());
     line(&format!("To encrypt with it: throughline config set encryption.key_file {word}"));
     line("Make a copy of the file in a safe place. What is encrypted cannot be read without it.");
     Ok(())

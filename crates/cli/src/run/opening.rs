@@ -6,10 +6,10 @@ use throughline::{
     Config, Error, OpenRun, RunModels, RunOpening, RunOptions, RunUser, SessionStart, Storage, open_run,
     workspace,
 };
-use throughline_commands::shell::option;
 use throughline_commands::{busy, refusal_of_run};
 use throughline_permission::Unattended;
 use throughline_terminal::note;
+use throughline_text::shell_option;
 
 use super::args::RunArgs;
 
@@ -45,7 +45,7 @@ pub(super) async fn open(
         is_task: args.task.is_some(),
     })
     .await;
-    let task = option("--task", args.task.as_deref());
+    let task = shell_option("--task", args.task.as_deref());
     let opened = opened.map_err(|error| match error {
         Error::Busy { .. } => {
             let error = busy(error, data, args.session.workspace.as_deref());

@@ -3,11 +3,10 @@
 use std::time::Instant;
 
 use throughline::{RunEnding, RunResult};
-use throughline_commands::shell::option;
 use throughline_completion::ModelInfo;
 use throughline_conversation::SessionId;
 use throughline_terminal::{complain, note};
-use throughline_text::plain;
+use throughline_text::{plain, shell_option};
 
 use super::args::{Output, RunArgs};
 use super::report::Report;
@@ -51,8 +50,8 @@ fn print_text(result: &RunResult, args: &RunArgs, report: &Report, data_dir: &st
             return note("no model was asked, so there is no session to continue");
         };
         let saved = if ending.kind == RunEnding::UNSAVED { "saved up to there" } else { "saved" };
-        let workspace = option("--workspace", args.session.workspace.as_deref());
-        let task = option("--task", args.task.as_deref());
+        let workspace = shell_option("--workspace", args.session.workspace.as_deref());
+        let task = shell_option("--task", args.task.as_deref());
         note(&format!(
             "session {session} is {saved}; to continue: \
              throughline run{data_dir} --resume {session}{workspace}{task}"

@@ -3,23 +3,24 @@
 use anyhow::Context as _;
 use throughline::{DeletedSessions, SessionHandle, Storage, now};
 use throughline_commands::age;
-use throughline_commands::foreign::{millis, some_of_all};
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
 use throughline_terminal::{line, table};
 use throughline_text::headline;
-use throughline_watch::{Delivery, ForeignCompaction, compactions};
+use throughline_watch::{
+    Delivery, ForeignCompaction, compactions, contexts_given, modified_at, sessions_of_all,
+    stored_of_opencode,
+};
 
-use super::opencode_sessions::{self, given};
 use crate::data_args::DataArgs;
 
 /// Prints the newest sessions of the folder, as what each is stored, and how many of its compactions got the context.
 pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {
-    let files = some_of_all(data.any_folder);
+    let files = sessions_of_all(data.any_folder);
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
-    let others = opencode_sessions::stored(&storage, data).await?;
+    let others = stored_of_opencode(&storage, data.any_folder).await?;
     let rows = match files {
-        Err(error) if others.is_empty() => return Err(error),
+        Err(error) if others.is_empty() => return Err(error.into()),
         files => files.unwrap_or_default(),
     };
     let stored = storage.store.sessions().list().await?;
@@ -40,14 +41,15 @@ pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {
             .with_context(|| format!("cannot read {}", transcript.path.display()))?;
         cells.push(vec![
             format!("{agent}:{}", transcript.id),
-            age(now(), millis(&transcript)),
+            age(now(), modified_at(&transcript)),
             stored_as,
             restored(&found),
             headline(&title, 60),
         ]);
     }
     for (name, session) in others {
-        let given = given(&SessionHandle::new(storage.clone(), session.info.id.clone())).await?.len();
+        let given =
+            contexts_given(&SessionHandle::new(storage.clone(), session.info.id.clone())).await?.len();
         cells.push(vec![
             name.to_string(),
             age(now(), session.last_activity),

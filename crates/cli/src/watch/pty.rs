@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, anyhow};
 use portable_pty::{CommandBuilder, MasterPty, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-use throughline_watch::ForeignAgent;
+use throughline_watch::{ForeignAgent, WatchSettings};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, interval, timeout};
@@ -22,7 +22,6 @@ use self::screen::ObservedScreen;
 use self::signals::{Caught, Signals};
 use self::terminal::{RawTerminal, size};
 use super::child::exit_code;
-use super::settings::WatchSettings;
 use crate::data_args::DataArgs;
 
 /// Bytes that are passed on at once.

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use throughline::{OffloadFile, OffloadedResult, Offloads};
 use throughline_conversation::SessionId;
 use throughline_replay::RecordedSession;
 use throughline_store::DataDir;
 use throughline_terminal::line;
 use throughline_text::{group_thousands, headline};
-use throughline_watch::{AgentNotes, ForeignAgent, Replacement, agent_notes, replacements};
+use throughline_watch::{
+    AgentNotes, ForeignAgent, OffloadFile, OffloadedResult, Offloads, Replacement, agent_notes, replacements,
+};
 
 use crate::data_args::DataArgs;
 

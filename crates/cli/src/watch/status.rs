@@ -3,22 +3,21 @@
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
-use throughline::{Offloads, SentContexts, SessionHandle, Storage, StorageDatabase};
+use throughline::{SessionHandle, Storage, StorageDatabase};
 use throughline_commands::UsageError;
-use throughline_commands::foreign::opencode::{self, Exported};
-use throughline_commands::foreign::{millis, some_of_all, transcripts};
 use throughline_conversation::{Millis, SessionId};
 use throughline_replay::read_session;
 use throughline_store::DataDir;
 use throughline_terminal::line;
 use throughline_text::headline;
 use throughline_watch::{
-    Delivery, FactFates, ForeignCompaction, ForeignName, compactions, opencode_compactions,
+    Delivery, ExportedSession, FactFates, ForeignCompaction, ForeignName, Offloads, SentContexts,
+    compactions, contexts_given, modified_at, opencode_compactions, opencode_session, sessions_of_all,
+    stored_of_opencode, transcripts,
 };
 
-use super::opencode_sessions;
+use super::hook::place;
 use super::receipt::{Receipt, offloads};
-use super::settings::WatchSettings;
 use crate::data_args::DataArgs;
 
 /// Most facts of a kind that are shown.
@@ -78,14 +77,14 @@ fn exit_code(found: &[ForeignCompaction]) -> ExitCode {
 
 /// The newest session of this folder, also of OpenCode.
 async fn newest_of_all(data: &DataArgs) -> anyhow::Result<ForeignName> {
-    let files = some_of_all(data.any_folder).map(|rows| rows.into_iter().next());
+    let files = sessions_of_all(data.any_folder).map(|rows| rows.into_iter().next());
     let file = match files {
-        Ok(file) => {
-            file.map(|(agent, transcript, _)| (millis(&transcript), ForeignName { agent, id: transcript.id }))
-        }
+        Ok(file) => file.map(|(agent, transcript, _)| {
+            (modified_at(&transcript), ForeignName { agent, id: transcript.id })
+        }),
         Err(error) => {
             let stored = newest_of_opencode(data).await?;
-            return stored.map(|(_, name)| name).ok_or(error);
+            return stored.map(|(_, name)| name).ok_or_else(|| error.into());
         }
     };
     let newest = file.into_iter().chain(newest_of_opencode(data).await?).max_by_key(|(at, _)| *at);
@@ -99,14 +98,14 @@ async fn newest_of_opencode(data: &DataArgs) -> anyhow::Result<Option<(Millis, F
         return Ok(None);
     }
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
-    let newest = opencode_sessions::stored(&storage, data).await?.into_iter().next();
+    let newest = stored_of_opencode(&storage, data.any_folder).await?.into_iter().next();
     Ok(newest.map(|(name, session)| (session.last_activity, name)))
 }
 
 /// Prints the same of a session of OpenCode. Its export says what was compacted and answered, and the plugin has reported which
 /// answers had the context in their request.
 async fn of_opencode(named: &ForeignName, data: &DataArgs) -> anyhow::Result<ExitCode> {
-    let Exported { recorded, document, .. } = opencode::exported(&named.id)?;
+    let ExportedSession { recorded, document, .. } = opencode_session(&named.id)?;
     let session = SessionId::new(format!("{}-{}", named.agent, recorded.id))?;
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
     let sent = SentContexts::new(storage.folder.root(), &session).answers()?;
@@ -120,8 +119,8 @@ async fn of_opencode(named: &ForeignName, data: &DataArgs) -> anyhow::Result<Exi
     print_deliveries(&found);
     if let Some(last) = found.last_mut() {
         if matches!(last.delivery, Delivery::Delivered | Delivery::Late) {
-            let given = opencode_sessions::given(&SessionHandle::new(storage, session.clone())).await?;
-            let size = WatchSettings::load(data)?.size;
+            let given = contexts_given(&SessionHandle::new(storage, session.clone())).await?;
+            let size = place(data).settings()?.size;
             let context = given.into_iter().next_back().and_then(|given| given.context);
             last.context = context.map(|context| context.text_within("", size)).unwrap_or_default();
         }

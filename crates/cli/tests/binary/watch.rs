@@ -14,7 +14,7 @@ use crate::ran::{Ran, assert_says, run};
 const ID: &str = "5f1e1f54-aaaa-4a60-a551-14b836a1ad82";
 
 /// What Claude Code 2.1.330 has written when it calls the first Stop hook of an interactive session.
-const FIRST_STOP: &str = include_str!("hooks/claude_first_stop.jsonl");
+const FIRST_STOP: &str = include_str!("../../../watch/recordings/hooks/claude_first_stop.jsonl");
 
 /// A place with a program `claude` that writes down its arguments, and a transcript of it.
 struct Watched {

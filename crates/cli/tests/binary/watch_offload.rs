@@ -16,13 +16,14 @@ use crate::ran::{Ran, assert_says, run};
 const ID: &str = "5f1e1f54-aaaa-4a60-a551-14b836a1ad82";
 
 /// Payloads as the agents write them, with places for what differs between runs.
-const CLAUDE_BASH: &str = include_str!("hooks/claude_bash.json");
-const CLAUDE_BASH_PERSISTED: &str = include_str!("hooks/claude_bash_persisted.json");
-const CLAUDE_GREP: &str = include_str!("hooks/claude_grep.json");
-const CLAUDE_READ: &str = include_str!("hooks/claude_read.json");
-const CLAUDE_MCP: &str = include_str!("hooks/claude_mcp.json");
-const CODEX_BASH: &str = include_str!("hooks/codex_bash.json");
-const OPENCODE_BASH: &str = include_str!("hooks/opencode_bash.json");
+const CLAUDE_BASH: &str = include_str!("../../../watch/recordings/hooks/claude_bash.json");
+const CLAUDE_BASH_PERSISTED: &str =
+    include_str!("../../../watch/recordings/hooks/claude_bash_persisted.json");
+const CLAUDE_GREP: &str = include_str!("../../../watch/recordings/hooks/claude_grep.json");
+const CLAUDE_READ: &str = include_str!("../../../watch/recordings/hooks/claude_read.json");
+const CLAUDE_MCP: &str = include_str!("../../../watch/recordings/hooks/claude_mcp.json");
+const CODEX_BASH: &str = include_str!("../../../watch/recordings/hooks/codex_bash.json");
+const OPENCODE_BASH: &str = include_str!("../../../watch/recordings/hooks/opencode_bash.json");
 
 /// Numbers up to 4000, one on a line: 18,893 bytes.
 fn numbers(last: u32) -> String {

@@ -8,10 +8,9 @@ use clap::ValueEnum;
 use serde_json::json;
 use throughline::SessionHandle;
 use throughline_continuity::SessionDirectory as _;
-use throughline_text::{cut_end, plain};
+use throughline_text::{cut_end, plain, shell_word};
 
 use crate::answer::Answer;
-use crate::shell::word;
 
 /// Most bytes of the handoff in the prompt. A command line takes 128 KiB of one argument.
 const HANDOFF: usize = 24 * 1024;
@@ -53,8 +52,8 @@ pub(super) async fn handoff_for(handle: &SessionHandle, agent: TargetAgent) -> a
     let file = write(handle, plain(&prompt).trim_end())?;
     let info = handle.storage.store.sessions().get(&handle.session).await?;
     let folder = info.map(|info| info.workspace).filter(|folder| Path::new(folder).is_dir());
-    let enter = folder.map_or_else(String::new, |folder| format!("cd {} && ", word(&folder)));
-    let path = word(&file.display().to_string());
+    let enter = folder.map_or_else(String::new, |folder| format!("cd {} && ", shell_word(&folder)));
+    let path = shell_word(&file.display().to_string());
     let command = format!("{enter}{} \"$(cat {path})\"", agent.program());
     let text = format!("Wrote the first prompt to {}. Start the agent with:\n\n{command}", file.display());
     Ok(Answer { text, json: json!({"file": file, "command": command}) })

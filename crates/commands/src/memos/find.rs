@@ -3,14 +3,15 @@
 use anyhow::anyhow;
 use throughline::{Error, Memos};
 use throughline_memory::{Memo, MemoId, Scope};
+use throughline_text::shell_word;
 
-use crate::shell::{data_dir_option, word};
+use crate::shell::data_dir_option;
 
 /// The memo of this id, or the only one whose id begins with it.
 pub(super) async fn find(memos: &Memos, text: &str) -> anyhow::Result<Memo> {
     memos.find(text).await.map_err(|error| match &error {
         Error::MemoElsewhere { memo, folder } => {
-            anyhow!("memo {memo} is about another folder; add --all, or --workspace {}", word(folder))
+            anyhow!("memo {memo} is about another folder; add --all, or --workspace {}", shell_word(folder))
         }
         _ => error.into(),
     })

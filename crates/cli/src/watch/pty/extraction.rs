@@ -4,20 +4,20 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use throughline::{DeletedTranscript, Storage, workspace};
-use throughline_commands::foreign::{import, transcripts};
+use throughline::{Storage, workspace};
 use throughline_continuity::ContextSource;
 use throughline_conversation::context_to_paste;
 use throughline_replay::read_session;
 use throughline_text::error_chain;
-use throughline_watch::{ForeignAgent, ScreenSign, Transcript, compactions_after, head};
+use throughline_watch::{
+    DeletedTranscript, ForeignAgent, RestoredText, ScreenSign, Transcript, WatchSettings, compactions_after,
+    head, import, restored_text, session_folder, transcripts,
+};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::Observed;
 use crate::data_args::DataArgs;
-use crate::watch::contexts::{RestoredText, restored_text};
 use crate::watch::events::{EventKind, WatchEvents};
-use crate::watch::settings::WatchSettings;
 
 /// Most transcripts that are looked at for the one of this run.
 const LOOKED_AT: usize = 50;
@@ -214,7 +214,8 @@ impl Work {
         let recorded = read_session(&transcript.path)?;
         let folder = head(&transcript.path)?.folder;
         let storage = Storage::open(self.data.data_dir.clone()).await?;
-        let imported = import(&storage, agent, &recorded, folder, DeletedTranscript::LeaveOut).await?;
+        let folder = session_folder(folder)?;
+        let imported = import(&storage, agent, &recorded, &folder, DeletedTranscript::LeaveOut).await?;
         let Some(imported) = imported else { return Ok(none) };
         let before = self.lengths.get(&transcript.path).copied().unwrap_or(0);
         let compactions = compactions_after(agent, &transcript.path, before)?.len();
@@ -223,7 +224,7 @@ impl Work {
             return Ok(Extracted { session, compactions, ..none });
         }
         let source = ContextSource::Compaction;
-        let restored = restored_text(storage, imported.session, source, agent, &self.settings).await?;
+        let restored = restored_text(&storage, &imported.session, source, agent, &self.settings).await?;
         let RestoredText { text, problem } = restored;
         let context = Some(ReadyContext { text, transcript: transcript.path, length });
         Ok(Extracted { session, compactions, context, problem })

@@ -3,9 +3,10 @@
 use throughline_continuity::{ContextStore as _, SessionDirectory as _, StoredContext};
 use throughline_conversation::{Record, RecordBody, Seq, SessionId};
 use throughline_resultstore::StoredResult;
+use throughline_stored::{Attempt as _, Result};
 
-use crate::error::{Attempt as _, Result};
-use crate::storage::Storage;
+use super::Importer;
+use crate::offload::offloaded;
 
 /// What is in no transcript.
 #[derive(Debug, Default)]
@@ -16,7 +17,7 @@ pub(super) struct Preserved {
     offloaded: Vec<StoredResult>,
 }
 
-impl Storage {
+impl Importer<'_> {
     /// Removes a session whose message `at` was not complete. Returns what is to be stored again.
     pub(super) async fn remove_incomplete(
         &self,
@@ -26,22 +27,22 @@ impl Storage {
     ) -> Result<Preserved> {
         let messages = stored.iter().filter(|record| matches!(record.body, RecordBody::Message(_)));
         let changed = messages.map(|record| record.seq).nth(at).unwrap_or(Seq(0));
-        let contexts = self.store.contexts().list(session).await;
+        let contexts = self.storage.store.contexts().list(session).await;
         let mut contexts =
             contexts.attempt(|| format!("could not read the contexts of session {session}"))?;
         contexts.retain(|context| context.covers < changed);
-        let offloaded = self.offloaded(session).await?;
-        self.store.sessions().remove(session).await?;
+        let offloaded = offloaded(self.storage, session).await?;
+        self.storage.store.sessions().remove(session).await?;
         Ok(Preserved { contexts, offloaded })
     }
 
     /// Stores it again, before anything else of the session.
     pub(super) async fn store_preserved(&self, session: &SessionId, preserved: &Preserved) -> Result<()> {
         for result in &preserved.offloaded {
-            self.results().put(result).await?;
+            self.storage.results().put(result).await?;
         }
         for context in &preserved.contexts {
-            let saved = self.store.contexts().save(context).await;
+            let saved = self.storage.store.contexts().save(context).await;
             saved.attempt(|| format!("could not store the contexts of session {session}"))?;
         }
         Ok(())

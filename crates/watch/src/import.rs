@@ -14,16 +14,14 @@ use throughline_ledger::StepKind;
 use throughline_policies::Policy;
 use throughline_replay::RecordedSession;
 use throughline_resultstore::{ResultKind, ResultStore};
-use throughline_watch::{ForeignAgent, first_request};
+use throughline_stored::{Attempt as _, DeletedSessions, Error, Result, Storage, now};
 
 use messages::{Imported, messages, model};
 use preserved::Preserved;
 use stored::{first_difference, first_own, is_mirror, known, last_step};
 
-use crate::deleted_sessions::DeletedSessions;
-use crate::error::{Attempt as _, Error, Result};
-use crate::session_id::now;
-use crate::storage::Storage;
+use crate::agent::ForeignAgent;
+use crate::head::first_request;
 
 /// Window of the recorded model, for the sizes of previews. Both agents' models have it or a larger one.
 pub(crate) const WINDOW: u64 = 200_000;
@@ -70,37 +68,43 @@ impl Branch {
     }
 }
 
-impl Storage {
-    /// Stores the transcript of another agent as a session, or adds what is new to the session that it was stored as. Large
-    /// results are stored outside the messages. A transcript whose past has changed becomes another session. `None`: the user
-    /// has deleted the session, and it is left out.
-    ///
-    /// # Errors
-    /// Its id cannot be one, another process has the session open, or the storage failed.
-    pub async fn import(
-        &self,
-        agent: ForeignAgent,
-        recorded: &RecordedSession,
-        workspace: &Path,
-        deleted: DeletedTranscript,
-    ) -> Result<Option<ImportedSession>> {
-        let (messages, marks) = (messages(agent, recorded), DeletedSessions::in_folder(self.folder.root()));
-        let first = self.import_branch(agent, recorded, workspace, &messages, &marks).await?;
-        let marked = match first {
-            Branch::Stored(imported) => return Ok(Some(imported)),
-            Branch::Deleted(_) if deleted == DeletedTranscript::LeaveOut => return Ok(None),
-            Branch::Deleted(marked) => marked,
-        };
-        marks.clear(&marked)?;
-        match self.import_branch(agent, recorded, workspace, &messages, &marks).await? {
-            Branch::Stored(imported) => Ok(Some(ImportedSession { was_deleted: true, ..imported })),
-            Branch::Deleted(_) => Err(Error::usage(format!(
-                "session {} of {agent} was deleted by another process while it was stored again",
-                recorded.id
-            ))),
-        }
+/// Stores the transcript of another agent as a session, or adds what is new to the session that it was stored as. Large
+/// results are stored outside the messages. A transcript whose past has changed becomes another session. `None`: the user
+/// has deleted the session, and it is left out.
+///
+/// # Errors
+/// Its id cannot be one, another process has the session open, or the storage failed.
+pub async fn import(
+    storage: &Storage,
+    agent: ForeignAgent,
+    recorded: &RecordedSession,
+    workspace: &Path,
+    deleted: DeletedTranscript,
+) -> Result<Option<ImportedSession>> {
+    let (messages, marks) = (messages(agent, recorded), DeletedSessions::in_folder(storage.folder.root()));
+    let importer = Importer { storage };
+    let first = importer.import_branch(agent, recorded, workspace, &messages, &marks).await?;
+    let marked = match first {
+        Branch::Stored(imported) => return Ok(Some(imported)),
+        Branch::Deleted(_) if deleted == DeletedTranscript::LeaveOut => return Ok(None),
+        Branch::Deleted(marked) => marked,
+    };
+    marks.clear(&marked)?;
+    match importer.import_branch(agent, recorded, workspace, &messages, &marks).await? {
+        Branch::Stored(imported) => Ok(Some(ImportedSession { was_deleted: true, ..imported })),
+        Branch::Deleted(_) => Err(Error::usage(format!(
+            "session {} of {agent} was deleted by another process while it was stored again",
+            recorded.id
+        ))),
     }
+}
 
+/// Where transcripts are stored.
+struct Importer<'s> {
+    storage: &'s Storage,
+}
+
+impl Importer<'_> {
     /// Finds the branch that a transcript continues, or a new one, and stores there what is new.
     async fn import_branch(
         &self,
@@ -115,8 +119,8 @@ impl Storage {
             let end = if branch == 1 { String::new() } else { format!("-{branch}") };
             let id = format!("{agent}-{}{end}", recorded.id);
             let session = SessionId::new(id).attempt(|| "the transcript has an unusable id".to_owned())?;
-            let lock = self.lock(&session).await?;
-            let stored = self.records(&session).await?;
+            let lock = self.storage.lock(&session).await?;
+            let stored = self.storage.records(&session).await?;
             if stored.is_empty() {
                 let is_marked = marks.contains(&session)?;
                 if is_marked || !marked.is_empty() {
@@ -159,9 +163,9 @@ impl Storage {
 
     /// Lists a session. A hook may have listed it before its transcript had a request, so a new one gets the title.
     async fn list_imported(&self, info: &SessionInfo, is_new: bool) -> Result<()> {
-        self.create_session(info).await?;
+        self.storage.create_session(info).await?;
         if is_new {
-            self.store.sessions().rename(&info.id, &info.title).await?;
+            self.storage.store.sessions().rename(&info.id, &info.title).await?;
         }
         Ok(())
     }
@@ -174,7 +178,7 @@ impl Storage {
         messages: &[Imported],
     ) -> Result<()> {
         let policy = Policy::default().settings(WINDOW, OUTPUT).offload;
-        let results = ResultStore::new(self.results(), session.clone(), policy, []);
+        let results = ResultStore::new(self.storage.results(), session.clone(), policy, []);
         let mut records = Vec::with_capacity(messages.len() + 1);
         if let (Some(model), Some(first)) = (model, messages.first()) {
             seq = seq.next();
@@ -204,7 +208,7 @@ impl Storage {
             let body = RecordBody::Message(MessageRecord { message, source: source.clone(), usage: None });
             records.push(Record { seq, at: *at, exchange: *exchange, body });
         }
-        Ok(self.log().append(session, &records).await?)
+        Ok(self.storage.log().append(session, &records).await?)
     }
 }
 

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::PathBuf;
 
-use throughline_watch::ForeignAgent;
+use crate::agent::ForeignAgent;
 
 /// Most bytes of its settings.
 const SETTINGS: u64 = 4 * 1024 * 1024;
 
 /// Returns true if the settings of the user, or of this folder, run our hook.
-pub(super) fn has_own_hook() -> bool {
+pub(crate) fn has_own_hook() -> bool {
     let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let homes = [folder("GEMINI_CLI_HOME").or_else(|| folder("HOME")), std::env::current_dir().ok()];
     homes.into_iter().flatten().any(|home| names_hook(home.join(".gemini").join("settings.json")))

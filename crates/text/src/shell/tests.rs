@@ -8,10 +8,10 @@ use super::*;
 
 #[test]
 fn plain_words_are_not_quoted() {
-    assert_eq!(word("/home/jo/a-b_c.d"), "/home/jo/a-b_c.d");
-    assert_eq!(word("/home/jörg"), "/home/jörg");
-    assert_eq!(option("--data-dir", Some(Path::new("a b"))), " --data-dir 'a b'");
-    assert_eq!(option("--data-dir", None), "");
+    assert_eq!(shell_word("/home/jo/a-b_c.d"), "/home/jo/a-b_c.d");
+    assert_eq!(shell_word("/home/jörg"), "/home/jörg");
+    assert_eq!(shell_option("--data-dir", Some(Path::new("a b"))), " --data-dir 'a b'");
+    assert_eq!(shell_option("--data-dir", None), "");
 }
 
 proptest! {
@@ -19,7 +19,7 @@ proptest! {
 
     #[test]
     fn a_shell_reads_the_same_text(texts in prop::collection::vec("[ -~éß\n]{0,12}", 1..8)) {
-        let line: Vec<String> = texts.iter().map(|text| word(text)).collect();
+        let line: Vec<String> = texts.iter().map(|text| shell_word(text)).collect();
         let script = format!("printf '%s\\0' {}", line.join(" "));
         let out = Command::new("sh").arg("-c").arg(script).output().unwrap();
         let expected: String = texts.iter().map(|text| format!("{text}\0")).collect();

@@ -6,14 +6,15 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
-use throughline_commands::UsageError;
-use throughline_watch::{
-    CodexTrustError, ForeignAgent, OWN_SERVER, codex_hook_listing, codex_hook_overrides,
-    codex_server_overrides, codex_trust_override,
-};
+use throughline_stored::Attempt as _;
 
-use super::start::OwnProgram;
+use crate::agent::ForeignAgent;
+use crate::codex_hooks::{
+    CodexTrustError, codex_hook_listing, codex_hook_overrides, codex_server_overrides, codex_trust_override,
+};
+use crate::failure::{Result, WatchError};
+use crate::hooks::OWN_SERVER;
+use crate::launch::{OwnProgram, not_started};
 
 /// How long Codex may take to list its hooks.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -22,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const OUTPUT: u64 = 16 * 1024 * 1024;
 
 /// Refuses arguments that would replace our hooks.
-pub(super) fn check(arguments: &[OsString]) -> anyhow::Result<()> {
+pub(crate) fn check(arguments: &[OsString]) -> Result<()> {
     let texts: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
     let sets_hooks = |value: &str| value.trim_start_matches('=').trim_start().starts_with("hooks");
     let joined = |text: &str| {
@@ -30,16 +31,15 @@ pub(super) fn check(arguments: &[OsString]) -> anyhow::Result<()> {
     };
     let apart = |pair: &[&str]| matches!(pair, ["-c" | "--config", value] if sets_hooks(value));
     if texts.iter().any(|text| joined(text)) || texts.windows(2).any(apart) {
-        bail!(UsageError(
-            "watch gives codex its hooks by -c; put your own into config.toml or hooks.json of codex"
-                .to_owned()
+        return Err(WatchError::usage(
+            "watch gives codex its hooks by -c; put your own into config.toml or hooks.json of codex",
         ));
     }
     Ok(())
 }
 
 /// The arguments with the hooks, the trust that they need, and the tools.
-pub(super) fn overrides(program: &OsStr, own: &OwnProgram) -> anyhow::Result<Vec<String>> {
+pub(crate) fn overrides(program: &OsStr, own: &OwnProgram) -> Result<Vec<String>> {
     let command = own.hook(ForeignAgent::Codex);
     let mut values = codex_hook_overrides(&command, own.offload.is_some());
     values.push(trust(program, &values, &command)?);
@@ -52,14 +52,12 @@ fn options(values: &[String]) -> Vec<String> {
 }
 
 /// Asks Codex for the hashes of our hooks, one for each of these overrides.
-fn trust(program: &OsStr, hooks: &[String], command: &str) -> anyhow::Result<String> {
-    let folder = std::env::current_dir().context("the current folder is not known")?;
+fn trust(program: &OsStr, hooks: &[String], command: &str) -> Result<String> {
+    let folder = std::env::current_dir().attempt(|| "the current folder is not known".to_owned())?;
     let mut server = Command::new(program);
     server.args(options(hooks)).arg("app-server");
-    let mut server =
-        server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().with_context(
-            || format!("cannot start {}; check that it is installed", program.to_string_lossy()),
-        )?;
+    let server = server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let mut server = server.attempt(|| not_started(program))?;
     let request = codex_hook_listing(&folder.display().to_string());
     let state = |line: &str| codex_trust_override(line, command, hooks.len());
     let found = ask(&mut server, &request, &state);
@@ -72,10 +70,11 @@ fn trust(program: &OsStr, hooks: &[String], command: &str) -> anyhow::Result<Str
 /// What an answer of the app server says of our hooks.
 type State<'s> = dyn Fn(&str) -> Result<Option<String>, CodexTrustError> + 's;
 
-fn ask(server: &mut Child, request: &str, state: &State<'_>) -> anyhow::Result<String> {
+fn ask(server: &mut Child, request: &str, state: &State<'_>) -> Result<String> {
     // The input stays open until the answer is there: the server ends with its input.
-    let mut input = server.stdin.take().context("codex app-server has no input")?;
-    let output = server.stdout.take().context("codex app-server has no output")?;
+    let mut input =
+        server.stdin.take().ok_or_else(|| WatchError::refused("codex app-server has no input"))?;
+    let output = server.stdout.take().ok_or_else(|| WatchError::refused("codex app-server has no output"))?;
     let (sender, lines) = channel();
     std::thread::spawn(move || {
         let mut lines = BufReader::new(output.take(OUTPUT)).lines();
@@ -90,22 +89,25 @@ fn ask(server: &mut Child, request: &str, state: &State<'_>) -> anyhow::Result<S
     wait(&lines, state)
 }
 
-fn wait(lines: &Receiver<String>, state: &State<'_>) -> anyhow::Result<String> {
+fn wait(lines: &Receiver<String>, state: &State<'_>) -> Result<String> {
     let end = Instant::now() + PATIENCE;
     loop {
         match lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
             Ok(line) => {
-                if let Some(state) = state(&line)? {
+                if let Some(state) = state(&line).attempt(|| "codex does not run the hooks".to_owned())? {
                     return Ok(state);
                 }
             }
             Err(RecvTimeoutError::Timeout) => {
-                bail!("codex app-server did not list its hooks within {} s", PATIENCE.as_secs())
+                return Err(WatchError::refused(format!(
+                    "codex app-server did not list its hooks within {} s",
+                    PATIENCE.as_secs()
+                )));
             }
             Err(RecvTimeoutError::Disconnected) => {
-                bail!(
-                    "codex app-server ended before it listed its hooks; check that `codex app-server` works"
-                )
+                return Err(WatchError::refused(
+                    "codex app-server ended before it listed its hooks; check that `codex app-server` works",
+                ));
             }
         }
     }

@@ -3,9 +3,10 @@
 use throughline_conversation::Usage;
 use throughline_providers::models::{Known, ModelTable};
 use throughline_replay::{RecordedSession, RecordedTurn};
-use throughline_watch::ForeignAgent;
 
-/// Per cent of the window near which agents compact by themselves.
+use crate::agent::ForeignAgent;
+
+/// Per cent of the window near which agents compact by themselves, as their own documents say.
 const COMPACTS_NEAR: u64 = 95;
 
 /// The variable by which Claude Code compacts as if the window were smaller.
@@ -13,7 +14,7 @@ const CLAUDE_WINDOW: &str = "CLAUDE_CODE_AUTO_COMPACT_WINDOW";
 
 /// What the user should know when a turn has filled the window to so many per cent. `None`: it has not, or the turn before had
 /// already, or the window of the model is not known.
-pub(super) fn warning(agent: ForeignAgent, recorded: &RecordedSession, pct: u64) -> Option<String> {
+pub(crate) fn warning(agent: ForeignAgent, recorded: &RecordedSession, pct: u64) -> Option<String> {
     let row = ModelTable::builtin().find(agent.provider(), recorded.model.as_deref()?);
     if row.known == Known::Default {
         return None;

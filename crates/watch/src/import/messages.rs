@@ -7,10 +7,10 @@ use throughline_conversation::{
     own_text,
 };
 use throughline_replay::RecordedSession;
-use throughline_watch::ForeignAgent;
+use throughline_stored::now;
 
 use super::WINDOW;
-use crate::session_id::now;
+use crate::agent::ForeignAgent;
 
 /// A message of a transcript, with its place.
 pub(super) struct Imported {

@@ -3,14 +3,12 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{Millis, ResultRef, SessionId};
-
-use crate::error::Result;
-use crate::session_id::now;
 use throughline_config::JsonFile;
+use throughline_conversation::{Millis, ResultRef, SessionId};
+use throughline_stored::{Result, SideFile, now};
 
 /// Most results of a session: the file is written again for each.
-pub const MAX_OFFLOADED: usize = 2_000;
+pub(crate) const MAX_OFFLOADED: usize = 2_000;
 
 /// Most failures of a session; the oldest go first.
 const FAILURES: usize = 20;
@@ -67,7 +65,7 @@ impl OffloadFile {
     /// The file in a data folder. It need not exist.
     #[must_use]
     pub fn new(data: &Path, session: &SessionId) -> Self {
-        Self(JsonFile::new(data.join("offloads").join(format!("{session}.json"))))
+        Self(SideFile::Offloads.of(data, session))
     }
 
     /// What is in it.
@@ -97,10 +95,5 @@ impl OffloadFile {
             offloads.failures.push(failure);
             offloads.failures.drain(..offloads.failures.len().saturating_sub(FAILURES));
         })?)
-    }
-
-    /// Removes the file with its session.
-    pub(crate) fn remove(&self) -> Result<()> {
-        Ok(self.0.remove()?)
     }
 }

@@ -4,18 +4,19 @@ use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, bail, ensure};
 use serde_json::Value;
 use throughline_replay::{RecordedSession, RecordingError, parse_session};
-use throughline_watch::is_plain_id;
+use throughline_stored::Attempt as _;
 
-use crate::usage::UsageError;
+use crate::failure::{Result, WatchError};
+use crate::transcripts::is_plain_id;
 
 /// Most bytes of a session that are read.
 const EXPORT: u64 = 512 * 1024 * 1024;
 
 /// A session that `opencode export` has written.
-pub struct Exported {
+#[derive(Debug)]
+pub struct ExportedSession {
     /// The session in the form of all agents.
     pub recorded: RecordedSession,
     /// The folder that it is about.
@@ -25,54 +26,65 @@ pub struct Exported {
 }
 
 /// The session that `opencode export` writes.
-pub fn exported(id: &str) -> anyhow::Result<Exported> {
+///
+/// # Errors
+/// The program is missing, or has no such session.
+pub fn opencode_session(id: &str) -> Result<ExportedSession> {
     if !is_plain_id(id) {
-        bail!(UsageError(
-            "name a session of opencode by its id; `opencode session list` lists them".to_owned()
+        return Err(WatchError::usage(
+            "name a session of opencode by its id; `opencode session list` lists them",
         ));
     }
     let mut export = Command::new("opencode");
     let exported = written_by(export.args(["export", id]))?;
-    let bytes = exported
-        .with_context(|| format!("opencode has no session {id}; `opencode session list` lists them"))?;
+    let missing = || format!("opencode has no session {id}; `opencode session list` lists them");
+    let bytes = exported.ok_or_else(|| WatchError::refused(missing()))?;
     let recorded = parse_session(Path::new(id), &bytes)?;
-    let document: Value = serde_json::from_slice(&bytes)?;
-    Ok(Exported { recorded, folder: folder(&document), document })
+    let document: Value =
+        serde_json::from_slice(&bytes).attempt(|| "`opencode export` wrote no JSON".to_owned())?;
+    Ok(ExportedSession { recorded, folder: folder(&document), document })
 }
 
-/// The ids of its newest sessions in the project of the current folder, the newest first.
-pub fn newest(count: usize) -> anyhow::Result<Vec<String>> {
+/// The ids of the newest sessions of OpenCode in the project of the current folder, the newest first.
+///
+/// # Errors
+/// The program is missing or fails.
+pub fn opencode_newest(count: usize) -> Result<Vec<String>> {
     let mut list = Command::new("opencode");
     list.args(["session", "list", "--format", "json", "--max-count", &count.to_string()]);
-    let bytes = written_by(&mut list)?.with_context(|| "`opencode session list` failed")?;
+    let bytes =
+        written_by(&mut list)?.ok_or_else(|| WatchError::refused("`opencode session list` failed"))?;
     // It writes nothing where there is no session.
     if bytes.trim_ascii().is_empty() {
         return Ok(Vec::new());
     }
-    let sessions: Vec<Value> =
-        serde_json::from_slice(&bytes).context("`opencode session list --format json` wrote no list")?;
+    let sessions: Vec<Value> = serde_json::from_slice(&bytes)
+        .attempt(|| "`opencode session list --format json` wrote no list".to_owned())?;
     let ids = sessions.iter().filter_map(|session| session.get("id").and_then(Value::as_str));
     Ok(ids.filter(|id| is_plain_id(id)).map(str::to_owned).take(count).collect())
 }
 
 /// What a command of opencode writes. `None`: it failed.
-fn written_by(command: &mut Command) -> anyhow::Result<Option<Vec<u8>>> {
+fn written_by(command: &mut Command) -> Result<Option<Vec<u8>>> {
     // Into a pipe opencode writes no more than the pipe takes at once.
-    let mut file = tempfile::tempfile().context("cannot make a temporary file")?;
-    let output = file.try_clone().context("cannot use a temporary file")?;
+    let mut file = tempfile::tempfile().attempt(|| "cannot make a temporary file".to_owned())?;
+    let output = file.try_clone().attempt(|| "cannot use a temporary file".to_owned())?;
     command.stdin(Stdio::null()).stdout(output).stderr(Stdio::null());
-    let status = command.status().context("cannot run `opencode`; check that it is installed")?;
+    let status =
+        command.status().attempt(|| "cannot run `opencode`; check that it is installed".to_owned())?;
     let mut bytes = Vec::new();
     file.rewind()
         .and_then(|()| file.take(EXPORT).read_to_end(&mut bytes))
-        .context("cannot read what opencode has written")?;
+        .attempt(|| "cannot read what opencode has written".to_owned())?;
     Ok(status.success().then_some(bytes))
 }
 
 /// The session that a hook was given, and the folder that it is about. `None`: there is no conversation in it yet.
-pub fn given(session: &Value) -> anyhow::Result<Option<(RecordedSession, Option<PathBuf>)>> {
+pub(crate) fn given(session: &Value) -> Result<Option<(RecordedSession, Option<PathBuf>)>> {
     let id = session.pointer("/info/id").and_then(Value::as_str).unwrap_or_default();
-    ensure!(is_plain_id(id), "the session that the hook was given has no id");
+    if !is_plain_id(id) {
+        return Err(WatchError::refused("the session that the hook was given has no id"));
+    }
     let is_empty = session.get("messages").and_then(Value::as_array).is_none_or(Vec::is_empty);
     if is_empty {
         return Ok(None);

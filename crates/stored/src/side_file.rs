@@ -1,0 +1,36 @@
+//! Files next to the database that belong to one session and go with it.
+
+use std::path::Path;
+
+use throughline_config::JsonFile;
+use throughline_conversation::SessionId;
+
+use crate::error::Result;
+
+/// A kind of file that a session of another agent may have. It holds names and times, and nothing of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SideFile {
+    /// What hooks have offloaded.
+    Offloads,
+    /// Which answers had a restored context in their request.
+    SentContexts,
+}
+
+impl SideFile {
+    const ALL: [Self; 2] = [Self::Offloads, Self::SentContexts];
+
+    /// The file of a session in a data folder. It need not exist.
+    #[must_use]
+    pub fn of(self, data: &Path, session: &SessionId) -> JsonFile {
+        let folder = match self {
+            Self::Offloads => "offloads",
+            Self::SentContexts => "sent-contexts",
+        };
+        JsonFile::new(data.join(folder).join(format!("{session}.json")))
+    }
+
+    /// Removes all files of a session.
+    pub(crate) fn remove_all(data: &Path, session: &SessionId) -> Result<()> {
+        Self::ALL.iter().try_for_each(|file| Ok(file.of(data, session).remove()?))
+    }
+}

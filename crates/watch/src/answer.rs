@@ -1,0 +1,220 @@
+//! Answers the hook of a watched agent: stores its transcript, restores its context, and offloads large results.
+
+mod tool_result;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use throughline_agent::Listeners;
+use throughline_config::{Config, ConfigSources};
+use throughline_continuity::ContextSource;
+use throughline_conversation::SessionId;
+use throughline_replay::{RecordedSession, RecordingError, read_session};
+use throughline_stored::{Attempt as _, Storage};
+
+use crate::agent::ForeignAgent;
+use crate::failure::{Result, WatchError};
+use crate::gemini_signs::{ContextNeed, gemini_need};
+use crate::head::head;
+use crate::hooks::{HookPayload, user_answer};
+use crate::import::{DeletedTranscript, ImportedSession, import};
+use crate::opencode_export::given;
+use crate::restored_text::restored_text;
+use crate::sent_contexts::note_sent_context;
+use crate::sessions::{session_folder, unreadable};
+use crate::settings::WatchSettings;
+use crate::tail::ends_with_text;
+use crate::warning::warning;
+
+/// How long an answer that was given may take until the transcript has it.
+const WRITTEN: Duration = Duration::from_secs(1);
+
+/// Time between two looks at the transcript.
+const LOOK: Duration = Duration::from_millis(25);
+
+/// The answer to a hook.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct HookAnswer {
+    /// What the agent reads on the standard output of the hook. `None`: nothing.
+    pub output: Option<Value>,
+    /// What the user should know.
+    pub notices: Vec<String>,
+}
+
+/// Where a hook finds the settings and the sessions.
+#[derive(Debug, Clone, Default)]
+pub struct HookPlace {
+    /// The data folder. `None`: the user's own.
+    pub data_dir: Option<PathBuf>,
+    /// Who hears of the requests to the model that summarizes.
+    pub listeners: Option<Arc<dyn Listeners>>,
+}
+
+impl HookPlace {
+    /// The settings of the current folder.
+    ///
+    /// # Errors
+    /// They cannot be used.
+    pub fn settings(&self) -> Result<WatchSettings> {
+        let sources = ConfigSources { data_dir: self.data_dir.clone(), ..ConfigSources::default() };
+        WatchSettings::of(&Config::load(sources)?, self.listeners.clone())
+    }
+}
+
+/// Answers a hook. The storage is opened only where the event needs it: agents wait for the hooks of their tools.
+///
+/// # Errors
+/// The input is not that of the agent, its transcript cannot be read, or the storage failed. A result that cannot be offloaded
+/// is no error: it stays whole, and the reason is noted.
+pub async fn answer_hook(agent: ForeignAgent, input: &[u8], place: &HookPlace) -> Result<HookAnswer> {
+    let payload =
+        HookPayload::parse(input).attempt(|| format!("the input of the hook is not that of {agent}"))?;
+    if let Some(used) = payload.tool_use() {
+        return Ok(tool_result::answer_in(agent, &payload, used, place).await);
+    }
+    if let Some((id, message)) = payload.sent_context() {
+        let storage = Storage::open(place.data_dir.clone()).await?;
+        note_sent_context(&storage, &session_id(agent, id)?, message).await?;
+        return Ok(HookAnswer::default());
+    }
+    written(&payload).await;
+    let Some(transcript) = transcript(agent, &payload)? else { return Ok(HookAnswer::default()) };
+    let storage = Storage::open(place.data_dir.clone()).await?;
+    // A transcript is stored whatever the settings say.
+    let Some(mirrored) = mirrored(agent, transcript, &storage).await? else {
+        return Ok(HookAnswer::default());
+    };
+    mirrored.answer(&payload, &storage, &place.settings()?).await
+}
+
+/// Answers a hook from a storage that is open.
+///
+/// # Errors
+/// The transcript cannot be read, or the storage failed.
+pub async fn answer(
+    agent: ForeignAgent,
+    payload: &HookPayload,
+    storage: &Storage,
+    settings: &WatchSettings,
+) -> Result<HookAnswer> {
+    if let Some(used) = payload.tool_use() {
+        return Ok(tool_result::answer(agent, payload, used, storage, settings).await);
+    }
+    if let Some((id, message)) = payload.sent_context() {
+        let session = session_id(agent, id)?;
+        note_sent_context(storage, &session, message).await?;
+        return Ok(HookAnswer::default());
+    }
+    written(payload).await;
+    let Some(transcript) = transcript(agent, payload)? else { return Ok(HookAnswer::default()) };
+    match mirrored(agent, transcript, storage).await? {
+        Some(mirrored) => mirrored.answer(payload, storage, settings).await,
+        None => Ok(HookAnswer::default()),
+    }
+}
+
+/// A transcript that is stored.
+struct Mirrored {
+    agent: ForeignAgent,
+    recorded: RecordedSession,
+    session: SessionId,
+}
+
+/// Stores a transcript. `None`: the user has deleted its session.
+async fn mirrored(
+    agent: ForeignAgent,
+    found: FoundTranscript,
+    storage: &Storage,
+) -> Result<Option<Mirrored>> {
+    let FoundTranscript { recorded, folder } = found;
+    let folder = session_folder(folder)?;
+    let imported = import(storage, agent, &recorded, &folder, DeletedTranscript::LeaveOut).await?;
+    Ok(imported.map(|ImportedSession { session, .. }| Mirrored { agent, recorded, session }))
+}
+
+impl Mirrored {
+    /// The context that the agent has lost, or a warning before it loses one.
+    async fn answer(
+        &self,
+        payload: &HookPayload,
+        storage: &Storage,
+        settings: &WatchSettings,
+    ) -> Result<HookAnswer> {
+        let Self { agent, recorded, session } = self;
+        let wanted = match need(*agent, payload)? {
+            Some(ContextNeed::Compacted) => settings.after_compaction.then_some(ContextSource::Compaction),
+            Some(ContextNeed::Resumed) => settings.on_resume.then_some(ContextSource::Resume),
+            None => None,
+        };
+        if let Some(source) = wanted {
+            let restored = restored_text(storage, session, source, *agent, settings).await?;
+            let notices = restored.problem.into_iter().collect();
+            return Ok(HookAnswer { output: Some(payload.context_answer(&restored.text)), notices });
+        }
+        if !(payload.ends_a_turn() && agent.has_files()) {
+            return Ok(HookAnswer::default());
+        }
+        let output = warning(*agent, recorded, settings.warn_pct).map(|text| user_answer(&text));
+        Ok(HookAnswer { output, notices: Vec::new() })
+    }
+}
+
+/// The session as which one of an agent is stored.
+pub(crate) fn session_id(agent: ForeignAgent, id: &str) -> Result<SessionId> {
+    let session = SessionId::new(format!("{agent}-{id}"));
+    Ok(session.attempt(|| "the id of the session cannot be used".to_owned())?)
+}
+
+/// Why the agent needs its context now.
+fn need(agent: ForeignAgent, payload: &HookPayload) -> Result<Option<ContextNeed>> {
+    match &payload.transcript_path {
+        Some(file) if agent == ForeignAgent::Gemini && payload.begins_a_turn() => {
+            Ok(gemini_need(file).attempt(|| unreadable(file))?)
+        }
+        _ => Ok(payload.context_need()),
+    }
+}
+
+/// Waits until the transcript has the last answer: agents call their hooks while they write it.
+async fn written(payload: &HookPayload) {
+    let (Some(file), Some(said)) = (&payload.transcript_path, &payload.last_assistant_message) else {
+        return;
+    };
+    let end = Instant::now() + WRITTEN;
+    // One that cannot be read has its error when it is.
+    while Instant::now() < end && ends_with_text(file, said).is_ok_and(|found| !found) {
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// The transcript that a payload is about.
+struct FoundTranscript {
+    recorded: RecordedSession,
+    /// The folder of the session.
+    folder: Option<PathBuf>,
+}
+
+/// The session that a payload is about. `None`: it has just begun, or the agent stores none.
+fn transcript(agent: ForeignAgent, payload: &HookPayload) -> Result<Option<FoundTranscript>> {
+    if !agent.has_files() {
+        let Some(session) = &payload.session else { return Ok(None) };
+        return Ok(given(session)?.map(|(recorded, folder)| FoundTranscript { recorded, folder }));
+    }
+    let Some(file) = &payload.transcript_path else { return Ok(None) };
+    if file.extension().is_none_or(|end| end != "jsonl") {
+        return Err(WatchError::refused(format!("{} is not a transcript", file.display())));
+    }
+    if !file.exists() {
+        return Ok(None);
+    }
+    match read_session(file) {
+        Ok(recorded) => {
+            let folder = head(file).attempt(|| unreadable(file))?.folder;
+            Ok(Some(FoundTranscript { recorded, folder }))
+        }
+        Err(RecordingError::Empty { .. } | RecordingError::NoConversation { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
