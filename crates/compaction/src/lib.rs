@@ -76,7 +76,7 @@ pub use outcome::{ClearedResult, CompactResult, Compacted, CompactionError};
 pub use payback::pays_back_after;
 pub use pictures::{PictureFault, PicturesLeave, dropped_picture, without_pictures};
 pub use plan::{Plan, first_fixed, last_request};
-pub use policy::{CompactionPolicy, TargetSize};
+pub use policy::{CompactionPolicy, SummaryScope, TargetSize};
 pub use price_sentence::{balance_phrase, continuing_sentence, price_sentence};
 pub use priced::{PricePolicy, PriceState, PricedRequest, RequestPrices, UnchangedReads, decide_by_price};
 pub use prose::request_prose;

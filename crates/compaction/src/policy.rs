@@ -22,6 +22,15 @@ impl TargetSize {
     }
 }
 
+/// What a summary covers, and so what its budgets are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SummaryScope {
+    /// The messages that it replaces: each summary has the whole budgets, and its index lists the names of these messages.
+    Messages,
+    /// The session: the summaries in view share the budgets, and the index lists names of the whole session.
+    Session,
+}
+
 /// How a view is shrunk. The default cost least and preserved most over replayed coding sessions: a low target, few
 /// protected steps, and an index of the names that leave the window.
 #[derive(Debug, Clone)]
@@ -50,8 +59,8 @@ pub struct CompactionPolicy {
     /// Tokens of the index of names, at four bytes each: it is cut by bytes, so that names need not be
     /// counted one by one.
     pub names_tokens: u64,
-    /// The summaries in view share one budget, and the index lists names of the whole session.
-    pub one_budget: bool,
+    /// What a summary covers.
+    pub summary_scope: SummaryScope,
     /// Results and inputs of at most this many bytes stay unchanged.
     pub clear_min_bytes: usize,
     /// A long string in an old call's input is cut to this many bytes.
@@ -60,4 +69,12 @@ pub struct CompactionPolicy {
     pub digest_bytes_per_name: usize,
     /// At most this many names are listed in place of one cleared text.
     pub digest_max_names: usize,
+}
+
+impl CompactionPolicy {
+    /// Returns true if summaries list names of the whole session, so that the session must note them.
+    #[must_use]
+    pub fn lists_session_names(&self) -> bool {
+        self.summary_scope == SummaryScope::Session
+    }
 }

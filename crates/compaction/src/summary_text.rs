@@ -84,8 +84,8 @@ pub(crate) fn render(
 }
 
 /// Quotes the user's words. Where one budget must do for all parts, no single text takes most of it.
-fn words(said: &[String], budget: u64, one_budget: bool, counter: &dyn TokenCounter) -> String {
-    let longest = if one_budget { budget / WORDS_PART } else { budget };
+fn words(said: &[String], budget: u64, is_shared: bool, counter: &dyn TokenCounter) -> String {
+    let longest = if is_shared { budget / WORDS_PART } else { budget };
     quote_within(said, budget, longest, counter)
 }
 

@@ -122,7 +122,7 @@ impl Compaction<'_> {
         }
         let observer = SideEvents::of(self.turn);
         let spending = Spending::observed(&observer);
-        if compactor.policy().one_budget {
+        if compactor.policy().lists_session_names() {
             self.session.names.note(self.session.view.entries());
         }
         let standing = compactor.policy().instructions.as_deref();
@@ -255,7 +255,7 @@ pub(crate) fn job<'a>(
         reason,
         prefix: frame.cached_prefix(session, window),
         instructions: None,
-        names: frame.model.compactor.policy().one_budget.then_some(&session.names),
+        names: frame.model.compactor.policy().lists_session_names().then_some(&session.names),
         spending: None,
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use throughline_budget::Threshold;
 use throughline_compaction::{
-    CompactionPolicy, RollingSummary, Strategy, StrategyChain, Summarizer, TargetSize,
+    CompactionPolicy, RollingSummary, Strategy, StrategyChain, Summarizer, SummaryScope, TargetSize,
 };
 use throughline_engine::Settings;
 use throughline_resultstore::OffloadPolicy;
@@ -35,7 +35,7 @@ pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
         progress_tokens: 200,
         ledger_tokens: 300,
         names_tokens: NAMES,
-        one_budget: true,
+        summary_scope: SummaryScope::Session,
         ..CompactionPolicy::default()
     };
     own

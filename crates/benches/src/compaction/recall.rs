@@ -135,7 +135,7 @@ async fn ask(
     let session = SessionId::new("bench")?;
     let mut names = NameLog::default();
     names.note(view.entries());
-    let listed = settings.compaction.one_budget.then_some(&names);
+    let listed = settings.compaction.lists_session_names().then_some(&names);
     let compactor = Compactor::new(settings.compaction, None);
     let job = CompactionJob {
         goal: Goal::Deep,

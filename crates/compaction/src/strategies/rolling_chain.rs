@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::policy::{CompactionPolicy, TargetSize};
+use crate::policy::{CompactionPolicy, SummaryScope, TargetSize};
 use crate::strategies::summary::RollingSummary;
 use crate::strategies::tool_clearing::ToolClearing;
 use crate::strategy::Strategy;
@@ -33,7 +33,7 @@ impl Default for CompactionPolicy {
             progress_tokens: 1_000,
             ledger_tokens: 900,
             names_tokens: 3_000,
-            one_budget: false,
+            summary_scope: SummaryScope::Messages,
             clear_min_bytes: 400,
             clip_bytes: 200,
             digest_bytes_per_name: 100,

@@ -8,6 +8,7 @@ use crate::cover::{RangeHistory, analyze, budgets_left, cover, fresh_ranges, uni
 use crate::draft::Draft;
 use crate::extractive::ExtractiveSummarizer;
 use crate::plan::{Plan, last_request};
+use crate::policy::SummaryScope;
 use crate::prose::request_prose;
 use crate::strategy::{Strategy, StrategyError};
 use crate::summarizer::{AnswerChecks, Prose, Summarizer, SummaryRequest};
@@ -93,7 +94,10 @@ impl Strategy for RollingSummary {
         let budgets = plan.budgets();
         let count = units_to_cover(draft.tokens(), &units, pinned, end, plan.aim, budgets);
         let ranges = fresh_ranges(draft, count);
-        let budgets = if plan.policy.one_budget { budgets_left(draft, &ranges, budgets) } else { budgets };
+        let budgets = match plan.policy.summary_scope {
+            SummaryScope::Messages => budgets,
+            SummaryScope::Session => budgets_left(draft, &ranges, budgets),
+        };
         let mut histories = analyze(draft, &ranges, budgets);
         for part in &mut histories {
             part.progress = self.progress(draft, plan, part).await;

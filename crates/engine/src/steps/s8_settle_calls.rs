@@ -73,7 +73,7 @@ pub(crate) async fn settle_call(
     let ingested = state.tools.results.ingest_as(kind, &call.name, &call.id, &output.bytes, at).await;
     let (content, offloaded) = match ingested {
         Ok(ingested) => {
-            if ingested.offloaded.is_some() && state.model.compactor.policy().one_budget {
+            if ingested.offloaded.is_some() && state.model.compactor.policy().lists_session_names() {
                 state.session.names.note_whole(&call.id, &String::from_utf8_lossy(&output.bytes));
             }
             (ingested.text, ingested.offloaded)
