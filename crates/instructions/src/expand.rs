@@ -11,10 +11,10 @@ use crate::places::SessionFolders;
 use crate::reading::{read, real};
 
 /// How many files deep imports go: a rules file's own imports are the first.
-pub const MAX_DEPTH: usize = 5;
+const MAX_DEPTH: usize = 5;
 
 /// Files that are imported at most, in all.
-pub const MAX_IMPORTS: usize = 100;
+const MAX_IMPORTS: usize = 100;
 
 /// Kept for notes about imports that find no room.
 const NOTES_CHARS: usize = 1_000;

@@ -47,9 +47,8 @@ mod skills_source;
 #[cfg(test)]
 mod stage;
 
-pub use expand::{MAX_DEPTH, MAX_IMPORTS};
 pub use places::SessionFolders;
-pub use rules::{ALL_CHARS, FILE_CHARS, Owner, Rules, RulesFile, RulesPolicy};
+pub use rules::{Owner, Rules, RulesFile, RulesPolicy};
 pub use rules_source::RulesSource;
 pub use skill_tool::{USE_SKILL, skill_tool};
 pub use skills::{SKILL_FILE, Skill, SkillOrigin, SkillProblem, Skills, SkillsPolicy};

@@ -12,10 +12,10 @@ use crate::refusal::Refusal;
 
 /// Maximum characters of one file, imported ones too. Twice as much as any rules file should have that a model is to
 /// follow; what is longer is mostly reference, which can be read when it is needed.
-pub const FILE_CHARS: usize = 20_000;
+const FILE_CHARS: usize = 20_000;
 
 /// Maximum characters of all rules together: about 15,000 tokens of English.
-pub const ALL_CHARS: usize = 60_000;
+const ALL_CHARS: usize = 60_000;
 
 /// The most of one file that is shown, independent of configured limits.
 const MOST_FILE_CHARS: usize = 100_000;

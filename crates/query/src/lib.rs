@@ -22,7 +22,7 @@
 //! # What this does not defend against
 //! - A flaw in SQLite itself: the query runs in this process, not in one of its own.
 //! - Memory in the short run. One value is bounded by its length; what sorting and grouping pile up until the
-//!   deadline is bounded by the time, and by a limit for the SQLite of the whole process ([`HEAP_LIMIT`]). At that
+//!   deadline is bounded by the time, and by a limit for the SQLite of the whole process (768 MiB). At that
 //!   limit, another database of this process may be refused memory for a moment as well.
 //! - Load: a query keeps one core busy until its deadline, and a session's queries run one after another.
 //! - What the rows say. They hold what tools and people have written, also what was meant to steer the model.
@@ -42,4 +42,4 @@ mod token;
 mod weigh;
 
 pub use history::SqliteHistory;
-pub use limits::{HEAP_LIMIT, Limits};
+pub use limits::Limits;

@@ -6,7 +6,7 @@ use std::time::Duration;
 ///
 /// SQLite knows such a limit for the process alone. Hostile statements were seen to pile up 410 MB until the
 /// deadline; a faster machine may do more. This leaves as much again for the copies and for other databases.
-pub const HEAP_LIMIT: u64 = 768 * 1024 * 1024;
+pub(crate) const HEAP_LIMIT: u64 = 768 * 1024 * 1024;
 
 /// Bytes of copies that are kept between calls. The copy in use is kept, whatever its size.
 pub(crate) const COPY_BYTES: usize = 192 * 1024 * 1024;

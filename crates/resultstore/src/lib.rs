@@ -40,6 +40,6 @@ pub use policy::{OffloadPolicy, PreviewFormat, ResultKind, inline_room, message_
 #[cfg(any(test, feature = "mock"))]
 pub use repository::MockResultRepository;
 pub use repository::{ResultInfo, ResultRepository, StoreError, StoredResult};
-pub use request::{DEFAULT_LIMIT, MAX_LIMIT, ReadError, ReadRequest};
+pub use request::{ReadError, ReadRequest};
 pub use store::{Ingested, ResultStore, ShownResult};
 pub use tool::read_result_tool;

@@ -6,10 +6,10 @@ use throughline_conversation::ResultRef;
 use crate::repository::StoreError;
 
 /// Bytes of a page when the request names no limit.
-pub const DEFAULT_LIMIT: u64 = 4096;
+pub(crate) const DEFAULT_LIMIT: u64 = 4096;
 
 /// Maximum bytes of a page. A higher limit counts as this.
-pub const MAX_LIMIT: u64 = 16_384;
+pub(crate) const MAX_LIMIT: u64 = 16_384;
 
 /// A request for a part of a stored result.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct ReadRequest {
     /// Where the page starts, in bytes of the stored content. Inside a character it moves to the next one. With
     /// a search: matches before it are skipped.
     pub offset: u64,
-    /// Maximum bytes of text on the page; 0 counts as [`DEFAULT_LIMIT`], more than [`MAX_LIMIT`] as that. One
+    /// Maximum bytes of text on the page; 0 counts as 4,096, more than 16,384 as that. One
     /// character, or one match, is shown even when it is longer.
     pub limit: u64,
     /// Shows the lines that have this text, in place of a page. Blank text counts as none.

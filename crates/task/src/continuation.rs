@@ -5,7 +5,7 @@ const LAST_STEP: &str = "All steps are done: check the result";
 
 /// Task, phase and next step: the first item that is left, or a check of the result.
 #[must_use]
-pub fn continuation(title: &str, hat: &str, remaining: &[impl AsRef<str>]) -> String {
+pub(crate) fn continuation(title: &str, hat: &str, remaining: &[impl AsRef<str>]) -> String {
     let next = remaining.first().map_or(LAST_STEP, AsRef::as_ref);
     format!("Continue working on: {title}\nCurrent phase: {hat}\nNext step: {next}")
 }

@@ -125,7 +125,7 @@ fn hats(
     let mut hats: Vec<Hat> = Vec::new();
     for name in &names {
         let Some(hat) = find(name.get_ref()) else {
-            let builtin: Vec<String> = crate::builtin_hats().into_iter().map(|hat| hat.name).collect();
+            let builtin: Vec<String> = crate::hat::builtin_hats().into_iter().map(|hat| hat.name).collect();
             let fix =
                 format!("describe it as `[hat.NAME] prompt = \"…\"`, or use one of {}", builtin.join(", "));
             return Err(place.at(name, format!("there is no hat {:?}", name.get_ref()), fix));

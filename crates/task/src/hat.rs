@@ -1,7 +1,7 @@
 //! Hats: the phases of a task, each with a prompt of its own.
 
 /// How to keep a scratchpad. Every hat's prompt ends with it.
-pub const SCRATCHPAD_PROMPT: &str = include_str!("../hats/scratchpad.md");
+pub(crate) const SCRATCHPAD_PROMPT: &str = include_str!("../hats/scratchpad.md");
 
 /// The hats that a file can name without describing them.
 const BUILTIN: [(&str, &str); 5] = [
@@ -51,7 +51,7 @@ impl Hat {
 
 /// Every built-in hat.
 #[must_use]
-pub fn builtin_hats() -> Vec<Hat> {
+pub(crate) fn builtin_hats() -> Vec<Hat> {
     BUILTIN.iter().map(|(name, text)| Hat::new(name, text)).collect()
 }
 

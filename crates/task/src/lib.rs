@@ -43,14 +43,11 @@ mod step;
 mod template;
 
 pub use checklist::{Item, ItemStatus};
-pub use continuation::continuation;
 pub use error::TaskError;
 pub use file::TaskFile;
 pub use gate::{Gate, GateEnd, GateResult};
-pub use hat::{Hat, SCRATCHPAD_PROMPT, builtin_hats};
+pub use hat::Hat;
 pub use progress::{Failures, GateSeen, Progress};
 pub use reason::Reason;
-pub use signal::{Signal, signals};
-pub use step::{
-    MALFORMED_AFTER, STALLED_AFTER, Step, TurnSeen, after_gates, after_turn, begin, out_of_time, stopped,
-};
+pub use signal::Signal;
+pub use step::{Step, TurnSeen, after_gates, after_turn, begin, out_of_time, stopped};

@@ -58,7 +58,7 @@ pub enum Signal {
 /// Bold and code marks around a whole line make no difference; a list mark or a quotation mark does, since plans and
 /// quotations are full of signals that are not meant. In the text of a scratchpad only bare lines count.
 #[must_use]
-pub fn signals(text: &str) -> Vec<Signal> {
+pub(crate) fn signals(text: &str) -> Vec<Signal> {
     let mut found = Vec::new();
     let mut fences = Fences::default();
     let mut in_scratchpad = false;

@@ -13,10 +13,10 @@ use crate::signal::{Signal, signals};
 use crate::template::fill;
 
 /// Iterations in a row with a signal that cannot be read, after which the task stops.
-pub const MALFORMED_AFTER: u32 = 3;
+const MALFORMED_AFTER: u32 = 3;
 
 /// Iterations in a row in which nothing happens, after which the task stops.
-pub const STALLED_AFTER: u32 = 3;
+const STALLED_AFTER: u32 = 3;
 
 /// The stop of a model that does not want to answer.
 const REFUSAL: &str = "refusal";

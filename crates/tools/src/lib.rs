@@ -108,8 +108,8 @@ pub use output::ToolOutput;
 pub use output_sink::MockOutputSink;
 pub use output_sink::OutputSink;
 pub use picture::{
-    PICTURE_SIDE, PICTURES_OF_RESULT, PictureKind, base64_bytes, check_picture, picture_in_base64,
-    picture_note, stored_picture,
+    PICTURES_OF_RESULT, PictureKind, base64_bytes, check_picture, picture_in_base64, picture_note,
+    stored_picture,
 };
 pub use process_group::ProcessGroup;
 pub use registry::{RegistryError, ToolRegistry};

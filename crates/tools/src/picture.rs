@@ -9,7 +9,7 @@ use throughline_text::group_thousands;
 /// picture in a request that has more than 20 of them, those of earlier messages included
 /// (<https://platform.claude.com/docs/en/build-with-claude/vision>). Pictures are not scaled down later, so each
 /// must fit such a request from the start.
-pub const PICTURE_SIDE: u32 = 2_000;
+pub(crate) const PICTURE_SIDE: u32 = 2_000;
 
 /// Maximum bytes of a picture: 5 MiB in base64, the most that providers accept (the same page).
 pub(crate) const PICTURE_BYTES: u64 = 3_932_160;
