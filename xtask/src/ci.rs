@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::{boundaries, examples, features, output, packaging, steps, suites, tidy};
+use crate::{boundaries, examples, features, output, packaging, slim, steps, suites, tidy};
 
 /// Lints over everything that builds without a feature.
 const CLIPPY: &[&str] = &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
@@ -30,6 +30,7 @@ pub(crate) fn run(root: &Path, choice: suites::Choice<'_>) -> Result<()> {
     for gated in CLIPPY_GATED {
         steps::run("clippy of suites and benches", &mut steps::cargo(root, gated))?;
     }
+    steps::timed("slim", || slim::run(root))?;
     steps::timed("package", || packaging::run(root, suites::in_ci()))?;
     steps::timed("test", || {
         if !suites::test(root, choice) {

@@ -10,6 +10,7 @@ mod output;
 mod packages;
 mod packaging;
 mod quiet;
+mod slim;
 mod source;
 mod steps;
 mod suites;

@@ -6,22 +6,27 @@
 //! - [`models`] is the table of what models can hold and what they cost.
 //! - [`tokens`] counts what OpenAI's models count, exactly.
 //!
-//! Without the feature `client` this crate opens no connection and builds without an HTTP library.
+//! Each client is a feature, and so are the counters. Without a client and the feature `http` this crate opens no connection and builds
+//! without an HTTP library.
 
-#[cfg(feature = "client")]
+#[cfg(feature = "anthropic")]
 pub mod anthropic;
-#[cfg(feature = "client")]
+#[cfg(feature = "gemini")]
 pub mod gemini;
-#[cfg(feature = "client")]
+#[cfg(feature = "http")]
+#[cfg_attr(
+    not(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai")),
+    allow(dead_code, unused_imports, reason = "some parts are for one client alone")
+)]
 pub mod http;
 pub mod models;
-#[cfg(feature = "client")]
+#[cfg(feature = "ollama")]
 pub mod ollama;
-#[cfg(feature = "client")]
+#[cfg(feature = "openai")]
 pub mod openai;
-#[cfg(feature = "client")]
+#[cfg(feature = "openai")]
 pub mod openai_chat;
-#[cfg(feature = "client")]
+#[cfg(feature = "openai")]
 pub mod openai_responses;
 #[cfg(feature = "tokens")]
 pub mod tokens;
