@@ -1,5 +1,8 @@
 //! Detects prompts that the server truncated without reporting it.
 //!
+//! A count below `num_ctx` does not prove that all was read: a server whose own window is smaller truncates there. And
+//! `truncate: false`, which asks it to refuse, is unknown to older servers and to those that imitate it.
+//!
 //! An estimate alone is not evidence: for a script with long tokens, or for a line of `=`, it may be three times too
 //! high. A truncation is certain in three cases:
 //!
