@@ -56,52 +56,71 @@
 
 mod access;
 mod arguments;
+#[cfg(feature = "builtin")]
 mod builtin;
 mod cancel;
 mod changed_file;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
+#[cfg(feature = "builtin")]
 mod environment;
+#[cfg(feature = "builtin")]
 mod exact_file;
 mod file_guard;
 mod file_history;
+#[cfg(feature = "builtin")]
 mod file_ledger;
+#[cfg(feature = "builtin")]
 mod file_scope;
 mod file_texts;
 mod layer;
+#[cfg(feature = "builtin")]
 mod lifeline;
 mod output;
+#[cfg(feature = "builtin")]
 mod output_files;
 mod output_sink;
 mod picture;
+#[cfg(feature = "builtin")]
 mod process_group;
 mod registry;
+#[cfg(feature = "builtin")]
 mod regular_file;
 mod repetition;
+#[cfg(feature = "builtin")]
 mod root_folder;
 mod run;
 mod runs_later;
+#[cfg(feature = "builtin")]
 mod sandbox;
 mod target;
+#[cfg(feature = "builtin")]
 mod temp_folder;
 mod tool;
+#[cfg(feature = "builtin")]
 mod workspace_copy;
 
 pub use access::{Access, Effect};
 pub use arguments::{arguments, malformed};
+#[cfg(feature = "builtin")]
 pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, Jobs, builtin_tools};
 pub use cancel::CancelFlag;
 pub use changed_file::{ChangedFile, ChangedFiles, FileContent};
+#[cfg(feature = "builtin")]
 pub use environment::Environment;
+#[cfg(feature = "builtin")]
 pub use exact_file::ExactFile;
 pub use file_guard::FileGuard;
 #[cfg(any(test, feature = "mock"))]
 pub use file_guard::MockFileGuard;
 pub use file_history::{FileHistory, TurnEnded};
+#[cfg(feature = "builtin")]
 pub use file_ledger::unified_diff;
+#[cfg(feature = "builtin")]
 pub use file_scope::FileScope;
 pub use file_texts::FileTexts;
 pub use layer::{ToolLayer, layered};
+#[cfg(feature = "builtin")]
 pub use lifeline::Lifeline;
 pub use output::ToolOutput;
 #[cfg(any(test, feature = "mock"))]
@@ -111,14 +130,18 @@ pub use picture::{
     PICTURES_OF_RESULT, PictureKind, base64_bytes, check_picture, picture_in_base64, picture_note,
     stored_picture,
 };
+#[cfg(feature = "builtin")]
 pub use process_group::ProcessGroup;
 pub use registry::{RegistryError, ToolRegistry};
+#[cfg(feature = "builtin")]
 pub use regular_file::{OpenError, open_regular};
 pub use repetition::{RepetitionGuard, Verdict};
 pub use run::{CANCELLED, RunningCalls};
 pub use runs_later::runs_later;
+#[cfg(feature = "builtin")]
 pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, resolve_links, sandbox_exec};
 pub use target::{TargetError, resolve_target};
+#[cfg(feature = "builtin")]
 pub use temp_folder::TempFolder;
 #[cfg(any(test, feature = "mock"))]
 pub use tool::MockTool;

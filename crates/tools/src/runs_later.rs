@@ -55,9 +55,11 @@ const SETTINGS: [(&str, &str); 9] = [
 ];
 
 /// Folders that package managers write when they install.
+#[cfg(feature = "builtin")]
 const INSTALLED: [&str; 2] = [".githooks", ".husky"];
 
 /// What git runs by itself in its folder.
+#[cfg(feature = "builtin")]
 const GIT: [&str; 3] = ["config", "config.worktree", "hooks"];
 
 /// Returns true if the file, relative to the workspace, is one of these. Some file systems ignore case.
@@ -76,6 +78,7 @@ pub fn runs_later(inside: &str) -> bool {
 }
 
 /// How much of a folder is one of these.
+#[cfg(feature = "builtin")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fixed {
     /// All of it; commands do not write it.
@@ -86,6 +89,7 @@ pub(crate) enum Fixed {
 
 /// What of an entry at the top of a project commands must not write, by its lower-case name. `None`: all of it may be
 /// written, also where package managers put hooks when they install.
+#[cfg(feature = "builtin")]
 pub(crate) fn fixed(name: &str) -> Option<Fixed> {
     if name == ".git" || SETTINGS.iter().any(|(folder, _)| *folder == name) {
         return Some(Fixed::Parts);
@@ -94,6 +98,7 @@ pub(crate) fn fixed(name: &str) -> Option<Fixed> {
 }
 
 /// Returns true if an entry of a folder with [`Fixed::Parts`] must not be written. Both names are in lower case.
+#[cfg(feature = "builtin")]
 pub(crate) fn is_fixed_part(folder: &str, name: &str) -> bool {
     match folder {
         ".git" => GIT.contains(&name),
