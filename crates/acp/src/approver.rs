@@ -18,7 +18,7 @@ const ALWAYS: &str = "always";
 const DENY: &str = "deny";
 
 /// A file that a new content replaces is shown up to this size in bytes.
-const MOST: u64 = 1024 * 1024;
+const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
 /// Asks by a request of the protocol. A client that cancels, that is gone, or that answers with anything else has denied the
 /// call.
@@ -86,6 +86,6 @@ impl EditorApprover {
 async fn current(call: &ToolCall, workspace: &Path) -> Option<String> {
     call.input.get("content")?;
     let file = workspace.join(call.input.get("path")?.as_str()?);
-    tokio::fs::metadata(&file).await.ok().filter(|data| data.is_file() && data.len() <= MOST)?;
+    tokio::fs::metadata(&file).await.ok().filter(|data| data.is_file() && data.len() <= MAX_FILE_BYTES)?;
     tokio::fs::read_to_string(&file).await.ok()
 }

@@ -25,9 +25,9 @@ const MEASURED: Duration = Duration::from_secs(20);
 const RATE: usize = 1_000_000;
 /// Writes of a second.
 const WRITES: usize = 200;
-/// Most CPU time, in per cent of one core.
+/// Maximum CPU time, in per cent of one core.
 const MOST_CPU: f64 = 2.0;
-/// Most resident KiB.
+/// Maximum resident KiB.
 const MOST_KIB: u64 = 40 * 1024;
 
 fn main() -> anyhow::Result<ExitCode> {

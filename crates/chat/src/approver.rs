@@ -13,7 +13,7 @@ use super::screen::Screen;
 /// Lines before and after a change that are shown with it.
 const AROUND: usize = 3;
 /// Larger files are not read for a question, in bytes.
-const MOST: u64 = 2_000_000;
+const MAX_FILE_BYTES: u64 = 2_000_000;
 
 /// Asks on the screen. A closed screen counts as a denial.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ impl ScreenApprover {
         let input = &request.call.input;
         let file = self.workspace.join(input.get("path")?.as_str()?);
         let size = tokio::fs::metadata(&file).await.ok().filter(std::fs::Metadata::is_file)?.len();
-        if size > MOST {
+        if size > MAX_FILE_BYTES {
             return None;
         }
         let content = tokio::fs::read_to_string(&file).await.ok()?;
@@ -68,12 +68,12 @@ fn edited(content: &str, input: &Value) -> Option<EditExcerpt> {
     Some(EditExcerpt { first_line, old: format!("{lead}{old}{trail}"), new: format!("{lead}{new}{trail}") })
 }
 
-/// Where the line begins that is so many lines before the end of a text.
+/// Where the line begins that is this many lines before the end of a text.
 fn start_of_lines(text: &str, lines: usize) -> usize {
     text.rmatch_indices('\n').nth(lines).map_or(0, |(at, _)| at + 1)
 }
 
-/// Where the line ends that is so many lines behind the start of a text.
+/// Where the line ends that is this many lines behind the start of a text.
 fn end_of_lines(text: &str, lines: usize) -> usize {
     text.match_indices('\n').nth(lines).map_or(text.len(), |(at, _)| at)
 }

@@ -10,7 +10,7 @@ use throughline_text::headline;
 use throughline_tui::CommandInfo;
 
 /// Bytes of a prompt that is used.
-const MOST: u64 = 64 * 1024;
+const MAX_PROMPT_BYTES: u64 = 64 * 1024;
 /// What a prompt names the text behind the command with.
 const ARGUMENTS: &str = "$ARGUMENTS";
 
@@ -32,7 +32,7 @@ impl CustomCommands {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
             let is_prompt = path.extension().is_some_and(|end| end == "md")
-                && path.metadata().is_ok_and(|file| file.is_file() && file.len() <= MOST);
+                && path.metadata().is_ok_and(|file| file.is_file() && file.len() <= MAX_PROMPT_BYTES);
             let name = path.file_stem().and_then(|name| name.to_str());
             let is_word =
                 |name: &&str| !name.contains(char::is_whitespace) && is_command(&format!("/{name}"));

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use ignore::WalkBuilder;
 
 /// Maximum number of paths that are scanned.
-const MOST: usize = 50_000;
+const MAX_PATHS: usize = 50_000;
 /// Maximum number of paths that are offered.
 const OFFERED: usize = 50;
 /// How long a list is reused: files come and go while the user types.
@@ -56,7 +56,7 @@ fn walk(root: &Path) -> Vec<String> {
     let mut walk = WalkBuilder::new(root);
     walk.hidden(true).require_git(false).follow_links(false);
     let mut paths = Vec::new();
-    for entry in walk.build().flatten().take(MOST) {
+    for entry in walk.build().flatten().take(MAX_PATHS) {
         let Ok(path) = entry.path().strip_prefix(root) else { continue };
         if path.as_os_str().is_empty() {
             continue;

@@ -1,7 +1,7 @@
 //! The files that a message names with `@`.
 
-/// Most files that are attached to a message.
-const MOST: usize = 10;
+/// Maximum number of files that are attached to a message.
+const MAX_FILES: usize = 10;
 
 /// The paths behind an `@` at the beginning of a word. A path with spaces is in quotes: `@"a b.rs"`.
 pub(super) fn named_files(text: &str) -> Vec<&str> {
@@ -21,7 +21,7 @@ pub(super) fn named_files(text: &str) -> Vec<&str> {
         }
         (rest, at_word) = (more, false);
     }
-    paths.truncate(MOST);
+    paths.truncate(MAX_FILES);
     paths
 }
 

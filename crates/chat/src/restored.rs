@@ -7,7 +7,7 @@ use throughline_conversation::{ContentBlock, Entry, EntryKind, View};
 use throughline_text::cut_end;
 use throughline_tui::Earlier;
 
-/// Most messages.
+/// Maximum number of messages.
 const MESSAGES: usize = 80;
 /// Bytes of all messages. The newest is shown whatever its size.
 const TOTAL: usize = 96 * 1024;

@@ -21,7 +21,7 @@ pub(super) const REWIND_TO: &str = "rewind-to";
 const FILES: &str = "files:";
 const CONVERSATION: &str = "conversation:";
 
-/// Most turns that are offered; `/messages` lists all.
+/// Maximum number of turns that are offered; `/messages` lists all.
 const OFFERED: usize = 100;
 
 impl Driver {

@@ -14,7 +14,7 @@ use super::driver::{Driver, Flow};
 use super::turn::run_with_input;
 
 /// Bytes of an output that the model sees.
-const MOST: usize = 30_000;
+const MAX_OUTPUT_BYTES: usize = 30_000;
 /// Bytes of an output that the screen gets: it shows a few lines.
 const PREVIEW: usize = 8 * 1024;
 
@@ -66,7 +66,7 @@ impl Driver {
 /// The command and its output, as the model sees them.
 fn for_the_model(command: &str, output: &ToolOutput) -> ContentBlock {
     let text = String::from_utf8_lossy(&output.bytes);
-    let shown = cut_end(&text, MOST);
+    let shown = cut_end(&text, MAX_OUTPUT_BYTES);
     let cut = if shown.len() < text.len() { "\n[The output is longer.]" } else { "" };
     ContentBlock::attached_command(command, &format!("{}{cut}", shown.trim_end()))
 }

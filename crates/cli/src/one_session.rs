@@ -8,7 +8,7 @@ use throughline_terminal::{complain, json, pager};
 
 use crate::data_args::DataArgs;
 
-/// Most places of lost records that an error names.
+/// Maximum number of places of lost records that an error names.
 const LOST_NAMED: usize = 5;
 
 /// Runs a command and prints its answer.

@@ -27,7 +27,7 @@ pub(crate) struct RecoverArgs {
     pub(crate) json: bool,
 }
 
-/// Most gaps of a session that are listed.
+/// Maximum number of gaps of a session that are listed.
 const GAPS: usize = 10;
 
 /// Saves what is readable next to the database, which is not changed.

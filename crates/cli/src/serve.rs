@@ -14,7 +14,7 @@ use crate::data_args::DataArgs;
 use crate::interrupt;
 use crate::session::args::AgentArgs;
 
-/// Most turns that a limit may allow.
+/// Maximum number of turns that a limit may allow.
 const MOST_TURNS: u64 = 10_000;
 
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ pub(crate) struct ServeArgs {
     /// Let turns work in every folder that a request or a stored session names
     #[arg(long)]
     any_workspace: bool,
-    /// Most turns that run at the same time
+    /// Maximum number of turns that run at the same time
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=MOST_TURNS))]
     max_turns: u64,
     /// How long a call that needs approval waits for an answer; then it is denied. 0 denies it at once, as `run` does

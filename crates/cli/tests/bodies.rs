@@ -22,7 +22,7 @@ use wires::WIRES;
 
 #[derive(Debug, Clone)]
 enum Act {
-    /// A user's message of so many words; the model makes these steps of parallel calls, thinking or not.
+    /// A user's message of this many words; the model makes these steps of parallel calls, thinking or not.
     Turn(usize, Vec<(Vec<usize>, bool)>),
     Compact,
     Switch(usize, bool),

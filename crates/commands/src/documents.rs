@@ -99,15 +99,15 @@ async fn set(
 /// The text of a file, or of standard input (`-`).
 pub(crate) fn read(file: &str) -> anyhow::Result<String> {
     // Far more than a document may hold.
-    const MOST: u64 = 4 * 1024 * 1024;
+    const MAX_BYTES: u64 = 4 * 1024 * 1024;
     let mut bytes = Vec::new();
     let done = if file == "-" {
-        std::io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes)
+        std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)
     } else {
-        std::fs::File::open(file).and_then(|opened| opened.take(MOST + 1).read_to_end(&mut bytes))
+        std::fs::File::open(file).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_end(&mut bytes))
     };
     let place = if file == "-" { "standard input" } else { file };
     done.with_context(|| format!("could not read the text from {place}"))?;
-    ensure!(bytes.len() as u64 <= MOST, "the text from {place} is too large for a document");
+    ensure!(bytes.len() as u64 <= MAX_BYTES, "the text from {place} is too large for a document");
     String::from_utf8(bytes).with_context(|| format!("the text from {place} is not UTF-8"))
 }

@@ -15,7 +15,7 @@ use crate::project::Project;
 use crate::storage_options::StorageOptions;
 use crate::trust::{Trust, TrustFile};
 
-/// Most skills of an untrusted project that are listed.
+/// Maximum number of skills of an untrusted project that are listed.
 const MAX_SKILLS: usize = 10;
 
 /// Where settings come from.

@@ -14,7 +14,7 @@ use crate::error::{Attempt as _, ConfigError, Result};
 /// A larger file holds no settings.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// Most MCP servers that are listed, and most bytes of what one of them runs.
+/// Maximum number of MCP servers that are listed, and maximum bytes of what one of them runs.
 const MAX_SERVERS: usize = 20;
 const MAX_SHOWN: usize = 300;
 

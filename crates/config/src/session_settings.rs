@@ -83,7 +83,7 @@ impl SessionSettings {
         }
     }
 
-    /// The agent's settings for a model's window, with so many tokens reserved for the output.
+    /// The agent's settings for a model's window, with this many tokens reserved for the output.
     #[must_use]
     pub fn for_window(&self, window: u64, max_output_tokens: u64) -> Settings {
         self.at(self.economy(), window, max_output_tokens)
@@ -206,7 +206,7 @@ impl SessionSettings {
         self.settings.get(keys::UNDO_MODE).is_some_and(|mode| mode == "delete")
     }
 
-    /// Most tokens of an answer, if the settings say so.
+    /// Maximum tokens of an answer, if the settings say so.
     #[must_use]
     pub fn max_output_tokens(&self) -> Option<u64> {
         self.settings.get(keys::MAX_OUTPUT_TOKENS)

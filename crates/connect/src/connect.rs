@@ -21,7 +21,7 @@ use crate::ollama_window::limit_window;
 use throughline_config::SessionSettings;
 use throughline_config::model_overrides_file;
 
-/// Most tokens of an answer by default.
+/// Maximum tokens of an answer by default.
 const DEFAULT_OUTPUT: u64 = 16_384;
 
 /// A model that can be asked.

@@ -17,7 +17,7 @@ use crate::discovery::{DiscoveredProvider, KeySource, discover};
 /// How long a provider may take to list its models.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Most characters of a provider's error.
+/// Maximum characters of a provider's error.
 const ERROR: usize = 200;
 
 /// A configured provider and its answer.

@@ -1,4 +1,4 @@
-//! Tools of a finance server, one for each country of the European Union: so many that deferring them pays. They count as
+//! Tools of a finance server, one for each country of the European Union: enough that deferring them pays. They count as
 //! tools of an MCP server.
 
 use async_trait::async_trait;

@@ -67,7 +67,7 @@ impl Window {
         }
     }
 
-    /// Measures a request of these components with so many raw tokens of notes at its end.
+    /// Measures a request of these components with this many raw tokens of notes at its end.
     pub(crate) fn measure(&self, raw: Components, tail_tokens: u64) -> RequestSize {
         let measured = self.meter.measure(raw);
         let mut budget = ContextBudget::new(self.total, self.reserved);

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::handle::SessionHandle;
 use crate::storage::Storage;
 
-/// Most lost records of one gap that have a line each. A larger gap has one line.
+/// Maximum number of lost records of one gap that have a line each. A larger gap has one line.
 const LINES: u64 = 100_000;
 
 /// Writes the log page by page, so that it is never in memory as a whole, and the contexts of it that were restored. What is

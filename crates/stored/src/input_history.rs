@@ -11,7 +11,7 @@ use crate::error::{Attempt as _, Result};
 use throughline_config::lock;
 
 /// Maximum number of inputs of a workspace that are loaded.
-const MOST: usize = 1_000;
+const MAX_INPUTS: usize = 1_000;
 /// Longer inputs are pasted texts and are not recorded. Bytes.
 const LONGEST: usize = 16 * 1024;
 /// A larger file is cut to its newer half. Bytes.
@@ -52,7 +52,7 @@ impl InputHistory {
             let line: Line = serde_json::from_str(line).ok()?;
             (line.workspace == self.workspace).then_some(line.text)
         };
-        let mut newest: Vec<String> = text.lines().rev().filter_map(own).take(MOST).collect();
+        let mut newest: Vec<String> = text.lines().rev().filter_map(own).take(MAX_INPUTS).collect();
         newest.reverse();
         newest.dedup();
         Ok(newest)

@@ -13,7 +13,7 @@ use crate::handle::SessionHandle;
 /// The notice; `{files}` stands where the names belong.
 const NOTICE: &str = include_str!("kept_files.md");
 
-/// Most names in the notice.
+/// Maximum number of names in the notice.
 const NAMES: usize = 20;
 
 impl SessionHandle {

@@ -9,10 +9,10 @@ use crate::error::{Error, Result};
 use crate::session_id::now;
 use crate::storage::Storage;
 
-/// Most ids that an error names.
+/// Maximum number of ids that an error names.
 const NAMED: usize = 5;
 
-/// Most results of a search.
+/// Maximum number of results of a search.
 const FOUND: usize = 50;
 
 /// The memos that are in scope.

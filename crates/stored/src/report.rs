@@ -39,7 +39,7 @@ pub struct SessionReport {
 }
 
 impl SessionReport {
-    /// Dollars of so many tokens of the conversation in the newest request; `None`: the price is not known.
+    /// Dollars of this many tokens of the conversation in the newest request; `None`: the price is not known.
     #[must_use]
     pub fn conversation_dollars(&self, tokens: u64) -> Option<f64> {
         let share = self.shares.iter().find(|share| share.name == CONVERSATION)?;

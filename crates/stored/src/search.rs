@@ -38,7 +38,7 @@ pub struct Search {
     words: Vec<String>,
     /// Only in this session; `None`: in all.
     pub session: Option<SessionId>,
-    /// Most hits.
+    /// Maximum number of hits.
     pub most: usize,
 }
 

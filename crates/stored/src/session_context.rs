@@ -20,13 +20,13 @@ use crate::error::Result;
 use crate::handle::SessionHandle;
 use crate::user_request::user_request;
 
-/// Most lines that the user's own patterns find, and most decisions.
+/// Maximum number of lines that the user's own patterns find, and of decisions.
 const NOTED: usize = 12;
 
-/// Most bytes of the names that are likely needed again.
+/// Maximum bytes of the names that are likely needed again.
 const NAMES: usize = 1_800;
 
-/// Most bytes of each of them.
+/// Maximum bytes of each of them.
 const NOTED_LINE: usize = 300;
 
 /// The context of a session, and what its text quotes beyond the summary.

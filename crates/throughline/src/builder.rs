@@ -87,13 +87,13 @@ impl Builder {
         self
     }
 
-    /// Most tokens of one answer.
+    /// Maximum tokens of one answer.
     #[must_use]
     pub fn max_output_tokens(self, tokens: u64) -> Self {
         Self { max_output_tokens: Some(tokens), ..self }
     }
 
-    /// Most requests of one turn.
+    /// Maximum number of requests of one turn.
     #[must_use]
     pub fn max_requests(self, requests: u64) -> Self {
         Self { max_requests: Some(requests), ..self }

@@ -16,7 +16,7 @@ use throughline_config::{InstructionSettings, config_folder};
 use throughline_stored::Storage;
 use throughline_stored::{Error, Result};
 
-/// Most notices about rules and skills.
+/// Maximum number of notices about rules and skills.
 const MAX_NOTICES: usize = 5;
 
 /// The rules and the skills of a session.

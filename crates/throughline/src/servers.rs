@@ -20,7 +20,7 @@ use crate::permissions::Attendance;
 use known_tools::KnownTools;
 use throughline_config::{Config, Trust};
 
-/// Most bytes of a description in a notice.
+/// Maximum bytes of a description in a notice.
 const SHOWN: usize = 300;
 
 /// The configured MCP servers. Sessions may share them: starting one takes time.

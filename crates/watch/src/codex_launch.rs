@@ -19,7 +19,7 @@ use crate::launch::{OwnProgram, not_started};
 /// How long Codex may take to list its hooks.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Most bytes of the app server's output that are read.
+/// Maximum bytes of the app server's output that are read.
 const OUTPUT: u64 = 16 * 1024 * 1024;
 
 /// Refuses arguments that would replace our hooks.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::agent::ForeignAgent;
 
-/// Most bytes of its settings.
+/// Maximum bytes of its settings.
 const SETTINGS: u64 = 4 * 1024 * 1024;
 
 /// Returns true if the settings of the user, or of this folder, run our hook.

@@ -7,10 +7,10 @@ use throughline_config::JsonFile;
 use throughline_conversation::{Millis, ResultRef, SessionId};
 use throughline_stored::{Result, SideFile, now};
 
-/// Most results of a session: the file is written again for each.
+/// Maximum number of results of a session: the file is written again for each.
 pub(crate) const MAX_OFFLOADED: usize = 2_000;
 
-/// Most failures of a session; the oldest go first.
+/// Maximum number of failures of a session; the oldest go first.
 const FAILURES: usize = 20;
 
 /// What hooks have offloaded of a session.

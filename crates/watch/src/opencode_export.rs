@@ -11,7 +11,7 @@ use throughline_stored::Attempt as _;
 use crate::failure::{Result, WatchError};
 use crate::transcripts::is_plain_id;
 
-/// Most bytes of a session that are read.
+/// Maximum bytes of a session that are read.
 const EXPORT: u64 = 512 * 1024 * 1024;
 
 /// A session that `opencode export` has written.

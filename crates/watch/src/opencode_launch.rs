@@ -14,7 +14,7 @@ use crate::hooks::OWN_SERVER;
 use crate::launch::OwnProgram;
 use crate::opencode_hooks::{OPENCODE_CONFIG, opencode_config, opencode_plugin};
 
-/// Most bytes of what the plugin counts as one character.
+/// Maximum bytes of what the plugin counts as one character.
 const MAX_CHARACTER: usize = 3;
 
 /// Writes the plugin into a folder that only the user can read, and names it to the program. The folder is removed with the

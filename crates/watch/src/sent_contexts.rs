@@ -8,7 +8,7 @@ use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
 use throughline_stored::{Result, SideFile, Storage};
 
-/// Most answers of a session; the oldest go first.
+/// Maximum number of answers of a session; the oldest go first.
 const STORED: usize = 1_000;
 
 /// The file of a session. It holds ids of messages, and nothing of their content.

@@ -15,10 +15,10 @@ use crate::import::{DeletedTranscript, ImportedSession, import};
 use crate::opencode_export::{ExportedSession, opencode_session};
 use crate::transcripts::{Transcript, Transcripts};
 
-/// Most sessions of a list.
+/// Maximum number of sessions of a list.
 const LISTED: usize = 20;
 
-/// Most transcripts whose beginnings are read for a list.
+/// Maximum number of transcripts whose beginnings are read for a list.
 const LOOKED_AT: usize = 500;
 
 /// A session of another agent that was stored because it was named.

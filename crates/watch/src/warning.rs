@@ -12,7 +12,7 @@ const COMPACTS_NEAR: u64 = 95;
 /// The variable by which Claude Code compacts as if the window were smaller.
 const CLAUDE_WINDOW: &str = "CLAUDE_CODE_AUTO_COMPACT_WINDOW";
 
-/// What the user should know when a turn has filled the window to so many per cent. `None`: it has not, or the turn before had
+/// What the user should know when a turn has filled the window to this many per cent. `None`: it has not, or the turn before had
 /// already, or the window of the model is not known.
 pub(crate) fn warning(agent: ForeignAgent, recorded: &RecordedSession, pct: u64) -> Option<String> {
     let row = ModelTable::builtin().find(agent.provider(), recorded.model.as_deref()?);

@@ -18,7 +18,7 @@ use crate::harness::{Events, World, session};
 
 #[derive(Debug, Clone)]
 enum Act {
-    /// A user's message of so many words; the model makes these steps (sizes of parallel results) before it ends.
+    /// A user's message of this many words; the model makes these steps (sizes of parallel results) before it ends.
     Turn(usize, Vec<Vec<usize>>),
     Compact,
     Resume,

@@ -10,7 +10,7 @@ use throughline_tools::CancelFlag;
 
 use crate::harness::{Events, World, echo, session, turn};
 
-/// Allows so many requests, and records what it is asked.
+/// Allows this many requests, and records what it is asked.
 #[derive(Debug, Default)]
 struct Allowance {
     left: Mutex<u64>,

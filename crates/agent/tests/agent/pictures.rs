@@ -24,7 +24,7 @@ pub(crate) const GOOD: &str =
 const BAD: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4z8AARAAI/gH/GcBr5wAAAABJRU5ErkJggg==";
 
-/// Takes requests with so many pictures at most, and none with a picture whose data is `BAD`.
+/// Takes requests with this many pictures at most, and none with a picture whose data is `BAD`.
 #[derive(Debug)]
 struct Picky {
     world: World,

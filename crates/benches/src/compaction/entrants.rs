@@ -12,7 +12,7 @@ pub(crate) struct Entrant {
     pub(crate) estimator: Estimator,
 }
 
-/// Every policy for a window with so many tokens reserved for output; the default one with each setting of its dial.
+/// Every policy for a window with this many tokens reserved for output; the default one with each setting of its dial.
 pub(crate) fn entrants(window: u64, reserved: u64) -> Vec<Entrant> {
     let mut all = Vec::new();
     for policy in Policy::ALL {

@@ -32,9 +32,9 @@ const MORE: [u64; 3] = [2, 4, 6];
 const FOUND: usize = 5;
 /// Tokens of system prompt, tools and answer.
 const FIXED: u64 = 10_000;
-/// A key stands at most so many bytes before its value.
+/// A key stands at most this many bytes before its value.
 const REACH: usize = 60;
-/// The words of a question without an id stand at most so many bytes before or behind the value.
+/// The words of a question without an id stand at most this many bytes before or behind the value.
 const AROUND: usize = 100;
 
 #[derive(Debug, Deserialize)]

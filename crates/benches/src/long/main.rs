@@ -19,9 +19,9 @@ use measure::{Figures, measure};
 
 /// Records of the session, unless another number is asked for.
 const RECORDS: u64 = 100_000;
-/// Most seconds of a command.
+/// Maximum seconds of a command.
 const MOST_SECONDS: f64 = 2.0;
-/// Most resident bytes of a command.
+/// Maximum resident bytes of a command.
 const MOST_BYTES: u64 = 150_000_000;
 /// The session's id.
 const SESSION: &str = "long";

@@ -6,7 +6,7 @@ use crate::measure::Figures;
 use crate::scenario::Scenario;
 
 /// What a turn may cost, as a share of what it costs the peer.
-const MOST: f64 = 1.0 / 3.0;
+const MAX_SHARE: f64 = 1.0 / 3.0;
 
 /// A row.
 struct Row {
@@ -65,10 +65,10 @@ pub(crate) fn print(scenario: &Scenario, ours: &[Figures], theirs: &[Figures]) -
         }
     }
     for (name, ratio) in &verdicts {
-        let word = if *ratio <= MOST { "ok  " } else { "FAIL" };
-        println!("  {word} {name}: {ratio:.2} of codex's, at most {MOST:.2}");
+        let word = if *ratio <= MAX_SHARE { "ok  " } else { "FAIL" };
+        println!("  {word} {name}: {ratio:.2} of codex's, at most {MAX_SHARE:.2}");
     }
-    Ok(verdicts.iter().all(|(_, ratio)| *ratio <= MOST))
+    Ok(verdicts.iter().all(|(_, ratio)| *ratio <= MAX_SHARE))
 }
 
 /// A figure over all runs.

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 pub(crate) const LOOKS: usize = 9;
 /// Places at which sizes are measured, all equally far from each other.
 const MARKS: usize = 10;
-/// So many requests are early ones.
+/// Number of requests that count as early.
 pub(crate) const EARLY: usize = 500;
 
 /// What was stored up to a request.

@@ -13,7 +13,7 @@ use crate::figures::{EARLY, Entrant, LOOKS, Mark, Sample, marks, median, needle}
 use crate::recorded::{RecordedSession, Write};
 use crate::records::TABLES;
 
-/// A sample is taken so many requests before a mark, in the middle of a turn.
+/// A sample is taken this many requests before a mark, in the middle of a turn.
 const BEFORE: usize = 5;
 
 /// Where the lists are stored.

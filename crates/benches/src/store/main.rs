@@ -31,7 +31,7 @@ use records::DatabaseSize;
 const REQUESTS: u64 = 10_000;
 /// Fewest requests that say something about growth.
 const FEWEST: u64 = 200;
-/// A request at the end of a session takes at most so many times the bytes of one at its beginning.
+/// A request at the end of a session takes at most this many times the bytes of one at its beginning.
 const MOST_GROWTH: f64 = 1.5;
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]

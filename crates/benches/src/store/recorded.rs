@@ -26,7 +26,7 @@ use throughline_resultstore::{
 const TURN: u64 = 10;
 /// The model's window and its longest answer in tokens.
 pub(crate) const WINDOW: (u64, u64) = (100_000, 8_000);
-/// Every so many calls read a file that is too large for the window.
+/// Every this many calls read a file that is too large for the window.
 const LARGE: u64 = 40;
 
 /// One write of the engine.
@@ -79,7 +79,7 @@ fn new_bytes(writes: &[Write]) -> u64 {
     writes.iter().map(bytes).sum::<usize>() as u64
 }
 
-/// Runs a session of so many requests with the assembled agent, and records what it writes.
+/// Runs a session of this many requests with the assembled agent, and records what it writes.
 pub(crate) async fn record(requests: u64) -> anyhow::Result<RecordedSession> {
     let folder = tempfile::tempdir()?;
     let settings = folder.path().join("settings.toml");

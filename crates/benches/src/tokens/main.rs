@@ -21,12 +21,12 @@ use texts::Text;
 const ROUNDS: usize = 7;
 /// Rounds on a hostile text, where the reference takes seconds.
 const HOSTILE_ROUNDS: usize = 3;
-/// A real text is timed in parts of so many bytes, so that what else the machine does disturbs few of them. A hostile
+/// A real text is timed in parts of this many bytes, so that what else the machine does disturbs few of them. A hostile
 /// one is timed as a whole: its length is what is hostile.
 const TIMED: usize = 64 * 1_024;
-/// A real text must be counted so many times as fast as by the reference.
+/// A real text must be counted this many times as fast as by the reference.
 const RATIO: f64 = 1.4;
-/// Any text must be counted at so many MB/s.
+/// Any text must be counted at this many MB/s.
 const FLOOR: f64 = 1.5;
 /// Kilobytes that constructing counters may take.
 const CONSTRUCTED: u64 = 8_192;

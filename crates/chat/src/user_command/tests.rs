@@ -15,7 +15,7 @@ fn the_output_goes_to_the_model_with_its_command() {
 
 #[test]
 fn a_long_output_is_cut() {
-    let block = for_the_model("yes", &ToolOutput::text("y\n".repeat(MOST)));
+    let block = for_the_model("yes", &ToolOutput::text("y\n".repeat(MAX_OUTPUT_BYTES)));
     let text = text(&block);
-    assert!(text.len() < MOST + 100 && text.ends_with("[The output is longer.]"));
+    assert!(text.len() < MAX_OUTPUT_BYTES + 100 && text.ends_with("[The output is longer.]"));
 }

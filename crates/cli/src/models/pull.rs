@@ -9,7 +9,7 @@ use throughline_providers::ollama::{Ollama, PullProgress};
 use throughline_terminal::{line, note};
 use throughline_text::{group_thousands, headline, plain};
 
-/// Most characters of a step's status, so that it fits in a line.
+/// Maximum characters of a step's status, so that it fits in a line.
 const WIDEST: usize = 50;
 
 /// Arguments of `throughline models pull`.

@@ -11,8 +11,8 @@ use anyhow::{Context as _, bail};
 use throughline_commands::UsageError;
 use throughline_terminal::note;
 
-/// Most bytes that are read from standard input. No window holds more.
-const MOST: u64 = 32 * 1024 * 1024;
+/// Maximum bytes that are read from standard input. No window holds more.
+const MAX_INPUT_BYTES: u64 = 32 * 1024 * 1024;
 
 /// How long unannounced text may take to begin: the parent process may leave a pipe that it never writes to.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -90,10 +90,12 @@ fn stdin() -> anyhow::Result<String> {
 
 /// The rest of standard input, after these bytes.
 fn rest(mut bytes: Vec<u8>) -> anyhow::Result<String> {
-    let read = std::io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes);
+    let read = std::io::stdin().lock().take(MAX_INPUT_BYTES + 1).read_to_end(&mut bytes);
     read.context("could not read the prompt from standard input")?;
-    if bytes.len() as u64 > MOST {
-        bail!("the prompt on standard input has more than {MOST} bytes; name a file in the prompt instead");
+    if bytes.len() as u64 > MAX_INPUT_BYTES {
+        bail!(
+            "the prompt on standard input has more than {MAX_INPUT_BYTES} bytes; name a file in the prompt instead"
+        );
     }
     String::from_utf8(bytes).context("the prompt on standard input is not UTF-8 text")
 }

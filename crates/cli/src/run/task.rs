@@ -23,7 +23,7 @@ use listener::Listener;
 use progress::{load_progress, save_progress};
 
 /// Longest task file in bytes. No window holds more.
-const MOST: u64 = 1024 * 1024;
+const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
 /// What a task runs with.
 pub(super) struct TaskContext<'a> {
@@ -45,9 +45,9 @@ pub(super) fn read(path: &Path) -> Result<TaskFile, String> {
     let shown = path.display();
     let cannot = |error| format!("cannot read the task file {shown}: {error}");
     let size = std::fs::metadata(path).map_err(cannot)?.len();
-    if size > MOST {
+    if size > MAX_FILE_BYTES {
         return Err(format!(
-            "the task file {shown} has more than {MOST} bytes; name other files in it instead"
+            "the task file {shown} has more than {MAX_FILE_BYTES} bytes; name other files in it instead"
         ));
     }
     let text = std::fs::read_to_string(path).map_err(cannot)?;

@@ -40,7 +40,7 @@ pub(crate) struct AgentArgs {
     /// Settings file, TOML or JSON, instead of the user's own
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Most that the session may cost, such as '5 USD': it stops before the request that would pass it
+    /// Maximum that the session may cost, such as '5 USD': it stops before the request that would pass it
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) max_cost: Option<String>,
     /// Context policy [default: from the settings, else throughline]

@@ -10,10 +10,10 @@ use throughline_watch::ForeignAgent;
 
 use crate::data_args::DataArgs;
 
-/// Most events that are stored; the oldest go first.
+/// Maximum number of events that are stored; the oldest go first.
 const STORED: usize = 200;
 
-/// Most bytes of a text in the list.
+/// Maximum bytes of a text in the list.
 const SHOWN: usize = 100;
 
 /// What has happened.

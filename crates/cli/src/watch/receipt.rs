@@ -14,10 +14,10 @@ use throughline_watch::{
 
 use crate::data_args::DataArgs;
 
-/// Most results that are named.
+/// Maximum number of results that are named.
 const SHOWN: usize = 8;
 
-/// Most characters of a reason.
+/// Maximum characters of a reason.
 const WIDTH: usize = 160;
 
 /// A session of an agent, as far as its receipt needs it.

@@ -20,10 +20,10 @@ use super::hook::place;
 use super::receipt::{Receipt, offloads};
 use crate::data_args::DataArgs;
 
-/// Most facts of a kind that are shown.
+/// Maximum number of facts of a kind that are shown.
 const SHOWN: usize = 8;
 
-/// Most bytes of a fact that are shown.
+/// Maximum bytes of a fact that are shown.
 const WIDTH: usize = 100;
 
 /// Prints it. The exit code is 1 if a context did not arrive.

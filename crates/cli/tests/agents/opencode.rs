@@ -101,7 +101,7 @@ fn call(id: &str, command: &str) -> Answer {
     Answer::call(id, "bash", json!({"command": command, "description": "Counts"}))
 }
 
-/// Waits until so many summaries were asked for, and the last one is shown.
+/// Waits until this many summaries were asked for, and the last one is shown.
 #[track_caller]
 fn compacted(stage: &Stage, terminal: &Tmux, times: usize) {
     let is_summary = |body: &Value| !has_tools(body) && text_of(body).contains("<conversation>");

@@ -176,7 +176,7 @@ impl Stage {
         files.map(|file| fs::read_to_string(file).unwrap()).collect()
     }
 
-    /// Waits until the transcripts have so many compactions.
+    /// Waits until the transcripts have this many compactions.
     #[track_caller]
     pub(crate) fn compacted(&self, times: usize) {
         let wanted = || self.transcripts().matches(self.habits.compacted).count() == times;

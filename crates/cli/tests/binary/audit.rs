@@ -115,7 +115,7 @@ fn assert_near(found: &Value, expected: f64) {
     assert!((found - expected).abs() <= 0.01 * expected.abs() + 1e-12, "{found} instead of {expected}");
 }
 
-/// Dollars of so many of the tokens that a request wrote or sent uncached.
+/// Dollars of this many of the tokens that a request wrote or sent uncached.
 fn part(tokens: f64, input: f64, written: f64) -> f64 {
     tokens / (input + written) * (input * INPUT + written * WRITE)
 }

@@ -101,7 +101,7 @@ fn a_command_on_a_full_disk_is_unsaved_whichever_write_fails() {
     }
 }
 
-/// The same command, whose files may have so many blocks of 512 bytes: what goes beyond fails as on a full disk.
+/// The same command, whose files may have this many blocks of 512 bytes: what goes beyond fails as on a full disk.
 fn limited(command: &Command, blocks: u32) -> Command {
     let mut shell = Command::new("sh");
     shell.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));

@@ -201,7 +201,7 @@ fn a_window_that_holds_nothing_is_an_error() {
     }
 }
 
-/// A gzip file of so many mebibytes of zeros.
+/// A gzip file of this many mebibytes of zeros.
 fn bomb(folder: &Path, mebibytes: usize) -> PathBuf {
     let (zeros, file) = (folder.join("zeros"), folder.join("bomb.gz"));
     fs::write(&zeros, vec![0; 16 << 20]).unwrap();

@@ -98,7 +98,7 @@ fn the_keys_of_a_json_file_act() {
     assert!(checkpoints.len() == 1 && checkpoints[0]["handoff"] == true, "{checkpoints:?}");
 }
 
-// S2-04: at so many tokens it is compacted; 0 never does.
+// S2-04: at this many tokens it is compacted; 0 never does.
 #[test]
 fn the_threshold_of_a_json_file_acts_and_0_switches_it_off() {
     let compactions = |threshold: u64| {

@@ -163,7 +163,7 @@ impl LanguageModel for Speaker {
     }
 }
 
-/// A step that calls the tool so often, for so many words, with thinking in front.
+/// A step that calls the tool so often, for this many words, with thinking in front.
 pub(crate) fn step(first_id: usize, sizes: &[usize], thinks: bool) -> Reply {
     let mut blocks = Vec::new();
     if thinks {

@@ -11,7 +11,7 @@ const LIMIT: f64 = 300.0;
 /// The first page of the requests and the last one.
 const PATHS: [&str; 2] = ["/sessions/long", "/sessions/long?offset=9950"];
 
-/// Most pages that are opened for one that is painted in time.
+/// Maximum number of pages that are opened for one that is painted in time.
 const TRIES: usize = 20;
 
 #[test]

@@ -10,7 +10,7 @@ use crate::life::{Life, Moment, World};
 use crate::log::{Log, check_resumes, check_shown, requests};
 use crate::project::Template;
 
-/// Most kills of one session.
+/// Maximum number of kills of one session.
 const MOST_KILLS: u64 = 3;
 
 /// What was counted.

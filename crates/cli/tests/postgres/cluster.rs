@@ -65,7 +65,7 @@ fn user() -> Option<&'static str> {
     ["postgres", "65534"].into_iter().find(known)
 }
 
-/// A command that runs another one, which alone sees a new disk of so many megabytes at a place. Root mounts it for the
+/// A command that runs another one, which alone sees a new disk of this many megabytes at a place. Root mounts it for the
 /// server's user; another user does it in a namespace of its own, in which the server has this user's number again.
 fn mounted(place: &Path, megabytes: u64, words: &[impl AsRef<OsStr>]) -> Command {
     let (uid, gid) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
@@ -122,7 +122,7 @@ impl Cluster {
         Self::made(Setup { settings, ..Setup::default() }, make)
     }
 
-    /// A new server with a tablespace `small` on a disk of its own, of so many megabytes.
+    /// A new server with a tablespace `small` on a disk of its own, of this many megabytes.
     ///
     /// # Errors
     /// The system lets this user mount nothing.
@@ -130,7 +130,7 @@ impl Cluster {
         Self::on_small_disk(megabytes, false)
     }
 
-    /// A new server whose write-ahead log is on a disk of its own, of so many megabytes. It can be started once.
+    /// A new server whose write-ahead log is on a disk of its own, of this many megabytes. It can be started once.
     ///
     /// # Errors
     /// The system lets this user mount nothing.

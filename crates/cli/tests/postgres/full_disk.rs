@@ -34,7 +34,7 @@ fn empty(cluster: &Cluster, database: &str) {
     assert!(worked, "{said}");
 }
 
-/// A text that the server cannot make smaller than about so many bytes.
+/// A text that the server cannot make smaller than about this many bytes.
 fn noise(bytes: usize) -> String {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = || {

@@ -64,7 +64,7 @@ impl Hosted {
         EventReader::of(self.served.open(method, path, headers, body))
     }
 
-    /// Waits until so many turns run.
+    /// Waits until this many turns run.
     pub(crate) fn wait_for_turns(&self, wanted: u64) {
         let begin = Instant::now();
         while self.served.get("/api/turns").json()["total"] != wanted {

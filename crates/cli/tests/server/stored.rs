@@ -24,7 +24,7 @@ pub(crate) fn store_session(served: &Served, info: &SessionInfo, records: &[Reco
     });
 }
 
-/// Stores a session with the beginning of the demo's log and so many receipts.
+/// Stores a session with the beginning of the demo's log and this many receipts.
 pub(crate) fn store_long(served: &Served, id: &str, requests: u64) {
     let records = records_of(served, &served.id);
     let first = records.iter().position(|record| record.body.kind() == "receipt").unwrap();

@@ -10,10 +10,10 @@ use throughline_terminal::ask;
 use crate::session_command::FileChoice;
 use crate::target::CommandTarget;
 
-/// Most lines of a diff that are shown with a question.
+/// Maximum number of lines of a diff that are shown with a question.
 const DIFF_LINES: usize = 200;
 
-/// Most names in a line.
+/// Maximum number of names in a line.
 const NAMES: usize = 20;
 
 /// The files of a turn and what to do with them.

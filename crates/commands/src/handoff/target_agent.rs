@@ -12,7 +12,7 @@ use throughline_text::{cut_end, plain, shell_word};
 
 use crate::answer::Answer;
 
-/// Most bytes of the handoff in the prompt. A command line takes 128 KiB of one argument.
+/// Maximum bytes of the handoff in the prompt. A command line takes 128 KiB of one argument.
 const HANDOFF: usize = 24 * 1024;
 
 /// An agent that can start from a prompt.

@@ -16,9 +16,9 @@ use crate::folders::without_tilde;
 
 /// How long a command may take: its user may have to type a password.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Most bytes that are read of a file or of a command's output.
-const MOST: usize = 4_096;
-/// Most characters of a command's message that an error shows.
+/// Maximum bytes that are read of a file or of a command's output.
+const MAX_KEY_BYTES: usize = 4_096;
+/// Maximum characters of a command's message that an error shows.
 const SHOWN: usize = 200;
 
 /// Where the key of the data folder comes from. `Debug` shows no key.
@@ -76,8 +76,8 @@ fn of_file(file: &Path) -> Result<EncryptionKey> {
         return Err("it is a folder; name a file").attempt(attempt);
     }
     others_cannot_read(&found).attempt(attempt)?;
-    let mut bytes = Zeroizing::new(Vec::with_capacity(MOST + 1));
-    std::io::Read::read_to_end(&mut std::io::Read::take(opened, MOST as u64 + 1), &mut bytes)
+    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_KEY_BYTES + 1));
+    std::io::Read::read_to_end(&mut std::io::Read::take(opened, MAX_KEY_BYTES as u64 + 1), &mut bytes)
         .attempt(attempt)?;
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
     EncryptionKey::from_text(text).attempt(attempt)
@@ -125,10 +125,10 @@ async fn of_command(command: &str) -> Result<EncryptionKey> {
 
 /// What a pipe gives, up to a limit. Its room is all there at once: one that grows leaves copies behind.
 async fn read(pipe: Option<impl AsyncRead + Unpin>) -> Zeroizing<Vec<u8>> {
-    let mut bytes = Zeroizing::new(Vec::with_capacity(MOST + 1));
+    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_KEY_BYTES + 1));
     if let Some(pipe) = pipe {
         // What cannot be read is missing from the key, which is then none.
-        let _ = pipe.take(MOST as u64).read_to_end(&mut bytes).await;
+        let _ = pipe.take(MAX_KEY_BYTES as u64).read_to_end(&mut bytes).await;
     }
     bytes
 }

@@ -14,9 +14,9 @@ use super::reading::{reading, silent};
 use super::reqwest_transport::sendable;
 use super::{Endpoint, HttpAnswer, HttpRequest, Transport, TransportError};
 
-/// Most bytes of a response that is read for its message.
+/// Maximum bytes of a response that is read for its message.
 const MOST_OF_AN_ERROR: usize = 64 * 1024;
-/// Most bytes of one JSON value; lists of models have been seen with half a million.
+/// Maximum bytes of one JSON value; lists of models have been seen with half a million.
 const MOST_OF_A_VALUE: usize = 8 * 1024 * 1024;
 
 /// Bytes after which it is clear whether a body is a stream: a mark of the order of bytes and a name.

@@ -11,7 +11,7 @@ use throughline_wire::AnswerStream;
 
 use super::{Endpoint, TransportError};
 
-/// Most bytes of one answer. The longest answers of today's models are a few megabytes on the wire.
+/// Maximum bytes of one answer. The longest answers of today's models are a few megabytes on the wire.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
 
 type Item = Result<CompletionEvent, ModelError>;

@@ -4,7 +4,7 @@ use throughline_completion::ModelError;
 
 use throughline_wire::validate::WireFault;
 
-/// Most faults that a message lists; one cause often breaks many rules.
+/// Maximum number of faults that a message lists; one cause often breaks many rules.
 const LISTED: usize = 3;
 
 /// Lets a body pass that no rule is broken by.

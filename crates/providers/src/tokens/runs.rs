@@ -25,7 +25,7 @@ const MEMORY: usize = 1 << 18;
 /// What is known of runs.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
-    /// The tokens of a byte repeated so many times.
+    /// The tokens of a byte repeated this many times.
     known: HashMap<(u8, usize), Vec<u32>>,
     /// All tokens in there.
     size: usize,

@@ -40,7 +40,7 @@ enum SplitState {
         word: usize,
         last: char,
     },
-    /// So many digits; three are the most.
+    /// This many digits; the maximum is three.
     Number(u8),
     Punctuation,
     /// Newlines that belong to the punctuation before them.

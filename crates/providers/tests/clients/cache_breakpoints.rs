@@ -21,7 +21,7 @@ fn model(server: &Server) -> OpenAiResponsesModel {
     OpenAiResponsesModel::new(info("openai"), endpoint, Arc::new(ReqwestTransport::default()), options)
 }
 
-/// So many turns behind a system prompt of 2,000 tokens, marked at its end, at the last message of the request before and
+/// This many turns behind a system prompt of 2,000 tokens, marked at its end, at the last message of the request before and
 /// at the newest.
 fn turns(count: usize) -> CompletionRequest {
     let turn = |number: usize| [Message::user(format!("question {number}")), Message::assistant("ok")];

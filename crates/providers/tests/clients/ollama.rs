@@ -93,7 +93,7 @@ async fn ids_are_made_and_stay() {
     assert!(sent(1).starts_with(&sent(0)) && sent(2).starts_with(&sent(1)));
 }
 
-/// A request of about so many tokens.
+/// A request of about this many tokens.
 fn long(tokens: usize) -> CompletionRequest {
     request([Message::user("1234567 ".repeat(tokens / 2))])
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use throughline_conversation::{GroupStatus, SessionId};
 use throughline_stored::{Result, SessionHandle, SessionLog};
 
-/// Most logs in memory.
-const MOST: usize = 4;
+/// Maximum number of logs in memory.
+const MAX_LOGS: usize = 4;
 
 /// A session, and its log.
 type KnownLog = (SessionId, Arc<SessionLog>);
@@ -58,7 +58,7 @@ impl LogCache {
     fn remember(&self, session: &SessionId, log: &Arc<SessionLog>) {
         let mut logs = self.locked();
         logs.retain(|(id, _)| id != session);
-        if logs.len() >= MOST {
+        if logs.len() >= MAX_LOGS {
             logs.remove(0);
         }
         logs.push((session.clone(), Arc::clone(log)));

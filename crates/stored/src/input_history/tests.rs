@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use super::{InputHistory, LARGEST, LONGEST, MOST};
+use super::{InputHistory, LARGEST, LONGEST, MAX_INPUTS};
 
 fn inputs(data: &Path, workspace: &str) -> InputHistory {
     InputHistory::new(data, Path::new(workspace))
@@ -58,11 +58,11 @@ fn the_file_stays_small_and_the_newest_stay_in_it() {
     assert_eq!(numbers, expected, "they are in order, without a gap");
     assert!(numbers.len() > 30);
     fs::remove_file(&file).unwrap();
-    for number in 0..MOST + 5 {
+    for number in 0..MAX_INPUTS + 5 {
         inputs.record(&number.to_string()).unwrap();
     }
     let newest = inputs.earlier().unwrap();
-    assert_eq!((newest.len(), newest.first().unwrap().as_str()), (MOST, "5"));
+    assert_eq!((newest.len(), newest.first().unwrap().as_str()), (MAX_INPUTS, "5"));
 }
 
 #[test]

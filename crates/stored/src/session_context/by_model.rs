@@ -22,7 +22,7 @@ const BUDGET: u64 = 1_000;
 /// How long an agent waits for its context.
 const PATIENCE: Duration = Duration::from_secs(25);
 
-/// Most items of a list, and most bytes of an item.
+/// Maximum number of items of a list, and maximum bytes of an item.
 const ITEMS: usize = 20;
 const ITEM: usize = 300;
 

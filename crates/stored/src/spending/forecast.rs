@@ -9,7 +9,7 @@ pub(crate) struct AnsweredRequest {
     pub(crate) reported: Usage,
 }
 
-/// The usage of a request with this predicted input and so many tokens of output. `last` is the request before it, by the
+/// The usage of a request with this predicted input and this many tokens of output. `last` is the request before it, by the
 /// same model.
 ///
 /// A prediction at or above the last report has learnt from it and is used unchanged. One below it has not: some

@@ -20,11 +20,11 @@ pub struct RunOptions {
     pub model: ModelChoice,
     /// Models that take over, as `provider/model`.
     pub fallbacks: Vec<String>,
-    /// Most tokens of one answer.
+    /// Maximum tokens of one answer.
     pub max_output_tokens: Option<u64>,
     /// The built-in tools of the model.
     pub tools: ToolSet,
-    /// Most requests of a turn.
+    /// Maximum number of requests of a turn.
     pub max_requests: Option<u64>,
     /// Who receives all events of the sessions, besides the sink of each call.
     pub listeners: Option<Arc<dyn Listeners>>,

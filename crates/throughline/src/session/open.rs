@@ -81,7 +81,7 @@ pub struct Opening<'a> {
     pub title: &'a str,
     /// The session works on a task: checkpoints carry its title, and the newest one is returned.
     pub is_task: bool,
-    /// Most requests of a turn; `None`: no limit.
+    /// Maximum number of requests of a turn; `None`: no limit.
     pub max_requests: Option<u64>,
     /// Whether a user can answer the model's questions: the prompt says so.
     pub attendance: Attendance,
@@ -174,7 +174,7 @@ async fn filled(opening: Opening<'_>, info: &SessionInfo) -> Result<FilledSessio
     // Without a user the receipt of the next request has the figures.
     notices.extend(agent.continuing_price().filter(|_| attended));
     if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
-        // The settings show so many groups; from here on the session's own setting counts.
+        // The settings show this many groups; from here on the session's own setting counts.
         agent.change(Change::Window(Some(groups)), &NullSink).await?;
     }
     Ok(FilledSession { agent, checkpoint, instructions, own_tools, servers, notices })

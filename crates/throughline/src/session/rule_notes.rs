@@ -7,7 +7,7 @@ use throughline_tools::ToolRegistry;
 /// Names of groups of tools.
 const GROUPS: [&str; 2] = ["read", "edit"];
 
-/// Most characters of a rule that are shown.
+/// Maximum characters of a rule that are shown.
 const SHOWN: usize = 80;
 
 /// A note for each rule that names none of these tools: a misspelled `deny` protects nothing. A rule for a tool of a server is

@@ -18,7 +18,7 @@ const FILE: &str = "checked-sandboxes";
 /// How long an entry is valid.
 const VALID: i64 = 24 * 60 * 60 * 1_000;
 
-/// Most entries; the oldest one leaves.
+/// Maximum number of entries; the oldest one leaves.
 const ENTRIES: usize = 50;
 
 /// The file of those sandboxes. One that cannot be read, or lines of another form, count as no entry.

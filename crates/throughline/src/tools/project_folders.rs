@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use throughline_instructions::SessionFolders;
 
-/// Most bytes of a file that names a folder.
+/// Maximum bytes of a file that names a folder.
 const MAX_BYTES: u64 = 4 * 1024;
 
 /// The project's root, and the folders elsewhere that git writes for it: `git add` writes to the project's index, and a

@@ -2,8 +2,8 @@
 
 use throughline_text::cut_end;
 
-/// Most bytes of a provider's words in one message.
-const MOST: usize = 500;
+/// Maximum bytes of a provider's words in one message.
+const MAX_BYTES: usize = 500;
 
 /// Minimum length of a text that is treated as a key.
 const KEY: usize = 12;
@@ -13,7 +13,7 @@ const KEY: usize = 12;
 #[must_use]
 pub fn one_line(text: &str) -> String {
     // Text beyond the result's limit is not read; a key that is cut in two must not slip through.
-    let head = cut_end(text, MOST * 8);
+    let head = cut_end(text, MAX_BYTES * 8);
     let plain: String = head.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let mut line = String::new();
     let mut secret = false;
@@ -28,8 +28,8 @@ pub fn one_line(text: &str) -> String {
         }
         secret = word.to_ascii_lowercase().trim_start_matches(['"', '\'']).starts_with("bearer");
     }
-    if line.len() > MOST {
-        line.truncate(cut_end(&line, MOST).len());
+    if line.len() > MAX_BYTES {
+        line.truncate(cut_end(&line, MAX_BYTES).len());
         line.push('…');
     }
     line

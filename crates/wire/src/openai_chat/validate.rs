@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::validate::body::{Faults, is_plain, items, text};
 use crate::validate::fault::{Alternation, WireFault};
 
-/// Most tools of one request.
+/// Maximum number of tools of one request.
 const MOST_TOOLS: usize = 128;
 
 /// The rules that the body of `POST /v1/chat/completions` breaks; empty if it is valid.

@@ -7,7 +7,7 @@ pub const MOST_BYTES: usize = 32 * 1024 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the stream holds a line or an event of more than {limit} bytes")]
 pub struct LineTooLong {
-    /// Most bytes of the buffer.
+    /// Maximum bytes of the buffer.
     pub limit: usize,
 }
 

@@ -7,7 +7,7 @@ use throughline_groups::Change;
 /// What one answer of the model does.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
-    /// Calls tools side by side, with results of so many words.
+    /// Calls tools side by side, with results of this many words.
     Echo(Vec<usize>),
     /// Writes the scratchpad by its tool, whole or at its end.
     Scratchpad(bool),
@@ -29,7 +29,7 @@ pub(crate) enum Last {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Act {
-    /// A user's message of so many words.
+    /// A user's message of this many words.
     Turn(usize, Vec<Step>, Last),
     /// A turn that the user cancels at once.
     Cancelled,
@@ -46,7 +46,7 @@ pub(crate) enum Act {
     /// A compaction that the caller stops waiting for.
     CompactDropped,
     Change(Change),
-    /// A turn is pinned, or so many characters of a text in it.
+    /// A turn is pinned, or this many characters of a text in it.
     Pin(ExchangeId, Option<usize>),
     /// A turn is deleted permanently.
     Delete(ExchangeId),

@@ -13,7 +13,7 @@ use super::stage::Life;
 use crate::harness::session;
 
 impl Life {
-    /// The laws, after an act that began with so many requests and records.
+    /// The laws, after an act that began with this many requests and records.
     pub(crate) async fn laws(&mut self, requests: usize, records: usize, turn: bool) {
         let (sent, log) = (self.world.model.requests(), self.log().await);
         let new = sent.get(requests..).unwrap_or_default();

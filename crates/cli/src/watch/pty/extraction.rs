@@ -19,7 +19,7 @@ use super::Observed;
 use crate::data_args::DataArgs;
 use crate::watch::events::{EventKind, WatchEvents};
 
-/// Most transcripts that are looked at for the one of this run.
+/// Maximum number of transcripts that are looked at for the one of this run.
 const LOOKED_AT: usize = 50;
 
 /// How long a compaction that was seen may take until the transcript has it.

@@ -170,12 +170,12 @@ const TEXTS: &[(&str, &str)] = &[
     ("base64", include_str!("tests/base64.txt")),
 ];
 
-/// So many repetitions of a text, each with its number.
+/// This many repetitions of a text, each with its number.
 fn many(text: &str, times: usize) -> String {
     (0..times).map(|time| format!("{time}. {text}\n")).collect()
 }
 
-/// Repetitions of a text that really have about so many tokens.
+/// Repetitions of a text that really have about this many tokens.
 fn long(text: &str, wanted: u64) -> String {
     let one = BpeCounter.text(text).max(1);
     many(text, usize::try_from(wanted / one + 1).unwrap())

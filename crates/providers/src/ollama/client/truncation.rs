@@ -184,7 +184,7 @@ fn most_new(sent: &RequestFigures, before: &RequestFigures, seen: Option<&FullyR
     grow(more.saturating_add(sent.tail).saturating_add(before.tail), 200).saturating_add(64)
 }
 
-/// Returns true if a truncation may leave so many tokens: about the window that was asked for, where whole messages are left out, or
+/// Returns true if a truncation may leave this many tokens: about the window that was asked for, where whole messages are left out, or
 /// what fills a window of a round number, or half of one.
 fn may_be_left(read: u64, asked: u64) -> bool {
     let about = read <= asked && !below(read, asked, 88);
@@ -193,7 +193,7 @@ fn may_be_left(read: u64, asked: u64) -> bool {
     about || window(read, asked).is_some() || (read >= FEWEST && (round(read) || (1..=3).any(halved)))
 }
 
-/// The fewest tokens of so many pieces. Three for four: some tokenizers have tokens for pairs of short words.
+/// The fewest tokens of this many pieces. Three for four: some tokenizers have tokens for pairs of short words.
 fn tokens_of(pieces: u64) -> u64 {
     grow(pieces, 75)
 }

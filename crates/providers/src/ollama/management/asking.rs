@@ -14,8 +14,8 @@ use super::Ollama;
 use crate::http::{HttpAnswer, HttpRequest, Key, TransportError, host};
 use crate::ollama::errors::OllamaError;
 
-/// Most bytes of one value.
-const MOST: usize = 8 * 1024 * 1024;
+/// Maximum bytes of one value.
+const MAX_VALUE_BYTES: usize = 8 * 1024 * 1024;
 
 impl Ollama {
     /// How long to wait for an answer, or for the next part of one.
@@ -76,8 +76,8 @@ impl Ollama {
                 Ok(piece) => body.extend_from_slice(&piece),
                 Err(error) => return (body, Some(self.words(&error))),
             }
-            if body.len() > MOST {
-                return (body, Some(format!("it is longer than {} MiB", MOST / (1024 * 1024))));
+            if body.len() > MAX_VALUE_BYTES {
+                return (body, Some(format!("it is longer than {} MiB", MAX_VALUE_BYTES / (1024 * 1024))));
             }
         }
         (body, None)

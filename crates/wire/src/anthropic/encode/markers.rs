@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use throughline_conversation::{CacheBreakpoint, CacheTtl, Place};
 
-/// Most markers of one request (Anthropic documentation, "Prompt caching").
-const MOST: usize = 4;
+/// Maximum number of markers of one request (Anthropic documentation, "Prompt caching").
+const MAX_MARKERS: usize = 4;
 
 /// The markers that the API takes, in the order of the wire.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ impl Markers {
         // Of two at one place the longer time counts.
         placed.sort_by_key(|marker| (marker.place, std::cmp::Reverse(marker.ttl)));
         placed.dedup_by_key(|marker| marker.place);
-        placed.drain(..placed.len().saturating_sub(MOST));
+        placed.drain(..placed.len().saturating_sub(MAX_MARKERS));
         let mut longest = CacheTtl::OneHour;
         for marker in &mut placed {
             longest = longest.min(marker.ttl);

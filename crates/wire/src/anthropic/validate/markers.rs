@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::turns::RoleRun;
 use crate::validate::body::{Faults, items, text};
 
-/// Most markers of one request, counted over tools, system prompt and messages.
-const MOST: usize = 4;
+/// Maximum number of markers of one request, counted over tools, system prompt and messages.
+const MAX_MARKERS: usize = 4;
 
 /// Checks all markers in the order of the wire.
 pub(super) fn check(body: &Value, turns: &[RoleRun<'_>], faults: &mut Faults) {
@@ -24,10 +24,10 @@ pub(super) fn check(body: &Value, turns: &[RoleRun<'_>], faults: &mut Faults) {
     places.push((String::new(), body));
     let found = || places.iter().filter(|(_, value)| value.get("cache_control").is_some());
     let count = found().count();
-    if count > MOST {
+    if count > MAX_MARKERS {
         faults.add(
             "",
-            format!("A maximum of {MOST} blocks with cache_control may be provided. Found {count}."),
+            format!("A maximum of {MAX_MARKERS} blocks with cache_control may be provided. Found {count}."),
         );
     }
     let mut short = false;

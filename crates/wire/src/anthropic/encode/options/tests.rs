@@ -11,7 +11,7 @@ use crate::tests::example;
 use crate::tests::samples::any_request;
 use crate::validate::{self, Alternation};
 
-/// The field `thinking` of a request with this budget and room for so many tokens.
+/// The field `thinking` of a request with this budget and room for this many tokens.
 fn asked(budget: u64, max_output_tokens: u64, messages: Vec<Message>) -> Option<Value> {
     let request = CompletionRequest { max_output_tokens, ..request(messages) };
     let body = encode_with(
@@ -83,7 +83,7 @@ fn a_tool_loop_that_began_with_thinking_keeps_it_to_its_end() {
     assert_eq!(asked(2_000, 9_000, messages), None);
 }
 
-/// The fields of a request that asks a model of this form to think with so many tokens.
+/// The fields of a request that asks a model of this form to think with this many tokens.
 fn fields(thinking_form: ThinkingForm, budget: u64) -> (Option<Value>, Option<Value>) {
     let request = CompletionRequest { max_output_tokens: 9_000, ..request(parse("user: hi")) };
     let options = AnthropicOptions { thinking_budget: Some(budget), thinking_form, bound_thinking: false };
