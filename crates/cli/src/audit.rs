@@ -7,12 +7,11 @@ mod recordings;
 use std::process::ExitCode;
 
 use anyhow::ensure;
-use throughline::model_table;
+use throughline::{Estimator, model_table};
 use throughline_audit::{
     AuditOptions, AuditReport, ModelPrice, SessionAudit, SimulatedSession, Simulation, audit, csv, html,
     text, usual_window,
 };
-use throughline_policies::Estimator;
 use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_replay::RecordedSession;
 use throughline_terminal::{Style, complain, json, line};

@@ -10,10 +10,9 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use throughline::{Storage, now};
+use throughline::{Estimator, Storage, now};
 use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::SessionId;
-use throughline_policies::Estimator;
 use throughline_replay::{
     PeerOptions, PeerReport, ReplayOptions, SessionReport, Stores, TokenScale, WireCheck, read_session,
     replay, replay_peers,
