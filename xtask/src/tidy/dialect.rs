@@ -45,7 +45,8 @@ fn phrases() -> Phrases {
     for (spellings, better) in TABLE {
         for phrase in *spellings {
             let words: Vec<_> = phrase.split(' ').collect();
-            let shown = phrase.trim_start_matches(prose::FN_DOCS).trim_start();
+            let shown = prose::STARTS.iter().fold(*phrase, |phrase, start| phrase.trim_start_matches(start));
+            let shown = shown.trim_start();
             let Some(first) = words.first().copied() else { continue };
             phrases.entry(first).or_default().push((words, format!("`{shown}`: write {better}")));
         }

@@ -49,7 +49,7 @@ fn the_numbers_are_those_of_the_design() {
 
 // S4-02
 #[test]
-fn so_many_groups_are_shown_and_0_means_all() {
+fn this_many_groups_are_shown_and_0_means_all() {
     assert_eq!(Slop::default().shown_groups(), Some(5));
     assert_eq!(Slop { groups: 0, ..Slop::default() }.shown_groups(), None);
     assert_eq!(RollingChain.shown_groups(), None);

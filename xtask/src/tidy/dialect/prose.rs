@@ -10,7 +10,11 @@ pub(super) struct Word {
 }
 
 /// Comes before the first word of the docs of a function.
-pub(super) const FN_DOCS: &str = "fn:";
+const FN_DOCS: &str = "fn:";
+/// Comes before the first word of the docs of any other item.
+const DOCS: &str = "doc:";
+/// Both.
+pub(super) const STARTS: [&str; 2] = [FN_DOCS, DOCS];
 
 /// Names of the standard library that look like a phrase of the table.
 const OF_RUST: &[&str] = &["is_none_or", "is_none"];
@@ -39,11 +43,9 @@ pub(super) fn of_rust(tokens: &[Token<'_>]) -> Vec<Word> {
         comment_ended = None;
         match token.kind {
             Kind::Comment => {
-                if !continues
-                    && token.text.starts_with("///")
-                    && documents_function(tokens.get(at..).unwrap_or_default())
-                {
-                    push(&mut words, FN_DOCS, token.line);
+                if !continues && token.text.starts_with("///") {
+                    let of_function = documents_function(tokens.get(at..).unwrap_or_default());
+                    push(&mut words, if of_function { FN_DOCS } else { DOCS }, token.line);
                 }
                 for (index, line) in token.text.lines().enumerate() {
                     push_text(&mut words, line, token.line + index);

@@ -3,7 +3,8 @@
 /// Words or phrases in lower case, and what to write.
 type Row = (&'static [&'static str], &'static str);
 
-/// A phrase that starts with `fn:` counts as the first words of the docs of a function.
+/// A phrase that starts with `fn:` counts as the first words of the docs of a function, one that starts with `doc:` as those of
+/// any other item.
 pub(super) const TABLE: &[Row] = &[
     (&["mend", "mends", "mended", "mending", "mender"], "fix or repair"),
     (&["told", "tells on"], "reported, logged, shown or rendered"),
@@ -45,5 +46,8 @@ pub(super) const TABLE: &[Row] = &[
         "instead of or replaces",
     ),
     (&["what was said", "said so"], "the message, the answer or configured"),
+    (&["so many"], "this many, up to N, or the name of the argument"),
+    (&["the usual way"], "what it does instead, by name"),
+    (&["doc: most"], "`Maximum …` with the unit"),
     (&["fn: whether"], "`Returns true if …`"),
 ];

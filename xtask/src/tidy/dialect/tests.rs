@@ -54,6 +54,17 @@ fn pages_and_manifests_are_read_and_recorded_data_is_not() {
 }
 
 #[test]
+fn a_limit_is_a_maximum() {
+    check(
+        "src/a.rs",
+        "/// Most bytes of a line.\nconst LINE: usize = 1;",
+        &["src/a.rs:1: `most`: write `Maximum …` with the unit"],
+    );
+    check("src/a.rs", "/// The most bytes.\nconst LINE: usize = 1;\n// Most lines are short.\n", &[]);
+    check("docs/a.md", "Most lines are short.\n", &[]);
+}
+
+#[test]
 fn docs_of_functions_do_not_start_with_whether() {
     let expect = ["src/a.rs:1: `whether`: write `Returns true if …`"];
     check("src/a.rs", "/// Whether it is.\n#[must_use]\npub(crate) const fn a() -> bool { true }", &expect);
