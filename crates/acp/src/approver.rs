@@ -7,11 +7,16 @@ use agent_client_protocol::v1::schema::{
     PermissionOption, PermissionOptionKind, RequestPermissionOutcome, RequestPermissionRequest,
     SessionUpdate, ToolCallStatus, ToolCallUpdate, ToolCallUpdateFields,
 };
-use throughline::ports::{Approval, ApprovalRequest, Approver, ToolCall, async_trait};
+use async_trait::async_trait;
+use throughline_conversation::ToolCall;
+use throughline_permission::{Approval, ApprovalRequest};
+use throughline_session::{Attendance, User};
 use throughline_text::plain;
+use throughline_tools::{RegistryError, ToolRegistry};
 
 use crate::calls::{asked_diffs, diff_content, kind, locations, shown_text, title};
 use crate::link::Link;
+use crate::observed_tools::observed_tools;
 
 const ONCE: &str = "once";
 const ALWAYS: &str = "always";
@@ -23,12 +28,20 @@ const MAX_FILE_BYTES: u64 = 1024 * 1024;
 /// Asks by a request of the protocol. A client that cancels, that is gone, or that answers with anything else has denied the
 /// call.
 #[derive(Debug)]
-pub(crate) struct EditorApprover {
+pub(crate) struct EditorUser {
     pub(crate) link: Arc<Link>,
 }
 
 #[async_trait]
-impl Approver for EditorApprover {
+impl User for EditorUser {
+    fn attendance(&self) -> Attendance {
+        Attendance::Attended
+    }
+
+    fn observe_tools(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
+        observed_tools(tools, &self.link)
+    }
+
     async fn approve(&self, request: &ApprovalRequest) -> Approval {
         let question = self.question(request).await;
         let answer = self.link.editor.ask(question).await;
@@ -54,7 +67,7 @@ impl Approver for EditorApprover {
     }
 }
 
-impl EditorApprover {
+impl EditorUser {
     async fn question(&self, request: &ApprovalRequest) -> RequestPermissionRequest {
         let ApprovalRequest { call, access, why, rule } = request;
         let workspace = &self.link.workspace;

@@ -7,9 +7,10 @@ use agent_client_protocol::v1::schema::{
     ToolCall as ShownCall, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind,
 };
 use serde_json::Value;
-use throughline::ports::{Access, Effect, ToolCall};
+use throughline_conversation::ToolCall;
 use throughline_ledger::{StepKind, checklist, subject};
 use throughline_text::headline;
+use throughline_tools::{Access, Effect};
 use throughline_tools::{ChangedFile, FileContent};
 
 /// Characters of a title.

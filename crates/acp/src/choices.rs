@@ -4,7 +4,7 @@ use agent_client_protocol::v1::schema::{
     SessionConfigOption, SessionConfigOptionCategory, SessionConfigSelectOption, SessionMode,
     SessionModeState,
 };
-use throughline::Mode;
+use throughline_permission::Mode;
 
 /// The id of the option for the permission mode.
 pub(crate) const MODE: &str = "mode";

@@ -2,8 +2,11 @@
 
 use std::fmt::Debug;
 
-use throughline::ports::{CancelFlag, EventSink, async_trait};
-use throughline::{OpenRun, Storage};
+use async_trait::async_trait;
+use throughline_agent::EventSink;
+use throughline_session::Session;
+use throughline_stored::Storage;
+use throughline_tools::CancelFlag;
 
 /// A command, for the list that a client shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +44,7 @@ pub trait SessionCommands: Debug + Send + Sync {
         &self,
         line: &str,
         storage: &Storage,
-        session: &mut OpenRun,
+        session: &mut Session,
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<String, String>;

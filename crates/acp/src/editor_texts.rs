@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agent_client_protocol::v1::schema::{ReadTextFileRequest, WriteTextFileRequest};
 use agent_client_protocol::{Error, ErrorCode};
-use throughline::ports::CancelFlag;
+use throughline_tools::CancelFlag;
 use throughline_tools::FileTexts;
 use tokio::runtime::Handle;
 

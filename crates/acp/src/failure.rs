@@ -2,7 +2,7 @@
 
 use agent_client_protocol::{Error, ErrorCode};
 use serde_json::json;
-use throughline::ports::SessionId;
+use throughline_conversation::SessionId;
 use throughline_text::{cut_end, error_chain};
 
 /// Bytes of a text of the client that an error repeats.
@@ -29,11 +29,11 @@ pub(crate) fn missing(session: &str, why: impl Into<String>) -> Error {
 }
 
 /// The error of the library, by what the client can do about it.
-pub(crate) fn of_library(error: &throughline::Error) -> Error {
+pub(crate) fn of_library(error: &throughline_stored::Error) -> Error {
     let text = error_chain(error);
     match error {
-        throughline::Error::Missing(_) => Error::new(ErrorCode::RESOURCE_NOT_FOUND, text),
-        throughline::Error::Usage(_) => input(text),
+        throughline_stored::Error::Missing(_) => Error::new(ErrorCode::RESOURCE_NOT_FOUND, text),
+        throughline_stored::Error::Usage(_) => input(text),
         error if error.is_wrong_setting() => input(text),
         error if error.is_refusal() => refused(text),
         _ => broken(text),

@@ -14,7 +14,7 @@ use agent_client_protocol::v1::schema::{
     SetSessionModeResponse, UnstructuredCommandInput,
 };
 use agent_client_protocol::{Error, Result};
-use throughline::{SessionHandle, SessionStart, SessionWriter};
+use throughline_stored::{SessionHandle, SessionStart, SessionWriter};
 use throughline_text::cut_end;
 
 use crate::choices::{MODE, MODEL};

@@ -6,9 +6,9 @@ use agent_client_protocol::v1::schema::{
     CompactionStatus, CompactionUpdate, ContentBlock as Block, ContentChunk, ImageContent, MessageId,
     SessionUpdate, TextContent, ToolCallStatus, ToolCallUpdate, ToolCallUpdateFields,
 };
-use throughline::SessionLog;
-use throughline::ports::{ContentBlock, Message, Seq, ToolCall};
 use throughline_conversation::{Action, Edit, MessageRecord, RecordBody, Source, ToolResult};
+use throughline_conversation::{ContentBlock, Message, Seq, ToolCall};
+use throughline_stored::SessionLog;
 
 use crate::calls::{asked_diffs, diff_content, plan, shown_call, text_content};
 use crate::link::Link;

@@ -1,6 +1,6 @@
 //! The agent for editors: the Agent Client Protocol (ACP, protocol version 1) over two streams of lines.
 //!
-//! [`serve`] answers one client until it closes its side. Sessions are opened and work by the library: [`open_run`] opens one,
+//! [`serve`] answers one client until it closes its side. Sessions are opened and work by the library: [`open`] opens one,
 //! [`message_turn`] works in it, and its events become the protocol's updates. What the permissions ask goes to the client;
 //! one that is gone, or that cancels, has denied the call. Several sessions are open side by side, each with its own turn.
 //!
@@ -9,8 +9,8 @@
 //! It does not know providers, the terminal or arguments of a command line, and writes nothing but the protocol to its
 //! output.
 //!
-//! [`open_run`]: throughline::open_run
-//! [`message_turn`]: throughline::OpenRun::message_turn
+//! [`open`]: throughline_session::open
+//! [`message_turn`]: throughline_session::Session::message_turn
 
 mod approver;
 mod calls;

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use agent_client_protocol::v1::schema::{CompactionUpdate, Diff, NoticeSeverity, SessionId, SessionUpdate};
-use throughline::ports::{Access, CancelFlag, ToolCall};
+use throughline_conversation::ToolCall;
 use throughline_tools::ToolRegistry;
+use throughline_tools::{Access, CancelFlag};
 
 use crate::editor::Editor;
 

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use agent_client_protocol::Error;
 use agent_client_protocol::v1::schema::{ListSessionsRequest, ListSessionsResponse, SessionInfo};
-use throughline::{Storage, workspace};
+use throughline_config::workspace;
 use throughline_continuity::SessionSummary;
+use throughline_stored::Storage;
 
 use crate::failure::{input, of_library};
 

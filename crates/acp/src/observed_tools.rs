@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use throughline::ports::{Tool, ToolCall, ToolContext, ToolOutput, async_trait};
+use async_trait::async_trait;
+use throughline_conversation::ToolCall;
 use throughline_tools::{
     ChangedFile, FileHistory, FileTexts, RegistryError, ToolLayer, ToolRegistry, TurnEnded, layered,
 };
+use throughline_tools::{Tool, ToolContext, ToolOutput};
 
 use crate::calls::made_diff;
 use crate::editor_texts::EditorTexts;

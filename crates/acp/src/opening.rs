@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use agent_client_protocol::Error;
 use agent_client_protocol::v1::schema::{McpServer, NoticeSeverity, SystemPrompt};
-use throughline::ports::SessionId;
-use throughline::{
-    Attendance, ConnectError, McpServerConfig, McpTransport, OpenRun, RunModels, RunOpening, RunUser,
-    SessionStart, cost_of, model_table, open_run, recorded_model, workspace,
-};
+use throughline_config::workspace;
+use throughline_connect::{ConnectError, cost_of, model_table};
 use throughline_continuity::SessionDirectory as _;
+use throughline_conversation::SessionId;
+use throughline_mcp::{ServerConfig as McpServerConfig, Transport as McpTransport};
+use throughline_session::{RunTally, Session, SessionModels, SessionOptions, open as open_session};
+use throughline_stored::{SessionStart, recorded_model};
 
-use crate::approver::EditorApprover;
+use crate::approver::EditorUser;
 use crate::editor::Editor;
 use crate::failure::{input, missing, of_library};
 use crate::link::Link;
-use crate::observed_tools::observed_tools;
 use crate::options::AcpOptions;
 use crate::session::{LiveSession, Work};
 use crate::sink::SessionSink;
@@ -110,38 +110,29 @@ async fn opened(
     editor: Editor,
     start: SessionStart,
     place: Place,
-) -> throughline::Result<(SessionSink, Work, Vec<String>)> {
+) -> throughline_stored::Result<(SessionSink, Work, Vec<String>)> {
     let storage = &options.storage;
     let link = Arc::new(Link::new(editor, &place.workspace));
-    let config = options.sources.load(Some(&place.workspace))?;
+    let config = Arc::new(options.sources.load(Some(&place.workspace))?);
     let recorded = recorded_model(storage, &start).await?;
-    let models = RunModels::connect(&options.run, &config, recorded.as_ref()).await?;
-    let observer = |tools: &_| observed_tools(tools, &link);
-    let run = open_run(RunOpening {
-        config: &config,
-        storage,
-        workspace: &place.workspace,
-        models: &models,
-        user: RunUser {
-            approver: Arc::new(EditorApprover { link: Arc::clone(&link) }),
-            attendance: Attendance::Attended,
-            observer: Some(&observer),
-            servers: place.servers,
-        },
+    let models = SessionModels::connect(&options.run, &config, recorded.as_ref()).await?;
+    let mut run = open_session(SessionOptions {
+        user: Arc::new(EditorUser { link: Arc::clone(&link) }),
         start,
         id_prefix: ID,
-        title: "",
-        is_task: false,
+        more_servers: place.servers,
+        ..SessionOptions::new(Arc::clone(&config), storage.clone(), place.workspace.clone(), models.clone())
     })
     .await?;
     link.name(run.agent.session().to_string().into());
-    let notices = models.notices(&config).into_iter().chain(run.notices.iter().cloned()).collect();
+    let mut notices = models.notices(&config);
+    notices.append(&mut run.notices);
     let sink = SessionSink::new(link, tally(options, &run).await?);
     Ok((sink, Work { run, models, config }, notices))
 }
 
 /// A tally that begins with what the session has cost before.
-async fn tally(options: &AcpOptions, run: &OpenRun) -> throughline::Result<throughline::RunTally> {
+async fn tally(options: &AcpOptions, run: &Session) -> throughline_stored::Result<RunTally> {
     let mut tally = run.tally()?;
     let table = model_table().map_err(ConnectError::from)?;
     let records = options.storage.usage_records(run.agent.session()).await?;

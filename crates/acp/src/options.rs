@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use throughline::{RunOptions, RunSources, Storage};
+use throughline_session::{RunOptions, RunSources};
+use throughline_stored::Storage;
 
 use crate::commands::SessionCommands;
 

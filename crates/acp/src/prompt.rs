@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use agent_client_protocol::Error;
 use agent_client_protocol::v1::schema::{ContentBlock as Block, EmbeddedResource, EmbeddedResourceResource};
-use throughline::ports::{ContentBlock, Message};
+use throughline_conversation::{ContentBlock, Message};
 use throughline_conversation::{Image, Role};
 use throughline_tools::check_picture;
 use url::Url;

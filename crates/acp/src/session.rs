@@ -6,9 +6,13 @@ use agent_client_protocol::Error;
 use agent_client_protocol::v1::schema::{
     ConfigOptionUpdate, CurrentModeUpdate, SessionConfigOption, SessionModeState, SessionUpdate,
 };
-use throughline::ports::{CancelFlag, SessionId};
-use throughline::{Config, Mode, ModelChoice, OpenRun, Permissions, RunModels};
+use throughline_config::Config;
+use throughline_connect::ModelChoice;
+use throughline_conversation::SessionId;
+use throughline_permission::{Mode, Permissions};
+use throughline_session::{Session, SessionModels};
 use throughline_text::{cut_end, nearest_name};
+use throughline_tools::CancelFlag;
 use tokio::sync::MutexGuard as WorkGuard;
 
 use crate::choices::{config_options, modes};
@@ -27,9 +31,9 @@ pub(crate) struct LiveSession {
 
 /// What works in it. A turn has it for itself.
 pub(crate) struct Work {
-    pub(crate) run: OpenRun,
-    pub(crate) models: RunModels,
-    pub(crate) config: Config,
+    pub(crate) run: Session,
+    pub(crate) models: SessionModels,
+    pub(crate) config: Arc<Config>,
 }
 
 /// What the client is shown of it.
@@ -139,7 +143,7 @@ impl LiveSession {
     pub(crate) async fn close(&self) -> Result<(), Error> {
         self.link().cancel();
         let Some(Work { run, .. }) = self.work.lock().await.take() else { return Ok(()) };
-        run.close(&self.sink).await.end().await.map(drop).map_err(|error| of_library(&error))
+        run.close_with(&self.sink).await.map(drop).map_err(|error| of_library(&error))
     }
 
     pub(crate) fn shown(&self) -> MutexGuard<'_, Shown> {
@@ -189,7 +193,7 @@ impl Drop for Turn {
 
 impl LiveSession {
     /// Tells the client how full the window is, and another model if one answers now.
-    pub(crate) fn send_figures(&self, run: &OpenRun) {
+    pub(crate) fn send_figures(&self, run: &Session) {
         let figures = run.agent.budget().window_figures();
         self.sink.send_usage(figures.used.total(), figures.total);
         let model = model_name(run);
@@ -201,7 +205,7 @@ impl LiveSession {
 }
 
 /// The model that answers, as `provider/model`.
-fn model_name(run: &OpenRun) -> String {
+fn model_name(run: &Session) -> String {
     let info = run.agent.model();
     format!("{}/{}", info.provider, info.name)
 }

@@ -7,8 +7,10 @@ use agent_client_protocol::v1::schema::{
     SessionUpdate, TextContent, ToolCallStatus, ToolCallUpdate, ToolCallUpdateFields, UsageUpdate,
 };
 use serde_json::{Value, json};
-use throughline::ports::{Effect, Event, EventSink, ToolCall};
-use throughline::{RunTally, event_object};
+use throughline_agent::{Event, EventSink};
+use throughline_conversation::ToolCall;
+use throughline_session::{RunTally, event_object};
+use throughline_tools::Effect;
 
 use crate::calls::{diff_content, plan, shown_call, text_content};
 use crate::link::Link;

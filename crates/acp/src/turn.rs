@@ -6,9 +6,9 @@ use agent_client_protocol::v1::schema::{
     StopReason, TextContent,
 };
 use serde_json::json;
-use throughline::{OpenRun, RunEnding};
 use throughline_continuity::{SessionDirectory as _, title_of};
 use throughline_conversation::EntryKind;
+use throughline_session::{RunEnding, Session};
 
 use crate::calls::fenced;
 use crate::failure::{broken, of_library};
@@ -48,7 +48,7 @@ impl Turn {
     }
 
     /// Runs a command. Its answer is shown as a message, or the reason why it failed.
-    async fn command(&self, options: &AcpOptions, run: &mut OpenRun, line: &str) -> PromptResponse {
+    async fn command(&self, options: &AcpOptions, run: &mut Session, line: &str) -> PromptResponse {
         let AcpOptions { commands, storage, .. } = options;
         let sink = &self.session.sink;
         if commands.compacts(line) {
@@ -84,7 +84,7 @@ impl Turn {
 }
 
 /// The text of the newest summary in view.
-fn newest_summary(run: &OpenRun) -> Option<String> {
+fn newest_summary(run: &Session) -> Option<String> {
     let mut entries = run.agent.view().entries().iter().rev();
     entries.find(|entry| entry.kind == EntryKind::Summary).map(|entry| entry.message.text())
 }

@@ -4,10 +4,14 @@ use std::path::PathBuf;
 
 use async_trait::async_trait;
 use serde_json::Value;
-use throughline_permission::{Approval, ApprovalRequest, Approver};
+use throughline_agent::{Event, EventSink as _};
+use throughline_permission::{Approval, ApprovalRequest};
+use throughline_session::{Attendance, User};
+use throughline_tools::{RegistryError, ToolRegistry};
 use throughline_tui::{EditExcerpt, Show};
 use tokio::sync::oneshot;
 
+use super::observed_tools::observed_tools;
 use super::screen::Screen;
 
 /// Lines before and after a change that are shown with it.
@@ -17,14 +21,26 @@ const MAX_FILE_BYTES: u64 = 2_000_000;
 
 /// Asks on the screen. A closed screen counts as a denial.
 #[derive(Debug, Clone)]
-pub(super) struct ScreenApprover {
+pub(super) struct ScreenUser {
     pub(super) screen: Screen,
     /// Where relative paths of calls begin.
     pub(super) workspace: PathBuf,
 }
 
 #[async_trait]
-impl Approver for ScreenApprover {
+impl User for ScreenUser {
+    fn attendance(&self) -> Attendance {
+        Attendance::Attended
+    }
+
+    fn observe_tools(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
+        observed_tools(tools, &self.screen)
+    }
+
+    fn event(&self, event: Event) {
+        self.screen.emit(event);
+    }
+
     async fn approve(&self, request: &ApprovalRequest) -> Approval {
         let (reply, answer) = oneshot::channel();
         let excerpt = self.excerpt(request).await.map(Box::new);
@@ -33,7 +49,7 @@ impl Approver for ScreenApprover {
     }
 }
 
-impl ScreenApprover {
+impl ScreenUser {
     /// What a call changes, in its place in the file; `None` if the file cannot be read, or the change is of another kind.
     async fn excerpt(&self, request: &ApprovalRequest) -> Option<EditExcerpt> {
         let input = &request.call.input;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use throughline::{Instructions, SessionWriter};
 use throughline_commands::execute;
 use throughline_commands::settings::shown_in_session;
 use throughline_commands::slash::{ScreenCommand, Slash, help, is_command, parse};
 use throughline_continuity::SessionDirectory;
 use throughline_conversation::SessionId;
+use throughline_session::Instructions;
+use throughline_stored::SessionWriter;
 use throughline_text::error_chain;
 use throughline_tui::{Act, Show};
 

@@ -1,11 +1,11 @@
 //! Slash commands of the interactive session.
 
-use throughline::{SessionStart, SessionWriter};
 use throughline_commands::export::{ExportForm, to_file};
 use throughline_commands::settings::set_for_user;
 use throughline_commands::slash::{PermissionsCommand, ScreenCommand, Slash, parse};
 use throughline_commands::{DocumentAction, FileChoice, SessionCommand, by_agent, execute, refusal};
 use throughline_conversation::EntryKind;
+use throughline_stored::{SessionStart, SessionWriter};
 use throughline_text::{error_chain, group_thousands};
 use throughline_tools::CancelFlag;
 use throughline_tui::{Show, TurnState};
@@ -98,7 +98,7 @@ impl Driver {
     /// Copies the last answer of the model to the clipboard of the terminal.
     fn copy_answer(&self) {
         let screen = &self.setup.screen;
-        let entries = self.live.iter().flat_map(|live| live.agent.view().entries());
+        let entries = self.live.iter().flat_map(|live| live.session.agent.view().entries());
         let answers =
             entries.filter(|entry| entry.kind == EntryKind::Assistant).map(|entry| entry.message.text());
         match answers.filter(|text| !text.trim().is_empty()).last() {
@@ -124,9 +124,9 @@ impl Driver {
             ExportForm::Text => "txt",
             ExportForm::Atif => "json",
         };
-        let file = file.unwrap_or_else(|| format!("{}.{ending}", live.info.id));
+        let file = file.unwrap_or_else(|| format!("{}.{ending}", live.session.info.id));
         let path = self.setup.workspace.join(file);
-        to_file(&self.setup.data, &live.info.id, form, &path).await?;
+        to_file(&self.setup.data, &live.session.info.id, form, &path).await?;
         self.setup.screen.notice(format!("Exported the session to {}.", path.display()));
         Ok(())
     }
@@ -151,7 +151,8 @@ impl Driver {
             }
             _ => {}
         }
-        let answer = execute(&target, &mut SessionWriter::Agent(&mut live.agent, screen), &command).await;
+        let answer =
+            execute(&target, &mut SessionWriter::Agent(&mut live.session.agent, screen), &command).await;
         drop(terminal);
         match answer {
             Ok(answer) => screen.page("", &answer.text),
@@ -170,7 +171,7 @@ impl Driver {
             return Flow::Stay;
         };
         screen.turn(TurnState::Working);
-        let work = live.agent.rebuild_state(true, screen, &cancel);
+        let work = live.session.agent.rebuild_state(true, screen, &cancel);
         let (rebuilt, pending) = run_with_input(work, &mut self.input, &background, &cancel).await;
         screen.page("", &by_agent(&live.target(&self.setup.data), rebuilt).text);
         live.measure(screen);

@@ -31,7 +31,7 @@ impl Driver {
         setup.screen.turn(TurnState::Compacting);
         let instructions = Some(instructions).filter(|text| !text.is_empty());
         let cancel = CancelFlag::new();
-        let work = make(&mut live.agent, instructions, shown_first, &setup.screen, &cancel);
+        let work = make(&mut live.session.agent, instructions, shown_first, &setup.screen, &cancel);
         let (made, pending) = run_with_input(work, &mut self.input, &background, &cancel).await;
         live.measure(&setup.screen);
         match made {
@@ -56,7 +56,7 @@ impl Driver {
             self.show_proposal(proposal)?;
             return error.map_or(Ok(()), Err);
         }
-        let done = live.agent.apply_proposal(proposal, &self.setup.screen).await;
+        let done = live.session.agent.apply_proposal(proposal, &self.setup.screen).await;
         self.show_compacted(done, None).await
     }
 
@@ -64,7 +64,7 @@ impl Driver {
         let live = self.live.as_ref().ok_or_else(|| anyhow::anyhow!(NO_SESSION))?;
         let _terminal = lend(&self.setup.screen).await;
         let texts: Result<Vec<String>, _> = proposal.summaries().map(editor::edit).collect();
-        Ok(live.agent.edit_proposal(proposal, texts?)?)
+        Ok(live.session.agent.edit_proposal(proposal, texts?)?)
     }
 
     fn show_proposal(&mut self, proposal: CompactionProposal) -> anyhow::Result<()> {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use throughline::{Config, Trust};
 use throughline_commands::slash::is_command;
+use throughline_config::{Config, Trust};
 use throughline_text::headline;
 use throughline_tui::CommandInfo;
 

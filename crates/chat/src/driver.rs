@@ -4,12 +4,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use throughline::{ConnectedModel, ModelChoice, SessionStart, recorded_model};
 use throughline_commands::shell::data_dir_option;
 use throughline_commands::slash;
+use throughline_connect::{ConnectedModel, ModelChoice};
 use throughline_conversation::Origin;
 use throughline_documents::GitProbe;
 use throughline_git::GitCli;
+use throughline_stored::{SessionStart, recorded_model};
 use throughline_text::error_chain;
 use throughline_tui::{Act, CommandInfo, Show, TurnState};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -18,7 +19,7 @@ use super::background::{BackgroundCommands, OpenSession};
 use super::clipboard::PastedPicture;
 use super::ending::Ended;
 use super::files::Files;
-use super::live::LiveSession;
+use super::live::ScreenSession;
 use super::setup::Setup;
 use super::signals;
 use super::turn::{Input, InputSource, PendingInput, Work, turn};
@@ -38,7 +39,7 @@ pub(super) struct Driver {
     /// The provider at the start of the program, and how to reach it.
     pub(super) began: (String, ModelChoice),
     /// `None`: no session is chosen yet.
-    pub(super) live: Option<LiveSession>,
+    pub(super) live: Option<ScreenSession>,
     pub(super) files: Files,
     pub(super) input: InputSource,
     /// Input that arrived while something else ran.
@@ -64,13 +65,13 @@ impl Driver {
     /// Opens a session and closes the one before.
     pub(super) async fn open(&mut self, start: SessionStart) -> anyhow::Result<()> {
         self.connect_recorded(&start).await?;
-        let mut live = LiveSession::open(&self.setup, &self.connected, start).await?;
-        live.agent.prepare(&self.setup.screen).await;
+        let mut live = ScreenSession::open(&self.setup, &self.connected, start).await?;
+        live.session.agent.prepare(&self.setup.screen).await;
         if let Some(old) = self.live.take() {
             old.close(&self.setup).await;
         }
         live.present(&self.setup);
-        if live.own_tools.is_some() && !self.setup.servers.have_started() {
+        if live.session.base_tools().is_some() && !self.setup.servers.have_started() {
             // Only the first turn waits for them.
             let setup = self.setup.clone();
             tokio::spawn(async move { setup.start_servers().await });
@@ -134,7 +135,7 @@ impl Driver {
         if let Some(note) = &self.connected.row.note {
             screen.notice(note.clone());
         }
-        if self.live.as_ref().is_some_and(|live| live.agent.exchange() == 0) {
+        if self.live.as_ref().is_some_and(|live| live.session.agent.exchange() == 0) {
             screen.notice(self.banner());
         }
         screen.turn(TurnState::Idle);
@@ -187,9 +188,9 @@ impl Driver {
 
     /// The handler of input that needs no agent.
     pub(super) fn background(&self) -> BackgroundCommands {
-        let open = |live: &LiveSession| OpenSession {
-            id: live.info.id.clone(),
-            instructions: live.instructions.clone(),
+        let open = |live: &ScreenSession| OpenSession {
+            id: live.session.info.id.clone(),
+            instructions: live.session.instructions.clone(),
         };
         BackgroundCommands {
             setup: self.setup.clone(),
@@ -267,7 +268,7 @@ impl Driver {
         }
         setup.screen.turn(TurnState::Working);
         live.update_tools(setup).await;
-        let pending = turn(&mut live.agent, work, &mut self.input, &background).await;
+        let pending = turn(&mut live.session.agent, work, &mut self.input, &background).await;
         live.measure(&setup.screen);
         setup.servers.refresh();
         self.look_at_git();

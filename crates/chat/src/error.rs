@@ -1,6 +1,6 @@
 //! Why no session was opened.
 
-use throughline::ConnectError;
+use throughline_connect::ConnectError;
 
 /// Why no session was opened.
 #[derive(Debug, thiserror::Error)]
@@ -13,8 +13,8 @@ pub enum ChatError {
     Other(#[from] anyhow::Error),
 }
 
-impl From<throughline::Error> for ChatError {
-    fn from(error: throughline::Error) -> Self {
+impl From<throughline_stored::Error> for ChatError {
+    fn from(error: throughline_stored::Error) -> Self {
         Self::Other(error.into())
     }
 }

@@ -26,11 +26,11 @@ impl Driver {
         let Some(live) = &mut self.live else { return message };
         message.content.append(&mut live.user_output);
         let handle = live.target(&self.setup.data).handle;
-        match handle.kept_files_notice(&live.agent, &self.setup.workspace).await {
+        match handle.kept_files_notice(&live.session.agent, &self.setup.workspace).await {
             Ok(notice) => message.content.extend(notice.map(|text| ContentBlock::Text { text })),
             Err(error) => self.setup.screen.problem(error_chain(&error)),
         }
-        let Some(tools) = &live.own_tools else { return message };
+        let Some(tools) = live.session.base_tools() else { return message };
         let mut attached = Attached::default();
         let context = ToolContext::new(&self.setup.workspace);
         for path in named_files(text) {

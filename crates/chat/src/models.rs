@@ -1,9 +1,9 @@
 //! `/model`: switches to another model.
 
 use anyhow::anyhow;
-use throughline::{ConnectedModel, ModelChoice, offered_models, provider_prefix};
 use throughline_agent::SwitchError;
 use throughline_commands::refusal;
+use throughline_connect::{ConnectedModel, ModelChoice, offered_models, provider_prefix};
 use throughline_providers::models::ModelRow;
 use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
@@ -27,7 +27,7 @@ impl Driver {
         screen.notice("Asking the providers for their models…");
         let asking = cancellable(offered_models(&self.setup.model), &cancel);
         let (offers, pending) = run_with_input(asking, &mut self.input, &background, &cancel).await;
-        let now = self.live.as_ref().map(|live| live.agent.model().clone());
+        let now = self.live.as_ref().map(|live| live.session.agent.model().clone());
         let now = now.map(|info| format!("{}/{}", info.provider, info.name));
         match offers.as_deref() {
             None => screen.notice("Stopped."),
@@ -50,8 +50,8 @@ impl Driver {
             if let Some(live) = live {
                 // A session that is too large for the new window is compacted first.
                 screen.turn(TurnState::Compacting);
-                let next = connected.next(&live.settings, setup.options.run.max_output_tokens);
-                live.agent.switch_model(next, screen, &cancel).await?;
+                let next = connected.next(&live.session.settings, setup.options.run.max_output_tokens);
+                live.session.agent.switch_model(next, screen, &cancel).await?;
                 live.measure(screen);
             }
             anyhow::Ok(connected)

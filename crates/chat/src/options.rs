@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use throughline::{RunOptions, RunSources};
 use throughline_commands::SessionChoice;
+use throughline_session::{RunOptions, RunSources};
 
 /// What a session on the screen is started with.
 #[derive(Debug, Clone)]

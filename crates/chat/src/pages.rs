@@ -1,7 +1,7 @@
 //! Pages about the MCP servers and the skills of a session.
 
-use throughline::{Instructions, Servers};
 use throughline_mcp::ServerStatus;
+use throughline_session::{Instructions, Servers};
 use throughline_terminal::table;
 use throughline_text::{headline, plain};
 

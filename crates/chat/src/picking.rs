@@ -1,8 +1,8 @@
 //! The picker of sessions.
 
-use throughline::SessionStart;
 use throughline_commands::refusal;
 use throughline_conversation::SessionId;
+use throughline_stored::SessionStart;
 use throughline_text::error_chain;
 use throughline_tui::{Show, TurnState};
 
@@ -41,7 +41,7 @@ impl Driver {
 
     async fn offer(&mut self, id: &str, search: String) {
         let screen = self.setup.screen.clone();
-        let open = self.live.as_ref().map(|live| &live.info.id);
+        let open = self.live.as_ref().map(|live| &live.session.info.id);
         match picker(&self.setup.data, &self.setup.workspace, open, id, search).await {
             Ok(picker) if picker.rows.is_empty() => {
                 screen.notice("There is no session to resume yet.");
@@ -57,7 +57,7 @@ impl Driver {
     }
 
     async fn open_instead(&mut self, session: SessionId) -> anyhow::Result<()> {
-        if self.live.as_ref().is_some_and(|live| live.info.id == session) {
+        if self.live.as_ref().is_some_and(|live| live.session.info.id == session) {
             self.setup.screen.notice("This session is open already.");
             return Ok(());
         }
@@ -101,8 +101,8 @@ impl Driver {
 
     /// Takes over a new title of the open session from the picker.
     pub(super) fn renamed(&mut self, row: &str, title: &str) {
-        if let Some(live) = self.live.as_mut().filter(|live| live.info.id.as_str() == row) {
-            title.clone_into(&mut live.info.title);
+        if let Some(live) = self.live.as_mut().filter(|live| live.session.info.id.as_str() == row) {
+            title.clone_into(&mut live.session.info.title);
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use throughline::{SessionWriter, TurnFiles, now};
 use throughline_commands::{FileChoice, SessionCommand, age, execute, file_diff, undo_deletes};
 use throughline_conversation::{ExchangeId, GroupStatus};
 use throughline_groups::Group;
+use throughline_stored::{SessionWriter, TurnFiles, now};
 use throughline_text::{error_chain, headline};
 use throughline_tui::{Picker, PickerRow, Show};
 
@@ -50,7 +50,7 @@ impl Driver {
             );
             return Ok(());
         }
-        let records = self.setup.data.records(&live.info.id).await?;
+        let records = self.setup.data.records(&live.session.info.id).await?;
         let rows = turns.iter().rev().take(OFFERED).map(|turn| {
             let files = TurnFiles::of(&records, turn.id).files.len();
             let files = match files {
@@ -118,11 +118,11 @@ impl Driver {
         let target = live.target(&self.setup.data);
         let turns = live_turns(target.handle.groups().await?);
         let undone: Vec<&Group> = turns.iter().rev().take_while(|one| one.id >= turn).collect();
-        let text = first_text(live.agent.view(), turn);
+        let text = first_text(live.session.agent.view(), turn);
         let undo = SessionCommand::Turn { undo: true, files };
         let mut lines = Vec::new();
         for _ in &undone {
-            let mut writer = SessionWriter::Agent(&mut live.agent, screen);
+            let mut writer = SessionWriter::Agent(&mut live.session.agent, screen);
             match execute(&target, &mut writer, &undo).await {
                 // The first line names the turn, and those about files follow it.
                 Ok(answer) => {

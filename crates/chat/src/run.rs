@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use throughline::{ConnectError, ConnectedModel, SessionStart, recorded_model};
 use throughline_commands::{Which, choose, foreign_session};
+use throughline_connect::{ConnectError, ConnectedModel};
 use throughline_conversation::Origin;
 use throughline_settings::keys;
+use throughline_stored::{SessionStart, recorded_model};
 use throughline_terminal::{complain, line, note};
 use throughline_text::error_chain;
 use throughline_tui::{Attention, Options};

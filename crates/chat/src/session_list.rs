@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use throughline::{Storage, now};
 use throughline_commands::{CommandTarget, age};
 use throughline_continuity::{MessageLog, SessionDirectory, SessionSummary};
 use throughline_conversation::{EntryKind, RecordBody, SessionId};
+use throughline_stored::{Storage, now};
 use throughline_terminal::table as aligned;
 use throughline_text::{cut_end, error_chain, group_thousands, headline};
 use throughline_tui::{Picker, PickerRow};

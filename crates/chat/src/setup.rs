@@ -3,18 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use throughline::{
-    Attendance, CacheLifetime, Config, InputHistory, ModelChoice, Servers, SessionSettings, Storage,
-    model_table, permissions, workspace,
-};
-use throughline_agent::Listeners;
-use throughline_permission::{Approver, Mode, Permissions, guarded};
+use throughline_config::{Config, SessionSettings, workspace};
+use throughline_connect::{CacheLifetime, ModelChoice, model_table};
+use throughline_permission::{Mode, Permissions};
 use throughline_providers::models::ModelTable;
-use throughline_tools::{RegistryError, ToolRegistry};
+use throughline_session::{Attendance, Servers, User, permissions};
+use throughline_stored::{InputHistory, Storage};
 
-use super::approver::ScreenApprover;
+use super::approver::ScreenUser;
 use super::custom_commands::CustomCommands;
-use super::observed_tools::observed_tools;
 use super::screen::Screen;
 use super::trust_question::ask_for_trust;
 use crate::options::ChatOptions;
@@ -39,8 +36,6 @@ pub(super) struct Setup {
     /// The project's own slash commands.
     pub(super) custom: CustomCommands,
     pub(super) screen: Screen,
-    /// Who receives the events of every session.
-    pub(super) listeners: Option<Arc<dyn Listeners>>,
 }
 
 impl Setup {
@@ -62,7 +57,6 @@ impl Setup {
         let servers = Arc::new(Servers::of(&config, data.folder.root(), &workspace, Attendance::Attended));
         let inputs = InputHistory::new(data.folder.root(), &workspace);
         Ok(Self {
-            listeners: options.run.listeners.clone(),
             options,
             model,
             config,
@@ -83,14 +77,7 @@ impl Setup {
         self.servers.start().await.into_iter().for_each(|text| self.screen.notice(text));
     }
 
-    /// The current tools of a session: its own, and those of the servers.
-    pub(super) fn tools(&self, own: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
-        let mut tools = own.clone();
-        self.servers.add(&mut tools).into_iter().for_each(|note| self.screen.notice(note));
-        observed_tools(&guarded(&tools, &self.permissions, &self.approver())?, &self.screen)
-    }
-
-    pub(super) fn approver(&self) -> Arc<dyn Approver> {
-        Arc::new(ScreenApprover { screen: self.screen.clone(), workspace: self.workspace.clone() })
+    pub(super) fn user(&self) -> Arc<dyn User> {
+        Arc::new(ScreenUser { screen: self.screen.clone(), workspace: self.workspace.clone() })
     }
 }

@@ -1,9 +1,9 @@
 //! The figures of the status line.
 
-use throughline::CostMeter;
 use throughline_agent::{Agent, CompactionPoints, Event};
 use throughline_commands::window_bar::percent;
 use throughline_completion::{Cost, Dollars};
+use throughline_connect::CostMeter;
 use throughline_conversation::{CacheTtl, CompactionReceipt, Origin, SessionId, Usage, WindowFigures};
 use throughline_permission::Mode;
 use throughline_providers::models::ModelTable;

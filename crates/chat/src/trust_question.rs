@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
-use throughline::{Config, Trust, TrustFile};
+use throughline_config::{Config, Trust, TrustFile};
 use throughline_store::DataDir;
 use throughline_terminal::note;
 

@@ -1,8 +1,9 @@
 //! Runs a turn while handling user input and signals.
 
-use throughline::{InputHistory, RunEnding};
 use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_conversation::Message;
+use throughline_session::RunEnding;
+use throughline_stored::InputHistory;
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 use throughline_tui::Act;

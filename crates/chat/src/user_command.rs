@@ -27,7 +27,7 @@ impl Driver {
             screen.notice(NO_SESSION);
             return Flow::Stay;
         };
-        let Some(shell) = live.own_tools.as_ref().and_then(|tools| tools.get("shell")) else {
+        let Some(shell) = live.session.base_tools().and_then(|tools| tools.get("shell")) else {
             screen.problem("This session has no shell tool (--tools).");
             return Flow::Stay;
         };

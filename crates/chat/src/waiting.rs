@@ -48,7 +48,7 @@ impl Driver {
     /// Waits for the next input, and sees to the prompt cache meanwhile.
     pub(super) async fn next_input(&mut self) -> Input {
         loop {
-            let due = self.live.as_ref().and_then(|live| self.waiting.due(&live.agent));
+            let due = self.live.as_ref().and_then(|live| self.waiting.due(&live.session.agent));
             let input = tokio::select! {
                 biased;
                 input = self.input.next() => input,
@@ -65,7 +65,7 @@ impl Driver {
     async fn before_expiry(&mut self) -> Option<Input> {
         let config = &self.setup.config;
         let may_warm = self.waiting.warmed < config.keep_warm();
-        let terms = self.live.as_ref().and_then(|live| live.agent.decide_idle(may_warm));
+        let terms = self.live.as_ref().and_then(|live| live.session.agent.decide_idle(may_warm));
         match terms {
             Some(terms) if terms.choice == WaitingChoice::KeepWarm => {
                 self.waiting.warmed += 1;
@@ -86,7 +86,7 @@ impl Driver {
         let (screen, cancel) = (self.setup.screen.clone(), CancelFlag::new());
         let live = self.live.as_mut()?;
         let (done, input) =
-            until_input(live.agent.keep_warm(&screen, &cancel), &mut self.input, &cancel).await;
+            until_input(live.session.agent.keep_warm(&screen, &cancel), &mut self.input, &cancel).await;
         if let Err(error) = done
             && input.is_none()
         {
@@ -100,7 +100,7 @@ impl Driver {
         let (screen, cancel) = (self.setup.screen.clone(), CancelFlag::new());
         let live = self.live.as_mut()?;
         screen.turn(TurnState::Compacting);
-        let work = live.agent.compact_idle(&screen, &cancel);
+        let work = live.session.agent.compact_idle(&screen, &cancel);
         let (done, input) = until_input(work, &mut self.input, &cancel).await;
         live.measure(&screen);
         screen.turn(TurnState::Idle);

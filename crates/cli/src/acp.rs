@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use clap::Args;
 use commands::SlashCommands;
-use throughline::{Storage, workspace};
 use throughline_acp::{AcpOptions, serve};
+use throughline_config::workspace;
+use throughline_stored::Storage;
 use throughline_terminal::note;
 use throughline_tools::CancelFlag;
 

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use throughline::{Economy, Estimator, Policy};
 use throughline_commands::{
     CheckpointsArgs, ContextArgs, DiffArgs, HandoffArgs, MessagesArgs, PinArgs, PinsArgs, RedoArgs,
     ScratchpadArgs, StateArgs, SummariesArgs, UndoArgs, UnpinArgs,
 };
+use throughline_policies::{Economy, Estimator, Policy};
 use throughline_text::nearest_name;
 
 use crate::acp::AcpArgs;

@@ -7,11 +7,12 @@ mod recordings;
 use std::process::ExitCode;
 
 use anyhow::ensure;
-use throughline::{Estimator, model_table};
 use throughline_audit::{
     AuditOptions, AuditReport, ModelPrice, SessionAudit, SimulatedSession, Simulation, audit, csv, html,
     text, usual_window,
 };
+use throughline_connect::model_table;
+use throughline_policies::Estimator;
 use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_replay::RecordedSession;
 use throughline_terminal::{Style, complain, json, line};

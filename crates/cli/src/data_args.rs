@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use throughline::{Storage, StorageBlobs, workspace};
 use throughline_commands::UsageError;
+use throughline_config::{StorageBlobs, workspace};
 use throughline_conversation::SessionId;
 use throughline_settings::{Flag, keys};
 use throughline_store::ServerUrl;
+use throughline_stored::Storage;
 
 /// Where sessions are stored, and which of them `last` means.
 #[derive(Debug, Clone, Default, Args)]

@@ -28,7 +28,7 @@ fn child(part: &FirstPart<'_>) -> anyhow::Result<Command> {
         command.arg("--data-dir").arg(folder);
     }
     command.args(["demo", "--worker-session", part.session]);
-    command.envs(throughline::command_line_variables());
+    command.envs(throughline_config::command_line_variables());
     command.arg("--workspace").arg(part.workspace).arg("--pace").arg(part.pace.as_millis().to_string());
     if part.colour {
         command.arg("--colour");

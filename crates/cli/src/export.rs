@@ -6,8 +6,8 @@ use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use throughline::Storage;
 use throughline_commands::export::{could_not, open, stdout, write};
+use throughline_stored::Storage;
 
 use crate::data_args::DataArgs;
 use crate::one_session::report_lost;
@@ -34,8 +34,8 @@ pub(crate) async fn run(args: &ExportArgs, place: &DataArgs) -> anyhow::Result<E
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let broken = |error: &std::io::Error| error.kind() == ErrorKind::BrokenPipe;
     // The library's error is transparent: the chain has the cause of the one that it is made of.
-    let of_library = error.downcast_ref::<throughline::Error>().and_then(|error| match error {
-        throughline::Error::Other(error) => error.downcast_ref::<std::io::Error>(),
+    let of_library = error.downcast_ref::<throughline_stored::Error>().and_then(|error| match error {
+        throughline_stored::Error::Other(error) => error.downcast_ref::<std::io::Error>(),
         _ => None,
     });
     error.downcast_ref::<std::io::Error>().or(of_library).is_some_and(broken)

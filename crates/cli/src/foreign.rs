@@ -17,7 +17,7 @@ pub(crate) fn choose(agent: ForeignAgent, any_folder: bool, place: Option<&Path>
         )));
     }
     let rows = sessions_of(agent, any_folder, place)?;
-    let now = throughline::now();
+    let now = throughline_stored::now();
     let mut cells = vec![["", "SESSION", "AGE", "TITLE"].map(str::to_owned).to_vec()];
     for (number, (transcript, title)) in rows.iter().enumerate() {
         let modified = modified_at(transcript);

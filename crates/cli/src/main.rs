@@ -48,7 +48,7 @@ const LAST_WORK: Duration = Duration::from_secs(5);
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_some_and(|first| first == throughline::SANDBOX_MODE) {
+    if arguments.next().is_some_and(|first| first == throughline_session::SANDBOX_MODE) {
         // Only this program itself writes such a command line. It does not return.
         let error = throughline_tools::sandbox_exec(arguments);
         complain(&error_chain(&error));
@@ -88,7 +88,7 @@ async fn start_command(cli: Cli) -> anyhow::Result<ExitCode> {
 
 async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     let (data, mut chat) = (cli.data, cli.chat);
-    throughline::set_command_line(data.flags()?);
+    throughline_config::set_command_line(data.flags()?);
     let (data_dir, any_folder) = (data.data_dir.clone(), data.any_folder);
     let Some(command) = cli.command else {
         chat.session.any_folder = any_folder;

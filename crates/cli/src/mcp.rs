@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use throughline::{AccessToken, Storage, TokenUse, workspace};
+use throughline_config::{AccessToken, TokenUse, workspace};
 use throughline_mcpserver::{HttpServer, MemoryServer, Visible, serve};
+use throughline_stored::Storage;
 use throughline_terminal::line;
 
 use crate::data_args::DataArgs;

@@ -5,9 +5,10 @@ pub(crate) mod args;
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use throughline::{Memos, Storage, workspace};
 use throughline_commands::memos;
+use throughline_config::workspace;
 use throughline_memory::Scope;
+use throughline_stored::{Memos, Storage};
 use throughline_terminal::{json, pager};
 
 use args::{MemosArgs, MemosCommand};

@@ -4,10 +4,8 @@ mod pull;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use throughline::{
-    Config, ConfigSources, ConnectedModel, ProviderStatus, model_overrides_file, model_table,
-    provider_statuses,
-};
+use throughline_config::{Config, ConfigSources, model_overrides_file};
+use throughline_connect::{ConnectedModel, ProviderStatus, model_table, provider_statuses};
 use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_terminal::{Style, json as print_json, line, table};
 use throughline_text::{group_thousands, plain};

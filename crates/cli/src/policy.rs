@@ -1,7 +1,7 @@
 //! Policies and estimators as command line values.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use throughline::{Economy, Estimator, Policy};
+use throughline_policies::{Economy, Estimator, Policy};
 
 /// Parses the name of a policy.
 pub(crate) fn policy_parser() -> impl TypedValueParser<Value = Policy> {

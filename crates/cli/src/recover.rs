@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::{Value, json};
-use throughline::{Storage, StorageDatabase};
+use throughline_config::StorageDatabase;
 use throughline_store::{DataDir, RecoveredSession, Recovery, recover};
+use throughline_stored::Storage;
 use throughline_terminal::{json as print_json, line};
 use throughline_text::{group_thousands, headline, plain, shell_word};
 

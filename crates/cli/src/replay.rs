@@ -10,13 +10,14 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use throughline::{Estimator, Storage, now};
 use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::SessionId;
+use throughline_policies::Estimator;
 use throughline_replay::{
     PeerOptions, PeerReport, ReplayOptions, SessionReport, Stores, TokenScale, WireCheck, read_session,
     replay, replay_peers,
 };
+use throughline_stored::{Storage, now};
 use throughline_terminal::{Style, complain, json, line};
 use throughline_text::{error_chain, plain};
 

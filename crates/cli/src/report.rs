@@ -4,9 +4,9 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use throughline::{SessionHandle, Storage};
 use throughline_commands::export;
 use throughline_server::report_page;
+use throughline_stored::{SessionHandle, Storage};
 use throughline_terminal::line;
 use throughline_text::plain;
 

@@ -21,13 +21,13 @@ use ending::exit_code;
 use opening::{RunSession, open, options};
 use report::Report;
 use start_error::StartError;
-use throughline::{
-    Config, ConnectError, OpenRun, RunModels, Storage, StorageOptions, check_unattended, recorded_model,
-    unlimited, workspace,
-};
 use throughline_commands::shell::data_dir_option;
 use throughline_commands::{NOTHING_TO_FORK, Which, choose, slash};
+use throughline_config::{Config, StorageOptions, workspace};
+use throughline_connect::ConnectError;
 use throughline_conversation::Origin;
+use throughline_session::{Session, SessionModels, check_unattended, unlimited};
+use throughline_stored::{Storage, recorded_model};
 use throughline_task::TaskFile;
 use throughline_terminal::note;
 use throughline_tools::CancelFlag;
@@ -98,8 +98,8 @@ async fn connect(
     args: &RunArgs,
     config: &Config,
     recorded: Option<&Origin>,
-) -> Result<RunModels, ConnectError> {
-    let models = RunModels::connect(&options(args), config, recorded).await?;
+) -> Result<SessionModels, ConnectError> {
+    let models = SessionModels::connect(&options(args), config, recorded).await?;
     models.notices(config).iter().for_each(|text| note(text));
     Ok(models)
 }
@@ -160,7 +160,7 @@ impl Work {
 }
 
 /// Works in an open session and prints the result.
-async fn run_session(run: Run<'_>, mut opened: OpenRun, work: Work) -> Result<ExitCode, StartError> {
+async fn run_session(run: Run<'_>, mut opened: Session, work: Work) -> Result<ExitCode, StartError> {
     let Run { args, config, data, tree, started } = run;
     let cancel = CancelFlag::new();
     let report = Arc::new(Report::new(args.headless.output, cancel.clone(), opened.tally()?));
@@ -189,10 +189,12 @@ async fn run_session(run: Run<'_>, mut opened: OpenRun, work: Work) -> Result<Ex
             (ending, Some(task::object(&progress, tree.map(TaskTree::object).as_ref())))
         }
     };
-    let closed = opened.close(report.as_ref()).await;
-    // A second Ctrl-C ends the program until here, in case closing is slow.
-    watcher.abort();
-    let mut result = closed.result(ending, report.tally()).await?;
+    let tally = || {
+        // A second Ctrl-C ends the program until here, in case closing is slow.
+        watcher.abort();
+        report.tally()
+    };
+    let mut result = opened.finish(ending, report.as_ref(), tally).await?;
     result.task = progress;
     result::print(&result, args, &report, &data_dir_option(data), started);
     Ok(ExitCode::from(report.code(exit_code(&result.ending))))

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use throughline::{AccessToken, Attendance, RunSources, Storage, TokenUse, permissions, workspace};
+use throughline_config::{AccessToken, TokenUse, workspace};
 use throughline_server::{Server, TurnOptions};
+use throughline_session::{Attendance, RunSources, permissions};
+use throughline_stored::Storage;
 use throughline_terminal::{line, note};
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;

@@ -3,10 +3,11 @@
 mod delete;
 
 use anyhow::Context as _;
-use throughline::{Storage, cost_of, dollars_text, model_table, now, session_object};
 use throughline_commands::age;
 use throughline_completion::{Cost, Dollars};
+use throughline_connect::{cost_of, dollars_text, model_table};
 use throughline_continuity::{SessionDirectory, SessionSummary};
+use throughline_stored::{Storage, now, session_object};
 use throughline_terminal::{json, line, table};
 use throughline_text::{group_thousands, headline};
 

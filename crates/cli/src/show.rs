@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use throughline::{SessionHandle, Storage};
+use throughline_stored::{SessionHandle, Storage};
 use throughline_terminal::json;
 
 use crate::args::ShowArgs;

@@ -1,9 +1,11 @@
 //! Wrong usage, which ends every command with the same exit code.
 
-use throughline::{ConfigError, ConnectError, Error};
 use throughline_commands::UsageError;
+use throughline_config::ConfigError;
+use throughline_connect::ConnectError;
 use throughline_permission::RuleError;
 use throughline_settings::SettingsError;
+use throughline_stored::Error;
 use throughline_watch::WatchError;
 
 /// The exit code of wrong usage, also that of clap.

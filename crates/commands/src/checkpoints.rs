@@ -3,9 +3,9 @@
 pub(crate) mod args;
 
 use serde_json::json;
-use throughline::{StoredCheckpoint, checkpoint_object, now};
 use throughline_conversation::CheckpointReason;
 use throughline_documents::Handoff;
+use throughline_stored::{StoredCheckpoint, checkpoint_object, now};
 use throughline_terminal::table;
 use throughline_text::{group_thousands, headline, plain};
 

@@ -12,7 +12,7 @@ use throughline_tools::CancelFlag;
 use crate::answer::Answer;
 use crate::diff::{breaks_even, made};
 use crate::target::CommandTarget;
-use throughline::{cost_of, cost_text};
+use throughline_connect::{cost_of, cost_text};
 
 pub use preview::preview;
 
@@ -106,7 +106,7 @@ fn summary_price(asked: &[ModelUse]) -> anyhow::Result<Option<String>> {
         return Ok(None);
     }
     let asked: Vec<RecordBody> = asked.iter().cloned().map(RecordBody::Spent).collect();
-    let cost = cost_of(&asked, &throughline::model_table()?);
+    let cost = cost_of(&asked, &throughline_connect::model_table()?);
     Ok(Some(format!(
         "The summary took {} tokens of input and {} of output: {}.",
         group_thousands(cost.usage.prompt()),

@@ -6,11 +6,12 @@ mod grid;
 mod rebuild;
 
 use grid::grid;
-use throughline::{ComponentShare, SessionReport, SessionWriter, dollars_text};
 use throughline_agent::{ContextReport, NextCut};
 use throughline_compaction::price_sentence;
+use throughline_connect::dollars_text;
 use throughline_conversation::Action;
 use throughline_groups::{SummaryRow, SummaryStatus, summaries as rows_of};
+use throughline_stored::{ComponentShare, SessionReport, SessionWriter};
 use throughline_terminal::{Style, table};
 use throughline_text::{group_thousands, plain};
 

@@ -1,9 +1,9 @@
 //! `throughline diff`: what a compaction removed from view.
 
 use clap::Args;
-use throughline::now;
 use throughline_conversation::{CompactionReceipt, RegretReceipt, SummaryNote};
 use throughline_groups::{CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement};
+use throughline_stored::now;
 use throughline_terminal::table;
 use throughline_text::{group_thousands, headline, plain};
 

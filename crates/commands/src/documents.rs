@@ -7,9 +7,9 @@ use std::io::Read;
 
 use anyhow::{Context as _, ensure};
 use serde_json::json;
-use throughline::{SessionLog, SessionWriter};
 use throughline_conversation::DocumentName;
 use throughline_documents::{SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, STATE_CAP, Scratchpad, TooLarge};
+use throughline_stored::{SessionLog, SessionWriter};
 use throughline_terminal::editor;
 use throughline_text::{group_thousands, plain};
 

@@ -1,7 +1,7 @@
 //! Runs commands on a stored session.
 
 use anyhow::bail;
-use throughline::SessionWriter;
+use throughline_stored::SessionWriter;
 use throughline_terminal::editor;
 
 use crate::answer::Answer;

@@ -8,8 +8,10 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
-use throughline::{Storage, export_atif, export_lines, model_table};
+use throughline_connect::model_table;
 use throughline_conversation::SessionId;
+use throughline_stored::export_atif;
+use throughline_stored::{Storage, export_lines};
 
 use destination::{create, is_same};
 

@@ -9,11 +9,11 @@ mod seen;
 use crate::answer::Answer;
 use crate::session_command::FileChoice;
 use crate::target::CommandTarget;
-use throughline::{FileSide, SessionLog, SessionWriter};
 use throughline_agent::ItemPlace;
 use throughline_conversation::{ExchangeId, Mark};
 use throughline_groups::{Change, mark};
 use throughline_history::row_id;
+use throughline_stored::{FileSide, SessionLog, SessionWriter};
 
 pub use files::FileQuestion;
 pub(crate) use remove::remove;

@@ -6,8 +6,8 @@ mod list;
 
 use std::path::Path;
 
-use throughline::{Memos, Storage};
 use throughline_memory::Scope;
+use throughline_stored::{Memos, Storage};
 
 use crate::answer::Answer;
 

@@ -3,11 +3,12 @@
 pub(crate) mod args;
 
 use serde_json::json;
-use throughline::{SessionReport, SessionWriter, dollars_text};
 use throughline_agent::{PinFigures, PinReport, PinShown};
+use throughline_connect::dollars_text;
 use throughline_conversation::{Mark, Pin, PinnedText, Record, RecordBody};
 use throughline_groups::PinTarget;
 use throughline_history::row_id;
+use throughline_stored::{SessionReport, SessionWriter};
 use throughline_terminal::table;
 use throughline_text::{group_thousands, headline, plain, shell_word};
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use throughline::{Error, Storage};
 use throughline_conversation::SessionId;
+use throughline_stored::{Error, Storage};
 use throughline_text::{error_chain, shell_option};
 
 use crate::shell::data_dir_option;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use throughline::{SessionStart, Storage};
 use throughline_continuity::SessionSummary;
 use throughline_conversation::SessionId;
+use throughline_stored::{SessionStart, Storage};
 use throughline_terminal::note;
 use throughline_text::headline;
 use throughline_watch::{NamedSession, store_named};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use throughline::{Config, ConfigSources, SettingsFile};
+use throughline_config::{Config, ConfigSources, SettingsFile};
 use throughline_settings::{Origin, setting_named};
 use throughline_terminal::table;
 use throughline_text::plain;

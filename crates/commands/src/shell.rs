@@ -1,6 +1,6 @@
 //! Options of a command line that finds a session again.
 
-use throughline::Storage;
+use throughline_stored::Storage;
 use throughline_text::shell_option;
 
 /// The options with which a command line finds the sessions again; empty for those of the user's settings. A password is

@@ -1,9 +1,9 @@
 //! `throughline summaries`: the summaries that replace older messages.
 
 use clap::Args;
-use throughline::now;
 use throughline_conversation::Span;
 use throughline_groups::{SummaryRow, summaries as rows_of};
+use throughline_stored::now;
 use throughline_terminal::table;
 use throughline_text::{group_thousands, headline};
 

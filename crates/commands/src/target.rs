@@ -1,7 +1,7 @@
 //! The session that a command works on.
 
-use throughline::{SessionHandle, Storage};
 use throughline_conversation::SessionId;
+use throughline_stored::{SessionHandle, Storage};
 
 use crate::shell::data_dir_option;
 

@@ -23,6 +23,8 @@ const MAX_SKILLS: usize = 10;
 pub struct ConfigSources<'a> {
     /// A file that is read instead of the user's own.
     pub file: Option<&'a Path>,
+    /// The user's own files are not read.
+    pub no_user_files: bool,
     /// The workspace; `None`: the current folder.
     pub workspace: Option<&'a Path>,
     /// The data folder; `None`: the user's own.
@@ -61,7 +63,10 @@ impl Config {
             Some(data) => TrustFile::in_folder(data).of(&project)?,
             None => Trust::Unknown,
         };
-        let mut layers = user(sources.file)?;
+        let mut layers = match sources.file {
+            None if sources.no_user_files => Vec::new(),
+            file => user(file)?,
+        };
         if let Some(text) = &project.config {
             match Layer::from_toml(Scope::Project, &project.config_name(), text) {
                 Ok(layer) => layers.push(layer),

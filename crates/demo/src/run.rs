@@ -6,9 +6,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
-use throughline::{Storage, new_session_id, now};
 use throughline_commands::window_bar;
 use throughline_conversation::SessionId;
+use throughline_stored::{Storage, new_session_id, now};
 use throughline_terminal::{Style, line};
 use throughline_text::group_thousands;
 

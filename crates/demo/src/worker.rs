@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use throughline::{Storage, now};
 use throughline_agent::Agent;
 use throughline_completion::{ModelInfo, ScriptedModel};
 use throughline_continuity::{Part, SessionInfo, read_all};
 use throughline_conversation::{Message, RecordBody, Seq, SessionId, Source};
 use throughline_policies::{Estimator, Policy};
 use throughline_prompt::{FixedSections, PromptSection};
+use throughline_stored::{Storage, now};
 use throughline_tools::{CancelFlag, ToolRegistry, builtin_tools};
 
 use crate::model::{DemoModel, is_scripted};

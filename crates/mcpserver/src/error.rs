@@ -24,8 +24,8 @@ impl CallError {
     }
 }
 
-impl From<throughline::Error> for CallError {
-    fn from(error: throughline::Error) -> Self {
+impl From<throughline_stored::Error> for CallError {
+    fn from(error: throughline_stored::Error) -> Self {
         Self::failed(error)
     }
 }

@@ -1,8 +1,8 @@
 //! `save_memo` and `retrieve_memos`.
 
 use serde_json::Value;
-use throughline::{Storage, now};
 use throughline_memory::{MemoOrigin, Scope};
+use throughline_stored::{Storage, now};
 
 use crate::error::CallError;
 use crate::workspace::Workspace;

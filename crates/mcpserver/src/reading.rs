@@ -1,12 +1,12 @@
 //! `query_db`, `read_result`, `handoff` and `session_context`: reading what a session has.
 
 use serde_json::Value;
-use throughline::SessionHandle;
 use throughline_continuity::SessionSummary;
 use throughline_history::{
     GroupMarks, HistoryDatabase, PageSize, QueryAnswer, QueryError, SessionHistory, sql_from_input,
 };
 use throughline_resultstore::{OffloadPolicy, ReadError, ReadRequest, ResultStore, ShownResult};
+use throughline_stored::SessionHandle;
 use throughline_text::{cut_end, headline};
 use throughline_tools::{picture_note, stored_picture};
 

@@ -4,8 +4,8 @@ use rmcp::model::{
     ErrorData, ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
 };
 use serde_json::Value;
-use throughline::{Memos, Storage};
 use throughline_memory::{Memo, MemoFilter, MemoId, NoteRepository as _};
+use throughline_stored::{Memos, Storage};
 use throughline_text::{cut_end, error_chain, headline};
 
 use crate::error::CallError;

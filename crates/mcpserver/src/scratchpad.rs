@@ -1,10 +1,10 @@
 //! `scratchpad`: the plan of a client, or that of a session.
 
 use serde_json::Value;
-use throughline::{SessionHandle, SessionWriter, Storage, new_session_id, now};
 use throughline_continuity::SessionInfo;
 use throughline_conversation::{DocumentName, DocumentRecord, RecordBody, Seq, Source};
 use throughline_documents::{SCRATCHPAD_CAP, Scratchpad, manage};
+use throughline_stored::{SessionHandle, SessionWriter, Storage, new_session_id, now};
 use throughline_text::headline;
 
 use crate::arguments;

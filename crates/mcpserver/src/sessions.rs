@@ -1,7 +1,7 @@
 //! The sessions that a client may see.
 
-use throughline::{SessionHandle, Storage};
 use throughline_continuity::SessionSummary;
+use throughline_stored::{SessionHandle, Storage};
 use throughline_text::cut_end;
 
 use crate::error::CallError;

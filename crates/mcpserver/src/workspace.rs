@@ -87,7 +87,7 @@ pub(crate) async fn client_roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
 /// The folder of a `file:` address.
 fn folder(uri: &str) -> Option<PathBuf> {
     let path = Url::parse(uri).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()?;
-    throughline::workspace(Some(Path::new(&path))).ok()
+    throughline_config::workspace(Some(Path::new(&path))).ok()
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use axum::response::{IntoResponse as _, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use throughline::{Deletion, SessionAct, SessionWriter, export_lines};
+use throughline_agent::Deletion;
 use throughline_conversation::{ExchangeId, SessionId, View};
+use throughline_stored::{SessionAct, SessionWriter, export_lines};
 
 use crate::answer::{Answer, Failure, Given, body, parsed};
 use crate::app::App;
@@ -134,7 +135,7 @@ pub(crate) async fn delete_session(State(app): State<App>, id: Named, given: Giv
     let Some(lock) = lock else { return Err(Failure::input("the session is open here")) };
     let deleted = app.storage.delete_session(&id, lock).await?;
     app.logs.forget(&id);
-    let erased = app.storage.store.forget_deleted().await.map_err(throughline::Error::from)?;
+    let erased = app.storage.store.forget_deleted().await.map_err(throughline_stored::Error::from)?;
     Ok(Json(Deleted { session: id.to_string(), memos: deleted.memos, erased }))
 }
 

@@ -8,7 +8,8 @@ use axum::response::{IntoResponse, Response};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use throughline::{ConnectError, Error};
+use throughline_connect::ConnectError;
+use throughline_stored::Error;
 use throughline_text::{error_chain, first_chars, nearest_name};
 
 /// What a path answers.

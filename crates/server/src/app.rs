@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::extract::FromRef;
-use throughline::{Error, SessionHandle, SessionLog, Storage};
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
+use throughline_stored::{Error, SessionHandle, SessionLog, Storage};
 use tokio::sync::watch;
 
 use crate::answer::Failure;

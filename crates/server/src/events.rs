@@ -9,9 +9,10 @@ use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
-use throughline::{Error, LogChanges};
 use throughline_continuity::{Part, SessionDirectory as _};
 use throughline_conversation::{Record, Seq, SessionId};
+use throughline_store::LogChanges;
+use throughline_stored::Error;
 
 use crate::answer::Failure;
 use crate::app::App;

@@ -10,7 +10,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use throughline::AccessToken;
+use throughline_config::AccessToken;
 use url::form_urlencoded;
 
 use crate::answer::Failure;

@@ -2,8 +2,8 @@
 
 use axum::Extension;
 use axum::extract::State;
-use throughline::{Memos, Storage, memo_object};
 use throughline_memory::{Memo, Scope};
+use throughline_stored::{Memos, Storage, memo_object};
 
 use crate::answer::{Answer, Failure};
 use crate::page::Page;

@@ -4,7 +4,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
 use serde_json::{Value, json};
-use throughline::receipts;
+use throughline_stored::receipts;
 
 use crate::answer::{Answer, Failure};
 use crate::app::App;

@@ -4,7 +4,8 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use throughline::{AccessToken, Storage};
+use throughline_config::AccessToken;
+use throughline_stored::Storage;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 

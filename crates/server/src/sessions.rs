@@ -4,12 +4,12 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
 use serde_json::{Value, json};
-use throughline::{
-    ConnectError, Error, SessionHandle, Storage, checkpoint_object, cost_of, model_table, session_object,
-    turn_messages_object,
-};
+use throughline_connect::{ConnectError, cost_of, model_table};
 use throughline_continuity::{SessionDirectory as _, SessionSummary};
 use throughline_conversation::SessionId;
+use throughline_stored::{
+    Error, SessionHandle, Storage, checkpoint_object, session_object, turn_messages_object,
+};
 
 use crate::answer::{Answer, Failure};
 use crate::app::App;
@@ -121,6 +121,6 @@ pub(crate) async fn objects(storage: &Storage, sessions: &[SessionSummary]) -> R
 }
 
 /// The models with their prices.
-pub(crate) fn table() -> Result<throughline::ModelTable, Failure> {
+pub(crate) fn table() -> Result<throughline_providers::models::ModelTable, Failure> {
     Ok(model_table().map_err(|error| Error::from(ConnectError::from(error)))?)
 }

@@ -12,8 +12,9 @@ use axum::{Extension, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use throughline::SessionStart;
-use throughline::ports::{Approval, SessionId};
+use throughline_conversation::SessionId;
+use throughline_permission::Approval;
+use throughline_stored::SessionStart;
 
 use crate::answer::{Answer, Failure, Given, typed};
 use crate::app::App;

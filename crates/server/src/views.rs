@@ -5,8 +5,8 @@ use axum::{Extension, Json};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use throughline::{Search, turn_object};
 use throughline_conversation::SessionId;
+use throughline_stored::{Search, turn_object};
 
 use crate::answer::{Answer, Failure};
 use crate::app::App;

@@ -30,9 +30,10 @@ async fn main() -> throughline::Result<()> {
         Some(name) => Throughline::builder().model(name),
         None => Throughline::builder().model_port(scripted::model(script)),
     };
+    let builder = builder.system_prompt("You answer questions about the weather in one sentence.");
     let mut session = builder.tool(Arc::new(Weather)).open().await?;
     let reply = session.send("What is the weather in Oslo?").await?;
     println!("{}\n\n{}", reply.text(), session.report().await?); // what fills the window, and what it cost
-    session.close().await;
+    session.close().await?;
     Ok(())
 }

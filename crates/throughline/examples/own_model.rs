@@ -35,6 +35,6 @@ async fn main() -> throughline::Result<()> {
     let builder = Throughline::builder().data_dir(std::env::temp_dir().join("throughline-own-model"));
     let mut session = builder.model_port(Arc::new(Echo)).open().await?;
     println!("{}", session.send("Hello?").await?.text());
-    session.close().await;
+    session.close().await?;
     Ok(())
 }

@@ -76,11 +76,11 @@ async fn main() -> throughline::Result<()> {
     let mut session = builder("I will remember it.").open().await?;
     session.send("The code word is heron.").await?;
     let id = session.id().clone();
-    session.close().await;
+    session.close().await?;
 
     let mut session = builder("Heron.").resume(id.clone()).open().await?;
     println!("{}", session.send("What is the code word?").await?.text());
     println!("{} records in {id}.jsonl", log.records(&id).map_or(0, |records| records.len()));
-    session.close().await;
+    session.close().await?;
     Ok(())
 }

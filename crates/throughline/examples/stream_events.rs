@@ -26,6 +26,6 @@ async fn main() -> throughline::Result<()> {
         .open()
         .await?;
     session.send("What is in this folder?").await?;
-    session.close().await;
+    session.close().await?;
     Ok(())
 }

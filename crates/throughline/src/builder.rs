@@ -1,31 +1,30 @@
 //! The builder of a session.
 
-mod models;
+mod front_end;
 mod storage;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use throughline_agent::{EventSink, Listeners, NullSink};
+use throughline_agent::{EventSink, Listeners, MemoryPorts, NullSink, Settings};
+use throughline_compaction::Summarizer;
 use throughline_completion::LanguageModel;
-use throughline_conversation::SessionId;
-use throughline_permission::{Approver, Mode, Unattended, guarded};
-use throughline_policies::{Estimator, Policy};
-use throughline_settings::{Flag, keys};
-use throughline_tools::{Launcher, Tool, ToolRegistry};
-
-use crate::embedded::Session;
-use crate::permissions::{Attendance, permissions};
-use crate::servers::Servers;
-use crate::session::{Opening, open};
-use crate::tools::{ToolSet, check_unattended};
-use models::{ModelSource, Models};
-use storage::StorageChoice;
-use throughline_config::workspace;
-use throughline_config::{Config, ConfigSources, SessionSettings};
+use throughline_config::{Config, ConfigSources, workspace};
 use throughline_connect::ModelChoice;
-use throughline_stored::Result;
-use throughline_stored::{SessionStart, settings_for};
+use throughline_conversation::SessionId;
+use throughline_permission::{Approver, Mode};
+use throughline_policies::Policy;
+use throughline_prompt::SectionSource;
+use throughline_session::{
+    RunOptions, Session, SessionModels, SessionOptions, SystemPrompt, ToolSet, User as _, check_unattended,
+    open,
+};
+use throughline_settings::{Flag, keys};
+use throughline_stored::{Result, SessionStart, recorded_model};
+use throughline_tools::{Launcher, Tool};
+
+use front_end::FrontEnd;
+use storage::StorageChoice;
 
 /// The agent. [`Throughline::builder`] is where an embedder starts.
 #[derive(Debug, Clone, Copy)]
@@ -39,26 +38,30 @@ impl Throughline {
     }
 }
 
-/// Collects what a session is opened with. What is not set comes from the user's settings and from the environment, as for
-/// the command line.
+/// Collects what a session is opened with. What is not set comes from the environment, and from the user's settings where
+/// [`user_settings`](Self::user_settings) asks for them.
 #[derive(Default)]
 pub struct Builder {
-    model: ModelSource,
-    fallbacks: Vec<String>,
-    max_output_tokens: Option<u64>,
-    max_requests: Option<u64>,
+    model: ModelChoice,
+    own_model: Option<Arc<dyn LanguageModel>>,
+    run: RunOptions,
     workspace: Option<PathBuf>,
     settings_file: Option<PathBuf>,
+    user_settings: bool,
     flags: Vec<Flag>,
     storage: StorageChoice,
     start: SessionStart,
     title: String,
-    built_in: ToolSet,
+    built_in: Option<ToolSet>,
+    system_prompt: Option<String>,
+    sections: Vec<Arc<dyn SectionSource>>,
+    settings: Option<Settings>,
+    summarizer: Option<Arc<dyn Summarizer>>,
+    memory: Option<MemoryPorts>,
     tools: Vec<Arc<dyn Tool>>,
     approver: Option<Arc<dyn Approver>>,
     launcher: Option<Launcher>,
     events: Option<Arc<dyn EventSink>>,
-    listeners: Option<Arc<dyn Listeners>>,
 }
 
 impl Builder {
@@ -71,32 +74,66 @@ impl Builder {
     /// The model with its address, its key file and its headers.
     #[must_use]
     pub fn model_choice(self, choice: ModelChoice) -> Self {
-        Self { model: ModelSource::Named(choice), ..self }
+        Self { model: choice, ..self }
     }
 
     /// A model of the caller's own. Its tokens are estimated until it reports usage.
     #[must_use]
     pub fn model_port(self, model: Arc<dyn LanguageModel>) -> Self {
-        Self { model: ModelSource::Port(model, Estimator::default().counter()), ..self }
+        Self { own_model: Some(model), ..self }
     }
 
     /// Adds a model that takes over if the one before cannot answer, as `provider/model`.
     #[must_use]
     pub fn fallback(mut self, name: impl Into<String>) -> Self {
-        self.fallbacks.push(name.into());
+        self.run.fallbacks.push(name.into());
         self
     }
 
     /// Maximum tokens of one answer.
     #[must_use]
-    pub fn max_output_tokens(self, tokens: u64) -> Self {
-        Self { max_output_tokens: Some(tokens), ..self }
+    pub fn max_output_tokens(mut self, tokens: u64) -> Self {
+        self.run.max_output_tokens = Some(tokens);
+        self
     }
 
     /// Maximum number of requests of one turn.
     #[must_use]
-    pub fn max_requests(self, requests: u64) -> Self {
-        Self { max_requests: Some(requests), ..self }
+    pub fn max_requests(mut self, requests: u64) -> Self {
+        self.run.max_requests = Some(requests);
+        self
+    }
+
+    /// The agent's settings, instead of those of a policy: thresholds, strategies and sizes.
+    #[must_use]
+    pub fn settings(self, settings: Settings) -> Self {
+        Self { settings: Some(settings), ..self }
+    }
+
+    /// The first section of the prompt. Without it a session with built-in tools presents the model as a coding agent, and one
+    /// without them has no such section.
+    #[must_use]
+    pub fn system_prompt(self, text: impl Into<String>) -> Self {
+        Self { system_prompt: Some(text.into()), ..self }
+    }
+
+    /// Adds sections to the system prompt.
+    #[must_use]
+    pub fn section(mut self, sections: Arc<dyn SectionSource>) -> Self {
+        self.sections.push(sections);
+        self
+    }
+
+    /// Who writes the summaries of compactions. Defaults to the model of the session.
+    #[must_use]
+    pub fn summarizer(self, summarizer: Arc<dyn Summarizer>) -> Self {
+        Self { summarizer: Some(summarizer), ..self }
+    }
+
+    /// Where memos and memory files are. Defaults to the data folder and the workspace.
+    #[must_use]
+    pub fn memory(self, ports: MemoryPorts) -> Self {
+        Self { memory: Some(ports), ..self }
     }
 
     /// The policy: what fills the window and when it shrinks. Defaults to that of the settings.
@@ -111,7 +148,14 @@ impl Builder {
         Self { workspace: Some(folder.into()), ..self }
     }
 
-    /// A file of settings that is read instead of the user's own.
+    /// Reads the settings of the user, as the program `throughline` does. Without it only the environment and this builder
+    /// count.
+    #[must_use]
+    pub fn user_settings(self) -> Self {
+        Self { user_settings: true, ..self }
+    }
+
+    /// A file of settings, which is read instead of the user's own.
     #[must_use]
     pub fn settings_file(self, file: impl Into<PathBuf>) -> Self {
         Self { settings_file: Some(file.into()), ..self }
@@ -135,10 +179,17 @@ impl Builder {
         Self { title: title.into(), ..self }
     }
 
-    /// Which built-in tools the model is given. Defaults to all.
+    /// Which built-in tools the model is given. Defaults to none. The engine's own tools, which read stored results, search the
+    /// history and write memos, are there in any case.
     #[must_use]
     pub fn built_in_tools(self, set: ToolSet) -> Self {
-        Self { built_in: set, ..self }
+        Self { built_in: Some(set), ..self }
+    }
+
+    /// Adds tools. See [`tool`](Self::tool).
+    #[must_use]
+    pub fn tools(self, tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
+        tools.into_iter().fold(self, Self::tool)
     }
 
     /// Adds a tool. Its calls run without asking, unless a rule denies them.
@@ -188,8 +239,9 @@ impl Builder {
 
     /// Who receives all events of the session, of every call of its agent: for traces and metrics.
     #[must_use]
-    pub fn listeners(self, listeners: Arc<dyn Listeners>) -> Self {
-        Self { listeners: Some(listeners), ..self }
+    pub fn listeners(mut self, listeners: Arc<dyn Listeners>) -> Self {
+        self.run.listeners = Some(listeners);
+        self
     }
 
     /// Opens the session.
@@ -201,61 +253,49 @@ impl Builder {
         let workspace = workspace(self.workspace.as_deref())?;
         let config = Config::load(ConfigSources {
             file: self.settings_file.as_deref(),
+            no_user_files: !self.user_settings,
             workspace: Some(&workspace),
             data_dir: self.storage.folder(),
             flags: self.flags,
             launcher: self.launcher,
         })?;
         let storage = self.storage.open(config.storage()).await?;
-        let settings = settings_for(&storage, &SessionSettings::of(&config.resolved), &self.start).await?;
-        let fallbacks = config.fallbacks(&self.fallbacks);
-        let models =
-            Models::connect(self.model, &config, &fallbacks, &settings, self.max_output_tokens).await?;
-        let attendance = if self.approver.is_some() { Attendance::Attended } else { Attendance::Unattended };
-        if attendance == Attendance::Unattended {
-            check_unattended(&config, &workspace, self.built_in)?;
-        }
-        let permissions = permissions(&config, storage.folder.root(), &workspace, attendance).await?;
-        let servers = Arc::new(Servers::of(&config, storage.folder.root(), &workspace, attendance));
-        let mut notices = models.notices;
-        if self.built_in == ToolSet::All {
-            notices.extend(servers.start().await);
-        }
-        let permissions = Arc::new(permissions);
-        let approver = self.approver.unwrap_or_else(|| Arc::new(Unattended));
-        // The observer is outside of the permissions of the other tools.
-        let mut own = ToolRegistry::new();
-        self.tools.into_iter().try_for_each(|tool| own.register(tool))?;
-        let own = guarded(&own, &permissions, &approver)?;
-        let with_own = |tools: &ToolRegistry| {
-            let mut tools = tools.clone();
-            own.names().filter_map(|name| own.get(name)).try_for_each(|tool| tools.register(tool))?;
-            Ok(tools)
+        let built_in = self.built_in.unwrap_or(ToolSet::None);
+        let run = RunOptions { model: self.model, tools: built_in, ..self.run };
+        let models = match self.own_model {
+            Some(model) => SessionModels::own(model, &run),
+            None => {
+                let recorded = recorded_model(&storage, &self.start).await?;
+                SessionModels::connect(&run, &config, recorded.as_ref()).await?
+            }
         };
-        let mut opened = open(Opening {
-            config: &config,
-            settings: &settings,
-            storage: &storage,
-            workspace: &workspace,
-            model: models.first,
-            fallbacks: models.fallbacks,
-            permissions,
-            approver,
-            servers,
-            tools: self.built_in,
-            observer: &with_own,
+        let user =
+            FrontEnd { approver: self.approver, events: self.events.unwrap_or_else(|| Arc::new(NullSink)) };
+        if !user.attendance().is_attended() {
+            check_unattended(&config, &workspace, built_in)?;
+        }
+        let mut notices = models.notices(&config);
+        let system_prompt = match self.system_prompt {
+            Some(text) => SystemPrompt::Own(text),
+            None if built_in == ToolSet::None => SystemPrompt::None,
+            None => SystemPrompt::CodingAgent,
+        };
+        let mut session = open(SessionOptions {
+            user: Arc::new(user),
             start: self.start,
-            id_prefix: "session",
-            title: &self.title,
-            is_task: false,
-            max_requests: self.max_requests,
-            attendance,
-            listeners: self.listeners,
+            title: self.title,
+            more_tools: self.tools,
+            system_prompt,
+            sections: self.sections,
+            settings: self.settings,
+            summarizer: self.summarizer,
+            memory: self.memory,
+            ..SessionOptions::new(Arc::new(config), storage, workspace, models)
         })
         .await?;
-        notices.append(&mut opened.notices);
-        opened.notices = notices;
-        Ok(Session::new(opened, storage, self.events.unwrap_or_else(|| Arc::new(NullSink))))
+        notices.append(&mut session.notices);
+        session.notices = notices;
+        Ok(session)
     }
 
     fn flag(mut self, name: &'static str, key: &'static str, text: impl Into<String>) -> Self {

@@ -1,6 +1,8 @@
 //! Sessions through the public API: own models, tools and stores, resume, fork, deletion, permissions.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
+#[path = "sessions/defaults.rs"]
+mod defaults;
 #[path = "sessions/deletion.rs"]
 mod deletion;
 #[path = "sessions/harness.rs"]
@@ -13,7 +15,8 @@ mod permissions;
 mod storage;
 
 use throughline::ports::Message;
-use throughline::{Error, Policy, Storage};
+use throughline::{Error, Policy};
+use throughline_stored::Storage;
 
 use harness::{builder, texts};
 
@@ -24,7 +27,7 @@ async fn a_resumed_session_shows_the_model_what_came_before() {
     let mut session = first.title("birds").open().await.unwrap();
     assert_eq!(session.send("The bird is a heron.").await.unwrap().text(), "Noted.");
     let id = session.id().clone();
-    session.close().await;
+    session.close().await.unwrap();
 
     let (second, model) = builder(folder.path(), texts(["A heron."]));
     let mut session = second.resume(id.clone()).open().await.unwrap();
@@ -43,7 +46,7 @@ async fn a_fork_leaves_the_session_unchanged() {
     let mut session = first.open().await.unwrap();
     session.send("Count.").await.unwrap();
     let id = session.id().clone();
-    session.close().await;
+    session.close().await.unwrap();
     let storage = Storage::open(Some(folder.path().join("data"))).await.unwrap();
     let before = storage.records(&id).await.unwrap();
 
@@ -52,7 +55,7 @@ async fn a_fork_leaves_the_session_unchanged() {
     assert_ne!(fork.id(), &id);
     assert_eq!(fork.send("Once more.").await.unwrap().text(), "Two.");
     assert_eq!(fork.report().await.unwrap().context.messages, 4);
-    fork.close().await;
+    fork.close().await.unwrap();
     assert_eq!(storage.records(&id).await.unwrap(), before);
 }
 
@@ -65,7 +68,7 @@ async fn a_session_has_one_writer() {
     let error = second.resume(session.id().clone()).open().await.map(|_| ()).unwrap_err();
     assert!(matches!(&error, Error::Busy { session: busy, .. } if busy == session.id()), "{error:?}");
     let id = session.id().clone();
-    session.close().await;
+    session.close().await.unwrap();
     let (third, _) = builder(folder.path(), texts([]));
     assert!(third.resume(id).open().await.is_ok());
 }

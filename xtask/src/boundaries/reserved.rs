@@ -93,6 +93,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "replay",
             "config",
             "connect",
+            "session",
             "stored",
             "watch",
             "audit",

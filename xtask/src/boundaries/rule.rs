@@ -53,6 +53,9 @@ pub(super) const VALUES: &[&str] = &["conversation", "text"];
 /// The crates that ship an in-memory store.
 const FAKES: &[&str] = &["conversation", "text", "failpoint"];
 
+/// Settings, models, open sessions and stored ones: what every program is made of.
+pub(super) const SESSIONS: &[&str] = &["config", "connect", "session", "stored"];
+
 /// The crates that each decide one thing.
 pub(super) const SUBSYSTEMS: &[&str] = &[
     "prompt",

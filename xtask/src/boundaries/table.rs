@@ -3,7 +3,7 @@
 //! Words live in `conversation` and `completion`; a subsystem never imports a sibling; no crate
 //! inside knows an adapter. Each row is a crate that exists.
 
-use super::rule::{Allowed, INSIDE, Rule, SUBSYSTEMS, VALUES, WORDS, faking, subsystem, teller};
+use super::rule::{Allowed, INSIDE, Rule, SESSIONS, SUBSYSTEMS, VALUES, WORDS, faking, subsystem, teller};
 
 /// One row for each crate, from the words outwards.
 pub(super) const RULES: &[Rule] = &[
@@ -285,6 +285,13 @@ pub(super) const RULES: &[Rule] = &[
                   schemars describes the objects that its callers answer with",
     },
     Rule {
+        name: "session",
+        workspace: Allowed::Any,
+        outside: Allowed::Only(&[INSIDE, &["sha2", "tempfile", "tokio"]]),
+        because: "it wires the engine and the adapters together for any program, so it knows them all; it never prints, and no \
+                  terminal, no argument parser and no anyhow is in it",
+    },
+    Rule {
         name: "throughline",
         workspace: Allowed::Any,
         outside: Allowed::Only(&[INSIDE, &["getrandom", "schemars", "sha2", "tempfile", "tokio", "zeroize"]]),
@@ -296,7 +303,8 @@ pub(super) const RULES: &[Rule] = &[
         name: "mcpserver",
         workspace: Allowed::Only(&[
             VALUES,
-            &["continuity", "documents", "history", "memory", "query", "resultstore", "throughline", "tools"],
+            &["config", "stored"],
+            &["continuity", "documents", "history", "memory", "query", "resultstore", "tools"],
         ]),
         outside: Allowed::Only(&[
             INSIDE,
@@ -309,18 +317,9 @@ pub(super) const RULES: &[Rule] = &[
         name: "server",
         workspace: Allowed::Only(&[
             WORDS,
-            &[
-                "agent",
-                "config",
-                "continuity",
-                "groups",
-                "memory",
-                "permission",
-                "policies",
-                "providers",
-                "settings",
-            ],
-            &["stored", "throughline", "tools", "watch"],
+            SESSIONS,
+            &["agent", "continuity", "groups", "memory", "permission", "policies", "providers"],
+            &["settings", "store", "tools", "watch"],
         ]),
         outside: Allowed::Only(&[
             INSIDE,
@@ -332,7 +331,11 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "acp",
-        workspace: Allowed::Only(&[VALUES, &["continuity", "ledger", "throughline", "tools"]]),
+        workspace: Allowed::Only(&[
+            VALUES,
+            SESSIONS,
+            &["agent", "continuity", "ledger", "mcp", "permission", "tools"],
+        ]),
         outside: Allowed::Only(&[INSIDE, &["agent-client-protocol", "expect-test", "tokio", "url"]]),
         because: "it answers an editor in the words of its protocol from sessions, which the library opens and works in; the \
                   ledger says what a call is about, and tools which files it changed; the commands that begin with `/` come \
@@ -350,6 +353,7 @@ pub(super) const RULES: &[Rule] = &[
         workspace: Allowed::Only(&[
             WORDS,
             SUBSYSTEMS,
+            SESSIONS,
             &["agent", "replay", "settings", "terminal", "throughline", "watch", "wire"],
         ]),
         outside: Allowed::Only(&[INSIDE, &["anyhow", "clap", "tempfile"]]),
@@ -362,7 +366,8 @@ pub(super) const RULES: &[Rule] = &[
             WORDS,
             SUBSYSTEMS,
             &["agent", "commands", "git", "mcp", "permission", "providers", "settings", "store", "terminal"],
-            &["throughline", "tui"],
+            SESSIONS,
+            &["tui"],
         ]),
         outside: Allowed::Only(&[INSIDE, &["anyhow", "ignore", "tokio"]]),
         because: "the session on the screen: it gives the acts of the screen to the agent, and what the agent does to the \
@@ -373,7 +378,7 @@ pub(super) const RULES: &[Rule] = &[
         workspace: Allowed::Only(&[
             WORDS,
             SUBSYSTEMS,
-            &["agent", "commands", "policies", "terminal", "throughline"],
+            &["agent", "commands", "policies", "stored", "terminal"],
         ]),
         outside: Allowed::Only(&[INSIDE, &["anyhow"]]),
         because: "a session with a scripted model and tools of its own, shown line by line; it is opened below the settings, \

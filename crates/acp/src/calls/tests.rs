@@ -4,7 +4,8 @@ use std::path::Path;
 
 use agent_client_protocol::v1::schema::ToolKind;
 use serde_json::{Value, json};
-use throughline::ports::{Access, Effect, ToolCall};
+use throughline_conversation::ToolCall;
+use throughline_tools::{Access, Effect};
 use throughline_tools::{ChangedFile, FileContent};
 
 use super::*;

@@ -5,11 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use serde_json::json;
+use throughline::Throughline;
 use throughline::ports::scripted::Reply;
-use throughline::ports::{
-    Access, Effect, ScriptAwareEstimator, ScriptedModel, Tool, ToolContext, ToolOutput,
-};
-use throughline::{Throughline, ToolSet};
+use throughline_budget::ScriptAwareEstimator;
+use throughline_completion::ScriptedModel;
 use throughline_completion::{CompletionRequest, ModelInfo};
 use throughline_continuity::{
     InMemoryMessageLog, InMemorySnapshotStore, LogError, LogPage, MessageLog, Part, Snapshot, SnapshotError,
@@ -21,6 +20,8 @@ use throughline_conversation::{
 use throughline_resultstore::{
     InMemoryResultRepository, ResultInfo, ResultRepository, StoreError, StoredResult,
 };
+use throughline_session::ToolSet;
+use throughline_tools::{Access, Effect, Tool, ToolContext, ToolOutput};
 
 /// Requests of a turn.
 const TURN: u64 = 10;
@@ -110,7 +111,7 @@ pub(crate) async fn record(requests: u64) -> anyhow::Result<RecordedSession> {
         let text = format!("Step {turn}: look at the next part of the project, and fix what is wrong there.");
         session.send(text).await?;
     }
-    session.close().await;
+    session.close().await?;
     let requests = std::mem::take(&mut *ports.writes());
     Ok(RecordedSession { id, requests })
 }

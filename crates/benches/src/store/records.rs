@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{bail, ensure};
 use sqlx::PgConnection;
-use throughline::ports::{ScriptAwareEstimator, ScriptedModel};
 use throughline_agent::Agent;
+use throughline_budget::ScriptAwareEstimator;
 use throughline_completion::ModelInfo;
+use throughline_completion::ScriptedModel;
 use throughline_continuity::{MessageLog as _, SessionDirectory as _, SessionInfo, SnapshotStore as _};
 use throughline_conversation::{Millis, Seq};
 use throughline_documents::DocumentCaps;

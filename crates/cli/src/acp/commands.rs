@@ -4,13 +4,14 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{anyhow, bail};
 use async_trait::async_trait;
-use throughline::{OpenRun, SessionWriter, Storage};
 use throughline_acp::{CommandInfo, SessionCommands};
 use throughline_agent::{Event, EventSink};
 use throughline_commands::compaction::{MadeCompaction, compacted, make, not_compacted, preview};
 use throughline_commands::slash::{self, CommandUsage, Slash};
 use throughline_commands::{Answer, CommandTarget, DocumentAction, SessionCommand, execute};
 use throughline_conversation::CompactionReceipt;
+use throughline_session::Session;
+use throughline_stored::{SessionWriter, Storage};
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 
@@ -40,7 +41,7 @@ impl SessionCommands for SlashCommands {
         &self,
         line: &str,
         storage: &Storage,
-        session: &mut OpenRun,
+        session: &mut Session,
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<String, String> {
@@ -52,7 +53,7 @@ impl SessionCommands for SlashCommands {
 async fn answer(
     line: &str,
     storage: &Storage,
-    session: &mut OpenRun,
+    session: &mut Session,
     sink: &dyn EventSink,
     cancel: &CancelFlag,
 ) -> anyhow::Result<Answer> {

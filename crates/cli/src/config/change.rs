@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use throughline::{Config, ConfigSources, Project, SettingsFile, Trust, workspace};
 use throughline_commands::settings::overridden;
+use throughline_config::{Config, ConfigSources, Project, SettingsFile, Trust, workspace};
 use throughline_terminal::line;
 use throughline_text::plain;
 

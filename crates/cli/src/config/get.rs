@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use throughline::{Config, ConfigSources};
 use throughline_commands::settings::shown;
+use throughline_config::{Config, ConfigSources};
 use throughline_settings::setting_named;
 use throughline_terminal::{json, line};
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf, absolute};
 
-use throughline::{Config, ConfigSources, StorageKey, new_key_file};
+use throughline_config::{Config, ConfigSources, StorageKey, new_key_file};
 use throughline_settings::keys;
 use throughline_store::{DataDir, Store};
 use throughline_terminal::line;

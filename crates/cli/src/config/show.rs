@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use throughline::{Config, ConfigSources, Project, model_overrides_file, settings_files, workspace};
 use throughline_commands::settings::rows;
+use throughline_config::{Config, ConfigSources, Project, model_overrides_file, settings_files, workspace};
 use throughline_settings::Origin;
 use throughline_terminal::{Style, json as print_json, line};
 use throughline_text::plain;

@@ -4,7 +4,8 @@ use std::io::{IsTerminal as _, Write as _};
 
 use anyhow::anyhow;
 use clap::Args;
-use throughline::{Config, ConfigSources, ModelChoice, Provider, discover, endpoint};
+use throughline_config::{Config, ConfigSources};
+use throughline_connect::{ModelChoice, Provider, discover, endpoint};
 use throughline_providers::ollama::{Ollama, PullProgress};
 use throughline_terminal::{line, note};
 use throughline_text::{group_thousands, headline, plain};

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::json;
-use throughline::{
-    Config, OpenRun, RunModels, RunTally, SessionStart, SessionWriter, Storage, recorded_model,
-};
 use throughline_agent::CompactError;
 use throughline_commands::compaction::{MadeCompaction, compacted, make, not_compacted, preview};
 use throughline_commands::slash::{Slash, help, parse};
 use throughline_commands::{Answer, CommandTarget, SessionCommand, Which, choose, execute};
+use throughline_config::Config;
 use throughline_conversation::SessionId;
+use throughline_session::{RunTally, Session, SessionModels};
+use throughline_stored::{SessionStart, SessionWriter, Storage, recorded_model};
 use throughline_terminal::{note, pager};
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
@@ -81,7 +81,7 @@ async fn rebuild(
     report: &Report,
 ) -> Result<Answer, StartError> {
     let recorded = recorded_model(data, &choose(&args.session.choice()?, data).await?).await?;
-    let Ok(models) = RunModels::connect(&options(args), config, recorded.as_ref()).await else {
+    let Ok(models) = SessionModels::connect(&options(args), config, recorded.as_ref()).await else {
         let target = CommandTarget::new(data.clone(), named(args, data).await?);
         return Ok(execute(&target, &mut SessionWriter::Handle, &SessionCommand::Rebuild).await?);
     };
@@ -90,7 +90,7 @@ async fn rebuild(
     let answer =
         execute(&target, &mut SessionWriter::Agent(&mut opened.agent, report), &SessionCommand::Rebuild)
             .await;
-    let _closed = opened.close(report).await;
+    opened.close_with(report).await?;
     saved(report, &target.handle.session)?;
     Ok(answer?)
 }
@@ -108,13 +108,13 @@ impl CompactCommand<'_> {
     async fn run(&self, instructions: &str, shown_first: bool) -> Result<Answer, StartError> {
         let Self { args, config, data, report } = self;
         let recorded = recorded_model(data, &choose(&args.session.choice()?, data).await?).await?;
-        let models = RunModels::connect(&options(args), config, recorded.as_ref()).await?;
+        let models = SessionModels::connect(&options(args), config, recorded.as_ref()).await?;
         models.instead().iter().for_each(|text| note(text));
         let mut opened = open(args, config, data, models).await?;
         let target = CommandTarget::new((*data).clone(), opened.agent.session().clone());
         let instructions = Some(instructions).filter(|text| !text.is_empty());
         let made = make(&mut opened.agent, instructions, shown_first, *report, &report.cancel()).await;
-        let _closed = opened.close(*report).await;
+        opened.close_with(*report).await?;
         saved(report, &target.handle.session)?;
         Ok(match made.map_err(|error| refused(&target, &error))? {
             MadeCompaction::Proposed(proposal) => preview(&proposal)?,
@@ -142,7 +142,12 @@ fn saved(report: &Report, session: &SessionId) -> Result<(), StartError> {
     }
 }
 
-async fn open(args: &RunArgs, config: &Config, data: &Storage, models: RunModels) -> anyhow::Result<OpenRun> {
+async fn open(
+    args: &RunArgs,
+    config: &Config,
+    data: &Storage,
+    models: SessionModels,
+) -> anyhow::Result<Session> {
     let start = choose(&args.session.choice()?, data).await?;
     super::open(args, config, data, RunSession { start, models: &models.alone(), title: "" }).await
 }

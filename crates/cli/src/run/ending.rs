@@ -1,6 +1,6 @@
 //! The exit codes of a run.
 
-use throughline::RunEnding;
+use throughline_session::RunEnding;
 
 /// Exit codes for scripts. 0 is success.
 pub(super) mod exit {

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use throughline::{
-    Config, Error, OpenRun, RunModels, RunOpening, RunOptions, RunUser, SessionStart, Storage, open_run,
-    workspace,
-};
 use throughline_commands::{busy, refusal_of_run};
-use throughline_permission::Unattended;
+use throughline_config::{Config, workspace};
+use throughline_session::SessionOptions;
+use throughline_session::{RunOptions, Session, SessionModels};
+use throughline_stored::{Error, SessionStart, Storage};
 use throughline_terminal::note;
 use throughline_text::shell_option;
 
@@ -21,7 +20,7 @@ pub(super) fn options(args: &RunArgs) -> RunOptions {
 /// Which session to open, and with which models.
 pub(super) struct RunSession<'a> {
     pub(super) start: SessionStart,
-    pub(super) models: &'a RunModels,
+    pub(super) models: &'a SessionModels,
     /// The title of a new session.
     pub(super) title: &'a str,
 }
@@ -32,17 +31,14 @@ pub(super) async fn open(
     config: &Config,
     data: &Storage,
     session: RunSession<'_>,
-) -> anyhow::Result<OpenRun> {
-    let opened = open_run(RunOpening {
-        config,
-        storage: data,
-        workspace: &workspace(args.session.workspace.as_deref())?,
-        models: session.models,
-        user: RunUser::unattended(Arc::new(Unattended)),
+) -> anyhow::Result<Session> {
+    let workspace = workspace(args.session.workspace.as_deref())?;
+    let opened = throughline_session::open(SessionOptions {
         start: session.start,
         id_prefix: "run",
-        title: session.title,
+        title: session.title.to_owned(),
         is_task: args.task.is_some(),
+        ..SessionOptions::new(Arc::new(config.clone()), data.clone(), workspace, session.models.clone())
     })
     .await;
     let task = shell_option("--task", args.task.as_deref());

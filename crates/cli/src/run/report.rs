@@ -4,8 +4,8 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
-use throughline::{RunTally, event_object};
 use throughline_agent::{Event, EventSink};
+use throughline_session::{RunTally, event_object};
 use throughline_terminal::{complain_of_output, write};
 use throughline_text::{group_thousands, headline, plain};
 use throughline_tools::CancelFlag;

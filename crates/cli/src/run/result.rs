@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use throughline::{RunEnding, RunResult};
 use throughline_completion::ModelInfo;
 use throughline_conversation::SessionId;
+use throughline_session::{RunEnding, RunResult};
 use throughline_terminal::{complain, note};
 use throughline_text::{plain, shell_option};
 

@@ -5,8 +5,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::json;
-use throughline::{ConfigError, ConnectError, Error, RunEnding};
+use throughline_config::ConfigError;
+use throughline_connect::ConnectError;
 use throughline_conversation::{SessionId, Usage};
+use throughline_session::RunEnding;
+use throughline_stored::Error;
 use throughline_terminal::{complain, complain_of_output, note, write};
 use throughline_text::error_chain;
 

@@ -8,10 +8,11 @@ mod progress;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use throughline::{RunEnding, now};
 use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_completion::StopReason;
 use throughline_conversation::{CheckpointReason, CheckpointRecord, Message};
+use throughline_session::RunEnding;
+use throughline_stored::now;
 use throughline_task::{
     Progress, Reason, Step, TaskFile, TurnSeen, after_gates, after_turn, begin, out_of_time, stopped,
 };

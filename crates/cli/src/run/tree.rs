@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
-use throughline::workspace;
+use throughline_config::workspace;
 use throughline_git::{CheckedOut, GitCli};
 use throughline_terminal::note;
 

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use throughline::{Config, Economy, Policy, RunOptions, RunSources, ToolSet, this_program, workspace};
 use throughline_commands::{SessionChoice, Which};
+use throughline_config::{Config, workspace};
+use throughline_policies::{Economy, Policy};
+use throughline_session::{RunOptions, RunSources, ToolSet, this_program};
 use throughline_settings::{Flag, keys};
 
 use super::mode::{ModeName, flags};

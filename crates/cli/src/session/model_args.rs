@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use throughline::{Api, ModelChoice, Provider};
+use throughline_connect::{Api, ModelChoice, Provider};
 
 use crate::size::parse_tokens;
 

@@ -1,8 +1,8 @@
 //! `throughline sessions delete`: deletes sessions permanently, with everything that belongs to them.
 
-use throughline::Storage;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
+use throughline_stored::Storage;
 use throughline_terminal::confirm;
 use throughline_terminal::line;
 use throughline_text::headline;

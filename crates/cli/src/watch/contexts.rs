@@ -1,9 +1,9 @@
 //! `throughline watch --refresh`: the context of a session, as a compaction would restore it.
 
 use anyhow::bail;
-use throughline::Storage;
 use throughline_commands::{UsageError, foreign_session};
 use throughline_continuity::ContextSource;
+use throughline_stored::Storage;
 use throughline_terminal::{line, note};
 use throughline_text::plain;
 use throughline_watch::{ForeignAgent, ForeignName, newest_session, restored_text};

@@ -1,9 +1,10 @@
 //! What was seen on the screens of watched programs: compactions, wordings that no pattern knows, and what was done.
 
 use serde::{Deserialize, Serialize};
-use throughline::{JsonFile, Storage, now};
 use throughline_commands::age;
+use throughline_config::JsonFile;
 use throughline_conversation::Millis;
+use throughline_stored::{Storage, now};
 use throughline_terminal::{complain, line, table};
 use throughline_text::headline;
 use throughline_watch::ForeignAgent;

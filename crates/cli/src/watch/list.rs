@@ -1,10 +1,10 @@
 //! `throughline watch --list`: which sessions of other agents have their context here.
 
 use anyhow::Context as _;
-use throughline::{DeletedSessions, SessionHandle, Storage, now};
 use throughline_commands::age;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
+use throughline_stored::{DeletedSessions, SessionHandle, Storage, now};
 use throughline_terminal::{line, table};
 use throughline_text::headline;
 use throughline_watch::{

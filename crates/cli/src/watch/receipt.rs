@@ -8,9 +8,8 @@ use throughline_replay::RecordedSession;
 use throughline_store::DataDir;
 use throughline_terminal::line;
 use throughline_text::{group_thousands, headline};
-use throughline_watch::{
-    AgentNotes, ForeignAgent, OffloadFile, OffloadedResult, Offloads, Replacement, agent_notes, replacements,
-};
+use throughline_watch::{AgentNotes, ForeignAgent, Replacement, agent_notes, replacements};
+use throughline_watch::{OffloadFile, OffloadedResult, Offloads};
 
 use crate::data_args::DataArgs;
 

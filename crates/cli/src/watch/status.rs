@@ -3,18 +3,19 @@
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
-use throughline::{SessionHandle, Storage, StorageDatabase};
 use throughline_commands::UsageError;
+use throughline_config::StorageDatabase;
 use throughline_conversation::{Millis, SessionId};
 use throughline_replay::read_session;
 use throughline_store::DataDir;
+use throughline_stored::{SessionHandle, Storage};
 use throughline_terminal::line;
 use throughline_text::headline;
 use throughline_watch::{
-    Delivery, ExportedSession, FactFates, ForeignCompaction, ForeignName, Offloads, SentContexts,
-    compactions, contexts_given, modified_at, opencode_compactions, opencode_session, sessions_of_all,
-    stored_of_opencode, transcripts,
+    Delivery, ExportedSession, FactFates, ForeignCompaction, ForeignName, compactions, contexts_given,
+    modified_at, opencode_compactions, opencode_session, sessions_of_all, stored_of_opencode, transcripts,
 };
+use throughline_watch::{Offloads, SentContexts};
 
 use super::hook::place;
 use super::receipt::{Receipt, offloads};

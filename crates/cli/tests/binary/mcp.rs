@@ -409,7 +409,7 @@ fn a_stored_picture_is_read_back_as_a_picture() {
     let lived = Lived::new();
     wait(async {
         let data = lived.place.folder.path().join(".local/share/throughline");
-        let storage = throughline::Storage::open(Some(data)).await.unwrap();
+        let storage = throughline_stored::Storage::open(Some(data)).await.unwrap();
         let session = SessionId::new(lived.id.clone()).unwrap();
         let mut references = Vec::new();
         // The second one is cut: no model can be shown it.

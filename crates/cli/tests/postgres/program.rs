@@ -1,9 +1,11 @@
 //! The program with a server, as its user meets it.
 
 use tempfile::TempDir;
-use throughline::ports::scripted::{self, Reply};
-use throughline::{Throughline, ToolSet};
+use throughline::Throughline;
+use throughline::ports::scripted;
+use throughline::ports::scripted::Reply;
 use throughline_conversation::SessionId;
+use throughline_session::ToolSet;
 
 use crate::cluster::{Cluster, PASSWORD};
 use crate::node::Node;
@@ -112,7 +114,7 @@ async fn a_builder_names_the_server() {
         let mut session = builder.open().await.unwrap();
         assert_eq!(session.send(prompt).await.unwrap().text(), answer);
         let id = session.id().clone();
-        session.close().await;
+        session.close().await.unwrap();
         assert!(!folder.path().join("data/throughline.db").exists());
         id
     };

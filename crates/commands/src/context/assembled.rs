@@ -1,9 +1,9 @@
 //! The context as it will be sent with the next request.
 
 use serde_json::{Value, json};
-use throughline::{SessionLog, SessionWriter};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Entry, EntryKind, SectionText, TokenCounter, ToolDefinition};
+use throughline_stored::{SessionLog, SessionWriter};
 use throughline_terminal::table;
 use throughline_text::{group_thousands, plain};
 use throughline_wire::anthropic;

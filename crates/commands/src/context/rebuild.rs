@@ -1,7 +1,7 @@
 //! Regenerates STATE from the messages in view.
 
-use throughline::{SessionWriter, StateRebuild};
 use throughline_agent::Rebuilt;
+use throughline_stored::{SessionWriter, StateRebuild};
 
 use crate::answer::Answer;
 use crate::target::CommandTarget;

@@ -1,8 +1,8 @@
 //! The revisions of a document.
 
 use serde_json::{Value, json};
-use throughline::{Revision, RevisionStatus, now};
 use throughline_conversation::{DocumentName, Source};
+use throughline_stored::{Revision, RevisionStatus, now};
 use throughline_terminal::table;
 use throughline_text::{group_thousands, headline, plain};
 

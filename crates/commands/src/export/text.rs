@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use throughline::{ContextEntry, SessionHandle, Storage};
 use throughline_continuity::{Pages, Part, merged};
 use throughline_conversation::{Record, Seq, SessionId};
 use throughline_history::{GroupMarks, HistoryRow, HistoryRows, RowKind};
+use throughline_stored::{ContextEntry, SessionHandle, Storage};
 use throughline_text::plain;
 
 /// Writes every message in the order of the log, however the model sees it now, page by page. The restored contexts follow.

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use throughline::{FileRestore, FileSide, RestoreOutcome, TurnFiles, path_in};
 use throughline_conversation::ExchangeId;
+use throughline_stored::{FileRestore, FileSide, RestoreOutcome, TurnFiles, path_in};
 use throughline_terminal::ask;
 
 use crate::session_command::FileChoice;

@@ -1,9 +1,10 @@
 //! Deletes a turn permanently, with everything derived from it.
 
 use anyhow::bail;
-use throughline::{Deletion, SessionWriter};
+use throughline_agent::Deletion;
 use throughline_conversation::ExchangeId;
 use throughline_groups::removal;
+use throughline_stored::SessionWriter;
 use throughline_terminal::confirm;
 use throughline_text::plain;
 

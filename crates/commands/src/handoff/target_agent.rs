@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::ValueEnum;
 use serde_json::json;
-use throughline::SessionHandle;
 use throughline_continuity::SessionDirectory as _;
+use throughline_stored::SessionHandle;
 use throughline_text::{cut_end, plain, shell_word};
 
 use crate::answer::Answer;

@@ -4,8 +4,8 @@ use std::io::IsTerminal;
 
 use anyhow::ensure;
 use serde_json::{Value, json};
-use throughline::{Memos, memo_object};
 use throughline_memory::{Memo, Saved};
+use throughline_stored::{Memos, memo_object};
 use throughline_terminal::{confirm, editor};
 use throughline_text::headline;
 

@@ -1,8 +1,8 @@
 //! Finds the memo that a command names.
 
 use anyhow::anyhow;
-use throughline::{Error, Memos};
 use throughline_memory::{Memo, MemoId, Scope};
+use throughline_stored::{Error, Memos};
 use throughline_text::shell_word;
 
 use crate::shell::data_dir_option;

@@ -1,8 +1,8 @@
 //! Lists, searches and shows memos.
 
 use serde_json::json;
-use throughline::{Memos, memo_object, now};
 use throughline_memory::{Memo, Scope, normalised_tags};
+use throughline_stored::{Memos, memo_object, now};
 use throughline_terminal::table;
 use throughline_text::{headline, plain};
 

@@ -1,9 +1,9 @@
 //! The list of turns.
 
 use serde_json::json;
-use throughline::{now, turn_object};
 use throughline_conversation::Millis;
 use throughline_groups::Group;
+use throughline_stored::{now, turn_object};
 use throughline_terminal::table;
 use throughline_text::{group_thousands, headline};
 

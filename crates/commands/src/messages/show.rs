@@ -1,10 +1,10 @@
 //! The messages of one turn.
 
 use serde_json::{Value, json};
-use throughline::{MessagePart, TurnMessages, now, turn_messages_object};
 use throughline_conversation::{ExchangeId, Millis};
 use throughline_groups::Group;
 use throughline_history::{HistoryRow, RowKind};
+use throughline_stored::{MessagePart, TurnMessages, now, turn_messages_object};
 use throughline_text::{group_thousands, plain};
 
 use super::list::figure;

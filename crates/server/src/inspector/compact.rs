@@ -4,15 +4,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use throughline::{RunModels, RunOpening, RunOptions, RunSources, RunUser, ToolSet, open_run};
 use throughline_agent::NullSink;
 use throughline_config::workspace;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
-use throughline_permission::Unattended;
 use throughline_stored::{Error, Result, SessionStart, Storage, recorded_model};
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
+
+use throughline_session::{RunOptions, RunSources, SessionModels, SessionOptions, ToolSet, open};
 
 /// Compacts a stored session with the model that answered in it last, unless the options name another, with instructions for
 /// the summary.
@@ -33,21 +33,15 @@ pub(crate) async fn compact_stored(
     let start = SessionStart::Existing(session.clone());
     let recorded = recorded_model(storage, &start).await?;
     let options = RunOptions { tools: ToolSet::None, ..options.clone() };
-    let models = RunModels::connect(&options, &config, recorded.as_ref()).await?;
-    let mut run = open_run(RunOpening {
-        config: &config,
-        storage,
-        workspace: &workspace,
-        models: &models.alone(),
-        user: RunUser::unattended(Arc::new(Unattended)),
+    let models = SessionModels::connect(&options, &config, recorded.as_ref()).await?;
+    let mut run = open(SessionOptions {
         start,
         id_prefix: "run",
-        title: "",
-        is_task: false,
+        ..SessionOptions::new(Arc::new(config), storage.clone(), workspace, models.alone())
     })
     .await?;
     let made = run.agent.compact_with(instructions, &NullSink, &CancelFlag::new()).await;
-    let _closed = run.close(&NullSink).await;
+    run.close_with(&NullSink).await?;
     let made = made.map_err(|error| Error::Refused(error_chain(&error)))?;
     Ok(json!({ "compaction": made }))
 }

@@ -3,7 +3,7 @@
 use axum::Extension;
 use axum::extract::State;
 use maud::html;
-use throughline::Storage;
+use throughline_stored::Storage;
 use throughline_text::headline;
 
 use super::layout::{PageAnswer, page as frame, turner};

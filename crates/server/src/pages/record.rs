@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use maud::html;
-use throughline::{SessionHandle, SessionLog, receipts};
 use throughline_conversation::Seq;
+use throughline_stored::{SessionHandle, SessionLog, receipts};
 
 use super::layout::{PageAnswer, page as frame, tabs, to_session};
 use super::text::{shown, time};

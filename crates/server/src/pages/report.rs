@@ -1,8 +1,9 @@
 //! A session as one file: the same views, with the style in it and nothing that is loaded.
 
 use maud::{DOCTYPE, PreEscaped, html};
-use throughline::{Result, SessionHandle, model_table};
+use throughline_connect::model_table;
 use throughline_continuity::SessionSummary;
+use throughline_stored::{Result, SessionHandle};
 
 use super::assets::STYLE;
 use super::documents::revisions;
@@ -21,7 +22,7 @@ const REQUESTS: usize = 2_000;
 /// The log or the table of models cannot be read.
 pub async fn report_page(handle: &SessionHandle, session: &SessionSummary) -> Result<String> {
     let log = handle.log().await?;
-    let table = model_table().map_err(|error| throughline::Error::Other(error.into()))?;
+    let table = model_table().map_err(|error| throughline_stored::Error::Other(error.into()))?;
     let points = timeline(&log.records, &table);
     let listed = points.get(points.len().saturating_sub(REQUESTS)..).unwrap_or_default();
     let mut documents = log.document_objects();
@@ -39,7 +40,7 @@ pub async fn report_page(handle: &SessionHandle, session: &SessionSummary) -> Re
             }
             body { main {
                 h1 { (title(session)) }
-                p.sub { "Report of " (time(throughline::now())) " UTC" }
+                p.sub { "Report of " (time(throughline_stored::now())) " UTC" }
                 (facts(session, None))
                 section { h2 { "The window over time" } (drawing(&points, None)) }
                 section { h2 { "Compactions" } (compactions(&log, None)) }

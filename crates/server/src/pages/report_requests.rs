@@ -1,7 +1,7 @@
 //! The newest requests of a report, piece by piece, each next to the one before.
 
 use maud::{Markup, html};
-use throughline::{SessionHandle, SessionLog};
+use throughline_stored::{SessionHandle, SessionLog};
 use throughline_text::error_chain;
 
 use super::piece::piece_line;

@@ -3,8 +3,8 @@
 use axum::Extension;
 use axum::extract::State;
 use maud::{Markup, html};
-use throughline::{SessionLog, receipts};
 use throughline_conversation::{Receipt, SessionId};
+use throughline_stored::{SessionLog, receipts};
 
 use super::chart::strip;
 use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};

@@ -3,7 +3,7 @@
 use axum::Extension;
 use axum::extract::State;
 use maud::{Markup, html};
-use throughline::{Search, SearchHit};
+use throughline_stored::{Search, SearchHit};
 
 use super::layout::{PageAnswer, page as frame, turner};
 use super::text::{figure, shown};

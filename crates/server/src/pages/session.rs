@@ -5,9 +5,10 @@ use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::Value;
-use throughline::{SessionLog, dollars_text};
+use throughline_connect::dollars_text;
 use throughline_continuity::SessionSummary;
 use throughline_conversation::SessionId;
+use throughline_stored::SessionLog;
 
 use super::chart::{chart, strip};
 use super::layout::{PageFailure, streamed, tabs, turner};

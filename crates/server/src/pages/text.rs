@@ -1,8 +1,8 @@
 //! Figures and texts of pages.
 
 use serde_json::Value;
-use throughline::now;
 use throughline_conversation::Millis;
+use throughline_stored::now;
 use throughline_text::{cut_end, group_thousands};
 
 /// Maximum bytes of a text that a page shows whole.
@@ -62,7 +62,7 @@ pub(super) fn dollars(dollars: Option<f64>) -> String {
         None => "–".to_owned(),
         // Less would be written as nothing.
         Some(dollars) if dollars > 0.0 && dollars < 0.000_1 => "< $0.0001".to_owned(),
-        Some(dollars) => throughline::dollars_text(dollars),
+        Some(dollars) => throughline_connect::dollars_text(dollars),
     }
 }
 

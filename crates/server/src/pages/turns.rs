@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use axum::Extension;
 use axum::extract::State;
 use maud::{Markup, html};
-use throughline::receipts;
 use throughline_conversation::{ExchangeId, GroupStatus, SessionId};
+use throughline_stored::receipts;
 
 use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};
 use super::text::{figure, time};

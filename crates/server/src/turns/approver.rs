@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use serde_json::json;
-use throughline::ports::{Approval, ApprovalRequest, Approver, Unattended, async_trait};
+use throughline_permission::{Approval, ApprovalRequest};
+use throughline_session::{Attendance, NoUser, User};
 use tokio::time::timeout;
 
 use super::feed::Feed;
@@ -12,7 +14,7 @@ use super::questions::Questions;
 
 /// Asks by an event of the turn. Without an answer in time a call is denied as in a session without a user.
 #[derive(Debug)]
-pub(super) struct FeedApprover {
+pub(super) struct FeedUser {
     pub(super) feed: Feed,
     pub(super) questions: Arc<Questions>,
     /// How long an answer may take; zero: nothing is asked.
@@ -20,10 +22,14 @@ pub(super) struct FeedApprover {
 }
 
 #[async_trait]
-impl Approver for FeedApprover {
+impl User for FeedUser {
+    fn attendance(&self) -> Attendance {
+        Attendance::Unattended
+    }
+
     async fn approve(&self, request: &ApprovalRequest) -> Approval {
         if self.patience.is_zero() {
-            return Unattended.approve(request).await;
+            return NoUser.approve(request).await;
         }
         let asked = self.questions.ask(request, self.patience);
         self.feed.push(&asked.object);
@@ -36,7 +42,7 @@ impl Approver for FeedApprover {
             _ => {
                 question.closed_by = "timeout";
                 drop(question);
-                Unattended.approve(request).await
+                NoUser.approve(request).await
             }
         }
     }
@@ -44,7 +50,7 @@ impl Approver for FeedApprover {
 
 /// Withdraws the question at its end, also when the turn is cancelled, and says why it is closed.
 struct OpenedQuestion<'a> {
-    approver: &'a FeedApprover,
+    approver: &'a FeedUser,
     id: String,
     closed_by: &'static str,
 }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use throughline::{RunOptions, RunSources, SessionStart, workspace};
+use throughline_config::workspace;
+use throughline_session::{RunOptions, RunSources};
+use throughline_stored::SessionStart;
 use throughline_text::error_chain;
 
 use crate::answer::Failure;

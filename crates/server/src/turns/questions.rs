@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use throughline::ports::{Approval, ApprovalRequest};
+use throughline_permission::{Approval, ApprovalRequest};
 use tokio::sync::oneshot;
 
 use crate::answer::Failure;

@@ -8,8 +8,9 @@ use axum::http::StatusCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use throughline::now;
-use throughline::ports::{CancelFlag, SessionId};
+use throughline_conversation::SessionId;
+use throughline_stored::now;
+use throughline_tools::CancelFlag;
 use tokio::sync::{Semaphore, watch};
 
 use super::feed::Feed;

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use throughline::ports::{Event, EventSink};
-use throughline::{RunTally, event_object};
+use throughline_agent::{Event, EventSink};
+use throughline_session::{RunTally, event_object};
 
 use super::feed::Feed;
 
@@ -19,8 +19,8 @@ impl TurnSink {
         Self { feed, tally: Mutex::new(tally) }
     }
 
-    pub(super) fn into_tally(self) -> RunTally {
-        self.tally.into_inner().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn tally(&self) -> RunTally {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 

@@ -4,14 +4,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use throughline::{
-    OpenRun, Result, RunEnding, RunModels, RunOpening, RunTally, RunUser, SessionStart, Storage,
-    check_unattended, open_run, recorded_model,
-};
+use throughline_session::{RunEnding, RunTally, Session, SessionModels, SessionOptions, check_unattended};
+use throughline_stored::{Result, SessionStart, Storage, recorded_model};
 use throughline_text::error_chain;
 use tokio::sync::oneshot;
 
-use super::approver::FeedApprover;
+use super::approver::FeedUser;
 use super::order::TurnOrder;
 use super::place::TurnPlace;
 use super::running::{RunningTurn, Turns};
@@ -66,8 +64,7 @@ async fn work(
     let ending = run.turn(order.prompt, &sink, &turn.cancel).await;
     let ending = ending
         .unwrap_or_else(|error| RunEnding { error: Some(error_chain(&error)), ..RunEnding::of("failed") });
-    let closed = run.close(&sink).await;
-    let result = match closed.result(ending, sink.into_tally()).await {
+    let result = match run.finish(ending, &sink, || sink.tally()).await {
         Ok(result) => result.object(started.elapsed()),
         Err(error) => failed(&error_chain(&error)),
     };
@@ -84,34 +81,31 @@ async fn open(
     place: &TurnPlace,
     storage: &Storage,
     order: &TurnOrder,
-) -> Result<(OpenRun, Vec<String>, RunTally)> {
+) -> Result<(Session, Vec<String>, RunTally)> {
     let options = place.turns.options();
-    let config = options.sources.load(Some(&order.workspace))?;
+    let config = Arc::new(options.sources.load(Some(&order.workspace))?);
     check_unattended(&config, &order.workspace, options.run.tools)?;
     let recorded = recorded_model(storage, &order.start).await?;
     let mut run = options.run.clone();
     if let Some(model) = &order.model {
         run.model = run.model.with_model(model);
     }
-    let models = RunModels::connect(&run, &config, recorded.as_ref()).await?;
+    let models = SessionModels::connect(&run, &config, recorded.as_ref()).await?;
     let turn = &place.turn;
-    let opened = open_run(RunOpening {
-        config: &config,
-        storage,
-        workspace: &order.workspace,
-        models: &models,
-        user: RunUser::unattended(Arc::new(FeedApprover {
+    let mut opened = throughline_session::open(SessionOptions {
+        user: Arc::new(FeedUser {
             feed: turn.feed.clone(),
             questions: Arc::clone(&turn.questions),
             patience: options.answer_timeout,
-        })),
+        }),
         start: order.start.clone(),
         id_prefix: ID,
-        title: order.prompt.as_deref().unwrap_or_default(),
-        is_task: false,
+        title: order.prompt.clone().unwrap_or_default(),
+        ..SessionOptions::new(Arc::clone(&config), storage.clone(), order.workspace.clone(), models.clone())
     })
     .await?;
-    let notices = models.notices(&config).into_iter().chain(opened.notices.iter().cloned()).collect();
+    let mut notices = models.notices(&config);
+    notices.append(&mut opened.notices);
     let tally = opened.tally()?;
     Ok((opened, notices, tally))
 }

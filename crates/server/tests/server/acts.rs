@@ -50,7 +50,7 @@ async fn a_session_that_is_open_elsewhere_is_not_changed() {
         assert_eq!(answer.status, 409, "{method} {path}: {}", answer.body);
         assert!(answer.body.contains("open in another process"), "{}", answer.body);
     }
-    session.close().await;
+    session.close().await.unwrap();
     assert_eq!(served.of_session("/groups").await["total"], 2);
 }
 

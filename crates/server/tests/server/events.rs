@@ -41,7 +41,7 @@ async fn new_records_come_as_events_and_a_client_resumes_where_it_was() {
         begun.notified().await;
         let mut session = open(served.folder.path(), Some(&served.id), &["Three."]).await;
         session.send("Count the birds.").await.unwrap();
-        session.close().await;
+        session.close().await.unwrap();
     };
     let (text, ()) = tokio::join!(read_noting(&served, &[], "event: receipt", &begun), writing);
     assert!(text.contains("event: message") && text.contains("Count the birds."), "{text}");

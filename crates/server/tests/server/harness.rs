@@ -5,9 +5,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
-use throughline::ports::scripted::{self, Reply};
-use throughline::{AccessToken, RunOptions, RunSources, Session, Storage, Throughline, TokenUse, ToolSet};
+use throughline::Throughline;
+use throughline::ports::scripted;
+use throughline::ports::scripted::Reply;
+use throughline_config::{AccessToken, TokenUse};
 use throughline_server::{Server, TurnOptions};
+use throughline_session::{RunOptions, RunSources, Session, ToolSet};
+use throughline_stored::Storage;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -86,7 +90,7 @@ impl Served {
         session.send(HOSTILE).await.unwrap();
         session.send("Where is it?").await.unwrap();
         let id = session.id().to_string();
-        session.close().await;
+        session.close().await.unwrap();
         let storage = Storage::open(Some(folder.path().join("data"))).await.unwrap();
         let (token, _) = AccessToken::of_folder(storage.folder.root(), TokenUse::Sessions).unwrap();
         let server = Server::listen(0, token).await.unwrap();

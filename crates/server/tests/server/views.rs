@@ -37,7 +37,7 @@ async fn a_log_that_grows_is_read_again() {
     let mut session = open(served.folder.path(), Some(&served.id), &["Three."]).await;
     session.send("Count.").await.unwrap();
     assert_eq!(served.of_session("/requests").await["total"], 3);
-    session.close().await;
+    session.close().await.unwrap();
     assert_eq!(served.of_session("/groups").await["groups"][2]["request"], "Count.");
 }
 
@@ -58,7 +58,7 @@ async fn the_state_of_continuity_follows_the_stored_contexts() {
     assert_eq!((&state["state"], &state["newest"]), (&json!("preserved"), &json!("refresh")), "{state}");
     let mut session = open(served.folder.path(), Some(&served.id), &["Three."]).await;
     session.send("Count.").await.unwrap();
-    session.close().await;
+    session.close().await.unwrap();
     let state = served.of_session("/continuity").await;
     assert_eq!(state["state"], "behind");
     assert!(state["behind"].as_u64().unwrap() > 0, "{state}");

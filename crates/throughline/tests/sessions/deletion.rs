@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use serde_json::json;
 use throughline::ports::scripted::Reply;
-use throughline::ports::{
-    InMemoryMessageLog, Record, Tool, ToolCall, ToolContext, ToolDefinition, ToolOrigin, ToolOutput,
-    async_trait,
-};
-use throughline::{InputHistory, SessionHandle, SessionWriter, Storage};
+use throughline::ports::{Record, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput, async_trait};
 use throughline_agent::NullSink;
+use throughline_continuity::InMemoryMessageLog;
+use throughline_conversation::ToolOrigin;
+use throughline_stored::{InputHistory, SessionWriter};
+use throughline_stored::{SessionHandle, Storage};
 
 use crate::harness::{builder, project, texts};
 
@@ -72,9 +72,9 @@ async fn a_deleted_turn_leaves_no_byte_in_the_data_folder() {
     for question in ["How is the weather?", "How warm is it?", "Is there wind?"] {
         session.send(question).await.unwrap();
     }
-    session.agent().compact(&NullSink).await.unwrap();
+    session.agent.compact(&NullSink).await.unwrap();
     let id = session.id().clone();
-    session.close().await;
+    session.close().await.unwrap();
 
     let data = folder.path().join("data");
     let handle = SessionHandle::new(storage(folder.path()).await, id);
@@ -119,7 +119,7 @@ async fn a_turn_is_deleted_while_its_session_is_open() {
     session.send("How warm is it?").await.unwrap();
     let request = format!("{:?}", model.requests().last().unwrap());
     assert!(!request.contains(SECRET), "{request}");
-    session.close().await;
+    session.close().await.unwrap();
     assert!(!holds(&folder.path().join("data"), SECRET), "closing saves no snapshot of it");
 }
 

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use throughline::ports::Message;
 use throughline::ports::scripted::{self, Reply};
-use throughline::ports::{Message, ScriptedModel};
 use throughline::{Builder, Throughline, ToolSet};
+use throughline_completion::ScriptedModel;
 
 /// A builder with a model that gives these answers, and no built-in tools.
 pub(crate) fn builder(
@@ -33,7 +34,7 @@ pub(crate) fn unasked(folder: &Path) -> Builder {
 pub(crate) fn project(folder: &Path) -> PathBuf {
     let project = folder.join("project");
     std::fs::create_dir_all(&project).unwrap();
-    throughline::workspace(Some(&project)).unwrap()
+    throughline_config::workspace(Some(&project)).unwrap()
 }
 
 pub(crate) fn texts<const N: usize>(texts: [&str; N]) -> [Reply; N] {

@@ -1,10 +1,12 @@
 //! What a program learns of a session: report, messages, revisions, checkpoints, handoff, memos.
 
 use serde_json::json;
+use throughline::Error;
 use throughline::ports::scripted::Reply;
-use throughline::{Error, Memos, RevisionStatus, SessionWriter, StateRebuild, Storage};
 use throughline_conversation::{DocumentName, ExchangeId};
 use throughline_memory::Scope;
+use throughline_stored::Storage;
+use throughline_stored::{Memos, RevisionStatus, SessionWriter, StateRebuild};
 
 use crate::harness::{builder, texts};
 
@@ -25,7 +27,7 @@ async fn the_report_has_window_cost_and_assumptions() {
     let shown = open.to_string();
     assert!(shown.contains("tokens used\n  tools: ") && shown.contains("\n1 requests sent "), "{shown}");
     let handle = session.handle();
-    session.close().await;
+    session.close().await.unwrap();
 
     let closed = handle.report(&SessionWriter::Handle).await.unwrap();
     assert_eq!(closed.context.window.total, open.context.window.total);
@@ -62,7 +64,7 @@ async fn messages_revisions_checkpoints_and_handoff_are_read_from_the_log() {
     let mut session = first.open().await.unwrap();
     session.send("Plan it.").await.unwrap();
     let handle = session.handle();
-    session.close().await;
+    session.close().await.unwrap();
 
     let log = handle.log().await.unwrap();
     let statuses: Vec<RevisionStatus> =
@@ -120,7 +122,7 @@ async fn a_stored_session_is_found_by_the_start_of_its_id() {
     let mut session = first.open().await.unwrap();
     session.send("The bird is a heron.").await.unwrap();
     let id = session.id().clone();
-    session.close().await;
+    session.close().await.unwrap();
     let found = storage(folder.path()).await.find(id.as_str().get(..12).unwrap(), None).await.unwrap();
     assert_eq!(found, id);
 }

@@ -9,10 +9,12 @@ use std::sync::{Arc, Mutex};
 use serde_json::json;
 use throughline::ports::scripted::Reply;
 use throughline::ports::{
-    Approval, ApprovalRequest, Approver, Tool, ToolCall, ToolContext, ToolDefinition, ToolOrigin, ToolOutput,
-    async_trait,
+    Approval, ApprovalRequest, Approver, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput, async_trait,
 };
-use throughline::{Builder, ModelChoice, Project, Provider, ToolSet, TrustFile};
+use throughline::{Builder, ModelChoice, ToolSet};
+use throughline_config::{Project, TrustFile};
+use throughline_connect::Provider;
+use throughline_conversation::ToolOrigin;
 use throughline_tools::{Launcher, Sandbox, SandboxStatus};
 
 use crate::harness::{builder, project, results, texts, unasked};
@@ -45,8 +47,8 @@ async fn called(
     let (builder, model) = builder(folder, [call, Reply::text("Done.")]);
     let mut session = configure(builder).open().await.unwrap();
     session.send("Please.").await.unwrap();
-    let notices = session.notices().to_vec();
-    session.close().await;
+    let notices = session.notices.clone();
+    session.close().await.unwrap();
     (results(&model), notices)
 }
 
@@ -194,7 +196,7 @@ async fn the_key_of_a_file_goes_to_the_server_that_is_named_with_it() {
         };
         let mut session = unasked(folder.path()).model_choice(choice).open().await.unwrap();
         assert!(session.send("Hello.").await.is_err());
-        session.close().await;
+        session.close().await.unwrap();
         let head = request.join().unwrap();
         assert_eq!(head.contains("authorization: bearer heron-key"), key_file.is_some(), "{head}");
         assert_eq!(head.contains("authorization"), key_file.is_some(), "{head}");

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use throughline::ports::{
-    InMemoryMessageLog, InMemoryResultRepository, InMemorySnapshotStore, MessageLog as _, Part, Seq,
-};
-use throughline::{Error, Policy, Storage};
+use throughline::ports::{MessageLog as _, Part, Seq};
+use throughline::{Error, Policy};
+use throughline_continuity::{InMemoryMessageLog, InMemorySnapshotStore};
+use throughline_resultstore::InMemoryResultRepository;
+use throughline_stored::Storage;
 
 use crate::harness::{builder, project, texts};
 
@@ -17,7 +18,7 @@ async fn an_own_log_has_every_record_and_the_database_none() {
     let mut session = first.log(log.clone()).open().await.unwrap();
     session.send("The bird is a heron.").await.unwrap();
     let id = session.id().clone();
-    session.close().await;
+    session.close().await.unwrap();
     assert!(!log.read_page(&id, Seq(0), Part::All).await.unwrap().records.is_empty());
     let storage = Storage::open(Some(folder.path().join("data"))).await.unwrap();
     assert_eq!(storage.records(&id).await.unwrap(), []);
@@ -38,7 +39,7 @@ async fn the_newest_session_is_found_by_the_records_of_an_own_log() {
         let mut session = first.log(log.clone()).open().await.unwrap();
         session.send("Count.").await.unwrap();
         ids.push(session.id().clone());
-        session.close().await;
+        session.close().await.unwrap();
     }
     let storage = Storage::open(Some(folder.path().join("data"))).await.unwrap();
     let storage = storage.with_ports(
@@ -62,7 +63,7 @@ async fn a_resumed_session_in_an_own_log_continues_with_its_policy() {
     let mut session = first.log(log.clone()).policy(Policy::Dex).open().await.unwrap();
     session.send("The bird is a heron.").await.unwrap();
     let id = session.id().clone();
-    session.close().await;
+    session.close().await.unwrap();
 
     let (second, _) = builder(folder.path(), texts([]));
     let mut session = second.log(log).resume(id).open().await.unwrap();

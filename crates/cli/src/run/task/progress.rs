@@ -1,8 +1,8 @@
 //! Stores a task's progress in its session, as part of checkpoints.
 
-use throughline::checklist;
 use throughline_agent::{Agent, Phase};
 use throughline_conversation::{CheckpointReason, CheckpointRecord};
+use throughline_stored::checklist;
 use throughline_task::{Progress, TaskFile};
 use throughline_terminal::note;
 

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use throughline::{Storage, workspace};
+use throughline_config::workspace;
 use throughline_continuity::ContextSource;
 use throughline_conversation::context_to_paste;
 use throughline_replay::read_session;
+use throughline_stored::Storage;
 use throughline_text::error_chain;
 use throughline_watch::{
     DeletedTranscript, ForeignAgent, RestoredText, ScreenSign, Transcript, WatchSettings, compactions_after,

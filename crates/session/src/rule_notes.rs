@@ -12,7 +12,7 @@ const SHOWN: usize = 80;
 
 /// A note for each rule that names none of these tools: a misspelled `deny` protects nothing. A rule for a tool of a server is
 /// left out, as the server may be away today.
-pub(super) fn rule_notes(permissions: &Permissions, tools: &ToolRegistry) -> Vec<String> {
+pub(crate) fn rule_notes(permissions: &Permissions, tools: &ToolRegistry) -> Vec<String> {
     let names: Vec<&str> = tools.names().chain(GROUPS).collect();
     let applies = |rule: &PlacedRule| {
         rule.rule.tool().starts_with("mcp__") || names.iter().any(|name| rule.rule.is_of_tool(name))

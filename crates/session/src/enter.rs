@@ -4,7 +4,7 @@ use throughline_continuity::{DirectoryError, SessionDirectory, SessionInfo, titl
 use throughline_conversation::{Millis, SessionId};
 use throughline_store::{LockError, SessionLock};
 
-use super::open::Opening;
+use crate::options::SessionOptions;
 use throughline_stored::{Error, Result};
 use throughline_stored::{SessionStart, Storage};
 use throughline_stored::{new_session_id, now};
@@ -13,13 +13,13 @@ use throughline_stored::{new_session_id, now};
 const TRIES: u32 = 1_000;
 
 /// Locks the session and lists it if it is new.
-pub(super) async fn enter(opening: &Opening<'_>) -> Result<(SessionInfo, SessionLock)> {
-    let storage = opening.storage;
+pub(crate) async fn enter(opening: &SessionOptions, model: &str) -> Result<(SessionInfo, SessionLock)> {
+    let storage = &opening.storage;
     let fresh = |id: SessionId, title: String| SessionInfo {
         id,
         title,
         workspace: opening.workspace.display().to_string(),
-        model: opening.model.model.info().name,
+        model: model.to_owned(),
         created: now(),
     };
     let new = NewSession { storage, id_prefix: opening.id_prefix, at: now() };
@@ -27,12 +27,12 @@ pub(super) async fn enter(opening: &Opening<'_>) -> Result<(SessionInfo, Session
         SessionStart::Existing(session) => {
             let lock = storage.lock(session).await.map_err(busy)?;
             let known = storage.store.sessions().get(session).await?;
-            let info = known.unwrap_or_else(|| fresh(session.clone(), title_of(opening.title)));
+            let info = known.unwrap_or_else(|| fresh(session.clone(), title_of(&opening.title)));
             storage.create_session(&info).await?;
             Ok((info, lock))
         }
         SessionStart::New => {
-            let title = title_of(opening.title);
+            let title = title_of(&opening.title);
             new.create(None, |id| fresh(id, title.clone())).await
         }
         SessionStart::Fork(old) => {

@@ -5,7 +5,7 @@ use throughline_completion::{ModelError, StopReason};
 use throughline_conversation::SessionId;
 use throughline_text::{error_chain, plain};
 
-use super::tally::RunTally;
+use crate::tally::RunTally;
 use throughline_stored::Storage;
 
 /// How a run ended.

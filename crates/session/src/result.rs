@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use throughline_completion::ModelInfo;
 use throughline_conversation::SessionId;
 
-use super::ending::RunEnding;
-use super::tally::RunTally;
+use crate::ending::RunEnding;
+use crate::tally::RunTally;
 
 /// How a run ended, and what it used.
 #[derive(Debug, Clone)]

@@ -23,6 +23,14 @@ pub enum Attendance {
     Unattended,
 }
 
+impl Attendance {
+    /// Returns true if a person is asked.
+    #[must_use]
+    pub fn is_attended(self) -> bool {
+        self == Self::Attended
+    }
+}
+
 /// The permissions by the settings, with the rules that the user saved for this workspace.
 ///
 /// # Errors

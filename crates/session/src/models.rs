@@ -3,15 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use throughline_agent::Listeners;
-use throughline_conversation::Origin;
+use throughline_agent::{Listeners, NextModel};
+use throughline_completion::LanguageModel;
+use throughline_config::{Config, ConfigSources, SessionSettings};
+use throughline_connect::{ConnectError, ConnectedModel, ModelChoice, with_settings};
+use throughline_conversation::{Origin, TokenCounter};
+use throughline_policies::Estimator;
 use throughline_settings::Flag;
+use throughline_stored::Result;
 use throughline_tools::Launcher;
 
 use crate::tools::ToolSet;
-use throughline_config::{Config, ConfigSources};
-use throughline_connect::{ConnectError, ConnectedModel, ModelChoice};
-use throughline_stored::Result;
 
 /// What runs of a program have in common: which model is asked, and what it may use.
 #[derive(Debug, Clone, Default)]
@@ -51,6 +53,7 @@ impl RunSources {
     pub fn load(&self, workspace: Option<&Path>) -> Result<Config> {
         Ok(Config::load(ConfigSources {
             file: self.file.as_deref(),
+            no_user_files: false,
             workspace,
             data_dir: self.data_dir.clone(),
             flags: self.flags.clone(),
@@ -59,19 +62,27 @@ impl RunSources {
     }
 }
 
-/// The models of a run: the one that is asked, and those that take over.
+/// The model that a session asks first.
 #[derive(Debug, Clone)]
-pub struct RunModels {
-    pub(super) connected: ConnectedModel,
+enum FirstModel {
+    Connected(Box<ConnectedModel>),
+    /// Of the caller.
+    Port(Arc<dyn LanguageModel>, Arc<dyn TokenCounter>),
+}
+
+/// The models of a session: the one that is asked, and those that take over.
+#[derive(Debug, Clone)]
+pub struct SessionModels {
+    first: FirstModel,
     /// The names of its fallbacks.
-    pub(super) fallbacks: Vec<String>,
-    pub(super) options: RunOptions,
+    fallbacks: Vec<String>,
+    pub(crate) options: RunOptions,
     instead: Vec<String>,
 }
 
-impl RunModels {
-    /// Connects to the model that a run asks first, or to the first of its fallbacks that is available. `recorded`: the model
-    /// that answered last in the session.
+impl SessionModels {
+    /// Connects to the model that a session asks first, or to the first of its fallbacks that is available. `recorded`: the
+    /// model that answered last in the session.
     ///
     /// # Errors
     /// [`ConnectError`].
@@ -84,13 +95,50 @@ impl RunModels {
         let (own, fallbacks) = (named.completed(&config.resolved), config.fallbacks(&options.fallbacks));
         let (connected, instead) = ConnectedModel::of_session(&own, named, recorded, &fallbacks).await?;
         connected.check_limits(named.window, options.max_output_tokens)?;
-        Ok(Self { connected, fallbacks, options: options.clone(), instead })
+        Ok(Self { instead, ..Self::connected(connected, options, config) })
+    }
+
+    /// A model that is connected already.
+    #[must_use]
+    pub fn connected(model: ConnectedModel, options: &RunOptions, config: &Config) -> Self {
+        let fallbacks = config.fallbacks(&options.fallbacks);
+        let first = FirstModel::Connected(Box::new(model));
+        Self { first, fallbacks, options: options.clone(), instead: Vec::new() }
+    }
+
+    /// A model of the caller's own. Its tokens are estimated until it reports usage. Nothing takes over from it.
+    #[must_use]
+    pub fn own(model: Arc<dyn LanguageModel>, options: &RunOptions) -> Self {
+        let first = FirstModel::Port(model, Estimator::default().counter());
+        Self { first, fallbacks: Vec::new(), options: options.clone(), instead: Vec::new() }
     }
 
     /// The same without models that take over.
     #[must_use]
     pub fn alone(self) -> Self {
         Self { fallbacks: Vec::new(), ..self }
+    }
+
+    /// The model with its settings, as an agent takes it.
+    pub(crate) fn first(&self, settings: &SessionSettings) -> NextModel {
+        let most = self.options.max_output_tokens;
+        match &self.first {
+            FirstModel::Connected(connected) => connected.next(settings, most),
+            FirstModel::Port(model, counter) => {
+                with_settings(Arc::clone(model), Arc::clone(counter), &model.info(), settings, most)
+            }
+        }
+    }
+
+    /// Connects to the models that take over. Those that cannot be reached are left out; the texts say so.
+    pub(crate) async fn fallbacks(
+        &self,
+        config: &Config,
+        settings: &SessionSettings,
+    ) -> (Vec<NextModel>, Vec<String>) {
+        let FirstModel::Connected(connected) = &self.first else { return (Vec::new(), Vec::new()) };
+        let own = self.options.model.completed(&config.resolved);
+        connected.fallbacks(&own, &self.fallbacks, settings, self.options.max_output_tokens).await
     }
 
     /// The model that was named.
@@ -118,7 +166,9 @@ impl RunModels {
         }
         notices.extend(ignored.iter().map(|text| format!("  {text}")));
         notices.extend(config.notices());
-        notices.extend(self.connected.row.note.clone());
+        if let FirstModel::Connected(connected) = &self.first {
+            notices.extend(connected.row.note.clone());
+        }
         notices
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct ContinuitySettings<'a> {
     pub(crate) checkpoints: CheckpointPolicy,
     /// Checkpoints carry a handoff.
     pub(crate) handoff: bool,
+    /// What outlives sessions; `None`: the memos of the storage and the memory files of the workspace.
+    pub(crate) memory: Option<&'a MemoryPorts>,
 }
 
 /// Adds everything to an agent that outlives its messages.
@@ -33,16 +35,8 @@ pub(crate) fn with_continuity(
     storage: &Storage,
     settings: &ContinuitySettings<'_>,
 ) -> AgentBuilder {
-    let files = DiskMemoryFiles::new(settings.workspace, config_folder());
-    let scope = files.scope();
-    let files: Arc<dyn MemoryFiles> = Arc::new(files);
-    let memory = MemoryPorts {
-        notes: Arc::new(storage.store.notes()),
-        search: Arc::new(storage.store.memory_search()),
-        files: Arc::clone(&files),
-        index: Arc::new(storage.store.file_index()),
-        scope,
-    };
+    let memory = settings.memory.cloned().unwrap_or_else(|| memory(storage, settings.workspace));
+    let files = Arc::clone(&memory.files);
     let rules = [
         PromptSection::base("history", history_guidelines(settings.state)),
         PromptSection::base("scratchpad rules", SCRATCHPAD_RULES),
@@ -60,6 +54,18 @@ pub(crate) fn with_continuity(
         })
         .section(Arc::new(FixedSections::new("continuity", rules)))
         .section(Arc::new(MemorySections(files)))
+}
+
+/// The memos of the storage, and the memory files of a workspace.
+fn memory(storage: &Storage, workspace: &Path) -> MemoryPorts {
+    let files = DiskMemoryFiles::new(workspace, config_folder());
+    MemoryPorts {
+        notes: Arc::new(storage.store.notes()),
+        search: Arc::new(storage.store.memory_search()),
+        scope: files.scope(),
+        files: Arc::new(files),
+        index: Arc::new(storage.store.file_index()),
+    }
 }
 
 /// Memory files as sections of the system prompt.

@@ -43,8 +43,18 @@ impl Servers {
         Self::with(config, data, workspace, attendance, Vec::new())
     }
 
-    /// The same with more servers, of the program that opens the session.
-    pub(crate) fn with(
+    /// The same with more servers, of the program that opens the session, whose start waits as long as each of them may take:
+    /// a session that has begun without their tools would make the prompt cache cold for them.
+    pub(crate) fn waited_for(
+        config: &Config,
+        data: &Path,
+        workspace: &Path,
+        more: Vec<ServerConfig>,
+    ) -> Self {
+        Self::with(config, data, workspace, Attendance::Unattended, more)
+    }
+
+    fn with(
         config: &Config,
         data: &Path,
         workspace: &Path,

@@ -16,7 +16,7 @@ const SHOWING: [&str; 4] = ["read_file", "write_file", "edit_file", "multi_edit"
 
 /// Restores which files the view shows, and when the model last saw them. The cost depends on the view, not on the length
 /// of the log.
-pub(super) async fn restore(scope: &FileScope, storage: &Storage, agent: &Agent, workspace: &Path) {
+pub(crate) async fn restore(scope: &FileScope, storage: &Storage, agent: &Agent, workspace: &Path) {
     let seen = seen(agent.view().entries());
     let Some(first) = seen.values().min() else { return };
     let before = Seq(first.0.saturating_sub(1));

@@ -1,0 +1,38 @@
+//! One way to open a session, for every program and for embedders.
+//!
+//! [`SessionOptions`] says what a session is opened with, [`open`] opens it and takes its lock, and [`Session`] works: a turn, a
+//! change of model, a result. Who it works for is the port [`User`]: a person at a screen, an editor, a client over HTTP. The
+//! objects that programs read of a run, [`event_object`] and [`RunResult::object`], are made here alone.
+
+mod continuity;
+mod ending;
+mod enter;
+mod event_object;
+mod file_history;
+mod instructions;
+mod models;
+mod open;
+mod opening_prompt;
+mod options;
+mod permissions;
+mod result;
+mod rule_notes;
+mod servers;
+mod session;
+mod tally;
+mod tools;
+mod user;
+
+pub use ending::RunEnding;
+pub use event_object::event_object;
+pub use instructions::Instructions;
+pub use models::{RunOptions, RunSources, SessionModels};
+pub use open::open;
+pub use options::{SessionOptions, SystemPrompt};
+pub use permissions::{Attendance, RuleFile, permissions};
+pub use result::RunResult;
+pub use servers::Servers;
+pub use session::{Reply, Session};
+pub use tally::RunTally;
+pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, this_program, unlimited};
+pub use user::{NoUser, User};

@@ -1,0 +1,290 @@
+//! Opening a session, with everything that works in it.
+
+use std::sync::Arc;
+
+use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink};
+use throughline_config::SessionSettings;
+use throughline_connect::CacheLifetime;
+use throughline_continuity::{LogError, SessionInfo};
+use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
+use throughline_groups::Change;
+use throughline_permission::{Approver, Permissions, guarded};
+use throughline_stored::{Result, SessionStart, SpendingLimits, Storage, recorded_policy, settings_for};
+use throughline_tools::{FileScope, RegistryError, ToolRegistry};
+
+use crate::continuity::{ContinuitySettings, with_continuity};
+use crate::enter::enter;
+use crate::file_history;
+use crate::instructions::Instructions;
+use crate::opening_prompt::opening_prompt;
+use crate::options::{SessionOptions, SystemPrompt};
+use crate::permissions::{Attendance, permissions};
+use crate::rule_notes::rule_notes;
+use crate::servers::Servers;
+use crate::session::Session;
+use crate::tools::{ToolSet, home_note, loss_notes, registry, sandbox_note, scope};
+use crate::user::{AskedUser, User};
+
+/// Opens a session and takes its lock.
+///
+/// # Errors
+/// [`Error::Busy`](throughline_stored::Error::Busy) if another process has the session open; the session cannot be read; a
+/// setting cannot be used. A session that would have been new is removed again.
+pub async fn open(options: SessionOptions) -> Result<Session> {
+    let parts = Parts::of(&options).await?;
+    let (info, lock) = enter(&options, &parts.model.model.info().name).await?;
+    let (storage, is_new, id) = (options.storage.clone(), options.start.is_new(), info.id.clone());
+    match assemble(options, parts, info).await {
+        Ok(session) => Ok(session.locked(lock)),
+        Err(error) => {
+            if is_new {
+                // The first error says what is wrong. A session that stays has no message, and `last` never means it.
+                storage.discard(&id, lock).await.ok();
+            }
+            Err(error)
+        }
+    }
+}
+
+/// What is made ready before the session is entered: nothing of it is written.
+struct Parts {
+    settings: SessionSettings,
+    model: NextModel,
+    fallbacks: Vec<NextModel>,
+    permissions: Arc<Permissions>,
+    servers: Arc<Servers>,
+    notices: Vec<String>,
+}
+
+impl Parts {
+    async fn of(options: &SessionOptions) -> Result<Self> {
+        let SessionOptions { config, storage, workspace, models, .. } = options;
+        let data = storage.folder.root();
+        let permissions = match &options.permissions {
+            Some(shared) => Arc::clone(shared),
+            None => Arc::new(permissions(config, data, workspace, options.user.attendance()).await?),
+        };
+        let mut notices = Vec::new();
+        let servers = match &options.servers {
+            Some(shared) => Arc::clone(shared),
+            None => {
+                let servers = Servers::waited_for(config, data, workspace, options.more_servers.clone());
+                if models.options.tools == ToolSet::All {
+                    notices.extend(servers.start().await);
+                }
+                Arc::new(servers)
+            }
+        };
+        let settings = settings_for(storage, &SessionSettings::of(&config.resolved), &options.start).await?;
+        let (mut fallbacks, left_out) = models.fallbacks(config, &settings).await;
+        notices.extend(left_out);
+        let mut model = models.first(&settings);
+        if let Some(own) = &options.settings {
+            model.settings = own.clone();
+        }
+        if options.summarizer.is_some() {
+            model.summarizer.clone_from(&options.summarizer);
+        }
+        let most = models.options.max_requests;
+        model.settings.max_requests = most;
+        fallbacks.iter_mut().for_each(|next| next.settings.max_requests = most);
+        Ok(Self { settings, model, fallbacks, permissions, servers, notices })
+    }
+}
+
+/// The tools of a session.
+struct SessionTools {
+    /// As the model is given them.
+    all: ToolRegistry,
+    /// Without those of servers, and not wrapped; `None`: the session takes no tools of servers.
+    base: Option<ToolRegistry>,
+    scope: FileScope,
+}
+
+/// Everything that works in the session but its lock.
+async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> Result<Session> {
+    let Parts { settings, model, fallbacks, permissions, servers, mut notices } = parts;
+    let SessionOptions { config, storage, workspace, .. } = &options;
+    let checkpoint = match options.is_task {
+        true => newest_checkpoint(storage, &info.id, &mut notices).await?,
+        false => None,
+    };
+    let window = model.settings.window.unwrap_or_else(|| model.model.info().window);
+    let instructions = Instructions::of(workspace, window, config.instructions());
+    let tools = tools(&options, &permissions, &servers, &instructions, &mut notices).await?;
+    notices.extend(policy_notice(&options, &settings, &info.id).await?);
+    let groups = settings.shown_groups(model.settings.compaction.chain.shown_groups());
+    let with_skills = options.models.options.tools != ToolSet::None;
+    let mut builder = compose(&options, model, &settings, tools.all);
+    builder = fallbacks.into_iter().fold(builder, AgentBuilder::fallback);
+    if with_skills || options.system_prompt == SystemPrompt::CodingAgent {
+        builder = instructions.attach(builder, with_skills);
+    }
+    if let Some(guard) = SpendingLimits::of(&config.resolved, storage, &info.id).await? {
+        builder = builder.spending(guard);
+    }
+    let mut agent = builder.open(info.id.clone()).await?;
+    instructions.restore(storage, &agent).await?;
+    file_history::restore(&tools.scope, storage, &agent, workspace).await;
+    notices.extend(instructions.notices().await?);
+    notices.extend(agent_notices(&agent, options.user.attendance()));
+    if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
+        // The settings show so many groups; from here on the session's own setting counts.
+        agent.change(Change::Window(Some(groups)), &NullSink).await?;
+    }
+    Ok(Session {
+        asked: agent.requests(),
+        ttl: CacheLifetime::paid(&config.resolved),
+        is_new: options.start.is_new(),
+        owns_servers: options.servers.is_none(),
+        agent,
+        info,
+        checkpoint,
+        notices,
+        permissions,
+        instructions,
+        servers,
+        settings,
+        base_tools: tools.base,
+        user: options.user,
+        storage: options.storage,
+        workspace: options.workspace,
+        lock: None,
+    })
+}
+
+/// What the user should know of the agent that was opened.
+fn agent_notices(agent: &Agent, attendance: Attendance) -> impl Iterator<Item = String> {
+    // Without a user the receipt of the next request has the figures.
+    let price = agent.continuing_price().filter(|_| attendance.is_attended());
+    [lost_notice(agent), instructions_notice(agent), price].into_iter().flatten()
+}
+
+/// The built-in tools, the caller's, the skills', and those of servers, as the permissions and the user see them.
+async fn tools(
+    options: &SessionOptions,
+    permissions: &Arc<Permissions>,
+    servers: &Servers,
+    instructions: &Instructions,
+    notices: &mut Vec<String>,
+) -> Result<SessionTools> {
+    let SessionOptions { config, storage, workspace, .. } = options;
+    let (set, data) = (options.models.options.tools, storage.folder.root());
+    let scope = scope(config, data);
+    let mut tools = registry(set, config, workspace, scope.clone())?;
+    options.more_tools.iter().try_for_each(|tool| tools.register(Arc::clone(tool)))?;
+    notices.extend(permissions.take_problems());
+    if set != ToolSet::None {
+        instructions.register(&mut tools)?;
+    }
+    let base = (set == ToolSet::All).then(|| tools.clone());
+    if base.is_some() {
+        notices.extend(sandbox_note(config));
+        notices.extend(loss_notes(config, workspace, data).await);
+        notices.extend(home_note(config, workspace));
+        notices.extend(servers.review(permissions).await);
+        notices.extend(servers.add(&mut tools));
+        notices.extend(rule_notes(permissions, &tools));
+    }
+    let all = wrapped(&tools, permissions, &options.user)?;
+    Ok(SessionTools { all, base, scope })
+}
+
+/// Tools behind the permissions, as the user observes them.
+pub(crate) fn wrapped(
+    tools: &ToolRegistry,
+    permissions: &Arc<Permissions>,
+    user: &Arc<dyn User>,
+) -> Result<ToolRegistry, RegistryError> {
+    let approver: Arc<dyn Approver> = Arc::new(AskedUser(Arc::clone(user)));
+    user.observe_tools(&guarded(tools, permissions, &approver)?)
+}
+
+/// Says that the policy is another than the one that the session was recorded with.
+async fn policy_notice(
+    options: &SessionOptions,
+    settings: &SessionSettings,
+    session: &SessionId,
+) -> Result<Option<String>> {
+    if options.start == SessionStart::New {
+        return Ok(None);
+    }
+    let policy = settings.policy().name();
+    let before = recorded_policy(&options.storage, session).await?.map(|record| record.name);
+    let before = before.filter(|before| before != policy);
+    Ok(before.map(|before| format!("the policy of this session was {before}; from now on it is {policy}")))
+}
+
+/// The agent with its model, tools, prompt and stores.
+fn compose(
+    options: &SessionOptions,
+    model: NextModel,
+    own: &SessionSettings,
+    tools: ToolRegistry,
+) -> AgentBuilder {
+    let SessionOptions { storage, workspace, .. } = options;
+    let NextModel { model, counter, settings, summarizer } = model;
+    let mut builder = Agent::builder(model, counter, settings)
+        .policy(own.policy().name())
+        .workspace(workspace)
+        .tools(tools);
+    let opening = opening_prompt(&options.system_prompt, options.user.attendance(), workspace);
+    for section in opening.into_iter().chain(options.sections.iter().cloned()) {
+        builder = builder.section(section);
+    }
+    if let Some(summarizer) = summarizer {
+        builder = builder.summarizer(summarizer);
+    }
+    if let Some(listeners) = &options.models.options.listeners {
+        builder = builder.listeners(Arc::clone(listeners));
+    }
+    let continuity = ContinuitySettings {
+        workspace,
+        // Without a task the view says what the session is about; a title could repeat a message that was removed.
+        title: if options.is_task { &options.title } else { "" },
+        state: own.state_rule(),
+        checkpoints: own.checkpoints(),
+        handoff: own.handoff(),
+        memory: options.memory.as_ref(),
+    };
+    with_continuity(storage.attach(builder), storage, &continuity)
+}
+
+/// What the session is opened without.
+fn lost_notice(agent: &Agent) -> Option<String> {
+    let (first, more) = (agent.unreadable().first()?, agent.unreadable().len() - 1);
+    let more = if more > 0 { format!(" (and {more} more places)") } else { String::new() };
+    let session = agent.session();
+    Some(format!(
+        "{first}{more}; the session continues without; `throughline recover {session}` saves what can be read"
+    ))
+}
+
+/// Standing instructions for summaries that nothing follows.
+fn instructions_notice(agent: &Agent) -> Option<String> {
+    agent.ignores_instructions().then(|| {
+        let policy = "the policy of this session asks no model for summaries";
+        format!("compaction.instructions has no effect: {policy}")
+    })
+}
+
+/// The newest checkpoint. A damaged one is left out, with a notice.
+async fn newest_checkpoint(
+    storage: &Storage,
+    session: &SessionId,
+    notices: &mut Vec<String>,
+) -> Result<Option<CheckpointRecord>> {
+    match storage.log().newest(session, "checkpoint").await {
+        Ok(record) => Ok(record.and_then(|record| match record.body {
+            RecordBody::Checkpoint(checkpoint) => Some(*checkpoint),
+            _ => None,
+        })),
+        Err(LogError::Damaged { seq, why }) => {
+            notices.push(format!(
+                "the newest checkpoint (record {seq}) cannot be read, so the task starts over: {why}"
+            ));
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
