@@ -451,3 +451,17 @@ fn a_former_name_of_a_choice_holds_and_is_named() {
     let present = all(vec![user("[agent]\nforeign_tools = \"isolate\"\n")]);
     assert_eq!((present.get(keys::FOREIGN_TOOLS).as_deref(), present.renamed()), (Some("isolate"), &[][..]));
 }
+
+#[test]
+fn a_key_without_a_value_has_the_default_of_the_schema() {
+    let resolved = all(vec![user("[watch]\nwarn_pct = 70\n")]);
+    assert_eq!(
+        (resolved.in_force(keys::WATCH_WARN_PCT), resolved.in_force(keys::WATCH_EVERY)),
+        (Some(70), Some(10))
+    );
+    assert_eq!((resolved.in_force(keys::WATCH_SIZE), resolved.get(keys::WATCH_SIZE)), (Some(4_096), None));
+    assert_eq!(resolved.in_force(keys::WATCH_RESTORE).as_deref(), Some("both"));
+    assert_eq!(resolved.in_force(keys::WATCH_OFFLOAD), Some(false));
+    // It says where the value comes from, and is no value.
+    assert_eq!(resolved.in_force(keys::CONTEXT_BUDGET), None);
+}

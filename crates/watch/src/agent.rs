@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use throughline_conversation::{SessionId, SessionIdError};
+
 use crate::file_agent::FileAgent;
 
 /// An agent whose transcripts can be read.
@@ -74,6 +76,14 @@ impl ForeignAgent {
             Self::OpenCode => "opencode",
             Self::Gemini => "gemini",
         }
+    }
+
+    /// The session as which a session of the agent is stored.
+    ///
+    /// # Errors
+    /// The id has a character that no id of a session may have, or is too long.
+    pub fn session_id(self, id: &str) -> Result<SessionId, SessionIdError> {
+        SessionId::new(format!("{self}-{id}"))
     }
 
     /// The agent of this name.

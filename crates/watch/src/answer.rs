@@ -163,8 +163,7 @@ impl Mirrored {
 
 /// The session as which one of an agent is stored.
 pub(crate) fn session_id(agent: ForeignAgent, id: &str) -> Result<SessionId> {
-    let session = SessionId::new(format!("{agent}-{id}"));
-    Ok(session.attempt(|| "the id of the session cannot be used".to_owned())?)
+    Ok(agent.session_id(id).attempt(|| "the id of the session cannot be used".to_owned())?)
 }
 
 /// Why the agent needs its context now.

@@ -117,8 +117,8 @@ impl Importer<'_> {
         let mut marked = Vec::new();
         for branch in 1..=BRANCHES {
             let end = if branch == 1 { String::new() } else { format!("-{branch}") };
-            let id = format!("{agent}-{}{end}", recorded.id);
-            let session = SessionId::new(id).attempt(|| "the transcript has an unusable id".to_owned())?;
+            let session = agent.session_id(&format!("{}{end}", recorded.id));
+            let session = session.attempt(|| "the transcript has an unusable id".to_owned())?;
             let lock = self.storage.lock(&session).await?;
             let stored = self.storage.records(&session).await?;
             if stored.is_empty() {

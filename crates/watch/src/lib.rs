@@ -28,6 +28,7 @@ mod compactions;
 mod detector;
 mod dialog;
 mod error;
+mod events;
 mod failure;
 mod fates;
 mod file_agent;
@@ -64,6 +65,7 @@ pub use compactions::{Delivery, ForeignCompaction, compactions, compactions_afte
 pub use detector::{CompactionDetector, ScreenSign};
 pub use dialog::shows_dialog;
 pub use error::TranscriptError;
+pub use events::{EventKind, WatchEvent, WatchEvents};
 pub use failure::{Result, WatchError};
 pub use fates::FactFates;
 pub use file_agent::FileAgent;

@@ -44,7 +44,7 @@ pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCo
         .with_context(|| format!("cannot read {}", transcript.path.display()))?;
     line(&format!("Session {agent}:{}: compactions {}", transcript.id, found.len()));
     print_deliveries(&found);
-    let session = SessionId::new(format!("{agent}-{}", transcript.id))?;
+    let session = agent.session_id(&transcript.id)?;
     if let Some(last) = found.last() {
         fates(last, &session, data).await?;
     }
@@ -107,7 +107,7 @@ async fn newest_of_opencode(data: &DataArgs) -> anyhow::Result<Option<(Millis, F
 /// answers had the context in their request.
 async fn of_opencode(named: &ForeignName, data: &DataArgs) -> anyhow::Result<ExitCode> {
     let ExportedSession { recorded, document, .. } = opencode_session(&named.id)?;
-    let session = SessionId::new(format!("{}-{}", named.agent, recorded.id))?;
+    let session = named.agent.session_id(&recorded.id)?;
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
     let sent = SentContexts::new(storage.folder.root(), &session).answers()?;
     let mut found = opencode_compactions(&document, &sent);

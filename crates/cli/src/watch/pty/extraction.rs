@@ -9,16 +9,16 @@ use throughline_continuity::ContextSource;
 use throughline_conversation::context_to_paste;
 use throughline_replay::read_session;
 use throughline_stored::Storage;
+use throughline_terminal::complain;
 use throughline_text::error_chain;
 use throughline_watch::{
-    DeletedTranscript, ForeignAgent, RestoredText, ScreenSign, Transcript, WatchSettings, compactions_after,
-    head, import, restored_text, session_folder, transcripts,
+    DeletedTranscript, EventKind, ForeignAgent, RestoredText, ScreenSign, Transcript, WatchEvents,
+    WatchSettings, compactions_after, head, import, restored_text, session_folder, transcripts,
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::Observed;
 use crate::data_args::DataArgs;
-use crate::watch::events::{EventKind, WatchEvents};
 
 /// Maximum number of transcripts that are looked at for the one of this run.
 const LOOKED_AT: usize = 50;
@@ -104,7 +104,7 @@ impl Extraction {
                 lengths.insert(path, length);
             }
         }
-        let events = WatchEvents::open(data).await?;
+        let events = WatchEvents::of(&Storage::open(data.data_dir.clone()).await?);
         let work = Work { agent, settings, data: data.clone(), since: SystemTime::now(), lengths };
         let (sender, outcomes) = unbounded_channel();
         Ok(Self {
@@ -172,7 +172,7 @@ impl Extraction {
             let outcome = self.work.extract(ContextDue::Now).await;
             self.take(outcome);
         }
-        self.events.complain();
+        self.events.problem().iter().for_each(|problem| complain(problem));
     }
 
     fn take(&mut self, outcome: anyhow::Result<Extracted>) {
