@@ -127,7 +127,7 @@ impl Operation<'_> {
             engine.state.session.append_message(turn, Message::assistant(text.trim_end()), model.source());
             let caps = engine.state.continuity.documents;
             let complaints = engine.state.session.read_signals(turn, caps, &model.info.name, text, true);
-            engine.state.tail.complaints.extend(complaints);
+            engine.state.tail.complain_too(complaints);
         }
         self.turn.sink.emit(Event::NotAnswered { error: None });
         Ok(())

@@ -122,9 +122,9 @@ impl ContextEngine {
 
     /// Brings the note about the resumed session up to date with a changed view.
     async fn renew_resume_note(&mut self) {
-        if self.state.tail.resumed_from.is_some() {
-            let found = self.state.tail.resumed_from.as_ref();
-            self.state.tail.resumed = self.state.continuity.resume_note(&self.state.session, found).await;
+        if let Some(found) = self.state.tail.resumed_from() {
+            let note = self.state.continuity.resume_note(&self.state.session, Some(found)).await;
+            self.state.tail.renew_resume(note);
         }
     }
 }

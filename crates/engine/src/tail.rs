@@ -10,16 +10,21 @@ use crate::session::tokens_of;
 #[derive(Debug, Default)]
 pub(crate) struct Tail {
     /// Where the session stood when it was resumed. Shown until the first turn ends.
-    pub(crate) resumed: Option<String>,
+    resumed: Option<String>,
     /// Checkpoint that the session was resumed from.
-    pub(crate) resumed_from: Option<CheckpointRecord>,
+    resumed_from: Option<CheckpointRecord>,
     /// Memos about the turn's message.
-    pub(crate) recalled: Option<String>,
+    recalled: Option<String>,
     /// Complaints about document signals of the last answer.
-    pub(crate) complaints: Vec<String>,
+    complaints: Vec<String>,
 }
 
 impl Tail {
+    /// The tail of a session that was resumed from this checkpoint.
+    pub(crate) fn of_resume(note: Option<String>, checkpoint: Option<CheckpointRecord>) -> Self {
+        Self { resumed: note, resumed_from: checkpoint, ..Self::default() }
+    }
+
     /// The notes behind these sections of the prompt.
     pub(crate) fn notes(&self, sections: Vec<String>) -> TailNotes {
         let mut texts = sections;
@@ -34,6 +39,31 @@ impl Tail {
         *self = Self::default();
     }
 
+    /// Checkpoint that the note about the resume is made of.
+    pub(crate) fn resumed_from(&self) -> Option<&CheckpointRecord> {
+        self.resumed_from.as_ref()
+    }
+
+    /// Replaces the note about the resume.
+    pub(crate) fn renew_resume(&mut self, note: Option<String>) {
+        self.resumed = note;
+    }
+
+    /// Replaces the memos of the previous message.
+    pub(crate) fn recall(&mut self, memos: Option<String>) {
+        self.recalled = memos;
+    }
+
+    /// Replaces the complaints about the previous answer.
+    pub(crate) fn complain(&mut self, complaints: Vec<String>) {
+        self.complaints = complaints;
+    }
+
+    /// Adds complaints about an answer that was cut off.
+    pub(crate) fn complain_too(&mut self, complaints: Vec<String>) {
+        self.complaints.extend(complaints);
+    }
+
     /// Removes the notes about the resume.
     pub(crate) fn end_resume(&mut self) {
         (self.resumed, self.resumed_from) = (None, None);
@@ -46,8 +76,8 @@ impl Tail {
 pub(crate) struct TailNotes {
     texts: Vec<String>,
     /// Number of deferred tools.
-    pub(crate) deferred: usize,
-    pub(crate) fullness: Fullness,
+    deferred: usize,
+    fullness: Fullness,
 }
 
 /// The note about the fullness of the window.
@@ -62,8 +92,7 @@ pub(crate) enum Fullness {
 }
 
 impl Fullness {
-    /// The note.
-    pub(crate) fn note(self) -> Option<String> {
+    fn note(self) -> Option<String> {
         match self {
             Self::Silent => None,
             Self::Due => Some(longest_context_note()),
@@ -73,14 +102,24 @@ impl Fullness {
 }
 
 impl TailNotes {
+    /// Sets the notes about tools and fullness.
+    pub(crate) fn settle(&mut self, deferred: usize, fullness: Fullness) {
+        (self.deferred, self.fullness) = (deferred, fullness);
+    }
+
+    /// The note about the fullness of the window.
+    pub(crate) fn fullness_note(&self) -> Option<String> {
+        self.fullness.note()
+    }
+
     /// Tokens of all notes.
     pub(crate) fn tokens(&self, counter: &dyn TokenCounter) -> u64 {
-        tokens_of(counter, self.texts.iter().chain(&self.deferred_note()).chain(&self.fullness.note()))
+        tokens_of(counter, self.texts.iter().chain(&self.deferred_note()).chain(&self.fullness_note()))
     }
 
     /// The notes in their order.
     pub(crate) fn into_texts(self) -> Vec<String> {
-        let (deferred, fullness) = (self.deferred_note(), self.fullness.note());
+        let (deferred, fullness) = (self.deferred_note(), self.fullness_note());
         self.texts.into_iter().chain(deferred).chain(fullness).collect()
     }
 

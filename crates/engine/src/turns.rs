@@ -35,7 +35,7 @@ impl Operation<'_> {
         let Operation { engine, turn } = self;
         let EngineState { session, window, tail, continuity, .. } = &mut engine.state;
         input::begin_turn(session, turn, message);
-        tail.recalled = continuity.recall(session, turn, &text).await;
+        tail.recall(continuity.recall(session, turn, &text).await);
         input::finish_accepting(session, window, turn).await;
         engine.rebuilds = RebuildAttempts::of(&engine.state.model);
         Ok(())

@@ -81,7 +81,7 @@ impl EngineBuilder {
         clean_documents(&mut session);
         window.counted_epoch = session.view.epoch();
         let resumed = continuity.resume_note(&session, checkpoint.as_ref()).await;
-        let tail = Tail { resumed, resumed_from: checkpoint, ..Tail::default() };
+        let tail = Tail::of_resume(resumed, checkpoint);
         let rebuilds = RebuildAttempts::of(&model);
         let state = EngineState { session, window, prefix, tools, tail, model, continuity };
         Ok(ContextEngine {

@@ -34,9 +34,8 @@ pub(crate) fn measure(prompted: Prompted, step: &mut StepContext<'_>) -> Measure
         // The note is made after the compaction, which may make it untrue.
         window.notice_due = true;
     }
-    tail.deferred = tools.deferred;
-    tail.fullness =
-        if window.notice_due || window.noted.is_some() { Fullness::Due } else { Fullness::Silent };
+    let is_due = window.notice_due || window.noted.is_some();
+    tail.settle(tools.deferred, if is_due { Fullness::Due } else { Fullness::Silent });
     window.tail_tokens = tail.tokens(session.counter.as_ref());
     Measured { size: window.measure(components, window.tail_tokens), tail }
 }

@@ -34,12 +34,12 @@ pub(crate) fn select_tools(fitted: Fitted, step: &mut StepContext<'_>) -> Equipp
         turn.sink.emit(Event::ToolsChanged { why: FIRST_SELECTION.to_owned(), active, deferred });
     }
     let components = components(session, prefix, tools);
-    tail.deferred = deferred;
     let unnoted = window.measure(components, 0);
-    tail.fullness = match prefix.placement {
+    let fullness = match prefix.placement {
         DynamicPlacement::LastUser => fullness(window, &unnoted),
         DynamicPlacement::SystemTail => standing_fullness(window, &unnoted),
     };
+    tail.settle(deferred, fullness);
     let tail_tokens = tail.tokens(session.counter.as_ref());
     Equipped { size: window.measure(components, tail_tokens), tail, tail_tokens }
 }

@@ -44,7 +44,7 @@ pub(crate) fn build_request(equipped: Equipped, step: &mut StepContext<'_>) -> R
         return Ok(Built::TooLarge);
     }
     let system_tail = prefix.placement == DynamicPlacement::SystemTail;
-    if let Some(note) = tail.fullness.note().filter(|_| window.notice_due) {
+    if let Some(note) = tail.fullness_note().filter(|_| window.notice_due) {
         turn.sink.emit(Event::Note(note));
         let why = "usage crossed the notice threshold upwards";
         let what = if system_tail { "context note in the system prompt" } else { "context note at the tail" };

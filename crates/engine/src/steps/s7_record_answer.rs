@@ -50,7 +50,7 @@ pub(crate) async fn record_answer(
         let body = RecordBody::Message(MessageRecord { message: message.clone(), source, usage });
         session.append(body).map_err(|error| ModelError::Other(Box::new(error)))?;
         let (text, cut) = (message.text(), stop.is_cut_off());
-        tail.complaints = session.read_signals(turn, continuity.documents, &model.info.name, &text, cut);
+        tail.complain(session.read_signals(turn, continuity.documents, &model.info.name, &text, cut));
     } else {
         session.record_decision("stream_response", "answer not kept", "it has no text and no tool call");
     }
