@@ -1,7 +1,5 @@
 //! Moves the dial of a policy towards keeping more in view, on evidence.
 
-use std::sync::Arc;
-
 use throughline_compaction::{Balance, balance_phrase};
 use throughline_conversation::PolicyRecord;
 
@@ -36,7 +34,7 @@ pub(crate) async fn adapt_when_due(size: &RequestSize, step: &mut StepContext<'_
 fn move_dial(balance: &Balance, step: &mut StepContext<'_>) {
     let StepContext { state: EngineState { session, tools, model, .. }, turn } = step;
     let Some(step) = model.settings.next_step.take() else { return };
-    tools.results = Arc::new(tools.results.with_policy(step.settings.offload));
+    tools.adopt_policy(step.settings.offload);
     model.follow(step.settings);
     let (policy, to) = (step.policy, step.to);
     session.record_dial(PolicyRecord {

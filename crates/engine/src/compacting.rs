@@ -218,7 +218,7 @@ impl Compaction<'_> {
     async fn store(&mut self, cleared: &[ClearedResult], must_fit: bool) -> Result<(), CompactError> {
         let at = self.session.clock.now();
         for result in cleared {
-            let stored = self.frame.tools.results.keep(&result.tool, &result.bytes, at).await;
+            let stored = self.frame.tools.results().keep(&result.tool, &result.bytes, at).await;
             let Err(error) = stored else { continue };
             if !must_fit {
                 return Err(error.into());

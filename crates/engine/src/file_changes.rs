@@ -19,8 +19,7 @@ impl StepContext<'_> {
         }
         let StepContext { state: EngineState { session, tools, .. }, turn } = self;
         let (at, id, exchange) = (session.clock.now(), session.id.clone(), session.exchange);
-        let unrecorded = &mut tools.unrecorded;
-        let new = changed.unreported.into_iter().filter(|why| unrecorded.insert((exchange, why.clone())));
+        let new = changed.unreported.into_iter().filter(|why| tools.note_unrecorded(exchange, why));
         let mut record = FilesRecord { changes: Vec::new(), unrecorded: new.collect() };
         for file in changed.files {
             let path = file.path.display().to_string();
@@ -33,7 +32,7 @@ impl StepContext<'_> {
             if before == after {
                 continue;
             }
-            if let Err(error) = store(&tools.results, &file.before, at).await {
+            if let Err(error) = store(tools.results(), &file.before, at).await {
                 session.degrade(turn, "file history", "the change cannot be undone", &error);
                 before = FileVersion::Unstored { why: "the store failed".to_owned() };
             }

@@ -26,7 +26,7 @@ pub(crate) fn components(session: &Session, prefix: &Prefix, tools: &ToolBox) ->
         // Documents are counted here because, like the system prompt, no compaction can shrink them.
         system: prefix.system_tokens.base.saturating_add(session.documents_tokens),
         skills: prefix.system_tokens.skills,
-        tools: tools.tokens,
+        tools: tools.tokens(),
         conversation: session.view.tokens(),
     }
 }
@@ -50,7 +50,7 @@ impl<'a> RequestFrame<'a> {
         CompletionRequest {
             model: self.model.info.name.clone(),
             session: Some(session.id.clone()),
-            tools: Arc::clone(&self.tools.active),
+            tools: Arc::clone(self.tools.active()),
             system,
             transcript: session.view.transcript().clone(),
             breakpoints: Vec::new(),
@@ -67,7 +67,7 @@ impl<'a> RequestFrame<'a> {
             model: &self.model.info.name,
             session: &session.id,
             system: self.prefix.last_system(),
-            tools: &self.tools.active,
+            tools: self.tools.active(),
             transcript: session.view.transcript(),
             max_output_tokens: self.model.settings.max_output_tokens,
             tokens: window.measure(components(session, self.prefix, self.tools), 0).upper,

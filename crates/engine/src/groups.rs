@@ -84,7 +84,7 @@ impl ContextEngine {
             session: &self.state.session.id,
             log,
             snapshots: self.state.session.snapshots.as_ref(),
-            results: self.state.tools.repository.as_ref(),
+            results: self.state.tools.repository(),
             counter: self.state.session.counter.as_ref(),
         }
     }

@@ -62,7 +62,7 @@ async fn offloaded(mut message: Message, free: u64, compaction: &mut Compaction<
     let at = compaction.session.clock.now();
     for block in &mut message.content {
         let ContentBlock::Text { text } = block else { continue };
-        let kept = compaction.frame.tools.results.ingest_message(text, room, at).await;
+        let kept = compaction.frame.tools.results().ingest_message(text, room, at).await;
         let Ingested { text: shown, offloaded } = match kept {
             Ok(kept) => kept,
             Err(error) => {

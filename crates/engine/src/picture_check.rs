@@ -33,7 +33,7 @@ pub(crate) async fn check_pictures(
             Err(why) => why,
         };
         let bytes = group_thousands(base64_bytes(&image.data));
-        let place = match step.state.tools.results.keep(tool, image.to_data_url().as_bytes(), at).await {
+        let place = match step.state.tools.results().keep(tool, image.to_data_url().as_bytes(), at).await {
             Ok(stored) => format!("It is stored: ref_id=\"{stored}\"."),
             Err(error) => {
                 let fallback = "a picture that cannot be shown is lost";

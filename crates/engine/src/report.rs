@@ -166,8 +166,12 @@ impl ContextEngine {
             let what = format!("system prompt: {}", section.name);
             components.push(ComponentTokens { what, seq: None, tokens: meter.from_raw(*tokens) });
         }
-        let what = format!("{} tool descriptions", self.state.tools.active.len());
-        components.push(ComponentTokens { what, seq: None, tokens: meter.from_raw(self.state.tools.tokens) });
+        let what = format!("{} tool descriptions", self.state.tools.active().len());
+        components.push(ComponentTokens {
+            what,
+            seq: None,
+            tokens: meter.from_raw(self.state.tools.tokens()),
+        });
         // A stable sort: equal sizes stay in the order of the conversation.
         components.sort_by_key(|component| std::cmp::Reverse(component.tokens));
         components.truncate(most);

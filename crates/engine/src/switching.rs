@@ -150,7 +150,7 @@ impl ContextEngine {
         let documents = documents_tail(&self.state.session.view);
         let sections = self.state.prefix.system.iter().map(|section| &section.text);
         let system = tokens_of(counter, sections.chain(&documents));
-        let tools = self.state.tools.active.iter().map(|tool| counter.tool(tool)).sum();
+        let tools = self.state.tools.tokens_by(counter);
         let upper = meter.measure(Components { system, skills: 0, tools, conversation }).upper;
         upper < limits.compact.or(limits.block).unwrap_or(limits.effective_window)
     }
@@ -180,8 +180,7 @@ impl ContextEngine {
         self.state.session.view = self.state.session.view.recounted(counter.as_ref());
         self.state.session.count_documents();
         self.state.prefix.restore_system(Arc::clone(&self.state.prefix.system), counter.as_ref());
-        self.state.tools.count(counter.as_ref());
-        self.state.tools.switches += 1;
+        self.state.tools.follow_switch(counter.as_ref());
         // The next model has nothing of the previous model's cache.
         self.state.prefix.planner = BreakpointPlanner::new();
         self.state.prefix.predictor.forget(CacheChange::ModelSwitch);

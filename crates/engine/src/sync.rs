@@ -239,7 +239,7 @@ impl Operation<'_> {
                 ..ToolOutput::default()
             };
             let name = call.name.clone();
-            self.engine.state.tools.deferral.mark_used(&name, self.engine.state.session.turn);
+            self.engine.state.tools.mark_used(&name, self.engine.state.session.turn);
             let (settled, offloaded) = settle_call(&mut self.step(), call, output).await;
             self.engine.state.session.pending.offloaded.extend(offloaded);
             results.push(settled);

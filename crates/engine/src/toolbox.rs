@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use throughline_conversation::{ExchangeId, RecordBody, TokenCounter, ToolDefinition, ToolsRecord};
-use throughline_deferral::{DeferralManager, ToolRanker};
-use throughline_resultstore::{ResultRepository, ResultStore};
-use throughline_tools::RepetitionGuard;
+use throughline_conversation::{ExchangeId, RecordBody, TokenCounter, ToolCall, ToolDefinition, ToolsRecord};
+use throughline_deferral::{DeferralManager, DeferralPolicy, RankError, ToolRanker};
+use throughline_resultstore::{OffloadPolicy, ResultRepository, ResultStore};
+use throughline_tools::{RepetitionGuard, ToolOutput};
 
 use crate::session::Session;
 use crate::window::Window;
@@ -15,25 +15,77 @@ use crate::window::Window;
 #[derive(Debug)]
 pub(crate) struct ToolBox {
     /// Definitions of all tools, the engine's own first.
-    pub(crate) catalogue: Arc<[ToolDefinition]>,
-    pub(crate) ranker: Arc<dyn ToolRanker>,
-    pub(crate) results: Arc<ResultStore>,
-    pub(crate) repository: Arc<dyn ResultRepository>,
-    pub(crate) deferral: DeferralManager,
+    catalogue: Arc<[ToolDefinition]>,
+    ranker: Arc<dyn ToolRanker>,
+    results: Arc<ResultStore>,
+    repository: Arc<dyn ResultRepository>,
+    deferral: DeferralManager,
     /// Definitions that are sent.
-    pub(crate) active: Arc<[ToolDefinition]>,
-    pub(crate) tokens: u64,
+    active: Arc<[ToolDefinition]>,
+    tokens: u64,
     /// Number of deferred tools.
-    pub(crate) deferred: usize,
+    deferred: usize,
     /// Counts identical calls in a row. `None` if they are allowed.
-    pub(crate) repetition: Option<RepetitionGuard>,
+    repetition: Option<RepetitionGuard>,
     /// Reasons why changes of files are not recorded, and the turns that have them: each is recorded once.
-    pub(crate) unrecorded: BTreeSet<(ExchangeId, String)>,
+    unrecorded: BTreeSet<(ExchangeId, String)>,
     /// Model switches in this run. Each makes the cache cold, so the selection may change.
-    pub(crate) switches: u64,
+    switches: u64,
 }
 
 impl ToolBox {
+    /// The tools of a session whose last selection is `active`. They have to be counted before they are used.
+    pub(crate) fn new(
+        catalogue: Arc<[ToolDefinition]>,
+        ranker: Arc<dyn ToolRanker>,
+        repository: Arc<dyn ResultRepository>,
+        results: ResultStore,
+        policy: DeferralPolicy,
+        active: Vec<ToolDefinition>,
+        repetition: Option<RepetitionGuard>,
+    ) -> Self {
+        let mut deferral = DeferralManager::new(policy);
+        if !active.is_empty() {
+            deferral.restore(&active);
+        }
+        Self {
+            catalogue,
+            ranker,
+            results: Arc::new(results),
+            repository,
+            deferral,
+            active: active.into(),
+            tokens: 0,
+            deferred: 0,
+            repetition,
+            unrecorded: BTreeSet::new(),
+            switches: 0,
+        }
+    }
+
+    /// Definitions that are sent.
+    pub(crate) fn active(&self) -> &Arc<[ToolDefinition]> {
+        &self.active
+    }
+
+    /// The counter's tokens of the active tools.
+    pub(crate) fn tokens(&self) -> u64 {
+        self.tokens
+    }
+
+    /// Number of deferred tools.
+    pub(crate) fn deferred(&self) -> usize {
+        self.deferred
+    }
+
+    pub(crate) fn results(&self) -> &ResultStore {
+        &self.results
+    }
+
+    pub(crate) fn repository(&self) -> &dyn ResultRepository {
+        self.repository.as_ref()
+    }
+
     /// Lets deferral select the tools that are sent, and records a changed selection. Returns the reason of the change.
     /// The selection changes only when the cache is cold or a tool was promoted.
     pub(crate) fn select(&mut self, session: &mut Session, window: &mut Window) -> Option<String> {
@@ -60,7 +112,58 @@ impl ToolBox {
 
     /// Counts the tokens of the active tools.
     pub(crate) fn count(&mut self, counter: &dyn TokenCounter) {
-        self.tokens = self.active.iter().map(|tool| counter.tool(tool)).sum();
+        self.tokens = self.tokens_by(counter);
+    }
+
+    /// Tokens of the active tools by another counter.
+    pub(crate) fn tokens_by(&self, counter: &dyn TokenCounter) -> u64 {
+        self.active.iter().map(|tool| counter.tool(tool)).sum()
+    }
+
+    /// Counts the tools for the next model. Its cache is cold, so the selection may change.
+    pub(crate) fn follow_switch(&mut self, counter: &dyn TokenCounter) {
+        self.count(counter);
+        self.switches += 1;
+    }
+
+    /// Replaces the definitions that the next selection is made of.
+    pub(crate) fn replace(&mut self, catalogue: Arc<[ToolDefinition]>) {
+        self.catalogue = catalogue;
+    }
+
+    /// Offloads results by another policy from here on.
+    pub(crate) fn adopt_policy(&mut self, policy: OffloadPolicy) {
+        self.results = Arc::new(self.results.with_policy(policy));
+    }
+
+    /// Searches the deferred tools.
+    pub(crate) async fn search(&self, query: &str) -> Result<Vec<ToolDefinition>, RankError> {
+        self.deferral.search(self.ranker.as_ref(), query).await
+    }
+
+    /// Promotes deferred tools. Returns the names of those that were not described before.
+    pub(crate) fn promote(&mut self, names: &[String], turn: u64) -> Vec<String> {
+        self.deferral.promote(names, turn)
+    }
+
+    /// Promotes all deferred tools.
+    pub(crate) fn promote_all(&mut self, turn: u64) -> Vec<String> {
+        self.deferral.promote_all(turn)
+    }
+
+    /// Notes that the model has called a tool.
+    pub(crate) fn mark_used(&mut self, name: &str, turn: u64) {
+        self.deferral.mark_used(name, turn);
+    }
+
+    /// Observes a call. Returns its output if it is repeated too often.
+    pub(crate) fn refuse_repeated(&mut self, call: &ToolCall) -> Option<ToolOutput> {
+        self.repetition.as_mut().and_then(|guard| guard.observe(call).refusal())
+    }
+
+    /// Notes why changes of files are not recorded. Returns false if the turn has this reason already.
+    pub(crate) fn note_unrecorded(&mut self, turn: ExchangeId, why: &str) -> bool {
+        self.unrecorded.insert((turn, why.to_owned()))
     }
 }
 

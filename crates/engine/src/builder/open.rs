@@ -1,6 +1,5 @@
 //! Opening a session.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use throughline_compaction::{NameLog, PriceState};
@@ -8,7 +7,6 @@ use throughline_continuity::{Part, Resumed, read_all, resume};
 use throughline_conversation::{
     ExchangeId, ModelRecord, PolicyRecord, RecordBody, Seq, SessionId, ToolDefinition,
 };
-use throughline_deferral::DeferralManager;
 use throughline_documents::cleaned_documents;
 use throughline_resultstore::ResultStore;
 use throughline_tools::{CancelFlag, RepetitionGuard};
@@ -62,7 +60,7 @@ impl EngineBuilder {
         let EngineBuilder { info, server, settings, summaries, continuity, policy, events, .. } = self;
         let model = ActiveModel::new(info, server, settings, summaries);
 
-        if tools.active.is_empty() {
+        if tools.active().is_empty() {
             tools.select(&mut session, &mut window);
         }
         if let Some(receipt) = &receipt {
@@ -106,23 +104,15 @@ impl EngineBuilder {
     fn tool_box(&self, id: &SessionId, active: Vec<ToolDefinition>) -> ToolBox {
         let inline = engine_tools::inline().chain(self.inline.iter().cloned());
         let results = ResultStore::new(Arc::clone(&self.results), id.clone(), self.settings.offload, inline);
-        let mut deferral = DeferralManager::new(self.settings.deferral);
-        if !active.is_empty() {
-            deferral.restore(&active);
-        }
-        let mut tools = ToolBox {
-            catalogue: engine_tools::catalogue(&self.continuity, &self.tools),
-            ranker: Arc::clone(&self.ranker),
-            results: Arc::new(results),
-            repository: Arc::clone(&self.results),
-            deferral,
-            active: active.into(),
-            tokens: 0,
-            deferred: 0,
-            repetition: (!self.allow_repetition).then(RepetitionGuard::new),
-            unrecorded: BTreeSet::new(),
-            switches: 0,
-        };
+        let mut tools = ToolBox::new(
+            engine_tools::catalogue(&self.continuity, &self.tools),
+            Arc::clone(&self.ranker),
+            Arc::clone(&self.results),
+            results,
+            self.settings.deferral,
+            active,
+            (!self.allow_repetition).then(RepetitionGuard::new),
+        );
         tools.count(self.counter.as_ref());
         tools
     }

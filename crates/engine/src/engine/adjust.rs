@@ -35,7 +35,7 @@ impl ContextEngine {
     /// descriptions that the model sees stay until the prompt cache is cold: a new tool can be found by a search at once,
     /// and a call of a removed one is answered with an error.
     pub fn set_tools(&mut self, tools: &[ToolDefinition]) {
-        self.state.tools.catalogue = engine_tools::catalogue(&self.state.continuity, tools);
+        self.state.tools.replace(engine_tools::catalogue(&self.state.continuity, tools));
     }
 
     /// Sets the phase of a long task that the following checkpoints record.

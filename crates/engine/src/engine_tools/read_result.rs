@@ -21,7 +21,7 @@ pub(super) async fn call(step: &mut StepContext<'_>, input: &Value) -> ToolOutpu
         let text = picture_note(&request.ref_id, &image);
         return ToolOutput { images: vec![image], ..ToolOutput::text(text) };
     }
-    let page = match step.state.tools.results.read(&request).await {
+    let page = match step.state.tools.results().read(&request).await {
         Ok(page) => page,
         Err(error) => return ToolOutput::error(error_chain(&error)),
     };
@@ -36,6 +36,6 @@ pub(super) async fn call(step: &mut StepContext<'_>, input: &Value) -> ToolOutpu
 /// The stored picture of this name that can be shown.
 async fn picture(step: &StepContext<'_>, id: &ResultRef) -> Option<Image> {
     // A store that fails is reported by the reading of the text.
-    let stored = step.state.tools.results.find(id).await.ok()??;
+    let stored = step.state.tools.results().find(id).await.ok()??;
     stored_picture(&stored.content)
 }

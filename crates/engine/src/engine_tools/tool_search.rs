@@ -18,13 +18,12 @@ pub(super) async fn call(step: &mut StepContext<'_>, input: &Value) -> ToolOutpu
         Ok(arguments) => arguments,
         Err(error) => return ToolOutput::error(format!("tool_search: {error}")),
     };
-    let hits =
-        match step.state.tools.deferral.search(step.state.tools.ranker.as_ref(), &arguments.query).await {
-            Ok(hits) => hits,
-            Err(error) => return show_all(step, &error),
-        };
+    let hits = match step.state.tools.search(&arguments.query).await {
+        Ok(hits) => hits,
+        Err(error) => return show_all(step, &error),
+    };
     let names: Vec<String> = hits.iter().map(|tool| tool.name.clone()).collect();
-    let promoted = step.state.tools.deferral.promote(&names, step.state.session.turn);
+    let promoted = step.state.tools.promote(&names, step.state.session.turn);
     if !promoted.is_empty() {
         let what = format!("promoted {}", promoted.join(", "));
         step.state.session.record_decision("run_tools", what, "found by tool_search");
@@ -34,7 +33,7 @@ pub(super) async fn call(step: &mut StepContext<'_>, input: &Value) -> ToolOutpu
 
 /// Without a search, the model gets every description, whatever room they take.
 fn show_all(step: &mut StepContext<'_>, error: &RankError) -> ToolOutput {
-    let promoted = step.state.tools.deferral.promote_all(step.state.session.turn);
+    let promoted = step.state.tools.promote_all(step.state.session.turn);
     step.state.session.degrade(&step.turn, "tool search", "every tool is described", error);
     let shown = if promoted.is_empty() { "is described" } else { "is described from the next request on" };
     ToolOutput::error(format!("{}; every tool {shown}", error_chain(error)))

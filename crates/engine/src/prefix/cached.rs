@@ -57,8 +57,8 @@ impl Prefix {
             .collect();
         planner.plan(&PlanInput {
             rules: model.info.cache,
-            tools: tools.active.len(),
-            tools_tokens: tools.tokens,
+            tools: tools.active().len(),
+            tools_tokens: tools.tokens(),
             system: &system,
             entries: session.view.entries(),
             conversation_tokens: session.view.tokens(),
@@ -94,8 +94,8 @@ impl Prefix {
             rules: model.info.cache,
             now: session.clock.now(),
             scale: sized.scale,
-            tools: &tools.active,
-            tools_tokens: tools.tokens,
+            tools: tools.active(),
+            tools_tokens: tools.tokens(),
             system: self.last_system(),
             section_tokens: &self.system_tokens.sections,
             entries: session.view.entries(),

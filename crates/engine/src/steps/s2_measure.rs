@@ -35,7 +35,7 @@ pub(crate) fn measure(prompted: Prompted, step: &mut StepContext<'_>) -> Measure
         window.notice_due = true;
     }
     let is_due = window.notice_due || window.noted.is_some();
-    tail.settle(tools.deferred, if is_due { Fullness::Due } else { Fullness::Silent });
+    tail.settle(tools.deferred(), if is_due { Fullness::Due } else { Fullness::Silent });
     window.tail_tokens = tail.tokens(session.counter.as_ref());
     Measured { size: window.measure(components, window.tail_tokens), tail }
 }

@@ -24,7 +24,7 @@ pub(crate) fn select_tools(fitted: Fitted, step: &mut StepContext<'_>) -> Equipp
     let StepContext { state: EngineState { session, window, prefix, tools, .. }, turn } = step;
     let Fitted { mut tail } = fitted;
     let selected = tools.select(session, window);
-    let (active, deferred) = (tools.active.len(), tools.deferred);
+    let (active, deferred) = (tools.active().len(), tools.deferred());
     if let Some(why) = selected {
         let what = format!("{active} tools sent, {deferred} deferred");
         session.record_decision("select_tools", what, why.clone());

@@ -23,7 +23,7 @@ pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) 
     let mut open = OpenCalls { calls: calls.clone(), done: BTreeMap::new(), stop, text };
     for call in &calls {
         let state = &mut *step.state;
-        state.tools.deferral.mark_used(&call.name, state.session.turn);
+        state.tools.mark_used(&call.name, state.session.turn);
         let ToolCall { id, name, input } = call.clone();
         step.turn.sink.emit(Event::ToolStarted { call_id: id, name, input });
     }
@@ -31,7 +31,7 @@ pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) 
     for (place, call) in calls.iter().enumerate() {
         if let Some(output) = malformed(call) {
             open.done.insert(place, settle_call(step, call, output).await);
-        } else if let Some(refusal) = refusal(step, call) {
+        } else if let Some(refusal) = step.state.tools.refuse_repeated(call) {
             open.done.insert(place, settle_call(step, call, refusal).await);
         } else if let Some(tool) = engine_tools::find(&step.state.continuity, &call.name) {
             own.push((place, call, tool));
@@ -42,11 +42,6 @@ pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) 
         open.done.insert(place, settle_call(step, call, output).await);
     }
     open
-}
-
-/// The output of a call that is repeated too often.
-fn refusal(step: &mut StepContext<'_>, call: &ToolCall) -> Option<ToolOutput> {
-    step.state.tools.repetition.as_mut().and_then(|guard| guard.observe(call).refusal())
 }
 
 /// Bytes of a result that is shown although it could not be stored. The window is protected even without a store.
@@ -70,7 +65,7 @@ pub(crate) async fn settle_call(
         StepKind::Read => ResultKind::File,
         _ => ResultKind::Other,
     };
-    let ingested = state.tools.results.ingest_as(kind, &call.name, &call.id, &output.bytes, at).await;
+    let ingested = state.tools.results().ingest_as(kind, &call.name, &call.id, &output.bytes, at).await;
     let (content, offloaded) = match ingested {
         Ok(ingested) => {
             if ingested.offloaded.is_some() && state.model.compactor.policy().lists_session_names() {
@@ -82,7 +77,7 @@ pub(crate) async fn settle_call(
             let room = room(step);
             let state = &mut *step.state;
             state.session.degrade(&step.turn, "result store", "bounded inline result", &error);
-            (state.tools.results.inline_bounded(&output.bytes, room), None)
+            (state.tools.results().inline_bounded(&output.bytes, room), None)
         }
     };
     let pictures = check_pictures(step, &call.name, std::mem::take(&mut output.images), at).await;
