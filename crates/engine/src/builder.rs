@@ -14,7 +14,7 @@ use throughline_conversation::{ServerAddress, TokenCounter, ToolDefinition};
 use throughline_deferral::{Bm25Ranker, ToolRanker};
 use throughline_documents::DocumentCaps;
 use throughline_history::HistoryDatabase;
-use throughline_prompt::SectionSource;
+use throughline_prompt::{FixedSections, PromptSection, SectionSource};
 use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
 
 use crate::active_model::SummarySource;
@@ -126,6 +126,13 @@ impl EngineBuilder {
     pub fn ranker(mut self, ranker: Arc<dyn ToolRanker>) -> Self {
         self.ranker = ranker;
         self
+    }
+
+    /// Adds a section of the system prompt with this text.
+    #[must_use]
+    pub fn system_prompt(self, text: impl Into<String>) -> Self {
+        let section = PromptSection::base("system", text.into());
+        self.section(Arc::new(FixedSections::new("system", [section])))
     }
 
     /// Adds a source of system prompt sections.

@@ -31,7 +31,9 @@ pub(crate) async fn make_room(
 ) -> Result<Message, TurnError> {
     let frame = compaction.frame;
     let raw = components(compaction.session, frame.prefix, frame.tools);
-    if is_blocked(&compaction.window.measure(raw, 0), &compaction.window.limits) {
+    // A caller that writes the summaries is asked for them with the next request.
+    let may_shrink = frame.model.caller.is_none();
+    if may_shrink && is_blocked(&compaction.window.measure(raw, 0), &compaction.window.limits) {
         match compaction.force(EditReason::BlockThreshold).await {
             // The message is accepted; the turn ends where it would have to compact again.
             Ok(()) | Err(TurnError::Compaction(CompactError::Stopped)) => {}

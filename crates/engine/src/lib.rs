@@ -10,6 +10,31 @@
 //! The caller sends the request after step 6 and runs the calls in step 8. The state is split by owner (session, window, prefix,
 //! tools, tail, model); a step takes one borrow of it. Every subsystem has a fallback, and the receipt of the request names it.
 //!
+//! ```
+//! use throughline_engine::{Answer, Answered, ContextEngine, Message, ModelInfo, Next, SessionId};
+//! use throughline_policies::{Estimator, Policy};
+//! use throughline_wire::{Wire, WireAnswer as _, WireRequest as _};
+//! # use serde_json::{Value, json};
+//! # fn send(_: &Value) -> Value {
+//! #     json!({ "content": [{ "type": "text", "text": "A comma." }], "stop_reason": "end_turn" })
+//! # }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let info = ModelInfo::with_window("claude-sonnet-4-5", 200_000, 8_000);
+//! let settings = Policy::Throughline.settings(200_000, 8_000);
+//! let mut context =
+//!     ContextEngine::builder(info, Estimator::default().counter(), settings).open(SessionId::new("mine")?).await?;
+//!
+//! context.user(Message::user("Why does the parser test fail?")).await?;
+//! let Next::Request(next) = context.next_request().await? else { return Ok(()) };
+//! let body = send(&next.request.body(Wire::Anthropic)); // with your own client
+//! let answered = context.answer(next.id, Answer::from_wire(Wire::Anthropic, &body)?).await?;
+//! assert!(matches!(answered, Answered::Finished { text, .. } if text == "A comma."));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! This crate decides nothing: thresholds, sizes, counts and prompt texts come in as [`Settings`] or belong to a subsystem.
 //! It knows no database, no provider and no terminal.
 
@@ -119,4 +144,13 @@ pub use spending::{SpendingError, SpendingGuard};
 pub use status::{EngineStatus, WaitsFor};
 pub use switching::{ModelProfile, SwitchError};
 pub use sync::{MessageRef, Synced};
-pub use throughline_completion::RetryPolicy;
+
+// The words of the operations: a loop needs no other crate for them.
+pub use throughline_completion::{
+    Answer, AnswerDetails, CompletionRequest, ModelError, ModelInfo, RetryPolicy, StopReason,
+};
+pub use throughline_conversation::{
+    ContentBlock, Message, ModelUse, SessionId, TokenCounter, ToolCall, ToolDefinition, Usage,
+};
+pub use throughline_groups::{Change, PinTarget};
+pub use throughline_tools::ToolOutput;
