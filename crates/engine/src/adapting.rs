@@ -26,7 +26,7 @@ pub(crate) async fn adapt_when_due(size: &RequestSize, step: &mut StepContext<'_
     };
     let frame = RequestFrame { prefix, tools, model };
     let pays = || pricing::decide(session, window, frame, size).is_some_and(|terms| terms.verdict.compacts());
-    if balance.is_regretted() && (window.limits.should_compact(size.used()) || pays()) {
+    if balance.is_regretted() && (window.limits().should_compact(size.used()) || pays()) {
         move_dial(&balance, step);
     }
 }

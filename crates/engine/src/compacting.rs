@@ -38,10 +38,10 @@ impl Compaction<'_> {
 
     /// Logs that the compact threshold is reached and a compaction follows.
     pub(crate) fn announce(&mut self) {
-        let Some(at) = self.window.limits.compact else { return };
+        let Some(at) = self.window.limits().compact else { return };
         let is_resumed = self.frame.model.caller.as_ref().is_some_and(|caller| caller.is_resumed());
         if !self.frame.model.compactor.breaker_open() && !is_resumed {
-            let line = compact_line(at, self.window.total);
+            let line = compact_line(at, self.window.total());
             self.session.log_decision(self.turn, "compact", line, "the compact threshold is reached");
         }
     }
@@ -168,7 +168,7 @@ impl Compaction<'_> {
     pub(crate) async fn force(&mut self, reason: EditReason) -> Result<(), TurnError> {
         let deep = self.attempt(reason.clone(), Goal::Deep).await;
         match deep {
-            Ok(_) if !is_blocked(&self.size(), &self.window.limits) => return Ok(()),
+            Ok(_) if !is_blocked(&self.size(), self.window.limits()) => return Ok(()),
             Err(CompactError::SummaryWanted) => return Err(CompactError::SummaryWanted.into()),
             _ => {}
         }
@@ -176,7 +176,7 @@ impl Compaction<'_> {
         let allowed = self.window.largest_conversation(components);
         let error = match self.attempt(reason, Goal::MustFit(allowed)).await {
             // An error may mean that there is nothing to gain because the view already fits.
-            _ if !is_blocked(&self.size(), &self.window.limits) => return Ok(()),
+            _ if !is_blocked(&self.size(), self.window.limits()) => return Ok(()),
             Ok(_) => None,
             Err(error @ CompactError::SummaryWanted) => return Err(error.into()),
             Err(error) => Some(error),
@@ -199,8 +199,8 @@ impl Compaction<'_> {
     /// Measures a request that cannot shrink without the provider's last report, which may be wrong. Returns true if it
     /// fits then.
     fn fits_without_report(&mut self) -> bool {
-        self.window.meter.drop_anchor();
-        let fits = !is_blocked(&self.size(), &self.window.limits);
+        self.window.drop_anchor();
+        let fits = !is_blocked(&self.size(), self.window.limits());
         if fits {
             let why = "with the provider's last report the request would not fit the window";
             self.session.record_decision("force_compact", "measured without the last report", why);
@@ -248,9 +248,9 @@ pub(crate) fn job<'a>(
         session: &session.id,
         view: &session.view,
         counter: session.counter.as_ref(),
-        room: window.meter.to_raw(window.limits.effective_window).saturating_sub(fixed),
+        room: window.meter().to_raw(window.limits().effective_window).saturating_sub(fixed),
         fixed,
-        compact_at: window.limits.compact.map(|tokens| window.meter.to_raw(tokens)),
+        compact_at: window.limits().compact.map(|tokens| window.meter().to_raw(tokens)),
         goal,
         reason,
         prefix: frame.cached_prefix(session, window),

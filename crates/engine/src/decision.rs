@@ -31,7 +31,7 @@ pub(crate) struct EarlyCompaction {
 
 impl EarlyCompaction {
     pub(crate) fn of(session: &Session, window: &Window, model: &ActiveModel) -> Self {
-        let threshold = model.settings.early.tokens(window.total, window.reserved);
+        let threshold = model.settings.early.tokens(window.total(), window.reserved());
         Self {
             batch_due: model.compactor.batch_due(&session.view, session.fresh_turn),
             threshold: threshold.filter(|_| session.fresh_turn),

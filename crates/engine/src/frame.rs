@@ -34,7 +34,7 @@ pub(crate) fn components(session: &Session, prefix: &Prefix, tools: &ToolBox) ->
 impl<'a> RequestFrame<'a> {
     /// Measures the next request, with the tail notes of the last one.
     pub(crate) fn size(&self, session: &Session, window: &Window) -> RequestSize {
-        window.measure(components(session, self.prefix, self.tools), window.tail_tokens)
+        window.measure(components(session, self.prefix, self.tools), window.tail_tokens())
     }
 
     /// Milliseconds since the last request; `None` if this run has sent none.

@@ -117,7 +117,7 @@ impl ContextEngine {
         self.state.session.journal.continue_after(last);
         self.state.prefix.show(&mut self.state.session, view);
         self.state.session.count_documents();
-        self.state.window.meter.drop_anchor();
+        self.state.window.drop_anchor();
     }
 
     /// Brings the note about the resumed session up to date with a changed view.

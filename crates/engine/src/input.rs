@@ -33,14 +33,14 @@ pub(crate) async fn make_room(
     let raw = components(compaction.session, frame.prefix, frame.tools);
     // A caller that writes the summaries is asked for them with the next request.
     let may_shrink = frame.model.caller.is_none();
-    if may_shrink && is_blocked(&compaction.window.measure(raw, 0), &compaction.window.limits) {
+    if may_shrink && is_blocked(&compaction.window.measure(raw, 0), compaction.window.limits()) {
         match compaction.force(EditReason::BlockThreshold).await {
             // The message is accepted; the turn ends where it would have to compact again.
             Ok(()) | Err(TurnError::Compaction(CompactError::Stopped)) => {}
             Err(error) => return Err(error),
         }
     }
-    let alone = Components { conversation: compaction.window.total, ..raw };
+    let alone = Components { conversation: compaction.window.total(), ..raw };
     let free = compaction.window.largest_conversation(alone);
     let tokens = |message: &Message, compaction: &Compaction<'_>| compaction.session.counter.message(message);
     if tokens(&message, compaction) <= free {
@@ -104,7 +104,7 @@ pub(crate) fn begin_turn(session: &mut Session, turn: &TurnContext<'_>, message:
 pub(crate) async fn finish_accepting(session: &mut Session, window: &mut Window, turn: &TurnContext<'_>) {
     if let Some(edit) = window_edit(&session.view) {
         match session.append(RecordBody::Edit(edit)) {
-            Ok(()) => window.meter.drop_anchor(),
+            Ok(()) => window.drop_anchor(),
             Err(error) => session.degrade(turn, "window", "older groups are shown, too", &error),
         }
     }

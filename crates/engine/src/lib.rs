@@ -40,7 +40,6 @@
 
 mod active_model;
 mod adapting;
-mod anchoring;
 mod answered;
 mod answering;
 mod asking;

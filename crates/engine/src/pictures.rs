@@ -14,7 +14,7 @@ pub(crate) async fn leave_out(compaction: &mut Compaction<'_>, fault: PictureFau
         session.degrade(turn, "pictures", "they stay in the request", &error);
         return false;
     }
-    window.meter.drop_anchor();
+    window.drop_anchor();
     let fallback = match pictures {
         1 => "a note replaces 1 picture".to_owned(),
         _ => format!("notes replace {pictures} pictures"),

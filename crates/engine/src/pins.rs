@@ -51,7 +51,7 @@ impl ContextEngine {
     pub fn pins(&self) -> PinReport {
         let groups = self.state.session.view.groups();
         let tokens =
-            |pin: &Pin| self.state.window.meter.from_raw(pin.tokens(self.state.session.counter.as_ref()));
+            |pin: &Pin| self.state.window.meter().from_raw(pin.tokens(self.state.session.counter.as_ref()));
         let figures = |pin: &Pin| {
             let in_place = || pin.texts.iter().all(|pinned| self.shows_in_place(pinned));
             let shown = match groups.status(pin.exchange).is_hidden() {
@@ -71,13 +71,13 @@ impl ContextEngine {
         let pins: Vec<PinFigures> = groups.pins().iter().map(figures).collect();
         let live = pins.iter().filter(|pin| pin.shown != PinShown::Hidden);
         let tokens = live.map(|pin| pin.tokens).fold(0, u64::saturating_add);
-        PinReport { tokens, limit: self.state.window.meter.from_raw(self.pin_limit()), pins }
+        PinReport { tokens, limit: self.state.window.meter().from_raw(self.pin_limit()), pins }
     }
 
     /// Tokens that all pins together may have, by the session's counter.
     #[must_use]
     pub fn pin_limit(&self) -> u64 {
-        let effective = self.state.window.meter.to_raw(self.state.window.limits.effective_window);
+        let effective = self.state.window.meter().to_raw(self.state.window.limits().effective_window);
         (effective as f64 * self.state.model.settings.pin_share) as u64
     }
 

@@ -95,8 +95,8 @@ fn newest(session: &Session, window: &Window) -> u64 {
     let entries = session.view.entries();
     let last = entries.iter().rposition(|entry| entry.kind == EntryKind::Assistant);
     let newest = entries.get(last.unwrap_or(0)..).unwrap_or_default();
-    let tokens = newest.iter().fold(window.tail_tokens, |sum, entry| sum.saturating_add(entry.tokens));
-    window.meter.from_raw(tokens)
+    let tokens = newest.iter().fold(window.tail_tokens(), |sum, entry| sum.saturating_add(entry.tokens));
+    window.meter().from_raw(tokens)
 }
 
 /// The price of asking the model for a summary of the request. One that is written by rule costs nothing.

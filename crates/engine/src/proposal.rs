@@ -150,8 +150,8 @@ impl ContextEngine {
     fn pays_back(&self, result: &CompactResult) -> Option<u64> {
         let prices = self.state.model.info.prices;
         let removed =
-            self.state.window.meter.from_raw(result.before_tokens.saturating_sub(result.after_tokens));
-        let rewritten = self.state.window.meter.from_raw(result.rewritten_tokens);
+            self.state.window.meter().from_raw(result.before_tokens.saturating_sub(result.after_tokens));
+        let rewritten = self.state.window.meter().from_raw(result.rewritten_tokens);
         pays_back_after(removed, rewritten, prices.cache_read, prices.cache_write)
     }
 }

@@ -13,10 +13,9 @@ impl Operation<'_> {
     pub fn due_count(&mut self) -> Recount {
         let engine = &mut *self.engine;
         let (how, epoch) = (engine.state.model.settings.recount, engine.state.session.view.epoch());
-        if how == Recount::Off || engine.state.window.counted_epoch == epoch {
+        if how == Recount::Off || !engine.state.window.note_counted(epoch) {
             return Recount::Off;
         }
-        engine.state.window.counted_epoch = epoch;
         how
     }
 
@@ -34,7 +33,7 @@ impl Operation<'_> {
                 .session
                 .record_usage(&self.turn, ModelUse::of_request(engine.state.model.origin(), paid));
         }
-        let before = engine.state.window.meter.from_raw(open.raw);
+        let before = engine.state.window.meter().from_raw(open.raw);
         let usage = Usage { input: tokens, ..Usage::default() };
         engine.state.window.anchor(open.raw, 0, open.tail_tokens, &usage);
         let what = format!("the provider counts {tokens} tokens, the estimate was {before}");

@@ -116,7 +116,7 @@ impl ContextEngine {
             pressure: self.state.window.pressure(&size).name().to_owned(),
             early_compact_at: points.early,
             compact_at: points.compact,
-            block_at: self.state.window.limits.block,
+            block_at: self.state.window.limits().block,
             price: pricing::decide(&self.state.session, &self.state.window, self.state.frame(), &size),
             messages: self.state.session.view.entries().len() as u64,
             holders: self.largest_components(most),
@@ -139,15 +139,15 @@ impl ContextEngine {
     /// Tokens of a request at which the view is compacted.
     #[must_use]
     pub fn compaction_points(&self) -> CompactionPoints {
-        let compact = self.state.window.limits.compact;
+        let compact = self.state.window.limits().compact;
         let early =
-            self.state.model.settings.early.tokens(self.state.window.total, self.state.window.reserved);
+            self.state.model.settings.early.tokens(self.state.window.total(), self.state.window.reserved());
         let early = early.filter(|early| compact.is_none_or(|compact| *early < compact));
         CompactionPoints { early, compact }
     }
 
     fn largest_components(&self, most: usize) -> Vec<ComponentTokens> {
-        let (counter, meter) = (self.state.session.counter.as_ref(), &self.state.window.meter);
+        let (counter, meter) = (self.state.session.counter.as_ref(), self.state.window.meter());
         let mut names: HashMap<&str, &str> = HashMap::new();
         let mut components = Vec::new();
         for entry in self.state.session.view.entries() {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_budget::{InvalidThresholds, Limits, Meter};
+use throughline_budget::{InvalidThresholds, Limits};
 use throughline_compaction::{Goal, Summarizer};
 use throughline_completion::ModelInfo;
 use throughline_conversation::{
@@ -102,9 +102,9 @@ impl Operation<'_> {
         // Open calls belong to the model that made them.
         let Operation { engine, turn } = self;
         engine.state.session.close_open_calls(turn);
-        let learnt = engine.state.window.learnt.get(&next.info.origin().to_string()).copied();
+        let learnt = engine.state.window.learnt().get(&next.info.origin().to_string()).copied();
         let (window, limits) = window_of(&next.info, &next.settings, learnt)?;
-        let smaller = limits.effective_window < engine.state.window.limits.effective_window;
+        let smaller = limits.effective_window < engine.state.window.limits().effective_window;
         let shrunk =
             if smaller && !engine.fits(next, &limits) { self.shrink(window, limits).await } else { Ok(()) };
         Ok(Prepared { window, limits, shrunk })
@@ -128,12 +128,9 @@ impl Operation<'_> {
 
     /// Compacts for the next window with the current model: it knows the conversation, and its cache is warm.
     async fn shrink(&mut self, window: u64, limits: Limits) -> Result<(), CompactError> {
-        let own = &mut self.engine.state.window;
-        let before = (own.total, own.limits);
-        (own.total, own.limits) = (window, limits);
+        let (window, limits) = self.engine.state.window.replace_limits(window, limits);
         let compacted = self.step().compaction().attempt(EditReason::Switch, Goal::Deep).await;
-        let own = &mut self.engine.state.window;
-        (own.total, own.limits) = before;
+        self.engine.state.window.replace_limits(window, limits);
         compacted.map(drop)
     }
 }
@@ -144,7 +141,7 @@ impl ContextEngine {
     fn fits(&self, next: &ModelProfile, limits: &Limits) -> bool {
         let counter = next.counter.as_ref();
         let origin = next.info.origin();
-        let meter = self.state.window.meters.get(&origin.to_string()).cloned().unwrap_or_default();
+        let meter = self.state.window.meter_of(&origin);
         let reader = TargetModel { origin: Arc::new(origin), foreign: next.settings.foreign };
         let conversation = self.state.session.view.seen_by(reader, counter).tokens();
         let documents = documents_tail(&self.state.session.view);
@@ -158,17 +155,8 @@ impl ContextEngine {
     fn adopt(&mut self, next: ModelProfile, prepared: &Prepared) {
         let ModelProfile { info, server, counter, settings, summarizer } = next;
         let window = &mut self.state.window;
-        let mut old = std::mem::replace(&mut window.meter, Meter::new());
-        old.drop_anchor();
-        if let Some(known) = window.meters.remove(&info.origin().to_string()) {
-            window.meter = known;
-        } else if self.state.model.origin().provider == info.provider {
-            // Models of one provider count alike, and the first report corrects it.
-            window.meter = old.clone();
-        }
-        window.meters.insert(self.state.model.origin().to_string(), old);
-        (window.total, window.limits) = (prepared.window, prepared.limits);
-        window.reserved = settings.max_output_tokens;
+        window.adopt_model(&self.state.model.origin(), &info.origin(), settings.max_output_tokens);
+        window.replace_limits(prepared.window, prepared.limits);
         self.state.prefix.placement = settings.placement;
         let summaries = match summarizer {
             Some(summarizer) => SummarySource::Port(summarizer),
@@ -193,14 +181,14 @@ impl Session {
         let record = ModelRecord {
             origin: Arc::new(model.origin()),
             window: model.info.window,
-            learnt: window.learnt.clone(),
+            learnt: window.learnt().clone(),
             foreign: model.settings.foreign,
         };
         let epoch = self.view.epoch();
         // It cannot fail: the record is the next one, and a change of reader fits any view.
         let _ = self.append(RecordBody::Model(record));
         if self.view.epoch() != epoch {
-            window.meter.drop_anchor();
+            window.drop_anchor();
         }
     }
 }

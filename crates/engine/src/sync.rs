@@ -305,7 +305,7 @@ struct Cut {
 impl EngineState {
     fn show_rewound(&mut self, edit: Edit, gone: usize) -> Result<(), ViewError> {
         self.session.append(RecordBody::Edit(edit))?;
-        self.window.meter.drop_anchor();
+        self.window.drop_anchor();
         self.session.forget_view();
         let what = format!("{gone} messages hidden");
         self.session.record_decision("sync", what, "the caller's list has other messages from there on");

@@ -93,7 +93,7 @@ impl ToolBox {
         let selected = self.deferral.select(
             &self.catalogue,
             session.counter.as_ref(),
-            window.limits.effective_window,
+            window.limits().effective_window,
             epoch,
             session.turn,
         );
@@ -104,7 +104,7 @@ impl ToolBox {
         }
         let why = selected.changed.unwrap_or_else(|| FIRST_SELECTION.to_owned());
         self.active = selected.active;
-        window.meter.drop_anchor();
+        window.drop_anchor();
         let record = ToolsRecord { tools: self.active.to_vec(), why: why.clone() };
         session.journal.add(session.exchange, RecordBody::Tools(record));
         Some(why)

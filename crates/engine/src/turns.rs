@@ -97,8 +97,8 @@ impl Operation<'_> {
     /// may decide whether it fits.
     async fn prepare_prompt(&mut self, message: &Message) {
         let engine = &*self.engine;
-        let tokens = engine.state.window.meter.from_raw(engine.state.session.counter.message(message));
-        if tokens > engine.state.window.reserved {
+        let tokens = engine.state.window.meter().from_raw(engine.state.session.counter.message(message));
+        if tokens > engine.state.window.reserved() {
             self.prepare_system().await;
         }
     }

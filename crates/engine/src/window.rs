@@ -1,10 +1,13 @@
 //! The context window: its limits, and the measurement of requests against them.
 
+mod anchoring;
+mod fullness;
+
 use std::collections::BTreeMap;
 
 use throughline_budget::{ContextBudget, CrossingGate, InvalidThresholds, Limits, Meter, Pressure};
 use throughline_completion::ModelInfo;
-use throughline_conversation::{Components, EntryKind, Receipt, Usage, View};
+use throughline_conversation::{Components, EntryKind, Origin, Receipt, Usage, View};
 
 use crate::error::TurnError;
 use crate::session::Session;
@@ -13,24 +16,24 @@ use crate::settings::Settings;
 /// The window of the current model, and the meter that measures requests in its tokens.
 #[derive(Debug)]
 pub(crate) struct Window {
-    pub(crate) total: u64,
+    total: u64,
     /// Tokens reserved for output.
-    pub(crate) reserved: u64,
-    pub(crate) limits: Limits,
-    pub(crate) meter: Meter,
+    reserved: u64,
+    limits: Limits,
+    meter: Meter,
     /// Meters of models that answered earlier in this run, by origin.
-    pub(crate) meters: BTreeMap<String, Meter>,
+    meters: BTreeMap<String, Meter>,
     /// Windows learned from overflow errors, by origin.
-    pub(crate) learnt: BTreeMap<String, u64>,
-    pub(crate) gate: CrossingGate,
+    learnt: BTreeMap<String, u64>,
+    gate: CrossingGate,
     /// The notice threshold was crossed upwards, and no request has had a note about it yet.
-    pub(crate) notice_due: bool,
+    notice_due: bool,
     /// Percentage in the note about the fullness of the window, while every request has one.
-    pub(crate) noted: Option<u64>,
+    noted: Option<u64>,
     /// Raw tokens of the notes at the end of the request that was measured last.
-    pub(crate) tail_tokens: u64,
+    tail_tokens: u64,
     /// Epoch of the view that the provider counted last.
-    pub(crate) counted_epoch: u64,
+    counted_epoch: u64,
 }
 
 /// A measured request.
@@ -51,20 +54,94 @@ impl RequestSize {
 }
 
 impl Window {
-    pub(crate) fn new(total: u64, reserved: u64, limits: Limits) -> Self {
+    pub(crate) fn new(total: u64, reserved: u64, limits: Limits, learnt: BTreeMap<String, u64>) -> Self {
         Self {
             total,
             reserved,
             limits,
             meter: Meter::new(),
             meters: BTreeMap::new(),
-            learnt: BTreeMap::new(),
+            learnt,
             gate: CrossingGate::default(),
             notice_due: false,
             noted: None,
             tail_tokens: 0,
             counted_epoch: 0,
         }
+    }
+
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Tokens reserved for output.
+    pub(crate) fn reserved(&self) -> u64 {
+        self.reserved
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(crate) fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    /// The meter of a model that answered earlier in this run, or a new one.
+    pub(crate) fn meter_of(&self, origin: &Origin) -> Meter {
+        self.meters.get(&origin.to_string()).cloned().unwrap_or_default()
+    }
+
+    /// Windows learned from overflow errors, by origin.
+    pub(crate) fn learnt(&self) -> &BTreeMap<String, u64> {
+        &self.learnt
+    }
+
+    /// Raw tokens of the notes at the end of the request that was measured last.
+    pub(crate) fn tail_tokens(&self) -> u64 {
+        self.tail_tokens
+    }
+
+    /// The view was rewritten: the provider's last report says nothing about it.
+    pub(crate) fn drop_anchor(&mut self) {
+        self.meter.drop_anchor();
+    }
+
+    /// Uses other limits. Returns those before.
+    pub(crate) fn replace_limits(&mut self, total: u64, limits: Limits) -> (u64, Limits) {
+        (std::mem::replace(&mut self.total, total), std::mem::replace(&mut self.limits, limits))
+    }
+
+    /// Measures by the meter of the next model.
+    pub(crate) fn adopt_model(&mut self, from: &Origin, to: &Origin, reserved: u64) {
+        let mut old = std::mem::replace(&mut self.meter, Meter::new());
+        old.drop_anchor();
+        if let Some(known) = self.meters.remove(&to.to_string()) {
+            self.meter = known;
+        } else if from.provider == to.provider {
+            // Models of one provider count alike, and the first report corrects it.
+            self.meter = old.clone();
+        }
+        self.meters.insert(from.to_string(), old);
+        self.reserved = reserved;
+    }
+
+    /// Notes the epoch of the view that the provider counts. Returns false if it is the one counted last.
+    pub(crate) fn note_counted(&mut self, epoch: u64) -> bool {
+        std::mem::replace(&mut self.counted_epoch, epoch) != epoch
+    }
+
+    /// Measures a request with its notes. Requests that are measured without their notes are expected to have the same.
+    pub(crate) fn measure_tail(&mut self, raw: Components, tail_tokens: u64) -> RequestSize {
+        self.tail_tokens = tail_tokens;
+        self.measure(raw, tail_tokens)
+    }
+
+    /// Learns from a rejected request of `raw` tokens: it contained more than was measured, and filled the window at least.
+    pub(crate) fn learn_overflow(&mut self, raw: u64) {
+        let usage = Usage { input: self.limits.effective_window, ..Usage::default() };
+        self.meter.anchor(raw, raw, &usage);
+        self.meter.drop_anchor();
     }
 
     /// Measures a request of these components with this many raw tokens of notes at its end.

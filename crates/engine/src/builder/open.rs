@@ -77,7 +77,7 @@ impl EngineBuilder {
         read_by(&model, &mut session, &mut window);
         record_policy(&mut session, policy, recorded);
         clean_documents(&mut session);
-        window.counted_epoch = session.view.epoch();
+        window.note_counted(session.view.epoch());
         let resumed = continuity.resume_note(&session, checkpoint.as_ref()).await;
         let tail = Tail::of_resume(resumed, checkpoint);
         let rebuilds = RebuildAttempts::of(&model);
@@ -98,7 +98,7 @@ impl EngineBuilder {
         let learnt = last.map(|model| model.learnt).unwrap_or_default();
         let known = learnt.get(&self.info.origin().to_string()).copied();
         let (total, limits) = window_of(&self.info, &self.settings, known)?;
-        Ok(Window { learnt, ..Window::new(total, self.settings.max_output_tokens, limits) })
+        Ok(Window::new(total, self.settings.max_output_tokens, limits, learnt))
     }
 
     fn tool_box(&self, id: &SessionId, active: Vec<ToolDefinition>) -> ToolBox {

@@ -2,7 +2,7 @@
 
 use throughline_compaction::{CompactionError, Goal};
 use throughline_completion::ModelError;
-use throughline_conversation::{EditReason, Usage};
+use throughline_conversation::EditReason;
 
 use super::Compaction;
 use crate::compact_error::CompactError;
@@ -19,10 +19,7 @@ impl Compaction<'_> {
     ) -> Result<(), TurnError> {
         self.session.record_decision("stream_response", "compacted after an overflow error", message);
         if !self.learn_limit(limit) {
-            // The request contained more than was measured: it filled the window at least.
-            let usage = Usage { input: self.window.limits.effective_window, ..Usage::default() };
-            self.window.meter.anchor(raw, raw, &usage);
-            self.window.meter.drop_anchor();
+            self.window.learn_overflow(raw);
         }
         self.shrink().await.map_err(|error| match error {
             CompactError::Stopped => error.into(),
@@ -37,7 +34,7 @@ impl Compaction<'_> {
     /// for an answer was parsed out of another number.
     fn learn_limit(&mut self, limit: Option<u64>) -> bool {
         let model = self.frame.model;
-        let Some(limit) = limit.filter(|limit| *limit < self.window.total) else { return false };
+        let Some(limit) = limit.filter(|limit| *limit < self.window.total()) else { return false };
         if self.window.learn(limit, &model.info, &model.settings).is_err() {
             return false;
         }

@@ -31,7 +31,7 @@ impl Compaction<'_> {
         self.session.count_documents();
         self.session.compactions += 1;
         self.session.progress.compacted = true;
-        self.window.meter.drop_anchor();
+        self.window.drop_anchor();
         let receipt = CompactionReceipt { authors, ..self.receipt(&result, reason, before, asked) };
         self.session.pending.compaction = Some(receipt.clone());
         self.turn.sink.emit(Event::Compacted(receipt));
@@ -52,7 +52,7 @@ impl Compaction<'_> {
         let after = self.size().used();
         let prices = self.frame.model.info.prices;
         let removed = before.saturating_sub(after);
-        let rewritten = self.window.meter.from_raw(result.rewritten_tokens);
+        let rewritten = self.window.meter().from_raw(result.rewritten_tokens);
         CompactionReceipt {
             reason,
             before_tokens: before,

@@ -31,7 +31,7 @@ impl ContextEngine {
     /// Returns true if no further message may be accepted before the view has shrunk.
     #[must_use]
     pub fn is_blocked(&self) -> bool {
-        is_blocked(&self.state.size(), &self.state.window.limits)
+        is_blocked(&self.state.size(), self.state.window.limits())
     }
 
     /// Number of the newest exchange; 0 before the first message of the user.

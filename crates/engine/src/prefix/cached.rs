@@ -76,7 +76,7 @@ impl Prefix {
     ) -> u64 {
         let breakpoints = self.plan(&mut self.planner.clone(), session, tools, model);
         let origin = model.origin().to_string();
-        let sized = Sizes { scale: window.meter.scale(), tail_tokens: 0, breakpoints: &breakpoints };
+        let sized = Sizes { scale: window.meter().scale(), tail_tokens: 0, breakpoints: &breakpoints };
         self.predictor.read(&self.next_request(session, tools, model, &origin, sized))
     }
 

@@ -43,7 +43,7 @@ pub(crate) async fn renew_prompt(step: &mut StepContext<'_>) {
 fn show(state: &mut EngineState, built: &BuiltPrompt) {
     let EngineState { session, window, prefix, .. } = state;
     if prefix.set_system(session, &built.system) {
-        window.meter.drop_anchor();
+        window.drop_anchor();
     }
     prefix.prompt_epoch = Some(session.view.epoch());
 }

@@ -7,7 +7,7 @@ use crate::event::Event;
 use crate::frame::components;
 use crate::state::EngineState;
 use crate::step_context::StepContext;
-use crate::tail::{Fullness, TailNotes};
+use crate::tail::TailNotes;
 use crate::window::RequestSize;
 
 /// The request is measured, with all its notes.
@@ -24,18 +24,11 @@ pub(crate) fn measure(prompted: Prompted, step: &mut StepContext<'_>) -> Measure
     let used = window.measure(components, 0);
     let pressure = window.pressure(&used);
     turn.sink.emit(Event::Window { figures: used.budget.window_figures(), pressure: pressure.name() });
-    let rose = window.gate.observe(pressure);
+    let rose = window.observe(pressure);
     if rose == Some(Pressure::Warn) {
-        let line = warn_line(used.used(), window.total);
+        let line = warn_line(used.used(), window.total());
         session.log_decision(turn, "measure", line, "usage crossed the warn threshold upwards");
     }
-    let noticed = rose.is_some_and(|rose| (Pressure::Notice..Pressure::Compact).contains(&rose));
-    if noticed && window.limits.notice.is_some() {
-        // The note is made after the compaction, which may make it untrue.
-        window.notice_due = true;
-    }
-    let is_due = window.notice_due || window.noted.is_some();
-    tail.settle(tools.deferred(), if is_due { Fullness::Due } else { Fullness::Silent });
-    window.tail_tokens = tail.tokens(session.counter.as_ref());
-    Measured { size: window.measure(components, window.tail_tokens), tail }
+    tail.settle(tools.deferred(), window.expected_fullness());
+    Measured { size: window.measure_tail(components, tail.tokens(session.counter.as_ref())), tail }
 }

@@ -21,10 +21,10 @@ pub(crate) async fn force_compact(
     compaction: &mut Compaction<'_>,
 ) -> Result<Unblocked, TurnError> {
     let Measured { tail, size } = measured;
-    if !is_blocked(&size, &compaction.window.limits) {
+    if !is_blocked(&size, compaction.window.limits()) {
         return Ok(Unblocked { tail, size });
     }
-    if compaction.window.limits.should_compact(size.used()) {
+    if compaction.window.limits().should_compact(size.used()) {
         compaction.announce();
     }
     compaction.force(EditReason::BlockThreshold).await?;

@@ -29,7 +29,7 @@ pub(crate) async fn compact(
     let mut price = pricing::decide(session, window, *frame, &size);
     let pays = price.as_ref().is_some_and(|terms| terms.verdict.compacts());
     let early = EarlyCompaction::of(session, window, model).or_pays(pays);
-    let Decision::Compact(reason) = decide(&size, &window.limits, early) else {
+    let Decision::Compact(reason) = decide(&size, window.limits(), early) else {
         compaction.session.pending.price = price.or(compaction.session.pending.price.take());
         return Ok(Fitted { tail });
     };

@@ -1,16 +1,15 @@
 //! Step 5: which tool descriptions the model sees, and the note about the fullness of its window.
 
-use throughline_budget::Pressure;
-use throughline_prompt::{DynamicPlacement, standing_percent};
+use throughline_prompt::DynamicPlacement;
 
 use super::s4_compact::Fitted;
 use crate::event::Event;
 use crate::frame::components;
 use crate::state::EngineState;
 use crate::step_context::StepContext;
-use crate::tail::{Fullness, TailNotes};
+use crate::tail::TailNotes;
 use crate::toolbox::FIRST_SELECTION;
-use crate::window::{RequestSize, Window};
+use crate::window::RequestSize;
 
 /// The tools are selected: everything in the request is known and measured.
 #[derive(Debug)]
@@ -36,30 +35,10 @@ pub(crate) fn select_tools(fitted: Fitted, step: &mut StepContext<'_>) -> Equipp
     let components = components(session, prefix, tools);
     let unnoted = window.measure(components, 0);
     let fullness = match prefix.placement {
-        DynamicPlacement::LastUser => fullness(window, &unnoted),
-        DynamicPlacement::SystemTail => standing_fullness(window, &unnoted),
+        DynamicPlacement::LastUser => window.fullness(&unnoted),
+        DynamicPlacement::SystemTail => window.standing_fullness(&unnoted),
     };
     tail.settle(deferred, fullness);
     let tail_tokens = tail.tokens(session.counter.as_ref());
     Equipped { size: window.measure(components, tail_tokens), tail, tail_tokens }
-}
-
-/// The note about a window that is nearly full: once per crossing and at the tail, because a note that changed with
-/// every request would be paid for every time.
-fn fullness(window: &mut Window, size: &RequestSize) -> Fullness {
-    window.notice_due &= (Pressure::Notice..Pressure::Compact).contains(&window.pressure(size));
-    match window.notice_due {
-        true => Fullness::Percent(size.budget.used_percentage() as u64),
-        false => Fullness::Silent,
-    }
-}
-
-/// The note in the system prompt: in every request above the notice threshold, because a note that came and went would make
-/// the conversation behind it cold twice.
-fn standing_fullness(window: &mut Window, size: &RequestSize) -> Fullness {
-    let noticed = (Pressure::Notice..Pressure::Compact).contains(&window.pressure(size));
-    window.notice_due &= noticed;
-    let shown = standing_percent(window.noted, size.budget.used_percentage() as u64);
-    window.noted = (noticed && window.limits.notice.is_some()).then_some(shown);
-    window.noted.map_or(Fullness::Silent, Fullness::Percent)
 }

@@ -40,16 +40,15 @@ pub(crate) fn build_request(equipped: Equipped, step: &mut StepContext<'_>) -> R
     let StepContext { state, turn } = step;
     let EngineState { session, window, prefix, tools, model, .. } = &mut **state;
     let Equipped { tail, tail_tokens, size } = equipped;
-    if is_blocked(&size, &window.limits) {
+    if is_blocked(&size, window.limits()) {
         return Ok(Built::TooLarge);
     }
     let system_tail = prefix.placement == DynamicPlacement::SystemTail;
-    if let Some(note) = tail.fullness_note().filter(|_| window.notice_due) {
+    if let Some(note) = tail.fullness_note().filter(|_| window.take_notice()) {
         turn.sink.emit(Event::Note(note));
         let why = "usage crossed the notice threshold upwards";
         let what = if system_tail { "context note in the system prompt" } else { "context note at the tail" };
         session.record_decision("build_request", what, why);
-        window.notice_due = false;
     }
     // The receipt stores the notes, because the log has them nowhere else. Documents are read from the log again.
     let notes = tail.into_texts();
@@ -141,7 +140,7 @@ impl EngineState {
         }
         let mut predictor = std::mem::take(&mut prefix.predictor);
         let origin = model.origin().to_string();
-        let sized = Sizes { scale: window.meter.scale(), tail_tokens, breakpoints };
+        let sized = Sizes { scale: window.meter().scale(), tail_tokens, breakpoints };
         let next = prefix.next_request(session, tools, model, &origin, sized);
         let forecast = predictor.forecast(&next);
         let predicted = predictor.predict(&next);

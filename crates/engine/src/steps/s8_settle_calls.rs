@@ -48,7 +48,7 @@ pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) 
 fn room(step: &StepContext<'_>) -> usize {
     let state = &*step.state;
     let used = state.frame().size(&state.session, &state.window).used();
-    inline_room(state.window.limits.effective_window.saturating_sub(used))
+    inline_room(state.window.limits().effective_window.saturating_sub(used))
 }
 
 /// Makes the result of a call from its output, and reports it.

@@ -3,8 +3,8 @@
 use throughline_budget::COMPARED_VIEWS;
 use throughline_conversation::{Origin, Receipt, Record, RecordBody, View, project_readable};
 
+use super::Window;
 use crate::session::Session;
-use crate::window::Window;
 
 impl Window {
     /// Anchors the meter on the newest request of this model that the session's view continues. If it continues none, only
