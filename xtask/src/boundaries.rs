@@ -5,6 +5,7 @@
 mod edges;
 mod manifest;
 mod metadata;
+mod programs;
 mod reserved;
 mod rule;
 mod table;
@@ -13,17 +14,18 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use crate::output;
+use crate::{output, tree};
 
 /// Reads the workspace and reports every edge that the table does not allow.
 pub(crate) fn run(root: &Path) -> Result<()> {
-    let members = metadata::read(root)?;
-    let mut violations = edges::ghosts(&members, table::RULES, reserved::RESERVED);
+    let (members, rules) = (metadata::read(root)?, table::rules());
+    let mut violations = edges::ghosts(&members, &rules, reserved::RESERVED);
     for member in &members {
-        violations.extend(edges::check(member, table::RULES, reserved::RESERVED));
+        violations.extend(edges::check(member, &rules, reserved::RESERVED));
         let text = std::fs::read_to_string(&member.manifest)?;
         violations.extend(manifest::check(&member.package, &text));
     }
+    violations.extend(programs::check(&tree::text_files(root)?));
     if violations.is_empty() {
         output::line(format_args!("boundaries: {} crates, every edge is in the table", members.len()));
         return Ok(());

@@ -129,7 +129,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     notices.extend(instructions.notices().await?);
     notices.extend(agent_notices(&agent, options.user.attendance()));
     if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
-        // The settings show so many groups; from here on the session's own setting counts.
+        // The settings say how many groups are shown; from here on the session's own setting counts.
         agent.change(Change::Window(Some(groups)), &NullSink).await?;
     }
     Ok(Session {

@@ -20,7 +20,7 @@ impl Allowed {
 }
 
 /// One row of the table.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Rule {
     /// The crate's folder, which is its package name without the prefix.
     pub(super) name: &'static str,

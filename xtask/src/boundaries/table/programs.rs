@@ -1,0 +1,119 @@
+//! The rows of the programs and of the tools around them.
+
+use crate::boundaries::rule::{Allowed, INSIDE, Rule, SESSIONS, SUBSYSTEMS, VALUES, WORDS};
+
+/// One row for each crate.
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        name: "mcpserver",
+        workspace: Allowed::Only(&[
+            VALUES,
+            &[
+                "config",
+                "continuity",
+                "documents",
+                "history",
+                "memory",
+                "query",
+                "resultstore",
+                "stored",
+                "tools",
+            ],
+        ]),
+        outside: Allowed::Only(&[
+            INSIDE,
+            &["http-body-util", "hyper", "hyper-util", "rmcp", "tempfile", "tokio", "url"],
+        ]),
+        because: "it answers other agents from stored sessions: the library opens them, and the subsystems' own tools run \
+                  the calls, and check a stored picture before it is shown; it runs no agent, no model and no client of MCP",
+    },
+    Rule {
+        name: "server",
+        workspace: Allowed::Only(&[
+            WORDS,
+            SESSIONS,
+            &["agent", "continuity", "groups", "memory", "permission", "policies", "providers"],
+            &["settings", "store", "tools", "watch"],
+        ]),
+        outside: Allowed::Only(&[
+            INSIDE,
+            &["axum", "maud", "schemars", "similar", "tempfile", "tokio", "url"],
+        ]),
+        because: "it answers programs and browsers over HTTP from sessions, which the library opens, describes, changes and \
+                  works in; maud escapes every text of a page, similar compares the requests that a page shows, and schemars, which the \
+                  client of MCP needs anyway, derives the OpenAPI document from the types of bodies and answers",
+    },
+    Rule {
+        name: "acp",
+        workspace: Allowed::Only(&[
+            VALUES,
+            SESSIONS,
+            &["agent", "continuity", "ledger", "mcp", "permission", "tools"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["agent-client-protocol", "expect-test", "tokio", "url"]]),
+        because: "it answers an editor in the words of its protocol from sessions, which the library opens and works in; the \
+                  ledger says what a call is about, and tools which files it changed; the commands that begin with `/` come \
+                  by a port",
+    },
+    Rule {
+        name: "terminal",
+        workspace: Allowed::Only(&[&["text", "tools"]]),
+        outside: Allowed::Only(&[INSIDE, &["rustix", "tempfile"]]),
+        because: "it prints for any crate of the program, and knows nothing of what is printed; tools ends the processes \
+                  that were started when the program has to end at once",
+    },
+    Rule {
+        name: "commands",
+        workspace: Allowed::Only(&[
+            WORDS,
+            SUBSYSTEMS,
+            SESSIONS,
+            &["agent", "replay", "settings", "terminal", "watch", "wire"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["anyhow", "clap", "tempfile"]]),
+        because: "what can be done with a stored session, and the answer for a person; clap reads a line that begins with `/` \
+                  by the grammar of the subcommand",
+    },
+    Rule {
+        name: "chat",
+        workspace: Allowed::Only(&[
+            WORDS,
+            SUBSYSTEMS,
+            &["agent", "commands", "git", "mcp", "permission", "providers", "settings", "store", "terminal"],
+            SESSIONS,
+            &["tui"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["anyhow", "ignore", "tokio"]]),
+        because: "the session on the screen: it gives the acts of the screen to the agent, and what the agent does to the \
+                  screen; no argument parser is in it",
+    },
+    Rule {
+        name: "demo",
+        workspace: Allowed::Only(&[
+            WORDS,
+            SUBSYSTEMS,
+            &["agent", "commands", "policies", "stored", "terminal"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["anyhow"]]),
+        because: "a session with a scripted model and tools of its own, shown line by line; it is opened below the settings, \
+                  because no user's settings may change it",
+    },
+    Rule {
+        name: "benches",
+        workspace: Allowed::Any,
+        outside: Allowed::Any,
+        because: "a benchmark compares the engine, the store and the whole program with what they stand on; nothing uses it",
+    },
+    Rule {
+        name: "cli",
+        workspace: Allowed::Any,
+        outside: Allowed::Any,
+        because: "a composition root wires both sides together",
+    },
+    Rule {
+        name: "xtask",
+        workspace: Allowed::Only(&[]),
+        outside: Allowed::Only(&[&["anyhow", "clap", "serde_json"]]),
+        because: "the tasks judge the workspace and must build when it does not",
+    },
+];
