@@ -24,8 +24,8 @@ pub(crate) struct RequestFrame<'a> {
 pub(crate) fn components(session: &Session, prefix: &Prefix, tools: &ToolBox) -> Components {
     Components {
         // Documents are counted here because, like the system prompt, no compaction can shrink them.
-        system: prefix.system_tokens.base.saturating_add(session.documents_tokens),
-        skills: prefix.system_tokens.skills,
+        system: prefix.system_tokens().base.saturating_add(session.documents_tokens),
+        skills: prefix.system_tokens().skills,
         tools: tools.tokens(),
         conversation: session.view.tokens(),
     }
@@ -39,7 +39,7 @@ impl<'a> RequestFrame<'a> {
 
     /// Milliseconds since the last request; `None` if this run has sent none.
     pub(crate) fn idle_ms(&self, session: &Session) -> Option<u64> {
-        let sent = self.prefix.sent_at?;
+        let sent = self.prefix.sent_at()?;
         Some(session.clock.now().0.saturating_sub(sent.0).unsigned_abs())
     }
 

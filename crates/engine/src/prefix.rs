@@ -1,39 +1,39 @@
 //! The part of a request before the conversation, and what a provider has of it in its cache.
 
 mod cached;
+mod sections;
 mod system_prompt;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use throughline_conversation::{Millis, SectionText};
+use throughline_conversation::{CacheChange, Millis, SectionText, TokenCounter};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, DynamicPlacement, PromptSection, SectionSource};
 
 use cached::PreviousPrefix;
-pub(crate) use cached::Sizes;
 use system_prompt::SystemTokens;
 
 /// The system prompt, and the state of the prompt cache.
 #[derive(Debug)]
 pub(crate) struct Prefix {
-    pub(crate) sources: Vec<Arc<dyn SectionSource>>,
+    sources: Vec<Arc<dyn SectionSource>>,
     /// Last sections of each source: the fallback while the source is unavailable.
-    pub(crate) last_sections: BTreeMap<String, Vec<PromptSection>>,
-    pub(crate) system: Arc<[SectionText]>,
+    last_sections: BTreeMap<String, Vec<PromptSection>>,
+    system: Arc<[SectionText]>,
     /// The system prompt of the last request, if documents and notes were at its end.
-    pub(crate) sent_system: Option<Arc<[SectionText]>>,
+    sent_system: Option<Arc<[SectionText]>>,
     /// Where documents and notes go.
-    pub(crate) placement: DynamicPlacement,
-    pub(crate) system_tokens: SystemTokens,
+    placement: DynamicPlacement,
+    system_tokens: SystemTokens,
     /// Epoch of the view for which the system prompt was built. `None` before the first request.
-    pub(crate) prompt_epoch: Option<u64>,
+    prompt_epoch: Option<u64>,
     /// Compactions of this run that the system prompt was built after.
-    pub(crate) compactions_seen: u64,
+    compactions_seen: u64,
     previous: PreviousPrefix,
-    pub(crate) planner: BreakpointPlanner,
-    pub(crate) predictor: CachePredictor,
+    planner: BreakpointPlanner,
+    predictor: CachePredictor,
     /// When the last request of this run was sent.
-    pub(crate) sent_at: Option<Millis>,
+    sent_at: Option<Millis>,
 }
 
 /// What a provider has in its cache, as far as requests tell.
@@ -70,6 +70,41 @@ impl Prefix {
     pub(crate) fn restore_cache_state(&mut self, state: CacheState) {
         self.predictor = state.predictor;
         self.sent_at = state.sent_at;
+    }
+
+    /// The system prompt of the next request, without texts that change from request to request.
+    pub(crate) fn system(&self) -> &Arc<[SectionText]> {
+        &self.system
+    }
+
+    pub(crate) fn system_tokens(&self) -> &SystemTokens {
+        &self.system_tokens
+    }
+
+    /// Where documents and notes go.
+    pub(crate) fn placement(&self) -> DynamicPlacement {
+        self.placement
+    }
+
+    /// When the last request of this run was sent.
+    pub(crate) fn sent_at(&self) -> Option<Millis> {
+        self.sent_at
+    }
+
+    /// Counts the prompt for the next model, which has nothing of the previous model's cache.
+    pub(crate) fn adopt_model(&mut self, placement: DynamicPlacement, counter: &dyn TokenCounter) {
+        self.placement = placement;
+        self.restore_system(Arc::clone(&self.system), counter);
+        self.planner = BreakpointPlanner::new();
+        self.predictor.forget(CacheChange::ModelSwitch);
+    }
+
+    /// Places the texts of the request that is sent now. Returns its system prompt and its notes.
+    pub(crate) fn place_sent(&mut self, texts: Vec<String>) -> (Arc<[SectionText]>, Vec<String>) {
+        let (system, notes) = self.place(texts);
+        let is_system_tail = self.placement == DynamicPlacement::SystemTail;
+        self.sent_system = is_system_tail.then(|| Arc::clone(&system));
+        (system, notes)
     }
 
     /// Places texts that change from request to request. Returns the system prompt of the request and its notes.

@@ -78,7 +78,7 @@ fn idle_ms(session: &Session, frame: RequestFrame<'_>) -> Option<u64> {
 
 /// Tokens of the next request that a warm cache has.
 fn cached(session: &Session, window: &Window, frame: RequestFrame<'_>) -> u64 {
-    match (frame.prefix.sent_at, session.earlier) {
+    match (frame.prefix.sent_at(), session.earlier) {
         // Prompt and tools of the first request of a run are mostly those of the last run.
         (None, Some(earlier)) => earlier.tokens,
         _ => frame.prefix.read_now(session, window, frame.tools, frame.model),

@@ -161,7 +161,7 @@ impl ContextEngine {
             }
         }
         for (section, tokens) in
-            self.state.prefix.system.iter().zip(&self.state.prefix.system_tokens.sections)
+            self.state.prefix.system().iter().zip(&self.state.prefix.system_tokens().sections)
         {
             let what = format!("system prompt: {}", section.name);
             components.push(ComponentTokens { what, seq: None, tokens: meter.from_raw(*tokens) });

@@ -4,6 +4,7 @@ use throughline_completion::CompletionRequest;
 use throughline_conversation::{CacheBreakpoint, Message, Purpose, SideRequest, Usage};
 
 use crate::engine::ContextEngine;
+use crate::state::EngineState;
 
 impl ContextEngine {
     /// The next request of the session with a question behind it, marked where the provider has it in its cache.
@@ -17,8 +18,7 @@ impl ContextEngine {
             // The last message is the model's: the question has to be a message of its own.
             request.transcript = request.transcript.followed_by(Message::user(question));
         }
-        let mut planner = frame.prefix.planner.clone();
-        request.breakpoints = frame.prefix.plan(&mut planner, session, frame.tools, frame.model);
+        request.breakpoints = frame.prefix.planned(session, frame.tools, frame.model);
         request
     }
 
@@ -42,6 +42,7 @@ impl ContextEngine {
     /// Notes that a side request with these breakpoints has read the prompt cache just now: the next request is predicted by
     /// that.
     pub fn note_cache_read(&mut self, breakpoints: &[CacheBreakpoint]) {
-        self.state.predict(0, breakpoints);
+        let EngineState { session, window, prefix, tools, model, .. } = &mut self.state;
+        prefix.predict(session, window, tools, model, 0, breakpoints);
     }
 }

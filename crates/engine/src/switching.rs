@@ -6,9 +6,8 @@ use throughline_budget::{InvalidThresholds, Limits};
 use throughline_compaction::{Goal, Summarizer};
 use throughline_completion::ModelInfo;
 use throughline_conversation::{
-    CacheChange, Components, EditReason, ModelRecord, RecordBody, ServerAddress, TargetModel, TokenCounter,
+    Components, EditReason, ModelRecord, RecordBody, ServerAddress, TargetModel, TokenCounter,
 };
-use throughline_prompt::BreakpointPlanner;
 use throughline_text::error_chain;
 
 use crate::active_model::{ActiveModel, SummarySource};
@@ -145,7 +144,7 @@ impl ContextEngine {
         let reader = TargetModel { origin: Arc::new(origin), foreign: next.settings.foreign };
         let conversation = self.state.session.view.seen_by(reader, counter).tokens();
         let documents = documents_tail(&self.state.session.view);
-        let sections = self.state.prefix.system.iter().map(|section| &section.text);
+        let sections = self.state.prefix.system().iter().map(|section| &section.text);
         let system = tokens_of(counter, sections.chain(&documents));
         let tools = self.state.tools.tokens_by(counter);
         let upper = meter.measure(Components { system, skills: 0, tools, conversation }).upper;
@@ -157,7 +156,7 @@ impl ContextEngine {
         let window = &mut self.state.window;
         window.adopt_model(&self.state.model.origin(), &info.origin(), settings.max_output_tokens);
         window.replace_limits(prepared.window, prepared.limits);
-        self.state.prefix.placement = settings.placement;
+        let placement = settings.placement;
         let summaries = match summarizer {
             Some(summarizer) => SummarySource::Port(summarizer),
             None if self.state.model.caller.is_some() => SummarySource::Caller,
@@ -167,11 +166,8 @@ impl ContextEngine {
         self.state.session.counter = Arc::clone(&counter);
         self.state.session.view = self.state.session.view.recounted(counter.as_ref());
         self.state.session.count_documents();
-        self.state.prefix.restore_system(Arc::clone(&self.state.prefix.system), counter.as_ref());
+        self.state.prefix.adopt_model(placement, counter.as_ref());
         self.state.tools.follow_switch(counter.as_ref());
-        // The next model has nothing of the previous model's cache.
-        self.state.prefix.planner = BreakpointPlanner::new();
-        self.state.prefix.predictor.forget(CacheChange::ModelSwitch);
     }
 }
 

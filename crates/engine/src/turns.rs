@@ -88,7 +88,7 @@ impl Operation<'_> {
     /// Builds the system prompt of a session that has none yet, so that the figures and the request that are shown before the
     /// first message have it. It is read again with that message, and stored with it.
     pub async fn prepare_system(&mut self) {
-        if self.engine.state.prefix.system.is_empty() {
+        if self.engine.state.prefix.system().is_empty() {
             build_prompt(&mut self.step()).await;
         }
     }

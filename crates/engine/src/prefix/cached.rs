@@ -1,7 +1,7 @@
 //! What of the next request the provider has in its cache.
 
 use throughline_compaction::NameLog;
-use throughline_conversation::{CacheBreakpoint, Transcript, View};
+use throughline_conversation::{CacheBreakpoint, CacheChange, CacheForecast, Transcript, Usage, View};
 use throughline_prompt::{BreakpointPlanner, NextRequest, PlanInput, SectionFigures};
 
 use super::Prefix;
@@ -38,13 +38,31 @@ impl Prefix {
         self.previous.same.filter(|(view, _)| *view == epoch).map_or(epoch, |(_, earlier)| earlier)
     }
 
-    /// Notes that a request is sent: it is the one that later views are compared with.
-    pub(crate) fn sent(&mut self) {
+    /// Where the request that is sent now marks its prefixes. Later views are compared with it.
+    pub(crate) fn plan_sent(
+        &mut self,
+        session: &Session,
+        tools: &ToolBox,
+        model: &ActiveModel,
+    ) -> Vec<CacheBreakpoint> {
+        let mut planner = std::mem::take(&mut self.planner);
+        let breakpoints = self.plan(&mut planner, session, tools, model);
+        self.planner = planner;
         self.previous.before = None;
+        breakpoints
     }
 
-    /// Where the next request marks its prefixes.
-    pub(crate) fn plan(
+    /// Where the next request would mark its prefixes if it were sent now.
+    pub(crate) fn planned(
+        &self,
+        session: &Session,
+        tools: &ToolBox,
+        model: &ActiveModel,
+    ) -> Vec<CacheBreakpoint> {
+        self.plan(&mut self.planner.clone(), session, tools, model)
+    }
+
+    fn plan(
         &self,
         planner: &mut BreakpointPlanner,
         session: &Session,
@@ -74,14 +92,46 @@ impl Prefix {
         tools: &ToolBox,
         model: &ActiveModel,
     ) -> u64 {
-        let breakpoints = self.plan(&mut self.planner.clone(), session, tools, model);
+        let breakpoints = self.planned(session, tools, model);
         let origin = model.origin().to_string();
         let sized = Sizes { scale: window.meter().scale(), tail_tokens: 0, breakpoints: &breakpoints };
         self.predictor.read(&self.next_request(session, tools, model, &origin, sized))
     }
 
+    /// Predicts what a request that is sent now reads from the cache, and notes that it is sent.
+    pub(crate) fn predict(
+        &mut self,
+        session: &Session,
+        window: &Window,
+        tools: &ToolBox,
+        model: &ActiveModel,
+        tail_tokens: u64,
+        breakpoints: &[CacheBreakpoint],
+    ) -> (Usage, Option<CacheForecast>) {
+        let now = session.clock.now();
+        let idle = self.sent_at.replace(now).map_or(0, |sent| now.0.saturating_sub(sent.0));
+        if model.info.cache.is_cold_after(idle.unsigned_abs()) {
+            // The provider has dropped its cache by now.
+            self.predictor.forget(CacheChange::Idle { minutes: model.info.cache.idle_minutes() });
+        }
+        let mut predictor = std::mem::take(&mut self.predictor);
+        let origin = model.origin().to_string();
+        let sized = Sizes { scale: window.meter().scale(), tail_tokens, breakpoints };
+        let next = self.next_request(session, tools, model, &origin, sized);
+        let forecast = predictor.forecast(&next);
+        let predicted = predictor.predict(&next);
+        self.predictor = predictor;
+        // A prefix this short was not stored.
+        (predicted, forecast.filter(|forecast| forecast.warm >= model.info.cache.min_tokens))
+    }
+
+    /// Corrects the prediction of the last request by the provider's report.
+    pub(crate) fn learn(&mut self, reported: &Usage) {
+        self.predictor.learn(reported);
+    }
+
     /// The request as the cache predictor sees it.
-    pub(crate) fn next_request<'r>(
+    fn next_request<'r>(
         &'r self,
         session: &'r Session,
         tools: &'r ToolBox,
@@ -108,10 +158,10 @@ impl Prefix {
 
 /// The sizes of a request, and its markers.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sizes<'a> {
+struct Sizes<'a> {
     /// Tokens of the model for one of the counter.
-    pub(crate) scale: f64,
+    scale: f64,
     /// The counter's tokens of the notes.
-    pub(crate) tail_tokens: u64,
-    pub(crate) breakpoints: &'a [CacheBreakpoint],
+    tail_tokens: u64,
+    breakpoints: &'a [CacheBreakpoint],
 }

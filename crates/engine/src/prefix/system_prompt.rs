@@ -19,6 +19,7 @@ impl Prefix {
     /// Uses a system prompt, and records it if it is another one. Returns true if it replaced one that was in use: then
     /// nothing that was measured before holds.
     pub(crate) fn set_system(&mut self, session: &mut Session, system: &Arc<[SectionText]>) -> bool {
+        self.prompt_epoch = Some(session.view.epoch());
         if self.system == *system {
             return false;
         }

@@ -34,7 +34,7 @@ pub(crate) fn select_tools(fitted: Fitted, step: &mut StepContext<'_>) -> Equipp
     }
     let components = components(session, prefix, tools);
     let unnoted = window.measure(components, 0);
-    let fullness = match prefix.placement {
+    let fullness = match prefix.placement() {
         DynamicPlacement::LastUser => window.fullness(&unnoted),
         DynamicPlacement::SystemTail => window.standing_fullness(&unnoted),
     };

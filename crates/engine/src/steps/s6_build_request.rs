@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use throughline_completion::{CompletionRequest, RequestFault};
-use throughline_conversation::{CacheBreakpoint, CacheChange, CacheForecast, Receipt, Usage};
+use throughline_conversation::{Receipt, Usage};
 use throughline_prompt::DynamicPlacement;
 
 use super::s5_select_tools::Equipped;
 use crate::decision::is_blocked;
 use crate::error::TurnError;
 use crate::event::Event;
-use crate::prefix::Sizes;
 use crate::session::{Session, documents_tail};
 use crate::state::EngineState;
 use crate::step_context::StepContext;
@@ -43,7 +42,7 @@ pub(crate) fn build_request(equipped: Equipped, step: &mut StepContext<'_>) -> R
     if is_blocked(&size, window.limits()) {
         return Ok(Built::TooLarge);
     }
-    let system_tail = prefix.placement == DynamicPlacement::SystemTail;
+    let system_tail = prefix.placement() == DynamicPlacement::SystemTail;
     if let Some(note) = tail.fullness_note().filter(|_| window.take_notice()) {
         turn.sink.emit(Event::Note(note));
         let why = "usage crossed the notice threshold upwards";
@@ -53,12 +52,8 @@ pub(crate) fn build_request(equipped: Equipped, step: &mut StepContext<'_>) -> R
     // The receipt stores the notes, because the log has them nowhere else. Documents are read from the log again.
     let notes = tail.into_texts();
     let dynamic = documents_tail(&session.view).into_iter().chain(notes.iter().cloned()).collect();
-    let (system, shown) = prefix.place(dynamic);
-    prefix.sent_system = system_tail.then(|| Arc::clone(&system));
-    let mut planner = std::mem::take(&mut prefix.planner);
-    let breakpoints = prefix.plan(&mut planner, session, tools, model);
-    prefix.planner = planner;
-    prefix.sent();
+    let (system, shown) = prefix.place_sent(dynamic);
+    let breakpoints = prefix.plan_sent(session, tools, model);
     let request = CompletionRequest {
         model: model.info.name.clone(),
         session: Some(session.id.clone()),
@@ -74,8 +69,7 @@ pub(crate) fn build_request(equipped: Equipped, step: &mut StepContext<'_>) -> R
     if !faults.is_empty() {
         return Err(TurnError::InvalidRequest(faults));
     }
-    let (predicted, cache) = state.predict(tail_tokens, &request.breakpoints);
-    let EngineState { session, window, tools, .. } = &mut **state;
+    let (predicted, cache) = prefix.predict(session, window, tools, model, tail_tokens, &request.breakpoints);
     session.request += 1;
     let pressure = window.pressure(&size).name();
     let receipt = Receipt {
@@ -121,31 +115,5 @@ fn open_receipt(
         window_prompt: None,
         stop: String::new(),
         degraded: Vec::new(),
-    }
-}
-
-impl EngineState {
-    /// Predicts what a request that is sent now reads from the cache, and notes that it is sent.
-    pub(crate) fn predict(
-        &mut self,
-        tail_tokens: u64,
-        breakpoints: &[CacheBreakpoint],
-    ) -> (Usage, Option<CacheForecast>) {
-        let Self { session, window, prefix, tools, model, .. } = self;
-        let now = session.clock.now();
-        let idle = prefix.sent_at.replace(now).map_or(0, |sent| now.0.saturating_sub(sent.0));
-        if model.info.cache.is_cold_after(idle.unsigned_abs()) {
-            // The provider has dropped its cache by now.
-            prefix.predictor.forget(CacheChange::Idle { minutes: model.info.cache.idle_minutes() });
-        }
-        let mut predictor = std::mem::take(&mut prefix.predictor);
-        let origin = model.origin().to_string();
-        let sized = Sizes { scale: window.meter().scale(), tail_tokens, breakpoints };
-        let next = prefix.next_request(session, tools, model, &origin, sized);
-        let forecast = predictor.forecast(&next);
-        let predicted = predictor.predict(&next);
-        prefix.predictor = predictor;
-        // A prefix this short was not stored.
-        (predicted, forecast.filter(|forecast| forecast.warm >= model.info.cache.min_tokens))
     }
 }

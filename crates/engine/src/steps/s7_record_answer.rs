@@ -64,7 +64,7 @@ pub(crate) async fn record_answer(
     // The answer is durable before a tool runs: a crash inside a tool cannot lose it.
     session.flush(turn).await;
     if let Some(reported) = &reported {
-        prefix.predictor.learn(reported);
+        prefix.learn(reported);
     }
     Ok(Recorded { message, stop })
 }
