@@ -10,8 +10,11 @@ use crate::page::Page;
 use crate::params::Params;
 
 /// The memos, the last changed first; with `q` those that contain one of its words, best match first.
-pub(crate) async fn list(State(storage): State<Storage>, Extension(params): Extension<Params>) -> Answer {
-    let page = Page::read(&params)?;
+pub(crate) async fn list(
+    page: Page,
+    State(storage): State<Storage>,
+    Extension(params): Extension<Params>,
+) -> Answer {
     page.answer("memos", &fitting(storage, &params).await?, memo_object)
 }
 

@@ -1,11 +1,14 @@
 //! A part of a list.
 
 use axum::Json;
+use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Failure};
+use crate::app::App;
 use crate::params::Params;
 use crate::route::Param;
 
@@ -95,6 +98,14 @@ impl Page {
             "offset": self.offset,
             "next_offset": (next < total).then_some(next),
         })
+    }
+}
+
+impl FromRequestParts<App> for Page {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Failure> {
+        parts.extensions.get::<Params>().map_or_else(|| Self::read(&Params::default()), Self::read)
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn pairs(uri: &Uri) -> impl Iterator<Item = (String, String)> {
 }
 
 /// The parameters of a path.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Params(Vec<(String, String)>);
 
 impl Params {

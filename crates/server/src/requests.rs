@@ -1,8 +1,8 @@
 //! What a session sent, request by request, and what its compactions took away.
 
+use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::{Extension, Json};
 use serde_json::{Value, json};
 use throughline_stored::receipts;
 
@@ -10,16 +10,13 @@ use crate::answer::{Answer, Failure};
 use crate::app::App;
 use crate::inspector::explained_pieces;
 use crate::page::Page;
-use crate::params::Params;
-use crate::sessions::{Named, known, table};
+use crate::sessions::{Named, NamedLog, known, table};
 
 /// An id and a number in a path, unchecked.
 pub(crate) type Numbered = Result<Path<(String, String)>, PathRejection>;
 
 /// The receipts of a session: budget by component, decisions and cache use of each request, oldest first.
-pub(crate) async fn list(State(app): State<App>, Extension(params): Extension<Params>, id: Named) -> Answer {
-    let page = Page::read(&params)?;
-    let log = app.log(&known(&app.storage, id).await?).await?;
+pub(crate) async fn list(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
     let all: Vec<_> = receipts(&log.records).collect();
     page.answer("requests", &all, |one| json!(one))
 }
@@ -34,12 +31,7 @@ pub(crate) async fn show(State(app): State<App>, named: Numbered) -> Answer {
 }
 
 /// The pieces of one request, in the order in which they were sent.
-pub(crate) async fn pieces(
-    State(app): State<App>,
-    Extension(params): Extension<Params>,
-    named: Numbered,
-) -> Answer {
-    let page = Page::read(&params)?;
+pub(crate) async fn pieces(page: Page, State(app): State<App>, named: Numbered) -> Answer {
     let (id, number) = split(named);
     let id = known(&app.storage, id).await?;
     let number = whole(&number)?;
@@ -49,14 +41,8 @@ pub(crate) async fn pieces(
 }
 
 /// The compactions of a session, oldest first.
-pub(crate) async fn compactions(
-    State(app): State<App>,
-    Extension(params): Extension<Params>,
-    id: Named,
-) -> Answer {
-    let page = Page::read(&params)?;
-    let all = app.log(&known(&app.storage, id).await?).await?.compaction_objects();
-    page.answer("compactions", &all, Value::clone)
+pub(crate) async fn compactions(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
+    page.answer("compactions", &log.compaction_objects(), Value::clone)
 }
 
 /// What one compaction took away.

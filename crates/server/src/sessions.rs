@@ -1,14 +1,17 @@
 //! Sessions, and what is stored of each.
 
+use std::sync::Arc;
+
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::{FromRequestParts, Path, State};
+use axum::http::request::Parts;
 use axum::{Extension, Json};
 use serde_json::{Value, json};
 use throughline_connect::{ConnectError, cost_of, model_table};
 use throughline_continuity::{SessionDirectory as _, SessionSummary};
 use throughline_conversation::SessionId;
 use throughline_stored::{
-    Error, SessionHandle, Storage, checkpoint_object, session_object, turn_messages_object,
+    Error, SessionHandle, SessionLog, Storage, checkpoint_object, session_object, turn_messages_object,
 };
 
 use crate::answer::{Answer, Failure};
@@ -19,9 +22,29 @@ use crate::params::Params;
 /// The id in a path, unchecked.
 pub(crate) type Named = Result<Path<String>, PathRejection>;
 
+/// A stored session that the path names, and its whole log.
+#[derive(Debug)]
+pub(crate) struct NamedLog {
+    pub(crate) id: SessionId,
+    pub(crate) log: Arc<SessionLog>,
+}
+
+impl FromRequestParts<App> for NamedLog {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+        let id = known(&app.storage, Path::from_request_parts(parts, app).await).await?;
+        let log = app.log(&id).await?;
+        Ok(Self { id, log })
+    }
+}
+
 /// The sessions, the one with the newest activity first; with `q` those that fit it.
-pub(crate) async fn list(State(storage): State<Storage>, Extension(params): Extension<Params>) -> Answer {
-    let page = Page::read(&params)?;
+pub(crate) async fn list(
+    page: Page,
+    State(storage): State<Storage>,
+    Extension(params): Extension<Params>,
+) -> Answer {
     let all = fitting(&storage, &params).await?;
     let shown = objects(&storage, page.of(&all)).await?;
     Ok(Json(page.object("sessions", &shown, all.len())))
@@ -52,14 +75,7 @@ pub(crate) async fn summary(storage: &Storage, id: &SessionId) -> Result<Session
 }
 
 /// The turns of a session with all parts of their messages, oldest first. Deleted turns are left out.
-pub(crate) async fn messages(
-    State(app): State<App>,
-    Extension(params): Extension<Params>,
-    id: Named,
-) -> Answer {
-    let page = Page::read(&params)?;
-    let id = known(&app.storage, id).await?;
-    let log = app.log(&id).await?;
+pub(crate) async fn messages(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
     let groups = log.message_groups();
     let turns = log.messages_of(page.of(&groups));
     let shown: Vec<Value> = turns.iter().map(|turn| json!(turn_messages_object(turn))).collect();
@@ -67,21 +83,12 @@ pub(crate) async fn messages(
 }
 
 /// The checkpoints of a session, oldest first.
-pub(crate) async fn checkpoints(
-    State(app): State<App>,
-    Extension(params): Extension<Params>,
-    id: Named,
-) -> Answer {
-    let page = Page::read(&params)?;
-    let log = app.log(&known(&app.storage, id).await?).await?;
-    let all = log.checkpoints();
-    page.answer("checkpoints", &all, checkpoint_object)
+pub(crate) async fn checkpoints(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
+    page.answer("checkpoints", &log.checkpoints(), checkpoint_object)
 }
 
 /// The handoff of the newest checkpoint.
-pub(crate) async fn handoff(State(app): State<App>, id: Named) -> Answer {
-    let id = known(&app.storage, id).await?;
-    let log = app.log(&id).await?;
+pub(crate) async fn handoff(State(app): State<App>, NamedLog { id, log }: NamedLog) -> Answer {
     let handle = SessionHandle::new(app.storage, id);
     let newest = handle.checkpoint(&log, None)?;
     match &newest.checkpoint.handoff {

@@ -1,18 +1,16 @@
 //! The settings of context management.
 
+use axum::Json;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
-use axum::{Extension, Json};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Failure, Given, body};
 use crate::inspector::{Preference, preferences, set_preference};
 use crate::page::Page;
-use crate::params::Params;
 
 /// The settings with their values and origins.
-pub(crate) async fn list(Extension(params): Extension<Params>) -> Answer {
-    let page = Page::read(&params)?;
+pub(crate) async fn list(page: Page) -> Answer {
     page.answer("preferences", &preferences()?, |one| json!(one))
 }
 

@@ -3,12 +3,12 @@
 use std::path::Path as FilePath;
 use std::time::Duration;
 
+use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
-use axum::{Extension, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -73,10 +73,8 @@ pub(crate) struct Answered {
 }
 
 /// The turns that run.
-pub(crate) async fn list(State(app): State<App>, Extension(params): Extension<Params>) -> Answer {
-    let page = Page::read(&params)?;
-    let all = app.turns.listed();
-    page.answer("turns", &all, |one| json!(one))
+pub(crate) async fn list(page: Page, State(app): State<App>) -> Answer {
+    page.answer("turns", &app.turns.listed(), |one| json!(one))
 }
 
 /// Begins a new session with its first turn.

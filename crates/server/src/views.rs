@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::inspector::{ContinuityState, continuity_state, cost_causes, timeline};
 use crate::page::Page;
 use crate::params::Params;
-use crate::sessions::{Named, known, summary, table};
+use crate::sessions::{Named, NamedLog, known, summary, table};
 
 /// Maximum number of hits of a search.
 pub(crate) const HITS: usize = 200;
@@ -30,64 +30,32 @@ pub(crate) struct WatchedSession {
 }
 
 /// The turns, oldest first.
-pub(crate) async fn groups(
-    State(app): State<App>,
-    Extension(params): Extension<Params>,
-    id: Named,
-) -> Answer {
-    let page = Page::read(&params)?;
-    let all = app.log(&known(&app.storage, id).await?).await?.groups();
-    page.answer("groups", &all, turn_object)
+pub(crate) async fn groups(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
+    page.answer("groups", &log.groups(), turn_object)
 }
 
 /// The window by component, request by request.
-pub(crate) async fn budget(
-    State(app): State<App>,
-    Extension(params): Extension<Params>,
-    id: Named,
-) -> Answer {
-    let page = Page::read(&params)?;
-    let all = timeline(&app.log(&known(&app.storage, id).await?).await?.records, &table()?);
-    page.answer("requests", &all, |one| json!(one))
+pub(crate) async fn budget(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
+    page.answer("requests", &timeline(&log.records, &table()?), |one| json!(one))
 }
 
 /// The cost by cause.
-pub(crate) async fn cost(State(app): State<App>, Extension(params): Extension<Params>, id: Named) -> Answer {
-    let page = Page::read(&params)?;
-    let all = cost_causes(&app.log(&known(&app.storage, id).await?).await?.records, &table()?);
-    page.answer("causes", &all, |one| json!(one))
+pub(crate) async fn cost(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
+    page.answer("causes", &cost_causes(&log.records, &table()?), |one| json!(one))
 }
 
 /// The summaries, oldest first.
-pub(crate) async fn summaries(
-    State(app): State<App>,
-    Extension(params): Extension<Params>,
-    id: Named,
-) -> Answer {
-    let page = Page::read(&params)?;
-    let id = known(&app.storage, id).await?;
-    let all = app.log(&id).await?.summary_objects(app.handle(&id).counter.as_ref());
-    page.answer("summaries", &all, Value::clone)
+pub(crate) async fn summaries(page: Page, State(app): State<App>, NamedLog { id, log }: NamedLog) -> Answer {
+    page.answer("summaries", &log.summary_objects(app.handle(&id).counter.as_ref()), Value::clone)
 }
 
 /// The revisions of the documents, oldest first.
-pub(crate) async fn documents(
-    State(app): State<App>,
-    Extension(params): Extension<Params>,
-    id: Named,
-) -> Answer {
-    let page = Page::read(&params)?;
-    let all = app.log(&known(&app.storage, id).await?).await?.document_objects();
-    page.answer("revisions", &all, Value::clone)
+pub(crate) async fn documents(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
+    page.answer("revisions", &log.document_objects(), Value::clone)
 }
 
 /// The contexts that were stored for agents, oldest first.
-pub(crate) async fn contexts(
-    State(app): State<App>,
-    Extension(params): Extension<Params>,
-    id: Named,
-) -> Answer {
-    let page = Page::read(&params)?;
+pub(crate) async fn contexts(page: Page, State(app): State<App>, id: Named) -> Answer {
     let id = known(&app.storage, id).await?;
     let all = app.handle(&id).contexts().await?;
     page.answer("contexts", &all, |one| json!(one))
@@ -101,8 +69,11 @@ pub(crate) async fn continuity(State(app): State<App>, id: Named) -> Answer {
 }
 
 /// The titles and messages that have every word of `q`.
-pub(crate) async fn search(State(app): State<App>, Extension(params): Extension<Params>) -> Answer {
-    let page = Page::read(&params)?;
+pub(crate) async fn search(
+    page: Page,
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+) -> Answer {
     let words =
         params.text("q").ok_or_else(|| Failure::input("`q` is missing; it has the words to search for"))?;
     let session = match params.text("session") {
@@ -117,8 +88,7 @@ pub(crate) async fn search(State(app): State<App>, Extension(params): Extension<
 }
 
 /// The stored sessions of watched agents, newest activity first.
-pub(crate) async fn agents(State(app): State<App>, Extension(params): Extension<Params>) -> Answer {
-    let page = Page::read(&params)?;
+pub(crate) async fn agents(page: Page, State(app): State<App>) -> Answer {
     let mut all = Vec::new();
     for session in app.storage.sessions().await? {
         let state = continuity_state(&app.handle(&session.info.id), &session).await?;
