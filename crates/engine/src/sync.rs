@@ -7,21 +7,18 @@
 mod digest;
 mod known;
 mod pieces;
+mod rewind;
 
 use std::ops::Range;
 
 use throughline_completion::{Answer, AnswerDetails, StopReason};
-use throughline_conversation::{
-    Action, ContentBlock, Edit, EditReason, Message, RecordBody, Seq, Source, Span, ToolCall, ToolResult,
-    ViewError, with_valid_calls,
-};
+use throughline_conversation::{ContentBlock, Message, Source, Span, ToolCall, ToolResult, with_valid_calls};
 use throughline_tools::ToolOutput;
 
 use crate::engine::ContextEngine;
 use crate::engine_error::EngineError;
 use crate::operation::Operation;
 use crate::stage::Stage;
-use crate::state::EngineState;
 use crate::steps::{record_answer, settle_call};
 use digest::MessageDigest;
 pub(crate) use known::KnownMessages;
@@ -146,50 +143,6 @@ impl Operation<'_> {
         Ok(())
     }
 
-    /// Where the view is cut if everything from the known piece `same` on goes: a result goes with its call, and a summary as a
-    /// whole.
-    fn cut(&self, same: usize) -> Cut {
-        let known = &self.engine.known.messages;
-        let mut stay = same;
-        while stay > 0 && known.get(stay).is_some_and(|message| message.kind == PieceKind::Results) {
-            stay -= 1;
-        }
-        let first = known.get(stay).map(|message| message.span.first);
-        let entries = self.engine.state.session.view.native();
-        let over =
-            first.and_then(|at| entries.iter().find(|entry| entry.span.first < at && entry.span.last >= at));
-        match over {
-            // What the entry represents before the cut is appended again.
-            Some(entry) => Cut {
-                stay: known.partition_point(|message| message.span.last < entry.span.first),
-                first: Some(entry.span.first),
-            },
-            None => Cut { stay, first },
-        }
-    }
-
-    /// Hides everything from the known piece `same` on, or from before it where the cut needs that. Returns how many pieces
-    /// stay, and how many are hidden.
-    fn rewind(&mut self, same: usize) -> Result<(usize, usize), EngineError> {
-        let Cut { stay, first } = self.cut(same);
-        let engine = &mut *self.engine;
-        let place = engine.known.messages.get(stay).map_or(0, |message| message.given.start);
-        let gone = engine.known.messages.len().saturating_sub(stay);
-        let entries = engine.state.session.view.native();
-        let last = entries.last().map(|entry| entry.span.last);
-        if let (Some(first), Some(last)) = (first, last)
-            && first <= last
-        {
-            let cover = Action::Cover { span: Span { first, last }, summary: None, note: None };
-            let (actions, strategies) = (vec![cover], vec!["sync".to_owned()]);
-            let edit = Edit { reason: EditReason::Rewound, actions, strategies };
-            let shown = engine.state.show_rewound(edit, gone);
-            shown.map_err(|error| EngineError::Message { place, why: error.to_string() })?;
-        }
-        engine.known.messages.truncate(stay);
-        Ok((stay, gone))
-    }
-
     async fn take(&mut self, piece: &Piece) -> Result<(), EngineError> {
         match piece.kind {
             PieceKind::User => self.accept(piece.message.clone()).await?,
@@ -290,26 +243,6 @@ impl ContextEngine {
     fn newest_calls(&self) -> Vec<ToolCall> {
         let newest = self.view().native().last();
         newest.map(|entry| entry.message.tool_calls().cloned().collect()).unwrap_or_default()
-    }
-}
-
-/// Where a view is cut.
-#[derive(Debug, Clone, Copy)]
-struct Cut {
-    /// Known pieces that stay.
-    stay: usize,
-    /// The first record that goes.
-    first: Option<Seq>,
-}
-
-impl EngineState {
-    fn show_rewound(&mut self, edit: Edit, gone: usize) -> Result<(), ViewError> {
-        self.session.append(RecordBody::Edit(edit))?;
-        self.window.drop_anchor();
-        self.session.forget_view();
-        let what = format!("{gone} messages hidden");
-        self.session.record_decision("sync", what, "the caller's list has other messages from there on");
-        Ok(())
     }
 }
 
