@@ -26,10 +26,9 @@ pub(crate) fn changed_files(command: &str) -> Vec<FileChange> {
     /// Longer ones are data.
     const LOOK: usize = 20_000;
     let mut changes = Vec::new();
-    let mut lexer = ShellLexer::default();
     let mut lines = cut_end(command, LOOK).lines();
     while let Some(line) = lines.next() {
-        let Some(words) = lexer.read(line) else { continue };
+        let words = words(line);
         let mark = words.windows(2).find_map(|pair| match pair {
             [ShellWord::Here, ShellWord::Text(mark)] => Some(mark.trim_start_matches('-')),
             _ => None,
@@ -76,84 +75,53 @@ fn is_file(word: &str) -> bool {
     !word.is_empty() && !word.starts_with('-') && !word.starts_with("/dev/") && word.chars().all(plain)
 }
 
-/// Splits lines as a shell does, near enough: quotes keep words together and hide signs.
-#[derive(Debug, Default)]
-struct ShellLexer {
-    words: Vec<ShellWord>,
-    word: Option<String>,
-    /// The quote that is open.
-    quote: Option<char>,
-}
-
-impl ShellLexer {
-    /// Reads a line, and returns the words up to its end. `None`: the next line continues it, because a quote is open or a
-    /// backslash is last.
-    fn read(&mut self, line: &str) -> Option<Vec<ShellWord>> {
-        let mut letters = line.chars().peekable();
-        while let Some(letter) = letters.next() {
-            let sign = match (letter, self.quote) {
-                (_, Some(open)) if letter == open => {
-                    self.quote = None;
-                    continue;
-                }
-                ('\\', Some('"')) if !matches!(letters.peek(), Some('"' | '\\' | '$' | '`') | None) => {
-                    self.push(letter);
-                    continue;
-                }
-                ('\\', None | Some('"')) => {
-                    let escaped = letters.next()?;
-                    self.push(escaped);
-                    continue;
-                }
-                (_, Some(_)) => {
-                    self.push(letter);
-                    continue;
-                }
-                ('\'' | '"', None) => {
-                    self.quote = Some(letter);
-                    self.word.get_or_insert_default();
-                    continue;
-                }
-                ('#', None) if self.word.is_none() => break,
-                ('>', None) if self.word.as_deref() == Some("2") => {
-                    // Errors go there, not what is written.
-                    self.word = None;
-                    letters.next_if(|next| matches!(next, '>' | '&'));
-                    continue;
-                }
-                ('>', None) => {
-                    letters.next_if(|next| matches!(next, '>' | '|'));
-                    Some(ShellWord::Into)
-                }
-                ('<', None) if letters.next_if_eq(&'<').is_some() => {
-                    // `<<<` is followed by a text.
-                    letters.next_if_eq(&'<').is_none().then_some(ShellWord::Here)
-                }
-                ('|' | ';' | '&' | '(' | ')', None) => Some(ShellWord::End),
-                _ if letter.is_whitespace() => None,
-                _ => {
-                    self.push(letter);
-                    continue;
-                }
-            };
-            self.end_word();
-            self.words.extend(sign);
+/// Splits a line as a shell does, near enough: quotes keep words together and hide signs.
+fn words(line: &str) -> Vec<ShellWord> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if let Some(open) = quote {
+            match letter {
+                _ if letter == open => quote = None,
+                _ => word.get_or_insert_default().push(letter),
+            }
+            continue;
         }
-        if self.quote.is_some() {
-            self.push('\n');
-            return None;
-        }
-        self.end_word();
-        Some(std::mem::take(&mut self.words))
+        let sign = match letter {
+            '\'' | '"' => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+                continue;
+            }
+            '\\' => {
+                word.get_or_insert_default().extend(letters.next());
+                continue;
+            }
+            '>' if word.as_deref() == Some("2") => {
+                // Errors go there, not what is written.
+                word = None;
+                letters.next_if(|next| matches!(next, '>' | '&'));
+                continue;
+            }
+            '>' => {
+                letters.next_if_eq(&'>');
+                Some(ShellWord::Into)
+            }
+            '<' if letters.next_if_eq(&'<').is_some() => Some(ShellWord::Here),
+            '|' | ';' | '&' | '(' | ')' => Some(ShellWord::End),
+            _ if letter.is_whitespace() => None,
+            _ => {
+                word.get_or_insert_default().push(letter);
+                continue;
+            }
+        };
+        words.extend(word.take().map(ShellWord::Text));
+        words.extend(sign);
     }
-
-    fn push(&mut self, letter: char) {
-        self.word.get_or_insert_default().push(letter);
-    }
-
-    fn end_word(&mut self) {
-        self.words.extend(self.word.take().map(ShellWord::Text));
-    }
+    words.extend(word.map(ShellWord::Text));
+    words
 }
 
 #[cfg(test)]

@@ -49,30 +49,6 @@ fn what_changes_no_file() {
     check("python - <<'EOF'\nopen('a', 'w') > x\nEOF", &expect![""]);
 }
 
-#[test]
-fn signs_in_quotes_comments_and_texts_write_nothing() {
-    check(
-        r#"echo "a \" > b"; echo 'a\' > c"#,
-        &expect![[r#"
-        c Written +0
-    "#]],
-    );
-    check(
-        "python -c \"\nprint(1) > 2 > d\n\" > e\nls # > f",
-        &expect![[r#"
-        e Written +0
-    "#]],
-    );
-    check(
-        "cat <<< text > g\ncat \\\n  > h\ncat >| i\necho 'never > j",
-        &expect![[r#"
-            g Written +0
-            h Written +0
-            i Written +0
-        "#]],
-    );
-}
-
 proptest! {
     #[test]
     fn any_line_can_be_read(command in "(?s).{0,60}", signs in "[a-z>|&;'\"<\\\\ \n]{0,60}") {
