@@ -4,13 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throughline_agent::{DialStep, Settings};
-use throughline_budget::{Threshold, Thresholds};
 use throughline_compaction::Summarizer;
 use throughline_completion::LanguageModel;
 use throughline_continuity::CheckpointPolicy;
 use throughline_conversation::{ForeignTools, PolicyRecord};
 use throughline_documents::StateRule;
-use throughline_policies::{Dex, Economy, Policy, Slop, handoff_thresholds};
+use throughline_policies::{Dex, Economy, NamedThresholds, Policy, Slop};
 use throughline_prompt::DynamicPlacement;
 use throughline_settings::{Key, Origin, Resolved, keys};
 use throughline_summarizer::{ModelSummarizer, ProviderSummarizer, SummarizerSettings};
@@ -96,11 +95,8 @@ impl SessionSettings {
         let window = caps.into_iter().flatten().fold(window, u64::min);
         let reserved = max_output_tokens.min(window / 2).max(1);
         let mut settings = self.policy.settings_with(economy, window, reserved);
-        let named = match own.get(keys::THRESHOLDS).as_deref() {
-            Some("handoff") => handoff_thresholds(window, settings.max_output_tokens),
-            _ => settings.thresholds,
-        };
-        settings.thresholds = self.thresholds(named, window, settings.max_output_tokens);
+        settings.thresholds =
+            self.named_thresholds().over(settings.thresholds, window, settings.max_output_tokens);
         if let Some(bytes) = own.get(keys::RESULT_OFFLOAD_THRESHOLD) {
             settings.offload.threshold_bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
             // It holds for the text of files, too.
@@ -227,25 +223,16 @@ impl SessionSettings {
         self.settings.get(keys::GENERATE_HANDOFF).unwrap_or(true)
     }
 
-    /// The thresholds. Of several for one level the earliest counts; those after the compaction are off.
-    fn thresholds(&self, own: Thresholds, window: u64, max_output: u64) -> Thresholds {
+    fn named_thresholds(&self) -> NamedThresholds {
         let set = &self.settings;
-        let tokens = |threshold: &Threshold| threshold.tokens(window, max_output).unwrap_or(u64::MAX);
-        let percent = |percent: u64| Threshold::PercentWindow(percent as f64);
-        let warned = set.get(keys::CONTEXT_WARN_PCT);
-        let compact = [
-            set.get(keys::COMPACT_TRIGGER).map(Threshold::fraction),
-            set.get(keys::CONTEXT_COMPACT_PCT).map(percent),
-            set.get(keys::COMPACTION_THRESHOLD)
-                .map(|tokens| if tokens == 0 { Threshold::Off } else { Threshold::Tokens(tokens) }),
-        ];
-        let compact = compact.into_iter().flatten().min_by_key(tokens).unwrap_or(own.compact);
-        let block = set.get(keys::HARD_BLOCK).map_or(own.block, Threshold::fraction);
-        let before =
-            |level: Threshold| if tokens(&level) > tokens(&compact) { Threshold::Off } else { level };
-        let warn = warned.map_or_else(|| before(own.warn), percent);
-        let notice = if tokens(&own.notice) > tokens(&warn) { Threshold::Off } else { before(own.notice) };
-        Thresholds { notice, warn, compact, block }
+        NamedThresholds {
+            handoff: set.get(keys::THRESHOLDS).is_some_and(|name| name == "handoff"),
+            warn_percent: set.get(keys::CONTEXT_WARN_PCT),
+            compact_fraction: set.get(keys::COMPACT_TRIGGER),
+            compact_percent: set.get(keys::CONTEXT_COMPACT_PCT),
+            compact_tokens: set.get(keys::COMPACTION_THRESHOLD),
+            block_fraction: set.get(keys::HARD_BLOCK),
+        }
     }
 }
 

@@ -38,7 +38,7 @@ pub use estimator::{Estimator, UnknownEstimator};
 pub use policy::{Policy, UnknownPolicy};
 pub use rubichan::Rubichan;
 pub use slop::Slop;
-pub use thresholds::handoff_thresholds;
+pub use thresholds::NamedThresholds;
 pub use vibe::Vibe;
 
 #[cfg(test)]

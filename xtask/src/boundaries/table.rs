@@ -262,7 +262,7 @@ const LIBRARIES: &[Rule] = &[
         name: "config",
         workspace: Allowed::Only(&[
             WORDS,
-            &["agent", "budget", "compaction", "continuity", "documents", "prompt", "policies", "summarizer"],
+            &["agent", "compaction", "continuity", "documents", "prompt", "policies", "summarizer"],
             &["fetch", "instructions", "objects", "permission", "providers", "settings", "store", "tools"],
         ]),
         outside: Allowed::Only(&[INSIDE, &["getrandom", "sha2", "tempfile", "tokio", "zeroize"]]),
