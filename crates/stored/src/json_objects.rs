@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use throughline_completion::Cost;
 use throughline_continuity::SessionSummary;
-use throughline_conversation::{GroupStatus, Millis};
+use throughline_conversation::{GroupStatus, Millis, SessionId};
 use throughline_groups::Group;
 use throughline_memory::Memo;
 use throughline_resultstore::ResultInfo;
@@ -240,7 +240,7 @@ pub fn memo_object(memo: &Memo) -> MemoObject<'_> {
         content: &memo.content,
         tags: &memo.tags,
         workspace: memo.workspace.as_deref(),
-        session: memo.session.as_ref().map(|session| session.as_str()),
+        session: memo.session.as_ref().map(SessionId::as_str),
         group: memo.exchange.map(|exchange| exchange.0),
         created_ms: memo.created.0,
         updated_ms: memo.updated.0,

@@ -26,11 +26,13 @@ impl Tool for Weather {
 
 fn system(model: &ScriptedModel) -> String {
     let requests = model.requests();
-    requests[0].system.iter().map(|section| section.text.as_str()).collect::<Vec<_>>().join("\n")
+    let sections = requests.iter().take(1).flat_map(|request| request.system.iter());
+    sections.map(|section| section.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
 fn tools(model: &ScriptedModel) -> Vec<String> {
-    model.requests()[0].tools.iter().map(|tool| tool.name.clone()).collect()
+    let requests = model.requests();
+    requests.iter().take(1).flat_map(|request| request.tools.iter()).map(|tool| tool.name.clone()).collect()
 }
 
 #[tokio::test]
