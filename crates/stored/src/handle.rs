@@ -215,9 +215,7 @@ impl SessionHandle {
     pub async fn append(&self, log: &SessionLog, body: RecordBody) -> Result<Record> {
         let seq = log.last.next();
         let newest = log.records.iter().map(|record| record.exchange).max().unwrap_or_default();
-        // A record in a hidden group would be hidden with it.
-        let hidden = log.view.groups().status(newest).is_hidden();
-        let exchange = if hidden { newest.next() } else { newest };
+        let exchange = log.view.groups().open_group(newest);
         let record = Record { seq, at: now(), exchange, body };
         self.storage.log().append(&self.session, std::slice::from_ref(&record)).await?;
         Ok(record)
