@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use throughline_compaction::pictures_in;
 use throughline_conversation::{Image, ResultRef};
-use throughline_resultstore::ReadRequest;
+use throughline_resultstore::{ReadRequest, ShownResult};
 use throughline_text::error_chain;
 use throughline_tools::{PICTURES_OF_RESULT, ToolOutput, picture_note, stored_picture};
 
@@ -17,12 +17,12 @@ pub(super) async fn call(step: &mut StepContext<'_>, input: &Value) -> ToolOutpu
         Ok(request) => request,
         Err(error) => return ToolOutput::error(error_chain(&error)),
     };
-    if let Some(image) = picture(step, &request.ref_id).await {
-        let text = picture_note(&request.ref_id, &image);
-        return ToolOutput { images: vec![image], ..ToolOutput::text(text) };
-    }
-    let page = match step.state.tools.results().read(&request).await {
-        Ok(page) => page,
+    let page = match step.state.tools.results().read_shown(&request, stored_picture).await {
+        Ok(ShownResult::Page(page)) => page,
+        Ok(ShownResult::Picture(image)) => {
+            let text = picture_note(&request.ref_id, &image);
+            return ToolOutput { images: vec![image], ..ToolOutput::text(text) };
+        }
         Err(error) => return ToolOutput::error(error_chain(&error)),
     };
     let named: BTreeSet<ResultRef> = pictures_in(&page.content).collect();
@@ -35,7 +35,7 @@ pub(super) async fn call(step: &mut StepContext<'_>, input: &Value) -> ToolOutpu
 
 /// The stored picture of this name that can be shown.
 async fn picture(step: &StepContext<'_>, id: &ResultRef) -> Option<Image> {
-    // A store that fails is reported by the reading of the text.
+    // A picture that cannot be read is missing next to a text that names it.
     let stored = step.state.tools.results().find(id).await.ok()??;
     stored_picture(&stored.content)
 }
