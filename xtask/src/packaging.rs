@@ -8,15 +8,8 @@ use crate::{output, steps};
 
 /// Compiling is the other steps' work; by now all dependencies are on this machine. The benchmarks are not published: they run
 /// against the server of the tests, which has no version.
-const PACKAGE: &[&str] = &[
-    "package",
-    "--workspace",
-    "--exclude",
-    "throughline-benches",
-    "--no-verify",
-    "--offline",
-    "--quiet",
-];
+const PACKAGE: &[&str] =
+    &["package", "--workspace", "--exclude", "throughline-benches", "--no-verify", "--offline", "--quiet"];
 
 /// Runs `cargo package`. A tree with changes that are not committed is refused in CI only.
 pub(crate) fn run(root: &Path, in_ci: bool) -> Result<()> {

@@ -9,10 +9,11 @@ use crate::steps;
 /// Features of the providers that must each build alone; the empty one is the table of models.
 const PROVIDER_FEATURES: &[&str] = &["", "anthropic", "gemini", "http", "ollama", "openai", "tokens"];
 
-/// The packages that a program with a client of its own takes.
-const SLIM: &[&str] = &["throughline-wire"];
+/// The packages that a program with a loop and a client of its own takes, and what each must not bring besides. The engine's tools
+/// wait with the timers and channels of tokio; its net is `mio`.
+const SLIM: &[(&str, &[&str])] = &[("throughline-wire", &["tokio"]), ("throughline-engine", &["mio"])];
 
-/// What none of them may bring: a client, a runtime, a database, a terminal, a tokenizer.
+/// What none of them may bring: a client, a database, a terminal, a tokenizer.
 const HEAVY: &[&str] = &[
     "bpe-openai",
     "crossterm",
@@ -24,18 +25,17 @@ const HEAVY: &[&str] = &[
     "sea-orm",
     "sqlx",
     "tiktoken-rs",
-    "tokio",
 ];
 
 /// Checks both.
 pub(crate) fn run(root: &Path) -> Result<()> {
-    for package in SLIM {
+    for (package, besides) in SLIM {
         let tree = ["tree", "--package", package, "--edges", "normal", "--prefix", "none", "--format", "{p}"];
         let listed = steps::cargo(root, &tree).output().context("start `cargo tree`")?;
         if !listed.status.success() {
             bail!("`cargo tree --package {package}`: {}", String::from_utf8_lossy(&listed.stderr).trim());
         }
-        let found = heavy(&String::from_utf8_lossy(&listed.stdout));
+        let found = heavy(&String::from_utf8_lossy(&listed.stdout), besides);
         if !found.is_empty() {
             bail!("{package} brings {}; `cargo tree --invert` shows by which way", found.join(", "));
         }
@@ -49,10 +49,10 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The heavy packages among the lines `name version` of a tree.
-fn heavy(tree: &str) -> Vec<&'static str> {
+/// The heavy packages, and those of `besides`, among the lines `name version` of a tree.
+fn heavy(tree: &str, besides: &[&'static str]) -> Vec<&'static str> {
     let is_in = |name: &&&str| tree.lines().any(|line| line.split(' ').next() == Some(**name));
-    HEAVY.iter().filter(is_in).copied().collect()
+    HEAVY.iter().chain(besides).filter(is_in).copied().collect()
 }
 
 #[cfg(test)]
