@@ -13,11 +13,11 @@ struct ReadOnly;
 #[async_trait]
 impl Approver for ReadOnly {
     async fn approve(&self, request: &ApprovalRequest) -> Approval {
-        let command = request.call.input["command"].as_str().unwrap_or_default();
-        match command.starts_with("ls") {
-            true => Approval::Once,
-            false => Approval::Deny { feedback: Some("only `ls` may run here".to_owned()) },
+        let command = request.call.input.get("command").and_then(|command| command.as_str());
+        if command.is_some_and(|command| command.starts_with("ls")) {
+            return Approval::Once;
         }
+        Approval::Deny { feedback: Some("only `ls` may run here".to_owned()) }
     }
 }
 
