@@ -1,6 +1,6 @@
 //! Model providers: clients, the table of models, and exact token counters.
 //!
-//! - **client**: [`anthropic::AnthropicModel`](crate::anthropic::AnthropicModel) and its neighbours implement `completion`'s port `LanguageModel`: they send the
+//! - **client**: [`anthropic::AnthropicModel`] and its neighbours implement `completion`'s port `LanguageModel`: they send the
 //!   bodies of `wire` and read its events. `http` holds what they share: keys that are never shown, addresses, and the port
 //!   `Transport` to the network.
 //! - [`models`] is the table of what models can hold and what they cost.

@@ -19,7 +19,7 @@ impl Storage {
         Self::open_with(folder, StorageOptions::of_user()).await
     }
 
-    /// Opens the data folder with these options: [`Config::storage`](crate::Config::storage).
+    /// Opens the data folder with these options: [`Config::storage`](throughline_config::Config::storage).
     ///
     /// # Errors
     /// The key cannot be read, the folder cannot be created, the database cannot be opened, or it is encrypted with another
