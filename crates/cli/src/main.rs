@@ -43,6 +43,9 @@ use throughline_text::error_chain;
 use args::{Cli, Command, SessionSubcommand};
 use data_args::DataArgs;
 
+/// Stack of a worker, as much as the main thread has: a turn opened from a screen is deep in a build without optimisation.
+const WORKER_STACK: usize = 8 << 20;
+
 /// How long the program waits at its end for blocking work.
 const LAST_WORK: Duration = Duration::from_secs(5);
 
@@ -58,8 +61,11 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => error.exit(),
     };
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(workers(&cli)).enable_all().build();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(workers(&cli))
+        .thread_stack_size(WORKER_STACK)
+        .enable_all()
+        .build();
     let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => return fail(&anyhow::Error::new(error).context("could not start the runtime")),
