@@ -10,6 +10,7 @@ use crate::engine::ContextEngine;
 use crate::frame::components;
 use crate::operation::Operation;
 use crate::session_change::{ChangeError, Changed, SessionPorts, change_session, pin_in_session};
+use crate::sync::KnownMessages;
 
 impl Operation<'_> {
     /// Changes what is shown of the session.
@@ -114,6 +115,8 @@ impl ContextEngine {
     }
 
     fn show(&mut self, last: Seq, view: View) {
+        // The messages of the caller's last list may be hidden now: the next list is compared with the log again.
+        self.known = KnownMessages::default();
         self.state.session.journal.continue_after(last);
         self.state.prefix.show(&mut self.state.session, view);
         self.state.session.count_documents();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use throughline_continuity::InMemoryMessageLog;
 use throughline_conversation::{EntryKind, Message, Role};
-use throughline_engine::{ContextEngine, EngineError, MessageRef, Synced};
+use throughline_engine::{Change, ContextEngine, EngineError, MessageRef, Synced};
 
 use super::harness::{call, open, request, result, rows};
 
@@ -130,6 +130,20 @@ async fn a_rewound_list_is_a_recorded_edit() {
     assert_eq!(words(&engine), user_texts(&short));
     engine.close().await;
     assert_eq!(words(&open(&log).await), user_texts(&short), "it is in the log");
+}
+
+#[tokio::test]
+async fn what_the_user_hid_comes_back_with_a_list_that_has_it() {
+    let mut engine = open(&Arc::default()).await;
+    let messages = ended(list(&[1, 2]));
+    engine.sync(&messages).await.unwrap();
+    engine.change(Change::Undo).await.unwrap();
+    assert_eq!(words(&engine), user_texts(&messages[..messages.len() - 1]));
+    let tail = engine.sync_tail(messages.len(), &[]).await.unwrap_err();
+    assert!(tail.to_string().contains("hand over the whole list"), "{tail}");
+    let synced = engine.sync(&messages).await.unwrap();
+    assert_eq!((synced.known, synced.appended, synced.hidden), (messages.len() - 1, 1, 0));
+    assert_eq!(words(&engine), user_texts(&messages));
 }
 
 #[tokio::test]
