@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use throughline_completion::LanguageModel;
 use throughline_conversation::{Message, TokenCounter};
-use throughline_engine::{Event, EventSink, Settings, SwitchError, TurnError};
+use throughline_engine::{Event, EventSink, Settings, SwitchError, TurnContext, TurnError};
 use throughline_tools::CancelFlag;
 
 use crate::builder::AgentBuilder;
@@ -17,7 +17,6 @@ use crate::listener::Listener;
 use crate::model_loop::ModelLoop;
 use crate::next_model::NextModel;
 use crate::turn::{Ended, run};
-use crate::turn_context::TurnContext;
 use crate::turn_outcome::TurnOutcome;
 
 /// One session and the model that answers in it: the loop around a [`ContextEngine`](throughline_engine::ContextEngine).
@@ -52,7 +51,6 @@ impl Agent {
     ) -> Result<TurnOutcome, TurnError> {
         let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel };
-        self.report_start(&turn, message.text());
         let outcome = match self.parts.engine.operation(sink, cancel).user(message).await {
             Ok(()) => self.work(&turn).await,
             Err(error) => Err(error),
@@ -83,7 +81,8 @@ impl Agent {
         if !self.parts.engine.operation(sink, cancel).resume_turn().await {
             return Ok(None);
         }
-        self.report_start(&turn, String::new());
+        let model = self.parts.engine.model().origin();
+        turn.sink.emit(Event::TurnStarted { model, text: String::new() });
         let outcome = self.work(&turn).await;
         report_end(&turn, &outcome);
         outcome.map(Some)
@@ -114,10 +113,6 @@ impl Agent {
     pub async fn close(mut self, sink: &dyn EventSink) {
         let (sink, cancel) = (self.listener.with(sink), CancelFlag::default());
         self.parts.engine.operation(&sink, &cancel).close().await;
-    }
-
-    fn report_start(&self, turn: &TurnContext<'_>, text: String) {
-        turn.sink.emit(Event::TurnStarted { model: self.parts.engine.model().origin(), text });
     }
 
     async fn work(&mut self, turn: &TurnContext<'_>) -> Result<TurnOutcome, TurnError> {

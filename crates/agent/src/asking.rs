@@ -4,10 +4,9 @@ mod reading;
 
 use throughline_completion::{Backoff, CompletionRequest};
 use throughline_conversation::{ModelUse, Usage};
-use throughline_engine::Event;
+use throughline_engine::{Event, TurnContext};
 
 use crate::model_loop::ModelLoop;
-use crate::turn_context::TurnContext;
 use reading::read;
 
 pub(crate) use reading::Sent;

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use throughline_conversation::ToolCall;
-use throughline_engine::{Answered, TurnError};
+use throughline_engine::{Answered, TurnContext, TurnError};
 use throughline_tools::{RunningCalls, ToolContext};
 
 use crate::coming_change::ChangeQueue;
 use crate::model_loop::ModelLoop;
-use crate::turn_context::TurnContext;
 
 pub(crate) async fn run_calls(
     agent: &mut ModelLoop,

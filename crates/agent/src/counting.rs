@@ -3,10 +3,9 @@
 use throughline_compaction::RequestObserver as _;
 use throughline_completion::{CompletionRequest, ModelError, probe};
 use throughline_conversation::{AnswerIdentity, Purpose, SideAnswer, SideOutcome, Usage};
-use throughline_engine::{PreparedRequest, Recount, SideEvents};
+use throughline_engine::{PreparedRequest, Recount, SideEvents, TurnContext};
 
 use crate::model_loop::ModelLoop;
-use crate::turn_context::TurnContext;
 
 /// After a compaction, replaces the estimate by the provider's count of the request that is about to be sent, once per
 /// compaction. The estimate stays if the provider does not answer.

@@ -2,13 +2,12 @@
 
 use throughline_completion::ModelError;
 use throughline_conversation::Purpose;
-use throughline_engine::{EventSink, SpendingError};
+use throughline_engine::{EventSink, SpendingError, TurnContext};
 use throughline_prompt::KEEP_WARM;
 use throughline_tools::CancelFlag;
 
 use crate::agent::Agent;
 use crate::side::ask_side;
-use crate::turn_context::TurnContext;
 
 /// Why the prompt cache was not read.
 #[derive(Debug, thiserror::Error)]

@@ -44,7 +44,6 @@ mod next_model;
 mod side;
 mod state;
 mod turn;
-mod turn_context;
 mod turn_outcome;
 
 pub use agent::Agent;

@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use throughline_completion::LanguageModel;
-use throughline_engine::{ContextEngine, Operation, SpendingGuard};
+use throughline_engine::{ContextEngine, Operation, SpendingGuard, TurnContext};
 use throughline_tools::ToolRegistry;
 
 use crate::next_model::NextModel;
-use crate::turn_context::TurnContext;
 
 /// What a turn works with.
 #[derive(Debug)]

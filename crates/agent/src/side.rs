@@ -4,10 +4,9 @@ use futures_util::StreamExt as _;
 use throughline_compaction::RequestObserver as _;
 use throughline_completion::{Assembly, CompletionRequest, EventStream, ModelError};
 use throughline_conversation::{ModelUse, Purpose, SideAnswer, SideOutcome};
-use throughline_engine::SideEvents;
+use throughline_engine::{SideEvents, TurnContext};
 
 use crate::model_loop::ModelLoop;
-use crate::turn_context::TurnContext;
 
 /// Sends the request. Returns the text of the answer, `None` if it was stopped, and the usage.
 pub(crate) async fn ask_side(

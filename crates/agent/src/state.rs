@@ -1,12 +1,11 @@
 //! Rebuilding STATE by the session's model.
 
 use throughline_conversation::Purpose;
-use throughline_engine::{EventSink, Rebuilt, StateAnswer};
+use throughline_engine::{EventSink, Rebuilt, StateAnswer, TurnContext};
 use throughline_tools::CancelFlag;
 
 use crate::agent::Agent;
 use crate::side::ask_side;
-use crate::turn_context::TurnContext;
 
 impl Agent {
     /// Rebuilds STATE over the whole view: by the model, or by rule if `by_model` is false or the model does not answer. It

@@ -3,14 +3,13 @@
 use throughline_completion::{ModelError, StopReason};
 use throughline_conversation::Usage;
 use throughline_engine::{
-    Answered, CompactError, Event, Next, OrderError, PreparedRequest, Refused, TurnError,
+    Answered, CompactError, Event, Next, OrderError, PreparedRequest, Refused, TurnContext, TurnError,
 };
 
 use crate::asking::{Sent, ask};
 use crate::calls::run_calls;
 use crate::counting::count_when_due;
 use crate::model_loop::ModelLoop;
-use crate::turn_context::TurnContext;
 
 /// How a turn ended.
 #[derive(Debug)]

@@ -39,8 +39,6 @@ impl ContextEngine {
     /// [`TurnError::DoesNotFit`] if the message can never fit; it is refused before it is in the log.
     pub async fn user(&mut self, message: Message) -> Result<(), EngineError> {
         direct!(self, operation => {
-            let (model, text) = (operation.engine().model().origin(), message.text());
-            operation.turn.sink.emit(Event::TurnStarted { model, text });
             let begun = operation.user(message).await;
             operation.end_if_failed(begun).await
         })

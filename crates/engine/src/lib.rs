@@ -143,6 +143,7 @@ pub use spending::{SpendingError, SpendingGuard};
 pub use status::{EngineStatus, WaitsFor};
 pub use switching::{ModelProfile, SwitchError};
 pub use sync::{MessageRef, Synced};
+pub use turn_context::TurnContext;
 
 // The words of the operations: a loop needs no other crate for them.
 pub use throughline_completion::{

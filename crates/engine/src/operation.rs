@@ -29,12 +29,6 @@ impl ContextEngine {
 }
 
 impl Operation<'_> {
-    /// The engine, to read from.
-    #[must_use]
-    pub fn engine(&self) -> &ContextEngine {
-        self.engine
-    }
-
     pub(crate) fn step(&mut self) -> StepContext<'_> {
         StepContext { state: &mut self.engine.state, turn: self.turn }
     }

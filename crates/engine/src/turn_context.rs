@@ -6,7 +6,9 @@ use crate::event::EventSink;
 
 /// Where a turn reports its events, and how its caller stops it.
 #[derive(Clone, Copy)]
-pub(crate) struct TurnContext<'a> {
-    pub(crate) sink: &'a dyn EventSink,
-    pub(crate) cancel: &'a CancelFlag,
+pub struct TurnContext<'a> {
+    /// Receives the events.
+    pub sink: &'a dyn EventSink,
+    /// Raised to stop the turn.
+    pub cancel: &'a CancelFlag,
 }

@@ -5,6 +5,7 @@ use throughline_continuity::continue_note;
 use throughline_conversation::{Message, Source};
 
 use crate::error::TurnError;
+use crate::event::Event;
 use crate::input;
 use crate::operation::Operation;
 use crate::rebuild_attempts::RebuildAttempts;
@@ -21,13 +22,16 @@ impl Operation<'_> {
     /// # Errors
     /// [`TurnError::DoesNotFit`] if the message can never fit; it is refused before it is in the log.
     pub async fn user(&mut self, message: Message) -> Result<(), TurnError> {
+        let message = input::cleaned(message);
+        let model = self.engine.model().origin();
+        self.turn.sink.emit(Event::TurnStarted { model, text: message.text() });
         self.accept(message).await?;
         self.engine.note_known(PieceKind::User);
         Ok(())
     }
 
+    /// Takes a cleaned message of the user into the log.
     pub(crate) async fn accept(&mut self, message: Message) -> Result<(), TurnError> {
-        let message = input::cleaned(message);
         self.abandon();
         self.prepare_prompt(&message).await;
         let message = input::make_room(message, &mut self.step().compaction()).await?;

@@ -3,10 +3,9 @@
 use futures_util::StreamExt;
 use throughline_completion::{Answer, Assembly, CompletionEvent, EventStream, ModelError};
 use throughline_conversation::ContentBlock;
-use throughline_engine::Event;
+use throughline_engine::{Event, TurnContext};
 
 use super::AttemptUsage;
-use crate::turn_context::TurnContext;
 
 /// Outcome of sending a request.
 pub(crate) enum Sent {
