@@ -80,7 +80,7 @@ impl Operation<'_> {
         match std::mem::take(&mut self.engine.stage) {
             Stage::Calling(calls) if calls.open().next().is_none() => Ok(self.finish_calls(calls).await),
             Stage::Calling(calls) => {
-                let open = calls.open().map(|(_, call)| call.id.clone()).collect();
+                let open = calls.open_ids();
                 self.engine.stage = Stage::Calling(calls);
                 Err(OrderError::CallsOpen(open))
             }

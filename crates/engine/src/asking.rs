@@ -221,9 +221,7 @@ impl Stage {
     fn order_error(&self) -> OrderError {
         match self {
             Self::Asked(open) => OrderError::RequestOpen(open.id),
-            Self::Calling(calls) => {
-                OrderError::CallsOpen(calls.open().map(|(_, call)| call.id.clone()).collect())
-            }
+            Self::Calling(calls) => OrderError::CallsOpen(calls.open_ids()),
             Self::Idle | Self::Summarizing(_) => OrderError::NoRequest,
         }
     }

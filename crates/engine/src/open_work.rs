@@ -36,6 +36,11 @@ pub(crate) struct OpenCalls {
 }
 
 impl OpenCalls {
+    /// The ids of the calls without a result.
+    pub(crate) fn open_ids(&self) -> Vec<String> {
+        self.open().map(|(_, call)| call.id.clone()).collect()
+    }
+
     /// The calls without a result.
     pub(crate) fn open(&self) -> impl Iterator<Item = (usize, &ToolCall)> {
         self.calls.iter().enumerate().filter(|(place, _)| !self.done.contains_key(place))

@@ -10,6 +10,7 @@ mod pieces;
 mod rewind;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use throughline_completion::{Answer, AnswerDetails, StopReason};
 use throughline_conversation::{ContentBlock, Message, Source, Span, ToolCall, ToolResult, with_valid_calls};
@@ -56,12 +57,16 @@ impl Operation<'_> {
     pub async fn sync(&mut self, messages: &[Message]) -> Result<Synced, EngineError> {
         let pieces = pieces(messages, 0, None)?;
         self.load_known().await?;
-        let mut same = known_length(&mut self.engine.known.messages, &pieces);
-        let mut shown = KnownMessages::of_view(self.engine.view());
-        let in_view = known_length(&mut shown.messages, &pieces);
-        if in_view > same && in_view == shown.messages.len() {
-            // The list is the engine's own view, handed back.
-            (self.engine.known, same) = (shown, in_view);
+        let ContextEngine { known, state, .. } = &mut *self.engine;
+        let (id, view) = (&state.session.id, &state.session.view);
+        let mut same = known_length(&mut known.messages, &pieces, id);
+        if view.entries().len() > same {
+            let mut shown = KnownMessages::of_view(view);
+            let in_view = known_length(&mut shown.messages, &pieces, id);
+            if in_view > same && in_view == shown.messages.len() {
+                // The list is the engine's own view, handed back.
+                (*known, same) = (shown, in_view);
+            }
         }
         self.engine.known.place(&pieces);
         let synced = self.append_pieces(same, 0, &pieces).await?;
@@ -89,8 +94,9 @@ impl Operation<'_> {
 
     /// Compares the pieces behind the known ones, and continues with the first that differs.
     async fn continue_with_tail(&mut self, same: usize, pieces: &[Piece]) -> Result<Synced, EngineError> {
-        let rest = self.engine.known.messages.get_mut(same..).unwrap_or_default();
-        let more = known_length(rest, pieces);
+        let ContextEngine { known, state, .. } = &mut *self.engine;
+        let rest = known.messages.get_mut(same..).unwrap_or_default();
+        let more = known_length(rest, pieces, &state.session.id);
         for (message, piece) in rest.iter_mut().zip(pieces).take(more) {
             message.given = piece.given.clone();
         }
@@ -211,7 +217,7 @@ impl ContextEngine {
         let made = |message: &Message| MessageRef::Made(message.clone());
         let view = self.view();
         let refs = view.entries().iter().map(|entry| {
-            let known = self.known.messages.iter().find(|known| known.span == entry.span);
+            let known = self.known.at(entry.span);
             let is_same = |known: &&KnownMessage| {
                 known.digest.as_ref() == Some(&MessageDigest::of(known.kind, &entry.message))
             };
@@ -228,7 +234,7 @@ impl ContextEngine {
             return;
         }
         let Some(entry) = self.view().native().last() else { return };
-        let recorded = Some((self.session().clone(), std::sync::Arc::clone(&entry.message)));
+        let recorded = Some(Arc::clone(&entry.message));
         let (span, given) = (entry.span, usize::MAX..usize::MAX);
         self.known.messages.push(KnownMessage { kind, span, digest: None, recorded, given });
     }

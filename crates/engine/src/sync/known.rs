@@ -1,12 +1,12 @@
 //! What the session has of the list: one row for each piece that was taken over.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
 use throughline_continuity::{LogError, MessageLog, Part, read_all};
 use throughline_conversation::{
-    ContentBlock, EditReason, EntryKind, Message, RecordBody, ResultRef, Seq, SessionId, Source, Span, View,
+    Action, ContentBlock, EditReason, EntryKind, Message, RecordBody, ResultRef, Seq, SessionId, Source,
+    Span, View,
 };
 
 use super::digest::{MessageDigest, compared};
@@ -22,7 +22,7 @@ pub(crate) struct KnownMessage {
     /// The digest of the given message; `None` until it is compared for the first time in this run.
     pub(crate) digest: Option<MessageDigest>,
     /// The recorded message, until then.
-    pub(crate) recorded: Option<(SessionId, Arc<Message>)>,
+    pub(crate) recorded: Option<Arc<Message>>,
     /// Its place in the list.
     pub(crate) given: Range<usize>,
 }
@@ -42,7 +42,7 @@ impl KnownMessages {
         view: &View,
     ) -> Result<Self, LogError> {
         let page = read_all(log, session, Seq(0), Part::All).await?;
-        let mut messages: VecDeque<KnownMessage> = VecDeque::new();
+        let mut messages: Vec<KnownMessage> = Vec::new();
         for record in page.records {
             match record.body {
                 RecordBody::Message(said) => {
@@ -55,24 +55,24 @@ impl KnownMessages {
                     if view.groups().status(record.exchange).is_hidden() {
                         continue;
                     }
-                    messages.push_back(KnownMessage {
+                    messages.push(KnownMessage {
                         kind,
                         span: Span::one(record.seq),
                         digest: None,
-                        recorded: Some((session.clone(), Arc::new(said.message))),
+                        recorded: Some(Arc::new(said.message)),
                         given: 0..0,
                     });
                 }
                 RecordBody::Edit(edit) if edit.reason == EditReason::Rewound => {
                     for action in &edit.actions {
-                        let throughline_conversation::Action::Cover { span, .. } = action else { continue };
+                        let Action::Cover { span, .. } = action else { continue };
                         messages.retain(|message| !span.holds(message.span));
                     }
                 }
                 _ => {}
             }
         }
-        Ok(Self { messages: messages.into(), is_loaded: true })
+        Ok(Self { messages, is_loaded: true })
     }
 
     /// The messages as the model sees them.
@@ -89,6 +89,12 @@ impl KnownMessages {
         Self { messages: messages.collect(), is_loaded: true }
     }
 
+    /// The message of these records. The messages are in the order of their records.
+    pub(crate) fn at(&self, span: Span) -> Option<&KnownMessage> {
+        let place = self.messages.binary_search_by_key(&span.first, |message| message.span.first).ok()?;
+        self.messages.get(place).filter(|message| message.span == span)
+    }
+
     /// Notes where the known messages are in this list.
     pub(crate) fn place(&mut self, pieces: &[Piece]) {
         for (message, piece) in self.messages.iter_mut().zip(pieces) {
@@ -98,10 +104,10 @@ impl KnownMessages {
 }
 
 /// How many pieces at the start of the list the session has.
-pub(crate) fn known_length(known: &mut [KnownMessage], pieces: &[Piece]) -> usize {
+pub(crate) fn known_length(known: &mut [KnownMessage], pieces: &[Piece], session: &SessionId) -> usize {
     let mut length = 0;
     for (known, piece) in known.iter_mut().zip(pieces) {
-        if !known.is(piece) {
+        if !known.is(piece, session) {
             break;
         }
         length += 1;
@@ -110,15 +116,14 @@ pub(crate) fn known_length(known: &mut [KnownMessage], pieces: &[Piece]) -> usiz
 }
 
 impl KnownMessage {
-    fn is(&mut self, piece: &Piece) -> bool {
+    fn is(&mut self, piece: &Piece, session: &SessionId) -> bool {
         if self.kind != piece.kind {
             return false;
         }
         if let Some(digest) = &self.digest {
             return *digest == piece.digest;
         }
-        let same =
-            self.recorded.as_ref().is_some_and(|(session, recorded)| says(recorded, &piece.message, session));
+        let same = self.recorded.as_ref().is_some_and(|recorded| says(recorded, &piece.message, session));
         if same {
             (self.digest, self.recorded) = (Some(piece.digest.clone()), None);
         }
