@@ -42,15 +42,18 @@ pub(crate) async fn ask_side(
         Some(usage) => used.add(usage),
         None => used.add_unreported(),
     }
-    let (usage, identity) = (assembly.usage(), assembly.take_details().identity);
+    let usage = assembly.usage();
     let answer = end.map(|end| end.and_then(|()| assembly.finish()));
     let outcome = match &answer {
         None => SideOutcome::Stopped,
         Some(Err(error)) => SideOutcome::Failed(error.kind()),
-        Some(Ok((_, stop, _))) => SideOutcome::Answered { stop: Some(stop.name().to_owned()), identity },
+        Some(Ok(answer)) => SideOutcome::Answered {
+            stop: Some(answer.stop.name().to_owned()),
+            identity: answer.details.identity.clone(),
+        },
     };
     events.ended(SideAnswer { outcome, usage });
-    (answer.map(|answer| answer.map(|(message, _, _)| message.text())), used)
+    (answer.map(|answer| answer.map(|answer| answer.message.text())), used)
 }
 
 async fn read(mut stream: EventStream, assembly: &mut Assembly) -> Result<(), ModelError> {

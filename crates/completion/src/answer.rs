@@ -31,8 +31,6 @@ impl Answer {
         for event in events {
             assembly.push(event?);
         }
-        let details = assembly.take_details();
-        let (message, stop, usage) = assembly.finish()?;
-        Ok(Self { message, stop, usage, details })
+        assembly.finish()
     }
 }

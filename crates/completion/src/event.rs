@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Message, Role, Usage};
 
+use crate::answer::Answer;
 use crate::detail::{AnswerDetail, AnswerDetails};
 use crate::error::ModelError;
 
@@ -107,19 +108,14 @@ impl Assembly {
         self.usage
     }
 
-    /// What the provider said about the answer so far.
-    pub fn take_details(&mut self) -> AnswerDetails {
-        std::mem::take(&mut self.details)
-    }
-
-    /// The message, why the model stopped, and what the provider reported.
+    /// The answer.
     ///
     /// Texts of white space alone are left out: no provider takes them back. A message with nothing but items of the
     /// provider's own gets a text that names them. The message may have no block.
     ///
     /// # Errors
     /// [`ModelError::Interrupted`] when the stream ended without saying that the answer is complete.
-    pub fn finish(self) -> Result<(Message, StopReason, Option<Usage>), ModelError> {
+    pub fn finish(self) -> Result<Answer, ModelError> {
         let Some(stop) = self.stop else {
             return Err(ModelError::Interrupted {
                 message: "the stream ended without a stop reason".to_owned(),
@@ -129,7 +125,8 @@ impl Assembly {
             |block: &ContentBlock| !matches!(block, ContentBlock::Text { text } if text.trim().is_empty());
         let mut content: Vec<ContentBlock> = self.blocks.into_iter().filter(says).collect();
         content.extend(items_text(&content));
-        Ok((Message { role: Role::Assistant, content }, stop, self.usage))
+        let message = Message { role: Role::Assistant, content };
+        Ok(Answer { message, stop, usage: self.usage, details: self.details })
     }
 }
 

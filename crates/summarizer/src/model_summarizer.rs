@@ -6,9 +6,10 @@ use async_trait::async_trait;
 use futures_util::StreamExt;
 use throughline_compaction::{Prose, Spending, Summarizer, SummaryError, SummaryRequest};
 use throughline_completion::{
-    Assembly, Backoff, CompletionEvent, CompletionRequest, LanguageModel, ModelError, ModelInfo, StopReason,
+    Answer, Assembly, Backoff, CompletionEvent, CompletionRequest, LanguageModel, ModelError, ModelInfo,
+    StopReason,
 };
-use throughline_conversation::{AnswerIdentity, Message, Purpose, SideOutcome, SideRequest};
+use throughline_conversation::{Purpose, SideOutcome, SideRequest};
 
 use crate::settings::SummarizerSettings;
 use crate::{in_place, in_text};
@@ -52,7 +53,7 @@ impl ModelSummarizer {
         spending: Option<&Spending<'_>>,
     ) -> Result<String, AskError> {
         let mut backoff = Backoff::new(self.settings.retry, &self.info().name);
-        let (message, stop, _) = loop {
+        let Answer { message, stop, .. } = loop {
             match self.attempt(request, spending).await {
                 Ok(answer) => break answer,
                 Err(error) => match backoff.wait_after(&error) {
@@ -79,15 +80,15 @@ impl ModelSummarizer {
         &self,
         request: &CompletionRequest,
         spending: Option<&Spending<'_>>,
-    ) -> Result<(Message, StopReason, AnswerIdentity), ModelError> {
+    ) -> Result<Answer, ModelError> {
         let reported =
             spending.map(|spending| (spending, spending.asks(self.side_request(Purpose::Summary))));
         let answer = self.read(request, reported).await;
         if let Some((spending, number)) = reported {
             let outcome = match &answer {
-                Ok((_, stop, identity)) => {
+                Ok(Answer { stop, details, .. }) => {
                     let stop = Some(stop.name().to_owned());
-                    SideOutcome::Answered { stop, identity: identity.clone() }
+                    SideOutcome::Answered { stop, identity: details.identity.clone() }
                 }
                 Err(error) => SideOutcome::Failed(error.kind()),
             };
@@ -101,7 +102,7 @@ impl ModelSummarizer {
         &self,
         request: &CompletionRequest,
         reported: Option<(&Spending<'_>, usize)>,
-    ) -> Result<(Message, StopReason, AnswerIdentity), ModelError> {
+    ) -> Result<Answer, ModelError> {
         let opened = self.model.stream(request).await;
         if let (Err(_), Some((spending, number))) = (&opened, reported) {
             spending.not_taken(number);
@@ -115,9 +116,7 @@ impl ModelSummarizer {
             }
             assembly.push(event);
         }
-        let identity = assembly.take_details().identity;
-        let (message, stop, _) = assembly.finish()?;
-        Ok((message, stop, identity))
+        assembly.finish()
     }
 }
 

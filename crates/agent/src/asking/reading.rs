@@ -47,9 +47,8 @@ pub(super) async fn read(mut stream: EventStream, turn: &TurnContext<'_>) -> (Se
         }
     }
     let used = assembly.usage().into();
-    let details = assembly.take_details();
     let sent = match assembly.finish() {
-        Ok((message, stop, usage)) => Sent::Answer(Box::new(Answer { message, stop, usage, details })),
+        Ok(answer) => Sent::Answer(Box::new(answer)),
         Err(error) => Sent::Failed { error, shown },
     };
     (sent, used)

@@ -69,7 +69,7 @@ fn compare(kind: Kind, sent: &Facts, events: throughline_wire::stream::Decoded, 
             Err(error) => return vec![format!("{form}: error: {error}")],
         }
     }
-    let (message, stop, usage) = assembly.finish().unwrap();
+    let Answer { message, stop, usage, .. } = assembly.finish().unwrap();
     let (refused, cut) = (stop == StopReason::Refusal, stop.is_cut_off());
     let read = Facts { usage, refused, cut, ..read(kind, &message) };
     found.extend(differences(sent, &read, form));

@@ -13,7 +13,7 @@ fn assemble(
 ) -> Result<(Message, StopReason, Option<Usage>), ModelError> {
     let mut assembly = Assembly::default();
     events.into_iter().for_each(|event| assembly.push(event));
-    assembly.finish()
+    assembly.finish().map(|answer| (answer.message, answer.stop, answer.usage))
 }
 
 #[test]

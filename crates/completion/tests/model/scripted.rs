@@ -27,7 +27,7 @@ async fn ask(
     while let Some(event) = stream.next().await {
         assembly.push(event?);
     }
-    assembly.finish()
+    assembly.finish().map(|answer| (answer.message, answer.stop, answer.usage))
 }
 
 #[tokio::test]

@@ -28,7 +28,7 @@ fn models(server: &Server) -> [Box<dyn LanguageModel>; 2] {
 async fn diagnosis(model: &dyn LanguageModel, request: &CompletionRequest) -> Option<CacheDiagnosis> {
     let mut assembly = Assembly::default();
     events(model, request).await.into_iter().for_each(|event| assembly.push(event));
-    assembly.take_details().cache
+    assembly.finish().unwrap().details.cache
 }
 
 fn turns(count: usize) -> CompletionRequest {

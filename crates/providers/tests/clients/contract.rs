@@ -154,7 +154,8 @@ pub(crate) async fn answer(
 ) -> (Message, StopReason, Option<Usage>) {
     let mut assembly = Assembly::default();
     events(model, request).await.into_iter().for_each(|event| assembly.push(event));
-    assembly.finish().unwrap()
+    let answer = assembly.finish().unwrap();
+    (answer.message, answer.stop, answer.usage)
 }
 
 /// The error of a request, and the events before it.

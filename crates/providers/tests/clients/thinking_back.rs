@@ -58,7 +58,8 @@ async fn working(demand: Demand, thinking_back: ThinkingBack) -> (Server, Result
         while let Some(event) = events.next().await {
             assembly.push(event.unwrap());
         }
-        let (message, stop, _) = assembly.finish().unwrap();
+        let answer = assembly.finish().unwrap();
+        let (message, stop) = (answer.message, answer.stop);
         let results: Vec<ToolResult> =
             message.tool_calls().map(|call| ToolResult::text(call.id.as_str(), "ok")).collect();
         messages.push(message);

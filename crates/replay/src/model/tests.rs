@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use throughline_completion::{Assembly, CompletionRequest, LanguageModel, ModelError, ModelInfo, StopReason};
+use throughline_completion::{
+    Answer, Assembly, CompletionRequest, LanguageModel, ModelError, ModelInfo, StopReason,
+};
 use throughline_conversation::{Message, Usage};
 use throughline_testkit::{WordCounter, render, view};
 
@@ -37,7 +39,7 @@ async fn ask(model: &RecordedModel, notation: &str) -> Result<(Message, StopReas
     while let Some(event) = stream.next().await {
         assembly.push(event?);
     }
-    let (message, stop, usage) = assembly.finish()?;
+    let Answer { message, stop, usage, .. } = assembly.finish()?;
     Ok((message, stop, usage.unwrap()))
 }
 

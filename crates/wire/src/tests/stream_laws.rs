@@ -71,12 +71,12 @@ proptest! {
         for event in cut.into_iter().flatten() {
             assembly.push(event);
         }
-        if let Ok((message, ..)) = assembly.finish() {
+        if let Ok(answer) = assembly.finish() {
             let mut all = Assembly::default();
             for event in whole.into_iter().flatten() {
                 all.push(event);
             }
-            prop_assert_eq!(message, all.finish().unwrap().0);
+            prop_assert_eq!(answer.message, all.finish().unwrap().message);
         }
     }
 

@@ -72,7 +72,7 @@ async fn answer(model: &dyn LanguageModel, request: &CompletionRequest) -> Resul
     while let Some(event) = events.next().await {
         assembly.push(event?);
     }
-    Ok(assembly.finish()?.0)
+    Ok(assembly.finish()?.message)
 }
 
 const SAID: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"hi\",\"tool_calls\":[{\"index\":0,\"id\":\"call_0\",\

@@ -245,5 +245,5 @@ fn said_in(stream: &str) -> Message {
     for event in AnswerStream::openai_responses().push(stream.as_bytes()) {
         assembly.push(event.unwrap());
     }
-    assembly.finish().unwrap().0
+    assembly.finish().unwrap().message
 }
