@@ -65,7 +65,7 @@ impl Driver {
     /// Opens a session and closes the one before.
     pub(super) async fn open(&mut self, start: SessionStart) -> anyhow::Result<()> {
         self.connect_recorded(&start).await?;
-        let mut live = Box::pin(ScreenSession::open(&self.setup, &self.connected, start)).await?;
+        let mut live = ScreenSession::open(&self.setup, &self.connected, start).await?;
         live.session.agent.prepare(&self.setup.screen).await;
         if let Some(old) = self.live.take() {
             old.close(&self.setup).await;

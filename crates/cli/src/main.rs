@@ -43,7 +43,8 @@ use throughline_text::error_chain;
 use args::{Cli, Command, SessionSubcommand};
 use data_args::DataArgs;
 
-/// Stack of a worker, as much as the main thread has: a turn opened from a screen is deep in a build without optimisation.
+/// Stack of a worker, as large as that of the main thread: in a build without optimisation, opening a second session from the
+/// screen needs more than the two megabytes that tokio gives.
 const WORKER_STACK: usize = 8 << 20;
 
 /// How long the program waits at its end for blocking work.

@@ -31,11 +31,10 @@ use crate::user::{AskedUser, User};
 /// [`Error::Busy`](throughline_stored::Error::Busy) if another process has the session open; the session cannot be read; a
 /// setting cannot be used. A session that would have been new is removed again.
 pub async fn open(options: SessionOptions) -> Result<Session> {
-    // On the heap: together they would take most of a worker's stack in a program that is built without optimisation.
-    let parts = Box::pin(Parts::of(&options)).await?;
-    let (info, lock) = Box::pin(enter(&options, &parts.model.model.info().name)).await?;
+    let parts = Parts::of(&options).await?;
+    let (info, lock) = enter(&options, &parts.model.model.info().name).await?;
     let (storage, is_new, id) = (options.storage.clone(), options.start.is_new(), info.id.clone());
-    match Box::pin(assemble(options, parts, info)).await {
+    match assemble(options, parts, info).await {
         Ok(session) => Ok(session.locked(lock)),
         Err(error) => {
             if is_new {
