@@ -18,10 +18,10 @@ pub(crate) async fn adapt_when_due(size: &RequestSize, step: &mut StepContext<'_
     if model.settings.next_step.is_none() {
         return;
     }
-    if session.view.epoch() > 0 {
+    if session.view().epoch() > 0 {
         session.follow_compactions(turn, model.info.prices).await;
     }
-    let Some(balance) = session.followed.as_ref().map(|followed| followed.balances.since_dial()) else {
+    let Some(balance) = session.balance_since_dial() else {
         return;
     };
     let frame = RequestFrame { prefix, tools, model };

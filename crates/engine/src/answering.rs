@@ -121,7 +121,7 @@ impl Operation<'_> {
     pub fn cancelled(&mut self, id: RequestId, text: &str) -> Result<(), OrderError> {
         let open = self.take_request(id)?;
         let engine = &mut *self.engine;
-        engine.state.session.pending.restore(*open.receipt);
+        engine.state.session.restore_receipt(*open.receipt);
         if !text.trim().is_empty() {
             let (model, turn) = (&engine.state.model, &self.turn);
             engine.state.session.append_message(turn, Message::assistant(text.trim_end()), model.source());
@@ -145,7 +145,7 @@ impl Operation<'_> {
         shown: bool,
     ) -> Result<Refused, OrderError> {
         let open = self.take_request(id)?;
-        self.engine.state.session.pending.restore(*open.receipt);
+        self.engine.state.session.restore_receipt(*open.receipt);
         self.turn.sink.emit(Event::NotAnswered { error: Some(error.kind()) });
         let failure = Failure { error, shown, raw: open.raw };
         let may_compact = self.engine.rebuilds.left();

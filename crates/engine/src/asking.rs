@@ -93,7 +93,7 @@ impl Operation<'_> {
                 Built::Ready(ready) => return Ok(self.open(ready, before)),
                 Built::TooLarge if self.engine.rebuilds.take() => {}
                 Built::TooLarge => {
-                    let smallest = self.engine.state.session.view.tokens();
+                    let smallest = self.engine.state.session.view().tokens();
                     return Err(self.step().compaction().does_not_fit(smallest, FIXED_PARTS.to_owned()));
                 }
             }
@@ -196,7 +196,7 @@ impl Operation<'_> {
     /// [`OrderError`] if it is not open.
     pub fn withdraw_request(&mut self, id: RequestId) -> Result<(), OrderError> {
         let open = self.take_request(id)?;
-        self.engine.state.session.pending.restore(*open.receipt);
+        self.engine.state.session.restore_receipt(*open.receipt);
         self.engine.state.prefix.restore_cache_state(open.before);
         Ok(())
     }

@@ -66,7 +66,7 @@ impl ContinuityPorts {
         }
         let now = self.handoff(session).await;
         let nothing = now.completed_items.is_empty() && now.remaining_items.is_empty();
-        if nothing && recovery.is_none() && session.view.documents().all().next().is_none() {
+        if nothing && recovery.is_none() && session.view().documents().all().next().is_none() {
             // The handoff would only repeat the messages.
             return None;
         }
@@ -76,10 +76,10 @@ impl ContinuityPorts {
     /// Appends a checkpoint if one is due. The next flush writes it.
     pub(crate) async fn checkpoint_when_due(&self, session: &mut Session, ending: bool) {
         let Some(checkpoints) = &self.checkpoints else { return };
-        let Progress { last, compacted, .. } = session.progress;
-        if let Some(reason) = checkpoints.policy.due(session.request, last, compacted, ending) {
+        let Progress { last, compacted, .. } = *session.progress();
+        if let Some(reason) = checkpoints.policy.due(session.requests(), last, compacted, ending) {
             let record = self.checkpoint_record(session, reason).await;
-            let repeats = session.progress.latest.as_deref().is_some_and(|last| repeats(&record, last));
+            let repeats = session.progress().latest.as_deref().is_some_and(|last| repeats(&record, last));
             if reason != CheckpointReason::Exit || !repeats {
                 append(session, record);
             }
@@ -102,22 +102,22 @@ impl ContinuityPorts {
             }
             _ => None,
         };
-        let documents = session.view.documents();
-        let failure = session.progress.failure.as_ref();
+        let documents = session.view().documents();
+        let failure = session.progress().failure.as_ref();
         CheckpointRecord {
             reason,
-            iteration: session.request,
-            input_tokens: session.progress.input_tokens,
-            output_tokens: session.progress.output_tokens,
-            hat: session.progress.phase.hat.clone(),
-            messages: session.view.last(),
+            iteration: session.requests(),
+            input_tokens: session.progress().input_tokens,
+            output_tokens: session.progress().output_tokens,
+            hat: session.progress().phase.hat.clone(),
+            messages: session.view().last(),
             scratchpad: documents.revision(DocumentName::Scratchpad),
             state: documents.revision(DocumentName::State),
             last_error: failure.map(|failure| failure.error.clone()),
             failed_at: failure.map(|failure| failure.at),
             recovery_hint: failure.and_then(|failure| failure.hint.clone()),
             handoff,
-            task: session.progress.phase.task.clone(),
+            task: session.progress().phase.task.clone(),
         }
     }
 
@@ -146,10 +146,10 @@ impl ContinuityPorts {
 
     fn handoff_in(&self, session: &Session, git: Option<Result<GitStatus, GitError>>) -> Handoff {
         let title = self.checkpoints.as_ref().map_or("", |checkpoints| checkpoints.title.as_str());
-        let (entries, documents) = (session.view.entries(), session.view.documents());
+        let (entries, documents) = (session.view().entries(), session.view().documents());
         let (ledger, requests) = (Ledger::of(entries), RequestNotes::of(entries));
         let work = SessionWork { ledger: &ledger, requests: &requests, documents };
-        handoff_of(work, title, &session.progress.phase, git, session.clock.now())
+        handoff_of(work, title, &session.progress().phase, git, session.now())
     }
 
     /// Records how a turn ended: a failed one with a checkpoint.
@@ -160,11 +160,11 @@ impl ContinuityPorts {
         failed: Option<&TurnError>,
     ) {
         let Some(error) = failed else {
-            session.progress.failure = None;
+            session.progress_mut().failure = None;
             return;
         };
         let hint = error.hint().map(str::to_owned);
-        session.progress.failure = Some(Failure { error: error_chain(error), at: session.clock.now(), hint });
+        session.progress_mut().failure = Some(Failure { error: error_chain(error), at: session.now(), hint });
         if self.checkpoints.is_some() {
             self.checkpoint(session, CheckpointReason::Failure).await;
             session.flush(turn).await;
@@ -174,17 +174,16 @@ impl ContinuityPorts {
 
 /// Returns true if the session may have changed files: tools were called in it, or what was done is out of view.
 fn has_worked(session: &Session) -> bool {
-    let view = &session.view;
+    let view = session.view();
     let has_calls = || view.entries().iter().any(|entry| entry.message.tool_calls().next().is_some());
     view.epoch() > 0 || has_calls()
 }
 
 fn append(session: &mut Session, record: CheckpointRecord) {
     let record = Box::new(record);
-    session.progress.last = session.request;
-    session.progress.compacted = false;
-    session.progress.latest = Some(record.clone());
-    session.journal.add(session.exchange, RecordBody::Checkpoint(record));
+    let last = session.requests();
+    session.progress_mut().note(last, record.clone());
+    session.record(RecordBody::Checkpoint(record));
 }
 
 /// Returns true if a checkpoint adds nothing to the previous one but its time, its counts and a newer request of the user.

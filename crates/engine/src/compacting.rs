@@ -94,7 +94,7 @@ impl Compaction<'_> {
     fn report_start(&self, reason: &EditReason) {
         // What the price was decided for: a compaction before a request that still fits.
         let is_priced = matches!(reason, EditReason::Early | EditReason::CompactThreshold);
-        let price = self.session.pending.price.clone().filter(|_| is_priced);
+        let price = self.session.pending_price().cloned().filter(|_| is_priced);
         let used = self.components();
         self.turn.sink.emit(Event::CompactionStarted { reason: reason.clone(), used, price });
     }
@@ -123,7 +123,7 @@ impl Compaction<'_> {
         let observer = SideEvents::of(self.turn);
         let spending = Spending::observed(&observer);
         if compactor.policy().lists_session_names() {
-            self.session.names.note(self.session.view.entries());
+            self.session.note_names();
         }
         let standing = compactor.policy().instructions.as_deref();
         let given: Vec<&str> = standing.into_iter().chain(instructions).collect();
@@ -184,7 +184,7 @@ impl Compaction<'_> {
         if self.fits_without_report() {
             return Ok(());
         }
-        let tokens = self.session.view.tokens();
+        let tokens = self.session.view().tokens();
         let (smallest, what) = match error {
             Some(CompactError::Stopped) => return Err(CompactError::Stopped.into()),
             Some(CompactError::Compaction(CompactionError::DoesNotFit { smallest, what, .. })) => {
@@ -216,7 +216,7 @@ impl Compaction<'_> {
 
     /// Stores what stubs will refer to, before they are shown.
     async fn store(&mut self, cleared: &[ClearedResult], must_fit: bool) -> Result<(), CompactError> {
-        let at = self.session.clock.now();
+        let at = self.session.now();
         for result in cleared {
             let stored = self.frame.tools.results().keep(&result.tool, &result.bytes, at).await;
             let Err(error) = stored else { continue };
@@ -245,9 +245,9 @@ pub(crate) fn job<'a>(
 ) -> CompactionJob<'a> {
     let fixed = components(session, frame.prefix, frame.tools).fixed();
     CompactionJob {
-        session: &session.id,
-        view: &session.view,
-        counter: session.counter.as_ref(),
+        session: session.id(),
+        view: session.view(),
+        counter: session.counter(),
         room: window.meter().to_raw(window.limits().effective_window).saturating_sub(fixed),
         fixed,
         compact_at: window.limits().compact.map(|tokens| window.meter().to_raw(tokens)),
@@ -255,7 +255,7 @@ pub(crate) fn job<'a>(
         reason,
         prefix: frame.cached_prefix(session, window),
         instructions: None,
-        names: frame.model.compactor.policy().lists_session_names().then_some(&session.names),
+        names: frame.model.compactor.policy().lists_session_names().then_some(session.names()),
         spending: None,
     }
 }

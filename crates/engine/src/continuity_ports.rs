@@ -78,7 +78,7 @@ impl ContinuityPorts {
 pub(crate) fn memo_origin(session: &Session, scope: &Scope) -> MemoOrigin {
     MemoOrigin {
         workspace: scope.workspace().map(str::to_owned),
-        session: Some(session.id.clone()),
-        exchange: Some(session.exchange),
+        session: Some(session.id().clone()),
+        exchange: Some(session.exchange()),
     }
 }

@@ -33,8 +33,8 @@ impl EarlyCompaction {
     pub(crate) fn of(session: &Session, window: &Window, model: &ActiveModel) -> Self {
         let threshold = model.settings.early.tokens(window.total(), window.reserved());
         Self {
-            batch_due: model.compactor.batch_due(&session.view, session.fresh_turn),
-            threshold: threshold.filter(|_| session.fresh_turn),
+            batch_due: model.compactor.batch_due(session.view(), session.is_fresh_turn()),
+            threshold: threshold.filter(|_| session.is_fresh_turn()),
             pays: false,
         }
     }

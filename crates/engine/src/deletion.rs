@@ -155,7 +155,7 @@ impl Operation<'_> {
         derived: &DerivedPorts<'_>,
     ) -> Result<Deletion, ChangeError> {
         let log = self.before_change().await?;
-        let at = self.engine.state.session.clock.now();
+        let at = self.engine.state.session.now();
         let deleted = delete_turn(&self.engine.ports(log.as_ref()), derived, turn, at).await;
         let deleted = match deleted {
             Ok(deleted) => deleted,
@@ -176,6 +176,6 @@ impl ContextEngine {
     /// Drops the notes of the next requests: they may quote the deleted turn, and must not be shown or recorded any more.
     fn forget_notes(&mut self) {
         self.state.tail.clear();
-        self.state.session.progress.failure = None;
+        self.state.session.progress_mut().failure = None;
     }
 }

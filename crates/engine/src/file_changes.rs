@@ -18,7 +18,7 @@ impl StepContext<'_> {
             return;
         }
         let StepContext { state: EngineState { session, tools, .. }, turn } = self;
-        let (at, id, exchange) = (session.clock.now(), session.id.clone(), session.exchange);
+        let (at, id, exchange) = (session.now(), session.id().clone(), session.exchange());
         let new = changed.unreported.into_iter().filter(|why| tools.note_unrecorded(exchange, why));
         let mut record = FilesRecord { changes: Vec::new(), unrecorded: new.collect() };
         for file in changed.files {
@@ -39,7 +39,7 @@ impl StepContext<'_> {
             record.changes.push(FileChange { path, before, after });
         }
         if !record.changes.is_empty() || !record.unrecorded.is_empty() {
-            session.journal.add(session.exchange, RecordBody::Files(record));
+            session.record(RecordBody::Files(record));
         }
     }
 }

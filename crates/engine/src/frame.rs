@@ -24,10 +24,10 @@ pub(crate) struct RequestFrame<'a> {
 pub(crate) fn components(session: &Session, prefix: &Prefix, tools: &ToolBox) -> Components {
     Components {
         // Documents are counted here because, like the system prompt, no compaction can shrink them.
-        system: prefix.system_tokens().base.saturating_add(session.documents_tokens),
+        system: prefix.system_tokens().base.saturating_add(session.documents_tokens()),
         skills: prefix.system_tokens().skills,
         tools: tools.tokens(),
-        conversation: session.view.tokens(),
+        conversation: session.view().tokens(),
     }
 }
 
@@ -40,19 +40,19 @@ impl<'a> RequestFrame<'a> {
     /// Milliseconds since the last request; `None` if this run has sent none.
     pub(crate) fn idle_ms(&self, session: &Session) -> Option<u64> {
         let sent = self.prefix.sent_at()?;
-        Some(session.clock.now().0.saturating_sub(sent.0).unsigned_abs())
+        Some(session.now().0.saturating_sub(sent.0).unsigned_abs())
     }
 
     /// The next request: system prompt, tools, messages and documents, without notes about the window and without cache
     /// breakpoints.
     pub(crate) fn next_request(&self, session: &Session) -> CompletionRequest {
-        let (system, tail) = self.prefix.place(documents_tail(&session.view));
+        let (system, tail) = self.prefix.place(documents_tail(session.view()));
         CompletionRequest {
             model: self.model.info.name.clone(),
-            session: Some(session.id.clone()),
+            session: Some(session.id().clone()),
             tools: Arc::clone(self.tools.active()),
             system,
-            transcript: session.view.transcript().clone(),
+            transcript: session.view().transcript().clone(),
             breakpoints: Vec::new(),
             tail,
             max_output_tokens: self.model.settings.max_output_tokens,
@@ -65,10 +65,10 @@ impl<'a> RequestFrame<'a> {
         let cached = self.prefix.read_now(session, window, self.tools, self.model);
         (cached > 0 && !self.model.info.cache.is_cold_after(idle)).then(|| SummaryPrefix {
             model: &self.model.info.name,
-            session: &session.id,
+            session: session.id(),
             system: self.prefix.last_system(),
             tools: self.tools.active(),
-            transcript: session.view.transcript(),
+            transcript: session.view().transcript(),
             max_output_tokens: self.model.settings.max_output_tokens,
             tokens: window.measure(components(session, self.prefix, self.tools), 0).upper,
             cached,

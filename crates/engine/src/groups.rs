@@ -19,7 +19,7 @@ impl Operation<'_> {
     /// [`ChangeError`]. Nothing has changed.
     pub async fn change(&mut self, change: Change) -> Result<Changed, ChangeError> {
         let log = self.before_change().await?;
-        let at = self.engine.state.session.clock.now();
+        let at = self.engine.state.session.now();
         let changed = change_session(&self.engine.ports(log.as_ref()), change, at).await;
         self.finish_change(log.as_ref(), changed).await
     }
@@ -30,7 +30,7 @@ impl Operation<'_> {
     /// [`ChangeError`]. Nothing has changed.
     pub async fn pin(&mut self, target: PinTarget, span: Option<&str>) -> Result<Changed, ChangeError> {
         let log = self.before_change().await?;
-        let (most, at) = (self.engine.pin_limit(), self.engine.state.session.clock.now());
+        let (most, at) = (self.engine.pin_limit(), self.engine.state.session.now());
         let changed = pin_in_session(&self.engine.ports(log.as_ref()), target, span, most, at).await;
         self.finish_change(log.as_ref(), changed).await
     }
@@ -58,8 +58,8 @@ impl Operation<'_> {
         let Operation { engine, turn } = self;
         engine.state.session.close_open_calls(turn);
         engine.state.session.flush(turn).await;
-        match engine.state.session.journal.pending() {
-            0 => Ok(engine.state.session.journal.log()),
+        match engine.state.session.unwritten() {
+            0 => Ok(engine.state.session.log()),
             pending => Err(ChangeError::Unwritten(pending)),
         }
     }
@@ -69,7 +69,7 @@ impl ContextEngine {
     /// Measures the changed view by the reports of earlier requests, where one showed it.
     async fn anchor_on_log(&mut self, log: &dyn MessageLog) {
         // Without the log the figures are estimated until the next report.
-        let Ok(page) = read_all(log, &self.state.session.id, Seq(0), Part::All).await else { return };
+        let Ok(page) = read_all(log, self.state.session.id(), Seq(0), Part::All).await else { return };
         let fixed = components(&self.state.session, &self.state.prefix, &self.state.tools).fixed();
         self.state.window.anchor_on_log(
             &self.state.session,
@@ -82,11 +82,11 @@ impl ContextEngine {
     /// The ports of the open session.
     pub(crate) fn ports<'a>(&'a self, log: &'a dyn MessageLog) -> SessionPorts<'a> {
         SessionPorts {
-            session: &self.state.session.id,
+            session: self.state.session.id(),
             log,
-            snapshots: self.state.session.snapshots.as_ref(),
+            snapshots: self.state.session.snapshots(),
             results: self.state.tools.repository(),
-            counter: self.state.session.counter.as_ref(),
+            counter: self.state.session.counter(),
         }
     }
 
@@ -94,20 +94,20 @@ impl ContextEngine {
     pub(crate) async fn after_change(&mut self, last: Seq, view: View) {
         self.show(last, view);
         if let Some(history) = &self.state.continuity.history {
-            history.forget(&self.state.session.id).await;
+            history.forget(self.state.session.id()).await;
         }
-        self.state.session.unsaved_snapshot = false;
+        self.state.session.want_snapshot(false);
     }
 
     /// Shows what the log has, if a change that failed had written a part of it: the next record must follow that part.
     /// Returns true if there was such a part.
     pub(crate) async fn catch_up(&mut self, log: &dyn MessageLog) -> bool {
         // If the log cannot be read either, the next write reports it.
-        let Ok(page) = read_all(log, &self.state.session.id, Seq(0), Part::All).await else { return false };
+        let Ok(page) = read_all(log, self.state.session.id(), Seq(0), Part::All).await else { return false };
         let last = page.last();
-        let (view, _) = project_readable(&page.records, self.state.session.counter.as_ref());
+        let (view, _) = project_readable(&page.records, self.state.session.counter());
         let view = view.at(last);
-        let is_newer = last == view.last() && last != self.state.session.view.last();
+        let is_newer = last == view.last() && last != self.state.session.view().last();
         if is_newer {
             self.show(last, view);
         }
@@ -117,9 +117,7 @@ impl ContextEngine {
     fn show(&mut self, last: Seq, view: View) {
         // The messages of the caller's last list may be hidden now: the next list is compared with the log again.
         self.known = KnownMessages::default();
-        self.state.session.journal.continue_after(last);
-        self.state.prefix.show(&mut self.state.session, view);
-        self.state.session.count_documents();
+        self.state.prefix.show(&mut self.state.session, last, view);
         self.state.window.drop_anchor();
     }
 

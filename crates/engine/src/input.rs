@@ -42,7 +42,8 @@ pub(crate) async fn make_room(
     }
     let alone = Components { conversation: compaction.window.total(), ..raw };
     let free = compaction.window.largest_conversation(alone);
-    let tokens = |message: &Message, compaction: &Compaction<'_>| compaction.session.counter.message(message);
+    let tokens =
+        |message: &Message, compaction: &Compaction<'_>| compaction.session.counter().message(message);
     if tokens(&message, compaction) <= free {
         return Ok(message);
     }
@@ -61,7 +62,7 @@ pub(crate) async fn make_room(
 async fn offloaded(mut message: Message, free: u64, compaction: &mut Compaction<'_>) -> Option<Message> {
     let texts = message.content.iter().filter(|block| matches!(block, ContentBlock::Text { .. })).count();
     let room = message_room(free) / texts.max(1);
-    let at = compaction.session.clock.now();
+    let at = compaction.session.now();
     for block in &mut message.content {
         let ContentBlock::Text { text } = block else { continue };
         let kept = compaction.frame.tools.results().ingest_message(text, room, at).await;
@@ -85,7 +86,7 @@ async fn offloaded(mut message: Message, free: u64, compaction: &mut Compaction<
             "the message is stored and shown in part",
             "it does not fit alone",
         );
-        compaction.session.pending.offloaded.push(receipt);
+        compaction.session.note_offloaded([receipt]);
         *text = shown;
     }
     Some(message)
@@ -94,21 +95,19 @@ async fn offloaded(mut message: Message, free: u64, compaction: &mut Compaction<
 /// Starts a turn with the message.
 pub(crate) fn begin_turn(session: &mut Session, turn: &TurnContext<'_>, message: Message) {
     session.close_open_calls(turn);
-    session.exchange = session.exchange.next();
-    session.turn += 1;
-    session.fresh_turn = true;
+    session.begin_turn();
     session.append_message(turn, message, Source::User);
 }
 
 /// Hides the groups that the message window no longer shows, and reports the message as accepted.
 pub(crate) async fn finish_accepting(session: &mut Session, window: &mut Window, turn: &TurnContext<'_>) {
-    if let Some(edit) = window_edit(&session.view) {
+    if let Some(edit) = window_edit(session.view()) {
         match session.append(RecordBody::Edit(edit)) {
             Ok(()) => window.drop_anchor(),
             Err(error) => session.degrade(turn, "window", "older groups are shown, too", &error),
         }
     }
-    turn.sink.emit(Event::Accepted { exchange: session.exchange });
+    turn.sink.emit(Event::Accepted { exchange: session.exchange() });
     session.flush(turn).await;
 }
 

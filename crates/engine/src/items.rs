@@ -78,7 +78,7 @@ impl Operation<'_> {
     /// As [`change_item_in_session`].
     pub async fn change_item(&mut self, place: ItemPlace, drop: bool) -> Result<Changed, ChangeError> {
         let log = self.before_change().await?;
-        let at = self.engine.state.session.clock.now();
+        let at = self.engine.state.session.now();
         let changed = change_item_in_session(&self.engine.ports(log.as_ref()), place, drop, at).await;
         self.finish_change(log.as_ref(), changed).await
     }

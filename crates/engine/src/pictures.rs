@@ -9,7 +9,9 @@ use crate::compacting::Compaction;
 /// the log keeps every picture. Returns false if there is no picture to leave out.
 pub(crate) async fn leave_out(compaction: &mut Compaction<'_>, fault: PictureFault, why: &str) -> bool {
     let Compaction { session, window, turn, .. } = compaction;
-    let Some(PicturesLeave { edit, pictures }) = without_pictures(&session.view, fault) else { return false };
+    let Some(PicturesLeave { edit, pictures }) = without_pictures(session.view(), fault) else {
+        return false;
+    };
     if let Err(error) = session.append(RecordBody::Edit(edit)) {
         session.degrade(turn, "pictures", "they stay in the request", &error);
         return false;

@@ -49,9 +49,8 @@ impl ContextEngine {
     /// The pins of the session.
     #[must_use]
     pub fn pins(&self) -> PinReport {
-        let groups = self.state.session.view.groups();
-        let tokens =
-            |pin: &Pin| self.state.window.meter().from_raw(pin.tokens(self.state.session.counter.as_ref()));
+        let groups = self.state.session.view().groups();
+        let tokens = |pin: &Pin| self.state.window.meter().from_raw(pin.tokens(self.state.session.counter()));
         let figures = |pin: &Pin| {
             let in_place = || pin.texts.iter().all(|pinned| self.shows_in_place(pinned));
             let shown = match groups.status(pin.exchange).is_hidden() {
@@ -86,7 +85,7 @@ impl ContextEngine {
         let has = |block: &ContentBlock| {
             PinnedText::of_block(pinned.message, block).is_some_and(|own| own.text.contains(&pinned.text))
         };
-        let entry = self.state.session.view.native().iter().find(own);
+        let entry = self.state.session.view().native().iter().find(own);
         entry.is_some_and(|entry| entry.message.content.iter().any(has))
     }
 }

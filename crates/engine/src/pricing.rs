@@ -19,11 +19,11 @@ pub(crate) fn decide(
     size: &RequestSize,
 ) -> Option<PriceTerms> {
     let policy = frame.model.settings.pricing.as_ref()?;
-    if session.pending.compaction.is_some() {
+    if session.was_compacted() {
         return None;
     }
     let prices = frame.model.info.prices;
-    let state = session.price.unwrap_or_else(|| PriceState::new(policy));
+    let state = session.price().unwrap_or_else(|| PriceState::new(policy));
     let request = request(policy, session, window, frame, size);
     Some(decide_by_price(policy, request_prices(prices), state, &request))
 }
@@ -62,8 +62,8 @@ fn request(
         cached,
         front: front(size),
         newest: newest(session, window),
-        follows: StepKind::of_newest(session.view.entries()),
-        unchanged_files: unchanged_reads(session.view.entries(), policy.unchanged_reads.within),
+        follows: StepKind::of_newest(session.view().entries()),
+        unchanged_files: unchanged_reads(session.view().entries(), policy.unchanged_reads.within),
         idle_ms,
         cold,
         summary: summary(frame, size.used(), cached),
@@ -72,13 +72,13 @@ fn request(
 
 /// Milliseconds since the last request, of this run or an earlier one; `None` before the first one.
 fn idle_ms(session: &Session, frame: RequestFrame<'_>) -> Option<u64> {
-    let since = |earlier: EarlierRequest| session.clock.now().0.saturating_sub(earlier.at.0).unsigned_abs();
-    frame.idle_ms(session).or_else(|| session.earlier.map(since))
+    let since = |earlier: EarlierRequest| session.now().0.saturating_sub(earlier.at.0).unsigned_abs();
+    frame.idle_ms(session).or_else(|| session.earlier().map(since))
 }
 
 /// Tokens of the next request that a warm cache has.
 fn cached(session: &Session, window: &Window, frame: RequestFrame<'_>) -> u64 {
-    match (frame.prefix.sent_at(), session.earlier) {
+    match (frame.prefix.sent_at(), session.earlier()) {
         // Prompt and tools of the first request of a run are mostly those of the last run.
         (None, Some(earlier)) => earlier.tokens,
         _ => frame.prefix.read_now(session, window, frame.tools, frame.model),
@@ -92,7 +92,7 @@ fn front(size: &RequestSize) -> u64 {
 
 /// The last message of the model and everything after it, or the last message of the user.
 fn newest(session: &Session, window: &Window) -> u64 {
-    let entries = session.view.entries();
+    let entries = session.view().entries();
     let last = entries.iter().rposition(|entry| entry.kind == EntryKind::Assistant);
     let newest = entries.get(last.unwrap_or(0)..).unwrap_or_default();
     let tokens = newest.iter().fold(window.tail_tokens(), |sum, entry| sum.saturating_add(entry.tokens));

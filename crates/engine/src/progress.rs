@@ -72,6 +72,13 @@ impl Progress {
         }
     }
 
+    /// Notes the newest checkpoint, and the number of the request before it.
+    pub(crate) fn note(&mut self, request: u64, record: Box<CheckpointRecord>) {
+        self.last = request;
+        self.compacted = false;
+        self.latest = Some(record);
+    }
+
     pub(crate) fn add(&mut self, usage: Option<&Usage>) {
         let Some(usage) = usage else { return };
         self.input_tokens = self.input_tokens.saturating_add(usage.prompt());

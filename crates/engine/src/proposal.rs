@@ -96,7 +96,7 @@ impl Operation<'_> {
         let (compacted, asked) = proposed.map_err(|error| calibrated_refusal(error, conversation))?;
         let engine = &*self.engine;
         let (before, pays_back_after) =
-            (engine.state.session.view.clone(), engine.pays_back(&compacted.result));
+            (engine.state.session.view().clone(), engine.pays_back(&compacted.result));
         Ok(CompactionProposal { compacted, before, asked, pays_back_after })
     }
 
@@ -105,7 +105,7 @@ impl Operation<'_> {
     /// # Errors
     /// [`CompactError`]: the session has changed since, or what leaves could not be stored; then nothing has changed.
     pub async fn apply(&mut self, proposal: CompactionProposal) -> Result<CompactResult, CompactError> {
-        if self.engine.state.session.view != proposal.before {
+        if *self.engine.state.session.view() != proposal.before {
             return Err(CompactError::Outdated);
         }
         let result = self.step().compaction().apply_shown(proposal.compacted, proposal.asked).await?;
@@ -134,7 +134,7 @@ impl ContextEngine {
         proposal: &CompactionProposal,
         summaries: Vec<String>,
     ) -> Result<CompactionProposal, CompactionError> {
-        let counter = self.state.session.counter.as_ref();
+        let counter = self.state.session.counter();
         let compacted = proposal.compacted.with_summaries(&proposal.before, summaries, counter)?;
         let pays_back_after = self.pays_back(&compacted.result);
         Ok(CompactionProposal { compacted, pays_back_after, ..proposal.clone() })

@@ -43,7 +43,7 @@ impl Operation<'_> {
         };
         let (state, by) = match by_model {
             Some(state) => (Some(state), model.source()),
-            None => (by_rule(&session.view), Source::Engine),
+            None => (by_rule(session.view()), Source::Engine),
         };
         let Some(text) = state.map(|state| state.text).filter(|text| !text.trim().is_empty()) else {
             return Rebuilt::Unchanged;
@@ -66,7 +66,8 @@ impl ContextEngine {
     /// The question for STATE behind the request that the model's cache has; `None`: there is no message yet.
     #[must_use]
     pub fn state_request(&self) -> Option<CompletionRequest> {
-        (!self.state.session.view.entries().is_empty()).then(|| self.side_request(REBUILD_PROMPT.trim_end()))
+        (!self.state.session.view().entries().is_empty())
+            .then(|| self.side_request(REBUILD_PROMPT.trim_end()))
     }
 }
 

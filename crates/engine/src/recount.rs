@@ -12,7 +12,7 @@ impl Operation<'_> {
     #[must_use]
     pub fn due_count(&mut self) -> Recount {
         let engine = &mut *self.engine;
-        let (how, epoch) = (engine.state.model.settings.recount, engine.state.session.view.epoch());
+        let (how, epoch) = (engine.state.model.settings.recount, engine.state.session.view().epoch());
         if how == Recount::Off || !engine.state.window.note_counted(epoch) {
             return Recount::Off;
         }

@@ -18,8 +18,8 @@ pub struct RefusedTurn {
 impl Operation<'_> {
     /// Hides the turn that was refused, as the user can do and undo.
     pub(crate) async fn hide_refused(&mut self) -> RefusedTurn {
-        let details = self.engine.state.session.refusal.take().unwrap_or_default();
-        let exchange = self.engine.state.session.exchange;
+        let details = self.engine.state.session.take_refusal().unwrap_or_default();
+        let exchange = self.engine.state.session.exchange();
         match self.change(Change::Drop(exchange)).await {
             Ok(_) => RefusedTurn { details, hidden: Some(exchange) },
             Err(error) => {

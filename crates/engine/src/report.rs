@@ -118,7 +118,7 @@ impl ContextEngine {
             compact_at: points.compact,
             block_at: self.state.window.limits().block,
             price: pricing::decide(&self.state.session, &self.state.window, self.state.frame(), &size),
-            messages: self.state.session.view.entries().len() as u64,
+            messages: self.state.session.view().entries().len() as u64,
             holders: self.largest_components(most),
             pins: self.pins(),
             next,
@@ -130,7 +130,7 @@ impl ContextEngine {
     /// `None`: an earlier run sent nothing to this model, its cache is warm, or the policy does not decide by price.
     #[must_use]
     pub fn continuing_price(&self) -> Option<String> {
-        self.state.session.earlier?;
+        self.state.session.earlier()?;
         let terms =
             pricing::decide(&self.state.session, &self.state.window, self.state.frame(), &self.state.size())?;
         continuing_sentence(&terms, self.state.model.info.prices.cache_write)
@@ -147,10 +147,10 @@ impl ContextEngine {
     }
 
     fn largest_components(&self, most: usize) -> Vec<ComponentTokens> {
-        let (counter, meter) = (self.state.session.counter.as_ref(), self.state.window.meter());
+        let (counter, meter) = (self.state.session.counter(), self.state.window.meter());
         let mut names: HashMap<&str, &str> = HashMap::new();
         let mut components = Vec::new();
-        for entry in self.state.session.view.entries() {
+        for entry in self.state.session.view().entries() {
             for call in entry.message.tool_calls() {
                 names.insert(&call.id, &call.name);
             }

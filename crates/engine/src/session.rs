@@ -1,7 +1,14 @@
 //! The session: its log, the view projected from it, and what the next receipt will say.
 
 mod documents;
+mod facts;
+mod followed;
+mod long_prompt;
 mod open_calls;
+mod opening;
+mod receipts;
+mod regret;
+mod shown;
 
 use std::sync::Arc;
 
@@ -9,14 +16,13 @@ use throughline_compaction::{NameLog, PriceState};
 use throughline_completion::{Prices, RefusalDetails};
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
-    Decision, Degradation, ExchangeId, Message, MessageRecord, Millis, ModelUse, Receipt, RecordBody,
+    Degradation, ExchangeId, Message, MessageRecord, Millis, ModelUse, Receipt, Record, RecordBody,
     SessionId, Source, TokenCounter, View, ViewError,
 };
 use throughline_text::error_chain;
 
 use crate::clock::Clock;
 use crate::event::Event;
-use crate::followed::Followed;
 use crate::journal::Journal;
 use crate::pending_receipt::PendingReceipt;
 use crate::progress::Progress;
@@ -24,7 +30,10 @@ use crate::request_prices::request_prices;
 use crate::spending::Guard;
 use crate::turn_context::TurnContext;
 
+use followed::Followed;
+
 pub(crate) use documents::documents_tail;
+pub(crate) use opening::OpenPorts;
 
 /// The last answered request of an earlier run: what a provider may still have in its cache.
 #[derive(Debug, Clone, Copy)]
@@ -38,46 +47,41 @@ pub(crate) struct EarlierRequest {
 /// Everything that is recorded, and the view that the model sees of it.
 #[derive(Debug)]
 pub(crate) struct Session {
-    pub(crate) id: SessionId,
-    pub(crate) journal: Journal,
-    pub(crate) snapshots: Arc<dyn SnapshotStore>,
-    pub(crate) clock: Arc<dyn Clock>,
+    id: SessionId,
+    journal: Journal,
+    snapshots: Arc<dyn SnapshotStore>,
+    clock: Arc<dyn Clock>,
     /// Counts the view's tokens, and everything else that a request contains.
-    pub(crate) counter: Arc<dyn TokenCounter>,
-    pub(crate) view: View,
-    pub(crate) exchange: ExchangeId,
-    pub(crate) turn: u64,
-    pub(crate) request: u64,
+    counter: Arc<dyn TokenCounter>,
+    view: View,
+    exchange: ExchangeId,
+    turn: u64,
+    request: u64,
     /// No request of the current turn was answered yet.
-    pub(crate) fresh_turn: bool,
+    fresh_turn: bool,
     /// Compactions in this run.
-    pub(crate) compactions: u64,
+    compactions: u64,
     /// Tokens of the documents at the end of each request.
-    pub(crate) documents_tokens: u64,
-    pub(crate) unsaved_snapshot: bool,
+    documents_tokens: u64,
+    unsaved_snapshot: bool,
     /// What the provider said about its refusal of the current turn.
-    pub(crate) refusal: Option<RefusalDetails>,
-    pub(crate) pending: PendingReceipt,
-    pub(crate) progress: Progress,
-    pub(crate) spending: Guard,
+    refusal: Option<RefusalDetails>,
+    pending: PendingReceipt,
+    progress: Progress,
+    spending: Guard,
     /// What decisions by price remember; `None` before the first.
-    pub(crate) price: Option<PriceState>,
+    price: Option<PriceState>,
     /// The last answered request of an earlier run.
-    pub(crate) earlier: Option<EarlierRequest>,
+    earlier: Option<EarlierRequest>,
     /// What the compactions removed and saved; `None` until that matters.
-    pub(crate) followed: Option<Followed>,
+    followed: Option<Followed>,
     /// The user knows that long prompts cost more.
-    pub(crate) long_prompt_noted: bool,
+    long_prompt_noted: bool,
     /// Names for the summaries, counted since the session was opened or its groups changed.
-    pub(crate) names: NameLog,
+    names: NameLog,
 }
 
 impl Session {
-    pub(crate) fn record_decision(&mut self, step: &str, what: impl Into<String>, why: impl Into<String>) {
-        let decision = Decision { step: step.to_owned(), what: what.into(), why: why.into() };
-        self.pending.decisions.push(decision);
-    }
-
     /// Records a decision and reports it as a log line.
     pub(crate) fn log_decision(&mut self, turn: &TurnContext<'_>, step: &str, line: String, why: &str) {
         tracing::info!(step, line, "log");
@@ -105,7 +109,7 @@ impl Session {
         let Degradation { subsystem, fallback, cause } = &degradation;
         tracing::warn!(%subsystem, %fallback, %cause, "degraded");
         turn.sink.emit(Event::Degraded(degradation.clone()));
-        self.journal.add(self.exchange, RecordBody::Degraded(degradation.clone()));
+        self.record(RecordBody::Degraded(degradation.clone()));
         self.pending.degraded.push(degradation);
     }
 
@@ -116,7 +120,7 @@ impl Session {
         }
         self.progress.add(Some(&used.usage));
         self.count_spending(&used);
-        self.journal.add(self.exchange, RecordBody::Spent(used.clone()));
+        self.record(RecordBody::Spent(used.clone()));
         turn.sink.emit(Event::Spent(used));
     }
 
@@ -134,9 +138,26 @@ impl Session {
         }
     }
 
+    /// Appends a record that the view does not show.
+    pub(crate) fn record(&mut self, body: RecordBody) -> Record {
+        self.journal.add(self.exchange, body)
+    }
+
+    /// Starts a turn, in a group of its own.
+    pub(crate) fn begin_turn(&mut self) {
+        self.exchange = self.exchange.next();
+        self.turn += 1;
+        self.fresh_turn = true;
+    }
+
+    /// Numbers the next request.
+    pub(crate) fn begin_request(&mut self) {
+        self.request += 1;
+    }
+
     /// Appends a record to the log and applies it to the view. On error the log has the record and the view does not.
     pub(crate) fn append(&mut self, body: RecordBody) -> Result<(), ViewError> {
-        let record = self.journal.add(self.exchange, body);
+        let record = self.record(body);
         self.view.apply(&record, self.counter.as_ref())
     }
 
@@ -174,23 +195,16 @@ impl Session {
         }
     }
 
+    /// Says whether the view has changed enough for a snapshot at the next chance.
+    pub(crate) fn want_snapshot(&mut self, wanted: bool) {
+        self.unsaved_snapshot = wanted;
+    }
+
     /// Saves the snapshot of the last compaction, if the log is written up to it.
     pub(crate) async fn save_snapshot_when_due(&mut self, turn: &TurnContext<'_>) {
         if self.unsaved_snapshot && self.journal.pending() == 0 {
             self.save_snapshot(turn).await;
         }
-    }
-
-    /// Forgets what was derived from a view that is not shown any more.
-    pub(crate) fn forget_view(&mut self) {
-        self.names = NameLog::default();
-        self.followed = None;
-        self.count_documents();
-    }
-
-    /// Starts a new group if the newest one is hidden: records written into it would be hidden with it.
-    pub(crate) fn leave_hidden_group(&mut self) {
-        self.exchange = self.view.groups().open_group(self.exchange);
     }
 
     /// Tokens of texts that follow each other.

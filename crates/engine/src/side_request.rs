@@ -12,7 +12,7 @@ impl ContextEngine {
     pub fn side_request(&self, question: &str) -> CompletionRequest {
         let (session, frame) = (&self.state.session, self.state.frame());
         let mut request = frame.next_request(session);
-        if session.view.violations().is_empty() {
+        if session.view().violations().is_empty() {
             request.tail.push(question.to_owned());
         } else {
             // The last message is the model's: the question has to be a message of its own.

@@ -61,15 +61,15 @@ impl ContextEngine {
     pub fn status(&self) -> EngineStatus {
         let session = &self.state.session;
         EngineStatus {
-            session: session.id.clone(),
+            session: session.id().clone(),
             model: self.state.model.origin().to_string(),
             waits_for: self.waits_for(),
-            turn: session.turn,
-            requests: session.request,
-            messages: session.view.entries().len(),
-            epoch: session.view.epoch(),
+            turn: session.turn(),
+            requests: session.requests(),
+            messages: session.view().entries().len(),
+            epoch: session.view().epoch(),
             window: self.budget().window_figures(),
-            unwritten: session.journal.pending(),
+            unwritten: session.unwritten(),
         }
     }
 

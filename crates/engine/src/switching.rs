@@ -142,8 +142,8 @@ impl ContextEngine {
         let origin = next.info.origin();
         let meter = self.state.window.meter_of(&origin);
         let reader = TargetModel { origin: Arc::new(origin), foreign: next.settings.foreign };
-        let conversation = self.state.session.view.seen_by(reader, counter).tokens();
-        let documents = documents_tail(&self.state.session.view);
+        let conversation = self.state.session.view().seen_by(reader, counter).tokens();
+        let documents = documents_tail(self.state.session.view());
         let sections = self.state.prefix.system().iter().map(|section| &section.text);
         let system = tokens_of(counter, sections.chain(&documents));
         let tools = self.state.tools.tokens_by(counter);
@@ -163,9 +163,7 @@ impl ContextEngine {
             None => SummarySource::Rule,
         };
         self.state.model = ActiveModel::new(info, server, settings, summaries);
-        self.state.session.counter = Arc::clone(&counter);
-        self.state.session.view = self.state.session.view.recounted(counter.as_ref());
-        self.state.session.count_documents();
+        self.state.session.recount_by(Arc::clone(&counter));
         self.state.prefix.adopt_model(placement, counter.as_ref());
         self.state.tools.follow_switch(counter.as_ref());
     }
@@ -180,10 +178,10 @@ impl Session {
             learnt: window.learnt().clone(),
             foreign: model.settings.foreign,
         };
-        let epoch = self.view.epoch();
+        let epoch = self.view().epoch();
         // It cannot fail: the record is the next one, and a change of reader fits any view.
         let _ = self.append(RecordBody::Model(record));
-        if self.view.epoch() != epoch {
+        if self.view().epoch() != epoch {
             window.drop_anchor();
         }
     }

@@ -58,7 +58,7 @@ impl Operation<'_> {
         let pieces = pieces(messages, 0, None)?;
         self.load_known().await?;
         let ContextEngine { known, state, .. } = &mut *self.engine;
-        let (id, view) = (&state.session.id, &state.session.view);
+        let (id, view) = (state.session.id(), state.session.view());
         let mut same = known_length(&mut known.messages, &pieces, id);
         if view.entries().len() > same {
             let mut shown = KnownMessages::of_view(view);
@@ -96,7 +96,7 @@ impl Operation<'_> {
     async fn continue_with_tail(&mut self, same: usize, pieces: &[Piece]) -> Result<Synced, EngineError> {
         let ContextEngine { known, state, .. } = &mut *self.engine;
         let rest = known.messages.get_mut(same..).unwrap_or_default();
-        let more = known_length(rest, pieces, &state.session.id);
+        let more = known_length(rest, pieces, state.session.id());
         for (message, piece) in rest.iter_mut().zip(pieces).take(more) {
             message.given = piece.given.clone();
         }
@@ -144,8 +144,8 @@ impl Operation<'_> {
         }
         self.flush().await;
         let session = &self.engine.state.session;
-        let log = session.journal.log();
-        self.engine.known = KnownMessages::of_log(log.as_ref(), &session.id, &session.view).await?;
+        let log = session.log();
+        self.engine.known = KnownMessages::of_log(log.as_ref(), session.id(), session.view()).await?;
         Ok(())
     }
 
@@ -178,7 +178,7 @@ impl Operation<'_> {
         }
         let Operation { engine, turn } = self;
         let state = &mut engine.state;
-        let message = with_valid_calls(message, &state.session.view);
+        let message = with_valid_calls(message, state.session.view());
         state.session.append_message(turn, message, state.model.source());
         Ok(())
     }
@@ -198,9 +198,9 @@ impl Operation<'_> {
                 ..ToolOutput::default()
             };
             let name = call.name.clone();
-            self.engine.state.tools.mark_used(&name, self.engine.state.session.turn);
+            self.engine.state.tools.mark_used(&name, self.engine.state.session.turn());
             let (settled, offloaded) = settle_call(&mut self.step(), call, output).await;
-            self.engine.state.session.pending.offloaded.extend(offloaded);
+            self.engine.state.session.note_offloaded(offloaded);
             results.push(settled);
         }
         let Operation { engine, turn } = self;

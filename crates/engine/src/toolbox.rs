@@ -89,13 +89,13 @@ impl ToolBox {
     /// Lets deferral select the tools that are sent, and records a changed selection. Returns the reason of the change.
     /// The selection changes only when the cache is cold or a tool was promoted.
     pub(crate) fn select(&mut self, session: &mut Session, window: &mut Window) -> Option<String> {
-        let epoch = session.view.epoch().saturating_add(self.switches);
+        let epoch = session.view().epoch().saturating_add(self.switches);
         let selected = self.deferral.select(
             &self.catalogue,
-            session.counter.as_ref(),
+            session.counter(),
             window.limits().effective_window,
             epoch,
-            session.turn,
+            session.turn(),
         );
         self.tokens = selected.tokens;
         self.deferred = selected.deferred;
@@ -106,7 +106,7 @@ impl ToolBox {
         self.active = selected.active;
         window.drop_anchor();
         let record = ToolsRecord { tools: self.active.to_vec(), why: why.clone() };
-        session.journal.add(session.exchange, RecordBody::Tools(record));
+        session.record(RecordBody::Tools(record));
         Some(why)
     }
 

@@ -53,7 +53,7 @@ impl Operation<'_> {
         let session = &mut engine.state.session;
         session.close_open_calls(turn);
         session.flush(turn).await;
-        if !session.view.violations().is_empty() {
+        if !session.view().violations().is_empty() {
             return false;
         }
         session.leave_hidden_group();
@@ -101,7 +101,7 @@ impl Operation<'_> {
     /// may decide whether it fits.
     async fn prepare_prompt(&mut self, message: &Message) {
         let engine = &*self.engine;
-        let tokens = engine.state.window.meter().from_raw(engine.state.session.counter.message(message));
+        let tokens = engine.state.window.meter().from_raw(engine.state.session.counter().message(message));
         if tokens > engine.state.window.reserved() {
             self.prepare_system().await;
         }
@@ -111,7 +111,7 @@ impl Operation<'_> {
     pub(crate) fn abandon(&mut self) {
         let engine = &mut *self.engine;
         if let Stage::Asked(open) = std::mem::take(&mut engine.stage) {
-            engine.state.session.pending.restore(*open.receipt);
+            engine.state.session.restore_receipt(*open.receipt);
         }
         if let Some(caller) = &engine.state.model.caller {
             caller.forget();
@@ -124,7 +124,7 @@ impl Operation<'_> {
         let EngineState { session, continuity, .. } = &mut engine.state;
         continuity.checkpoint_when_due(session, true).await;
         session.flush(turn).await;
-        if session.journal.pending() == 0 && !session.view.entries().is_empty() {
+        if session.unwritten() == 0 && !session.view().entries().is_empty() {
             session.save_snapshot(turn).await;
         }
     }

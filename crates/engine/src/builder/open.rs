@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use throughline_compaction::{NameLog, PriceState};
-use throughline_continuity::{Part, Resumed, read_all, resume};
-use throughline_conversation::{
-    ExchangeId, ModelRecord, PolicyRecord, RecordBody, Seq, SessionId, ToolDefinition,
-};
+use throughline_continuity::{Part, read_all, resume};
+use throughline_conversation::{ModelRecord, PolicyRecord, RecordBody, Seq, SessionId, ToolDefinition};
 use throughline_documents::cleaned_documents;
 use throughline_resultstore::ResultStore;
 use throughline_tools::{CancelFlag, RepetitionGuard};
@@ -17,13 +14,10 @@ use crate::engine::ContextEngine;
 use crate::engine_tools;
 use crate::event::NullSink;
 use crate::frame::components;
-use crate::journal::Journal;
 use crate::outcomes::Outcomes;
-use crate::pending_receipt::PendingReceipt;
 use crate::prefix::Prefix;
-use crate::progress::Progress;
 use crate::rebuild_attempts::RebuildAttempts;
-use crate::session::{EarlierRequest, Session};
+use crate::session::{OpenPorts, Session};
 use crate::stage::Stage;
 use crate::state::EngineState;
 use crate::sync::KnownMessages;
@@ -51,11 +45,18 @@ impl EngineBuilder {
             (found.rebuilt.take(), found.receipt.clone(), found.checkpoint.clone());
         let unreadable = std::mem::take(&mut found.unreadable);
         let recorded = found.policy.take();
-        let mut session = self.session(id, found);
+        let ports = OpenPorts {
+            log: Arc::clone(&self.log),
+            snapshots: Arc::clone(&self.snapshots),
+            clock: Arc::clone(&self.clock),
+            counter: Arc::clone(&self.counter),
+            spending: self.spending.clone(),
+        };
+        let mut session = Session::resumed(id, found, ports);
         if let Some(checkpoint) = &checkpoint {
             // Without these records the counts of the next checkpoint miss a few requests.
-            let after = read_all(self.log.as_ref(), &session.id, checkpoint.messages, Part::All).await;
-            session.progress.catch_up(&after.unwrap_or_default().records);
+            let after = read_all(self.log.as_ref(), session.id(), checkpoint.messages, Part::All).await;
+            session.progress_mut().catch_up(&after.unwrap_or_default().records);
         }
         let EngineBuilder { info, server, settings, summaries, continuity, policy, events, .. } = self;
         let model = ActiveModel::new(info, server, settings, summaries);
@@ -65,19 +66,21 @@ impl EngineBuilder {
         }
         if let Some(receipt) = &receipt {
             let fixed = components(&session, &prefix, &tools).fixed();
-            if receipt.model == model.info.name && receipt.epoch == session.view.epoch() {
-                window.anchor_on_view(&session, &session.view, fixed, receipt);
-            } else if let Ok(log) = read_all(self.log.as_ref(), &session.id, Seq(0), Part::All).await {
+            if receipt.model == model.info.name && receipt.epoch == session.view().epoch() {
+                window.anchor_on_view(&session, session.view(), fixed, receipt);
+            } else if let Ok(log) = read_all(self.log.as_ref(), session.id(), Seq(0), Part::All).await {
                 // Without the log the figures are estimated until the next report.
                 window.anchor_on_log(&session, fixed, &log.records, &model.origin());
             }
             // Another model's cache has nothing for this one.
-            session.earlier = session.earlier.filter(|_| receipt.model == model.info.name);
+            if receipt.model != model.info.name {
+                session.forget_earlier();
+            }
         }
         read_by(&model, &mut session, &mut window);
         record_policy(&mut session, policy, recorded);
         clean_documents(&mut session);
-        window.note_counted(session.view.epoch());
+        window.note_counted(session.view().epoch());
         let resumed = continuity.resume_note(&session, checkpoint.as_ref()).await;
         let tail = Tail::of_resume(resumed, checkpoint);
         let rebuilds = RebuildAttempts::of(&model);
@@ -116,56 +119,13 @@ impl EngineBuilder {
         tools.count(self.counter.as_ref());
         tools
     }
-
-    fn session(&self, id: SessionId, found: Resumed) -> Session {
-        let journal = Journal::new(Arc::clone(&self.log), id.clone(), Arc::clone(&self.clock), found.last);
-        let earlier = earlier(&found);
-        let receipt = found.receipt.as_ref();
-        let mut session = Session {
-            id,
-            journal,
-            snapshots: Arc::clone(&self.snapshots),
-            clock: Arc::clone(&self.clock),
-            counter: Arc::clone(&self.counter),
-            exchange: found.exchange.max(ExchangeId(0)),
-            turn: receipt.map_or(0, |receipt| receipt.turn),
-            // A request that failed has no receipt, but its checkpoint counts it.
-            request: receipt
-                .map_or(0, |receipt| receipt.request)
-                .max(found.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.iteration)),
-            view: found.view,
-            fresh_turn: false,
-            compactions: 0,
-            documents_tokens: 0,
-            unsaved_snapshot: false,
-            refusal: None,
-            pending: PendingReceipt::default(),
-            progress: Progress::of(found.checkpoint.as_ref()),
-            spending: self.spending.clone(),
-            earlier,
-            followed: None,
-            long_prompt_noted: false,
-            names: NameLog::default(),
-            price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
-        };
-        session.count_documents();
-        session
-    }
-}
-
-/// The last answered request before this run.
-fn earlier(found: &Resumed) -> Option<EarlierRequest> {
-    let receipt = found.receipt.as_ref()?;
-    let sent = receipt.window.used.total();
-    let tokens = receipt.reported.map_or(sent, |usage| usage.with_prompt(receipt.window_prompt).prompt());
-    Some(EarlierRequest { at: found.answered?, tokens })
 }
 
 /// Shows the view as the model reads it. If another model has read it last, its open calls are closed, and the model is
 /// recorded.
 fn read_by(model: &ActiveModel, session: &mut Session, window: &mut Window) {
     let reads = session
-        .view
+        .view()
         .reader()
         .is_some_and(|reader| *reader.origin == model.origin() && reader.foreign == model.settings.foreign);
     if !reads {
@@ -178,7 +138,7 @@ fn read_by(model: &ActiveModel, session: &mut Session, window: &mut Window) {
 /// Removes control and invisible characters from stored documents.
 fn clean_documents(session: &mut Session) {
     let cancel = CancelFlag::default();
-    for record in cleaned_documents(session.view.documents()) {
+    for record in cleaned_documents(session.view().documents()) {
         session.write_document(&TurnContext { sink: &NullSink, cancel: &cancel }, record);
     }
 }
@@ -187,8 +147,6 @@ fn clean_documents(session: &mut Session) {
 fn record_policy(session: &mut Session, name: Option<String>, recorded: Option<PolicyRecord>) {
     let before = recorded.map(|policy| policy.name);
     if let Some(name) = name.filter(|name| before.as_ref() != Some(name)) {
-        session
-            .journal
-            .add(session.exchange, RecordBody::Policy(PolicyRecord { name, before, economy: None }));
+        session.record(RecordBody::Policy(PolicyRecord { name, before, economy: None }));
     }
 }

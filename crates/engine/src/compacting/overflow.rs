@@ -62,7 +62,7 @@ impl Compaction<'_> {
             return Ok(());
         }
         let settings = &self.frame.model.settings;
-        let tokens = self.session.view.tokens();
+        let tokens = self.session.view().tokens();
         let share = |share: f64| (tokens as f64 * share) as u64;
         let target = share(settings.recovery.overflow_target);
         let gained = tokens.saturating_sub(share(settings.compaction.minimum_gain));

@@ -1,7 +1,7 @@
 //! Recording a compaction and showing its view.
 
 use throughline_compaction::{CompactResult, Compacted, pays_back_after};
-use throughline_conversation::{CompactionReceipt, EditReason, ModelUse, RecordBody};
+use throughline_conversation::{CompactionReceipt, EditReason, ModelUse};
 
 use super::Compaction;
 use crate::event::Event;
@@ -22,21 +22,14 @@ impl Compaction<'_> {
         }
         let before = self.size().used();
         self.session.follow_compactions(self.turn, self.frame.model.info.prices).await;
-        let shown = self.session.view.transcript().clone();
         let authors = edit.authors();
-        let record = self.session.journal.add(self.session.exchange, RecordBody::Edit(edit));
-        self.session.view = view.at(record.seq);
-        self.session.note_compaction(record.seq, &shown);
-        drop(shown);
-        self.session.count_documents();
-        self.session.compactions += 1;
-        self.session.progress.compacted = true;
+        self.session.show_compacted(edit, view);
         self.window.drop_anchor();
         let receipt = CompactionReceipt { authors, ..self.receipt(&result, reason, before, asked) };
-        self.session.pending.compaction = Some(receipt.clone());
+        self.session.note_receipt(receipt.clone());
         self.turn.sink.emit(Event::Compacted(receipt));
         self.session.flush(self.turn).await;
-        self.session.unsaved_snapshot = result.really_reduced();
+        self.session.want_snapshot(result.really_reduced());
         self.session.save_snapshot_when_due(self.turn).await;
         result
     }

@@ -40,6 +40,6 @@ impl ContextEngine {
 
     /// Sets the phase of a long task that the following checkpoints record.
     pub fn set_phase(&mut self, phase: Phase) {
-        self.state.session.progress.phase = phase;
+        self.state.session.progress_mut().phase = phase;
     }
 }

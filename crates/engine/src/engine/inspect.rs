@@ -12,13 +12,13 @@ impl ContextEngine {
     /// The session's name.
     #[must_use]
     pub fn session(&self) -> &SessionId {
-        &self.state.session.id
+        self.state.session.id()
     }
 
     /// The view that the model sees.
     #[must_use]
     pub fn view(&self) -> &View {
-        &self.state.session.view
+        self.state.session.view()
     }
 
     /// The request that would be sent now: system prompt, tools, messages and documents. Notes about the window and cache
@@ -37,13 +37,13 @@ impl ContextEngine {
     /// Number of the newest exchange; 0 before the first message of the user.
     #[must_use]
     pub fn exchange(&self) -> u64 {
-        self.state.session.exchange.0
+        self.state.session.exchange().0
     }
 
     /// Requests sent in this session, earlier runs included.
     #[must_use]
     pub fn requests(&self) -> u64 {
-        self.state.session.request
+        self.state.session.requests()
     }
 
     /// Why the view was rebuilt from the log at the start, if the snapshot was not used.

@@ -12,7 +12,7 @@ pub(super) async fn save(step: &mut StepContext<'_>, input: &Value) -> ToolOutpu
     let Some(MemoryPorts { notes, scope: visible, .. }) = &step.state.continuity.memory else {
         return missing();
     };
-    let (origin, now) = (memo_origin(&step.state.session, visible), step.state.session.clock.now());
+    let (origin, now) = (memo_origin(&step.state.session, visible), step.state.session.now());
     output(save_memo(notes.as_ref(), input, origin, now).await)
 }
 

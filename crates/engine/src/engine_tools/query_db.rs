@@ -15,8 +15,8 @@ pub(super) async fn call(step: &mut StepContext<'_>, input: &Value) -> ToolOutpu
         Ok(sql) => sql,
         Err(error) => return ToolOutput::error(error_chain(&error)),
     };
-    let (log, marks) = (step.state.session.journal.log(), GroupMarks::from(step.state.session.view.groups()));
-    let session = SessionHistory { log: log.as_ref(), session: &step.state.session.id, marks: &marks };
+    let (log, marks) = (step.state.session.log(), GroupMarks::from(step.state.session.view().groups()));
+    let session = SessionHistory { log: log.as_ref(), session: step.state.session.id(), marks: &marks };
     match history.query(&session, sql).await {
         Ok(answer) => ToolOutput::text(answer.page(PageSize::default()).text),
         Err(error) => ToolOutput::error(error_chain(&error)),

@@ -23,7 +23,7 @@ pub(super) async fn call(step: &mut StepContext<'_>, input: &Value) -> ToolOutpu
         Err(error) => return show_all(step, &error),
     };
     let names: Vec<String> = hits.iter().map(|tool| tool.name.clone()).collect();
-    let promoted = step.state.tools.promote(&names, step.state.session.turn);
+    let promoted = step.state.tools.promote(&names, step.state.session.turn());
     if !promoted.is_empty() {
         let what = format!("promoted {}", promoted.join(", "));
         step.state.session.record_decision("run_tools", what, "found by tool_search");
@@ -33,7 +33,7 @@ pub(super) async fn call(step: &mut StepContext<'_>, input: &Value) -> ToolOutpu
 
 /// Without a search, the model gets every description, whatever room they take.
 fn show_all(step: &mut StepContext<'_>, error: &RankError) -> ToolOutput {
-    let promoted = step.state.tools.promote_all(step.state.session.turn);
+    let promoted = step.state.tools.promote_all(step.state.session.turn());
     step.state.session.degrade(&step.turn, "tool search", "every tool is described", error);
     let shown = if promoted.is_empty() { "is described" } else { "is described from the next request on" };
     ToolOutput::error(format!("{}; every tool {shown}", error_chain(error)))

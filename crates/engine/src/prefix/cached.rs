@@ -1,7 +1,6 @@
 //! What of the next request the provider has in its cache.
 
-use throughline_compaction::NameLog;
-use throughline_conversation::{CacheBreakpoint, CacheChange, CacheForecast, Transcript, Usage, View};
+use throughline_conversation::{CacheBreakpoint, CacheChange, CacheForecast, Seq, Transcript, Usage, View};
 use throughline_prompt::{BreakpointPlanner, NextRequest, PlanInput, SectionFigures};
 
 use super::Prefix;
@@ -21,15 +20,12 @@ pub(crate) struct PreviousPrefix {
 
 impl Prefix {
     /// Shows another view, projected again from the log. If it starts with the previous messages, their epoch continues.
-    pub(crate) fn show(&mut self, session: &mut Session, view: View) {
-        let old = (self.epoch_of(&session.view), session.view.transcript().clone());
+    pub(crate) fn show(&mut self, session: &mut Session, last: Seq, view: View) {
+        let old = (self.epoch_of(session.view()), session.view().transcript().clone());
         let (epoch, transcript) = &*self.previous.before.get_or_insert(old);
         let continues = transcript.common_prefix(view.transcript()) == transcript.len();
         self.previous.same = continues.then_some((view.epoch(), *epoch));
-        // Names of groups that are hidden now must not show up in a summary.
-        session.names = NameLog::default();
-        session.followed = None;
-        session.view = view;
+        session.show(last, view);
     }
 
     /// The epoch of the view, or the earlier one that it continues. While it stays the same, messages are only appended.
@@ -78,9 +74,9 @@ impl Prefix {
             tools: tools.active().len(),
             tools_tokens: tools.tokens(),
             system: &system,
-            entries: session.view.entries(),
-            conversation_tokens: session.view.tokens(),
-            epoch: self.epoch_of(&session.view),
+            entries: session.view().entries(),
+            conversation_tokens: session.view().tokens(),
+            epoch: self.epoch_of(session.view()),
         })
     }
 
@@ -108,7 +104,7 @@ impl Prefix {
         tail_tokens: u64,
         breakpoints: &[CacheBreakpoint],
     ) -> (Usage, Option<CacheForecast>) {
-        let now = session.clock.now();
+        let now = session.now();
         let idle = self.sent_at.replace(now).map_or(0, |sent| now.0.saturating_sub(sent.0));
         if model.info.cache.is_cold_after(idle.unsigned_abs()) {
             // The provider has dropped its cache by now.
@@ -142,14 +138,14 @@ impl Prefix {
         NextRequest {
             model: origin,
             rules: model.info.cache,
-            now: session.clock.now(),
+            now: session.now(),
             scale: sized.scale,
             tools: tools.active(),
             tools_tokens: tools.tokens(),
             system: self.last_system(),
             section_tokens: &self.system_tokens.sections,
-            entries: session.view.entries(),
-            epoch: self.epoch_of(&session.view),
+            entries: session.view().entries(),
+            epoch: self.epoch_of(session.view()),
             breakpoints: sized.breakpoints,
             tail_tokens: sized.tail_tokens,
         }

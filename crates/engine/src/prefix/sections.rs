@@ -9,12 +9,12 @@ use crate::turn_context::TurnContext;
 impl Prefix {
     /// Returns true if the next request may have another system prompt: at a new user message and after a change of epoch.
     pub(crate) fn is_prompt_due(&self, session: &Session) -> bool {
-        session.fresh_turn || self.prompt_epoch != Some(session.view.epoch())
+        session.is_fresh_turn() || self.prompt_epoch != Some(session.view().epoch())
     }
 
     /// Returns true if the view was compacted since the sources were renewed.
     pub(crate) fn has_older_prompt(&self, session: &Session) -> bool {
-        self.compactions_seen != session.compactions
+        self.compactions_seen != session.compactions()
     }
 
     /// Reads the sections of all sources, which are renewed after a compaction.
@@ -25,7 +25,7 @@ impl Prefix {
         placement: DynamicPlacement,
     ) -> BuiltPrompt {
         if self.has_older_prompt(session) {
-            self.compactions_seen = session.compactions;
+            self.compactions_seen = session.compactions();
             self.sources.iter().for_each(|source| source.renew());
         }
         let mut builder = PromptBuilder::new(placement);

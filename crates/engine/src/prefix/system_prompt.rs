@@ -19,7 +19,7 @@ impl Prefix {
     /// Uses a system prompt, and records it if it is another one. Returns true if it replaced one that was in use: then
     /// nothing that was measured before holds.
     pub(crate) fn set_system(&mut self, session: &mut Session, system: &Arc<[SectionText]>) -> bool {
-        self.prompt_epoch = Some(session.view.epoch());
+        self.prompt_epoch = Some(session.view().epoch());
         if self.system == *system {
             return false;
         }
@@ -33,9 +33,9 @@ impl Prefix {
                 "its source changed; the cached prefix ends before it",
             );
         }
-        self.restore_system(Arc::clone(system), session.counter.as_ref());
+        self.restore_system(Arc::clone(system), session.counter());
         let sections = system.to_vec();
-        session.journal.add(session.exchange, RecordBody::Prompt(PromptRecord { sections }));
+        session.record(RecordBody::Prompt(PromptRecord { sections }));
         replaced
     }
 

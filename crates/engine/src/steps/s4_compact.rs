@@ -30,13 +30,15 @@ pub(crate) async fn compact(
     let pays = price.as_ref().is_some_and(|terms| terms.verdict.compacts());
     let early = EarlyCompaction::of(session, window, model).or_pays(pays);
     let Decision::Compact(reason) = decide(&size, window.limits(), early) else {
-        compaction.session.pending.price = price.or(compaction.session.pending.price.take());
+        if price.is_some() {
+            compaction.session.note_price(price);
+        }
         return Ok(Fitted { tail });
     };
     if reason == EditReason::CompactThreshold {
         compaction.announce();
     }
-    compaction.session.pending.price.clone_from(&price);
+    compaction.session.note_price(price.clone());
     let compacted = compaction.attempt(reason.clone(), Goal::Deep).await;
     if let Some(terms) = &mut price {
         let after = compaction.size();
@@ -53,7 +55,7 @@ pub(crate) async fn compact(
             session.log_decision(turn, "compact", line, "the compaction pays");
         }
     }
-    compaction.session.pending.price = price;
+    compaction.session.note_price(price);
     if let Err(error) = compacted {
         let ends = model.settings.compaction.strict && error.is_failure();
         if ends || matches!(error, CompactError::Stopped | CompactError::SummaryWanted) {

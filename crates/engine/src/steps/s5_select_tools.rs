@@ -28,7 +28,7 @@ pub(crate) fn select_tools(fitted: Fitted, step: &mut StepContext<'_>) -> Equipp
         let what = format!("{active} tools sent, {deferred} deferred");
         session.record_decision("select_tools", what, why.clone());
         turn.sink.emit(Event::ToolsChanged { why, active, deferred });
-    } else if session.request == 0 && deferred > 0 {
+    } else if session.requests() == 0 && deferred > 0 {
         // The first selection was made when the session was opened, before there was a sink.
         turn.sink.emit(Event::ToolsChanged { why: FIRST_SELECTION.to_owned(), active, deferred });
     }
@@ -39,6 +39,6 @@ pub(crate) fn select_tools(fitted: Fitted, step: &mut StepContext<'_>) -> Equipp
         DynamicPlacement::SystemTail => window.standing_fullness(&unnoted),
     };
     tail.settle(deferred, fullness);
-    let tail_tokens = tail.tokens(session.counter.as_ref());
+    let tail_tokens = tail.tokens(session.counter());
     Equipped { size: window.measure(components, tail_tokens), tail, tail_tokens }
 }

@@ -51,26 +51,26 @@ pub(crate) fn build_request(equipped: Equipped, step: &mut StepContext<'_>) -> R
     }
     // The receipt stores the notes, because the log has them nowhere else. Documents are read from the log again.
     let notes = tail.into_texts();
-    let dynamic = documents_tail(&session.view).into_iter().chain(notes.iter().cloned()).collect();
+    let dynamic = documents_tail(session.view()).into_iter().chain(notes.iter().cloned()).collect();
     let (system, shown) = prefix.place_sent(dynamic);
     let breakpoints = prefix.plan_sent(session, tools, model);
     let request = CompletionRequest {
         model: model.info.name.clone(),
-        session: Some(session.id.clone()),
+        session: Some(session.id().clone()),
         tools: Arc::clone(tools.active()),
         system,
-        transcript: session.view.transcript().clone(),
+        transcript: session.view().transcript().clone(),
         breakpoints,
         tail: shown,
         max_output_tokens: model.settings.max_output_tokens,
     };
     let mut faults = request.shell_faults();
-    faults.extend(session.view.violations().into_iter().map(RequestFault::from));
+    faults.extend(session.view().violations().into_iter().map(RequestFault::from));
     if !faults.is_empty() {
         return Err(TurnError::InvalidRequest(faults));
     }
     let (predicted, cache) = prefix.predict(session, window, tools, model, tail_tokens, &request.breakpoints);
-    session.request += 1;
+    session.begin_request();
     let pressure = window.pressure(&size).name();
     let receipt = Receipt {
         tail: notes,
@@ -90,19 +90,20 @@ fn open_receipt(
     size: &RequestSize,
     pressure: &str,
 ) -> Receipt {
+    let pending = session.take_pending();
     Receipt {
-        turn: session.turn,
-        request: session.request,
-        upto: session.view.last(),
-        epoch: session.view.epoch(),
+        turn: session.turn(),
+        request: session.requests(),
+        upto: session.view().last(),
+        epoch: session.view().epoch(),
         model: request.model.clone(),
         window: size.budget.window_figures(),
         pressure: pressure.to_owned(),
-        decisions: std::mem::take(&mut session.pending.decisions),
-        compaction: session.pending.compaction.take(),
-        price: session.pending.price.take(),
-        regret: std::mem::take(&mut session.pending.regret),
-        offloaded: std::mem::take(&mut session.pending.offloaded),
+        decisions: pending.decisions,
+        compaction: pending.compaction,
+        price: pending.price,
+        regret: pending.regret,
+        offloaded: pending.offloaded,
         tools_active: tools.active().len() as u64,
         tools_deferred: tools.deferred() as u64,
         breakpoints: request.breakpoints.clone(),

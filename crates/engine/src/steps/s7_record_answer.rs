@@ -36,15 +36,15 @@ pub(crate) async fn record_answer(
     report_answer(session, turn, &receipt, &stop, details.identity, prices);
     session.count_spending(&ModelUse::of_request(model.origin(), usage));
     receipt.window_prompt = details.window_prompt;
-    session.refusal = details.refusal;
-    session.progress.add(usage.as_ref());
+    session.note_refusal(details.refusal);
+    session.progress_mut().add(usage.as_ref());
     stop.name().clone_into(&mut receipt.stop);
-    receipt.degraded = std::mem::take(&mut session.pending.degraded);
+    receipt.degraded = session.take_degradations();
     session.note_needs(turn, &message, &system, &mut receipt, prices).await;
     session.note_answer(&receipt, prices);
 
-    let message = has_content(&message).then(|| with_valid_calls(&message, &session.view));
-    let before = session.view.tokens();
+    let message = has_content(&message).then(|| with_valid_calls(&message, session.view()));
+    let before = session.view().tokens();
     if let Some(message) = &message {
         let source = Source::Model(receipt.model.clone());
         let body = RecordBody::Message(MessageRecord { message: message.clone(), source, usage });
@@ -55,12 +55,12 @@ pub(crate) async fn record_answer(
         session.record_decision("stream_response", "answer not kept", "it has no text and no tool call");
     }
     if let Some(usage) = &usage {
-        let added = session.view.tokens().saturating_sub(before);
+        let added = session.view().tokens().saturating_sub(before);
         window.anchor(raw, added, tail_tokens, &usage.with_prompt(details.window_prompt));
     }
     // A sum over several passes says nothing about this one prompt.
     let reported: Option<Usage> = usage.filter(|_| details.window_prompt.is_none());
-    session.journal.add(session.exchange, RecordBody::Receipt(receipt));
+    session.record(RecordBody::Receipt(receipt));
     // The answer is durable before a tool runs: a crash inside a tool cannot lose it.
     session.flush(turn).await;
     if let Some(reported) = &reported {

@@ -23,7 +23,7 @@ pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) 
     let mut open = OpenCalls { calls: calls.clone(), done: BTreeMap::new(), stop, text };
     for call in &calls {
         let state = &mut *step.state;
-        state.tools.mark_used(&call.name, state.session.turn);
+        state.tools.mark_used(&call.name, state.session.turn());
         let ToolCall { id, name, input } = call.clone();
         step.turn.sink.emit(Event::ToolStarted { call_id: id, name, input });
     }
@@ -60,7 +60,7 @@ pub(crate) async fn settle_call(
     let mut output = output;
     step.record_changes(std::mem::take(&mut output.changes)).await;
     let state = &mut *step.state;
-    let at = state.session.clock.now();
+    let at = state.session.now();
     let kind = match StepKind::of_call(call, None) {
         StepKind::Read => ResultKind::File,
         _ => ResultKind::Other,
@@ -69,7 +69,7 @@ pub(crate) async fn settle_call(
     let (content, offloaded) = match ingested {
         Ok(ingested) => {
             if ingested.offloaded.is_some() && state.model.compactor.policy().lists_session_names() {
-                state.session.names.note_whole(&call.id, &String::from_utf8_lossy(&output.bytes));
+                state.session.note_whole(&call.id, &String::from_utf8_lossy(&output.bytes));
             }
             (ingested.text, ingested.offloaded)
         }

@@ -27,7 +27,7 @@ pub(crate) async fn persist(calls: OpenCalls, step: &mut StepContext<'_>) -> Fol
     let OpenCalls { done, stop, text, .. } = calls;
     let StepContext { state, turn } = step;
     let (results, offloaded): (Vec<_>, Vec<_>) = done.into_values().unzip();
-    state.session.pending.offloaded.extend(offloaded.into_iter().flatten());
+    state.session.note_offloaded(offloaded.into_iter().flatten());
     let again = !results.is_empty();
     if again {
         let message = Message::results(results);

@@ -37,7 +37,7 @@ impl Operation<'_> {
             stay -= 1;
         }
         let first = known.get(stay).map(|message| message.span.first);
-        let entries = self.engine.state.session.view.native();
+        let entries = self.engine.state.session.view().native();
         let over =
             first.and_then(|at| entries.iter().find(|entry| entry.span.first < at && entry.span.last >= at));
         match over {
@@ -57,7 +57,7 @@ impl Operation<'_> {
         let engine = &mut *self.engine;
         let place = engine.known.messages.get(stay).map_or(0, |message| message.given.start);
         let gone = engine.known.messages.len().saturating_sub(stay);
-        let entries = engine.state.session.view.native();
+        let entries = engine.state.session.view().native();
         let last = entries.last().map(|entry| entry.span.last);
         if let (Some(first), Some(last)) = (first, last)
             && first <= last

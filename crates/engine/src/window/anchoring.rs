@@ -20,10 +20,10 @@ impl Window {
         let reported = reported(records);
         let own = reported.iter().rev().filter(|(by, _)| *by == Some(origin)).map(|(_, receipt)| *receipt);
         let mut newest = None;
-        for receipt in one_of_each_view(own, &session.view) {
+        for receipt in one_of_each_view(own, session.view()) {
             let then = view_of(receipt, records, session);
-            if continues(&session.view, &then) {
-                self.anchor_on_view(session, &session.view, fixed, receipt);
+            if continues(session.view(), &then) {
+                self.anchor_on_view(session, session.view(), fixed, receipt);
                 return;
             }
             newest.get_or_insert((receipt, then));
@@ -77,7 +77,7 @@ fn one_of_each_view<'r>(receipts: impl Iterator<Item = &'r Receipt>, view: &View
 /// The view that a request showed.
 fn view_of(receipt: &Receipt, records: &[Record], session: &Session) -> View {
     let shown = records.iter().take_while(|record| record.seq <= receipt.upto);
-    project_readable(shown, session.counter.as_ref()).0
+    project_readable(shown, session.counter()).0
 }
 
 /// Returns true if the first entries of the view are those of the earlier one.

@@ -3,8 +3,8 @@
 use throughline_completion::Prices;
 use throughline_text::group_thousands;
 
+use super::Session;
 use crate::event::Event;
-use crate::session::Session;
 use crate::turn_context::TurnContext;
 
 impl Session {

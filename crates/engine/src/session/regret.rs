@@ -11,10 +11,10 @@ use throughline_conversation::{
 };
 use throughline_ledger::{FOLLOWED_RECORDS, ReadBack, RegretTracker, Shown};
 
+use super::followed::Followed;
+use super::{Session, documents_tail};
 use crate::engine_tools;
-use crate::followed::Followed;
 use crate::request_prices::request_prices;
-use crate::session::{Session, documents_tail};
 use crate::turn_context::TurnContext;
 
 impl Session {

@@ -1,0 +1,76 @@
+//! The session as its log has it.
+
+use std::sync::Arc;
+
+use throughline_compaction::{NameLog, PriceState};
+use throughline_continuity::{MessageLog, Resumed, SnapshotStore};
+use throughline_conversation::{ExchangeId, SessionId, TokenCounter};
+
+use super::{EarlierRequest, Session};
+use crate::clock::Clock;
+use crate::journal::Journal;
+use crate::pending_receipt::PendingReceipt;
+use crate::progress::Progress;
+use crate::spending::Guard;
+
+/// What an open session writes to, and what it counts with.
+#[derive(Debug)]
+pub(crate) struct OpenPorts {
+    pub(crate) log: Arc<dyn MessageLog>,
+    pub(crate) snapshots: Arc<dyn SnapshotStore>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) counter: Arc<dyn TokenCounter>,
+    pub(crate) spending: Guard,
+}
+
+impl Session {
+    /// Continues where the log ends.
+    pub(crate) fn resumed(id: SessionId, found: Resumed, ports: OpenPorts) -> Self {
+        let OpenPorts { log, snapshots, clock, counter, spending } = ports;
+        let journal = Journal::new(log, id.clone(), Arc::clone(&clock), found.last);
+        let earlier = earlier(&found);
+        let receipt = found.receipt.as_ref();
+        let mut session = Self {
+            id,
+            journal,
+            snapshots,
+            clock,
+            counter,
+            exchange: found.exchange.max(ExchangeId(0)),
+            turn: receipt.map_or(0, |receipt| receipt.turn),
+            // A request that failed has no receipt, but its checkpoint counts it.
+            request: receipt
+                .map_or(0, |receipt| receipt.request)
+                .max(found.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.iteration)),
+            view: found.view,
+            fresh_turn: false,
+            compactions: 0,
+            documents_tokens: 0,
+            unsaved_snapshot: false,
+            refusal: None,
+            pending: PendingReceipt::default(),
+            progress: Progress::of(found.checkpoint.as_ref()),
+            spending,
+            earlier,
+            followed: None,
+            long_prompt_noted: false,
+            names: NameLog::default(),
+            price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
+        };
+        session.count_documents();
+        session
+    }
+
+    /// Forgets the last request of an earlier run: another model's cache has nothing for this one.
+    pub(crate) fn forget_earlier(&mut self) {
+        self.earlier = None;
+    }
+}
+
+/// The last answered request before this run.
+fn earlier(found: &Resumed) -> Option<EarlierRequest> {
+    let receipt = found.receipt.as_ref()?;
+    let sent = receipt.window.used.total();
+    let tokens = receipt.reported.map_or(sent, |usage| usage.with_prompt(receipt.window_prompt).prompt());
+    Some(EarlierRequest { at: found.answered?, tokens })
+}

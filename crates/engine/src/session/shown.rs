@@ -1,0 +1,47 @@
+//! Changing what the session shows.
+
+use std::sync::Arc;
+
+use throughline_compaction::NameLog;
+use throughline_conversation::{Edit, RecordBody, Seq, TokenCounter, View};
+
+use super::Session;
+
+impl Session {
+    /// Shows another view, projected from the log up to `last`.
+    pub(crate) fn show(&mut self, last: Seq, view: View) {
+        self.journal.continue_after(last);
+        self.view = view;
+        self.forget_view();
+    }
+
+    /// Forgets what was derived from a view that is not shown any more: its names must not get into a summary.
+    pub(crate) fn forget_view(&mut self) {
+        self.names = NameLog::default();
+        self.followed = None;
+        self.count_documents();
+    }
+
+    /// Records a compaction and shows its view.
+    pub(crate) fn show_compacted(&mut self, edit: Edit, view: View) {
+        let before = self.view.transcript().clone();
+        let record = self.record(RecordBody::Edit(edit));
+        self.view = view.at(record.seq);
+        self.note_compaction(record.seq, &before);
+        self.count_documents();
+        self.compactions += 1;
+        self.progress.compacted = true;
+    }
+
+    /// Counts the view and the documents by another counter.
+    pub(crate) fn recount_by(&mut self, counter: Arc<dyn TokenCounter>) {
+        self.view = self.view.recounted(counter.as_ref());
+        self.counter = counter;
+        self.count_documents();
+    }
+
+    /// Starts a new group if the newest one is hidden: records written into it would be hidden with it.
+    pub(crate) fn leave_hidden_group(&mut self) {
+        self.exchange = self.view.groups().open_group(self.exchange);
+    }
+}
