@@ -28,6 +28,9 @@ pub struct SessionAudit {
     pub file: PathBuf,
     /// How it was recorded.
     pub format: Format,
+    /// What of the recording is missing, one sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// The models that answered, sorted.
     pub models: Vec<String>,
     /// Turns.
@@ -101,6 +104,7 @@ pub fn audit(session: &RecordedSession, options: &AuditOptions<'_>) -> SessionAu
         session: session.id.clone(),
         file: session.file.clone(),
         format: session.format,
+        warnings: session.warnings.clone(),
         models: models.into_iter().collect(),
         turns: session.turns.len() as u64,
         requests: steps.len() as u64,

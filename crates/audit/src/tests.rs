@@ -36,6 +36,7 @@ fn session(notation: &str) -> RecordedSession {
         model: None,
         system: None,
         turns,
+        warnings: Vec::new(),
         repairs: Vec::new(),
         recorded_compactions: 0,
     }

@@ -15,7 +15,7 @@ use throughline_connect::model_table;
 use throughline_policies::Estimator;
 use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_replay::RecordedSession;
-use throughline_terminal::{Style, complain, json, line};
+use throughline_terminal::{Style, complain, json, line, note};
 use throughline_text::{error_chain, plain};
 
 use self::args::AuditArgs;
@@ -38,6 +38,7 @@ pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
         bar.set_message(format!("{number}/{} {}", recordings.len(), plain(&recording.name())));
         let added = match recording.read() {
             Ok(Some(recorded)) => {
+                bar.suspend(|| recorded.warnings.iter().for_each(|text| note(text)));
                 let audited = audit(&recorded, &options);
                 let simulation = simulation(args, &recorded, &audited, &prices);
                 collected.add(recorded, audited, simulation, || bar.inc(1)).await

@@ -18,7 +18,7 @@ use throughline_replay::{
     replay, replay_peers,
 };
 use throughline_stored::{Storage, now};
-use throughline_terminal::{Style, complain, json, line};
+use throughline_terminal::{Style, complain, json, line, note};
 use throughline_text::{error_chain, plain};
 
 use crate::args::ReplayArgs;
@@ -39,7 +39,8 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     for file in &args.files {
         bar.set_message(plain(&file.file_name().unwrap_or_default().to_string_lossy()));
         match one(&args, &data, &wires, file).await {
-            Ok((report, simulated)) => {
+            Ok((report, simulated, warnings)) => {
+                bar.suspend(|| warnings.iter().for_each(|text| note(text)));
                 reports.push(report);
                 peers.extend(simulated);
             }
@@ -69,13 +70,13 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Replays a file, and simulates peers if they are asked for.
+/// Replays a file, and simulates peers if they are asked for. Also returns what of the recording is missing.
 async fn one(
     args: &ReplayArgs,
     data: &Storage,
     wires: &Arc<wire::BothWires>,
     file: &Path,
-) -> anyhow::Result<(SessionReport, Vec<PeerReport>)> {
+) -> anyhow::Result<(SessionReport, Vec<PeerReport>, Vec<String>)> {
     let session = Arc::new(read_session(file)?);
     let id = free_name(data, &session.id).await?;
     data.create_session(&SessionInfo {
@@ -121,7 +122,7 @@ async fn one(
         };
         replay_peers(&session, &options)
     });
-    Ok((report, peers.unwrap_or_default()))
+    Ok((report, peers.unwrap_or_default(), session.warnings.clone()))
 }
 
 /// A free session id, made of the recording's own id. It contains no time: references to stored results depend on the id,

@@ -48,7 +48,8 @@ pub use peers::{
     request_points,
 };
 pub use read::{
-    GeminiSummary, RecordingError, begins_gemini_session, gemini_summaries, parse_session, read_session,
+    GeminiSummary, RecordingError, begins_gemini_session, gemini_summaries, lenient_json, parse_session,
+    read_session,
 };
 pub use recall::SessionNeeds;
 pub use report::{PriceReport, SessionReport};

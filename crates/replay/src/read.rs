@@ -10,6 +10,7 @@ mod detect;
 mod draft;
 mod error;
 mod gemini;
+mod lenient_json;
 mod lines;
 mod opencode;
 mod pi;
@@ -21,6 +22,7 @@ use std::path::Path;
 
 pub use error::RecordingError;
 pub use gemini::{GeminiSummary, begins_gemini_session, gemini_summaries};
+pub use lenient_json::lenient_json;
 
 use self::draft::RecordingDraft;
 use self::lines::JsonLines;
@@ -28,7 +30,7 @@ use crate::session::{Format, RecordedSession};
 
 /// Reads a recorded session, plain or compressed by gzip.
 ///
-/// A line that cannot be read is skipped and listed in [`RecordedSession::repairs`].
+/// A line that cannot be read is skipped, counted in [`RecordedSession::warnings`] and listed in [`RecordedSession::repairs`].
 ///
 /// # Errors
 /// [`RecordingError`], one line with the file and a remedy.
@@ -54,7 +56,7 @@ pub fn parse_session(path: &Path, bytes: &[u8]) -> Result<RecordedSession, Recor
 }
 
 fn draft(path: &Path, bytes: &[u8]) -> Result<(Format, RecordingDraft), RecordingError> {
-    let whole = serde_json::from_slice(bytes);
+    let whole = lenient_json(bytes);
     if let Ok(document) = &whole
         && let Some(format) = detect::document(document)
     {
@@ -78,6 +80,7 @@ fn draft(path: &Path, bytes: &[u8]) -> Result<(Format, RecordingDraft), Recordin
         Format::GeminiCli => gemini::read(&lines),
         _ => claude_code::read(&lines),
     };
+    draft.warnings.extend(lines.warning(path));
     draft.notes.splice(0..0, lines.bad);
     Ok((format, draft))
 }

@@ -49,6 +49,7 @@ pub(crate) fn from_messages(messages: Vec<Message>) -> RecordedSession {
         model: None,
         system: None,
         turns,
+        warnings: Vec::new(),
         repairs: Vec::new(),
         recorded_compactions: 0,
     }

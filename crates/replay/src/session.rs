@@ -74,6 +74,8 @@ pub struct RecordedSession {
     pub system: Option<String>,
     /// The turns, oldest first.
     pub turns: Vec<RecordedTurn>,
+    /// What of the recording is missing, one sentence each, for a person.
+    pub warnings: Vec<String>,
     /// Repairs and skipped entries, one line each.
     pub repairs: Vec<String>,
     /// How often the agent had compacted its own context. Its summaries are left out of the turns.

@@ -1,5 +1,7 @@
 //! JSON as text for readers that take lines and control characters literally.
 
+use std::borrow::Cow;
+
 use crate::display::is_control;
 
 /// JSON with control characters and `more` characters escaped. Programs read the same value: outside of strings JSON is
@@ -29,6 +31,52 @@ pub fn one_line_json(json: &str) -> String {
         return json.to_owned();
     }
     escaped_json(json, |letter| SEPARATORS.contains(&letter))
+}
+
+/// JSON in which each half of a surrogate pair that stands alone is written as U+FFFD, and so is each sequence of bytes that
+/// is no UTF-8. Programs that cut a text by UTF-16 units or by bytes write such JSON, which no reader of JSON accepts.
+#[must_use]
+pub fn whole_characters(json: &[u8]) -> Cow<'_, [u8]> {
+    let halves = half_escapes(json);
+    if halves.is_empty() {
+        return match String::from_utf8_lossy(json) {
+            Cow::Borrowed(_) => Cow::Borrowed(json),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        };
+    }
+    let mut text = json.to_vec();
+    for at in halves {
+        if let Some(digits) = text.get_mut(at + 2..at + 6) {
+            digits.copy_from_slice(b"fffd");
+        }
+    }
+    Cow::Owned(String::from_utf8_lossy(&text).into_owned().into_bytes())
+}
+
+/// Where the escapes begin that are half a surrogate pair.
+fn half_escapes(json: &[u8]) -> Vec<usize> {
+    let (mut halves, mut at) = (Vec::new(), 0);
+    while let Some(next) = json.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'\\')) {
+        at += next;
+        let pair = at + 6;
+        match (escaped_unit(json, at), escaped_unit(json, pair)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => at = pair + 6,
+            (Some(0xd800..=0xdfff), _) => {
+                halves.push(at);
+                at = pair;
+            }
+            // The byte after it belongs to the escape.
+            _ => at += 2,
+        }
+    }
+    halves
+}
+
+/// The UTF-16 unit that is escaped at this place.
+fn escaped_unit(json: &[u8], at: usize) -> Option<u16> {
+    let digits = json.get(at..at + 6)?.strip_prefix(b"\\u")?;
+    let digits = std::str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'))?;
+    u16::from_str_radix(digits, 16).ok()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use throughline_replay::begins_gemini_session;
+use throughline_replay::{begins_gemini_session, lenient_json};
 
 use crate::transcripts::is_plain_id;
 
@@ -83,7 +83,7 @@ fn gemini_id(path: &Path) -> Option<String> {
     let mut line = Vec::new();
     let file = is_chat.then(|| File::open(path).ok())??;
     BufReader::new(file.take(FIRST_LINE)).read_until(b'\n', &mut line).ok()?;
-    let first: Value = serde_json::from_slice(&line).ok()?;
+    let first: Value = lenient_json(&line).ok()?;
     begins_gemini_session(&first).then(|| first.get("sessionId")?.as_str().map(str::to_owned))?
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use throughline_replay::{RecordedSession, parse_session};
+use throughline_replay::{RecordedSession, lenient_json, parse_session};
 use throughline_text::headline;
 
 use throughline_conversation::is_agent_note;
@@ -62,7 +62,7 @@ fn gemini_folder(path: &Path) -> Option<PathBuf> {
 
 /// The folder that a line names.
 fn folder(line: &[u8]) -> Option<PathBuf> {
-    let value: Value = serde_json::from_slice(line).ok()?;
+    let value: Value = lenient_json(line).ok()?;
     let named = value.get("cwd").or_else(|| value.get("payload")?.get("cwd"))?;
     named.as_str().filter(|folder| !folder.is_empty()).map(PathBuf::from)
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use throughline_replay::lenient_json;
 
 use crate::gemini_signs::ContextNeed;
 use crate::tool_result::CLAUDE_TOOLS;
@@ -80,7 +81,7 @@ impl HookPayload {
     /// # Errors
     /// It has another form.
     pub fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error> {
-        serde_json::from_slice(bytes)
+        lenient_json(bytes)
     }
 
     /// Why the agent needs its context, if it has just lost it or begins again with an old session. That of Gemini CLI is in its

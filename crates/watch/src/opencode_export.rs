@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use throughline_replay::{RecordedSession, RecordingError, parse_session};
+use throughline_replay::{RecordedSession, RecordingError, lenient_json, parse_session};
 use throughline_stored::Attempt as _;
 
 use crate::failure::{Result, WatchError};
@@ -40,8 +40,7 @@ pub fn opencode_session(id: &str) -> Result<ExportedSession> {
     let missing = || format!("opencode has no session {id}; `opencode session list` lists them");
     let bytes = exported.ok_or_else(|| WatchError::refused(missing()))?;
     let recorded = parse_session(Path::new(id), &bytes)?;
-    let document: Value =
-        serde_json::from_slice(&bytes).attempt(|| "`opencode export` wrote no JSON".to_owned())?;
+    let document: Value = lenient_json(&bytes).attempt(|| "`opencode export` wrote no JSON".to_owned())?;
     Ok(ExportedSession { recorded, folder: folder(&document), document })
 }
 
@@ -58,8 +57,8 @@ pub fn opencode_newest(count: usize) -> Result<Vec<String>> {
     if bytes.trim_ascii().is_empty() {
         return Ok(Vec::new());
     }
-    let sessions: Vec<Value> = serde_json::from_slice(&bytes)
-        .attempt(|| "`opencode session list --format json` wrote no list".to_owned())?;
+    let sessions: Vec<Value> =
+        lenient_json(&bytes).attempt(|| "`opencode session list --format json` wrote no list".to_owned())?;
     let ids = sessions.iter().filter_map(|session| session.get("id").and_then(Value::as_str));
     Ok(ids.filter(|id| is_plain_id(id)).map(str::to_owned).take(count).collect())
 }

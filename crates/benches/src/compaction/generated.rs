@@ -50,6 +50,7 @@ pub(crate) fn session() -> RecordedSession {
         model: None,
         system: None,
         turns: turns.collect(),
+        warnings: Vec::new(),
         repairs: Vec::new(),
         recorded_compactions: 0,
     }

@@ -13,7 +13,7 @@ const LONGEST: usize = 64;
 
 /// Repairs a draft and splits it into turns.
 pub(super) fn assemble(path: &Path, format: Format, draft: RecordingDraft) -> RecordedSession {
-    let RecordingDraft { id, model, system, messages, mut notes, compactions, .. } = draft;
+    let RecordingDraft { id, model, system, messages, mut notes, warnings, compactions, .. } = draft;
     let (mut messages, facts): (Vec<Message>, Vec<MessageFacts>) = joined(messages)
         .into_iter()
         .map(|Said { message, usage, at, request }| {
@@ -42,6 +42,7 @@ pub(super) fn assemble(path: &Path, format: Format, draft: RecordingDraft) -> Re
         model,
         system: (!system.is_empty()).then(|| system.join("\n\n")),
         turns,
+        warnings,
         repairs: notes,
         recorded_compactions: compactions,
     }

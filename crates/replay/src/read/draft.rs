@@ -12,6 +12,8 @@ pub(super) struct RecordingDraft {
     pub(super) system: Vec<String>,
     pub(super) messages: Vec<Said>,
     pub(super) notes: Vec<String>,
+    /// What of the recording is missing, for a person.
+    pub(super) warnings: Vec<String>,
     pub(super) compactions: usize,
     /// Time of the entry that is being read; messages that are added get it.
     pub(super) now: Option<Millis>,

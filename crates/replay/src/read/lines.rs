@@ -1,13 +1,18 @@
 //! A file of one JSON value a line.
 
+use std::path::Path;
+
 use serde_json::Value;
 use throughline_text::cut_end;
+
+use super::lenient_json::lenient_json;
 
 /// The values of a file, each with its line number from 1, and notes on the lines without one.
 #[derive(Debug, Default)]
 pub(super) struct JsonLines {
     pub(super) values: Vec<(usize, Value)>,
     pub(super) bad: Vec<String>,
+    first_bad: Option<usize>,
     first: Option<String>,
     /// Whether the first line is no JSON value.
     first_is_bad: bool,
@@ -29,8 +34,11 @@ impl JsonLines {
             if first {
                 lines.first = Some(cut_end(&String::from_utf8_lossy(line), SHOWN).to_owned());
             }
-            let read = serde_json::from_slice(line);
+            let read = lenient_json(line);
             lines.first_is_bad |= first && read.is_err();
+            if !matches!(read, Ok(Value::Object(_))) {
+                lines.first_bad.get_or_insert(number);
+            }
             match read {
                 Ok(value @ Value::Object(_)) => lines.values.push((number, value)),
                 Ok(_) => lines.bad.push(format!("line {number}: left out, it is no JSON object")),
@@ -42,6 +50,17 @@ impl JsonLines {
             }
         }
         lines
+    }
+
+    /// What a person should know of the lines without a value. `None`: all lines have one.
+    pub(super) fn warning(&self, file: &Path) -> Option<String> {
+        let (file, first) = (file.display(), self.first_bad?);
+        Some(match self.bad.len() {
+            1 => format!("{file}, line {first}: left out, it cannot be read"),
+            count => {
+                format!("{file}, line {first}: left out, it cannot be read; {count} lines of the file cannot")
+            }
+        })
     }
 
     /// Returns true if the first line begins an object or a list that it does not end.

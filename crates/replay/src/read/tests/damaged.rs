@@ -106,6 +106,55 @@ fn one_bad_line_costs_no_other() {
 }
 
 #[test]
+fn half_a_character_costs_no_line() {
+    for bytes in ALL {
+        let whole = parsed(bytes).unwrap();
+        let text = std::str::from_utf8(bytes).unwrap();
+        for half in ["\\ud83d", "\\ude00"] {
+            // In front of every third text after a colon: results, requests, answers, and fields that nobody reads.
+            let places: Vec<usize> =
+                text.match_indices(": \"").map(|(place, found)| place + found.len()).collect();
+            for place in places.into_iter().skip(1).step_by(3) {
+                let (before, rest) = text.split_at(place);
+                let Ok(session) = parsed(format!("{before}{half}{rest}").as_bytes()) else { continue };
+                assert_eq!(session.warnings, whole.warnings, "{before}");
+            }
+        }
+    }
+    let said = |half: &[u8]| {
+        let lines = [
+            &br#"{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"keep "#[..],
+            half,
+            br#"this"}}
+{"type":"assistant","uuid":"a","parentUuid":"u","message":{"id":"m","role":"assistant","content":[{"type":"text","text":"yes"}]}}
+"#,
+        ];
+        let session = parsed(&lines.concat()).unwrap();
+        assert_eq!(session.warnings, Vec::<String>::new());
+        session.turns[0].user.text()
+    };
+    assert_eq!(said(br"\ud83d "), "keep \u{fffd} this");
+    assert_eq!(said(br"\udead "), "keep \u{fffd} this");
+    assert_eq!(said(b"\xf0\x9f "), "keep \u{fffd} this");
+}
+
+#[test]
+fn lines_that_cannot_be_read_are_counted_with_the_first() {
+    let lines: Vec<&[u8]> = CODEX.split(|byte| *byte == b'\n').collect();
+    let broken = |count: usize| {
+        let mut broken = lines.clone();
+        (0..count).for_each(|_| broken.insert(2, b"{\"type\":"));
+        parsed(&broken.join(&b'\n')).unwrap().warnings
+    };
+    assert_eq!(broken(0), Vec::<String>::new());
+    assert_eq!(broken(1), ["some/recording.v1.jsonl, line 3: left out, it cannot be read"]);
+    assert_eq!(
+        broken(3),
+        ["some/recording.v1.jsonl, line 3: left out, it cannot be read; 3 lines of the file cannot"]
+    );
+}
+
+#[test]
 fn a_recording_cut_at_any_byte_is_read_or_refused() {
     for bytes in ALL {
         let packed = packed(bytes);
