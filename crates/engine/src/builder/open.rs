@@ -45,14 +45,7 @@ impl EngineBuilder {
             (found.rebuilt.take(), found.receipt.clone(), found.checkpoint.clone());
         let unreadable = std::mem::take(&mut found.unreadable);
         let recorded = found.policy.take();
-        let ports = OpenPorts {
-            log: Arc::clone(&self.log),
-            snapshots: Arc::clone(&self.snapshots),
-            clock: Arc::clone(&self.clock),
-            counter: Arc::clone(&self.counter),
-            spending: self.spending.clone(),
-        };
-        let mut session = Session::resumed(id, found, ports);
+        let mut session = Session::resumed(id, found, self.open_ports());
         if let Some(checkpoint) = &checkpoint {
             // Without these records the counts of the next checkpoint miss a few requests.
             let after = read_all(self.log.as_ref(), session.id(), checkpoint.messages, Part::All).await;
@@ -95,6 +88,16 @@ impl EngineBuilder {
             events,
             outcomes: Outcomes::default(),
         })
+    }
+
+    fn open_ports(&self) -> OpenPorts {
+        OpenPorts {
+            log: Arc::clone(&self.log),
+            snapshots: Arc::clone(&self.snapshots),
+            clock: Arc::clone(&self.clock),
+            counter: Arc::clone(&self.counter),
+            spending: self.spending.clone(),
+        }
     }
 
     fn window(&self, last: Option<ModelRecord>) -> Result<Window, StartError> {
