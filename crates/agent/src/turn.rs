@@ -41,6 +41,9 @@ async fn request_loop(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> Result<E
         {
             return Err(TurnError::TooManyRequests(most));
         }
+        if let Some(requests) = agent.engine.stalled() {
+            return Err(TurnError::NoProgress(requests));
+        }
         check_spending(agent, Usage::default()).await?;
         let Some(mut prepared) = prepare(agent, turn).await? else { continue };
         count_when_due(agent, &mut prepared, turn).await;

@@ -108,6 +108,9 @@ impl SessionSettings {
         if let Some(retries) = own.get(keys::RETRIES) {
             settings.retry.attempts = u32::try_from(retries).unwrap_or(u32::MAX).saturating_add(1);
         }
+        if let Some(most) = own.get(keys::STALLED_REQUESTS) {
+            settings.max_stalled_requests = (most > 0).then_some(most);
+        }
         settings.compaction.instructions =
             own.get(keys::COMPACTION_INSTRUCTIONS).filter(|text| !text.trim().is_empty());
         if let Some(share) = own.get(keys::PIN_SHARE) {

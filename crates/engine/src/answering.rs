@@ -65,6 +65,7 @@ impl Operation<'_> {
         let Stage::Calling(calls) = &self.engine.stage else { return Err(unknown()) };
         let found = calls.open().find(|(_, call)| call.id == call_id);
         let (place, call) = found.map(|(place, call)| (place, call.clone())).ok_or_else(unknown)?;
+        self.engine.state.tools.note_output(&call, &output);
         let settled = settle_call(&mut self.step(), &call, output).await;
         if let Stage::Calling(calls) = &mut self.engine.stage {
             calls.done.insert(place, settled);
@@ -103,6 +104,7 @@ impl Operation<'_> {
         let has_results = !calls.done.is_empty();
         let followup = persist(calls, &mut self.step()).await;
         if has_results {
+            self.engine.state.tools.end_request();
             self.engine.note_known(PieceKind::Results);
         }
         match followup {

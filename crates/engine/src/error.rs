@@ -16,6 +16,7 @@ impl TurnError {
             Self::Compaction(error) => error.kind(),
             Self::InvalidRequest(_) => "invalid_request",
             Self::TooManyRequests(_) => "too_many_requests",
+            Self::NoProgress(_) => "no_progress",
             Self::Spending(_) => "spending_limit",
         }
     }
@@ -29,6 +30,9 @@ impl TurnError {
             }
             Self::DoesNotFit { .. } => Some("Something in the conversation was too large for the window."),
             Self::TooManyRequests(_) => Some("The turn was only cut off; continue with the next step."),
+            Self::NoProgress(_) => Some(
+                "The turn repeated or failed the same calls; continue with a smaller step or another way.",
+            ),
             Self::Spending(_) => Some("Everything before is saved; the work continues under a higher limit."),
             Self::Model(_) | Self::Compaction(_) | Self::InvalidRequest(_) => None,
         }
@@ -71,6 +75,12 @@ pub enum TurnError {
     /// The turn reached its limit of requests.
     #[error("stopped after {0} requests in one turn; send another message to continue, or raise the limit")]
     TooManyRequests(u64),
+    /// The turn reached its limit of requests without progress.
+    #[error(
+        "stopped after {0} requests in a row without progress: their calls failed, were cut off or repeated earlier ones; \
+         send a message that says how to continue, or raise limits.stalled_requests"
+    )]
+    NoProgress(u64),
     /// The next request may not be paid for. It was not sent.
     #[error(transparent)]
     Spending(#[from] SpendingError),

@@ -37,6 +37,9 @@ pub struct Settings {
     pub parallel_tools: usize,
     /// Maximum number of requests in one turn; `None` for no limit.
     pub max_requests: Option<u64>,
+    /// Maximum number of requests in a row without progress in one turn, see
+    /// [`RepetitionGuard`](throughline_tools::RepetitionGuard); `None` for no limit.
+    pub max_stalled_requests: Option<u64>,
     /// Retry policy of requests.
     pub retry: RetryPolicy,
     /// Form in which a model sees tool calls of another provider's model.

@@ -25,7 +25,7 @@ pub(crate) struct ToolBox {
     tokens: u64,
     /// Number of deferred tools.
     deferred: usize,
-    /// Counts identical calls in a row. `None` if they are allowed.
+    /// Counts repeated calls and requests without progress. `None` if they are allowed.
     repetition: Option<RepetitionGuard>,
     /// Reasons why changes of files are not recorded, and the turns that have them: each is recorded once.
     unrecorded: BTreeSet<(ExchangeId, String)>,
@@ -159,6 +159,32 @@ impl ToolBox {
     /// Observes a call. Returns its output if it is repeated too often.
     pub(crate) fn refuse_repeated(&mut self, call: &ToolCall) -> Option<ToolOutput> {
         self.repetition.as_mut().and_then(|guard| guard.observe(call).refusal())
+    }
+
+    /// Counts the calls of a new turn from its begin.
+    pub(crate) fn begin_turn(&mut self) {
+        if let Some(guard) = &mut self.repetition {
+            guard.begin_turn();
+        }
+    }
+
+    /// Notes the output of a call that was run.
+    pub(crate) fn note_output(&mut self, call: &ToolCall, output: &ToolOutput) {
+        if let Some(guard) = &mut self.repetition {
+            guard.note_output(call, output);
+        }
+    }
+
+    /// Notes that all calls of a request have a result.
+    pub(crate) fn end_request(&mut self) {
+        if let Some(guard) = &mut self.repetition {
+            guard.end_request();
+        }
+    }
+
+    /// Requests in a row without progress, if they have reached the limit.
+    pub(crate) fn stalled(&self) -> Option<u64> {
+        self.repetition.as_ref().and_then(RepetitionGuard::stalled)
     }
 
     /// Notes why changes of files are not recorded. Returns false if the turn has this reason already.

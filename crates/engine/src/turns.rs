@@ -37,6 +37,7 @@ impl Operation<'_> {
         let message = input::make_room(message, &mut self.step().compaction()).await?;
         let text = message.text();
         let Operation { engine, turn } = self;
+        engine.state.tools.begin_turn();
         let EngineState { session, window, tail, continuity, .. } = &mut engine.state;
         input::begin_turn(session, turn, message);
         tail.recall(continuity.recall(session, turn, &text).await);
@@ -50,6 +51,7 @@ impl Operation<'_> {
     pub async fn resume_turn(&mut self) -> bool {
         self.abandon();
         let Operation { engine, turn } = self;
+        engine.state.tools.begin_turn();
         let session = &mut engine.state.session;
         session.close_open_calls(turn);
         session.flush(turn).await;

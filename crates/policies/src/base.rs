@@ -14,6 +14,9 @@ use throughline_resultstore::OffloadPolicy;
 /// Windows up to this many tokens are small.
 const SMALL_WINDOW: u64 = 64_000;
 
+/// Requests in a row without progress after which a turn ends: a cycle of two calls is refused after twelve and ends after 15.
+const STALLED_REQUESTS: u64 = 20;
+
 /// The settings.
 pub(crate) fn settings(window: u64, max_output_tokens: u64) -> Settings {
     Settings {
@@ -38,6 +41,7 @@ pub(crate) fn settings(window: u64, max_output_tokens: u64) -> Settings {
         placement: DynamicPlacement::LastUser,
         parallel_tools: 4,
         max_requests: None,
+        max_stalled_requests: Some(STALLED_REQUESTS),
         // Three minutes in all: a network that is down for a while ends no unattended work.
         retry: RetryPolicy {
             attempts: 9,

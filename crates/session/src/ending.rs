@@ -11,7 +11,7 @@ use throughline_stored::Storage;
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunEnding {
-    /// One word for programs: `done`, `interrupted`, `refused`, `cut_off`, `empty_answer`, `limit`, `try_later`, `unauthorized`,
+    /// One word for programs: `done`, `interrupted`, `refused`, `cut_off`, `empty_answer`, `limit`, `no_progress`, `try_later`, `unauthorized`,
     /// `nothing_to_do`, `failed`, `unsaved`, or the reason why a task ended.
     pub kind: &'static str,
     /// The answer.
@@ -92,6 +92,7 @@ impl RunEnding {
         let kind = match error {
             TurnError::Model(ModelError::Unauthorized { .. }) => "unauthorized",
             TurnError::Model(error) if error.is_transient() => "try_later",
+            TurnError::NoProgress(_) => "no_progress",
             TurnError::TooManyRequests(_) | TurnError::Spending(_) => "limit",
             _ => "failed",
         };

@@ -184,6 +184,8 @@ pub mod keys {
         COST_PER_TURN: f64 = "limits.cost_per_turn";
         /// What all sessions together may cost in 24 hours, in US dollars.
         COST_PER_DAY: f64 = "limits.cost_per_day";
+        /// Requests in a row without progress after which a turn ends; 0: no limit.
+        STALLED_REQUESTS: u64 = "limits.stalled_requests";
         /// Addresses of this machine and its network that may be fetched.
         FETCH_ALLOW: Vec<Item> = "fetch.allow";
         /// What a power failure may take of the stored records.

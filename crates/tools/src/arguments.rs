@@ -6,10 +6,15 @@ use throughline_conversation::ToolCall;
 
 use crate::output::ToolOutput;
 
-/// The error output for a call whose arguments are no JSON object; `None` for any other. Such a call is not run.
+/// The error output for a call whose arguments are no JSON object; `None` for any other. Such a call is not run. `cut`: the
+/// answer reached its output limit.
 #[must_use]
-pub fn malformed(call: &ToolCall) -> Option<ToolOutput> {
+pub fn malformed(call: &ToolCall, cut: bool) -> Option<ToolOutput> {
     let written = call.malformed()?;
+    if cut {
+        let text = include_str!("arguments.md").trim_end();
+        return Some(ToolOutput::error(text.replace("{name}", &call.name)));
+    }
     let why = match serde_json::from_str::<Value>(written) {
         Ok(_) => "they are JSON, but no object".to_owned(),
         Err(error) => error.to_string(),

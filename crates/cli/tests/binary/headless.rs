@@ -180,6 +180,35 @@ fn limits_and_fallbacks_are_obeyed() {
 }
 
 #[test]
+fn a_turn_without_progress_ends_by_itself() {
+    let edit = || json!({"path": "a.txt", "old_string": "nope", "new_string": "y"});
+    let failing = Script::new().then(Answer::call("c1", "edit_file", edit())).repeat_last();
+    let cut = Answer::call("c1", "write_file", json!({})).bad_input().stop(StopReason::MaxTokens);
+    let cases = [
+        (failing, 9, "called 7 times in a row"),
+        (Script::new().then(cut).repeat_last(), 5, "your answer reached its output limit"),
+    ];
+    for (script, requests, said) in cases {
+        let (place, server) = (Place::new(), serve(script));
+        std::fs::write(place.work().join("a.txt"), "x").unwrap();
+        let ran = run(&mut place.asks(&server, MODELS[0], &["-o", "json", "Go."]));
+        let printed = last_object(&ran);
+        assert_eq!((ran.code, text_of(&printed, "outcome")), (Some(5), "no_progress".to_owned()), "{ran:?}");
+        let error = text_of(&printed, "error");
+        assert!(error.contains(&format!("after {requests} requests")), "{error}");
+        assert!(printed["cost_usd"].is_number() && printed["requests"] == requests, "{printed}");
+        let asked = server.received().last().unwrap().body.to_string();
+        assert!(asked.contains(said), "{asked}");
+    }
+    let place = Place::new();
+    let looping = Script::new().then(Answer::call("c1", "list_files", json!({}))).repeat_last();
+    let server = serve(looping);
+    let mut command = place.asks(&server, MODELS[0], &["-o", "json", "--max-turns", "30", "Go."]);
+    let ran = run(command.env("THROUGHLINE_LIMITS_STALLED_REQUESTS", "0"));
+    assert_eq!(text_of(&last_object(&ran), "outcome"), "limit", "{ran:?}");
+}
+
+#[test]
 fn keys_do_not_reach_the_commands_of_the_model_or_the_disk() {
     let place = Place::new();
     let script = Script::new()

@@ -117,7 +117,7 @@ impl EngineBuilder {
             results,
             self.settings.deferral,
             active,
-            (!self.allow_repetition).then(RepetitionGuard::new),
+            (!self.allow_repetition).then(|| RepetitionGuard::new(self.settings.max_stalled_requests)),
         );
         tools.count(self.counter.as_ref());
         tools

@@ -34,6 +34,12 @@ impl ContextEngine {
         is_blocked(&self.state.size(), self.state.window.limits())
     }
 
+    /// Number of requests in a row that brought no progress, if this turn should end for them.
+    #[must_use]
+    pub fn stalled(&self) -> Option<u64> {
+        self.state.tools.stalled()
+    }
+
     /// Number of the newest exchange; 0 before the first message of the user.
     #[must_use]
     pub fn exchange(&self) -> u64 {

@@ -18,6 +18,7 @@ use crate::step_context::StepContext;
 /// Answers the calls that need no tool of the caller: malformed and repeated ones, and those of the engine's own tools.
 pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) -> OpenCalls {
     let Recorded { message, stop } = recorded;
+    let cut = stop.is_cut_off();
     let text = message.as_ref().map(Message::text).unwrap_or_default();
     let calls: Vec<ToolCall> = message.iter().flat_map(|message| message.tool_calls().cloned()).collect();
     let mut open = OpenCalls { calls: calls.clone(), done: BTreeMap::new(), stop, text };
@@ -29,7 +30,7 @@ pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) 
     }
     let mut own = Vec::new();
     for (place, call) in calls.iter().enumerate() {
-        if let Some(output) = malformed(call) {
+        if let Some(output) = malformed(call, cut) {
             open.done.insert(place, settle_call(step, call, output).await);
         } else if let Some(refusal) = step.state.tools.refuse_repeated(call) {
             open.done.insert(place, settle_call(step, call, refusal).await);
@@ -39,6 +40,7 @@ pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) 
     }
     for (place, call, EngineTool { handler, .. }) in own {
         let output = handler(step, &call.input).await;
+        step.state.tools.note_output(call, &output);
         open.done.insert(place, settle_call(step, call, output).await);
     }
     open

@@ -141,6 +141,7 @@ pub(super) const ALL: &[Spec] = &[
     with("limits.cost", Kind::Dollars, SPENDS, "no limit"),
     with("limits.cost_per_turn", Kind::Dollars, SPENDS, "no limit"),
     with("limits.cost_per_day", Kind::Dollars, SPENDS, "no limit"),
+    with("limits.stalled_requests", COUNT_OR_OFF, Trust::Needed("it would let the session cost more"), "20"),
     with("fetch.allow", Kind::List, REACHES, "[]"),
     with(
         "storage.durability",
