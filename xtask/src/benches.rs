@@ -26,6 +26,7 @@ struct Bench {
 
 const BENCHES: &[Bench] = &[
     Bench { name: "turn", program: "bench_turn", binary: false, peer: None },
+    Bench { name: "engine", program: "bench_engine", binary: false, peer: None },
     Bench { name: "compaction", program: "bench_compaction", binary: false, peer: None },
     Bench { name: "replay", program: "bench_replay", binary: false, peer: None },
     Bench { name: "store", program: "bench_store", binary: false, peer: None },
