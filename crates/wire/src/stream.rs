@@ -4,6 +4,7 @@ pub(crate) mod answer;
 mod answer_prefix;
 pub(crate) mod answer_stream;
 pub(crate) mod call_ids;
+mod half_characters;
 pub(crate) mod line_buffer;
 pub(crate) mod ndjson;
 pub(crate) mod prose;

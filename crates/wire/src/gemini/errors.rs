@@ -17,13 +17,17 @@ const REFUSED: &[&str] = &[
     "IMAGE_RECITATION",
 ];
 
+/// Ends of an answer that the API could not complete.
+const BROKEN: &[&str] = &["OTHER", "FINISH_REASON_UNSPECIFIED"];
+
 /// Reasons of a bad sample: another try gives another one.
 const SAMPLE: &[&str] = &["MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL"];
 
 /// The stop reason of a finish reason.
 ///
 /// # Errors
-/// [`ModelError::Interrupted`] for a call that the server could not read, unless the answer has `called` after all.
+/// [`ModelError::Interrupted`] for an answer that the server broke off, and for a call that it could not read, unless the answer has
+/// `called` after all.
 pub(super) fn stop(reason: &str, called: bool, message: &str) -> Result<StopReason, ModelError> {
     Ok(match reason {
         // The second one comes from servers that imitate the API.
@@ -35,6 +39,11 @@ pub(super) fn stop(reason: &str, called: bool, message: &str) -> Result<StopReas
             let said = if message.is_empty() { sample } else { message };
             let message =
                 format!("the model wrote a tool call that its server cannot read: {}", one_line(said));
+            return Err(ModelError::Interrupted { message });
+        }
+        broken if BROKEN.contains(&broken) => {
+            let said = if message.is_empty() { String::new() } else { format!(": {}", one_line(message)) };
+            let message = format!("the server ended it with the reason {broken:?}{said}");
             return Err(ModelError::Interrupted { message });
         }
         other => StopReason::Other(other.to_owned()),

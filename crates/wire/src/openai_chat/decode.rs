@@ -3,6 +3,7 @@
 
 mod calls;
 mod details;
+mod finish_reason;
 
 use serde_json::Value;
 use throughline_completion::StopReason;
@@ -35,9 +36,12 @@ struct Decoder {
     /// Parts of the answer that no block can hold.
     items: Vec<Value>,
     refuses: bool,
+    /// A part of the answer came as a delta.
+    streams: bool,
     /// The server said that nothing more comes.
     done: bool,
-    stop: Option<StopReason>,
+    /// The last finish reason.
+    reason: Option<String>,
 }
 
 impl AnswerStream {
@@ -63,13 +67,7 @@ impl Decode<SseEvent> for Decoder {
         self.answer.take()
     }
 
-    fn whole(&mut self, mut document: Value) -> Decoded {
-        for choice in document.get_mut("choices").and_then(Value::as_array_mut).into_iter().flatten() {
-            let message = choice.get_mut("message").map(Value::take);
-            if let (Some(message), Some(fields)) = (message, choice.as_object_mut()) {
-                fields.insert("delta".to_owned(), message);
-            }
-        }
+    fn whole(&mut self, document: Value) -> Decoded {
         self.chunk("", document);
         self.end();
         self.answer.take()
@@ -90,8 +88,9 @@ impl Decoder {
             calls: Calls::new(id_prefix, taken),
             items: Vec::new(),
             refuses: false,
+            streams: false,
             done: false,
-            stop: None,
+            reason: None,
         }
     }
 
@@ -105,8 +104,13 @@ impl Decoder {
         if let Some(usage) = usage {
             self.answer.usage(read_usage(usage, "prompt", "completion"));
         }
-        let known =
-            choices.into_iter().flatten().filter(|choice| is_first(choice)).all(|choice| self.choice(choice));
+        let mut known = true;
+        for choice in choices.into_iter().flatten().filter(|choice| is_first(choice)) {
+            if choice.get("error").is_some_and(|error| !error.is_null()) {
+                return self.answer.fail(errors::of_event(choice));
+            }
+            known &= self.choice(choice);
+        }
         if !known || (choices.is_none() && usage.is_none()) {
             self.answer.unknown(chunk);
         }
@@ -114,7 +118,11 @@ impl Decoder {
 
     /// Returns true if everything in the choice is of a known form.
     fn choice(&mut self, choice: &Value) -> bool {
-        let delta = choice.get("delta").unwrap_or(&Value::Null);
+        let is_part = |name: &str| choice.get(name).filter(|part| part.is_object());
+        self.streams |= is_part("delta").is_some();
+        // Servers that do not stream send the whole message, some of them in an event; after deltas it only repeats them.
+        let whole = || is_part("message").filter(|_| !self.streams);
+        let delta = is_part("delta").or_else(whole).unwrap_or(&Value::Null);
         let field = |name: &str| delta.get(name).filter(|value| !value.is_null());
         let thought = REASONING.into_iter().filter_map(|name| Some((name, field(name)?)));
         let reasons = match thought.into_iter().find(|(_, more)| !more.as_str().is_some_and(str::is_empty)) {
@@ -136,7 +144,7 @@ impl Decoder {
             self.calls.add(piece);
         }
         if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
-            self.stop = Some(stop_reason(reason));
+            self.reason = Some(reason.to_owned());
         }
         reasons && says && refuses
     }
@@ -182,8 +190,12 @@ impl Decoder {
 
     fn end(&mut self) {
         // Some servers give no reason, and mark the end all the same (Snowflake Cortex).
-        let Some(stop) = self.stop.take().or(self.done.then_some(StopReason::EndTurn)) else {
+        let Some(reason) = self.reason.take().or(self.done.then(String::new)) else {
             return self.answer.interrupted("the stream ended without a finish reason");
+        };
+        let stop = match finish_reason::stop(&reason) {
+            Ok(stop) => stop,
+            Err(error) => return self.answer.fail(error),
         };
         self.prose.finish(&mut self.answer);
         self.details.finish(&mut self.answer);
@@ -203,17 +215,6 @@ impl Decoder {
 
 fn is_first(choice: &Value) -> bool {
     choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0
-}
-
-fn stop_reason(reason: &str) -> StopReason {
-    match reason {
-        // Snowflake Cortex names none.
-        "stop" | "" => StopReason::EndTurn,
-        "tool_calls" | "function_call" => StopReason::ToolUse,
-        "length" => StopReason::MaxTokens,
-        "content_filter" => StopReason::Refusal,
-        other => StopReason::Other(other.to_owned()),
-    }
 }
 
 #[cfg(test)]

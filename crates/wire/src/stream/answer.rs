@@ -5,6 +5,7 @@ use throughline_completion::{AnswerDetail, CompletionEvent, ModelError, StopReas
 use throughline_conversation::{AnswerIdentity, ContentBlock, Thinking, Usage};
 
 use crate::errors::one_line;
+use crate::stream::half_characters::HalfCharacters;
 
 /// The events of one piece of the stream.
 pub type Decoded = Vec<Result<CompletionEvent, ModelError>>;
@@ -16,6 +17,7 @@ pub(crate) struct AnswerEvents {
     over: bool,
     usage: Option<Usage>,
     identity: AnswerIdentity,
+    halves: HalfCharacters,
 }
 
 impl AnswerEvents {
@@ -104,7 +106,7 @@ impl AnswerEvents {
         if self.over {
             return None;
         }
-        match serde_json::from_str(text) {
+        match serde_json::from_str(&self.halves.joined(text)) {
             Ok(value) => Some(value),
             Err(error) => {
                 let found = one_line(text);

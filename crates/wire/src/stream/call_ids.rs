@@ -21,9 +21,20 @@ impl CallIds {
         self.count += 1;
         let mut id = given.to_owned();
         let mut place = self.count;
+        // Kimi counts its calls through the session, and its template reads the names out of the ids.
+        let counted = given.rsplit_once(':').filter(|(name, _)| name.starts_with("functions."));
+        let mut number = counted.and_then(|(_, number)| number.parse::<u64>().ok());
         while id.is_empty() || self.taken.contains(&id) {
-            id = format!("{}call_{place}", self.prefix);
-            place += 1;
+            id = match (counted, &mut number) {
+                (Some((name, _)), Some(number)) => {
+                    *number = number.saturating_add(1);
+                    format!("{name}:{number}")
+                }
+                _ => {
+                    place += 1;
+                    format!("{}call_{}", self.prefix, place - 1)
+                }
+            };
         }
         self.taken.insert(id.clone());
         id

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use throughline_conversation::ToolCall;
 
+use crate::stream::half_characters::HalfCharacters;
+
 /// The arguments as a JSON object. No text at all, or `null`, means none.
 ///
 /// Anything else becomes [`ToolCall::malformed_input`]: the call stays in the transcript under its id, so that
@@ -11,7 +13,7 @@ pub(crate) fn from_text(text: &str) -> Value {
     if matches!(text.trim(), "" | "null") {
         return json!({});
     }
-    match serde_json::from_str(text) {
+    match serde_json::from_str(&HalfCharacters::default().joined(text)) {
         Ok(Value::Object(fields)) => Value::Object(fields),
         _ => ToolCall::malformed_input(text),
     }

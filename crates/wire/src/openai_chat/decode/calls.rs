@@ -40,15 +40,20 @@ impl Calls {
         let index = piece.get("index").and_then(Value::as_u64);
         let id = piece.get("id").and_then(Value::as_str).unwrap_or_default();
         let name = piece.pointer("/function/name").and_then(Value::as_str).unwrap_or_default();
-        let same = |open: &&mut OpenCall| index.is_none() || open.index == index;
-        let open = match self.open.iter_mut().rev().find(same).filter(|open| !open.is_over(id, name)) {
-            Some(open) => open,
-            None => {
-                self.open.push(OpenCall { index, id: id.to_owned(), ..OpenCall::default() });
-                let Some(open) = self.open.last_mut() else { return };
-                open
-            }
+        let has_more = match piece.pointer("/function/arguments") {
+            Some(Value::String(more)) => !more.trim().is_empty(),
+            more => more.is_some_and(Value::is_object),
         };
+        let same = |open: &&mut OpenCall| index.is_none() || open.index == index;
+        let open =
+            match self.open.iter_mut().rev().find(same).filter(|open| !open.is_over(id, name, has_more)) {
+                Some(open) => open,
+                None => {
+                    self.open.push(OpenCall { index, id: id.to_owned(), ..OpenCall::default() });
+                    let Some(open) = self.open.last_mut() else { return };
+                    open
+                }
+            };
         if open.id.is_empty() {
             id.clone_into(&mut open.id);
         }
@@ -70,13 +75,11 @@ impl Calls {
     /// Emits all calls as blocks. Returns true if there are any.
     pub(super) fn finish(&mut self, answer: &mut AnswerEvents) -> bool {
         let mut open = std::mem::take(&mut self.open);
-        // If a server repeats the name in each piece, the last piece looks like the beginning of another call.
+        // If a server repeats the name in each piece, or the whole call at the end, that looks like the beginning of another call.
         open.dedup_by(|next, whole| {
-            next.id.is_empty()
-                && next.index == whole.index
-                && next.name == whole.name
-                && next.written.is_empty()
-                && whole.is_whole()
+            let named = next.index == whole.index && next.name == whole.name && whole.is_whole();
+            let ends = next.id.is_empty() && next.written.is_empty();
+            named && (ends || (!next.id.is_empty() && next.id == whole.id && next.written == whole.written))
         });
         let called = !open.is_empty();
         for OpenCall { id, name, written, extra, .. } in open {
@@ -91,10 +94,12 @@ impl Calls {
 }
 
 impl OpenCall {
-    /// Returns true if a piece with this id and this name, each empty when the piece has none, begins another call.
-    fn is_over(&self, id: &str, name: &str) -> bool {
+    /// Returns true if a piece with this id and this name, each empty when the piece has none, begins another call. `has_more`: it
+    /// has arguments.
+    fn is_over(&self, id: &str, name: &str, has_more: bool) -> bool {
         if !id.is_empty() && !self.id.is_empty() {
-            return id != self.id;
+            // Some servers count the ids of each piece of work from the start.
+            return id != self.id || (has_more && self.is_whole());
         }
         // Names come whole, so another name is another call; nothing can follow arguments that are whole.
         !name.is_empty() && !self.name.is_empty() && (name != self.name || self.is_whole())

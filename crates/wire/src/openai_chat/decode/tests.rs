@@ -182,3 +182,102 @@ fn a_usage_report_never_counts_more_than_the_prompt() {
         "#]],
     );
 }
+
+/// The events of a stream of these pieces of data.
+fn events(pieces: &[&str], expected: &expect_test::Expect) {
+    let stream: String = pieces.iter().map(|piece| format!("data: {piece}\n\n")).collect();
+    check(AnswerStream::openai_chat("a-", []), &stream, expected);
+}
+
+#[test]
+fn an_answer_that_its_server_broke_off_is_no_answer() {
+    for reason in ["error", "abort", "network_error", "ERROR"] {
+        let end = format!(r#"{{"choices":[{{"delta":{{}},"finish_reason":"{reason}"}}]}}"#);
+        let found = AnswerStream::openai_chat("a-", []).whole(serde_json::from_str(&end).unwrap());
+        assert!(
+            matches!(found.last(), Some(Err(throughline_completion::ModelError::Interrupted { .. }))),
+            "{reason}: {found:?}"
+        );
+    }
+    events(
+        &[
+            r#"{"choices":[{"delta":{"content":"par"}}]}"#,
+            r#"{"choices":[{"delta":{"content":""},"finish_reason":"error","error":{"code":504,"message":"upstream timed out"}}]}"#,
+        ],
+        &expect![[r#"
+            text+ "par"
+            error Unavailable { message: "upstream timed out", retry_after_ms: None }
+        "#]],
+    );
+}
+
+#[test]
+fn a_message_in_place_of_a_delta_is_the_answer() {
+    events(
+        &[r#"{"choices":[{"message":{"role":"assistant","content":"Hello"},"finish_reason":"stop"}]}"#],
+        &expect![[r#"
+            text+ "Hello"
+            block {"type":"text","text":"Hello"}
+            finished EndTurn
+        "#]],
+    );
+    // After deltas it only repeats them.
+    events(
+        &[
+            r#"{"choices":[{"delta":{"content":"Hello"}}]}"#,
+            r#"{"choices":[{"message":{"content":"Hello"},"finish_reason":"stop"}]}"#,
+        ],
+        &expect![[r#"
+            text+ "Hello"
+            block {"type":"text","text":"Hello"}
+            finished EndTurn
+        "#]],
+    );
+}
+
+#[test]
+fn whole_calls_with_one_id_and_one_index_stay_apart() {
+    let call = |path: &str| {
+        format!(
+            r#"{{"choices":[{{"delta":{{"tool_calls":[{{"index":0,"id":"call_0","function":{{"name":"read","arguments":"{{\"path\":\"{path}\"}}"}}}}]}}}}]}}"#
+        )
+    };
+    let end = r#"{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}"#;
+    events(
+        &[&call("a"), &call("b"), &call("b"), end],
+        &expect![[r#"
+            block {"type":"tool_call","id":"call_0","name":"read","input":{"path":"a"}}
+            block {"type":"tool_call","id":"a-call_2","name":"read","input":{"path":"b"}}
+            finished ToolUse
+        "#]],
+    );
+}
+
+#[test]
+fn a_character_cut_in_two_is_whole_again() {
+    events(
+        &[
+            r#"{"choices":[{"delta":{"content":"x \ud83d"}}]}"#,
+            r#"{"choices":[{"delta":{"content":"\ude00 y"},"finish_reason":"stop"}]}"#,
+        ],
+        &expect![[r#"
+            text+ "x "
+            text+ "😀 y"
+            block {"type":"text","text":"x 😀 y"}
+            finished EndTurn
+        "#]],
+    );
+}
+
+#[test]
+fn an_id_that_counts_continues_to_count() {
+    let taken = ["functions.read:0".to_owned(), "functions.read:1".to_owned()];
+    check(
+        AnswerStream::openai_chat("a-", taken),
+        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"functions.read:0\",\"function\":{\"name\":\"read\",\"arguments\":\"{}\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\n",
+        &expect![[r#"
+            block {"type":"tool_call","id":"functions.read:2","name":"read","input":{}}
+            finished ToolUse
+        "#]],
+    );
+}
