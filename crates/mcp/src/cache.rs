@@ -12,7 +12,7 @@ use crate::naming::tool_name;
 use crate::remote_tool::RemoteTool;
 
 /// Lists of another version may have been validated by other rules.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 1");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 2");
 
 /// Largest file that is read.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;

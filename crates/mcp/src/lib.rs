@@ -49,7 +49,6 @@ mod process;
 mod redact;
 mod remote_tool;
 mod report;
-mod schema;
 mod server;
 mod servers;
 mod stderr;

@@ -24,8 +24,8 @@ impl Tool for McpTool {
     }
 
     async fn call(&self, call: &ToolCall, _context: &ToolContext) -> ToolOutput {
-        let arguments = match &call.input {
-            Value::Object(arguments) => arguments.clone(),
+        let arguments = match self.tool.names.restore(call.input.clone()) {
+            Value::Object(arguments) => arguments,
             Value::Null => Map::new(),
             _ => {
                 let schema = &self.tool.definition.input_schema;

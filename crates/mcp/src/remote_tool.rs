@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use throughline_conversation::{ToolDefinition, ToolOrigin};
 use throughline_text::{cut_end, sanitized};
+use throughline_tools::{ArgumentNames, PortableSchema};
 
 use crate::limits;
 use crate::naming::tool_name;
-use crate::schema::cleaned;
 
 /// A tool of a server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,6 +16,8 @@ pub(crate) struct RemoteTool {
     pub(crate) name: String,
     /// The definition for the model.
     pub(crate) definition: ToolDefinition,
+    /// The server's own names of arguments that the model sees by another name.
+    pub(crate) names: ArgumentNames,
 }
 
 impl RemoteTool {
@@ -47,7 +49,7 @@ impl RemoteTool {
         };
         // Checked again after cleaning, which may copy the targets of references.
         entry.get("inputSchema").map_or(Ok(()), check_size)?;
-        let input_schema = cleaned(schema);
+        let PortableSchema { schema: input_schema, names } = PortableSchema::of(&schema);
         check_size(&input_schema)?;
         let definition = ToolDefinition {
             name: tool_name(server, name),
@@ -55,7 +57,7 @@ impl RemoteTool {
             input_schema,
             origin: ToolOrigin::Mcp,
         };
-        Ok(Self { name: name.to_owned(), definition })
+        Ok(Self { name: name.to_owned(), definition, names })
     }
 }
 

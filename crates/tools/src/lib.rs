@@ -81,6 +81,8 @@ mod output;
 mod output_files;
 mod output_sink;
 mod picture;
+mod portable_schema;
+mod portable_tool;
 #[cfg(feature = "builtin")]
 mod process_group;
 mod registry;
@@ -130,6 +132,7 @@ pub use picture::{
     PICTURES_OF_RESULT, PictureKind, base64_bytes, check_picture, picture_in_base64, picture_note,
     stored_picture,
 };
+pub use portable_schema::{ArgumentNames, PortableSchema};
 #[cfg(feature = "builtin")]
 pub use process_group::ProcessGroup;
 pub use registry::{RegistryError, ToolRegistry};

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use throughline_conversation::ToolDefinition;
 use throughline_text::nearest_names;
 
+use crate::portable_tool::portable;
 use crate::tool::Tool;
 
 /// Reason why a tool was not registered. The registry is unchanged.
@@ -41,7 +42,7 @@ impl ToolRegistry {
         Self::default()
     }
 
-    /// Adds a tool at the end.
+    /// Adds a tool at the end. The schema of its arguments is shown in its [portable](crate::PortableSchema) form.
     ///
     /// # Errors
     /// [`RegistryError`] when the name is taken, or when providers would reject the name or the schema.
@@ -58,6 +59,7 @@ impl ToolRegistry {
         if self.tools.contains_key(&name) {
             return Err(RegistryError::Duplicate(name));
         }
+        let (tool, definition) = portable(tool, definition);
         self.tools.insert(name, tool);
         self.definitions.push(definition);
         self.shared = OnceLock::new();

@@ -35,3 +35,13 @@ fn an_invalid_tool_is_not_offered_and_a_note_says_why() {
     let huge = json!({"name": "x", "inputSchema": {"description": "a".repeat(300 * 1024)}});
     assert!(why(huge).contains("300 KiB"));
 }
+
+#[test]
+fn arguments_with_names_that_providers_reject_are_mapped_back() {
+    let schema = json!({"properties": {"user name": {"type": "string"}}});
+    let tool = RemoteTool::parse("s", &json!({"name": "t", "inputSchema": schema})).unwrap();
+    let shown =
+        tool.definition.input_schema["properties"].as_object().unwrap().keys().next().unwrap().clone();
+    assert_ne!(shown, "user name");
+    assert_eq!(tool.names.restore(json!({shown: "ann"})), json!({"user name": "ann"}));
+}

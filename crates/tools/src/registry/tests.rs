@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use throughline_conversation::{ToolDefinition, ToolOrigin};
+use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
 
 use super::{RegistryError, ToolRegistry};
-use crate::tool::{MockTool, Tool};
+use crate::output::ToolOutput;
+use crate::tool::{MockTool, Tool, ToolContext};
 
 fn tool(name: &str, schema: serde_json::Value) -> Arc<dyn Tool> {
     let mut tool = MockTool::new();
@@ -65,4 +66,23 @@ fn an_unknown_name_is_answered_with_similar_ones() {
         "There is no tool named \"browser\". The tools are: read_file, write_file, grep."
     );
     assert!(ToolRegistry::new().unknown("x").contains("has no tools"));
+}
+
+#[tokio::test]
+async fn a_call_reaches_a_tool_with_its_own_names_of_arguments() {
+    let mut own = MockTool::new();
+    own.expect_definition().return_const(ToolDefinition {
+        name: "query".to_owned(),
+        description: "asks".to_owned(),
+        input_schema: json!({"properties": {"$filter": {"type": "any"}}, "required": ["$filter"]}),
+        origin: ToolOrigin::Skill,
+    });
+    own.expect_call().returning(|call, _| ToolOutput::text(call.input.to_string()));
+    let mut registry = ToolRegistry::new();
+    registry.register(Arc::new(own)).unwrap();
+    let shown = registry.definitions()[0].input_schema["required"][0].as_str().unwrap().to_owned();
+    assert_ne!(shown, "$filter");
+    let call = ToolCall { id: "c".to_owned(), name: "query".to_owned(), input: json!({shown: 1}) };
+    let output = registry.get("query").unwrap().call(&call, &ToolContext::new("/")).await;
+    assert_eq!(output.to_text(), r#"{"$filter":1}"#);
 }
