@@ -6,6 +6,7 @@ mod bundles;
 mod ci;
 mod examples;
 mod features;
+mod mutants;
 mod output;
 mod packages;
 mod packaging;
@@ -84,6 +85,15 @@ enum Task {
         #[arg(long)]
         missing: bool,
     },
+    /// Which small changes of a crate's code its own tests notice. Takes minutes to hours.
+    Mutants {
+        /// The crate, without `throughline-`.
+        #[arg(value_name = "CRATE")]
+        name: String,
+        /// Only the k-th of n parts.
+        #[arg(long, value_name = "K/N")]
+        shard: Option<String>,
+    },
     /// One benchmark, or all of them.
     Bench {
         /// The benchmark to run; all when left out.
@@ -123,6 +133,7 @@ fn dispatch(task: &Task) -> Result<bool> {
         Task::Tidy { lower: true, .. } => tidy::lower(&root)?,
         Task::Tidy { .. } => tidy::run(&root)?,
         Task::Features { missing } => features::run(&root, *missing)?,
+        Task::Mutants { name, shard } => mutants::run(&root, name, shard.as_deref())?,
         Task::Bench { name, args } => benches::run(&root, name.as_deref(), args)?,
     }
     Ok(true)

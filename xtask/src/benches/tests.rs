@@ -6,7 +6,19 @@ use super::{BENCHES, cargo_args, names};
 fn a_benchmark_runs_as_a_release_program_behind_its_feature() {
     assert_eq!(
         names().collect::<Vec<_>>(),
-        ["turn", "compaction", "replay", "store", "tokens", "long", "start", "watch", "run", "build"]
+        [
+            "turn",
+            "engine",
+            "compaction",
+            "replay",
+            "store",
+            "tokens",
+            "long",
+            "start",
+            "watch",
+            "run",
+            "build"
+        ]
     );
     let replay = BENCHES.iter().find(|bench| bench.name == "replay").unwrap();
     assert_eq!(

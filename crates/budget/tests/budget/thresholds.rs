@@ -205,3 +205,10 @@ fn thresholds_that_fit_stay_when_the_window_shrinks() {
     let lines = Thresholds { compact: OFF, ..thresholds("off", "60000", "off", "50%effective") };
     assert_eq!(lines.within(64_000, 4_000), Thresholds { compact: OFF, ..Thresholds::default() });
 }
+
+#[test]
+fn a_threshold_at_the_end_of_the_effective_window_is_allowed_and_so_are_equal_ones() {
+    let limits = thresholds("95904", "95904", "95904", "95904").limits(100_000, 4_096);
+    assert_eq!(limits.map(|limits| (limits.notice, limits.block)), Ok((Some(95_904), Some(95_904))));
+    assert!(thresholds("off", "off", "off", "95905").limits(100_000, 4_096).is_err());
+}

@@ -78,3 +78,37 @@ fn what_is_needed_again_belongs_to_its_compaction_and_policy() {
     assert_eq!((by["throughline"].regret, by["throughline balanced"].regret), (6_050.0, 100.0));
     assert_eq!(balances.total().needed.lines, 3);
 }
+
+#[test]
+fn what_is_needed_again_adds_up_by_kind() {
+    let mut balances = CompactionBalances::default();
+    balances.compacted(Seq(5));
+    let needed = RegretReceipt {
+        edit: Seq(5),
+        names: vec!["a".to_owned(), "b".to_owned()],
+        files: vec!["a.rs".to_owned()],
+        read_back: vec!["r1".to_owned(), "r2".to_owned(), "r3".to_owned()],
+        ..regret(5, 10.0)
+    };
+    for _ in 0..2 {
+        balances.answered(&Receipt { regret: vec![needed.clone()], ..receipt() }, PRICES);
+    }
+    let total = balances.total();
+    let counts = (total.needed.names, total.needed.lines, total.needed.files, total.needed.read_back);
+    assert_eq!(counts, (4, 2, 2, 6));
+    assert!((total.regret - 20.0).abs() < 1e-9, "{total:?}");
+}
+
+#[test]
+fn a_summary_costs_all_that_was_read_written_and_answered_for_it() {
+    let usage = Usage { input: 100, cache_read: 1_000, cache_write: 40, output: 20 };
+    let asked = ModelUse::of_request(Origin::new("p", "m"), Some(usage));
+    let mut balances = CompactionBalances::default();
+    let mut free = CompactionBalances::default();
+    for (balances, asked) in [(&mut balances, vec![asked]), (&mut free, Vec::new())] {
+        balances.compacted(Seq(5));
+        balances.answered(&Receipt { compaction: compaction(asked), ..receipt() }, PRICES);
+    }
+    let price = free.total().saved - balances.total().saved;
+    assert!((price - (100.0 + 100.0 + 50.0 + 100.0)).abs() < 1e-6, "{price}");
+}

@@ -12,6 +12,9 @@ fn a_summary_holds_what_its_lists_need() {
     let held = Budgets::held_by(text, &WordCounter);
     // Eight words of commands are three tenths of 27, four words of errors a fifth of 20.
     assert_eq!(held, Budgets { words: 0, progress: 3, ledger: 27, names: 4 });
+    // Names and values share their budget: four bytes a token, rounded up.
+    let both = "[Summary]\n\n## Names\nin one: abcdef\n\n## Values\nport = 8080\n";
+    assert_eq!(Budgets::held_by(both, &WordCounter).names, 7);
     let notice = "[Messages left out to fit the window: records 1 to 2. Full text: none]";
     assert_eq!(Budgets::held_by(notice, &WordCounter), Budgets::default());
     assert_eq!(Budgets::held_by("", &WordCounter), Budgets::default());

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use throughline_conversation::{ToolDefinition, ToolOrigin};
 
-use super::{Bm25Ranker, rank};
+use super::{Bm25Ranker, Index, ToolWords, rank};
 use crate::contract;
 
 fn tool(name: &str, description: &str, schema: serde_json::Value) -> ToolDefinition {
@@ -108,4 +108,46 @@ proptest! {
         unique.dedup();
         prop_assert_eq!(unique.len(), doubled.len());
     }
+}
+
+/// The figures of the formula (BM25F), worked out by hand.
+#[test]
+fn a_rare_word_counts_more_and_a_word_like_it_less() {
+    let object = || json!({"type": "object"});
+    let tools = [
+        tool("deploy", "", object()),
+        tool("deployment", "", object()),
+        tool("other", "", object()),
+        tool("another", "", object()),
+    ];
+    let index = Index::of(&tools);
+    let family = index.family("deploy");
+    let rarity = (1.0 + 3.5 / 1.5_f64).ln();
+    assert_eq!(family.len(), 2, "{family:?}");
+    assert!((family["deploy"] - rarity).abs() < 1e-9, "{family:?}");
+    assert!((family["deployment"] - 0.6 * rarity).abs() < 1e-9, "{family:?}");
+}
+
+#[test]
+fn a_word_counts_less_in_a_field_that_is_longer_than_the_average() {
+    let schema = json!({"properties": {"five": {}}});
+    let definition = tool("one_two", "three four three six seven eight nine ten", schema);
+    let counts = ToolWords::of(&definition).counts(&[1.0, 4.0, 0.5]);
+    let expected = |weight: f64, b: f64, longer: f64| weight / (1.0 - b + b * longer);
+    let near = |word: &str, value: f64| {
+        let found =
+            counts.iter().filter(|(known, _)| word.starts_with(known.as_str())).map(|(_, value)| value);
+        let found: f64 = found.sum();
+        assert!((found - value).abs() < 1e-9, "{word}: {found}, not {value}; {counts:?}");
+    };
+    near("two", expected(3.0, 0.5, 2.0));
+    near("three", 2.0 * expected(1.0, 0.75, 2.0));
+    near("five", expected(0.5, 0.75, 2.0));
+}
+
+#[test]
+fn names_of_arguments_in_a_choice_of_schemas_count() {
+    let schema = json!({"anyOf": [{"properties": {"invoice": {}}}, {"properties": {"receipt": {}}}]});
+    let tools = [tool("book", "Books.", schema), tool("other", "Other.", json!({"type": "object"}))];
+    assert_eq!(rank("receipt", &tools, 3), ["book"]);
 }

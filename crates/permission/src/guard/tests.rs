@@ -391,3 +391,41 @@ async fn an_edit_that_cannot_be_made_is_not_put_to_the_user() {
     assert!(outputs[0].is_error && outputs[0].to_text() == "old_string is not in a.txt.", "{outputs:?}");
     assert!(says.asked.lock().unwrap().is_empty());
 }
+
+/// A tool that says where its path leads.
+#[derive(Debug)]
+struct Where;
+
+#[async_trait]
+impl Tool for Where {
+    fn definition(&self) -> ToolDefinition {
+        let (name, description) = ("edit_file".to_owned(), "Edits.".to_owned());
+        ToolDefinition { name, description, input_schema: json!({}), origin: ToolOrigin::Builtin }
+    }
+
+    fn access(&self, call: &ToolCall) -> Access {
+        Access::of(Effect::Edit, &call.input, "path")
+    }
+
+    async fn call(&self, _: &ToolCall, context: &ToolContext) -> ToolOutput {
+        let target = context.target.as_ref().expect("the path that was decided about");
+        ToolOutput::text(target.as_ref().unwrap().display().to_string())
+    }
+}
+
+#[tokio::test]
+async fn a_tool_is_given_the_path_that_was_decided_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().canonicalize().unwrap();
+    std::fs::write(place.join("real.txt"), "x").unwrap();
+    std::os::unix::fs::symlink("real.txt", place.join("link.txt")).unwrap();
+    let mut registry = ToolRegistry::new();
+    registry.register(Arc::new(Where)).unwrap();
+    let approver = Says::new(Approval::Once) as Arc<dyn Approver>;
+    let permissions = Arc::new(Permissions::new(Mode::Yolo, Rules::new(), &place));
+    let tools = guarded(&registry, &permissions, &approver).unwrap();
+    let input = json!({"path": "link.txt"});
+    let call = ToolCall { id: "c1".to_owned(), name: "edit_file".to_owned(), input };
+    let outputs = outputs_of(&tools, &[call], &ToolContext::new(&place), 1).await;
+    assert_eq!(outputs[0].to_text(), place.join("real.txt").display().to_string());
+}

@@ -223,3 +223,16 @@ proptest! {
         prop_assert_eq!(cacheable, ends.len());
     }
 }
+
+#[test]
+fn control_characters_leave_a_section_also_those_behind_ascii() {
+    for control in ["\u{0}", "\u{1b}", "\u{7f}", "\u{85}", "\r"] {
+        let built = built(
+            DynamicPlacement::LastUser,
+            vec![PromptSection::base("base", format!("a{control}b\tc\nd"))],
+        );
+        assert_eq!(built.prompt(), "ab\tc\nd", "{control:?}");
+    }
+    let plain = built(DynamicPlacement::LastUser, vec![PromptSection::base("base", "préfixe »\u{a0}")]);
+    assert_eq!(plain.prompt(), "préfixe »");
+}

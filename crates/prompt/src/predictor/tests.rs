@@ -277,3 +277,18 @@ fn what_has_changed_since_the_request_before_is_named() {
     session.send(2, &expect!["read 0 write 1206 input 3"]);
     assert_eq!(session.forecast(2), Some((1_206, None)));
 }
+
+#[test]
+fn a_model_that_counts_twice_as_much_reads_twice_as_much() {
+    let mut session = Session { scale: 2.0, ..Session::new() };
+    session.send(1, &expect!["read 0 write 2406 input 6"]);
+    session.send(3, &expect!["read 2406 write 12 input 6"]);
+}
+
+#[test]
+fn equal_tools_and_sections_of_other_lists_are_no_change() {
+    let mut session = Session::new();
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    (session.tools, session.system) = (tools("t"), system("s"));
+    assert_eq!(session.forecast(3), Some((1_203, None)));
+}

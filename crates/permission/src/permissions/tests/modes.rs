@@ -196,3 +196,32 @@ fn plan_mode_allows_reading_only_whatever_the_rules_allow() {
     permissions.set_mode(Mode::Ask);
     assert!(runs(&permissions, "shell git commit"));
 }
+
+#[test]
+fn a_mode_has_one_name_and_a_meaning_of_its_own() {
+    assert_eq!(Mode::ALL.map(Mode::name), ["plan", "ask", "auto-edit", "yolo"]);
+    for mode in Mode::ALL {
+        assert_eq!(Mode::named(mode.name()), Some(mode));
+        assert_eq!(mode.to_string(), mode.name());
+    }
+    assert_eq!(Mode::named("Ask"), None);
+    let meanings: std::collections::BTreeSet<&str> = Mode::ALL.map(Mode::meaning).into();
+    assert_eq!(meanings.len(), 4);
+    assert!(meanings.iter().all(|meaning| meaning.contains(' ')), "{meanings:?}");
+}
+
+#[tokio::test]
+async fn a_tool_that_has_changed_takes_its_remembered_rules_with_it() {
+    let permissions = permissions(Mode::Ask, &["deny shell(rm *)"]);
+    for rule in ["shell(make *)", "edit(src/**)"] {
+        permissions.remember(rule).await.unwrap();
+    }
+    let texts = || -> Vec<String> {
+        permissions.rules().iter().map(|placed| placed.rule.text().to_owned()).collect()
+    };
+    assert_eq!(texts(), ["shell(rm *)", "shell(make *)", "edit(src/**)"]);
+    assert!(permissions.rules.all().len() == 1, "written rules are apart from remembered ones");
+    assert_eq!(permissions.forget_tool("shell").await, ["shell(make *)"]);
+    assert_eq!(texts(), ["shell(rm *)", "edit(src/**)"]);
+    assert!(permissions.forget_tool("shell").await.is_empty());
+}
