@@ -1,5 +1,5 @@
 //! `cargo xtask mutants CRATE`: changes the crate's code in small ways, one at a time, and counts which changes its own tests
-//! notice. Uses cargo-mutants, which is installed below the target folder when it is not there. Runs for minutes to hours,
+//! notice. Uses cargo-mutants, which is installed below the target folder when it is missing. Runs for minutes to hours,
 //! so no other task calls it.
 
 use std::fs;
@@ -13,7 +13,7 @@ use crate::{output, steps, tree};
 /// The version that is installed.
 const VERSION: &str = "27.1.0";
 
-/// Per cent of the viable mutants that the tests of a crate notice at least, those with a reason aside.
+/// Per cent of the viable mutants that the tests of a crate notice at least, without those that have a reason.
 const LEAST: usize = 95;
 
 /// Mutants that no test needs to notice: `place: change: reason` a line.
