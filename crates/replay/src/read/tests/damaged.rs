@@ -111,7 +111,7 @@ fn half_a_character_costs_no_line() {
         let whole = parsed(bytes).unwrap();
         let text = std::str::from_utf8(bytes).unwrap();
         for half in ["\\ud83d", "\\ude00"] {
-            // In front of every third text after a colon: results, requests, answers, and fields that nobody reads.
+            // In front of every third text after a colon: results, requests, answers, and fields that no reader uses.
             let places: Vec<usize> =
                 text.match_indices(": \"").map(|(place, found)| place + found.len()).collect();
             for place in places.into_iter().skip(1).step_by(3) {
