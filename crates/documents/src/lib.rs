@@ -40,6 +40,6 @@ pub use scratchpad::{
     manage, manage_scratchpad_tool,
 };
 pub use session_context::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes};
-pub use signals::{Malformed, Signals, signals};
+pub use signals::{Malformed, Signals, signals, without_documents};
 pub use state::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
 pub use updates::{DocumentCaps, STATE_CAP, Updates, Written, cleaned_documents, updates};

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Malformed, Signals, signals, signals_of_cut};
+use super::{Malformed, Signals, signals, signals_of_cut, without_documents};
 
 fn scratchpad(text: &str) -> Option<String> {
     signals(text).scratchpad
@@ -27,20 +27,44 @@ fn the_plain_signal() {
 
 // S0-13
 #[test]
-fn any_known_signal_ends_it() {
-    for end in [
-        "SIGNAL:HAT builder",
-        "CHECKLIST: 2 completed",
-        "MEMORY:decision:x",
-        "### STATE\nGoal: g",
-        "### STATE",
-    ] {
+fn only_a_signal_that_somebody_reads_ends_it() {
+    for end in ["SIGNAL:HAT builder", "### STATE\nGoal: g", "### STATE", "SCRATCHPAD:"] {
         let text = format!("SCRATCHPAD:a\n## b\n\n{end}\nmore");
-        assert_eq!(scratchpad(&text), Some("a\n## b".to_owned()), "{end}");
+        let first = text.split(&format!("\n\n{end}")).next().unwrap().strip_prefix("SCRATCHPAD:").unwrap();
+        let expected = if end == "SCRATCHPAD:" { "more" } else { first };
+        assert_eq!(scratchpad(&text).as_deref(), Some(expected), "{end}");
     }
-    for inside in ["a SIGNAL: b", "> SIGNAL:x", "  SIGNAL:x", "## SIGNAL:x", "### State", "## STATE", "---"] {
-        let text = format!("SCRATCHPAD:a\n{inside}\nmore");
-        assert_eq!(scratchpad(&text), Some(format!("a\n{inside}\nmore")), "{inside}");
+    let inside = [
+        "a SIGNAL: b",
+        "> SIGNAL:x",
+        "  SIGNAL:x",
+        "## SIGNAL:x",
+        "CHECKLIST:\n1. [x] read",
+        "CHECKLIST: 2 completed",
+        "MEMORY: 512 MB is enough",
+        "MEMORY:decision:x",
+        "### State",
+        "## STATE",
+        "---",
+    ];
+    for inside in inside {
+        let found = signals(&format!("SCRATCHPAD:a\n{inside}\n## Key Decisions\n- keep it"));
+        assert_eq!(found.scratchpad, Some(format!("a\n{inside}\n## Key Decisions\n- keep it")), "{inside}");
+        assert_eq!(found.malformed, [], "{inside}");
+    }
+}
+
+// S0-13
+#[test]
+fn sections_behind_the_end_are_reported() {
+    for end in ["### STATE\nGoal: g", "SIGNAL:ITEM 1 completed"] {
+        let found =
+            signals(&format!("SCRATCHPAD:## Current Plan\n1. a\n{end}\n\n## Key Decisions\n- keep it"));
+        assert_eq!(found.scratchpad.as_deref(), Some("## Current Plan\n1. a"), "{end}");
+        assert_eq!(found.malformed, [Malformed::DividedScratchpad], "{end}");
+        let whole =
+            signals(&format!("SCRATCHPAD:a\n{end}\n\n## What I did\nSCRATCHPAD:a\n## Key Decisions\n- b"));
+        assert_eq!(whole.malformed, [], "other headings and another scratchpad are not: {end}");
     }
 }
 
@@ -57,20 +81,24 @@ fn the_last_one_counts() {
 // F-25
 #[test]
 fn code_and_quotes_are_no_signals() {
-    for text in [
-        "```\nSCRATCHPAD:a\n```",
-        "~~~text\nSCRATCHPAD:a\n~~~",
-        "- in a list:\n  ```\nSCRATCHPAD:a\n  ```",
-        "> SCRATCHPAD:a",
-        "the signal SCRATCHPAD:a",
-        "```\n### STATE\nGoal: a\n```",
-        "> ### STATE\n> Goal: a",
+    let fenced = |malformed: Malformed| Signals { malformed: vec![malformed], ..Signals::default() };
+    for (text, expected) in [
+        ("```\nSCRATCHPAD:a\n```", fenced(Malformed::FencedScratchpad)),
+        ("~~~text\nSCRATCHPAD:a\n~~~", fenced(Malformed::FencedScratchpad)),
+        ("- in a list:\n  ```\nSCRATCHPAD:a\n  ```", fenced(Malformed::FencedScratchpad)),
+        ("> SCRATCHPAD:a", Signals::default()),
+        ("the signal SCRATCHPAD:a", Signals::default()),
+        ("```\n### STATE\nGoal: a\n```", fenced(Malformed::FencedState)),
+        ("```\n### STATE\nno field\n```", Signals::default()),
+        ("> ### STATE\n> Goal: a", Signals::default()),
     ] {
-        assert_eq!(signals(text), Signals::default(), "{text}");
+        assert_eq!(signals(text), expected, "{text}");
     }
+    let also_plain = "```\nSCRATCHPAD:a\n### STATE\nGoal: a\n```\nSCRATCHPAD:b\n### STATE\nGoal: b";
+    assert_eq!(signals(also_plain).malformed, [], "who writes both knows what counts");
     let inside = "SCRATCHPAD:a\n```\nSIGNAL:x\n### STATE\nGoal: no\n```\nb";
     assert_eq!(scratchpad(inside), Some("a\n```\nSIGNAL:x\n### STATE\nGoal: no\n```\nb".to_owned()));
-    assert_eq!(state(inside), None);
+    assert_eq!((state(inside), signals(inside).malformed), (None, vec![]), "code of a scratchpad");
     let opened = "SCRATCHPAD:```\nSIGNAL:x\n```\nb";
     assert_eq!(scratchpad(opened), Some("```\nSIGNAL:x\n```\nb".to_owned()));
 }
@@ -89,6 +117,14 @@ fn malformed_signals_are_reported() {
     check("**SCRATCHPAD:** a", Malformed::Decorated);
     check("## SCRATCHPAD: a", Malformed::Decorated);
     check("```\nSCRATCHPAD:a", Malformed::UnclosedFence);
+    check("```\n### STATE\nGoal: g", Malformed::UnclosedFence);
+    for heading in
+        ["## STATE", "#### STATE", "**### STATE**", "**STATE**", "### STATE:\n**STATE:**", "# STATE #"]
+    {
+        let found = signals(&format!("Done.\n\n{heading}\nGoal: g\nContext: a.rs"));
+        assert_eq!(found.state, None, "{heading}");
+        assert_eq!(found.malformed.last(), Some(&Malformed::DecoratedState), "{heading}");
+    }
     check("### STATE\nall is well", Malformed::StateWithoutFields);
     check("### STATE", Malformed::StateWithoutFields);
 }
@@ -105,7 +141,7 @@ fn state_ends_where_the_next_part_begins() {
     for heading in ["### STATE:", "### **STATE**", "### STATE ###"] {
         assert_eq!(state(&format!("{heading}\nGoal: g")), Some("Goal: g".to_owned()), "{heading}");
     }
-    for other in ["### State", "## STATE", "#### STATE", "### STATE of things", "STATE", " ### STATES"] {
+    for other in ["### State", "### STATE of things", "STATE", "## STATES"] {
         assert_eq!(signals(&format!("{other}\nGoal: g")), Signals::default(), "{other}");
     }
 }
@@ -131,6 +167,17 @@ fn half_a_document_is_not_taken() {
     assert_eq!(signals_of_cut("### STATE\nGoal: g").state, None);
 }
 
+#[test]
+fn a_person_reads_the_text_without_the_documents() {
+    let check = |text: &str, expected: &str| assert_eq!(without_documents(text), expected, "{text}");
+    check("All done. \n", "All done. \n");
+    check("Done.\n\n### STATE\nGoal: g\n", "Done.");
+    check("SCRATCHPAD:a\n## b\nSIGNAL:DONE", "SIGNAL:DONE");
+    check("One.\nSCRATCHPAD:a\n### STATE\nGoal: g\n\n## Next\nTwo.", "One.\n## Next\nTwo.");
+    check("See:\n```\n### STATE\nGoal: g\n```", "See:\n```\n### STATE\nGoal: g\n```");
+    check("### STATE\nGoal: g", "");
+}
+
 proptest! {
     /// Texts of the pieces that mean something, in any order.
     #[test]
@@ -152,6 +199,9 @@ proptest! {
         }
         prop_assert!(found.state.is_none_or(|state| !state.is_empty()));
         let _ = signals_of_cut(&text);
+        let read = without_documents(&text);
+        prop_assert!(read.len() <= text.len());
+        prop_assert_eq!(signals(&read), Signals { malformed: signals(&read).malformed, ..Signals::default() });
     }
 
     #[test]
