@@ -26,15 +26,29 @@ pub enum StateRule {
     Off,
 }
 
+/// Where the notes about documents are in a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotesPlace {
+    /// Behind the last message.
+    LastMessage,
+    /// At the end of the system prompt.
+    SystemPrompt,
+}
+
 /// How the history is to be read and STATE to be kept: a block of the system prompt.
 #[must_use]
-pub fn history_guidelines(rule: StateRule) -> String {
+pub fn history_guidelines(rule: StateRule, notes: NotesPlace) -> String {
+    let place = match notes {
+        NotesPlace::LastMessage => "at the very end",
+        NotesPlace::SystemPrompt => "at the end of these instructions",
+    };
     let state = match rule {
         StateRule::WhenChanged => include_str!("guidelines/state_when_changed.md"),
         StateRule::EveryResponse => include_str!("guidelines/state_every_response.md"),
         StateRule::Off => "",
     };
-    format!("{}\n\n{}", GUIDELINES.trim_end(), state).trim_end().to_owned()
+    let reading = GUIDELINES.trim_end().replace("{place}", place);
+    format!("{reading}\n\n{state}").trim_end().to_owned()
 }
 
 /// Heading of a summary that belongs to the scratchpad.

@@ -13,10 +13,10 @@ use crate::scratchpad::{ChecklistItem, blockers, decisions, plan};
 use crate::state::State;
 
 pub use done::HandoffLedger;
-pub use resuming::{recovery_text, resume_text};
+pub use resuming::{ResumeFor, recovery_text, resume_text};
 
-/// The next step when all known steps are done.
-const LAST_STEP: &str = "All steps are done: check the result";
+/// The next step when no step is known to be left.
+const LAST_STEP: &str = "Complete the task";
 
 /// What is said of a request that was answered, when no step is open.
 const ANSWERED: &str = "The last request was answered";
@@ -93,13 +93,12 @@ pub struct HandoffInput<'a> {
 impl HandoffInput<'_> {
     /// The title, or the goal in its place, or else the last request.
     fn title(&self) -> String {
-        let first_line = |text: &str| text.trim().lines().next().unwrap_or_default().trim_end().to_owned();
         let title = if self.title.trim().is_empty() { self.goal() } else { self.title };
         if !title.trim().is_empty() {
             return first_line(title);
         }
         let request = self.requests.and_then(|requests| requests.newest_first().next());
-        one_line(&first_line(request.unwrap_or_default()))
+        request_title(request.unwrap_or_default())
     }
 
     fn goal(&self) -> &str {
@@ -128,6 +127,15 @@ impl HandoffInput<'_> {
     }
 }
 
+fn first_line(text: &str) -> String {
+    text.trim().lines().next().unwrap_or_default().trim_end().to_owned()
+}
+
+/// The title of a task that is known by a request only.
+fn request_title(request: &str) -> String {
+    one_line(&first_line(request))
+}
+
 fn bounded(mut files: Vec<String>) -> Vec<String> {
     let more = files.len().saturating_sub(MOST_FILES);
     files.truncate(MOST_FILES);
@@ -150,11 +158,8 @@ pub fn handoff(input: &HandoffInput<'_>) -> Handoff {
     let (completed_items, remaining_items) = input.steps();
     let git = input.git.cloned().unwrap_or_default();
     let title = input.title();
-    let next = match (remaining_items.first(), completed_items.is_empty()) {
-        (Some(next), _) => next,
-        (None, false) => LAST_STEP,
-        (None, true) => "",
-    };
+    let last_step = if title.is_empty() && completed_items.is_empty() { "" } else { LAST_STEP };
+    let next = remaining_items.first().map_or(last_step, String::as_str);
     let continuation_prompt = match input.answered() {
         Some(_) if remaining_items.is_empty() => format!("{ANSWERED}: {title}\nNext step: {NEXT_REQUEST}"),
         _ => continuation_prompt(&title, input.hat, next),

@@ -33,13 +33,15 @@ mod updates;
 #[cfg(any(test, feature = "mock"))]
 pub use git::MockGitProbe;
 pub use git::{GitError, GitProbe, GitStatus};
-pub use guidelines::{COMPACTED_HISTORY, SCRATCHPAD_RULES, StateRule, documents_note, history_guidelines};
-pub use handoff::{Handoff, HandoffInput, HandoffLedger, handoff, recovery_text, resume_text};
+pub use guidelines::{
+    COMPACTED_HISTORY, NotesPlace, SCRATCHPAD_RULES, StateRule, documents_note, history_guidelines,
+};
+pub use handoff::{Handoff, HandoffInput, HandoffLedger, ResumeFor, handoff, recovery_text, resume_text};
 pub use scratchpad::{
     ChecklistItem, Managed, SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, Scratchpad, ScratchpadError, TooLarge,
     manage, manage_scratchpad_tool,
 };
 pub use session_context::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes};
-pub use signals::{Malformed, Signals, signals, without_documents};
+pub use signals::{Malformed, ShownText, Signals, signals, without_documents};
 pub use state::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
 pub use updates::{DocumentCaps, STATE_CAP, Updates, Written, cleaned_documents, updates};

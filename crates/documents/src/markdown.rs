@@ -20,6 +20,12 @@ pub(crate) struct Lines<'t> {
     rest: &'t str,
     at: usize,
     lead: &'static str,
+    fences: Fences,
+}
+
+/// The fence that is open in a text, line by line.
+#[derive(Debug, Default)]
+pub(crate) struct Fences {
     open: Option<Fence>,
 }
 
@@ -34,13 +40,33 @@ struct Fence {
 /// The lines of a text. A line that starts with `lead` may open a fence behind it and is no code itself; an empty
 /// lead changes nothing.
 pub(crate) fn lines<'t>(text: &'t str, lead: &'static str) -> Lines<'t> {
-    Lines { rest: text, at: 0, lead, open: None }
+    Lines { rest: text, at: 0, lead, fences: Fences::default() }
 }
 
 impl Lines<'_> {
     /// Where the fence begins that is open here.
     pub(crate) fn open(&self) -> Option<usize> {
+        self.fences.open()
+    }
+}
+
+impl Fences {
+    /// Where the fence begins that is open here.
+    pub(crate) fn open(&self) -> Option<usize> {
         self.open.map(|fence| fence.start)
+    }
+
+    /// Takes the next line, which begins at `start`. Returns true if it is code.
+    pub(crate) fn take(&mut self, text: &str, start: usize, lead: &str) -> bool {
+        if let Some(fence) = self.open {
+            if fence.is_closed_by(text) {
+                self.open = None;
+            }
+            return true;
+        }
+        let led = text.strip_prefix(lead).filter(|_| !lead.is_empty());
+        self.open = Fence::opened_by(led.unwrap_or(text), start);
+        self.open.is_some() && led.is_none()
     }
 }
 
@@ -56,19 +82,7 @@ impl<'t> Iterator for Lines<'t> {
         self.rest = rest;
         self.at += length;
         let text = text.strip_suffix('\r').unwrap_or(text);
-        let fenced = match self.open {
-            Some(fence) => {
-                if fence.is_closed_by(text) {
-                    self.open = None;
-                }
-                true
-            }
-            None => {
-                let led = text.strip_prefix(self.lead).filter(|_| !self.lead.is_empty());
-                self.open = Fence::opened_by(led.unwrap_or(text), start);
-                self.open.is_some() && led.is_none()
-            }
-        };
+        let fenced = self.fences.take(text, start, self.lead);
         Some(Line { start, text, fenced })
     }
 }

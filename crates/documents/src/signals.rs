@@ -1,6 +1,7 @@
 //! Signals: what the text of a response says about the session's documents.
 
 mod marks;
+mod shown;
 
 use std::ops::Range;
 
@@ -8,6 +9,8 @@ use marks::{Form, Found, Kind, Mark};
 use throughline_text::sanitized;
 
 use crate::state::State;
+
+pub use shown::{ShownText, without_documents};
 
 /// Precedes a new scratchpad.
 pub(crate) const SCRATCHPAD: &str = "SCRATCHPAD:";
@@ -87,24 +90,6 @@ pub fn signals(text: &str) -> Signals {
 #[must_use]
 pub(crate) fn signals_of_cut(text: &str) -> Signals {
     read(text, false)
-}
-
-/// The text without the blocks of documents: what a person reads of a response. The rest keeps its bytes, but for space where
-/// a block was. A block that is malformed is left out too, one in a code fence or with a decorated heading is not.
-#[must_use]
-pub fn without_documents(text: &str) -> String {
-    let found = marks::of(text);
-    let mut rest = String::new();
-    let mut at = 0;
-    for (_, range) in found.blocks(text.len()) {
-        rest.push_str(text.get(at..range.start).unwrap_or_default());
-        at = range.end;
-    }
-    if at == 0 {
-        return text.to_owned();
-    }
-    rest.push_str(text.get(at..).unwrap_or_default());
-    rest.trim_end().to_owned()
 }
 
 impl Found {

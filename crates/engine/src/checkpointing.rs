@@ -4,7 +4,8 @@ use throughline_conversation::{
     CheckpointReason, CheckpointRecord, DocumentName, Documents, Millis, RecordBody,
 };
 use throughline_documents::{
-    GitError, GitProbe, GitStatus, Handoff, HandoffInput, State, handoff, recovery_text, resume_text,
+    GitError, GitProbe, GitStatus, Handoff, HandoffInput, ResumeFor, State, handoff, recovery_text,
+    resume_text,
 };
 use throughline_ledger::{Ledger, RequestNotes};
 use throughline_text::error_chain;
@@ -51,18 +52,27 @@ pub fn handoff_of(
     })
 }
 
+/// The notes about a resumed session.
+#[derive(Debug)]
+pub(crate) struct ResumeNote {
+    /// For the turn that was interrupted.
+    pub(crate) same_work: String,
+    /// For a new message of the user.
+    pub(crate) new_request: String,
+}
+
 impl ContinuityPorts {
-    /// The note for the first requests after a resume: where the session stands now, and how it failed. It is made of the
+    /// The notes for the first requests after a resume: where the session stands now, and how it failed. They are made of the
     /// current view, because a stored handoff may mention work that was undone since.
     pub(crate) async fn resume_note(
         &self,
         session: &Session,
         found: Option<&CheckpointRecord>,
-    ) -> Option<String> {
+    ) -> Option<ResumeNote> {
         let (found, checkpoints) = (found?, self.checkpoints.as_ref()?);
         let recovery = recovery_text(found);
         if !checkpoints.handoff {
-            return recovery;
+            return recovery.map(|text| ResumeNote { same_work: text.clone(), new_request: text });
         }
         let now = self.handoff(session).await;
         let nothing = now.completed_items.is_empty() && now.remaining_items.is_empty();
@@ -70,7 +80,12 @@ impl ContinuityPorts {
             // The handoff would only repeat the messages.
             return None;
         }
-        Some(resume_text(&now, recovery.as_deref()).trim_end().to_owned())
+        let text = |work| resume_text(&now, recovery.as_deref(), work).trim_end().to_owned();
+        let same_work = text(ResumeFor::SameWork);
+        // The requests of a task are made by the program, and all ask for the same work.
+        let is_task = !checkpoints.title.is_empty();
+        let new_request = if is_task { same_work.clone() } else { text(ResumeFor::NewRequest) };
+        Some(ResumeNote { same_work, new_request })
     }
 
     /// Appends a checkpoint if one is due. The next flush writes it.
@@ -186,17 +201,13 @@ fn append(session: &mut Session, record: CheckpointRecord) {
     session.record(RecordBody::Checkpoint(record));
 }
 
-/// Returns true if a checkpoint adds nothing to the previous one but its time, its counts and a newer request of the user.
+/// Returns true if a checkpoint adds nothing to the previous one but its time and its counts.
 fn repeats(new: &CheckpointRecord, last: &CheckpointRecord) -> bool {
     let handoff = |record: &CheckpointRecord| {
         let mut handoff: Option<Handoff> =
             record.handoff.clone().and_then(|value| serde_json::from_value(value).ok());
         if let Some(handoff) = &mut handoff {
             handoff.generated_at.clear();
-            handoff.task_title.clear();
-            handoff.continuation_prompt.clear();
-            handoff.requests.clear();
-            handoff.last_answer = None;
         }
         handoff
     };

@@ -4,13 +4,16 @@ use throughline_conversation::{CheckpointRecord, TokenCounter};
 use throughline_deferral::deferred_note;
 use throughline_prompt::{context_note, longest_context_note};
 
+use crate::checkpointing::ResumeNote;
 use crate::session::tokens_of;
 
 /// Notes that outlive one request.
 #[derive(Debug, Default)]
 pub(crate) struct Tail {
     /// Where the session stood when it was resumed. Shown until the first turn ends.
-    resumed: Option<String>,
+    resumed: Option<ResumeNote>,
+    /// The user has written since.
+    is_asked: bool,
     /// Checkpoint that the session was resumed from.
     resumed_from: Option<CheckpointRecord>,
     /// Memos about the turn's message.
@@ -21,14 +24,16 @@ pub(crate) struct Tail {
 
 impl Tail {
     /// The tail of a session that was resumed from this checkpoint.
-    pub(crate) fn of_resume(note: Option<String>, checkpoint: Option<CheckpointRecord>) -> Self {
+    pub(crate) fn of_resume(note: Option<ResumeNote>, checkpoint: Option<CheckpointRecord>) -> Self {
         Self { resumed: note, resumed_from: checkpoint, ..Self::default() }
     }
 
     /// The notes behind these sections of the prompt.
     pub(crate) fn notes(&self, sections: Vec<String>) -> TailNotes {
         let mut texts = sections;
-        texts.extend(self.resumed.clone());
+        let resumed =
+            |note: &ResumeNote| if self.is_asked { &note.new_request } else { &note.same_work }.clone();
+        texts.extend(self.resumed.as_ref().map(resumed));
         texts.extend(self.recalled.clone());
         texts.extend(self.complaints.iter().cloned());
         TailNotes { texts, deferred: 0, fullness: Fullness::Silent }
@@ -45,12 +50,13 @@ impl Tail {
     }
 
     /// Replaces the note about the resume.
-    pub(crate) fn renew_resume(&mut self, note: Option<String>) {
+    pub(crate) fn renew_resume(&mut self, note: Option<ResumeNote>) {
         self.resumed = note;
     }
 
-    /// Replaces the memos of the previous message.
-    pub(crate) fn recall(&mut self, memos: Option<String>) {
+    /// Takes a message of the user, with the memos that replace those of the previous one.
+    pub(crate) fn ask(&mut self, memos: Option<String>) {
+        self.is_asked = true;
         self.recalled = memos;
     }
 

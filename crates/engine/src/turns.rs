@@ -40,7 +40,7 @@ impl Operation<'_> {
         engine.state.tools.begin_turn();
         let EngineState { session, window, tail, continuity, .. } = &mut engine.state;
         input::begin_turn(session, turn, message);
-        tail.recall(continuity.recall(session, turn, &text).await);
+        tail.ask(continuity.recall(session, turn, &text).await);
         input::finish_accepting(session, window, turn).await;
         engine.rebuilds = RebuildAttempts::of(&engine.state.model);
         Ok(())

@@ -87,12 +87,12 @@ pub(crate) async fn checkpoints(page: Page, NamedLog { log, .. }: NamedLog) -> A
     page.answer("checkpoints", &log.checkpoints(), checkpoint_object)
 }
 
-/// The handoff of the newest checkpoint.
+/// The handoff of a session that has a checkpoint with one, as it is now.
 pub(crate) async fn handoff(State(app): State<App>, NamedLog { id, log }: NamedLog) -> Answer {
     let handle = SessionHandle::new(app.storage, id);
     let newest = handle.checkpoint(&log, None)?;
     match &newest.checkpoint.handoff {
-        Some(handoff) => Ok(Json(handoff.clone())),
+        Some(_) => Ok(Json(json!(handle.handoff().await?))),
         None => Err(Failure::missing("no handoff summary available")),
     }
 }

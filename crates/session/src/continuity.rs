@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use throughline_agent::{AgentBuilder, Checkpoints, MemoryPorts};
 use throughline_continuity::CheckpointPolicy;
-use throughline_documents::{DocumentCaps, SCRATCHPAD_RULES, StateRule, history_guidelines};
+use throughline_documents::{DocumentCaps, NotesPlace, SCRATCHPAD_RULES, StateRule, history_guidelines};
 use throughline_git::GitCli;
 use throughline_memory::{MemoryFiles, memo_rules, memory_sections};
 use throughline_prompt::{FixedSections, PromptSection, SectionError, SectionSource};
@@ -22,6 +22,7 @@ pub(crate) struct ContinuitySettings<'a> {
     pub(crate) workspace: &'a Path,
     pub(crate) title: &'a str,
     pub(crate) state: StateRule,
+    pub(crate) notes: NotesPlace,
     pub(crate) checkpoints: CheckpointPolicy,
     /// Checkpoints carry a handoff.
     pub(crate) handoff: bool,
@@ -38,7 +39,7 @@ pub(crate) fn with_continuity(
     let memory = settings.memory.cloned().unwrap_or_else(|| memory(storage, settings.workspace));
     let files = Arc::clone(&memory.files);
     let rules = [
-        PromptSection::base("history", history_guidelines(settings.state)),
+        PromptSection::base("history", history_guidelines(settings.state, settings.notes)),
         PromptSection::base("scratchpad rules", SCRATCHPAD_RULES),
         PromptSection::base("memo rules", memo_rules()),
     ];

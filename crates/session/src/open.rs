@@ -7,8 +7,10 @@ use throughline_config::SessionSettings;
 use throughline_connect::CacheLifetime;
 use throughline_continuity::{LogError, SessionInfo};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
+use throughline_documents::NotesPlace;
 use throughline_groups::Change;
 use throughline_permission::{Approver, Permissions, guarded};
+use throughline_prompt::DynamicPlacement;
 use throughline_stored::{Result, SessionStart, SpendingLimits, Storage, recorded_policy, settings_for};
 use throughline_tools::{FileScope, RegistryError, ToolRegistry};
 
@@ -224,6 +226,10 @@ fn compose(
 ) -> AgentBuilder {
     let SessionOptions { storage, workspace, .. } = options;
     let NextModel { model, counter, settings, summarizer } = model;
+    let notes = match settings.placement {
+        DynamicPlacement::LastUser => NotesPlace::LastMessage,
+        DynamicPlacement::SystemTail => NotesPlace::SystemPrompt,
+    };
     let mut builder = Agent::builder(model, counter, settings)
         .policy(own.policy().name())
         .workspace(workspace)
@@ -243,6 +249,7 @@ fn compose(
         // Without a task the view says what the session is about; a title could repeat a message that was removed.
         title: if options.is_task { &options.title } else { "" },
         state: own.state_rule(),
+        notes,
         checkpoints: own.checkpoints(),
         handoff: own.handoff(),
         memory: options.memory.as_ref(),

@@ -9,6 +9,7 @@ use throughline_continuity::{CheckpointPolicy, MessageLog, Part};
 use throughline_conversation::{CheckpointReason, CheckpointRecord, DocumentName, RecordBody, Seq};
 use throughline_documents::{DocumentCaps, GitStatus, MockGitProbe};
 use throughline_policies::Dex;
+use throughline_tools::CancelFlag;
 
 use crate::harness::{World, echo, session, turn};
 
@@ -83,7 +84,7 @@ async fn a_checkpoint_looks_at_the_files_only_when_tools_have_run() {
 
 // S0-37 S0-41
 #[tokio::test]
-async fn a_run_that_changes_nothing_but_the_messages_leaves_no_checkpoint() {
+async fn each_run_with_a_request_leaves_a_checkpoint_that_names_it() {
     let mut replies: Vec<Reply> = ["One.", "Two.", "Three.", "SCRATCHPAD:a plan"].map(Reply::text).into();
     replies.push(Reply::Fail(ModelError::InvalidRequest { message: "no".to_owned() }));
     let world = World::new(60_000, replies);
@@ -94,14 +95,35 @@ async fn a_run_that_changes_nothing_but_the_messages_leaves_no_checkpoint() {
         agent.close(&NullSink).await;
         tokens.push(checkpoints(&world).await.len());
     }
-    assert_eq!(tokens, [1, 1, 1, 2], "the first, and the one with a new scratchpad");
+    assert_eq!(tokens, [1, 2, 3, 4]);
+    open(&world, 50).await.close(&NullSink).await;
+    assert_eq!(checkpoints(&world).await.len(), 4, "a run that changes nothing leaves none");
     let last = checkpoints(&world).await.pop().unwrap();
     assert_eq!((last.reason, last.iteration), (CheckpointReason::Exit, 4));
     assert_eq!(last.output_tokens, 5, "all answers count, also those between");
+    assert_eq!(last.handoff.as_ref().unwrap()["requests"][0], "Note it.");
     // A failure is recorded at once.
     let mut agent = open(&world, 50).await;
     turn(&mut agent, "Go.").await.0.unwrap_err();
-    assert_eq!(checkpoints(&world).await.len(), 3);
+    assert_eq!(checkpoints(&world).await.len(), 5);
+}
+
+// S0-38
+#[tokio::test]
+async fn a_turn_that_continues_is_shown_what_it_continues_with() {
+    let replies = [
+        Reply::text("SCRATCHPAD:a plan"),
+        Reply::Fail(ModelError::InvalidRequest { message: "no".to_owned() }),
+    ];
+    let world = World::new(60_000, replies.into_iter().chain([Reply::text("Done.")]));
+    let mut agent = open(&world, 1).await;
+    turn(&mut agent, "Plan it.").await.0.unwrap();
+    turn(&mut agent, "Fix the sum.").await.0.unwrap_err();
+    agent.close(&NullSink).await;
+    let mut agent = open(&world, 1).await;
+    agent.continue_turn(&NullSink, &CancelFlag::new()).await.unwrap().unwrap();
+    let note = world.model.requests()[2].tail.join("\n");
+    assert!(note.contains("**Continue with**: Continue working on: Fix the sum.\n"), "{note}");
 }
 
 // S0-08
@@ -145,6 +167,7 @@ async fn a_resumed_session_has_the_phase_the_counts_and_the_failure_of_its_check
     let failure = "## Failure Recovery\n\nThe last turn failed at 1970-01-01T00:00:00.000Z: ";
     assert!(note.contains(failure) && note.contains("no such parameter"), "{note}");
     assert!(note.find("## Resuming Session") < note.find(failure), "{note}");
+    assert!(!note.contains("**Continue with**"), "the new request is what counts: {note}");
     let after = checkpoints(&world).await.pop().unwrap();
     assert_eq!((after.hat.as_str(), after.iteration), ("reviewer", 3));
     assert!(after.input_tokens > left.input_tokens && after.output_tokens == left.output_tokens + 2);

@@ -203,7 +203,10 @@ fn a_task_hands_itself_over() {
     }
     // It can be viewed over HTTP.
     let served = Served::new(&place);
-    assert_eq!(served.found(&format!("/api/sessions/{id}/handoff")), *handoff);
+    let viewed = served.found(&format!("/api/sessions/{id}/handoff"));
+    for (name, value) in &expected {
+        assert_eq!(viewed[name], *value, "{name}: {viewed}");
+    }
     drop(served);
     // A resume uses it.
     let server = serve(Script::new().then(Answer::text("SIGNAL:BLOCKED again")).repeat_last());

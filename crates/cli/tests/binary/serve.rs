@@ -112,9 +112,16 @@ fn asked(place: &Place, config: &str) -> String {
     printed["session"].as_str().unwrap().to_owned()
 }
 
-// S0-39: the handoff of the newest checkpoint, or which of the two is missing.
+/// The handoff of the command, without its time.
+fn handoff(place: &Place, id: &str) -> Value {
+    let mut handoff = run(&mut place.bare(&["handoff", id, "--json"])).json();
+    handoff.as_object_mut().unwrap().remove("generated_at").unwrap();
+    handoff
+}
+
+// S0-39: the handoff as it is now, or which of the two is missing.
 #[test]
-fn the_handoff_of_the_newest_checkpoint_is_served() {
+fn the_handoff_is_served_as_it_is_now() {
     let place = Place::new();
     let with = asked(&place, "{}");
     let without = asked(&place, "{\"policy\": \"dex\", \"generate_handoff\": false}");
@@ -133,19 +140,29 @@ fn the_handoff_of_the_newest_checkpoint_is_served() {
         store.sessions().create(&info).await.unwrap();
         store.close().await.unwrap();
     });
+    for request in ["Now fix the sum.", "Delete the old parser."] {
+        let server =
+            serve(Script::new().then(Answer::text(format!("Done: {request}\n\n### STATE\nContext: a.rs"))));
+        let ran = run(&mut place.asks(&server, MODEL, &["--resume", &with, request]));
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), format!("Done: {request}\n").as_str()), "{ran:?}");
+        let sent = server.requests().remove(0).body.to_string();
+        assert!(!sent.contains("**Continue with**"), "another request would be continued: {sent}");
+    }
     let served = Served::new(&place);
-    let handoff = served.found(&format!("/api/sessions/{with}/handoff"));
-    let checkpoint = run(&mut place.bare(&["checkpoints", &with, "show", "--json"])).json();
-    assert_eq!(handoff, checkpoint["handoff"]);
+    let mut found = served.found(&format!("/api/sessions/{with}/handoff"));
+    found.as_object_mut().unwrap().remove("generated_at").unwrap();
+    assert_eq!(found, handoff(&place, &with));
+    assert_eq!(found["requests"], json!(["Delete the old parser.", "Now fix the sum.", "Go."]));
     assert_eq!(
-        (&handoff["task_title"], &handoff["continuation_prompt"]),
-        (
-            &json!("Go."),
-            &json!(
-                "The last request was answered: Go.\nNext step: check the answer, then ask the user what comes next"
-            )
+        found["continuation_prompt"],
+        json!(
+            "The last request was answered: Delete the old parser.\nNext step: check the answer, then ask the user what comes \
+             next"
         )
     );
+    // The checkpoint at the end of each process names the request of that process.
+    let checkpoint = run(&mut place.bare(&["checkpoints", &with, "show", "--json"])).json();
+    assert_eq!(checkpoint["handoff"]["requests"], found["requests"]);
     let without = served.refused(&format!("/api/sessions/{without}/handoff"), 404);
     assert_eq!(without, "no handoff summary available");
     let none = served.refused(&format!("/api/sessions/{new}/handoff"), 404);

@@ -2,17 +2,30 @@
 
 use throughline_conversation::CheckpointRecord;
 
-use crate::handoff::Handoff;
+use super::{Handoff, request_title};
+
+/// What a resumed session works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResumeFor {
+    /// The work of the handoff: a long task, or a turn that was interrupted.
+    SameWork,
+    /// A new request of the user. How to continue the earlier one would contradict it.
+    NewRequest,
+}
 
 /// Where the session stands, followed by `recovery`, the note about a failure (see [`recovery_text`]). Unknown fields are left
-/// out.
+/// out. For a new request, an earlier request and how to continue it are left out too.
 #[must_use]
-pub fn resume_text(handoff: &Handoff, recovery: Option<&str>) -> String {
+pub fn resume_text(handoff: &Handoff, recovery: Option<&str>, work: ResumeFor) -> String {
+    let is_new = work == ResumeFor::NewRequest;
+    let is_request = handoff.requests.first().is_some_and(|last| request_title(last) == handoff.task_title);
+    let task = if is_new && is_request { "" } else { &handoff.task_title };
     let done = handoff.completed_items.len();
     let all = done + handoff.remaining_items.len();
     let progress = if all == 0 { String::new() } else { format!("{done}/{all} items completed") };
     let mut text = "## Resuming Session\n\n".to_owned();
-    for (name, value) in [("Task", &handoff.task_title), ("Branch", &handoff.branch), ("Progress", &progress)]
+    for (name, value) in
+        [("Task", task), ("Branch", handoff.branch.as_str()), ("Progress", progress.as_str())]
     {
         if !value.is_empty() {
             text.push_str(&format!("**{name}**: {value}\n"));
@@ -25,7 +38,7 @@ pub fn resume_text(handoff: &Handoff, recovery: Option<&str>) -> String {
             text.push_str(&format!("- {item}\n"));
         }
     }
-    if !handoff.continuation_prompt.is_empty() {
+    if !is_new && !handoff.continuation_prompt.is_empty() {
         text.push_str(&format!("\n**Continue with**: {}\n", handoff.continuation_prompt));
     }
     if let Some(recovery) = recovery {

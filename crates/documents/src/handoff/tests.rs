@@ -6,7 +6,7 @@ use throughline_conversation::{
 };
 use throughline_ledger::{Ledger, RequestNotes, StepNote};
 
-use super::{Handoff, HandoffInput, handoff, recovery_text, resume_text};
+use super::{Handoff, HandoffInput, ResumeFor, handoff, recovery_text, resume_text};
 use crate::{ChecklistItem, GitStatus, State};
 
 const SCRATCHPAD: &str = "## Current Plan\n1. [x] look\n2. [ ] fix\n3. [ ] test\n\n## Key Decisions\n- Use tables\n\n\
@@ -148,7 +148,7 @@ fn when_no_step_is_left() {
     let made = handoff(&HandoffInput { title: "T", hat: "h", checklist: &done, ..HandoffInput::default() });
     assert_eq!(
         made.continuation_prompt,
-        "Continue working on: T\nCurrent phase: h\nNext step: All steps are done: check the result"
+        "Continue working on: T\nCurrent phase: h\nNext step: Complete the task"
     );
 }
 
@@ -156,14 +156,18 @@ fn when_no_step_is_left() {
 #[test]
 fn unknown_fields_are_left_out() {
     let bare = handoff(&HandoffInput { title: "fix calc", ..HandoffInput::default() });
-    assert_eq!(bare.continuation_prompt, "Continue working on: fix calc");
+    assert_eq!(bare.continuation_prompt, "Continue working on: fix calc\nNext step: Complete the task");
     assert_eq!(
-        resume_text(&bare, None),
-        "## Resuming Session\n\n**Task**: fix calc\n\n\n**Continue with**: Continue working on: fix calc\n"
+        resume_text(&bare, None, ResumeFor::SameWork),
+        "## Resuming Session\n\n**Task**: fix calc\n\n\n**Continue with**: Continue working on: fix calc\nNext step: \
+         Complete the task\n"
     );
     let nothing = handoff(&HandoffInput::default());
     assert_eq!(nothing.continuation_prompt, "");
-    assert_eq!(resume_text(&nothing, Some("It failed.\n")), "## Resuming Session\n\n\n\nIt failed.\n");
+    assert_eq!(
+        resume_text(&nothing, Some("It failed.\n"), ResumeFor::SameWork),
+        "## Resuming Session\n\n\n\nIt failed.\n"
+    );
 }
 
 // O-07
@@ -181,12 +185,36 @@ fn the_text_of_a_resume() {
     let expected = "## Resuming Session\n\n**Task**: Fix it\n**Branch**: main\n**Progress**: 1/3 items completed\n\n\
                     **Remaining**:\n- fix\n- test\n\n**Continue with**: Continue working on: Fix it\nCurrent phase: \
                     builder\nNext step: fix\n";
-    assert_eq!(resume_text(&sample(), None), expected);
-    assert_eq!(resume_text(&sample(), Some("It failed.\n")), format!("{expected}\nIt failed.\n"));
+    assert_eq!(resume_text(&sample(), None, ResumeFor::SameWork), expected);
+    assert_eq!(
+        resume_text(&sample(), Some("It failed.\n"), ResumeFor::SameWork),
+        format!("{expected}\nIt failed.\n")
+    );
     let done = Handoff { remaining_items: vec![], continuation_prompt: "go".to_owned(), ..sample() };
     let expected = "## Resuming Session\n\n**Task**: Fix it\n**Branch**: main\n**Progress**: 1/1 items completed\n\n\
                     \n**Continue with**: go\n";
-    assert_eq!(resume_text(&done, None), expected);
+    assert_eq!(resume_text(&done, None, ResumeFor::SameWork), expected);
+}
+
+// S0-38
+#[test]
+fn a_new_request_is_not_followed_by_another_task() {
+    let about = |made: &Handoff| resume_text(made, Some("It failed.\n"), ResumeFor::NewRequest);
+    for answer in [Some("It rounds to the nearest now."), None] {
+        let requests = asked(answer);
+        let input =
+            HandoffInput { requests: Some(&requests), scratchpad: SCRATCHPAD, ..HandoffInput::default() };
+        assert_eq!(
+            about(&handoff(&input)),
+            "## Resuming Session\n\n**Progress**: 1/3 items completed\n\n**Remaining**:\n- fix\n- test\n\nIt failed.\n"
+        );
+        let state = State::of("a calculator", "", "", "");
+        let of_goal = handoff(&HandoffInput { state: Some(&state), ..input });
+        assert!(
+            about(&of_goal).starts_with("## Resuming Session\n\n**Task**: a calculator\n"),
+            "{of_goal:?}"
+        );
+    }
 }
 
 // S0-37
@@ -253,16 +281,22 @@ fn a_request_that_was_answered_is_not_what_comes_next() {
 fn what_is_open_keeps_the_prompt_that_continues_it() {
     let open = asked(None);
     let made = handoff(&HandoffInput { requests: Some(&open), ..HandoffInput::default() });
-    assert_eq!(made.continuation_prompt, "Continue working on: Now fix calc.");
+    assert_eq!(made.continuation_prompt, "Continue working on: Now fix calc.\nNext step: Complete the task");
     assert!(made.lines().join("\n").contains("The newest request is open: it was not answered yet."));
     // A task, a goal and an open step are continued, whether or not the last turn ended with an answer.
     let answered = asked(Some("A part of it."));
     let requests = Some(&answered);
     let of_task = HandoffInput { title: "The parser", requests, ..HandoffInput::default() };
-    assert_eq!(handoff(&of_task).continuation_prompt, "Continue working on: The parser");
+    assert_eq!(
+        handoff(&of_task).continuation_prompt,
+        "Continue working on: The parser\nNext step: Complete the task"
+    );
     let state = State::of("a calculator", "", "", "");
     let of_goal = HandoffInput { state: Some(&state), requests, ..HandoffInput::default() };
-    assert_eq!(handoff(&of_goal).continuation_prompt, "Continue working on: a calculator");
+    assert_eq!(
+        handoff(&of_goal).continuation_prompt,
+        "Continue working on: a calculator\nNext step: Complete the task"
+    );
     let checklist = [ChecklistItem::new("test it", "pending")];
     let of_step = HandoffInput { checklist: &checklist, requests, ..HandoffInput::default() };
     assert_eq!(

@@ -82,7 +82,8 @@ pub(super) fn of(text: &str) -> Found {
     found
 }
 
-fn mark(line: &Line<'_>) -> Option<Mark> {
+/// The mark of a line.
+pub(super) fn mark(line: &Line<'_>) -> Option<Mark> {
     let behind = line.start + line.text.len();
     let (kind, is_decorated, body) = if line.text.starts_with(SCRATCHPAD) {
         (Kind::Scratchpad, false, line.start + SCRATCHPAD.len())

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Malformed, Signals, signals, signals_of_cut, without_documents};
+use super::{Malformed, ShownText, Signals, signals, signals_of_cut, without_documents};
 
 fn scratchpad(text: &str) -> Option<String> {
     signals(text).scratchpad
@@ -171,9 +171,10 @@ fn half_a_document_is_not_taken() {
 fn a_person_reads_the_text_without_the_documents() {
     let check = |text: &str, expected: &str| assert_eq!(without_documents(text), expected, "{text}");
     check("All done. \n", "All done. \n");
-    check("Done.\n\n### STATE\nGoal: g\n", "Done.");
+    check("Done.\n\n### STATE\nGoal: g\n", "Done.\n");
     check("SCRATCHPAD:a\n## b\nSIGNAL:DONE", "SIGNAL:DONE");
     check("One.\nSCRATCHPAD:a\n### STATE\nGoal: g\n\n## Next\nTwo.", "One.\n## Next\nTwo.");
+    check("One.\n\n### STATE\nGoal: g\n---\nTwo.\n\n", "One.\n\n---\nTwo.\n\n");
     check("See:\n```\n### STATE\nGoal: g\n```", "See:\n```\n### STATE\nGoal: g\n```");
     check("### STATE\nGoal: g", "");
 }
@@ -197,10 +198,17 @@ proptest! {
             prop_assert_eq!(scratchpad.trim(), scratchpad.as_str());
             prop_assert!(!scratchpad.is_empty());
         }
-        prop_assert!(found.state.is_none_or(|state| !state.is_empty()));
+        prop_assert!(found.state.as_ref().is_none_or(|state| !state.is_empty()));
         let _ = signals_of_cut(&text);
         let read = without_documents(&text);
         prop_assert!(read.len() <= text.len());
+        let mut parts = ShownText::default();
+        let mut shown: String = pieces.iter().map(|piece| parts.push(piece)).collect();
+        shown.push_str(&parts.finish());
+        prop_assert_eq!(&shown, &read, "in parts as at once");
+        if found == Signals::default() {
+            prop_assert_eq!(&read, &text, "what has no document is not changed");
+        }
         prop_assert_eq!(signals(&read), Signals { malformed: signals(&read).malformed, ..Signals::default() });
     }
 

@@ -8,7 +8,7 @@ use throughline_conversation::{
 use throughline_testkit::WordCounter;
 
 use super::{DocumentCaps, Updates, Written, cleaned_documents, updates};
-use crate::guidelines::{SCRATCHPAD_RULES, StateRule, documents_note, history_guidelines};
+use crate::guidelines::{NotesPlace, SCRATCHPAD_RULES, StateRule, documents_note, history_guidelines};
 use crate::signals::Malformed;
 
 const STATE: DocumentName = DocumentName::State;
@@ -103,9 +103,12 @@ Keep it concise but complete enough to resume with only this information.";
 // S4-28 S4-09
 #[test]
 fn the_guidelines_of_the_history() {
-    let every = history_guidelines(StateRule::EveryResponse);
-    let changed = history_guidelines(StateRule::WhenChanged);
-    let off = history_guidelines(StateRule::Off);
+    let every = history_guidelines(StateRule::EveryResponse, NotesPlace::LastMessage);
+    let changed = history_guidelines(StateRule::WhenChanged, NotesPlace::LastMessage);
+    let off = history_guidelines(StateRule::Off, NotesPlace::LastMessage);
+    assert!(off.contains("- Notes at the very end are put there by the system"));
+    let system = history_guidelines(StateRule::Off, NotesPlace::SystemPrompt);
+    assert!(system.contains("- Notes at the end of these instructions are put there by the system"));
     assert_eq!(StateRule::default(), StateRule::WhenChanged);
     assert!(every.contains("End every response with this block"));
     assert!(changed.contains("When nothing has changed, write no block"));

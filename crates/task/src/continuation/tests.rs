@@ -11,6 +11,6 @@ fn the_next_step_is_the_first_item_left_or_completing_the_task() {
     );
     assert_eq!(
         continuation("T", "reviewer", &[] as &[String]),
-        "Continue working on: T\nCurrent phase: reviewer\nNext step: All steps are done: check the result"
+        "Continue working on: T\nCurrent phase: reviewer\nNext step: Complete the task"
     );
 }
