@@ -8,6 +8,7 @@ use agent_client_protocol::v1::schema::{
 };
 use throughline_conversation::{Action, Edit, MessageRecord, RecordBody, Source, ToolResult};
 use throughline_conversation::{ContentBlock, Message, Seq, ToolCall};
+use throughline_session::answer_text;
 use throughline_stored::SessionLog;
 
 use crate::calls::{asked_diffs, diff_content, plan, shown_call, text_content};
@@ -63,7 +64,10 @@ impl Replay<'_> {
         for block in &message.content {
             match block {
                 ContentBlock::Text { text: said } => {
-                    self.link.update(SessionUpdate::AgentMessageChunk(text(said)));
+                    let said = answer_text(said);
+                    if !said.is_empty() {
+                        self.link.update(SessionUpdate::AgentMessageChunk(text(&said)));
+                    }
                 }
                 ContentBlock::Thinking(thinking) if !thinking.text.is_empty() => {
                     self.link.update(SessionUpdate::AgentThoughtChunk(text(&thinking.text)));

@@ -5,6 +5,7 @@ use throughline_commands::settings::set_for_user;
 use throughline_commands::slash::{PermissionsCommand, ScreenCommand, Slash, parse};
 use throughline_commands::{DocumentAction, FileChoice, SessionCommand, by_agent, execute, refusal};
 use throughline_conversation::EntryKind;
+use throughline_session::answer_text;
 use throughline_stored::{SessionStart, SessionWriter};
 use throughline_text::{error_chain, group_thousands};
 use throughline_tools::CancelFlag;
@@ -99,8 +100,9 @@ impl Driver {
     fn copy_answer(&self) {
         let screen = &self.setup.screen;
         let entries = self.live.iter().flat_map(|live| live.session.agent.view().entries());
-        let answers =
-            entries.filter(|entry| entry.kind == EntryKind::Assistant).map(|entry| entry.message.text());
+        let answers = entries
+            .filter(|entry| entry.kind == EntryKind::Assistant)
+            .map(|entry| answer_text(&entry.message.text()));
         match answers.filter(|text| !text.trim().is_empty()).last() {
             Some(text) => {
                 let characters = group_thousands(text.chars().count() as u64);

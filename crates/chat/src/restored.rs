@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use throughline_continuity::is_stop_note;
 use throughline_conversation::{ContentBlock, Entry, EntryKind, View};
+use throughline_session::answer_text;
 use throughline_text::cut_end;
 use throughline_tui::Earlier;
 
@@ -91,7 +92,12 @@ fn results<'e>(entries: &[&'e Entry]) -> HashMap<&'e str, (&'e str, bool)> {
 fn assistant(entry: &Entry, results: &HashMap<&str, (&str, bool)>, shown: &mut Vec<Earlier>) {
     for block in &entry.message.content {
         match block {
-            ContentBlock::Text { text: block } => shown.push(Earlier::Assistant(shortened(block, TEXT))),
+            ContentBlock::Text { text } => {
+                let text = answer_text(text);
+                if !text.is_empty() {
+                    shown.push(Earlier::Assistant(shortened(&text, TEXT)));
+                }
+            }
             ContentBlock::ToolCall(call) => {
                 let (result, is_error) =
                     results.get(call.id.as_str()).copied().unwrap_or((INTERRUPTED, true));

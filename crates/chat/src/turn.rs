@@ -2,7 +2,7 @@
 
 use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_conversation::Message;
-use throughline_session::RunEnding;
+use throughline_session::{AnswerSink, RunEnding};
 use throughline_stored::InputHistory;
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
@@ -125,9 +125,10 @@ pub(super) async fn turn(
     let screen = &input.screen.clone();
     let cancel = CancelFlag::new();
     let working = async {
+        let sink = AnswerSink::new(screen);
         match work {
-            Work::Message { message, .. } => agent.turn(message, screen, &cancel).await.map(Some),
-            Work::Continue => agent.continue_turn(screen, &cancel).await,
+            Work::Message { message, .. } => agent.turn(message, &sink, &cancel).await.map(Some),
+            Work::Continue => agent.continue_turn(&sink, &cancel).await,
         }
     };
     let (outcome, pending) = run_with_input(working, input, background, &cancel).await;

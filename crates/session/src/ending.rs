@@ -3,10 +3,18 @@
 use throughline_agent::{Refused, TurnError, TurnOutcome};
 use throughline_completion::{ModelError, StopReason};
 use throughline_conversation::SessionId;
+use throughline_documents::without_documents;
 use throughline_text::{error_chain, plain};
 
 use crate::tally::RunTally;
 use throughline_stored::Storage;
+
+/// An answer of the model as a person reads it: without blocks of STATE and the scratchpad.
+#[must_use]
+pub fn answer_text(text: &str) -> String {
+    let shown = without_documents(text);
+    if shown.len() == text.len() { shown } else { shown.trim_end().to_owned() }
+}
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +22,7 @@ pub struct RunEnding {
     /// One word for programs: `done`, `interrupted`, `refused`, `cut_off`, `empty_answer`, `limit`, `no_progress`, `try_later`, `unauthorized`,
     /// `nothing_to_do`, `failed`, `unsaved`, or the reason why a task ended.
     pub kind: &'static str,
-    /// The answer.
+    /// The answer, without the documents that the model wrote into it.
     pub text: String,
     /// Why the model stopped.
     pub stop: Option<String>,
@@ -83,7 +91,7 @@ impl RunEnding {
                 ("done", None)
             }
         };
-        Self { kind, text, stop: Some(stop), error, note }
+        Self { kind, text: answer_text(&text), stop: Some(stop), error, note }
     }
 
     /// The ending of a turn that failed.

@@ -16,6 +16,7 @@ use throughline_store::SessionLock;
 use throughline_stored::{Attempt as _, Result, SessionHandle, SessionReport, SessionWriter, Storage};
 use throughline_tools::{CancelFlag, RegistryError, ToolRegistry};
 
+use crate::answer_sink::AnswerSink;
 use crate::ending::RunEnding;
 use crate::instructions::Instructions;
 use crate::models::SessionModels;
@@ -165,7 +166,10 @@ impl Session {
     ) -> Result<RunEnding> {
         match prompt {
             Some(text) => self.message_turn(Message::user(text), sink, cancel).await,
-            None => Ok(RunEnding::of_turn(self.agent.continue_turn(sink, cancel).await)),
+            None => {
+                let outcome = self.agent.continue_turn(&AnswerSink::new(sink), cancel).await;
+                Ok(RunEnding::of_turn(outcome))
+            }
         }
     }
 
@@ -180,7 +184,8 @@ impl Session {
         cancel: &CancelFlag,
     ) -> Result<RunEnding> {
         let message = self.noted(message).await?;
-        Ok(RunEnding::of_turn(self.agent.turn(message, sink, cancel).await.map(Some)))
+        let outcome = self.agent.turn(message, &AnswerSink::new(sink), cancel).await;
+        Ok(RunEnding::of_turn(outcome.map(Some)))
     }
 
     /// The message, with a notice if files still have the changes of turns that were undone.

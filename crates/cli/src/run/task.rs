@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_completion::StopReason;
 use throughline_conversation::{CheckpointReason, CheckpointRecord, Message};
-use throughline_session::RunEnding;
+use throughline_session::{RunEnding, answer_text};
 use throughline_stored::now;
 use throughline_task::{
     Progress, Reason, Step, TaskFile, TurnSeen, after_gates, after_turn, begin, out_of_time, stopped,
@@ -145,7 +145,7 @@ async fn turn(
 
 fn ended(reason: &Reason, answer: LastAnswer) -> RunEnding {
     let error = (*reason != Reason::Done).then(|| reason.to_string());
-    RunEnding { text: answer.text, stop: answer.stop, error, ..RunEnding::of(reason.name()) }
+    RunEnding { text: answer_text(&answer.text), stop: answer.stop, error, ..RunEnding::of(reason.name()) }
 }
 
 fn report_iteration(report: &Report, file: &TaskFile, progress: &Progress) {

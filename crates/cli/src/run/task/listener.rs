@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use throughline_agent::{Event, EventSink};
+use throughline_session::AnswerSink;
 use throughline_task::TurnSeen;
 
 use crate::run::report::Report;
@@ -11,7 +12,7 @@ use crate::run::report::Report;
 /// in those with tool calls.
 #[derive(Debug)]
 pub(super) struct Listener<'a> {
-    report: &'a Report,
+    shown: AnswerSink<'a>,
     observed: Mutex<Observed>,
 }
 
@@ -24,7 +25,7 @@ struct Observed {
 
 impl<'a> Listener<'a> {
     pub(super) fn new(report: &'a Report) -> Self {
-        Self { report, observed: Mutex::default() }
+        Self { shown: AnswerSink::new(report), observed: Mutex::default() }
     }
 
     /// What was observed, without the stop reason.
@@ -54,6 +55,6 @@ impl EventSink for Listener<'_> {
                 _ => {}
             }
         }
-        self.report.emit(event);
+        self.shown.emit(event);
     }
 }
