@@ -26,11 +26,11 @@ use throughline_commands::{NOTHING_TO_FORK, Which, choose, slash};
 use throughline_config::{Config, StorageOptions, workspace};
 use throughline_connect::ConnectError;
 use throughline_conversation::Origin;
-use throughline_session::{Session, SessionModels, check_unattended, unlimited};
+use throughline_session::{Session, SessionModels, check_unattended, gate_runner};
 use throughline_stored::{Storage, recorded_model};
 use throughline_task::TaskFile;
 use throughline_terminal::note;
-use throughline_tools::CancelFlag;
+use throughline_tools::{CancelFlag, CommandRunner};
 use tree::TaskTree;
 
 use crate::interrupt;
@@ -72,6 +72,13 @@ async fn work_on(
         workspace(args.session.workspace.as_deref()).map_err(|error| StartError::usage(error.to_string()))?;
     check_unattended(&config, &folder, args.session.agent.tools.set())
         .map_err(|error| StartError::usage(error.to_string()))?;
+    let gates = match &work {
+        Work::Task(file) if !file.gates.is_empty() => {
+            gate_runner(&config, &folder, &task::files(args.task.as_deref()))
+                .map_err(|error| StartError::usage(error.to_string()))?
+        }
+        _ => CommandRunner::new(),
+    };
     if args.session.fork && args.session.which() == Which::New {
         return Err(StartError::usage(NOTHING_TO_FORK));
     }
@@ -89,7 +96,7 @@ async fn work_on(
     };
     let session = RunSession { start, models: &models, title: work.title().unwrap_or_default() };
     let opened = open(args, &config, &data, session).await?;
-    let run = Run { args, config: &config, data: &data, tree, started };
+    let run = Run { args, gates, data: &data, tree, started };
     run_session(run, opened, work).await
 }
 
@@ -107,7 +114,8 @@ async fn connect(
 /// What a run was started with.
 struct Run<'a> {
     args: &'a RunArgs,
-    config: &'a Config,
+    /// Runs the quality gates of a task.
+    gates: CommandRunner,
     data: &'a Storage,
     tree: Option<&'a TaskTree>,
     started: Instant,
@@ -161,7 +169,7 @@ impl Work {
 
 /// Works in an open session and prints the result.
 async fn run_session(run: Run<'_>, mut opened: Session, work: Work) -> Result<ExitCode, StartError> {
-    let Run { args, config, data, tree, started } = run;
+    let Run { args, gates, data, tree, started } = run;
     let cancel = CancelFlag::new();
     let report = Arc::new(Report::new(args.headless.output, cancel.clone(), opened.tally()?));
     if args.headless.output == Output::StreamJson {
@@ -180,7 +188,7 @@ async fn run_session(run: Run<'_>, mut opened: Session, work: Work) -> Result<Ex
                 file: &file,
                 report: &report,
                 cancel: &cancel,
-                gates: unlimited(config),
+                gates,
                 workspace: &workspace(args.session.workspace.as_deref())?,
                 max_turns: args.headless.max_turns,
                 checkpoint: opened.checkpoint.take(),

@@ -13,6 +13,8 @@ mod attack;
 mod commands;
 #[path = "safety/exchange.rs"]
 mod exchange;
+#[path = "safety/gates.rs"]
+mod gates;
 #[path = "safety/places.rs"]
 mod places;
 #[path = "safety/protected.rs"]

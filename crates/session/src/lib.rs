@@ -36,5 +36,5 @@ pub use result::RunResult;
 pub use servers::Servers;
 pub use session::{Reply, Session};
 pub use tally::RunTally;
-pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, this_program, unlimited};
+pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, gate_runner, this_program};
 pub use user::{NoUser, User};

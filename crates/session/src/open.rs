@@ -172,8 +172,8 @@ async fn tools(
 ) -> Result<SessionTools> {
     let SessionOptions { config, storage, workspace, .. } = options;
     let (set, data) = (options.models.options.tools, storage.folder.root());
-    let scope = scope(config, data);
-    let mut tools = registry(set, config, workspace, scope.clone())?;
+    let scope = scope(config, data, &options.fixed_files);
+    let mut tools = registry(set, config, workspace, &options.fixed_files, scope.clone())?;
     options.more_tools.iter().try_for_each(|tool| tools.register(Arc::clone(tool)))?;
     notices.extend(permissions.take_problems());
     if set != ToolSet::None {

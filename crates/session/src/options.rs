@@ -49,6 +49,8 @@ pub struct SessionOptions {
     pub title: String,
     /// The session works on a task: checkpoints carry its title, and the newest one is returned. Defaults to false.
     pub is_task: bool,
+    /// Files that neither file tools nor commands change. Defaults to none.
+    pub fixed_files: Vec<PathBuf>,
     /// Tools of the caller, next to the built-in ones. Defaults to none.
     pub more_tools: Vec<Arc<dyn Tool>>,
     /// The first section of the prompt. Defaults to the text of a coding agent.
@@ -84,6 +86,7 @@ impl SessionOptions {
             id_prefix: "session",
             title: String::new(),
             is_task: false,
+            fixed_files: Vec::new(),
             more_tools: Vec::new(),
             system_prompt: SystemPrompt::default(),
             sections: Vec::new(),

@@ -5,7 +5,7 @@ mod home_workspace;
 mod project_folders;
 mod sandbox;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use throughline_fetch::{FetchPolicy, FetchTool};
@@ -19,7 +19,7 @@ use throughline_stored::{Error, Result};
 
 pub use home_workspace::check_unattended;
 pub(crate) use home_workspace::{home_note, is_home};
-pub use sandbox::{SANDBOX_MODE, this_program, unlimited};
+pub use sandbox::{SANDBOX_MODE, gate_runner, this_program};
 pub(crate) use sandbox::{is_sandboxed, loss_notes, sandbox_note, writable};
 
 /// Tools that change nothing.
@@ -38,10 +38,10 @@ pub enum ToolSet {
 }
 
 /// The folders that file tools may use. They never write the user's settings, and the data folder, which holds the trust in
-/// projects and the logs.
-pub(crate) fn scope(config: &Config, data: &Path) -> FileScope {
+/// projects and the logs, nor these files.
+pub(crate) fn scope(config: &Config, data: &Path, fixed: &[PathBuf]) -> FileScope {
     let own = config_folder().into_iter().chain([data.to_owned()]);
-    FileScope::new().with_roots(writable(config)).with_read_only(own)
+    FileScope::new().with_roots(writable(config)).with_read_only(own.chain(fixed.iter().cloned()))
 }
 
 /// The built-in tools of a set.
@@ -49,9 +49,10 @@ pub(crate) fn registry(
     set: ToolSet,
     config: &Config,
     workspace: &Path,
+    fixed: &[PathBuf],
     scope: FileScope,
 ) -> Result<ToolRegistry> {
-    let runner = runner(config, workspace);
+    let runner = runner(config, workspace, fixed);
     let tools = BuiltinTools::new().scope(scope).runner(runner).jobs(Jobs::new()).watching_commands();
     let mut registry = ToolRegistry::new();
     for tool in tools.tools() {

@@ -164,6 +164,8 @@ pub mod keys {
         RETRIES: u64 = "model.retries";
         /// Whether commands run in the sandbox.
         SANDBOX: bool = "tools.sandbox";
+        /// Whether quality gates run in the sandbox.
+        SANDBOXED_GATES: bool = "tools.sandboxed_gates";
         /// Folders outside the workspace in which commands may write.
         WRITABLE: Vec<Item> = "tools.writable";
         /// More environment variables that commands get.

@@ -56,6 +56,7 @@ pub struct Sandbox {
     projects: Vec<PathBuf>,
     protected: Vec<PathBuf>,
     hidden: Vec<PathBuf>,
+    fixed: Vec<PathBuf>,
     temp: Option<PathBuf>,
     no_network: bool,
     unix_sockets: bool,
@@ -113,6 +114,17 @@ impl Sandbox {
         self
     }
 
+    /// Makes a file or folder in a writable folder read-only, if it exists when the command starts, and keeps its place: the
+    /// folders that lead to it cannot be renamed. Only where the system gives a process mounts of its own.
+    #[must_use]
+    pub fn fixing(mut self, place: impl Into<PathBuf>) -> Self {
+        let place = place.into();
+        if !self.fixed.contains(&place) {
+            self.fixed.push(place);
+        }
+        self
+    }
+
     /// Hides a file: it is empty for the command, if it exists when the command starts. Only where the system gives a process
     /// mounts of its own.
     #[must_use]
@@ -164,6 +176,7 @@ impl Sandbox {
             projects: resolve(self.projects),
             protected: resolve(self.protected),
             hidden: resolve(self.hidden),
+            fixed: resolve(self.fixed),
             ..self
         }
     }

@@ -10,7 +10,7 @@ use throughline_stored::{Error, SessionStart, Storage};
 use throughline_terminal::note;
 use throughline_text::shell_option;
 
-use super::args::RunArgs;
+use super::{args::RunArgs, task};
 
 /// What the runs of these arguments have in common.
 pub(super) fn options(args: &RunArgs) -> RunOptions {
@@ -38,6 +38,7 @@ pub(super) async fn open(
         id_prefix: "run",
         title: session.title.to_owned(),
         is_task: args.task.is_some(),
+        fixed_files: task::files(args.task.as_deref()),
         ..SessionOptions::new(Arc::new(config.clone()), data.clone(), workspace, session.models.clone())
     })
     .await;

@@ -5,7 +5,7 @@ mod gates;
 mod listener;
 mod progress;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use throughline_agent::{Agent, TurnError, TurnOutcome};
@@ -53,6 +53,11 @@ pub(super) fn read(path: &Path) -> Result<TaskFile, String> {
     }
     let text = std::fs::read_to_string(path).map_err(cannot)?;
     TaskFile::parse(&text).map_err(|error| format!("the task file {shown}, {error}"))
+}
+
+/// The task file of a run, if it has one: the model works on it and does not change it.
+pub(super) fn files(named: Option<&Path>) -> Vec<PathBuf> {
+    named.into_iter().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.to_owned())).collect()
 }
 
 /// Works until the task ends, a limit is reached or a turn fails. The progress is saved after each step, so that any run

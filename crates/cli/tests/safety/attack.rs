@@ -85,7 +85,12 @@ impl Attack {
         args: &[&str],
         calls: &[(&str, Value)],
     ) -> (Vec<String>, Output) {
-        self.run_by(folder, args, calls, |command| command.output().unwrap())
+        self.run_by(folder, &with_prompt(args), calls, |command| command.output().unwrap())
+    }
+
+    /// The same with a task file instead of a prompt.
+    pub(crate) fn run_task(&self, file: &str, calls: &[(&str, Value)]) -> (Vec<String>, Output) {
+        self.run_by(&self.work(), &["--task", file], calls, |command| command.output().unwrap())
     }
 
     /// The same in the workspace, while a thread exchanges these two names.
@@ -96,7 +101,10 @@ impl Attack {
         calls: &[(&str, Value)],
     ) -> (Vec<String>, Output) {
         let [one, other] = names;
-        self.run_by(&self.work(), args, calls, |command| exchanging(one, other, || command.output().unwrap()))
+        let args = with_prompt(args);
+        self.run_by(&self.work(), &args, calls, |command| {
+            exchanging(one, other, || command.output().unwrap())
+        })
     }
 
     fn run_by(
@@ -120,8 +128,9 @@ impl Attack {
             script = script.then(Answer::blocks(message.iter().map(block).collect()));
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let server =
-            runtime.block_on(Server::start(script.then(Answer::text("Done.")).repeat_last())).unwrap();
+        let server = runtime
+            .block_on(Server::start(script.then(Answer::text("Done.\n\nSIGNAL:DONE")).repeat_last()))
+            .unwrap();
         self.user.own(self.home.path());
         let mut command = self.user.binary(self.home.path(), &self.wrapper);
         command
@@ -135,7 +144,6 @@ impl Attack {
                 &server.url(),
             ])
             .args(args)
-            .arg("Go.")
             .env("ANTHROPIC_API_KEY", "sk-test-5f2a9c-canary")
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .current_dir(folder);
@@ -146,6 +154,11 @@ impl Attack {
         });
         (in_order.collect(), output)
     }
+}
+
+/// Arguments with a prompt behind them.
+fn with_prompt<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    args.iter().copied().chain(["Go."]).collect()
 }
 
 /// The results of all calls, by their ids, each as the first request showed it.

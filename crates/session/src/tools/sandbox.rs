@@ -10,7 +10,7 @@ use super::home_workspace::protected;
 use super::project_folders::project_folders;
 use throughline_config::Config;
 use throughline_config::token_files;
-use throughline_stored::now;
+use throughline_stored::{Error, Result, now};
 
 /// The first argument with which a program that embeds the library starts itself to become a command in the sandbox: it
 /// passes the arguments that follow to [`sandbox_exec`](throughline_tools::sandbox_exec).
@@ -136,18 +136,34 @@ pub fn this_program() -> Option<Launcher> {
     Launcher::this_program(SANDBOX_MODE).ok()
 }
 
-/// Runs commands without a sandbox, with the variables of the settings; with a launcher without a terminal on which they
-/// could ask for a password.
-#[must_use]
-pub fn unlimited(config: &Config) -> CommandRunner {
-    launched(CommandRunner::new().environment(environment(config)), config.launcher.clone())
+/// Runs the quality gates of a task. Without a sandbox they would let the model run what it writes, outside of all limits: only
+/// the user's own settings allow that.
+///
+/// # Errors
+/// They would need a sandbox, and this system has none.
+pub fn gate_runner(config: &Config, workspace: &Path, fixed: &[PathBuf]) -> Result<CommandRunner> {
+    let set = &config.resolved;
+    let (sandbox, gates) = (set.get(keys::SANDBOX), set.get(keys::SANDBOXED_GATES));
+    if !gates.unwrap_or(true) {
+        let runner = CommandRunner::new().environment(environment(config));
+        return Ok(launched(runner, config.launcher.clone()));
+    }
+    if sandbox.unwrap_or(true) && (config.launcher.is_none() || self::sandbox(config, workspace).is_none()) {
+        return Err(Error::usage(
+            "the task has quality gates, and this system has no sandbox to run them in: they would run what the model has \
+             written, with all your rights; `sandboxed_gates = false` in [tools] of your settings accepts that",
+        ));
+    }
+    Ok(runner(config, workspace, fixed))
 }
 
-/// Runs commands in the sandbox, or without one if it is switched off or not available.
-pub(super) fn runner(config: &Config, workspace: &Path) -> CommandRunner {
+/// Runs commands in the sandbox, or without one if it is switched off or not available. These files stay unchanged.
+pub(super) fn runner(config: &Config, workspace: &Path, fixed: &[PathBuf]) -> CommandRunner {
     let runner = CommandRunner::new().environment(environment(config));
     match (&config.launcher, sandbox(config, workspace)) {
-        (Some(launcher), Some(sandbox)) => runner.sandboxed(sandbox, launcher.clone()),
+        (Some(launcher), Some(sandbox)) => {
+            runner.sandboxed(fixed.iter().fold(sandbox, Sandbox::fixing), launcher.clone())
+        }
         (launcher, _) => launched(runner, launcher.clone()),
     }
 }

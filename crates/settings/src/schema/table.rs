@@ -131,6 +131,12 @@ pub(super) const ALL: &[Spec] = &[
         Trust::Narrowing("it would take commands out of the sandbox"),
         "true",
     ),
+    with(
+        "tools.sandboxed_gates",
+        Kind::Switch,
+        Trust::UserOnly("it would let the quality gates of a task run outside the sandbox"),
+        "true",
+    ),
     with("tools.writable", Kind::List, REACHES, "[]"),
     with("tools.env", Kind::List, REACHES, "[]"),
     with("tools.network", Kind::Switch, REACHES, "true"),

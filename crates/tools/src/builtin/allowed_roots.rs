@@ -122,8 +122,8 @@ impl AllowedRoots {
         let place = FilePlace { root: Arc::clone(root), ..place };
         if self.scope.is_read_only(&place.real) {
             return Err(ToolOutput::error(format!(
-                "{path} belongs to the settings and the data of the program that runs you, and file tools never write there. \
-                 The user can change it."
+                "{path} belongs to the settings and the data of the program that runs you, or is the task that you work on, and \
+                 file tools never write there. The user can change it."
             )));
         }
         // Git hooks and settings run commands, so writing them would bypass the permissions of the shell tool.

@@ -12,6 +12,8 @@ const PROJECT: &str = "--project";
 const PROTECTED: &str = "--protected";
 /// Precedes each file that is hidden from it.
 const HIDDEN: &str = "--hidden";
+/// Precedes each file or folder that stays unchanged in its place.
+const FIXED: &str = "--fixed";
 /// Precedes the private folder for temporary files.
 const TEMP: &str = "--temp";
 /// Precedes the most processes that the program may add.
@@ -47,6 +49,7 @@ pub(super) fn arguments(sandbox: Option<&Sandbox>) -> Vec<OsString> {
     sandbox.projects.iter().for_each(|folder| add(PROJECT, folder.as_os_str()));
     sandbox.protected.iter().for_each(|folder| add(PROTECTED, folder.as_os_str()));
     sandbox.hidden.iter().for_each(|file| add(HIDDEN, file.as_os_str()));
+    sandbox.fixed.iter().for_each(|place| add(FIXED, place.as_os_str()));
     sandbox.temp.iter().for_each(|folder| add(TEMP, folder.as_os_str()));
     sandbox.processes.iter().for_each(|most| add(PROCESSES, most.to_string().as_ref()));
     sandbox.memory.iter().for_each(|most| add(MEMORY, most.to_string().as_ref()));
@@ -79,6 +82,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Lau
             Some(PROJECT) => sandbox = sandbox.project(value()?),
             Some(PROTECTED) => sandbox = sandbox.without(value()?),
             Some(HIDDEN) => sandbox = sandbox.hiding(value()?),
+            Some(FIXED) => sandbox = sandbox.fixing(value()?),
             Some(TEMP) => sandbox.temp = Some(value()?.into()),
             Some(PROCESSES) => sandbox.processes = Some(number(&value()?)?),
             Some(MEMORY) => sandbox.memory = Some(number(&value()?)?),

@@ -21,6 +21,12 @@ const DEPTH: usize = 4;
 pub(super) fn protect(sandbox: &Sandbox) {
     // A file or folder that is writable by itself was named by the user.
     let is_named = |place: &Path| sandbox.writable.iter().any(|writable| writable == place);
+    for place in &sandbox.fixed {
+        if place.exists() && !is_named(place) {
+            keep_place(place, sandbox);
+            let _ = read_only(place);
+        }
+    }
     for project in &sandbox.projects {
         for (place, fixed) in entries(project).filter_map(|(path, name)| Some((path, fixed(&name)?))) {
             match fixed {
@@ -31,6 +37,18 @@ pub(super) fn protect(sandbox: &Sandbox) {
                 Fixed::Parts => protect_parts(&place, &is_named),
             }
         }
+    }
+}
+
+/// Mounts the folders that lead from the outermost writable folder to a place onto themselves: with one of them renamed, another
+/// place would have the name. The folders stay writable.
+fn keep_place(place: &Path, sandbox: &Sandbox) {
+    let is_writable = |folder: &&Path| sandbox.writable.iter().any(|writable| folder.starts_with(writable));
+    let mut leading: Vec<&Path> = place.ancestors().skip(1).take_while(is_writable).collect();
+    // The outermost one is in a folder that commands do not write.
+    leading.pop();
+    for folder in leading {
+        let _ = mount_bind_recursive(folder, folder);
     }
 }
 

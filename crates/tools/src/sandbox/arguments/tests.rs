@@ -15,6 +15,7 @@ fn a_command_line_round_trips() {
         .with("/with space")
         .with("/w")
         .without("/w/x")
+        .fixing("/w/t.md")
         .hiding("/s/token")
         .temp("/t")
         .processes(7)
