@@ -22,10 +22,23 @@ const LIMIT: Duration = Duration::from_secs(2);
 /// Maximum bytes of an error text that are handed on.
 const MOST_ERROR: usize = 500;
 
-/// Before each command: nothing is locked, written or shown page by page, and neither the program that watches the files
-/// nor a hook that the settings of a repository name is started.
-const BEFORE: [&str; 6] =
-    ["--no-optional-locks", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+/// Before each command: nothing is locked, written or shown page by page, neither the program that watches the files
+/// nor a hook that the settings of a repository name is started, and no git is started in a submodule, which would read the
+/// settings there.
+const BEFORE: [&str; 12] = [
+    "--no-optional-locks",
+    "--no-pager",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "submodule.recurse=false",
+    "-c",
+    "diff.submodule=short",
+    "-c",
+    "status.submoduleSummary=false",
+];
 
 /// The names of all settings that hold in the folder.
 const SETTINGS: [&str; 4] = ["config", "--list", "--name-only", "-z"];
@@ -38,8 +51,15 @@ const STATUS: [&str; 6] =
 const HEAD: [&str; 5] = ["rev-parse", "--is-inside-work-tree", "HEAD", "--symbolic-full-name", "HEAD"];
 
 /// Changes against the last commit, without drivers that the settings name.
-const DIFF: [&str; 6] =
-    ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty", "HEAD"];
+const DIFF: [&str; 7] = [
+    "diff",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--submodule=short",
+    "--ignore-submodules=dirty",
+    "HEAD",
+];
 
 /// Files that git does not track and does not ignore.
 const UNTRACKED: [&str; 4] = ["ls-files", "--others", "--exclude-standard", "-z"];

@@ -108,6 +108,38 @@ async fn a_filter_of_a_submodule() {
     check(&folder, &[]).await;
 }
 
+/// A repository whose submodule `sub` has a new commit, and settings that start a program when git looks into it.
+fn submodule_with_programs() -> (Folder, Folder) {
+    let inner = repository();
+    let folder = Folder::repository();
+    let source = inner.path().to_str().unwrap().to_owned();
+    folder.git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &source, "sub"]);
+    folder.commit();
+    folder.git(&["branch", "other"]);
+    folder.git(&["-C", "sub", "commit", "--quiet", "--allow-empty", "--message", "more"]);
+    folder.git(&["config", "diff.submodule", "diff"]);
+    folder.git(&["config", "submodule.recurse", "true"]);
+    folder.git(&["-C", "sub", "config", "diff.y.command", &tracing(&folder)]);
+    folder.git(&["-C", "sub", "config", "filter.zz.smudge", &tracing(&folder)]);
+    folder.write(".git/modules/sub/info/attributes", "* diff=y filter=zz\n");
+    (inner, folder)
+}
+
+#[tokio::test]
+async fn a_diff_or_a_filter_of_a_submodule_with_a_new_commit() {
+    let (_inner, folder) = submodule_with_programs();
+    std::fs::write(folder.path().join("sub/a"), "changed").unwrap();
+    folder.git(&["-C", "sub", "-c", "filter.zz.smudge=cat", "commit", "--quiet", "--all", "--message", "a"]);
+    let trace = folder.path().join(".git/started");
+    let _ = std::fs::remove_file(&trace);
+    let changes = patient(folder.path()).changes().await.unwrap();
+    assert!(changes.contains("+Subproject commit"), "{changes}");
+    let _ = patient(folder.path()).switch("other").await;
+    assert!(!trace.exists(), "the probe starts it");
+    folder.git(&["diff"]);
+    assert!(trace.exists(), "a plain git starts it");
+}
+
 #[tokio::test]
 async fn a_hook() {
     use std::os::unix::fs::PermissionsExt as _;
