@@ -88,6 +88,8 @@ mod process_group;
 mod registry;
 #[cfg(feature = "builtin")]
 mod regular_file;
+#[cfg(feature = "builtin")]
+mod remove_tree;
 mod repetition;
 #[cfg(feature = "builtin")]
 mod root_folder;
@@ -140,7 +142,7 @@ pub use registry::{RegistryError, ToolRegistry};
 pub use regular_file::{OpenError, open_regular};
 pub use repetition::{RepetitionGuard, Verdict};
 pub use run::{CANCELLED, RunningCalls};
-pub use runs_later::runs_later;
+pub use runs_later::{names_what_runs_later, runs_later};
 #[cfg(feature = "builtin")]
 pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, resolve_links, sandbox_exec};
 pub use target::{TargetError, resolve_target};

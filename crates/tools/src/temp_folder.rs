@@ -3,12 +3,13 @@
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{Error, ErrorKind, Result};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::thread;
 
 use rustix::fs::OFlags;
-use tempfile::TempDir;
+
+use crate::remove_tree::remove_tree;
 
 /// What the names of the folders begin with. No other file of this program is called so.
 const PREFIX: &str = "throughline-temp-";
@@ -22,9 +23,15 @@ const ATTEMPTS: usize = 8;
 /// a process starts a thread that removes this user's folders without a lock.
 #[derive(Debug)]
 pub struct TempFolder {
-    // Removed before its lock is released.
-    folder: TempDir,
+    path: PathBuf,
     _lock: File,
+}
+
+impl Drop for TempFolder {
+    /// Removes the folder before its lock is released. What cannot be removed is tried by later processes.
+    fn drop(&mut self) {
+        let _ = remove_tree(&self.path);
+    }
 }
 
 impl TempFolder {
@@ -50,7 +57,7 @@ impl TempFolder {
             let folder =
                 tempfile::Builder::new().prefix(PREFIX).permissions(owner_only).tempdir_in(parent)?;
             if let Some(lock) = lock(folder.path())? {
-                return Ok(Self { folder, _lock: lock });
+                return Ok(Self { path: folder.keep(), _lock: lock });
             }
         }
         Err(Error::new(ErrorKind::WouldBlock, "other processes lock each new temporary folder"))
@@ -61,13 +68,13 @@ impl TempFolder {
     /// # Errors
     /// It cannot be removed.
     pub fn close(self) -> Result<()> {
-        self.folder.close()
+        remove_tree(&self.path)
     }
 
     /// The folder's path.
     #[must_use]
     pub fn path(&self) -> &Path {
-        self.folder.path()
+        &self.path
     }
 }
 
@@ -95,7 +102,7 @@ fn remove_abandoned(parent: &Path, user: u32) {
         let path = entry.path();
         if let Ok(Some(lock)) = lock(&path)
             && lock.metadata().is_ok_and(|metadata| metadata.uid() == user)
-            && let Err(error) = fs::remove_dir_all(&path)
+            && let Err(error) = remove_tree(&path)
         {
             tracing::debug!(%error, path = %path.display(), "an abandoned temporary folder stays");
         }

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::Command;
 
-use super::{PREFIX, TempFolder, remove_abandoned};
+use super::{PREFIX, TempFolder, lock, remove_abandoned};
 
 #[test]
 fn only_folders_without_a_lock_are_removed() {
@@ -45,13 +45,12 @@ fn a_folder_is_private_and_removed_with_its_value() {
 fn a_command_that_outlives_the_folder_does_not_hold_it() {
     let parent = tempfile::tempdir().unwrap();
     let user = parent.path().metadata().unwrap().uid();
-    let folder = TempFolder::new_in(parent.path()).unwrap();
+    let path = parent.path().join(format!("{PREFIX}killed"));
+    fs::create_dir(&path).unwrap();
+    let held = lock(&path).unwrap().unwrap();
     let mut command = Command::new("sleep").arg("600").spawn().unwrap();
-    let path = folder.path().to_owned();
     // What a killed process leaves: the lock is released, the folder stays.
-    let TempFolder { folder, _lock } = folder;
-    let _ = folder.keep();
-    drop(_lock);
+    drop(held);
     remove_abandoned(parent.path(), user);
     let left = path.exists();
     command.kill().unwrap();
