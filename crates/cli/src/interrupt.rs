@@ -1,10 +1,13 @@
 //! Ctrl-C, SIGTERM and a closed terminal: they end the turns; the sessions can be resumed.
 
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::Duration;
 
 use throughline_terminal::leave;
 use throughline_tools::CancelFlag;
-use tokio::task::JoinHandle;
+use tokio::runtime::Builder;
+use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
 /// Signals this soon after the first one are the same request to end: timeout(1) signals the process and then its group.
@@ -13,26 +16,52 @@ const SAME_REQUEST: Duration = Duration::from_secs(1);
 /// Time for the last words of a program that is ended at once.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+/// The thread that waits for signals.
+#[derive(Debug)]
+pub(crate) struct SignalWatcher(Option<AbortHandle>);
+
+impl SignalWatcher {
+    /// From here on a signal does what the system does by itself.
+    pub(crate) fn abort(&self) {
+        self.0.iter().for_each(AbortHandle::abort);
+    }
+}
+
 /// Raises the flag at the first signal, and ends the process at the next one after [`SAME_REQUEST`]; `last_words` prints
-/// the result then. Signals count from the call on.
-pub(crate) fn watch(cancel: CancelFlag, last_words: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
-    let mut signals = Signals::listen();
-    tokio::spawn(async move {
-        signals.first().await;
-        cancel.cancel();
-        let mut settling = std::pin::pin!(sleep(SAME_REQUEST));
-        loop {
-            tokio::select! {
-                () = &mut settling => break,
-                () = signals.second() => {}
-            }
+/// the result then. Signals count from the call on. They have a thread of their own, so that a thread that computes does
+/// not delay them.
+pub(crate) fn watch(cancel: CancelFlag, last_words: impl FnOnce() + Send + 'static) -> SignalWatcher {
+    let (sender, receiver) = channel();
+    // Without a thread or a runtime for it, the system ends the process at a signal.
+    let _ = thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        let Ok(runtime) = Builder::new_current_thread().enable_all().build() else { return };
+        let signals = {
+            let _entered = runtime.enter();
+            Signals::listen()
+        };
+        let task = runtime.spawn(follow(signals, cancel, last_words));
+        let _ = sender.send(task.abort_handle());
+        // An error says that it was aborted.
+        let _ = runtime.block_on(task);
+    });
+    SignalWatcher(receiver.recv().ok())
+}
+
+async fn follow(mut signals: Signals, cancel: CancelFlag, last_words: impl FnOnce() + Send + 'static) {
+    signals.first().await;
+    cancel.cancel();
+    let mut settling = std::pin::pin!(sleep(SAME_REQUEST));
+    loop {
+        tokio::select! {
+            () = &mut settling => break,
+            () = signals.second() => {}
         }
-        signals.second().await;
-        // The reader of the output may be stuck.
-        drop(timeout(LAST_WORDS, tokio::task::spawn_blocking(last_words)).await);
-        // The log is consistent at any moment.
-        leave(130);
-    })
+    }
+    signals.second().await;
+    // The reader of the output may be stuck.
+    drop(timeout(LAST_WORDS, tokio::task::spawn_blocking(last_words)).await);
+    // The log is consistent at any moment.
+    leave(130);
 }
 
 #[cfg(unix)]
@@ -115,3 +144,6 @@ impl Signals {
         self.first().await;
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -3,6 +3,9 @@
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
+/// Bytes of a path with the zero at its end, on Linux and on other systems.
+const MAX_PATH: usize = 4_096;
+
 /// Reason why a path leads nowhere.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
@@ -12,6 +15,9 @@ pub enum TargetError {
     /// It has a zero byte.
     #[error("the path has a zero byte")]
     ZeroByte,
+    /// It is longer than the system takes.
+    #[error("the path has more than {MAX_PATH} bytes")]
+    TooLong,
     /// A part of it exists and cannot be followed, for this reason.
     #[error("the path cannot be followed: {0}")]
     NotFollowed(String),
@@ -30,6 +36,10 @@ pub fn resolve_target(workspace: &Path, path: &str) -> Result<PathBuf, TargetErr
     }
     if path.contains('\0') {
         return Err(TargetError::ZeroByte);
+    }
+    // To look for the part of a longer one that exists takes time that grows with its square.
+    if path.len() >= MAX_PATH {
+        return Err(TargetError::TooLong);
     }
     real_path(&workspace.join(path))
 }

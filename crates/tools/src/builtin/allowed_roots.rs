@@ -193,6 +193,10 @@ fn unresolved(path: &str, error: TargetError) -> ToolOutput {
     ToolOutput::error(match error {
         TargetError::Empty => "The path is empty. Name a file or a folder of the workspace.".to_owned(),
         TargetError::ZeroByte => "The path has a zero byte, which no path can have. Leave it out.".to_owned(),
+        TargetError::TooLong => {
+            let start: String = path.chars().take(40).collect();
+            format!("The path {start}… is longer than the system takes. Take a shorter one.")
+        }
         TargetError::NotFollowed(error) => {
             format!("{path} cannot be followed: {error}. Check links and rights on the way.")
         }
