@@ -3,6 +3,7 @@
 use std::path::{Component, Path};
 
 use throughline_tools::runs_later;
+use unicode_normalization::UnicodeNormalization as _;
 
 /// A normalized path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub(crate) struct AccessPath {
 }
 
 impl AccessPath {
-    /// Normalizes a path lexically: `.` and `..` are removed without following links, so a `..` cannot disguise a path. The
+    /// Normalizes a path lexically, and its letters to their composed form, in which rules are too: `.` and `..` are removed without following links, so a `..` cannot disguise a path. The
     /// caller adds the path with symbolic links resolved as a second one.
     pub(crate) fn of(workspace: &Path, path: &Path) -> Self {
         let absolute = normalized(&workspace.join(path));
@@ -40,7 +41,7 @@ fn normalized(path: &Path) -> String {
     let mut parts: Vec<String> = Vec::new();
     for component in path.components() {
         match component {
-            Component::Normal(part) => parts.push(part.to_string_lossy().into_owned()),
+            Component::Normal(part) => parts.push(part.to_string_lossy().nfc().collect()),
             Component::ParentDir => {
                 parts.pop();
             }

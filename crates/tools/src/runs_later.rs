@@ -6,13 +6,14 @@
 //! because a project is expected to change them.
 
 /// Folders, at any depth: git's own, this program's project settings and skills, those of editors and of hooks, keys.
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 11] = [
     ".devcontainer",
     ".git",
     ".githooks",
     ".gnupg",
     ".husky",
     ".idea",
+    ".opencode",
     ".ssh",
     ".throughline",
     ".vscode",
@@ -20,29 +21,36 @@ const FOLDERS: [&str; 10] = [
 ];
 
 /// Files, at any depth: they start servers, or are read when a shell, an editor or git starts.
-const FILES: [&str; 18] = [
+const FILES: [&str; 24] = [
     ".bash_login",
     ".bash_logout",
     ".bash_profile",
     ".bashrc",
+    ".devcontainer.json",
     ".envrc",
     ".exrc",
+    ".gdbinit",
     ".gitconfig",
     ".login",
     ".mcp.json",
+    ".npmrc",
     ".nvim.lua",
     ".profile",
     ".tmux.conf",
     ".vimrc",
+    ".yarnrc.yml",
     ".zlogin",
     ".zlogout",
     ".zprofile",
     ".zshenv",
     ".zshrc",
+    "opencode.json",
+    "opencode.jsonc",
 ];
 
 /// What names begin with in the settings folder of another agent or of a user's program.
-const SETTINGS: [(&str, &str); 9] = [
+const SETTINGS: [(&str, &str); 10] = [
+    (".cargo", "config"),
     (".claude", "hooks"),
     (".claude", "settings"),
     (".codex", "config."),
@@ -54,13 +62,13 @@ const SETTINGS: [(&str, &str); 9] = [
     (".gemini", "settings."),
 ];
 
-/// Folders that package managers write when they install.
+/// What package managers write when they install.
 #[cfg(feature = "builtin")]
-const INSTALLED: [&str; 2] = [".githooks", ".husky"];
+const INSTALLED: [&str; 4] = [".githooks", ".husky", ".npmrc", ".yarnrc.yml"];
 
-/// What git runs by itself in its folder.
+/// What git runs by itself in its folder, and what says where else that is.
 #[cfg(feature = "builtin")]
-const GIT: [&str; 3] = ["config", "config.worktree", "hooks"];
+pub(crate) const GIT: [&str; 4] = ["commondir", "config", "config.worktree", "hooks"];
 
 /// Returns true if the file, relative to the workspace, is one of these. Some file systems ignore case.
 #[must_use]
@@ -75,6 +83,22 @@ pub fn runs_later(inside: &str) -> bool {
     parts.iter().any(named)
         || parts.last().is_some_and(|name| FILES.contains(name) || name.ends_with(".code-workspace"))
         || parts.windows(2).any(setting)
+}
+
+/// Returns true if a pattern names a file or a folder of these that is a part of this path, both relative to the workspace.
+#[must_use]
+pub fn names_what_runs_later(pattern: &str, inside: &str) -> bool {
+    let (pattern, inside) = (pattern.to_lowercase(), inside.to_lowercase());
+    let is_listed = |part: &str| {
+        FOLDERS.contains(&part)
+            || FILES.contains(&part)
+            || SETTINGS.iter().any(|(folder, _)| *folder == part)
+            || part.ends_with(".code-workspace")
+    };
+    let parts: Vec<&str> = inside.split('/').collect();
+    let mut named = pattern.split('/').filter(|part| is_listed(part));
+    // `*.code-workspace` names a kind of files.
+    named.any(|part| parts.contains(&part) || part == "*.code-workspace")
 }
 
 /// How much of a folder is one of these.

@@ -134,10 +134,26 @@ fn add_command(mut words: Vec<String>, depth: usize, found: &mut LineParts) {
     let list: Arc<[String]> = words.into();
     found.all.push(CommandPart { list: Arc::clone(&list), start: 0 });
     add_evaluated(&list, depth, found);
+    add_of_git(&name, &list, depth, found);
     if CARRIERS.contains(&name.as_str()) {
         add_carried(&name, &list, depth, found);
     } else {
         add_mentioned(&name, &list, depth, found);
+    }
+}
+
+/// Adds the commands that git runs in submodules and for commits, and its own command where that is the name of the program:
+/// `/usr/lib/git-core/git-push`.
+fn add_of_git(name: &str, list: &Arc<[String]>, depth: usize, found: &mut LineParts) {
+    let rest = list.get(1..).unwrap_or_default();
+    if let Some(command) = name.strip_prefix("git-") {
+        let words = ["git".to_owned(), command.to_owned()].into_iter().chain(rest.iter().cloned());
+        add_command(words.collect(), depth + 1, found);
+    }
+    let runs = |word: &String| matches!(word.as_str(), "foreach" | "run");
+    if let ("git", Some(at)) = (name, rest.iter().position(runs)) {
+        let inner = rest.iter().skip(at + 1).skip_while(|word| word.starts_with('-'));
+        add_text(&inner.map(String::as_str).collect::<Vec<_>>().join(" "), depth, found);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Arguments by which a harmless program runs another one or writes to an arbitrary file.
 
 mod builders;
+mod clients;
 mod listed;
 
 use super::evaluated::evaluated;
@@ -47,13 +48,20 @@ const LONG: [&str; 36] = [
 ];
 
 /// Short options of single programs that do the same. A single letter may be part of a group (`-xI`).
-const SHORT: [(&str, &[&str]); 18] = [
+const SHORT: [(&str, &[&str]); 25] = [
     ("find", &["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"]),
     ("fd", &["-x", "-X"]),
     ("sort", &["-o"]),
     ("man", &["-P", "-H"]),
     ("rsync", &["-e"]),
-    ("ssh", &["-o", "-F"]),
+    ("ssh", &["-o", "-F", "-E", "-I"]),
+    ("sftp", &["-b", "-D", "-S", "-o", "-F"]),
+    ("npm", &["-c"]),
+    ("npx", &["-c"]),
+    ("pnpm", &["-c"]),
+    ("gdb", &["-ex", "-iex", "-eex", "-x", "-ix"]),
+    ("lldb", &["-o", "-O", "-s", "-S", "-k", "-K"]),
+    ("psql", &["-o", "-L", "-f", "-v"]),
     ("scp", &["-o", "-S", "-F"]),
     ("zip", &["-T"]),
     ("tree", &["-o", "-R"]),
@@ -69,7 +77,7 @@ const SHORT: [(&str, &[&str]); 18] = [
 ];
 
 /// Long options of single programs, without their dashes: some ignore case and the number of dashes.
-const OWN: [(&str, &[&str]); 12] = [
+const OWN: [(&str, &[&str]); 19] = [
     (
         "pytest",
         &[
@@ -144,6 +152,13 @@ const OWN: [(&str, &[&str]); 12] = [
             "output-junit",
         ],
     ),
+    ("npm", &["call"]),
+    ("npx", &["call"]),
+    ("gdb", &["eval-command", "init-eval-command", "early-init-eval-command", "command", "init-command"]),
+    ("lldb", &["one-line", "one-line-before-file", "source", "source-before-file", "one-line-on-crash"]),
+    ("psql", &["output", "log-file", "file", "set", "variable"]),
+    ("mysql", &["tee", "pager", "init-command", "plugin-dir"]),
+    ("sqlite3", &["cmd", "init"]),
     ("file", &["compile"]),
     ("date", &["set"]),
     ("split", &["filter"]),
@@ -175,6 +190,7 @@ pub(crate) fn risks(command: &[String]) -> Vec<&str> {
             || (name == "make" && is_assignment(word))
     };
     found.extend(rest.iter().map(String::as_str).filter(risky));
+    found.extend(clients::risks(name, rest));
     // A file pattern may expand to a second file or to an assignment.
     if matches!(name, "make" | "uniq") {
         found.extend(rest.iter().map(String::as_str).filter(|word| has_pattern(word)));

@@ -2,6 +2,9 @@
 
 use std::path::{Component, Path};
 
+use throughline_tools::names_what_runs_later;
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::access_path::AccessPath;
 use crate::glob::path_matches;
 
@@ -26,7 +29,7 @@ impl PathPattern {
         }
         let text = if text.ends_with('/') { format!("{text}**") } else { text.to_owned() };
         let parts: Vec<&str> = text.split('/').filter(|part| *part != ".").collect();
-        let text = parts.join("/");
+        let text: String = parts.join("/").nfc().collect();
         if text.is_empty() {
             return Ok(Self { text: "**".to_owned(), below: false });
         }
@@ -34,11 +37,11 @@ impl PathPattern {
         Ok(Self { text, below })
     }
 
-    /// Returns true if it matches this path well enough to allow an access. A protected file must be matched by name, not by
-    /// a wildcard at the start.
+    /// Returns true if it matches this path well enough to allow an access. A protected file must be matched by its name, or by
+    /// that of a protected folder that it is in.
     pub(crate) fn covers(&self, path: &AccessPath) -> bool {
-        let first = |path: &str| path.split('/').next().map(str::to_owned);
-        let by_name = || self.below || path.inside.as_deref().and_then(first) == first(&self.text);
+        let by_name =
+            || path.inside.as_deref().is_some_and(|inside| names_what_runs_later(&self.text, inside));
         self.matches(path) && (!path.is_protected() || by_name())
     }
 

@@ -30,6 +30,13 @@ fn files_that_run_later_are_protected_at_any_depth_and_in_any_case() {
         ".bashrc",
         ".config/fish/config.fish",
         ".config/systemd/user/x.service",
+        ".devcontainer.json",
+        "opencode.json",
+        ".opencode/agent/x.md",
+        ".cargo/config.toml",
+        ".yarnrc.yml",
+        "packages/a/.npmrc",
+        ".gdbinit",
     ] {
         assert!(runs_later(path), "{path}");
     }
@@ -67,7 +74,7 @@ fn commands_leave_what_runs_later_except_for_the_hooks_of_package_managers() {
     for name in [".git", ".claude", ".gemini"] {
         assert_eq!(fixed(name), Some(Fixed::Parts), "{name}");
     }
-    for name in [".husky", ".githooks", "src", ".github", "package.json"] {
+    for name in [".husky", ".githooks", ".npmrc", ".yarnrc.yml", "src", ".github", "package.json"] {
         assert_eq!(fixed(name), None, "{name}");
     }
     assert!(is_fixed_part(".git", "hooks") && is_fixed_part(".git", "config"));

@@ -71,6 +71,26 @@ fn an_allow_rule_covers_no_argument_that_runs_a_program_or_writes_elsewhere() {
             ],
         ),
         ("xxd *", &["xxd -r s F", "xxd s F"]),
+        ("npm *", &["npm exec -c 'rm x'", "npm exec --call='rm x'"]),
+        ("npx *", &["npx -c 'rm x'"]),
+        (
+            "sqlite3 *",
+            &[
+                "sqlite3 db '.shell rm x'",
+                "sqlite3 db '.once F' 'select 1'",
+                "sqlite3 -cmd .quit db",
+                "sqlite3 db \"select 1;\n .system rm x\"",
+                "sqlite3 db \"select writefile('F', 'x')\"",
+                "sqlite3 db \"ATTACH 'F' as f\"",
+            ],
+        ),
+        (
+            "psql *",
+            &["psql -c '\\! rm x'", "psql -o F", "psql --output=F", "psql -c \"copy t to program 'rm x'\""],
+        ),
+        ("mysql *", &["mysql -e 'system rm x'", "mysql -e '\\! rm x'", "mysql --tee=F"]),
+        ("ssh *", &["ssh -E F host true", "ssh -I lib.so host true"]),
+        ("gdb *", &["gdb -ex 'shell rm x'", "gdb -batch --ex=q a", "gdb -x F a", "gdb --command=F a"]),
         ("dd *", &["dd if=a of=/h/F"]),
     ] {
         for line in lines {
@@ -91,6 +111,12 @@ fn an_allow_rule_covers_no_argument_that_runs_a_program_or_writes_elsewhere() {
         ("tar *", "tar -xzf a.tar.gz b"),
         ("tar czf *", "tar czf a.tar.gz b"),
         ("xxd *", "xxd -l 16 s"),
+        ("npm *", "npm run test -- --watch=false"),
+        ("npm exec -c *", "npm exec -c 'ls'"),
+        ("sqlite3 *", "sqlite3 -readonly app.db 'select a from t'"),
+        ("psql *", "psql -h db.example -c 'select 1'"),
+        ("ssh *", "ssh -p 22 host ls"),
+        ("gdb *", "gdb -batch a core"),
         ("dd *", "dd if=a bs=1 count=3"),
     ] {
         assert!(covers(rule, line), "{rule} does not allow {line}");
@@ -130,6 +156,27 @@ fn a_deny_rule_finds_its_program_behind_any_wrapper_option_and_variable() {
         assert!(denied(line), "{line}");
     }
     for line in ["git rm x", "echo rm x", "grep rm x", "ls", "git commit -m 'form'", "cargo test rms"] {
+        assert!(!denied(line), "{line}");
+    }
+}
+
+#[test]
+fn a_deny_rule_for_a_command_of_git_finds_it_in_submodules_and_under_its_own_name() {
+    let pattern = CommandPattern::parse("git push *").unwrap();
+    let denied = |line: &str| parts(line).all.iter().any(|part| pattern.touches(part));
+    for line in [
+        "git submodule foreach git push",
+        "git submodule --quiet foreach --recursive 'git push origin main'",
+        "git submodule foreach git -C x push",
+        "git bisect run git push",
+        "/usr/lib/git-core/git-push origin",
+        "git-push",
+        "git --exec-path=/x push",
+    ] {
+        assert!(denied(line), "{line}");
+    }
+    for line in ["git submodule foreach git pull", "git-pull origin", "git log --grep=push", "git run-hooks"]
+    {
         assert!(!denied(line), "{line}");
     }
 }

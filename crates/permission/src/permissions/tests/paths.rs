@@ -126,3 +126,43 @@ fn a_link_is_matched_by_its_name_and_its_target() {
     assert!(matches!(at("/w/src/real/a"), Decision::Allow { .. }));
     assert!(matches!(at("/etc/a"), Decision::Ask { .. }), "what leads out is asked about");
 }
+
+#[test]
+fn a_rule_for_a_folder_does_not_allow_what_runs_later_in_it() {
+    let allowed = permissions(
+        Mode::Ask,
+        &[
+            "allow edit(docs/**)",
+            "allow edit(site)",
+            "allow edit(.vscode/**)",
+            "allow edit(**/.envrc)",
+            "allow edit(/w/a/**)",
+        ],
+    );
+    for path in ["docs/a.md", "site/a.md", ".vscode/tasks.json", "sub/.envrc", "docs/.envrc", "/w/a/b"] {
+        assert!(runs(&allowed, &format!("edit_file {path}")), "{path}");
+    }
+    for path in [
+        "docs/.vscode/tasks.json",
+        "docs/.throughline/config.toml",
+        "docs/.npmrc",
+        "site/.mcp.json",
+        "a/.mcp.json",
+        ".vscode.x/.mcp.json",
+    ] {
+        assert!(!runs(&allowed, &format!("edit_file {path}")), "{path}");
+    }
+    let named = permissions(Mode::Ask, &["allow edit(docs/.vscode/**)", "allow edit(docs/.npmrc)"]);
+    for path in ["docs/.vscode/tasks.json", "docs/.npmrc"] {
+        assert!(runs(&named, &format!("edit_file {path}")), "{path}");
+    }
+}
+
+#[test]
+fn composed_and_decomposed_letters_are_the_same() {
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}");
+    for (rule, path) in [(composed, decomposed), (decomposed, composed)] {
+        let denied = permissions(Mode::Yolo, &[&format!("deny edit({rule}/**)")]);
+        assert!(!runs(&denied, &format!("edit_file {path}/a")), "{rule:?} {path:?}");
+    }
+}
