@@ -21,6 +21,8 @@ mod places;
 mod protected;
 #[path = "safety/races.rs"]
 mod races;
+#[path = "safety/repositories.rs"]
+mod repositories;
 #[path = "safety/terminals.rs"]
 mod terminals;
 #[path = "safety/users.rs"]

@@ -2,6 +2,7 @@
 
 mod checked_sandboxes;
 mod home_workspace;
+mod nested_repositories;
 mod project_folders;
 mod sandbox;
 

@@ -10,6 +10,8 @@ mod confine;
 #[cfg(target_os = "linux")]
 mod devices;
 #[cfg(target_os = "linux")]
+mod held_names;
+#[cfg(target_os = "linux")]
 mod hide;
 #[cfg(target_os = "linux")]
 mod landlock;
@@ -20,6 +22,8 @@ mod other_limits;
 mod places;
 #[cfg(target_os = "linux")]
 mod read_only;
+#[cfg(target_os = "linux")]
+mod repositories;
 #[cfg(target_os = "linux")]
 mod supervise;
 #[cfg(target_os = "linux")]
@@ -57,6 +61,7 @@ pub struct Sandbox {
     protected: Vec<PathBuf>,
     hidden: Vec<PathBuf>,
     fixed: Vec<PathBuf>,
+    repositories: Vec<PathBuf>,
     temp: Option<PathBuf>,
     no_network: bool,
     unix_sockets: bool,
@@ -125,7 +130,19 @@ impl Sandbox {
         self
     }
 
-    /// Hides a file: it is empty for the command, if it exists when the command starts. Only where the system gives a process
+    /// Adds a git folder that is writable where its settings and hooks can be protected, which takes mounts of its own: that
+    /// of a repository whose linked worktree is the project.
+    #[must_use]
+    pub fn repository(mut self, folder: impl Into<PathBuf>) -> Self {
+        let folder = folder.into();
+        if !self.repositories.contains(&folder) {
+            self.repositories.push(folder);
+        }
+        self
+    }
+
+    /// Hides a file or a folder: it is empty for the command, if it exists when the command starts. A folder that holds a
+    /// writable one is not hidden. Only where the system gives a process
     /// mounts of its own.
     #[must_use]
     pub fn hiding(mut self, file: impl Into<PathBuf>) -> Self {
@@ -177,6 +194,7 @@ impl Sandbox {
             protected: resolve(self.protected),
             hidden: resolve(self.hidden),
             fixed: resolve(self.fixed),
+            repositories: resolve(self.repositories),
             ..self
         }
     }
@@ -221,7 +239,8 @@ impl Sandbox {
                        other programs in no way (it needs Landlock 9, or a mount namespace); `unix_sockets = true` in \
                        [tools] allows all";
         let files = "commands can write the files of this project that run later, such as .git/hooks and .throughline/, use \
-                     your other terminals and shared memory, and read the access tokens of throughline's servers: \
+                     your other terminals and shared memory, and read the data folder of throughline with the access tokens of \
+                     its servers: \
                      preventing that takes a mount namespace, which this system does not allow";
         let lost = [(SOCKETS_REFUSED, sockets), (FILES_UNPROTECTED, files)];
         let lost = lost.into_iter().filter(|(name, _)| said.lines().any(|line| line == *name));

@@ -6,21 +6,48 @@ use std::path::{Path, PathBuf};
 
 use throughline_instructions::SessionFolders;
 
+use super::nested_repositories::nested_repositories;
+
 /// Maximum bytes of a file that names a folder.
 const MAX_BYTES: u64 = 4 * 1024;
 
-/// The project's root, and the folders elsewhere that git writes for it: `git add` writes to the project's index, and a
-/// build into its folder, whatever folder of the project is the workspace.
+/// The folders of a project.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct ProjectFolders {
+    /// Its root, then the folders elsewhere that git writes for it: `git add` writes to the project's index, and a build into
+    /// its folder, whatever folder of the project is the workspace.
+    pub(super) writable: Vec<PathBuf>,
+    /// The git folders of all its worktrees, the one that they share first. In these git writes as well, where their settings
+    /// and hooks can be protected.
+    pub(super) repositories: Vec<PathBuf>,
+    /// The repositories in it: submodules, and others.
+    pub(super) nested: Vec<PathBuf>,
+}
+
+/// The folders of the project that a workspace belongs to.
 ///
 /// A project root that contains the user's home is never made writable.
-pub(super) fn project_folders(workspace: &Path, home: Option<&Path>) -> Vec<PathBuf> {
+pub(super) fn project_folders(workspace: &Path, home: Option<&Path>) -> ProjectFolders {
     let places = SessionFolders::of(workspace, None);
     let root = places.root();
     let home = home.and_then(|home| home.canonicalize().ok());
     if root != places.workspace() && home.is_some_and(|home| home.starts_with(root)) {
-        return Vec::new();
+        return ProjectFolders::default();
     }
-    std::iter::once(root.to_owned()).chain(worktree(root).into_iter().flatten()).collect()
+    let linked = worktree(root);
+    let shared = linked.as_ref().map_or_else(|| root.join(".git"), |linked| linked.common.clone());
+    let worktrees = shared.join("worktrees").read_dir().into_iter().flatten().flatten();
+    let worktrees = worktrees.map(|entry| entry.path()).filter(|folder| folder.is_dir());
+    let repositories = linked.iter().map(|linked| linked.common.clone()).chain(worktrees).collect();
+    let written = linked.into_iter().flat_map(|linked| linked.written);
+    let writable = std::iter::once(root.to_owned()).chain(written).collect();
+    ProjectFolders { writable, repositories, nested: nested_repositories(root) }
+}
+
+/// What a linked worktree has in its repository.
+struct LinkedWorktree {
+    common: PathBuf,
+    written: Vec<PathBuf>,
 }
 
 /// The folders that git writes for a linked worktree of a repository: the worktree's own folder there, and of the shared
@@ -28,7 +55,7 @@ pub(super) fn project_folders(workspace: &Path, home: Option<&Path>) -> Vec<Path
 ///
 /// `None`: it is no linked worktree. Its folder there has to name it too: its `.git` is a file of the project, which may
 /// name any folder (<https://git-scm.com/docs/gitrepository-layout>).
-fn worktree(root: &Path) -> Option<Vec<PathBuf>> {
+fn worktree(root: &Path) -> Option<LinkedWorktree> {
     let link = root.join(".git");
     let named = line(&link)?;
     let own = root.join(named.strip_prefix("gitdir:")?.trim()).canonicalize().ok()?;
@@ -42,7 +69,7 @@ fn worktree(root: &Path) -> Option<Vec<PathBuf>> {
     names("commondir", common)?;
     let shared = ["objects", "refs", "logs"].map(|name| common.join(name));
     let shared = shared.into_iter().filter(|folder| folder.canonicalize().is_ok_and(|real| real == *folder));
-    Some(shared.chain([own.clone()]).collect())
+    Some(LinkedWorktree { common: common.to_owned(), written: shared.chain([own.clone()]).collect() })
 }
 
 /// The text of a small file.

@@ -33,7 +33,6 @@ fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let project = project_folders(workspace, home.as_deref());
     let set = &config.resolved;
-    let root = project.first().cloned();
     let mut sandbox = Sandbox::default().project(workspace);
     if !set.get(keys::NETWORK).unwrap_or(true) {
         sandbox = sandbox.no_network();
@@ -48,10 +47,14 @@ fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
         sandbox = sandbox.memory(mebibytes << 20);
     }
     // A linked worktree has its folders of git elsewhere; the first folder is the project.
-    let sandbox = root.into_iter().fold(sandbox, Sandbox::project);
-    let folders = project.into_iter().chain(build_caches()).chain(writable(config));
+    let projects = project.writable.first().into_iter().chain(&project.nested);
+    let sandbox = projects.fold(sandbox, Sandbox::project);
+    let sandbox = project.repositories.iter().fold(sandbox, Sandbox::repository);
+    let folders = project.writable.into_iter().chain(build_caches()).chain(writable(config));
     let sandbox = folders.fold(sandbox, Sandbox::with);
-    let sandbox = config.data_dir.iter().flat_map(|data| token_files(data)).fold(sandbox, Sandbox::hiding);
+    // The folder hides the files that are made later, and its locks: a command that holds one stops all storing.
+    let tokens = config.data_dir.iter().flat_map(|data| token_files(data));
+    let sandbox = tokens.chain(config.data_dir.clone()).fold(sandbox, Sandbox::hiding);
     Some(protected(config).into_iter().fold(sandbox, Sandbox::without))
 }
 

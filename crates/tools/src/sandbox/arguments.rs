@@ -1,6 +1,7 @@
 //! The command line of the launcher.
 
 use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 
 use super::Sandbox;
 
@@ -14,6 +15,8 @@ const PROTECTED: &str = "--protected";
 const HIDDEN: &str = "--hidden";
 /// Precedes each file or folder that stays unchanged in its place.
 const FIXED: &str = "--fixed";
+/// Precedes each git folder that is writable if it can be protected.
+const REPOSITORY: &str = "--repository";
 /// Precedes the private folder for temporary files.
 const TEMP: &str = "--temp";
 /// Precedes the most processes that the program may add.
@@ -30,12 +33,14 @@ const UNLIMITED: &str = "--unlimited";
 pub(super) const CHECK: &str = "--check";
 /// Makes the launcher the supervisor of the program; the name of its lifeline follows.
 pub(super) const SUPERVISE: &str = "--supervise";
+/// Precedes each git folder in which the supervisor holds names.
+pub(super) const HOLD: &str = "--hold";
 
 /// What the launcher does before the program runs.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Task {
-    /// Supervises it, by the lifeline of this name.
-    Supervise(String),
+    /// Supervises it, by the lifeline of this name, and holds names in these git folders.
+    Supervise(String, Vec<PathBuf>),
     /// Limits it; `None`: it has no limits.
     Confine(Option<Sandbox>),
 }
@@ -50,6 +55,7 @@ pub(super) fn arguments(sandbox: Option<&Sandbox>) -> Vec<OsString> {
     sandbox.protected.iter().for_each(|folder| add(PROTECTED, folder.as_os_str()));
     sandbox.hidden.iter().for_each(|file| add(HIDDEN, file.as_os_str()));
     sandbox.fixed.iter().for_each(|place| add(FIXED, place.as_os_str()));
+    sandbox.repositories.iter().for_each(|folder| add(REPOSITORY, folder.as_os_str()));
     sandbox.temp.iter().for_each(|folder| add(TEMP, folder.as_os_str()));
     sandbox.processes.iter().for_each(|most| add(PROCESSES, most.to_string().as_ref()));
     sandbox.memory.iter().for_each(|most| add(MEMORY, most.to_string().as_ref()));
@@ -70,7 +76,7 @@ pub(super) enum Launch {
 /// Parses the arguments. The error says what is wrong.
 pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Launch, String> {
     let mut arguments = arguments.into_iter();
-    let (mut sandbox, mut unlimited, mut lifeline) = (Sandbox::default(), false, None);
+    let (mut sandbox, mut unlimited, mut lifeline, mut held) = (Sandbox::default(), false, None, Vec::new());
     let check = loop {
         let Some(word) = arguments.next() else { return Err("-- is missing".to_owned()) };
         let mut value = || arguments.next().ok_or_else(|| format!("{} needs a value", word.display()));
@@ -83,6 +89,8 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Lau
             Some(PROTECTED) => sandbox = sandbox.without(value()?),
             Some(HIDDEN) => sandbox = sandbox.hiding(value()?),
             Some(FIXED) => sandbox = sandbox.fixing(value()?),
+            Some(REPOSITORY) => sandbox = sandbox.repository(value()?),
+            Some(HOLD) => held.push(value()?.into()),
             Some(TEMP) => sandbox.temp = Some(value()?.into()),
             Some(PROCESSES) => sandbox.processes = Some(number(&value()?)?),
             Some(MEMORY) => sandbox.memory = Some(number(&value()?)?),
@@ -104,7 +112,8 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Lau
         return Err(format!("{UNLIMITED} and {SUPERVISE} exclude limits"));
     }
     let task = match lifeline {
-        Some(name) => Task::Supervise(name),
+        Some(name) => Task::Supervise(name, held),
+        None if !held.is_empty() => return Err(format!("{HOLD} needs {SUPERVISE}")),
         None => Task::Confine((!unlimited).then_some(sandbox)),
     };
     Ok(Launch::Run(task, program, arguments.collect()))

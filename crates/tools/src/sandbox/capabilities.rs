@@ -7,11 +7,10 @@ use rustix::thread::{
 };
 
 /// What `root` in a container needs for builds: to own and read the files of others, to change to another user, and to
-/// listen on low ports. Of the rest, some read the memory of every process, whatever else the sandbox limits.
+/// listen on low ports. Without `FSETID` a write ends that a program runs as the owner of its file. Of the rest, some read the memory of every process, whatever else the sandbox limits.
 const RETAINED: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::DAC_OVERRIDE)
     .union(CapabilitySet::FOWNER)
-    .union(CapabilitySet::FSETID)
     .union(CapabilitySet::SETGID)
     .union(CapabilitySet::SETUID)
     .union(CapabilitySet::NET_BIND_SERVICE);

@@ -4,11 +4,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
+use rustix::process::{
+    Resource, Rlimit, Signal, geteuid, getrlimit, set_parent_process_death_signal, setrlimit,
+};
 
 use super::capabilities::drop_capabilities;
 use super::hide::hide;
-use super::other_limits::refuse_limits_of_others;
+use super::other_limits::{Others, refuse_changes_of_others};
 use super::syscalls::{Refused, refuse};
 use super::{FILES_UNPROTECTED, SOCKETS_REFUSED, Sandbox, SandboxError, landlock};
 
@@ -25,8 +27,9 @@ pub(super) fn confine(sandbox: &Sandbox) -> Result<Vec<(&'static str, OsString)>
         .map_err(|error| SandboxError::Unavailable(format!("privileges cannot be dropped ({error})")))?;
     let tmp = Path::new("/tmp");
     let temp = sandbox.temp.as_deref().map(|temp| if hidden.private_tmp { tmp } else { temp });
-    landlock::restrict(sandbox, temp)?;
-    refuse_limits_of_others()?;
+    landlock::restrict(sandbox, &hidden.repositories, temp)?;
+    let others = Others { shared_objects: hidden.shared_objects, group_bit: geteuid().is_root() };
+    refuse_changes_of_others(others)?;
     let refused = match (sandbox.no_network, hidden.open_sockets) {
         (true, true) => Some(Refused::Both),
         (true, false) => Some(Refused::Network),

@@ -15,6 +15,9 @@ const NEW_TERMINAL: &str = "/dev/ptmx";
 /// Shared memory, which has file names here.
 pub(super) const SHARED_MEMORY: &str = "/dev/shm";
 
+/// Queues of messages, which have file names here.
+const QUEUES: &str = "/dev/mqueue";
+
 /// Every user of the instance may make a terminal in it (<https://docs.kernel.org/filesystems/devpts.html>).
 const OPTIONS: &std::ffi::CStr = c"newinstance,ptmxmode=0666,mode=0600";
 
@@ -25,6 +28,13 @@ pub(super) fn separate_terminals(empty: Option<&Path>) {
         && mount_bind(Path::new(TERMINALS).join("ptmx"), NEW_TERMINAL).is_ok();
     if let (false, Some(empty)) = (is_own, empty) {
         let _ = mount_bind(empty, TERMINALS);
+    }
+}
+
+/// Hides the queues of messages that have file names: those that a command makes have none there.
+pub(super) fn hide_queues(empty: Option<&Path>) {
+    if let Some(empty) = empty {
+        let _ = mount_bind(empty, QUEUES);
     }
 }
 

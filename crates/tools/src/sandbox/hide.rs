@@ -16,7 +16,7 @@ use rustix::process::{getegid, geteuid};
 use rustix::thread::UnshareFlags;
 
 use super::Sandbox;
-use super::devices::{separate_shared_memory, separate_terminals};
+use super::devices::{hide_queues, separate_shared_memory, separate_terminals};
 use super::read_only::protect;
 
 /// Folders in which programs leave files for each other.
@@ -45,44 +45,66 @@ pub(super) struct Hidden {
     /// The files of the project that run later can be written, other terminals used, and hidden files read, because there are
     /// no mounts of its own.
     pub(super) open_files: bool,
+    /// Objects that programs share by number are those of all programs.
+    pub(super) shared_objects: bool,
+    /// The repositories that are protected, which can be writable therefore.
+    pub(super) repositories: Vec<PathBuf>,
 }
 
 /// Hides what the system lets this process hide.
 pub(super) fn hide(sandbox: &Sandbox) -> Hidden {
-    let is_entered = enter_namespace().is_ok();
+    let entered = enter_namespace();
+    let (is_entered, shared_objects) = (entered.is_ok(), !entered.unwrap_or(false));
     let private_tmp = is_entered && hide_folders(sandbox);
+    let mut repositories = Vec::new();
     if is_entered {
         let empty = sandbox.temp.as_deref().and_then(empty_folder);
         separate_terminals(empty.as_deref());
+        hide_queues(empty.as_deref());
         sandbox.temp.as_deref().inspect(|temp| separate_shared_memory(temp));
-        protect(sandbox);
-        for file in &sandbox.hidden {
-            let _ = mount_bind("/dev/null", file);
-        }
+        repositories = protect(sandbox);
+        hide_places(sandbox, empty.as_deref());
     }
+    let hidden =
+        Hidden { private_tmp, open_sockets: false, open_files: !is_entered, shared_objects, repositories };
     if sandbox.unix_sockets {
-        return Hidden { private_tmp, open_sockets: false, open_files: !is_entered };
+        return hidden;
     }
     let sockets = reachable_sockets(sandbox, private_tmp);
     let is_open = |socket: &PathBuf| !is_entered || mount_bind("/dev/null", socket).is_err();
     let open_sockets = sockets.iter().filter(|socket| is_open(socket)).count() > 0;
-    Hidden { private_tmp, open_sockets, open_files: !is_entered }
+    Hidden { open_sockets, ..hidden }
+}
+
+/// Hides the files and folders of the sandbox behind empty ones.
+fn hide_places(sandbox: &Sandbox, empty: Option<&Path>) {
+    let needed = |place: &Path| sandbox.writable.iter().any(|folder| folder.starts_with(place));
+    for place in &sandbox.hidden {
+        let cover = if place.is_dir() { empty } else { Some(Path::new("/dev/null")) };
+        if let Some(cover) = cover.filter(|_| !needed(place)) {
+            let _ = mount_bind(cover, place);
+        }
+    }
 }
 
 /// Gives this process mounts of its own. Without privileges that takes a user namespace, in which the user stays the same.
-fn enter_namespace() -> Result<()> {
+/// Returns true if it has shared objects of its own as well.
+fn enter_namespace() -> Result<bool> {
     let (user, group) = (geteuid(), getegid());
-    if user.is_root() {
-        unshare(UnshareFlags::NEWNS)?;
-    } else {
-        unshare(UnshareFlags::NEWUSER | UnshareFlags::NEWNS)?;
+    let own = if user.is_root() { UnshareFlags::NEWNS } else { UnshareFlags::NEWUSER | UnshareFlags::NEWNS };
+    let own_objects = unshare(own | UnshareFlags::NEWIPC).is_ok();
+    if !own_objects {
+        unshare(own)?;
+    }
+    if !user.is_root() {
         let write =
             |file: &str, text: String| fs::write(format!("/proc/self/{file}"), text).map_err(|_| Errno::PERM);
         write("setgroups", "deny".to_owned())?;
         write("uid_map", format!("{0} {0} 1", user.as_raw()))?;
         write("gid_map", format!("{0} {0} 1", group.as_raw()))?;
     }
-    mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)
+    mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
+    Ok(own_objects)
 }
 
 /// The deprecated function is used because it is the safe one: this process has a single thread and shares no files.

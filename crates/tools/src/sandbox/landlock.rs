@@ -59,9 +59,13 @@ pub(super) fn limits_sockets() -> bool {
     ruleset.handle_access(AccessFs::ResolveUnix).and_then(Ruleset::create).is_ok()
 }
 
-/// Limits this process. `temp` is where the private folder for temporary files is now.
-pub(super) fn restrict(sandbox: &Sandbox, temp: Option<&Path>) -> Result<SandboxStatus, SandboxError> {
-    let status = match apply(sandbox, temp) {
+/// Limits this process. These repositories are writable too. `temp` is where the private folder for temporary files is now.
+pub(super) fn restrict(
+    sandbox: &Sandbox,
+    repositories: &[PathBuf],
+    temp: Option<&Path>,
+) -> Result<SandboxStatus, SandboxError> {
+    let status = match apply(sandbox, repositories, temp) {
         Ok(status) => status,
         Err(error) => return Err(SandboxError::Unavailable(error.to_string())),
     };
@@ -85,11 +89,15 @@ fn rule(path: &Path, sockets: BitFlags<AccessFs>) -> Option<Result<PathBeneath<O
     Some(Ok(PathBeneath::new(opened, access)))
 }
 
-fn apply(sandbox: &Sandbox, temp: Option<&Path>) -> Result<RulesetStatus, RulesetError> {
+fn apply(
+    sandbox: &Sandbox,
+    repositories: &[PathBuf],
+    temp: Option<&Path>,
+) -> Result<RulesetStatus, RulesetError> {
     let writing = AccessFs::from_write(FULL_ABI);
     let devices = DEVICES.into_iter().chain([SHARED_MEMORY]);
-    let mut writable: Vec<PathBuf> =
-        sandbox.writable.iter().flat_map(|folder| without(folder, &sandbox.protected)).collect();
+    let all = sandbox.writable.iter().chain(repositories);
+    let mut writable: Vec<PathBuf> = all.flat_map(|folder| without(folder, &sandbox.protected)).collect();
     writable.extend(temp.map(Path::to_owned));
     // A kernel limits of these what it can.
     let (sockets, scopes) = match sandbox.unix_sockets {

@@ -95,7 +95,12 @@ impl Launcher {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
         if let Some(lifeline) = &lifeline {
-            command.args([super::arguments::SUPERVISE, &lifeline.name(), "--"]);
+            command.args([super::arguments::SUPERVISE, &lifeline.name()]);
+            #[cfg(target_os = "linux")]
+            for folder in sandbox.into_iter().flat_map(super::repositories::repositories) {
+                command.arg(super::arguments::HOLD).arg(folder);
+            }
+            command.arg("--");
             command.arg(&self.program).args(&self.arguments);
         }
         command.args(arguments(sandbox)).arg("--").arg(program);
@@ -125,12 +130,12 @@ pub fn sandbox_exec(arguments: impl IntoIterator<Item = OsString>) -> SandboxErr
     };
     let sandbox = match task {
         #[cfg(target_os = "linux")]
-        Task::Supervise(lifeline) => {
-            let source = super::supervise::supervise(&lifeline, &program, &rest);
+        Task::Supervise(lifeline, held) => {
+            let source = super::supervise::supervise(&lifeline, &held, &program, &rest);
             return SandboxError::Start { program, source };
         }
         #[cfg(not(target_os = "linux"))]
-        Task::Supervise(_) => return SandboxError::Usage("this system has no supervisor".to_owned()),
+        Task::Supervise(..) => return SandboxError::Usage("this system has no supervisor".to_owned()),
         Task::Confine(sandbox) => sandbox,
     };
     // An open file is not limited by what the sandbox says of its path.

@@ -1,9 +1,10 @@
 //! Makes the files of a project that run later read-only for a command, by mounts.
 //!
 //! Landlock has no exceptions below a writable folder. A mount has: and what is mounted can neither be renamed nor removed,
-//! so nothing replaces such a file or the folder that leads to it.
+//! so nothing replaces such a file. The folders that lead to it are mounted too, each onto itself: with one of them renamed,
+//! another file would have the name.
 
-use std::fs::FileType;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{StatVfsMountFlags, statvfs};
@@ -11,86 +12,84 @@ use rustix::io::Result;
 use rustix::mount::{MountFlags, mount_bind_recursive, mount_remount};
 
 use super::Sandbox;
-use crate::runs_later::{Fixed, fixed, is_fixed_part};
+use super::repositories::{entries, repositories};
+use crate::runs_later::{Fixed, GIT, fixed, is_fixed_part};
 
-/// Folders of a repository that have repositories of submodules in them, at any depth up to this.
-const MODULES: &str = "modules";
-const DEPTH: usize = 4;
+/// Protects what exists. This process must have mounts of its own. Returns the repositories whose settings and hooks all
+/// exist and are protected.
+pub(super) fn protect(sandbox: &Sandbox) -> Vec<PathBuf> {
+    let mut protection = Protection { sandbox, kept: BTreeSet::new(), fixed: BTreeSet::new() };
+    sandbox.projects.iter().for_each(|project| protection.add_project(project));
+    let repositories = repositories(sandbox);
+    repositories.iter().for_each(|folder| protection.add_parts(folder, ".git"));
+    protection.fixed.extend(sandbox.fixed.iter().filter(|place| place.exists()).cloned());
+    let fixed = protection.mount();
+    let is_fixed = |folder: &PathBuf| GIT.iter().all(|name| fixed.contains(&folder.join(name)));
+    sandbox.repositories.iter().filter(|folder| is_fixed(folder)).cloned().collect()
+}
 
-/// Protects what exists. This process must have mounts of its own.
-pub(super) fn protect(sandbox: &Sandbox) {
-    // A file or folder that is writable by itself was named by the user.
-    let is_named = |place: &Path| sandbox.writable.iter().any(|writable| writable == place);
-    for place in &sandbox.fixed {
-        if place.exists() && !is_named(place) {
-            keep_place(place, sandbox);
-            let _ = read_only(place);
-        }
-    }
-    for project in &sandbox.projects {
-        for (place, fixed) in entries(project).filter_map(|(path, name)| Some((path, fixed(&name)?))) {
-            match fixed {
-                Fixed::Whole if is_named(&place) => {}
-                Fixed::Whole => {
-                    let _ = read_only(&place);
+/// What is to be mounted. A folder sorts before what is in it.
+struct Protection<'a> {
+    sandbox: &'a Sandbox,
+    /// Folders that stay where they are, and writable.
+    kept: BTreeSet<PathBuf>,
+    /// Files and folders that stay unchanged.
+    fixed: BTreeSet<PathBuf>,
+}
+
+impl Protection<'_> {
+    /// Adds the entries at the top of a project.
+    fn add_project(&mut self, project: &Path) {
+        for (place, name) in entries(project) {
+            match fixed(&name) {
+                None => {}
+                // In a worktree, and in a submodule, git's file says where its folder is.
+                Some(Fixed::Parts) if place.is_dir() && name == ".git" => {}
+                Some(Fixed::Parts) if place.is_dir() => {
+                    if !self.is_named(&place) {
+                        self.add_parts(&place, &name);
+                    }
                 }
-                Fixed::Parts => protect_parts(&place, &is_named),
+                Some(_) => self.add(place),
             }
         }
     }
-}
 
-/// Mounts the folders that lead from the outermost writable folder to a place onto themselves: with one of them renamed, another
-/// place would have the name. The folders stay writable.
-fn keep_place(place: &Path, sandbox: &Sandbox) {
-    let is_writable = |folder: &&Path| sandbox.writable.iter().any(|writable| folder.starts_with(writable));
-    let mut leading: Vec<&Path> = place.ancestors().skip(1).take_while(is_writable).collect();
-    // The outermost one is in a folder that commands do not write.
-    leading.pop();
-    for folder in leading {
-        let _ = mount_bind_recursive(folder, folder);
-    }
-}
-
-/// Protects some entries of a folder. The folder is mounted too, or it could be renamed with them.
-fn protect_parts(folder: &Path, is_named: &dyn Fn(&Path) -> bool) {
-    let Some(name) = folder.file_name().map(|name| name.to_string_lossy().to_lowercase()) else { return };
-    if !folder.is_dir() || is_named(folder) || mount_bind_recursive(folder, folder).is_err() {
-        return;
-    }
-    let mut folders = vec![folder.to_owned()];
-    if name == ".git" {
-        repositories(&folder.join(MODULES), DEPTH, &mut folders);
-    }
-    for folder in folders {
-        let parts = entries(&folder).filter(|(path, part)| is_fixed_part(&name, part) && !is_named(path));
-        for (part, _) in parts {
-            let _ = read_only(&part);
+    /// Adds some entries of a folder, by the name that decides which.
+    fn add_parts(&mut self, folder: &Path, name: &str) {
+        self.kept.insert(folder.to_owned());
+        for (part, _) in entries(folder).filter(|(_, part)| is_fixed_part(name, part)) {
+            self.add(part);
         }
     }
-}
 
-/// The repositories of submodules, which may be in folders of their names. One is known by what is protected in it: the rest
-/// can be removed.
-fn repositories(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
-    let Some(depth) = depth.checked_sub(1) else { return };
-    for (path, _) in entries(folder).filter(|(path, _)| path.is_dir()) {
-        if entries(&path).any(|(_, name)| is_fixed_part(".git", &name)) {
-            repositories(&path.join(MODULES), depth, found);
-            found.push(path);
-        } else {
-            repositories(&path, depth, found);
+    fn add(&mut self, place: PathBuf) {
+        if !self.is_named(&place) {
+            self.fixed.insert(place);
         }
     }
-}
 
-/// The entries of a folder with their names in lower case, without links: their targets are protected by themselves or not
-/// at all.
-fn entries(folder: &Path) -> impl Iterator<Item = (PathBuf, String)> {
-    let entries = folder.read_dir().into_iter().flatten().flatten();
-    let is_no_link = |kind: FileType| kind.is_file() || kind.is_dir();
-    let entries = entries.filter(move |entry| entry.file_type().is_ok_and(is_no_link));
-    entries.map(|entry| (entry.path(), entry.file_name().to_string_lossy().to_lowercase()))
+    /// A file or folder that is writable by itself was named by the user.
+    fn is_named(&self, place: &Path) -> bool {
+        self.sandbox.writable.iter().any(|writable| writable == place)
+    }
+
+    /// Mounts everything, the outer folders first. Returns what is read-only now.
+    fn mount(mut self) -> BTreeSet<PathBuf> {
+        let sandbox = self.sandbox;
+        let writable = || sandbox.writable.iter().chain(&sandbox.repositories);
+        let is_writable = |folder: &&Path| writable().any(|writable| folder.starts_with(writable));
+        for place in self.fixed.iter().chain(&self.kept.clone()) {
+            let mut leading: Vec<&Path> = place.ancestors().skip(1).take_while(is_writable).collect();
+            // The outermost one is in a folder that commands do not write.
+            leading.pop();
+            self.kept.extend(leading.into_iter().map(Path::to_owned));
+        }
+        for folder in &self.kept {
+            let _ = mount_bind_recursive(folder, folder);
+        }
+        self.fixed.into_iter().filter(|place| read_only(place).is_ok()).collect()
+    }
 }
 
 /// Mounts a file or folder onto itself, read-only.

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _};
+use std::path::PathBuf;
 use std::process::Command;
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
@@ -18,6 +19,7 @@ use rustix::process::{
     set_child_subreaper, setrlimit, setsid, wait,
 };
 
+use super::held_names::HeldNames;
 use crate::lifeline::{ASK_TO_END, pipe_of};
 
 /// The wait between two looks for processes that are still there.
@@ -26,8 +28,15 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// Longest wait for killed processes: one that waits for a device may take its time.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// Runs a program and ends with it, and with everything that it started. Returns only if the program cannot be started.
-pub(super) fn supervise(lifeline: &str, program: &OsString, arguments: &[OsString]) -> io::Error {
+/// Runs a program and ends with it, and with everything that it started. Meanwhile names in these git folders are held. Returns
+/// only if the program cannot be started.
+pub(super) fn supervise(
+    lifeline: &str,
+    repositories: &[PathBuf],
+    program: &OsString,
+    arguments: &[OsString],
+) -> io::Error {
+    let held = HeldNames::of(repositories);
     let started = || {
         let lifeline = File::open(pipe_of(lifeline))?;
         // It fails if this process already leads a group.
@@ -42,6 +51,7 @@ pub(super) fn supervise(lifeline: &str, program: &OsString, arguments: &[OsStrin
             spawn(move || obey(lifeline, main));
             let status = reap(main);
             end_descendants();
+            drop(held);
             exit_as(status)
         }
         Err(error) => error,

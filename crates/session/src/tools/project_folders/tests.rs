@@ -7,7 +7,7 @@ use std::slice::from_ref;
 
 use tempfile::TempDir;
 
-use super::project_folders;
+use super::{ProjectFolders, project_folders as all_folders};
 
 fn git(folder: &Path, args: &[&str]) {
     let done = Command::new("git")
@@ -19,6 +19,10 @@ fn git(folder: &Path, args: &[&str]) {
         .output()
         .unwrap();
     assert!(done.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+fn project_folders(workspace: &Path, home: Option<&Path>) -> Vec<PathBuf> {
+    all_folders(workspace, home).writable
 }
 
 /// A repository `main` with one commit, and its worktree `other`.
@@ -75,4 +79,25 @@ fn a_file_that_only_claims_to_be_of_a_worktree_opens_nothing() {
     // Its own folder names it, and something else as what is shared.
     fs::write(worktree.join("commondir"), real.display().to_string()).unwrap();
     assert_eq!(project_folders(&real.join("other"), None), [real.join("other")]);
+}
+
+#[test]
+fn a_project_knows_the_git_folders_of_its_worktrees_and_the_repositories_in_it() {
+    let (_folder, real) = repository();
+    let (main, other) = (real.join("main"), real.join("other"));
+    let worktree = main.join(".git/worktrees/other");
+    git(&main, &["init", "-q", "nested/one"]);
+    fs::create_dir_all(main.join("a/b/c/d/e/deep")).unwrap();
+    fs::write(main.join("a/b/c/d/e/deep/.git"), "gitdir: ../x\n").unwrap();
+    fs::write(main.join(".gitmodules"), "[submodule \"s\"]\n\tpath = a/b/c/d/e/deep\n").unwrap();
+    fs::create_dir_all(main.join("node_modules/x/.git")).unwrap();
+    let ProjectFolders { repositories, mut nested, .. } = all_folders(&main, None);
+    nested.sort();
+    assert_eq!(nested, [main.join("a/b/c/d/e/deep"), main.join("nested/one")]);
+    assert_eq!(repositories, from_ref(&worktree));
+    assert_eq!(all_folders(&other, None).repositories, [main.join(".git"), worktree]);
+    let claims = real.join("claims");
+    fs::create_dir(&claims).unwrap();
+    fs::write(claims.join(".git"), format!("gitdir: {}\n", main.join(".git").display())).unwrap();
+    assert!(all_folders(&claims, None).repositories.is_empty());
 }

@@ -16,6 +16,7 @@ fn a_command_line_round_trips() {
         .with("/w")
         .without("/w/x")
         .fixing("/w/t.md")
+        .repository("/r/.git")
         .hiding("/s/token")
         .temp("/t")
         .processes(7)
@@ -30,8 +31,8 @@ fn a_command_line_round_trips() {
     }
     let parsed = parse(arguments(None).into_iter().chain(words("-- /bin/sh -c --unlimited"))).unwrap();
     assert_eq!(parsed, Launch::Run(Task::Confine(None), "/bin/sh".into(), words("-c --unlimited")));
-    let parsed = parse(words("--supervise 1:2 -- a --supervise 3:4 -- b")).unwrap();
-    let task = Task::Supervise("1:2".to_owned());
+    let parsed = parse(words("--supervise 1:2 --hold /w/.git -- a --supervise 3:4 -- b")).unwrap();
+    let task = Task::Supervise("1:2".to_owned(), vec!["/w/.git".into()]);
     assert_eq!(parsed, Launch::Run(task, "a".into(), words("--supervise 3:4 -- b")));
 }
 
