@@ -11,6 +11,7 @@
 mod advice;
 mod causes;
 mod compactions;
+mod counted_answers;
 mod csv;
 mod html;
 mod items;
@@ -31,6 +32,7 @@ mod totals;
 pub use advice::{Advice, AdviceKind};
 pub use causes::{Causes, Spent};
 pub use compactions::AuditedCompaction;
+pub use counted_answers::CountedAnswers;
 pub use csv::csv;
 pub use html::html;
 pub use items::{AuditedItem, ItemKind};

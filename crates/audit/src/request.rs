@@ -32,6 +32,9 @@ pub struct AuditedRequest {
     pub output_estimated: bool,
     /// Whether the price of the model is known.
     pub priced: bool,
+    /// Whether it is counted here: the session has sent it, and no recording before has a copy of it.
+    #[serde(skip)]
+    pub counted: bool,
     /// Whether the agent had compacted since the request before.
     pub compacted: bool,
     /// The cost by cause.
@@ -40,11 +43,13 @@ pub struct AuditedRequest {
     pub(super) price: ModelPrice,
 }
 
-/// The requests of a session, oldest first. `factor` is the number of a provider's tokens per token of the counter.
+/// The requests of a session, oldest first. `factor` is the number of a provider's tokens per token of the counter; `counted`
+/// says which of them cost something here.
 pub(super) fn requests(
     session: &RecordedSession,
     options: &AuditOptions<'_>,
     factor: f64,
+    counted: &[bool],
 ) -> Vec<AuditedRequest> {
     let points = request_points(session);
     let mut meter = Meter::of(session, options, factor);
@@ -64,6 +69,7 @@ pub(super) fn requests(
         let compacted = step.request.compacted && before.is_some();
         let request =
             RequestUse { usage: usage.usage, hour_write: step.request.hour_write, before, compacted, cold };
+        let counted = counted.get(found.len()).copied().unwrap_or(true);
         found.push(AuditedRequest {
             turn: point.turn as u64 + 1,
             step: point.step as u64 + 1,
@@ -74,8 +80,9 @@ pub(super) fn requests(
             input_estimated: usage.input_estimated,
             output_estimated: usage.output_estimated,
             priced: price.is_known(),
+            counted,
             compacted,
-            causes: request.causes(&price),
+            causes: if counted { request.causes(&price) } else { Causes::default() },
             price,
         });
     }

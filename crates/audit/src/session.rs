@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use throughline_conversation::{TokenCounter, ToolCall, Usage};
-use throughline_replay::{Format, RecordedSession, learn_factor};
+use throughline_replay::{Format, RecordedSession, SessionPart, learn_factor};
 
 use super::causes::Causes;
 use super::compactions::{AuditedCompaction, compactions};
+use super::counted_answers::CountedAnswers;
 use super::items::{AuditedItem, ItemMaker};
 use super::options::AuditOptions;
 use super::reads::{ReadLog, RepeatedRead};
@@ -28,6 +29,11 @@ pub struct SessionAudit {
     pub file: PathBuf,
     /// How it was recorded.
     pub format: Format,
+    /// Which work of an agent it is.
+    pub part: SessionPart,
+    /// The session that it belongs to or was forked from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
     /// What of the recording is missing, one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -37,6 +43,9 @@ pub struct SessionAudit {
     pub turns: u64,
     /// Requests.
     pub requests: u64,
+    /// Answers that another session has sent, or that were counted in a session before: they are in no other figure.
+    #[serde(skip_serializing_if = "is_none")]
+    pub copied: u64,
     /// Requests without recorded usage: their input is an estimate.
     pub estimated_inputs: u64,
     /// Answers whose tokens are counted from their text.
@@ -78,12 +87,25 @@ pub struct AvoidableCost {
     pub prefix_changes: f64,
 }
 
-/// Audits a session.
+/// Audits a session. Answers that were counted in a session before cost nothing in this one.
 #[must_use]
-pub fn audit(session: &RecordedSession, options: &AuditOptions<'_>) -> SessionAudit {
+pub fn audit(
+    session: &RecordedSession,
+    options: &AuditOptions<'_>,
+    counted: &mut CountedAnswers,
+) -> SessionAudit {
     let factor = learn_factor(session, options.counter).unwrap_or(1.0);
-    let steps = requests(session, options, factor);
-    let (costs, reads) = shared(session, &steps, options.counter, factor);
+    let counted = counted.count(session);
+    let mut steps = requests(session, options, factor, &counted);
+    let (mut costs, reads) = shared(session, &steps, options.counter, factor);
+    let mut compactions = compactions(&steps);
+    let copied = counted.iter().filter(|counted| !**counted).count() as u64;
+    if copied > 0 {
+        compactions.retain(|one| counted.get(one.request as usize - 1).copied().unwrap_or(true));
+        steps.retain(|step| step.counted);
+        // What came with the copied requests is another session's.
+        costs.items.retain(|item| item.dollars() > 0.0);
+    }
     let mut causes = Causes::default();
     let (mut usage, mut avoidable) = (Usage::default(), AvoidableCost::default());
     for step in &steps {
@@ -104,10 +126,13 @@ pub fn audit(session: &RecordedSession, options: &AuditOptions<'_>) -> SessionAu
         session: session.id.clone(),
         file: session.file.clone(),
         format: session.format,
+        part: session.part,
+        parent: session.parent.clone(),
         warnings: session.warnings.clone(),
         models: models.into_iter().collect(),
         turns: session.turns.len() as u64,
         requests: steps.len() as u64,
+        copied,
         estimated_inputs: count(|step| step.input_estimated),
         estimated_outputs: count(|step| step.output_estimated),
         unpriced_requests: count(|step| !step.priced),
@@ -119,10 +144,14 @@ pub fn audit(session: &RecordedSession, options: &AuditOptions<'_>) -> SessionAu
         tools: by_tool(&costs.items),
         repeated_reads: reads.repeated(&costs.items),
         largest,
-        compactions: compactions(&steps),
+        compactions,
         steps,
         engine_sizes: Vec::new(),
     }
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Shares the cost of all requests over what was in them.

@@ -2,12 +2,12 @@
 
 use throughline_completion::{CacheRules, Price, Prices};
 use throughline_conversation::{Role, Usage};
-use throughline_replay::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
+use throughline_replay::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, SessionPart};
 use throughline_testkit::{WordCounter, parse};
 
 use super::causes::RequestUse;
 use super::shown_file::file_of_command;
-use super::{AuditOptions, Causes, ModelPrice, audit};
+use super::{AuditOptions, Causes, CountedAnswers, ModelPrice, audit};
 
 /// A session of these messages.
 fn session(notation: &str) -> RecordedSession {
@@ -35,7 +35,11 @@ fn session(notation: &str) -> RecordedSession {
         format: Format::Pi,
         model: None,
         system: None,
+        part: SessionPart::Conversation,
+        parent: None,
         turns,
+        open_request: None,
+        separate: Vec::new(),
         warnings: Vec::new(),
         repairs: Vec::new(),
         recorded_compactions: 0,
@@ -91,7 +95,7 @@ fn shares_of_tools_and_causes_have_one_sum() {
     for recorded in [with_prompts(recorded.clone(), &[500, 520, 300]), recorded] {
         let options =
             AuditOptions { counter: &WordCounter, price: &|_| price(CacheRules::automatic()), overhead: 400 };
-        let found = audit(&recorded, &options);
+        let found = audit(&recorded, &options, &mut CountedAnswers::default());
         let by_tool: f64 = found.tools.iter().map(super::ToolCost::dollars).sum();
         assert!(
             found.dollars > 0.0 && (by_tool - found.dollars).abs() < 1e-12,

@@ -14,6 +14,8 @@ use super::tools::{ToolCost, merged};
 pub struct AuditTotals {
     /// Requests.
     pub requests: u64,
+    /// Answers that are in more than one session, each time but the first.
+    pub copied: u64,
     /// Requests whose input is an estimate.
     pub estimated_inputs: u64,
     /// Answers whose tokens are counted from their text.
@@ -56,6 +58,7 @@ impl AuditReport {
         let mut totals = AuditTotals::default();
         for session in &sessions {
             totals.requests += session.requests;
+            totals.copied += session.copied;
             totals.estimated_inputs += session.estimated_inputs;
             totals.estimated_outputs += session.estimated_outputs;
             totals.unpriced_requests += session.unpriced_requests;

@@ -7,14 +7,15 @@ mod recordings;
 use std::process::ExitCode;
 
 use anyhow::ensure;
+use indicatif::ProgressBar;
 use throughline_audit::{
-    AuditOptions, AuditReport, ModelPrice, SessionAudit, SimulatedSession, Simulation, audit, csv, html,
-    text, usual_window,
+    AuditOptions, AuditReport, CountedAnswers, ModelPrice, SessionAudit, SimulatedSession, Simulation, audit,
+    csv, html, text, usual_window,
 };
 use throughline_connect::model_table;
 use throughline_policies::Estimator;
 use throughline_providers::models::{ModelRow, ModelTable};
-use throughline_replay::RecordedSession;
+use throughline_replay::{RecordedSession, SessionPart};
 use throughline_terminal::{Style, complain, json, line, note};
 use throughline_text::{error_chain, plain};
 
@@ -36,28 +37,36 @@ pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
     let mut collected = Collected::default();
     for (number, recording) in (1_u64..).zip(&recordings) {
         bar.set_message(format!("{number}/{} {}", recordings.len(), plain(&recording.name())));
-        let added = match recording.read() {
-            Ok(Some(recorded)) => {
+        match recording.read() {
+            Ok(Some(mut recorded)) => {
                 bar.suspend(|| recorded.warnings.iter().for_each(|text| note(text)));
-                let audited = audit(&recorded, &options);
-                let simulation = simulation(args, &recorded, &audited, &prices);
-                collected.add(recorded, audited, simulation, || bar.inc(1)).await
+                let separate = std::mem::take(&mut recorded.separate);
+                for session in std::iter::once(recorded).chain(separate) {
+                    let audited = audit(&session, &options, &mut collected.counted);
+                    let simulation = simulation(args, &session, &audited, &prices);
+                    let added = collected.add(session, audited, simulation, || bar.inc(1)).await;
+                    collected.failed |= report(&bar, added);
+                }
             }
-            Ok(None) => Ok(()),
-            Err(error) => Err(error),
-        };
-        if let Err(error) = added {
-            collected.failed = true;
-            bar.suspend(|| complain(&error_chain(error.as_ref())));
+            Ok(None) => {}
+            Err(error) => collected.failed |= report(&bar, Err(error)),
         }
         // A file that was not simulated is done, too.
         bar.set_position(number * (1 + parts));
     }
     bar.finish_and_clear();
-    let Collected { sessions, simulated, failed } = collected;
+    let Collected { sessions, simulated, failed, .. } = collected;
     ensure!(!sessions.is_empty(), "no recording could be audited");
     print(args, &AuditReport::of(sessions, simulated))?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Prints why something failed. Returns true if it did.
+fn report(bar: &ProgressBar, outcome: anyhow::Result<()>) -> bool {
+    if let Err(error) = &outcome {
+        bar.suspend(|| complain(&error_chain(error.as_ref())));
+    }
+    outcome.is_err()
 }
 
 /// What was audited so far.
@@ -65,6 +74,7 @@ pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
 struct Collected {
     sessions: Vec<SessionAudit>,
     simulated: Vec<SimulatedSession>,
+    counted: CountedAnswers,
     failed: bool,
 }
 
@@ -112,7 +122,8 @@ fn price_of(row: &ModelRow) -> ModelPrice {
     ModelPrice { price: row.price(), rules: row.info.cache }
 }
 
-/// How the policies are run over a session; `None` where its price is not known, or where they are not wanted.
+/// How the policies are run over a session; `None` where its price is not known, where they are not wanted, and for a session
+/// of which another has sent a part.
 fn simulation(
     args: &AuditArgs,
     recorded: &RecordedSession,
@@ -121,7 +132,8 @@ fn simulation(
 ) -> Option<Simulation> {
     let row = row_of(table, recorded.model.as_deref());
     let price = price_of(&row);
-    if args.no_policies || !price.is_known() || audited.unpriced_requests > 0 {
+    let is_whole = recorded.part != SessionPart::Rewound && audited.copied == 0;
+    if args.no_policies || !price.is_known() || audited.unpriced_requests > 0 || !is_whole {
         return None;
     }
     let usual = || usual_window(row.info.window, audited.peak, args.max_output);

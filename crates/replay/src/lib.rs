@@ -49,10 +49,10 @@ pub use peers::{
 };
 pub use read::{
     GeminiSummary, RecordingError, begins_gemini_session, gemini_summaries, lenient_json, parse_session,
-    read_session,
+    read_session, read_transcript,
 };
 pub use recall::SessionNeeds;
 pub use report::{PriceReport, SessionReport};
 pub use runner::{ReplayError, ReplayOptions, Stores, replay, replay_needing};
-pub use session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
+pub use session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, SessionPart};
 pub use tool::{RecordedTool, recorded_tools};

@@ -24,6 +24,7 @@ pub use error::RecordingError;
 pub use gemini::{GeminiSummary, begins_gemini_session, gemini_summaries};
 pub use lenient_json::lenient_json;
 
+use self::codex::InheritedRecords;
 use self::draft::RecordingDraft;
 use self::lines::JsonLines;
 use crate::session::{Format, RecordedSession};
@@ -35,27 +36,55 @@ use crate::session::{Format, RecordedSession};
 /// # Errors
 /// [`RecordingError`], one line with the file and a remedy.
 pub fn read_session(path: &Path) -> Result<RecordedSession, RecordingError> {
-    let bytes = source::load(path)?;
-    parse_session(path, &bytes)
+    let session = read_transcript(path)?;
+    if session.turns.is_empty() {
+        return Err(RecordingError::NoConversation { file: path.to_owned(), format: session.format });
+    }
+    Ok(session)
 }
 
-/// Reads a recorded session from its content, which is not compressed. `path` is for names and messages only.
+/// Reads a recorded session as [`read_session`] does, also one in which no request was answered yet.
+///
+/// # Errors
+/// [`RecordingError`], as for any recording.
+pub fn read_transcript(path: &Path) -> Result<RecordedSession, RecordingError> {
+    let bytes = source::load(path)?;
+    parsed(path, &bytes, &|lines| InheritedRecords::of(path, lines))
+}
+
+/// Reads a recorded session from its content, which is not compressed. `path` is for names and messages only: no other file is
+/// read.
 ///
 /// # Errors
 /// [`RecordingError`], as for a file.
 pub fn parse_session(path: &Path, bytes: &[u8]) -> Result<RecordedSession, RecordingError> {
+    let session = parsed(path, bytes, &|_| InheritedRecords::default())?;
+    if session.turns.is_empty() {
+        return Err(RecordingError::NoConversation { file: path.to_owned(), format: session.format });
+    }
+    Ok(session)
+}
+
+/// Finds what the lines of a fork begin with.
+type Inherit<'a> = &'a dyn Fn(&JsonLines) -> InheritedRecords;
+
+fn parsed(path: &Path, bytes: &[u8], inherit: Inherit<'_>) -> Result<RecordedSession, RecordingError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(RecordingError::Empty { file: path.to_owned() });
     }
-    let (format, draft) = draft(path, bytes)?;
+    let (format, draft) = draft(path, bytes, inherit)?;
     let session = assemble::assemble(path, format, draft);
-    if session.turns.is_empty() {
+    if session.turns.is_empty() && session.open_request.is_none() {
         return Err(RecordingError::NoConversation { file: path.to_owned(), format });
     }
     Ok(session)
 }
 
-fn draft(path: &Path, bytes: &[u8]) -> Result<(Format, RecordingDraft), RecordingError> {
+fn draft(
+    path: &Path,
+    bytes: &[u8],
+    inherit: Inherit<'_>,
+) -> Result<(Format, RecordingDraft), RecordingError> {
     let whole = lenient_json(bytes);
     if let Ok(document) = &whole
         && let Some(format) = detect::document(document)
@@ -74,7 +103,12 @@ fn draft(path: &Path, bytes: &[u8]) -> Result<(Format, RecordingDraft), Recordin
         return Err(error::unreadable(path, bytes, &lines, whole));
     };
     let mut draft = match format {
-        Format::Codex => codex::read(&lines),
+        Format::Codex => {
+            let inherited = inherit(&lines);
+            let mut draft = codex::read(&lines, &inherited);
+            draft.warnings.extend(inherited.missing);
+            draft
+        }
         Format::CopilotCli => copilot::read(&lines),
         Format::Pi => pi::read(&lines),
         Format::GeminiCli => gemini::read(&lines),

@@ -12,7 +12,7 @@ use throughline_testkit::{WordCounter, parse};
 
 use crate::factor::TokenScale;
 use crate::runner::{ReplayOptions, Stores};
-use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
+use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, SessionPart};
 
 /// A session of these messages.
 pub(crate) fn session(notation: &str) -> RecordedSession {
@@ -48,7 +48,11 @@ pub(crate) fn from_messages(messages: Vec<Message>) -> RecordedSession {
         format: Format::Pi,
         model: None,
         system: None,
+        part: SessionPart::Conversation,
+        parent: None,
         turns,
+        open_request: None,
+        separate: Vec::new(),
         warnings: Vec::new(),
         repairs: Vec::new(),
         recorded_compactions: 0,

@@ -56,6 +56,19 @@ impl fmt::Display for Format {
     }
 }
 
+/// Which work of an agent a session is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SessionPart {
+    /// The conversation with the user.
+    #[default]
+    Conversation,
+    /// A branch of a conversation that the user has rewound: it was paid, and is no part of the conversation any more.
+    Rewound,
+    /// The work of a subagent.
+    Subagent,
+}
+
 /// A session of some agent, as a list of turns.
 ///
 /// Invariants: the messages in order are a valid transcript (but for the last, which may be the model's); call
@@ -72,8 +85,16 @@ pub struct RecordedSession {
     pub model: Option<String>,
     /// The system prompt, where the recording has it.
     pub system: Option<String>,
+    /// Which work it is.
+    pub part: SessionPart,
+    /// The id of the session that it belongs to or was forked from, where the recording names it.
+    pub parent: Option<String>,
     /// The turns, oldest first.
     pub turns: Vec<RecordedTurn>,
+    /// The user's last message, if the recording ends before it was answered.
+    pub open_request: Option<Message>,
+    /// Branches that the user has rewound, and conversations of subagents, that are in the same recording.
+    pub separate: Vec<RecordedSession>,
     /// What of the recording is missing, one sentence each, for a person.
     pub warnings: Vec<String>,
     /// Repairs and skipped entries, one line each.
@@ -113,6 +134,10 @@ pub struct RecordedStep {
 pub struct RequestFacts {
     /// The model that answered, where the recording names it.
     pub model: Option<String>,
+    /// What the answer is known by in every recording that has a copy of it; `None`: the format has no such name.
+    pub answer: Option<String>,
+    /// Whether the request was sent by the session that this one was forked from.
+    pub inherited: bool,
     /// Whether the agent had compacted its context since the request before.
     pub compacted: bool,
     /// Tokens of the reported cache write that were written with a TTL of one hour.

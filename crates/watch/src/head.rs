@@ -1,7 +1,7 @@
 //! The beginning of a transcript, for a list of sessions.
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -47,8 +47,17 @@ pub fn head(path: &Path) -> io::Result<TranscriptHead> {
 /// The first text that the user wrote.
 #[must_use]
 pub fn first_request(session: &RecordedSession) -> Option<&str> {
-    let texts = session.turns.iter().flat_map(|turn| turn.user.texts());
+    let messages = session.turns.iter().map(|turn| &turn.user).chain(&session.open_request);
+    let texts = messages.flat_map(|message| message.texts());
     texts.map(str::trim).find(|text| !text.is_empty() && !is_agent_note(text))
+}
+
+/// The session that has started the subagent of a file, as the first line names it.
+pub(crate) fn session_of_subagent(path: &Path) -> Option<String> {
+    let mut line = Vec::new();
+    BufReader::new(File::open(path).ok()?.take(BYTES)).read_until(b'\n', &mut line).ok()?;
+    let value: Value = lenient_json(&line).ok()?;
+    value.get("sessionId")?.as_str().map(str::to_owned)
 }
 
 /// The folder of a project of Gemini CLI, in the file next to the folder of its sessions.

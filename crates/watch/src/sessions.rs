@@ -5,7 +5,7 @@ use std::time::UNIX_EPOCH;
 
 use throughline_config::workspace;
 use throughline_conversation::{Millis, SessionId};
-use throughline_replay::read_session;
+use throughline_replay::read_transcript;
 use throughline_stored::{Attempt as _, Storage};
 
 use crate::agent::{ForeignAgent, ForeignName};
@@ -43,7 +43,7 @@ pub async fn store_named(storage: &Storage, name: &str) -> Result<Option<NamedSe
     } else {
         let transcript = transcripts()?.find(&name)?;
         (
-            read_session(&transcript.path)?,
+            read_transcript(&transcript.path)?,
             head(&transcript.path).attempt(|| unreadable(&transcript.path))?.folder,
         )
     };
@@ -57,6 +57,10 @@ pub async fn store_named(storage: &Storage, name: &str) -> Result<Option<NamedSe
     }
     if added > 0 {
         notices.push(format!("{added} messages of {agent} were stored in session {session}"));
+    }
+    if recorded.open_request.is_some() && left_out == 0 {
+        notices
+            .push(format!("the last request of session {session} was not answered by {agent}: it is open"));
     }
     if left_out > 0 {
         notices.push(format!(

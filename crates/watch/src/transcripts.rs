@@ -7,9 +7,14 @@ use std::time::SystemTime;
 
 use throughline_text::cut_end;
 
-use crate::agent::ForeignName;
+use crate::agent::{ForeignAgent, ForeignName};
 use crate::error::TranscriptError;
 use crate::file_agent::FileAgent;
+use crate::head::session_of_subagent;
+
+/// What the names of subagents of Claude Code begin with, and the folder in which a session has them.
+const SUBAGENT: &str = "agent-";
+const SUBAGENTS: &str = "subagents";
 
 /// Bytes of an id that an error repeats.
 const ECHO: usize = 80;
@@ -78,6 +83,31 @@ impl Transcripts {
         Ok(found)
     }
 
+    /// The subagents of a session of Claude Code, in the order of their names: their files are in a folder of the session, in
+    /// earlier versions next to its own file.
+    #[must_use]
+    pub fn subagents(&self, session: &Transcript) -> Vec<Transcript> {
+        let Some(folder) = session.path.parent() else { return Vec::new() };
+        let mut found = files_of_subagents(&folder.join(&session.id).join(SUBAGENTS));
+        let names_session = |one: &Transcript| session_of_subagent(&one.path).as_deref() == Some(&session.id);
+        found.extend(files_of_subagents(folder).into_iter().filter(names_session));
+        found.sort_by(|a, b| a.id.cmp(&b.id));
+        found
+    }
+
+    /// The files of all subagents of Claude Code.
+    fn all_subagents(&self) -> Vec<Transcript> {
+        let folders = |folder: &Path| -> Vec<PathBuf> {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+            folders.map(|entry| entry.path()).collect()
+        };
+        let projects = folders(&self.claude);
+        let sessions = projects.iter().flat_map(|project| folders(project));
+        let own = sessions.map(|session| session.join(SUBAGENTS));
+        projects.iter().cloned().chain(own).flat_map(|folder| files_of_subagents(&folder)).collect()
+    }
+
     /// The session of this id, or the only one whose id begins so.
     ///
     /// # Errors
@@ -87,6 +117,9 @@ impl Transcripts {
         let shown = || cut_end(id, ECHO).to_owned();
         let files = agent.files();
         let mut begins = files.map_or(Ok(Vec::new()), |files| self.list(files))?;
+        if *agent == ForeignAgent::Claude && id.starts_with(SUBAGENT) {
+            begins = self.all_subagents();
+        }
         begins.retain(|one| !id.is_empty() && one.id.starts_with(id.as_str()));
         // A session that was moved to another project has a file in both; the newer one is first.
         begins.dedup_by(|later, first| later.id == first.id);
@@ -102,6 +135,19 @@ impl Transcripts {
             _ => Err(TranscriptError::Several { agent: *agent, id: shown() }),
         }
     }
+}
+
+/// The files of subagents in a folder.
+fn files_of_subagents(folder: &Path) -> Vec<Transcript> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let found = entries.filter_map(|entry| {
+        let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+        let path = entry.path();
+        let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?.to_owned();
+        let is_subagent = id.starts_with(SUBAGENT) && is_plain_id(&id);
+        is_subagent.then_some(Transcript { id, path, modified: metadata.modified().ok()? })
+    });
+    found.collect()
 }
 
 /// The transcripts of a folder and of those below it. Links are not followed.

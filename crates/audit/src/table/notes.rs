@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use throughline_replay::SessionPart;
 use throughline_terminal::table;
 use throughline_text::headline;
 
@@ -30,16 +31,33 @@ pub(crate) fn names(report: &AuditReport) -> Vec<Vec<String>> {
             (place + 1).to_string(),
             session.format.to_string(),
             session.turns.to_string(),
-            headline(&session.session, usize::MAX),
+            headline(&whole_name(session), usize::MAX),
         ]
     }));
     rows
+}
+
+/// The id of a session, and what it is of which other one.
+fn whole_name(session: &SessionAudit) -> String {
+    let parent = session.parent.as_deref().unwrap_or_default();
+    match session.part {
+        SessionPart::Conversation if parent.is_empty() => session.session.clone(),
+        SessionPart::Conversation => format!("{}, forked from {parent}", session.session),
+        SessionPart::Rewound => format!("{}, a branch that was rewound", session.session),
+        SessionPart::Subagent => format!("{}, a subagent of {parent}", session.session),
+    }
 }
 
 /// What is an estimate, and what is missing.
 pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
     let totals = &report.totals;
     let mut lines = Vec::new();
+    if totals.copied > 0 {
+        lines.push(format!(
+            "{} answers are copies, from forks or from files that were given twice: each answer counts once, where it was sent.",
+            totals.copied
+        ));
+    }
     if totals.estimated_inputs > 0 {
         lines.push(format!(
             "The input of {} of {} requests is an estimate: the log has no usage for them.",

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 use throughline_conversation::{ContentBlock, Message, Role, ToolCall, ToolResult};
-use throughline_replay::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
+use throughline_replay::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, SessionPart};
 
 /// The first request. It has words that nothing else has.
 pub(crate) const FIRST_REQUEST: &str = "Port the invoicing backend to the quartz ledger, file by file, and keep every public signature unchanged.";
@@ -49,7 +49,11 @@ pub(crate) fn session() -> RecordedSession {
         format: Format::Pi,
         model: None,
         system: None,
+        part: SessionPart::Conversation,
+        parent: None,
         turns: turns.collect(),
+        open_request: None,
+        separate: Vec::new(),
         warnings: Vec::new(),
         repairs: Vec::new(),
         recorded_compactions: 0,

@@ -70,14 +70,19 @@ pub(super) fn recordings(args: &AuditArgs) -> anyhow::Result<Vec<Recording>> {
         (args.pi, FileAgent::Pi),
     ];
     for (_, agent) in wanted.into_iter().filter(|(wanted, _)| *wanted) {
-        let mut files = transcripts()?.list(agent)?;
+        let sessions = transcripts()?;
+        let mut files = sessions.list(agent)?;
         files.truncate(newest);
         if files.is_empty() {
             bail!(UsageError(format!(
                 "there is no session of {agent} on this machine; name its files instead"
             )));
         }
-        found.extend(files.into_iter().map(|file| Recording::File { path: file.path, named: false }));
+        for file in files {
+            let subagents = if agent == FileAgent::Claude { sessions.subagents(&file) } else { Vec::new() };
+            let files = std::iter::once(file).chain(subagents);
+            found.extend(files.map(|file| Recording::File { path: file.path, named: false }));
+        }
     }
     if args.opencode {
         let ids = opencode_newest(newest)?;

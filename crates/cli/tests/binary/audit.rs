@@ -382,6 +382,68 @@ exit 1
 }
 
 #[test]
+fn copies_count_once_and_branches_and_subagents_count() {
+    let home = TempDir::new().unwrap();
+    let project = home.path().join(".claude/projects/-work");
+    fs::create_dir_all(project.join("5e55-audit/subagents")).unwrap();
+    let save = |name: &str, lines: &[Value]| {
+        let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+        let path = project.join(name);
+        fs::write(&path, lines.join("\n")).unwrap();
+        path
+    };
+    let whole = sample();
+    let base = save("5e55-audit.jsonl", &whole.lines);
+    // A fork has the lines of its parent, and one answer of its own.
+    let mut fork = sample();
+    fork.user(700, &json!("Continue elsewhere."));
+    fork.answer(705, [10, 8_000, 500, 40], &json!([{"type": "text", "text": "Elsewhere."}]));
+    fork.lines.iter_mut().for_each(|line| line["sessionId"] = json!("f04c"));
+    let fork = save("f04c.jsonl", &fork.lines);
+    let report = audit(&["--json", "--no-policies"], &[&base, &fork, &base]).json();
+    let requests: Vec<&Value> =
+        report["sessions"].as_array().unwrap().iter().map(|one| &one["requests"]).collect();
+    assert_eq!(requests, [6, 1, 0]);
+    assert_eq!((&report["totals"]["requests"], &report["totals"]["copied"]), (&json!(7), &json!(12)));
+    let alone = audit(&["--json", "--no-policies"], &[&base]).json();
+    let own = 10.0 * INPUT + 8_000.0 * READ + 500.0 * WRITE + 40.0 * OUTPUT;
+    assert_near(&report["totals"]["dollars"], alone["totals"]["dollars"].as_f64().unwrap() + own);
+    fs::remove_file(fork).unwrap();
+
+    // The user goes back to the first answer, and a subagent has worked.
+    let mut rewound = sample();
+    rewound.user(700, &json!("Instead, look there."));
+    rewound.lines.last_mut().unwrap()["parentUuid"] = json!("u5");
+    rewound.answer(705, [10, 8_000, 500, 40], &json!([{"type": "text", "text": "Better."}]));
+    save("5e55-audit.jsonl", &rewound.lines);
+    let mut subagent = Log::default();
+    subagent.user(0, &json!("Find it."));
+    subagent.answer(5, [10, 0, 9_000, 60], &json!([{"type": "text", "text": "Found."}]));
+    for line in &mut subagent.lines {
+        (line["isSidechain"], line["agentId"]) = (json!(true), json!("a7"));
+        if let Some(id) = line.pointer_mut("/message/id") {
+            *id = json!("m-sub");
+        }
+    }
+    save("5e55-audit/subagents/agent-a7.jsonl", &subagent.lines);
+    let report = run(command(home.path()).args(["--claude", "--json", "--no-policies"])).json();
+    let found: Vec<[&Value; 3]> = report["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| [&one["session"], &one["part"], &one["requests"]])
+        .collect();
+    assert_eq!(
+        json!(found),
+        json!([["5e55-audit", "conversation", 4], ["5e55-audit", "rewound", 3], ["agent-a7", "subagent", 1]])
+    );
+    let cost = 10.0 * INPUT + 9_000.0 * WRITE + 60.0 * OUTPUT;
+    assert_near(&report["sessions"][2]["dollars"], cost);
+    let text = run(command(home.path()).args(["--claude", "--no-policies"])).done();
+    assert_says(&text, &["agent-a7, a subagent of 5e55-audit", "5e55-audit, a branch that was rewound"]);
+}
+
+#[test]
 fn a_file_that_cannot_be_read_leaves_the_others() {
     let folder = TempDir::new().unwrap();
     let good = sample().written(&folder);

@@ -138,6 +138,41 @@ fn a_transcript_that_was_read_in_the_middle_of_a_step_is_completed() {
 }
 
 #[test]
+fn a_request_without_an_answer_is_said_to_be_open() {
+    let mut claude = Claude::new();
+    let queued =
+        json!({"type": "queue-operation", "operation": "enqueue", "content": "Keep the old syntax, too."});
+    let absorbed = json!({"type": "queue-operation", "operation": "remove", "reason": "absorbed_mid_turn",
+        "content": "Keep the old syntax, too."});
+    let at = claude.lines.len() - 1;
+    claude.lines.splice(at..at, [queued, absorbed]);
+    claude.user(&json!("Now the footer \u{1f600}, please."));
+    let whole = claude.lines.last().unwrap().to_string();
+    claude.lines.pop();
+    claude.save();
+    // Half of the character was cut off.
+    let kept = fs::read_to_string(&claude.file).unwrap();
+    let half = whole.replace('\u{1f600}', "\\ud83d");
+    fs::write(&claude.file, format!("{}\n{half}\nno json\n", kept.rsplit_once('\n').unwrap().0)).unwrap();
+    let lost = format!("{}, line 9: left out, it cannot be read", claude.file.display());
+
+    let handoff = claude.run(&["handoff", "claude:12f1"]);
+    assert_says(&handoff.err, &["the last request of session claude-", "is open", &lost]);
+    let said = handoff.done();
+    assert_says(
+        &said,
+        &["Keep the old syntax, too.", "Now the footer \u{fffd}, please.", "not answered yet"],
+    );
+    let context = claude.run(&["watch", "--refresh", "claude:12f1"]);
+    assert_says(&context.err, &[&lost]);
+    assert_says(&context.done(), &["Now the footer \u{fffd}, please."]);
+    let server = serve(Script::new().then(Answer::text("Done.")));
+    run(&mut claude.place.asks(&server, MODEL, &["--resume", "claude:12f1", "Continue."]));
+    let sent = server.received().last().unwrap().body["messages"].to_string();
+    assert_says(&sent, &["Keep the old syntax, too.", "Now the footer \u{fffd}, please.", "Continue."]);
+}
+
+#[test]
 fn a_transcript_that_was_rewound_becomes_another_session() {
     let mut claude = Claude::new();
     claude.run(&["handoff", "claude:12f1"]);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use throughline_conversation::{ContentBlock, Message, Millis, Repair, Role, Usage, repair};
+use throughline_conversation::{ContentBlock, Message, Millis, Repair, Role, Usage, is_agent_note, repair};
 
 use super::draft::{RecordingDraft, Said};
 use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
@@ -13,7 +13,20 @@ const LONGEST: usize = 64;
 
 /// Repairs a draft and splits it into turns.
 pub(super) fn assemble(path: &Path, format: Format, draft: RecordingDraft) -> RecordedSession {
-    let RecordingDraft { id, model, system, messages, mut notes, warnings, compactions, .. } = draft;
+    let RecordingDraft {
+        id,
+        model,
+        system,
+        messages,
+        mut notes,
+        warnings,
+        compactions,
+        parent,
+        part,
+        separate,
+        ..
+    } = draft;
+    let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| stem(path));
     let (mut messages, facts): (Vec<Message>, Vec<MessageFacts>) = joined(messages)
         .into_iter()
         .map(|Said { message, usage, at, request }| {
@@ -28,24 +41,43 @@ pub(super) fn assemble(path: &Path, format: Format, draft: RecordingDraft) -> Re
     let notable = repairs.iter().filter(|repair| !matches!(repair, Repair::LeftOutMessage { .. }));
     notes.extend(notable.map(ToString::to_string));
     let mut turns = turns(messages, answers);
-    if turns.last().is_some_and(|turn| turn.steps.is_empty()) {
-        turns.pop();
+    let open = turns.pop_if(|turn| turn.steps.is_empty()).map(|turn| turn.user);
+    if open.is_some() {
         notes.push(
             "left out the last message of the user: the recording ends before it was answered".to_owned(),
         );
     }
+    let separate = separate.into_iter().map(|other| {
+        let parent = Some(id.clone());
+        let (id, model) =
+            (other.id.clone().or_else(|| parent.clone()), other.model.clone().or_else(|| model.clone()));
+        assemble(path, format, RecordingDraft { id, model, parent, ..other })
+    });
     let system: Vec<String> = system.into_iter().filter(|text| !text.trim().is_empty()).collect();
     RecordedSession {
-        id: id.filter(|id| !id.is_empty()).unwrap_or_else(|| stem(path)),
+        separate: separate.filter(|other| !other.turns.is_empty()).collect(),
+        id,
         file: path.to_owned(),
         format,
         model,
         system: (!system.is_empty()).then(|| system.join("\n\n")),
+        part,
+        parent,
         turns,
+        open_request: open.filter(asks),
         warnings,
         repairs: notes,
         recorded_compactions: compactions,
     }
+}
+
+/// Returns true if a message asks for something: there is more in it than notes of the agent.
+fn asks(message: &Message) -> bool {
+    let says = |block: &ContentBlock| match block {
+        ContentBlock::Text { text } => !is_agent_note(text),
+        block => matches!(block, ContentBlock::Image(_)),
+    };
+    message.content.iter().any(says)
 }
 
 /// Joins consecutive result messages and drops empty texts: formats differ in that, so neither is a fault of the
@@ -57,8 +89,14 @@ fn joined(found: Vec<Said>) -> Vec<Said> {
         !content.is_empty() && content.iter().all(|block| matches!(block, ContentBlock::ToolResult(_)))
     };
     let says = |block: &ContentBlock| !matches!(block, ContentBlock::Text { text } if text.trim().is_empty());
+    // An empty answer, which the user has aborted, leaves the compaction before it to the next one.
+    let mut compacted = false;
     for mut said in found {
         said.message.content.retain(says);
+        if said.message.role == Role::Assistant {
+            said.request.compacted |= compacted;
+            compacted = said.message.content.is_empty() && said.request.compacted;
+        }
         match all.last_mut() {
             Some(last) if results(last) && results(&said) => {
                 last.message.content.extend(said.message.content);

@@ -4,7 +4,10 @@
 //! a tree. Parallel calls are branches of that tree, so the branch of the last line is completed by all lines of
 //! its answers and by the results of their calls.
 
-use std::collections::{HashMap, HashSet};
+mod branches;
+mod queued;
+
+use std::collections::HashMap;
 
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
@@ -13,35 +16,62 @@ use super::content::{answer, call, count, flag, get, list, owned, parts, text_of
 use super::draft::RecordingDraft;
 use super::lines::JsonLines;
 use super::tree::{Parent, TreeEntry, last_branch};
+use crate::session::SessionPart;
+
+use branches::{BranchLines, grouped, unrepeated};
+use queued::{attached, only_queued};
 
 /// The model's name on messages that the program itself wrote, mostly about failures of the API.
 const SYNTHETIC: &str = "<synthetic>";
 
 /// Reads the lines.
 pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
-    let nodes: Vec<TreeEntry<'_>> = lines.values.iter().map(|(line, value)| node(*line, value)).collect();
+    let values = unrepeated(&lines.values);
+    // The file of a subagent has nothing but lines of a side conversation.
+    let mut spoken = values.iter().filter(|(_, value)| speaks(value)).peekable();
+    let is_subagent = spoken.peek().is_some() && spoken.all(|(_, value)| flag(value, "isSidechain"));
+    let is_separate = |value: &Value| flag(value, "isSidechain") && !is_subagent;
+    let nodes: Vec<TreeEntry<'_>> =
+        values.iter().map(|(line, value)| node(*line, value, is_separate(value))).collect();
     let (branch, notes) = last_branch(&nodes);
-    let kept = BranchLines::of(&lines.values, &branch);
+    let (kept, mut queued) = (BranchLines::of(&values, &branch), only_queued(&values));
     let mut reader = ClaudeCodeReader {
         draft: RecordingDraft { notes, ..RecordingDraft::default() },
         ..ClaudeCodeReader::default()
     };
-    let (mut sidechain, mut other) = (0, 0);
-    for (place, (_, value)) in lines.values.iter().enumerate() {
-        if !speaks(value) {
+    let (mut side, mut other) = (Vec::new(), Vec::new());
+    let mut on_branch = true;
+    for (place, (_, value)) in values.iter().enumerate() {
+        if let Some(text) = queued.remove(&place).filter(|_| on_branch) {
+            reader.draft.now = time(value, "timestamp");
+            reader.draft.user(vec![super::content::text(text)]);
+        }
+        if !says(value) {
             reader.note(value);
-        } else if flag(value, "isSidechain") {
-            sidechain += 1;
-        } else if kept.has(place, value) {
-            reader.take(value);
+        } else if is_separate(value) {
+            side.push(place);
         } else {
-            other += 1;
+            on_branch = kept.has(place, value);
+            if on_branch {
+                reader.take(value);
+            } else {
+                other.push(place);
+            }
         }
     }
-    reader.finish(sidechain, other)
+    let (sidechain, rewound) = (side.len(), other.len());
+    for (part, apart) in [(SessionPart::Subagent, side), (SessionPart::Rewound, other)] {
+        for group in grouped(&values, &apart) {
+            reader.add_separate(part, &group);
+        }
+    }
+    if is_subagent {
+        reader.name_subagent(values.first().map(|(_, value)| value));
+    }
+    reader.finish(sidechain, rewound)
 }
 
-fn node(line: usize, value: &Value) -> TreeEntry<'_> {
+fn node(line: usize, value: &Value, sidechain: bool) -> TreeEntry<'_> {
     let boundary = text_of(value, "subtype") == Some("compact_boundary") || flag(value, "isCompactSummary");
     let logical = text_of(value, "logicalParentUuid");
     let parent = match text_of(value, "parentUuid").or(logical) {
@@ -51,50 +81,16 @@ fn node(line: usize, value: &Value) -> TreeEntry<'_> {
         None => Parent::Root,
     };
     let id = text_of(value, "uuid");
-    TreeEntry { line, id, parent, sidechain: flag(value, "isSidechain"), leaf: speaks(value) }
+    TreeEntry { line, id, parent, sidechain, leaf: says(value) }
 }
 
 fn speaks(value: &Value) -> bool {
     matches!(text_of(value, "type"), Some("user" | "assistant")) && get(value, &["message", "role"]).is_some()
 }
 
-fn answer_id(value: &Value) -> Option<&str> {
-    if text_of(value, "type") != Some("assistant") {
-        return None;
-    }
-    get(value, &["message", "id"])?.as_str()
-}
-
-/// The lines of the branch, and those that complete its answers.
-struct BranchLines<'a> {
-    branch: &'a HashSet<usize>,
-    answers: HashSet<&'a str>,
-    calls: HashSet<&'a str>,
-}
-
-impl<'a> BranchLines<'a> {
-    fn of(values: &'a [(usize, Value)], branch: &'a HashSet<usize>) -> Self {
-        let on_branch = values.iter().enumerate().filter(|(place, _)| branch.contains(place));
-        let answers: HashSet<&str> = on_branch.filter_map(|(_, (_, value))| answer_id(value)).collect();
-        let calls = values
-            .iter()
-            .filter(|(_, value)| answer_id(value).is_some_and(|id| answers.contains(id)))
-            .flat_map(|(_, value)| list(value.get("message").unwrap_or(value), "content"))
-            .filter_map(|block| text_of(block, "id"))
-            .collect();
-        Self { branch, answers, calls }
-    }
-
-    fn has(&self, place: usize, value: &Value) -> bool {
-        let part = answer_id(value).is_some_and(|id| self.answers.contains(id));
-        let answers_call = || {
-            list(value.get("message").unwrap_or(value), "content")
-                .iter()
-                .filter_map(|block| text_of(block, "tool_use_id"))
-                .any(|id| self.calls.contains(id))
-        };
-        self.branch.contains(&place) || part || answers_call()
-    }
+/// Returns true if a line is a message, or a request that the user wrote while the model worked.
+fn says(value: &Value) -> bool {
+    speaks(value) || attached(value).is_some()
 }
 
 #[derive(Default)]
@@ -119,6 +115,11 @@ impl ClaudeCodeReader {
     fn take(&mut self, value: &Value) {
         if self.draft.id.is_none() {
             self.draft.id = text_of(value, "sessionId").map(str::to_owned);
+        }
+        if let Some(content) = attached(value) {
+            self.draft.now = time(value, "timestamp");
+            self.draft.user(content);
+            return;
         }
         if flag(value, "isCompactSummary") {
             self.summaries += 1;
@@ -158,6 +159,7 @@ impl ClaudeCodeReader {
         self.draft.named(model);
         let content = self.blocks(message);
         let usage = usage(message);
+        let name = text_of(message, "id").or_else(|| text_of(line, "requestId")).map(str::to_owned);
         let hour = count(message, &["usage", "cache_creation", "ephemeral_1h_input_tokens"]);
         let id = owned(message, "id");
         let known = self.answers.get(&id).copied().filter(|_| !id.is_empty());
@@ -172,6 +174,7 @@ impl ClaudeCodeReader {
             let place = self.draft.say(Role::Assistant, content, usage);
             if let Some(said) = self.draft.messages.get_mut(place) {
                 said.request.hour_write = hour;
+                said.request.answer = name;
             }
             self.answers.insert(id, place);
         }
@@ -197,6 +200,21 @@ impl ClaudeCodeReader {
         content
     }
 
+    /// Takes lines apart from the conversation.
+    fn add_separate(&mut self, part: SessionPart, lines: &[&Value]) {
+        let mut reader = Self::default();
+        lines.iter().for_each(|value| reader.take(value));
+        let agent = lines.first().and_then(|value| text_of(value, "agentId"));
+        self.draft.add_separate(part, agent.map(agent_session), reader.draft);
+    }
+
+    /// Everything is the work of a subagent: its lines name the session that has started it.
+    fn name_subagent(&mut self, first: Option<&Value>) {
+        let agent = first.and_then(|value| text_of(value, "agentId"));
+        self.draft.part = SessionPart::Subagent;
+        self.draft.parent = std::mem::replace(&mut self.draft.id, agent.map(agent_session));
+    }
+
     fn finish(mut self, sidechain: usize, other: usize) -> RecordingDraft {
         self.draft.compactions = self.boundaries.max(self.summaries);
         self.draft.left_out(sidechain, "lines of side conversations");
@@ -205,6 +223,11 @@ impl ClaudeCodeReader {
         self.draft.left_out(self.unknown, "blocks of a kind that is not known");
         self.draft
     }
+}
+
+/// The session of a subagent, as its file is named.
+fn agent_session(agent: &str) -> String {
+    format!("agent-{agent}")
 }
 
 fn usage(message: &Value) -> Option<Usage> {

@@ -3,32 +3,33 @@
 //! One item a line. What the model says is spread over items; an answer ends where the provider's token count
 //! follows, or where the model speaks again after results.
 
+mod fork;
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use serde_json::{Value, json};
-use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
+use throughline_conversation::{ContentBlock, Role, ToolResult, Usage, is_agent_note};
 
 use super::content::{answer, call, count, get, list, owned, parts, text_of, thinking, time};
-use super::draft::RecordingDraft;
+use super::draft::{RecordingDraft, Said};
 use super::lines::JsonLines;
+use crate::session::SessionPart;
 
-/// Reads the lines.
-pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
+pub(super) use fork::InheritedRecords;
+use fork::head;
+
+/// Reads the lines, and before them what is in the files of other sessions.
+pub(super) fn read(lines: &JsonLines, inherited: &InheritedRecords) -> RecordingDraft {
     let mut reader = CodexReader::default();
-    for (_, value) in &lines.values {
-        let Some(payload) = value.get("payload") else {
-            reader.unknown += 1;
-            continue;
-        };
-        reader.draft.now = time(value, "timestamp");
-        match text_of(value, "type") {
-            Some("session_meta") => reader.meta(payload),
-            Some("turn_context") => reader.draft.named(text_of(payload, "model")),
-            Some("response_item") => reader.item(payload),
-            Some("event_msg") if text_of(payload, "type") == Some("token_count") => reader.tokens(payload),
-            Some("compacted") => reader.compacted(payload),
-            // Other events repeat what the items say, for the program's own screen.
-            _ => {}
-        }
-    }
+    let own: Vec<&Value> = lines.values.iter().map(|(_, value)| value).collect();
+    // The session's own head is first, wherever the records are from.
+    let (heads, own) = own.split_at(own.iter().take_while(|value| head(value).is_some()).count());
+    heads.iter().for_each(|value| reader.line(value));
+    reader.draft.inherited = true;
+    inherited.values.iter().for_each(|value| reader.line(value));
+    reader.draft.inherited = false;
+    reader.open = None;
+    own.iter().for_each(|value| reader.line(value));
     reader.finish()
 }
 
@@ -41,18 +42,51 @@ struct CodexReader {
     last: Option<usize>,
     /// The session's total at the last count: an equal one repeats it.
     total: Option<Value>,
+    /// The session from which this one and its copies descend.
+    origin: Option<String>,
     spoken: bool,
     searches: usize,
     tool_searches: usize,
     hidden: usize,
     unknown: usize,
+    rewound: usize,
 }
 
 impl CodexReader {
+    fn line(&mut self, value: &Value) {
+        let Some(payload) = value.get("payload") else {
+            self.unknown += 1;
+            return;
+        };
+        self.draft.now = time(value, "timestamp");
+        match text_of(value, "type") {
+            Some("session_meta") => self.meta(payload),
+            Some("turn_context") => self.draft.named(text_of(payload, "model")),
+            Some("response_item") => self.item(payload),
+            Some("event_msg") => match text_of(payload, "type") {
+                Some("token_count") => self.tokens(payload),
+                Some("thread_rolled_back") => self.rewind(count(payload, &["num_turns"])),
+                // Other events repeat what the items say, for the program's own screen.
+                _ => {}
+            },
+            Some("compacted") => self.compacted(payload),
+            _ => {}
+        }
+    }
+
     fn meta(&mut self, payload: &Value) {
+        let parent = text_of(payload, "forked_from_id")
+            .or_else(|| get(payload, &["source", "subagent", "thread_spawn", "parent_thread_id"])?.as_str());
+        let origin = parent.or_else(|| text_of(payload, "id"));
+        // A copy of the records of another session has that session's head in it.
+        self.origin = origin.map(str::to_owned).or_else(|| self.origin.take());
         // A resumed session writes its head again.
         if self.draft.id.is_none() {
             self.draft.id = text_of(payload, "id").map(str::to_owned);
+            self.draft.parent = parent.map(str::to_owned);
+            if get(payload, &["source", "subagent"]).is_some() {
+                self.draft.part = SessionPart::Subagent;
+            }
             let base = payload.get("base_instructions").or_else(|| payload.get("instructions"));
             let base = base.and_then(|base| base.as_str().or_else(|| text_of(base, "text")));
             self.draft.system.extend(base.map(str::to_owned));
@@ -193,10 +227,43 @@ impl CodexReader {
             && usage.prompt() > 0
         {
             said.usage = Some(usage);
+            said.request.answer = total.map(Value::to_string);
+        }
+    }
+
+    /// Removes the last turns, which the user has rewound.
+    fn rewind(&mut self, turns: u64) {
+        let asks = |said: &Said| {
+            let own = |text: &str| !text.trim().is_empty() && !is_agent_note(text);
+            said.message.role == Role::User && said.message.texts().any(own)
+        };
+        let asked =
+            self.draft.messages.iter().enumerate().filter(|(_, said)| asks(said)).map(|(place, _)| place);
+        let Some(back) = usize::try_from(turns).ok().and_then(|turns| turns.checked_sub(1)) else { return };
+        if let Some(place) = asked.rev().nth(back) {
+            self.rewound += self.draft.rewind(place);
+            (self.open, self.last) = (None, None);
+        }
+    }
+
+    /// Gives each answer a name that its copy in the file of a fork has, too: its content, and after how many tokens or
+    /// answers.
+    fn name_answers(&mut self) {
+        let origin = self.origin.as_deref().unwrap_or_default();
+        let rewound = self.draft.separate.iter_mut().flat_map(|other| &mut other.messages);
+        let answers =
+            rewound.chain(&mut self.draft.messages).filter(|said| said.message.role == Role::Assistant);
+        for (place, said) in answers.enumerate() {
+            let after = said.request.answer.take().unwrap_or_else(|| place.to_string());
+            let mut hasher = DefaultHasher::new();
+            serde_json::to_string(&said.message.content).unwrap_or_default().hash(&mut hasher);
+            said.request.answer = Some(format!("{origin} {after} {:016x}", hasher.finish()));
         }
     }
 
     fn finish(mut self) -> RecordingDraft {
+        self.name_answers();
+        self.draft.left_out(self.rewound, "messages that the user had rewound");
         self.draft.left_out(self.searches, "web searches that the provider did by itself");
         self.draft.left_out(self.tool_searches, "tool searches that the provider did by itself");
         self.draft.left_out(self.hidden, "thoughts that were not recorded");

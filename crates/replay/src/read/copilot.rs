@@ -3,7 +3,7 @@
 //! The stored events have the output of each answer. The usage of its prompt is an event of the running program; it is
 //! read where it was recorded too.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Image, Role, ToolResult, Usage};
@@ -13,6 +13,7 @@ use super::content::{
 };
 use super::draft::RecordingDraft;
 use super::lines::JsonLines;
+use crate::session::SessionPart;
 
 /// Reads the lines.
 pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
@@ -22,8 +23,11 @@ pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
             reader.draft.notes.push(format!("line {line}: left out, it is no event with a type and data"));
             continue;
         };
-        if text_of(value, "agentId").is_some() || text_of(data, "parentToolCallId").is_some() {
+        if let Some(agent) = text_of(value, "agentId").or_else(|| text_of(data, "parentToolCallId")) {
             reader.side += 1;
+            let subagent = reader.subagents.entry(agent.to_owned()).or_default();
+            subagent.draft.now = time(value, "timestamp").or(subagent.draft.now);
+            subagent.event(kind, data);
             continue;
         }
         if let Some(id) = text_of(value, "id") {
@@ -52,6 +56,7 @@ struct CopilotReader {
     /// Usage that came before its answer.
     usage: Option<(Option<String>, Usage)>,
     side: usize,
+    subagents: BTreeMap<String, CopilotReader>,
     rewound: usize,
 }
 
@@ -197,14 +202,16 @@ impl CopilotReader {
     fn rewind(&mut self, data: &Value) {
         let place = text_of(data, "upToEventId").and_then(|id| self.places.get(id)).copied();
         if let Some(place) = place {
-            self.rewound += self.draft.messages.len().saturating_sub(place);
-            self.draft.messages.truncate(place);
+            self.rewound += self.draft.rewind(place);
             self.places.retain(|_, before| *before <= place);
             self.open = None;
         }
     }
 
     fn finish(mut self) -> RecordingDraft {
+        for (agent, subagent) in std::mem::take(&mut self.subagents) {
+            self.draft.add_separate(SessionPart::Subagent, Some(agent), subagent.draft);
+        }
         self.draft.left_out(self.side, "events of subagents");
         self.draft.left_out(self.rewound, "messages that the user had rewound");
         self.draft

@@ -2,7 +2,7 @@
 
 use throughline_conversation::{ContentBlock, Message, Millis, Role, ToolResult, Usage};
 
-use crate::session::RequestFacts;
+use crate::session::{RequestFacts, SessionPart};
 
 /// A recording as read: messages in order, possibly invalid.
 #[derive(Debug, Default)]
@@ -21,6 +21,13 @@ pub(super) struct RecordingDraft {
     pub(super) speaker: Option<String>,
     /// Whether a compaction was read after the newest answer.
     pub(super) compacted: bool,
+    /// Whether what is read was written by the session that this one was forked from.
+    pub(super) inherited: bool,
+    /// The session that this one belongs to or was forked from.
+    pub(super) parent: Option<String>,
+    pub(super) part: SessionPart,
+    /// What is no part of the conversation, but was paid.
+    pub(super) separate: Vec<RecordingDraft>,
 }
 
 /// A message, and what the provider reported for it.
@@ -53,6 +60,7 @@ impl RecordingDraft {
             Role::Assistant => RequestFacts {
                 model: self.speaker.clone(),
                 compacted: std::mem::take(&mut self.compacted),
+                inherited: self.inherited,
                 ..RequestFacts::default()
             },
             Role::User => RequestFacts::default(),
@@ -69,6 +77,24 @@ impl RecordingDraft {
     /// Adds the result of a call.
     pub(super) fn result(&mut self, result: ToolResult) {
         self.user(vec![ContentBlock::ToolResult(result)]);
+    }
+
+    /// Removes the messages from this place on, which the user has rewound, and returns how many they are.
+    pub(super) fn rewind(&mut self, place: usize) -> usize {
+        let messages = self.messages.split_off(place.min(self.messages.len()));
+        let count = messages.len();
+        // A compaction before the first of them is before the next answer, too.
+        let first = messages.iter().find(|said| said.message.role == Role::Assistant);
+        self.compacted |= first.is_some_and(|said| said.request.compacted);
+        self.add_separate(SessionPart::Rewound, None, Self { messages, ..Self::default() });
+        count
+    }
+
+    /// Adds what is no part of the conversation. Without an answer of a model nothing was paid for it.
+    pub(super) fn add_separate(&mut self, part: SessionPart, id: Option<String>, draft: Self) {
+        if draft.messages.iter().any(|said| said.message.role == Role::Assistant) {
+            self.separate.push(Self { part, id, ..draft });
+        }
     }
 
     /// Notes that a number of things were left out, when it is not none.

@@ -12,6 +12,7 @@ use throughline_conversation::{ContentBlock, Image, Role, ToolResult, Usage};
 use super::content::{call, count, data_url, get, list, owned, text, text_of, thinking, time};
 use super::draft::RecordingDraft;
 use super::lines::JsonLines;
+use crate::session::SessionPart;
 
 /// What the agent lets the model say to a summary.
 const ACKNOWLEDGES: &str = "Got it. Thanks for the additional context!";
@@ -32,7 +33,7 @@ pub(super) fn read_document(document: &Value) -> RecordingDraft {
 fn read_records<'v>(records: impl Iterator<Item = &'v Value>) -> RecordingDraft {
     let mut found = FoundMessages::default();
     records.for_each(|record| found.take(record));
-    let FoundMessages { session, order, messages, rewound, .. } = found;
+    let FoundMessages { session, order, messages, rewound, rewinds, .. } = found;
     let mut reader = GeminiReader::default();
     reader.draft.id = session;
     for entry in order {
@@ -44,6 +45,11 @@ fn read_records<'v>(records: impl Iterator<Item = &'v Value>) -> RecordingDraft 
                 }
             }
         }
+    }
+    for messages in rewinds {
+        let mut rewound = GeminiReader::default();
+        messages.into_iter().for_each(|message| rewound.message(message));
+        reader.draft.add_separate(SessionPart::Rewound, None, rewound.draft);
     }
     reader.draft.left_out(rewound, "messages that the user had rewound");
     reader.draft.left_out(reader.unknown, "parts of a kind that is not known");
@@ -72,6 +78,8 @@ struct FoundMessages<'v> {
     /// Ids that are no messages of the session: summaries, and what was repeated with them.
     repeated: HashSet<&'v str>,
     rewound: usize,
+    /// The messages of each rewind.
+    rewinds: Vec<Vec<&'v Value>>,
 }
 
 impl<'v> FoundMessages<'v> {
@@ -115,12 +123,14 @@ impl<'v> FoundMessages<'v> {
     fn rewind(&mut self, id: &str) {
         let place = self.order.iter().position(|entry| *entry == Entry::Message(id));
         // One that is not known is from before a compaction, and the agent forgets everything.
+        let mut rewound = Vec::new();
         for entry in self.order.drain(place.unwrap_or(0)..) {
             if let Entry::Message(id) = entry {
-                self.messages.remove(id);
+                rewound.extend(self.messages.remove(id));
                 self.rewound += 1;
             }
         }
+        self.rewinds.push(rewound);
     }
 }
 

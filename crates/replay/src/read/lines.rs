@@ -12,7 +12,9 @@ use super::lenient_json::lenient_json;
 pub(super) struct JsonLines {
     pub(super) values: Vec<(usize, Value)>,
     pub(super) bad: Vec<String>,
-    first_bad: Option<usize>,
+    /// How many of them are lost, and the first. A last line that is not whole is being written.
+    lost: usize,
+    first_lost: Option<usize>,
     first: Option<String>,
     /// Whether the first line is no JSON value.
     first_is_bad: bool,
@@ -24,7 +26,8 @@ impl JsonLines {
         /// Enough of a line to know it again.
         const SHOWN: usize = 60;
         let mut lines = Self::default();
-        for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        let mut all = bytes.split(|byte| *byte == b'\n').enumerate().peekable();
+        while let Some((index, line)) = all.next() {
             let line = line.trim_ascii();
             if line.is_empty() {
                 continue;
@@ -36,8 +39,10 @@ impl JsonLines {
             }
             let read = lenient_json(line);
             lines.first_is_bad |= first && read.is_err();
-            if !matches!(read, Ok(Value::Object(_))) {
-                lines.first_bad.get_or_insert(number);
+            let is_begun = all.peek().is_none() && read.as_ref().is_err_and(serde_json::Error::is_eof);
+            if !matches!(read, Ok(Value::Object(_))) && !is_begun {
+                lines.lost += 1;
+                lines.first_lost.get_or_insert(number);
             }
             match read {
                 Ok(value @ Value::Object(_)) => lines.values.push((number, value)),
@@ -52,10 +57,10 @@ impl JsonLines {
         lines
     }
 
-    /// What a person should know of the lines without a value. `None`: all lines have one.
+    /// What a person should know of the lines that are lost. `None`: none is.
     pub(super) fn warning(&self, file: &Path) -> Option<String> {
-        let (file, first) = (file.display(), self.first_bad?);
-        Some(match self.bad.len() {
+        let (file, first) = (file.display(), self.first_lost?);
+        Some(match self.lost {
             1 => format!("{file}, line {first}: left out, it cannot be read"),
             count => {
                 format!("{file}, line {first}: left out, it cannot be read; {count} lines of the file cannot")

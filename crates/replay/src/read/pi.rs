@@ -1,5 +1,7 @@
 //! pi's session files: one entry a line, in newer versions a tree.
 
+use std::collections::{BTreeMap, HashMap};
+
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
 
@@ -7,6 +9,7 @@ use super::content::{answer, call, count, flag, list, owned, parts, text, text_o
 use super::draft::RecordingDraft;
 use super::lines::JsonLines;
 use super::tree::{Parent, TreeEntry, last_branch};
+use crate::session::SessionPart;
 
 /// Reads the lines.
 pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
@@ -19,6 +22,8 @@ pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
         branch
     });
     let (mut other, mut unknown) = (0, 0);
+    // The entries of each other branch, and where the branch of an entry begins.
+    let (mut rewound, mut roots): (BTreeMap<usize, Vec<&Value>>, HashMap<&str, usize>) = Default::default();
     for (place, (_, value)) in lines.values.iter().enumerate() {
         let kind = text_of(value, "type");
         draft.now = time(value, "timestamp");
@@ -27,9 +32,21 @@ pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
             draft.named(text_of(value, "modelId"));
         } else if branch.as_ref().is_some_and(|branch| !branch.contains(&place)) {
             other += usize::from(value.get("message").is_some());
+            let parent = text_of(value, "parentId").and_then(|id| roots.get(id)).copied();
+            let root = parent.unwrap_or(place);
+            roots.extend(text_of(value, "id").map(|id| (id, root)));
+            rewound.entry(root).or_insert_with(Vec::new).push(value);
         } else {
             unknown += entry(&mut draft, kind, value);
         }
+    }
+    for lines in rewound.into_values() {
+        let mut branch = RecordingDraft::default();
+        for value in lines {
+            branch.now = time(value, "timestamp");
+            entry(&mut branch, text_of(value, "type"), value);
+        }
+        draft.add_separate(SessionPart::Rewound, None, branch);
     }
     draft.left_out(other, "messages of other branches of the conversation");
     draft.left_out(unknown, "entries or blocks of a kind that is not known");
@@ -119,6 +136,9 @@ fn assistant(draft: &mut RecordingDraft, said: &Value) -> usize {
         cache_write: count(said, &["usage", "cacheWrite"]),
         output: count(said, &["usage", "output"]),
     };
-    draft.say(Role::Assistant, content, (usage.prompt() > 0).then_some(usage));
+    let place = draft.say(Role::Assistant, content, (usage.prompt() > 0).then_some(usage));
+    if let Some(answer) = draft.messages.get_mut(place) {
+        answer.request.answer = text_of(said, "responseId").map(str::to_owned);
+    }
     unknown
 }

@@ -1,5 +1,6 @@
 //! Tests of the readers, over small recordings of each format.
 
+mod copies;
 mod damaged;
 mod formats;
 mod times;

@@ -52,6 +52,12 @@ pub(super) fn messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<I
             }
         }
     }
+    if let Some(message) = recorded.open_request.as_ref().map(without_contexts)
+        && !message.content.is_empty()
+    {
+        let exchange = ExchangeId(recorded.turns.len() as u64 + 1);
+        all.push(Imported { exchange, at, source: Source::User, message });
+    }
     all
 }
 

@@ -147,6 +147,8 @@ fn lines_that_cannot_be_read_are_counted_with_the_first() {
         parsed(&broken.join(&b'\n')).unwrap().warnings
     };
     assert_eq!(broken(0), Vec::<String>::new());
+    let begun = [CODEX, b"{\"type\":\"resp"].concat();
+    assert_eq!(parsed(&begun).unwrap().warnings, Vec::<String>::new(), "the agent is writing it");
     assert_eq!(broken(1), ["some/recording.v1.jsonl, line 3: left out, it cannot be read"]);
     assert_eq!(
         broken(3),

@@ -1,0 +1,365 @@
+//! Sessions that are in more than one file or more than once in a file, and what was paid apart from the conversation.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{COPILOT, GEMINI, PI_TREE, parsed};
+use crate::read::{parse_session, read_session};
+use crate::session::{RecordedSession, SessionPart};
+
+/// Lines of Claude Code, each after the one before.
+#[derive(Default)]
+struct ClaudeLines {
+    lines: Vec<Value>,
+    last: Value,
+}
+
+impl ClaudeLines {
+    fn push(&mut self, line: &Value) -> &mut Self {
+        let id = format!("u{}", self.lines.len());
+        let mut whole = json!({
+            "uuid": id, "parentUuid": self.last, "sessionId": "s", "isSidechain": false,
+            "timestamp": format!("2026-02-03T04:05:{:02}.000Z", self.lines.len()),
+        });
+        whole.as_object_mut().unwrap().extend(line.as_object().unwrap().clone());
+        self.last = whole["uuid"].clone();
+        self.lines.push(whole);
+        self
+    }
+
+    fn user(&mut self, text: &str) -> &mut Self {
+        self.push(&json!({"type": "user", "message": {"role": "user", "content": text}}))
+    }
+
+    fn answer(&mut self, id: &str, content: &Value) -> &mut Self {
+        let usage = json!({"input_tokens": 3, "cache_creation_input_tokens": 500, "output_tokens": 7});
+        let message =
+            json!({"id": id, "role": "assistant", "model": "claude-x", "content": [content], "usage": usage});
+        self.push(&json!({"type": "assistant", "message": message}))
+    }
+
+    /// A call and its result.
+    fn call(&mut self, id: &str, call: &str) -> &mut Self {
+        self.answer(id, &json!({"type": "tool_use", "id": call, "name": "Bash", "input": {"command": "ls"}}));
+        let result =
+            json!({"type": "tool_result", "tool_use_id": call, "content": format!("result of {call}")});
+        self.push(&json!({"type": "user", "message": {"role": "user", "content": [result]}}))
+    }
+
+    fn says(&mut self, id: &str, text: &str) -> &mut Self {
+        self.answer(id, &json!({"type": "text", "text": text}))
+    }
+
+    /// An event of the queue, which is no part of the tree.
+    fn queue(&mut self, operation: &str, text: Option<&str>, reason: Option<&str>) -> &mut Self {
+        self.lines.push(json!({
+            "type": "queue-operation", "operation": operation, "content": text, "reason": reason, "sessionId": "s",
+        }));
+        self
+    }
+
+    fn read(&self) -> RecordedSession {
+        parsed(written(&self.lines).as_bytes()).unwrap()
+    }
+}
+
+fn written(lines: &[Value]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// The texts of the user, one for each turn.
+fn asked(session: &RecordedSession) -> Vec<String> {
+    session.turns.iter().map(|turn| turn.user.text()).collect()
+}
+
+fn calls(session: &RecordedSession) -> Vec<&str> {
+    session.steps().flat_map(|step| step.assistant.tool_calls()).map(|call| call.id.as_str()).collect()
+}
+
+/// What was paid apart from the conversation: which work, the session's name, and its requests.
+fn apart(session: &RecordedSession) -> Vec<(SessionPart, &str, usize)> {
+    session.separate.iter().map(|other| (other.part, other.id.as_str(), other.steps().count())).collect()
+}
+
+#[test]
+fn records_that_are_in_a_file_twice_are_read_once() {
+    let mut log = ClaudeLines::default();
+    log.user("do it").call("m1", "c1");
+    log.push(&json!({"type": "system", "subtype": "compact_boundary"}));
+    log.call("m2", "c2").says("m3", "done");
+    for is_renamed in [false, true] {
+        // The records since the compaction again, as a resume writes them.
+        let mut lines = log.lines.clone();
+        let mut copied = log.lines[3..].to_vec();
+        if is_renamed {
+            copied.iter_mut().for_each(|line| line["uuid"] = json!(format!("again-{}", line["uuid"])));
+        }
+        lines.extend(copied);
+        let next = json!({"uuid": "n", "parentUuid": log.last, "sessionId": "s", "type": "user",
+            "message": {"role": "user", "content": "next"}});
+        let end = json!({"uuid": "e", "parentUuid": "n", "sessionId": "s", "type": "assistant",
+            "message": {"id": "m4", "role": "assistant", "content": [{"type": "text", "text": "yes"}]}});
+        lines.extend([next, end]);
+        let session = parsed(written(&lines).as_bytes()).unwrap();
+        assert_eq!(calls(&session), ["c1", "c2"], "renamed: {is_renamed}");
+        assert_eq!(asked(&session), ["do it", "next"]);
+        assert_eq!(session.steps().filter(|step| step.request.compacted).count(), 1);
+        assert!(session.separate.is_empty());
+    }
+}
+
+#[test]
+fn what_the_user_wrote_while_the_model_worked_is_a_request() {
+    let attachment = |text: &str, kind: &str| {
+        json!({"type": "attachment", "attachment": {
+            "type": "queued_command", "commandMode": "prompt", "prompt": text, "origin": {"kind": kind},
+        }})
+    };
+    let mut log = ClaudeLines::default();
+    log.user("build it").call("m1", "c1");
+    log.queue("enqueue", Some("in euros, too"), None);
+    log.queue("remove", Some("in euros, too"), Some("absorbed_mid_turn"));
+    log.push(&attachment("in euros, too", "human"));
+    log.push(&attachment("<task-notification>a job has ended</task-notification>", "task"));
+    log.call("m2", "c2");
+    log.queue("enqueue", Some("and without a footer"), None);
+    log.queue("enqueue", Some("never mind"), None);
+    log.queue("remove", Some("and without a footer"), Some("absorbed_mid_turn"));
+    log.queue("remove", Some("never mind"), Some("cancelled"));
+    log.says("m3", "built");
+    log.queue("enqueue", Some("now ship it"), None).queue("dequeue", None, None);
+    log.user("now ship it").says("m4", "shipped");
+    log.queue("enqueue", Some("/compact"), None);
+    let session = log.read();
+    assert_eq!(asked(&session), ["build it", "in euros, too", "and without a footer", "now ship it"]);
+    assert_eq!(calls(&session), ["c1", "c2"]);
+    assert!(session.open_request.is_none());
+
+    log.queue("enqueue", Some("one more thing"), None);
+    let open = log.read().open_request.unwrap();
+    assert_eq!(open.text(), "one more thing", "it waits for its answer");
+    log.queue("popAll", None, None);
+    assert!(log.read().open_request.is_none(), "the user has it in the input field again");
+}
+
+#[test]
+fn the_last_request_without_an_answer_is_open() {
+    let mut log = ClaudeLines::default();
+    log.user("build it").says("m1", "built");
+    assert!(log.read().open_request.is_none());
+    log.user("now the footer");
+    assert_eq!(log.read().open_request.unwrap().text(), "now the footer");
+    let limit = json!({"type": "assistant", "isApiErrorMessage": true, "message": {
+        "id": "m2", "role": "assistant", "model": "<synthetic>", "content": [{"type": "text", "text": "limit"}],
+    }});
+    log.push(&limit);
+    assert_eq!(log.read().open_request.unwrap().text(), "now the footer");
+    log.says("m3", "added").user("[Request interrupted by user]");
+    assert!(log.read().open_request.is_none(), "a note of the agent asks for nothing");
+}
+
+#[test]
+fn branches_and_subagents_were_paid() {
+    let mut log = ClaudeLines::default();
+    log.user("build it").says("m1", "built");
+    let before = log.last.clone();
+    log.user("in red").call("m2", "c2").says("m3", "red");
+    log.last = before.clone();
+    log.user("in blue").says("m4", "blue");
+    log.last = before;
+    log.user("in green").says("m5", "green");
+    let mut side = json!({"isSidechain": true, "agentId": "a7", "parentUuid": null, "uuid": "side", "sessionId": "s",
+        "type": "assistant", "message": {"id": "m6", "role": "assistant", "content": [{"type": "text", "text": "found"}]}});
+    log.lines.insert(2, side.clone());
+    let session = log.read();
+    assert_eq!(asked(&session), ["build it", "in green"]);
+    let found = apart(&session);
+    assert_eq!(
+        found,
+        [
+            (SessionPart::Subagent, "agent-a7", 1),
+            (SessionPart::Rewound, "s", 2),
+            (SessionPart::Rewound, "s", 1)
+        ]
+    );
+    assert!(session.separate.iter().all(|other| other.parent.as_deref() == Some("s")));
+
+    // The file of a subagent has nothing else.
+    side["isSidechain"] = json!(true);
+    let own = parse_session(Path::new("agent-a7.jsonl"), written(&[side]).as_bytes()).unwrap();
+    assert_eq!(
+        (own.part, own.id.as_str(), own.parent.as_deref()),
+        (SessionPart::Subagent, "agent-a7", Some("s"))
+    );
+    for (bytes, part) in
+        [(PI_TREE, SessionPart::Rewound), (GEMINI, SessionPart::Rewound), (COPILOT, SessionPart::Subagent)]
+    {
+        let session = parsed(bytes).unwrap();
+        assert!(session.separate.iter().any(|other| other.part == part), "{}", session.format);
+    }
+}
+
+fn codex(kind: &str, ordinal: u64, payload: &Value) -> Value {
+    json!({"timestamp": format!("2026-02-03T04:05:{ordinal:02}.000Z"), "ordinal": ordinal, "type": kind, "payload": payload})
+}
+
+/// A request of the user, the answer, and the total that was counted after it.
+fn codex_turn(ordinal: u64, request: &str, total: u64) -> Vec<Value> {
+    let said = |role: &str, kind: &str, text: &str| json!({"type": "message", "role": role, "content": [{"type": kind, "text": text}]});
+    let used = json!({"input_tokens": 900, "output_tokens": 10});
+    let info = json!({"total_token_usage": {"total_tokens": total}, "last_token_usage": used});
+    vec![
+        codex("response_item", ordinal, &said("user", "input_text", request)),
+        codex("response_item", ordinal + 1, &said("assistant", "output_text", &format!("did {request}"))),
+        codex("event_msg", ordinal + 2, &json!({"type": "token_count", "info": info})),
+    ]
+}
+
+#[test]
+fn a_fork_of_codex_begins_with_the_records_of_its_parent() {
+    const PARENT: &str = "01a2190b-dd9e-77d1-a204-000000000001";
+    const FORK: &str = "01a2190b-dd9e-77d1-a204-000000000002";
+    const SECOND: &str = "01a2190b-dd9e-77d1-a204-000000000003";
+    let head = |id: &str, from: Option<(&str, u64)>, ordinal: u64| {
+        let (parent, end) = from.unzip();
+        let payload = json!({"id": id, "forked_from_id": parent, "forked_from_ordinal_exclusive": end});
+        codex("session_meta", ordinal, &payload)
+    };
+    let mut parent = vec![head(PARENT, None, 0)];
+    parent.extend(codex_turn(1, "one", 910));
+    parent.extend(codex_turn(4, "two", 1_820));
+    parent.extend(codex_turn(7, "three", 2_730));
+    let mut fork = vec![head(FORK, Some((PARENT, 7)), 7)];
+    fork.extend(codex_turn(8, "other", 2_730));
+    let mut second = vec![head(SECOND, Some((FORK, 11)), 11)];
+    second.extend(codex_turn(12, "last", 3_640));
+
+    let home = tempfile::tempdir().unwrap();
+    let file = |day: &str, id: &str, lines: &[Value]| {
+        let folder = home.path().join("sessions/2026/02").join(day);
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(format!("rollout-2026-02-03T04-05-06-{id}.jsonl"));
+        std::fs::write(&path, written(lines)).unwrap();
+        path
+    };
+    let (first, forked) = (file("03", PARENT, &parent), file("04", FORK, &fork));
+    let newest = file("28", SECOND, &second);
+    let session = read_session(&newest).unwrap();
+    assert_eq!(asked(&session), ["one", "two", "other", "last"]);
+    let inherited: Vec<bool> = session.steps().map(|step| step.request.inherited).collect();
+    assert_eq!(inherited, [true, true, true, false], "only its own request was sent by it");
+    assert_eq!((session.id.as_str(), session.parent.as_deref()), (SECOND, Some(FORK)));
+    assert!(session.warnings.is_empty(), "{:?}", session.warnings);
+
+    // A copy of the records, as earlier versions wrote them, has the names of the parent's answers.
+    let mut copy = vec![codex("session_meta", 0, &json!({"id": "copy", "forked_from_id": PARENT}))];
+    copy.extend(parent.clone());
+    copy.extend(codex_turn(20, "own", 3_640));
+    let names = |session: &RecordedSession| -> Vec<String> {
+        session.steps().filter_map(|step| step.request.answer.clone()).collect()
+    };
+    let copy = parsed(written(&copy).as_bytes()).unwrap();
+    let (copied, sent) = (names(&copy), names(&read_session(&first).unwrap()));
+    assert_eq!((copied.len(), &copied[..3]), (4, &sent[..]));
+
+    std::fs::remove_file(&first).unwrap();
+    let session = read_session(&forked).unwrap();
+    assert_eq!(asked(&session), ["other"]);
+    assert!(
+        session.warnings[0].contains(&format!("forked from the session {PARENT}, whose file was not found"))
+    );
+}
+
+#[test]
+fn turns_of_codex_that_were_rolled_back_are_no_part_of_the_conversation() {
+    let mut lines = vec![codex("session_meta", 0, &json!({"id": "x"}))];
+    lines.extend(codex_turn(1, "one", 910));
+    lines.extend(codex_turn(4, "two", 1_820));
+    lines.push(codex("event_msg", 7, &json!({"type": "thread_rolled_back", "num_turns": 1})));
+    lines.extend(codex_turn(8, "better", 2_730));
+    let session = parsed(written(&lines).as_bytes()).unwrap();
+    assert_eq!(asked(&session), ["one", "better"]);
+    assert_eq!(apart(&session), [(SessionPart::Rewound, "x", 1)]);
+}
+
+/// The answers that are the first after a compaction, by their text.
+fn compacted(lines: &[Value]) -> Vec<String> {
+    let session = parsed(written(lines).as_bytes()).unwrap();
+    session.steps().filter(|step| step.request.compacted).map(|step| step.assistant.text()).collect()
+}
+
+#[test]
+fn an_aborted_answer_after_a_compaction_does_not_lose_it() {
+    let pi = |role: &str, text: &str| {
+        let content = if text.is_empty() { json!([]) } else { json!([{"type": "text", "text": text}]) };
+        json!({"type": "message", "message": {"role": role, "content": content, "usage": {"input": 9}}})
+    };
+    let lines = [
+        json!({"type": "session", "id": "p", "cwd": "/"}),
+        pi("user", "one"),
+        pi("assistant", "first"),
+        json!({"type": "compaction", "summary": "short"}),
+        pi("user", "two"),
+        pi("assistant", ""),
+        pi("user", "three"),
+        pi("assistant", "second"),
+    ];
+    assert_eq!(compacted(&lines), ["second"]);
+
+    let mut claude = ClaudeLines::default();
+    claude.user("one").says("m1", "first").push(&json!({"type": "system", "subtype": "compact_boundary"}));
+    claude.user("two").says("m2", "").user("three").says("m3", "second");
+    assert_eq!(compacted(&claude.lines), ["second"]);
+
+    let mut codex_lines = vec![codex("session_meta", 0, &json!({"id": "x"}))];
+    codex_lines.extend(codex_turn(1, "one", 910));
+    codex_lines.push(codex("compacted", 4, &json!({"message": "short"})));
+    let empty =
+        json!({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": ""}]});
+    codex_lines.push(codex("response_item", 5, &empty));
+    codex_lines.extend(codex_turn(6, "two", 1_820));
+    assert_eq!(compacted(&codex_lines), ["did two"]);
+
+    let copilot = |kind: &str, data: Value| json!({"type": kind, "data": data});
+    let lines = [
+        copilot("session.start", json!({"sessionId": "c"})),
+        copilot("user.message", json!({"content": "one"})),
+        copilot("assistant.message", json!({"content": "first", "apiCallId": "1"})),
+        copilot("session.compaction_complete", json!({"success": true})),
+        copilot("user.message", json!({"content": "two"})),
+        copilot("assistant.message", json!({"content": "", "apiCallId": "2"})),
+        copilot("user.message", json!({"content": "three"})),
+        copilot("assistant.message", json!({"content": "second", "apiCallId": "3"})),
+    ];
+    assert_eq!(compacted(&lines), ["second"]);
+
+    let gemini = |id: &str, kind: &str, text: &str| json!({"id": id, "type": kind, "content": text});
+    let summary = json!([
+        gemini("s", "user", "short"),
+        gemini("k", "gemini", "Got it. Thanks for the additional context!"),
+    ]);
+    let lines = [
+        json!({"sessionId": "g", "projectHash": "h"}),
+        gemini("1", "user", "one"),
+        gemini("2", "gemini", "first"),
+        json!({"$set": {"messages": summary}}),
+        gemini("3", "user", "two"),
+        gemini("4", "gemini", ""),
+        gemini("5", "user", "three"),
+        gemini("6", "gemini", "second"),
+    ];
+    assert_eq!(compacted(&lines), ["second"]);
+
+    let opencode = |role: &str, summary: bool, text: &str| json!({"info": {"role": role, "summary": summary}, "parts": [{"type": "text", "text": text}]});
+    let messages = [
+        opencode("user", false, "one"),
+        opencode("assistant", false, "first"),
+        opencode("assistant", true, "short"),
+        opencode("user", false, "two"),
+        opencode("assistant", false, ""),
+        opencode("user", false, "three"),
+        opencode("assistant", false, "second"),
+    ];
+    assert_eq!(compacted(&[json!({"info": {"id": "o"}, "messages": messages})]), ["second"]);
+}
