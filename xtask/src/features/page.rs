@@ -1,6 +1,6 @@
 //! Reads the rows of the page: the number of a feature, and the crates that have a test of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, bail};
 
@@ -33,6 +33,16 @@ pub(super) fn rows(page: &str) -> Result<Rows> {
         bail!("no row with a number in it");
     }
     Ok(rows)
+}
+
+/// The rows that are open on purpose: the last cell says so.
+pub(super) fn planned(page: &str) -> BTreeSet<Number> {
+    let row = |line: &str| {
+        let cells = line.trim().strip_prefix('|')?.strip_suffix('|')?;
+        let number = Number::parse(cells.split('|').next()?.trim())?;
+        cells.rsplit('|').next().is_some_and(|place| place.contains("planned")).then_some(number)
+    };
+    page.lines().filter_map(row).collect()
 }
 
 /// The names in backticks that are not planned.

@@ -65,7 +65,7 @@ impl Agent {
     }
 }
 
-// S1-13 S1-21
+// S1-13
 #[test]
 fn another_agent_finds_and_reads_the_history_of_its_folder() {
     let lived = Lived::new();

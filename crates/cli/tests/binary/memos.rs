@@ -87,7 +87,7 @@ fn a_memo_is_judged_before_it_is_kept() {
     assert_says(&memos(&place, &["add", " \u{200b} "]).failed(), &["its content is empty"]);
     assert_says(&memos(&place, &["add", &"x".repeat(4_001)]).failed(), &["4,001 bytes", "at most 4,000"]);
     assert_says(&memos(&place, &["add", "text", "--tag", "!"]).failed(), &["\"!\" is no tag"]);
-    assert_says(&memos(&place, &["list", "--workspace", "none"]).failed(), &["there is no folder none"]);
+    assert_says(&memos(&place, &["list", "--workspace", "none"]).misused(), &["there is no folder none"]);
     assert_says(&memos(&place, &["list", "--all", "--workspace", "."]).misused(), &["cannot be used with"]);
     assert_eq!(memos(&place, &["--json"]).json(), list);
 }
@@ -161,7 +161,7 @@ fn a_change_and_a_deletion_leave_no_byte() {
     assert_eq!(ids(&memos(&place, &["--json"]).json()), [other.as_str()]);
 }
 
-// S4-19 S4-20: the model's memos come back in another session, and go with the group that wrote them.
+// S1-21 S4-19 S4-20: the model's memos come back in another session, and go with the group that wrote them.
 #[test]
 fn memos_of_the_model_are_recalled_and_go_with_their_group() {
     let lived = Lived::new();

@@ -1,6 +1,6 @@
 //! Rows that promise a number, and pages that are not in order.
 
-use super::rows;
+use super::{planned, rows};
 
 #[track_caller]
 fn check(text: &str, expect: Result<&str, &str>) {
@@ -40,4 +40,12 @@ fn crates_are_named_in_backticks_and_planned_ones_left_out() {
     let page = "| S0-01 | a | `budget`, `cli` (planned), `agent` |\n| S0-02 | a | every crate |";
     let crates: Vec<_> = rows(page).unwrap().into_values().collect();
     assert_eq!(crates, [vec!["budget".to_owned(), "agent".to_owned()], Vec::new()]);
+}
+
+#[test]
+fn a_planned_row_says_so_in_its_last_cell() {
+    let page =
+        "| S0-01 | a planned meal | `budget` |\n| S0-02 | a | *planned* |\n| S0-03 | a | `cli` (planned) |";
+    let numbers: Vec<_> = planned(page).iter().map(ToString::to_string).collect();
+    assert_eq!(numbers, ["S0-02", "S0-03"]);
 }

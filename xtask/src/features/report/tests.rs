@@ -1,6 +1,6 @@
 //! The report as it prints.
 
-use super::{Named, Number, Rows, misplaced, text, unknown};
+use super::{Columns, Departures, Named, Number, Rows, misplaced, stray, unknown};
 
 fn numbers(words: &str) -> Vec<Number> {
     words.split_whitespace().map(|word| Number::parse(word).unwrap()).collect()
@@ -10,29 +10,45 @@ fn named(words: &str) -> Vec<Named> {
     numbers(words).into_iter().map(|number| Named { number, place: "tests/a.rs:1".to_owned() }).collect()
 }
 
+fn departures(words: &str) -> Departures {
+    numbers(words).into_iter().map(|number| (number, "it is better".to_owned())).collect()
+}
+
 #[track_caller]
-fn check(promised: &str, tested: &str, only_missing: bool, expect: &str) {
-    let promised = numbers(promised).into_iter().collect();
-    assert_eq!(text(&promised, &named(tested), only_missing), expect);
+fn check([promised, tested, departing, planned]: [&str; 4], report: &str, unaccounted: &[&str]) {
+    let set = |words: &str| numbers(words).into_iter().collect();
+    let (promised, departures, planned) = (set(promised), departures(departing), set(planned));
+    let columns =
+        Columns { promised: &promised, tested: set(tested), departures: &departures, planned: &planned };
+    assert_eq!(columns.text(), report);
+    let found = columns.unaccounted();
+    assert_eq!(found.len(), unaccounted.len(), "{found:?}");
+    for (message, number) in found.iter().zip(unaccounted) {
+        assert!(message.contains(number), "{message}");
+    }
 }
 
 #[test]
-fn a_line_for_each_group_then_the_missing() {
-    let expect = "S0    1/2\nS1    0/1\nall   1/3\nno test yet:\n  S0-02 S1-01";
-    check("S0-01 S0-02 S1-01", "S0-01 S0-01", false, expect);
+fn each_row_is_in_one_column() {
+    let report = "     shown  departure  open\nS0       1          1     0\nS1       0          0     2\nall      1          1     \
+                  2\ndepartures, by docs/policies.md:\n  S0-02  it is better\nopen:\n  S1-01 S1-02";
+    check(["S0-01 S0-02 S1-01 S1-02", "S0-01 S0-02", "S0-02", "S1-01"], report, &["S1-02"]);
 }
 
 #[test]
-fn nothing_missing_means_no_list() {
-    check("S0-01", "S0-01", false, "S0    1/1\nall   1/1");
-    check("S0-01", "S0-01", true, "");
+fn nothing_open_means_no_list() {
+    check(
+        ["S0-01", "S0-01", "", ""],
+        "     shown  departure  open\nS0       1          0     0\nall      1          0     0",
+        &[],
+    );
 }
 
 #[test]
-fn only_the_missing_and_wrapped() {
-    let promised: Vec<_> = (1..=13).map(|item| format!("S0-{item:02}")).collect();
-    let (last, first) = promised.split_last().unwrap();
-    check(&promised.join(" "), "", true, &format!("  {}\n  {last}", first.join(" ")));
+fn a_departure_that_is_no_row_is_an_error() {
+    let promised = numbers("S0-01").into_iter().collect();
+    let found = stray(&promised, &departures("S0-01 S0-99"));
+    assert_eq!(found, ["docs/policies.md: S0-99 is not in docs/features.md"]);
 }
 
 #[test]

@@ -1,0 +1,54 @@
+//! Reads the departures from the original designs: list items of `docs/policies.md` that end with numbers, as `(S0-02, S0-06).`
+
+use std::collections::BTreeMap;
+
+use super::number::Number;
+
+/// Departures with their reason, in short.
+pub(super) type Departures = BTreeMap<Number, String>;
+
+/// All departures of the page.
+pub(super) fn of(page: &str) -> Departures {
+    let mut departures = Departures::new();
+    for item in items(page) {
+        let Some((text, numbers)) =
+            item.trim_end_matches('.').strip_suffix(')').and_then(|item| item.rsplit_once(" ("))
+        else {
+            continue;
+        };
+        let Some(numbers) = numbers.split(", ").map(Number::parse).collect::<Option<Vec<_>>>() else {
+            continue;
+        };
+        departures.extend(numbers.into_iter().map(|number| (number, reason(text))));
+    }
+    departures
+}
+
+/// The items of all lists, each as one line.
+fn items(page: &str) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    let mut open = false;
+    for line in page.lines() {
+        match (line.strip_prefix("- "), items.last_mut()) {
+            (Some(first), _) => {
+                items.push(first.to_owned());
+                open = true;
+            }
+            (None, Some(item)) if open && line.starts_with("  ") => {
+                item.push(' ');
+                item.push_str(line.trim());
+            }
+            (None, _) => open = false,
+        }
+    }
+    items
+}
+
+/// The first sentence, without marks of emphasis.
+fn reason(item: &str) -> String {
+    let plain = item.replace('*', "");
+    plain.split_once(". ").map_or(plain.as_str(), |(first, _)| first).to_owned()
+}
+
+#[cfg(test)]
+mod tests;
