@@ -32,6 +32,7 @@ impl Operation<'_> {
         let log = self.before_change().await?;
         let (most, at) = (self.engine.pin_limit(), self.engine.state.session.now());
         let changed = pin_in_session(&self.engine.ports(log.as_ref()), target, span, most, at).await;
+        let changed = changed.map_err(|error| self.engine.shown_error(error));
         self.finish_change(log.as_ref(), changed).await
     }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 use throughline_conversation::{ContentBlock, Entry, ExchangeId, Pin, PinnedText, Seq, Span};
 
 use crate::engine::ContextEngine;
+use crate::session_change::ChangeError;
 
 /// The pins of a session and their room.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -78,6 +79,18 @@ impl ContextEngine {
     pub fn pin_limit(&self) -> u64 {
         let effective = self.state.window.meter().to_raw(self.state.window.limits().effective_window);
         (effective as f64 * self.state.model.settings.pin_share) as u64
+    }
+
+    /// An error about pins in the tokens of the window's figures.
+    #[must_use]
+    pub fn shown_error(&self, error: ChangeError) -> ChangeError {
+        let shown = |tokens| self.state.window.meter().from_raw(tokens);
+        match error {
+            ChangeError::PinsTooLarge { tokens, most } => {
+                ChangeError::PinsTooLarge { tokens: shown(tokens), most: shown(most) }
+            }
+            other => other,
+        }
     }
 
     fn shows_in_place(&self, pinned: &PinnedText) -> bool {

@@ -4,7 +4,7 @@ use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal, pa
 use throughline_conversation::{Degradation, Edit, EditReason, ModelUse, View};
 use throughline_ledger::lost_names;
 
-use crate::calibration::calibrated_refusal;
+use crate::calibration::{calibrated_refusal, calibrated_result};
 use crate::compact_error::CompactError;
 use crate::engine::ContextEngine;
 use crate::operation::Operation;
@@ -14,6 +14,7 @@ use crate::steps::renew_prompt;
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompactionProposal {
     compacted: Compacted,
+    result: CompactResult,
     before: View,
     asked: Vec<ModelUse>,
     /// Requests until the tokens that it saves have paid for its price; `None`: never.
@@ -21,10 +22,10 @@ pub struct CompactionProposal {
 }
 
 impl CompactionProposal {
-    /// Its figures, in the counter's tokens of the messages alone.
+    /// Its figures for the messages alone, in the tokens of the window's figures.
     #[must_use]
     pub fn result(&self) -> &CompactResult {
-        &self.compacted.result
+        &self.result
     }
 
     /// The view that it is made for.
@@ -97,10 +98,11 @@ impl Operation<'_> {
         let engine = &*self.engine;
         let (before, pays_back_after) =
             (engine.state.session.view().clone(), engine.pays_back(&compacted.result));
-        Ok(CompactionProposal { compacted, before, asked, pays_back_after })
+        let result = calibrated_result(compacted.result.clone(), conversation);
+        Ok(CompactionProposal { compacted, result, before, asked, pays_back_after })
     }
 
-    /// Applies a proposed compaction.
+    /// Applies a proposed compaction. Returns the figures that were shown.
     ///
     /// # Errors
     /// [`CompactError`]: the session has changed since, or what leaves could not be stored; then nothing has changed.
@@ -108,9 +110,9 @@ impl Operation<'_> {
         if *self.engine.state.session.view() != proposal.before {
             return Err(CompactError::Outdated);
         }
-        let result = self.step().compaction().apply_shown(proposal.compacted, proposal.asked).await?;
+        self.step().compaction().apply_shown(proposal.compacted, proposal.asked).await?;
         self.after_compaction().await;
-        Ok(result)
+        Ok(proposal.result)
     }
 
     /// Writes the prompt that belongs to the compacted view, even if nothing more is asked in this run.
@@ -137,7 +139,8 @@ impl ContextEngine {
         let counter = self.state.session.counter();
         let compacted = proposal.compacted.with_summaries(&proposal.before, summaries, counter)?;
         let pays_back_after = self.pays_back(&compacted.result);
-        Ok(CompactionProposal { compacted, pays_back_after, ..proposal.clone() })
+        let result = calibrated_result(compacted.result.clone(), proposal.result.before_tokens);
+        Ok(CompactionProposal { compacted, result, pays_back_after, ..proposal.clone() })
     }
 
     /// Returns true if there are standing instructions for summaries and no model writes any.

@@ -8,7 +8,7 @@ use throughline_conversation::{
     Action, ContentBlock, EditReason, Entry, EntryKind, PriceTerms, Seq, WindowFigures,
 };
 
-use crate::calibration::{calibrated, calibrated_reason};
+use crate::calibration::{calibrated_reason, calibrated_result};
 use crate::compacting::job;
 use crate::engine::ContextEngine;
 use crate::pins::PinReport;
@@ -76,17 +76,6 @@ impl CompactionPoints {
     #[must_use]
     pub fn next(&self) -> Option<u64> {
         self.early.or(self.compact)
-    }
-}
-
-/// The figures of a compaction in the tokens of the window's figures, in which the conversation has `before`.
-fn calibrated_result(result: CompactResult, before: u64) -> CompactResult {
-    let tokens = |raw: u64| calibrated(raw, result.before_tokens, before);
-    CompactResult {
-        before_tokens: before,
-        after_tokens: tokens(result.after_tokens),
-        rewritten_tokens: tokens(result.rewritten_tokens),
-        ..result
     }
 }
 

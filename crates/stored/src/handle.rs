@@ -185,9 +185,10 @@ impl SessionHandle {
             return Err(Error::missing(format!("session {} has sent no request yet", self.session)));
         };
         let reader = self.newest_model().await?;
-        let most = closed::agent(self, &receipt, reader.as_ref()).await?.0.pin_limit();
+        let agent = closed::agent(self, &receipt, reader.as_ref()).await?.0;
         let stored = self.stored_ports();
-        Ok(pin_in_session(&stored.ports(self), target, span, most, now()).await?)
+        let pinned = pin_in_session(&stored.ports(self), target, span, agent.pin_limit(), now()).await;
+        Ok(pinned.map_err(|error| agent.shown_error(error))?)
     }
 
     /// Replaces the text of a document on the user's behalf and returns the new revision. The caller holds the lock.

@@ -8,7 +8,7 @@ use throughline_completion::{CompletionRequest, ModelInfo};
 use throughline_continuity::Unreadable;
 use throughline_conversation::{SessionId, View};
 use throughline_documents::Handoff;
-use throughline_engine::{CompactionPoints, ContextReport, PinReport};
+use throughline_engine::{ChangeError, CompactionPoints, ContextReport, PinReport};
 
 use crate::agent::Agent;
 
@@ -96,6 +96,12 @@ impl Agent {
     #[must_use]
     pub fn pins(&self) -> PinReport {
         self.parts.engine.pins()
+    }
+
+    /// An error about pins in the tokens of the window's figures.
+    #[must_use]
+    pub fn shown_error(&self, error: ChangeError) -> ChangeError {
+        self.parts.engine.shown_error(error)
     }
 
     /// Tokens that all pins together may have, by the session's counter.

@@ -134,6 +134,12 @@ async fn a_previewed_compaction_changes_nothing_until_it_is_applied() {
     let written: Vec<&str> = proposal.summaries().collect();
     assert!(written.iter().any(|text| text.contains("Saying words.")), "{written:?}");
     assert!(proposal.result().after_tokens < proposal.result().before_tokens);
+    let shown = agent.context(5).await;
+    assert_eq!(proposal.result().before_tokens, shown.window.used.conversation, "one figure on every screen");
+    assert!(
+        proposal.result().before_tokens <= shown.window.used.total(),
+        "a part is no larger than the whole"
+    );
 
     let events = Events::default();
     let result = agent.apply_proposal(proposal.clone(), &events).await.unwrap();
