@@ -60,7 +60,7 @@ impl Tool for SkillTool {
             name: USE_SKILL.to_owned(),
             description: include_str!("use_skill.md").trim_end().to_owned(),
             input_schema: schema(),
-            origin: ToolOrigin::Builtin,
+            origin: ToolOrigin::Skill,
         }
     }
 
