@@ -146,8 +146,12 @@ pub fn file_changes(handoff: &Handoff) -> Vec<String> {
 /// The files of a handoff, those changed last first.
 fn files(handoff: &Handoff) -> Vec<String> {
     let changed = handoff.ledger.iter().flat_map(|ledger| ledger.files.iter().rev().map(|file| &file.path));
+    // Git does not know when a new file was made: one that no command names may be there for long.
+    let commands = || handoff.ledger.iter().flat_map(|ledger| &ledger.commands);
+    let is_named = |path: &&String| commands().any(|run| run.command.contains(path.as_str()));
+    let created = handoff.created_files.iter().filter(is_named);
     let mut files: Vec<String> = Vec::new();
-    for path in changed.chain(&handoff.modified_files).chain(&handoff.created_files) {
+    for path in changed.chain(&handoff.modified_files).chain(created) {
         if files.len() < FILES && !files.contains(path) {
             files.push(path.clone());
         }

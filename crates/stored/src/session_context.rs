@@ -23,6 +23,8 @@ use crate::user_request::user_request;
 /// Maximum number of lines that the user's own patterns find, and of decisions.
 const NOTED: usize = 12;
 
+/// Statuses of a checklist, which calls of its tool are full of.
+const STATUSES: [&str; 2] = ["in_progress", "completed"];
 /// Maximum bytes of the names that are likely needed again.
 const NAMES: usize = 1_800;
 
@@ -114,6 +116,11 @@ impl SessionHandle {
         let mut names = NameLog::default();
         names.note(view.entries());
         context.names = names.likely(&context.text_within("", usize::MAX), NAMES);
+        let calls = || view.entries().iter().flat_map(|entry| entry.message.tool_calls());
+        // Words of the tools are no names of the work.
+        context
+            .names
+            .retain(|name| !STATUSES.contains(&name.as_str()) && calls().all(|call| call.name != *name));
         Ok(context)
     }
 
