@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 
 use throughline_commands::slash::is_command;
 use throughline_config::{Config, Trust};
@@ -22,22 +22,21 @@ impl CustomCommands {
     /// Reads the commands of a project, if it is trusted.
     pub(super) fn of(config: &Config) -> Self {
         match config.trust {
-            Trust::Trusted => Self::read(&config.project.root.join(".throughline/commands")),
+            Trust::Trusted => Self::read(&config.project.commands()),
             _ => Self::default(),
         }
     }
 
-    fn read(folder: &Path) -> Self {
+    fn read(files: &[PathBuf]) -> Self {
         let mut prompts = BTreeMap::new();
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            let is_prompt = path.extension().is_some_and(|end| end == "md")
-                && path.metadata().is_ok_and(|file| file.is_file() && file.len() <= MAX_PROMPT_BYTES);
+        for path in files {
+            let is_prompt =
+                path.metadata().is_ok_and(|file| file.is_file() && file.len() <= MAX_PROMPT_BYTES);
             let name = path.file_stem().and_then(|name| name.to_str());
             let is_word =
                 |name: &&str| !name.contains(char::is_whitespace) && is_command(&format!("/{name}"));
             if let Some(name) = name.filter(|name| is_prompt && is_word(name))
-                && let Ok(prompt) = fs::read_to_string(&path)
+                && let Ok(prompt) = fs::read_to_string(path)
             {
                 prompts.insert(name.to_owned(), prompt);
             }

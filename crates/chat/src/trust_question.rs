@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use throughline_config::{Config, Trust, TrustFile};
 use throughline_store::DataDir;
 use throughline_terminal::note;
+use throughline_text::plain;
 
-/// The settings, with those of the project if the user trusts it now. Does not ask if the project sets nothing that needs
+/// The settings, with those of the project if the user trusts it now. Does not ask if the project has nothing that needs
 /// trust.
 pub(super) fn ask_for_trust(
     config: Config,
@@ -15,7 +16,17 @@ pub(super) fn ask_for_trust(
     data_dir: Option<PathBuf>,
 ) -> anyhow::Result<Config> {
     config.notices().iter().for_each(|text| note(text));
-    let ignored = config.ignored();
+    let mut ignored = config.ignored();
+    if config.trust != Trust::Trusted {
+        let commands = config.project.commands();
+        ignored.extend(commands.iter().filter_map(|file| {
+            let name = file.file_stem()?.to_str()?;
+            Some(format!(
+                "the command /{name} in {}: a prompt that you may send",
+                plain(&file.display().to_string())
+            ))
+        }));
+    }
     let place = DataDir::place(data_dir);
     let (Some(place), false) = (place, config.trust == Trust::Trusted || ignored.is_empty()) else {
         return Ok(config);
@@ -23,7 +34,7 @@ pub(super) fn ask_for_trust(
     let file = TrustFile::in_folder(&place);
     if file.is_refused(&config.project)? {
         note(
-            "This project is not trusted, so some of its settings are ignored; `throughline trust` trusts it.",
+            "This project is not trusted, so some of its settings and commands are ignored; `throughline trust` trusts it.",
         );
         return Ok(config);
     }

@@ -83,6 +83,16 @@ impl Project {
         lines
     }
 
+    /// The files of its slash commands, by name. Only a trusted project has commands.
+    #[must_use]
+    pub fn commands(&self) -> Vec<PathBuf> {
+        let files = fs::read_dir(self.root.join(".throughline/commands")).into_iter().flatten().flatten();
+        let is_prompt = |path: &PathBuf| path.extension().is_some_and(|end| end == "md");
+        let mut files: Vec<PathBuf> = files.map(|file| file.path()).filter(is_prompt).collect();
+        files.sort();
+        files
+    }
+
     /// A collision-resistant hash of its files.
     #[must_use]
     pub fn fingerprint(&self) -> String {

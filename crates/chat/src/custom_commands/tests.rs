@@ -9,7 +9,9 @@ fn commands() -> CustomCommands {
     write("tests.md", "Run the tests.\n");
     write("no prompt.md", "x");
     write("notes.txt", "x");
-    CustomCommands::read(folder.path())
+    let mut files: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|end| end == "md"));
+    CustomCommands::read(&files)
 }
 
 #[test]
