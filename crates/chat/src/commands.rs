@@ -69,7 +69,11 @@ impl Driver {
             ScreenCommand::Model { name } => return Ok(self.model(text(&name).as_deref()).await),
             ScreenCommand::Resume { words } => self.resume(text(&words).as_deref()).await?,
             ScreenCommand::Rename { title } => match &mut self.live {
-                Some(live) => live.rename(&title.join(" "), &self.setup).await,
+                Some(live) => {
+                    let title = title.join(" ");
+                    live.rename(&title, &self.setup).await;
+                    screen.notice(format!("The session is named {title:?}."));
+                }
                 None => screen.notice(NO_SESSION),
             },
             ScreenCommand::Permissions { mode, what } => {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use throughline_commands::{CommandTarget, age};
+use throughline_commands::{CommandTarget, age, cost_cell, folder_cell, session_costs};
 use throughline_continuity::{MessageLog, SessionDirectory, SessionSummary};
 use throughline_conversation::{EntryKind, RecordBody, SessionId};
 use throughline_stored::{Storage, now};
@@ -102,15 +102,20 @@ pub(super) async fn preview(data: &Storage, row: &str) -> String {
 
 /// The sessions as a table.
 pub(super) async fn table(data: &Storage) -> anyhow::Result<String> {
-    let all = data.store.sessions().list().await?;
-    let mut rows = vec![["SESSION", "AGE", "TURNS", "REQUESTS", "TITLE"].map(str::to_owned).to_vec()];
+    let mut all = data.store.sessions().list().await?;
+    all.retain(|session| session.exchanges > 0);
+    let costs = session_costs(data, &all).await?;
+    let header = ["SESSION", "AGE", "TURNS", "REQUESTS", "COST", "FOLDER", "TITLE"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
     let time = now();
-    rows.extend(all.iter().filter(|session| session.exchanges > 0).map(|session| {
+    rows.extend(all.iter().zip(&costs).map(|(session, cost)| {
         vec![
             session.info.id.to_string(),
             age(time, session.last_activity),
             session.exchanges.to_string(),
             session.requests.to_string(),
+            cost_cell(cost),
+            folder_cell(&session.info.workspace),
             headline(&session.info.title, 60),
         ]
     }));

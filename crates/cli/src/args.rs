@@ -99,6 +99,10 @@ fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
     let Some(first) = first.filter(|_| stray) else {
         return error;
     };
+    if first == "run" && error.kind() == ErrorKind::UnknownArgument {
+        let why = "a prompt of several words needs quotes: throughline run \"…\"";
+        return command.error(ErrorKind::UnknownArgument, why);
+    }
     if first.starts_with('-') || command.find_subcommand(&first).is_some() {
         return error;
     }

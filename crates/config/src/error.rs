@@ -20,6 +20,15 @@ pub enum ConfigError {
     /// What was asked for is not possible as things are. Nothing has changed.
     #[error("{0}")]
     Refused(String),
+    /// An argument names a file or a folder that cannot be read.
+    #[error("{attempt}")]
+    Argument {
+        /// What was attempted.
+        attempt: String,
+        /// Why it failed.
+        #[source]
+        source: std::io::Error,
+    },
     /// An operation failed; the source says why.
     #[error("{attempt}")]
     Failed {

@@ -35,6 +35,17 @@ pub(crate) fn without_tilde(text: &str) -> PathBuf {
     }
 }
 
+/// A path below the user's home, with `~` for the home; others unchanged.
+#[must_use]
+pub fn with_tilde(path: &str) -> String {
+    let home = std::env::var("HOME").ok().filter(|home| !home.is_empty());
+    let rest = home.and_then(|home| path.strip_prefix(&home));
+    match rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+        Some(rest) => format!("~{rest}"),
+        None => path.to_owned(),
+    }
+}
+
 /// The workspace: the folder that is named, or the current one, with all links followed. Sessions and memos are filed
 /// under this path.
 ///
@@ -42,7 +53,11 @@ pub(crate) fn without_tilde(text: &str) -> PathBuf {
 /// The folder does not exist, or is a file.
 pub fn workspace(named: Option<&Path>) -> Result<PathBuf> {
     let folder = named.unwrap_or(Path::new("."));
-    let folder = folder.canonicalize().attempt(|| format!("there is no folder {}", folder.display()))?;
+    let attempt = || format!("there is no folder {}", folder.display());
+    let folder = match (folder.canonicalize(), named) {
+        (Err(error), Some(_)) => return Err(ConfigError::Argument { attempt: attempt(), source: error }),
+        (found, _) => found.attempt(attempt)?,
+    };
     if !folder.is_dir() {
         return Err(ConfigError::usage(format!("{} is no folder", folder.display())));
     }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use throughline_settings::{Flag, Layer, Resolved, Scope, resolve, schema};
 
-use crate::error::{Attempt as _, Result};
+use crate::error::{Attempt as _, ConfigError, Result};
 use crate::folders::settings_files;
 
 /// The settings without a project: the user's files and the variables.
@@ -50,7 +50,12 @@ pub(crate) fn environment() -> Result<Layer> {
 
 pub(crate) fn user(named: Option<&Path>) -> Result<Vec<Layer>> {
     let files = match named {
-        Some(file) => vec![file.to_owned()],
+        Some(file) => {
+            let attempt = || format!("cannot read the settings in {}", file.display());
+            let readable = std::fs::File::open(file).map(drop);
+            readable.map_err(|source| ConfigError::Argument { attempt: attempt(), source })?;
+            vec![file.to_owned()]
+        }
         None => settings_files().into_iter().filter(|file| file.exists()).collect(),
     };
     files.iter().map(|file| layer(file)).collect()

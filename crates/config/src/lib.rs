@@ -23,7 +23,7 @@ mod usable;
 
 pub use config::{Config, ConfigSources};
 pub use error::ConfigError;
-pub use folders::{config_folder, model_overrides_file, settings_files, workspace};
+pub use folders::{config_folder, model_overrides_file, settings_files, with_tilde, workspace};
 pub use instruction_settings::InstructionSettings;
 pub use json_file::{JsonFile, lock};
 pub use key_file::new_key_file;

@@ -36,7 +36,14 @@ pub fn endpoint(choice: &ModelChoice, found: &DiscoveredProvider) -> Result<Endp
     }
     for header in &choice.headers {
         let (name, value) = header.split_once(':').ok_or(ConnectError::Header)?;
-        endpoint = endpoint.with_header(name.trim(), Key::new(value.trim()));
+        let (name, value) = (name.trim(), value.trim());
+        if name.is_empty() || value.is_empty() {
+            return Err(ConnectError::Usage(format!(
+                "a header of --header has no {}; write it as \"name: value\"",
+                if name.is_empty() { "name".to_owned() } else { format!("value: {name}") }
+            )));
+        }
+        endpoint = endpoint.with_header(name, Key::new(value));
     }
     if found.provider == Provider::Ollama {
         endpoint.timeouts = Timeouts::local();

@@ -124,6 +124,11 @@ fn unserved(model: &str, table: &ModelTable) -> Option<String> {
     {
         return Some(format!("{model} is a model of {}; set {variable}", provider.name()));
     }
+    unknown_prefix(model)
+}
+
+/// The error of a model whose prefix is no provider; `None`: it has no prefix.
+pub(crate) fn unknown_prefix(model: &str) -> Option<String> {
     let (prefix, _) = model.split_once('/')?;
     let known = Provider::ALL.map(Provider::name).join(", ");
     Some(format!(

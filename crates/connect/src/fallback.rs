@@ -3,7 +3,7 @@
 use throughline_agent::NextModel;
 
 use crate::choice::{ModelChoice, Provider};
-use crate::connect::ConnectedModel;
+use crate::connect::{ConnectedModel, unknown_prefix};
 use crate::discovery::provider_prefix;
 use crate::error::ConnectError;
 use throughline_config::SessionSettings;
@@ -32,6 +32,17 @@ impl ConnectedModel {
             }
         }
         Err(error)
+    }
+
+    /// Fails if one of these fallbacks of a model names no provider. Servers of the user's own have slashes in their names.
+    ///
+    /// # Errors
+    /// [`ConnectError::Usage`].
+    pub fn check_fallbacks(own: &ModelChoice, fallbacks: &[String]) -> Result<(), ConnectError> {
+        let has_own_names = matches!(own.named_provider(), Some(Provider::Compatible | Provider::Ollama));
+        let is_unknown = |name: &&String| !has_own_names && provider_prefix(name).is_none();
+        let unknown = fallbacks.iter().filter(is_unknown).find_map(|name| unknown_prefix(name));
+        unknown.map_or(Ok(()), |why| Err(ConnectError::Usage(format!("a fallback cannot be used: {why}"))))
     }
 
     /// Connects to the fallbacks of this model, concurrently. Those that cannot be reached are left out; the texts say so.

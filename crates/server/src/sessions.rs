@@ -87,7 +87,7 @@ pub(crate) async fn checkpoints(page: Page, NamedLog { log, .. }: NamedLog) -> A
     page.answer("checkpoints", &log.checkpoints(), checkpoint_object)
 }
 
-/// The handoff of a session that has a checkpoint with one, as it is now.
+/// The current handoff of a session that has a checkpoint with one.
 pub(crate) async fn handoff(State(app): State<App>, NamedLog { id, log }: NamedLog) -> Answer {
     let handle = SessionHandle::new(app.storage, id);
     let newest = handle.checkpoint(&log, None)?;

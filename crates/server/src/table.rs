@@ -69,7 +69,7 @@ fn of_session() -> Vec<Route> {
             .summary("the checkpoints, oldest first")
             .page::<CheckpointObject<'static>>("checkpoints"),
         get("/api/sessions/{id}/handoff", sessions::handoff)
-            .summary("the handoff of the session as it is now; it needs a checkpoint with one")
+            .summary("the current handoff of a session that has a checkpoint with one")
             .one::<Handoff>(),
         get("/api/sessions/{id}/export", acts::export)
             .summary("the log, one record per line")

@@ -93,6 +93,7 @@ impl SessionModels {
     ) -> Result<Self, ConnectError> {
         let named = &options.model;
         let (own, fallbacks) = (named.completed(&config.resolved), config.fallbacks(&options.fallbacks));
+        ConnectedModel::check_fallbacks(&own, &fallbacks)?;
         let (connected, instead) = ConnectedModel::of_session(&own, named, recorded, &fallbacks).await?;
         connected.check_limits(named.window, options.max_output_tokens)?;
         Ok(Self { instead, ..Self::connected(connected, options, config) })

@@ -144,6 +144,7 @@ impl From<ConfigError> for Error {
             ConfigError::Usage(text) => Self::Usage(text),
             ConfigError::Refused(text) => Self::Refused(text),
             ConfigError::Failed { attempt, source } => Self::Failed { attempt, source },
+            ConfigError::Argument { attempt, source } => Self::Failed { attempt, source: source.into() },
             error => Self::Other(error.into()),
         }
     }

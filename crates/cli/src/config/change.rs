@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use throughline_commands::settings::overridden;
-use throughline_config::{Config, ConfigSources, Project, SettingsFile, Trust, workspace};
+use throughline_config::{Config, ConfigSources, Project, SettingsFile, StorageKey, Trust, workspace};
+use throughline_settings::keys;
 use throughline_terminal::line;
 use throughline_text::plain;
 
@@ -12,6 +13,9 @@ use super::args::{ConfigFileArgs, ConfigSetArgs, ConfigUnsetArgs};
 /// Sets a key and prints what the change does not reach.
 pub(super) fn set(args: &ConfigSetArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
     let file = file(&args.file)?;
+    if args.key == keys::ENCRYPTION_KEY_FILE.name() && !args.file.project {
+        StorageKey::check_file(&args.value)?;
+    }
     file.set(&args.key, &args.value)?;
     line(&plain(&format!("Set {} in {}.", args.key, file.path().display())));
     let config = load(args.file.workspace.as_deref(), data_dir)?;

@@ -127,6 +127,8 @@ impl From<ConnectError> for StartError {
             ConnectError::NoProvider { named: None, empty } if empty.is_empty() => {
                 Some(NO_PROVIDER.to_owned())
             }
+            // The error says what to set for this model.
+            ConnectError::NoProvider { named: Some(_), .. } => None,
             ConnectError::NoProvider { .. } => {
                 let help = NO_PROVIDER.split_once('\n').map_or(NO_PROVIDER, |(_, help)| help);
                 Some(format!("error: {}.\n{help}", error.text()))

@@ -38,7 +38,7 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) thinking: Option<u64>,
     /// Seconds without data after which a request is given up
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: Option<u64>,
 }
 

@@ -19,7 +19,7 @@ fn sessions_lists_the_session() {
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 2, "{out}");
     let headers: Vec<&str> = lines[0].split_whitespace().collect();
-    assert_eq!(headers, ["SESSION", "AGE", "TURNS", "REQUESTS", "COST", "RECORDS", "TITLE"]);
+    assert_eq!(headers, ["SESSION", "AGE", "TURNS", "REQUESTS", "COST", "RECORDS", "FOLDER", "TITLE"]);
     assert!(lines[1].starts_with(&demo.id), "{out}");
     assert_says(lines[1], &["Customers say that some invoices"]);
     // Columns of text begin where their header does, those of numbers end there.
@@ -50,7 +50,7 @@ fn without_a_session_it_says_how_to_get_one() {
     assert_eq!(run(throughline(data).args(["sessions", "--json"])).done(), "[]\n");
     for command in ["context", "show", "export"] {
         let says = run(throughline(data).args([command, "last"])).failed();
-        assert_says(&says, &["there is no session yet", "throughline demo"]);
+        assert_says(&says, &["there is no session yet", "`throughline` starts one"]);
     }
 }
 

@@ -68,7 +68,7 @@ fn another_file_replaces_the_users_own() {
     write(&place, "other.json", "{\"policy\": \"vibe\"}");
     let shown = run(&mut place.bare(&["config", "show", "--config", "../other.json"])).done();
     assert_says(&shown, &["\"vibe\""]);
-    let missing = run(&mut place.bare(&["config", "show", "--config", "nowhere.toml"])).failed();
+    let missing = run(&mut place.bare(&["config", "show", "--config", "nowhere.toml"])).misused();
     assert_says(&missing, &["cannot read the settings in nowhere.toml"]);
 }
 

@@ -246,3 +246,19 @@ fn a_key_that_cannot_be_had_is_an_error_before_anything_is_created() {
     let set = locked.run(&["config", "set", "--project", "encryption.key_file", "/k"]);
     assert_says(&set.err, &["your own settings"]);
 }
+
+#[test]
+fn a_key_is_made_in_a_new_folder_and_a_missing_one_is_not_set() {
+    let place = Place::new();
+    let folder = place.folder.path().join("keys/of mine");
+    let (file, missing) = (folder.join("key"), folder.join("none"));
+    run(&mut place.bare(&["config", "key", "new", file.to_str().unwrap()])).done();
+    assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+    let set = |file: &PathBuf| {
+        run(&mut place.bare(&["config", "set", "encryption.key_file", file.to_str().unwrap()]))
+    };
+    assert_says(&set(&missing).failed(), &["could not be read from", "none"]);
+    let unset = run(&mut place.bare(&["config", "key", "show"])).done();
+    assert_says(&unset, &["The settings name no key"]);
+    set(&file).done();
+}

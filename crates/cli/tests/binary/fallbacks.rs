@@ -75,6 +75,9 @@ fn a_fallback_does_not_hide_a_mistake_of_the_user() {
         let ran = run(&mut asks(&place, &anthropic, &args));
         assert_eq!(ran.code, Some(code), "{ran:?}");
     }
+    let unknown = run(&mut asks(&place, &anthropic, &["--fallback", "foo/bar"]));
+    assert_eq!(unknown.code, Some(2), "{unknown:?}");
+    assert_says(&unknown.err, &["there is no provider \"foo\" in \"foo/bar\"", "anthropic"]);
     assert!(anthropic.received().is_empty());
 }
 

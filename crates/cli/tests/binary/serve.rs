@@ -119,12 +119,11 @@ fn handoff(place: &Place, id: &str) -> Value {
     handoff
 }
 
-// S0-39: the handoff as it is now, or which of the two is missing.
+// S0-39: the current handoff, or which of the two is missing.
 #[test]
-fn the_handoff_is_served_as_it_is_now() {
+fn the_current_handoff_is_served() {
     let place = Place::new();
     let with = asked(&place, "{}");
-    let without = asked(&place, "{\"policy\": \"dex\", \"generate_handoff\": false}");
     let new = "no-checkpoint";
     wait(async {
         let file = place.folder.path().join(".local/share/throughline/throughline.db");
@@ -142,12 +141,13 @@ fn the_handoff_is_served_as_it_is_now() {
     });
     for request in ["Now fix the sum.", "Delete the old parser."] {
         let server =
-            serve(Script::new().then(Answer::text(format!("Done: {request}\n\n### STATE\nContext: a.rs"))));
+            serve(Script::new().then(Answer::text(&format!("Done: {request}\n\n### STATE\nContext: a.rs"))));
         let ran = run(&mut place.asks(&server, MODEL, &["--resume", &with, request]));
         assert_eq!((ran.code, ran.out.as_str()), (Some(0), format!("Done: {request}\n").as_str()), "{ran:?}");
-        let sent = server.requests().remove(0).body.to_string();
+        let sent = server.received().remove(0).body.to_string();
         assert!(!sent.contains("**Continue with**"), "another request would be continued: {sent}");
     }
+    let without = asked(&place, "{\"policy\": \"dex\", \"generate_handoff\": false}");
     let served = Served::new(&place);
     let mut found = served.found(&format!("/api/sessions/{with}/handoff"));
     found.as_object_mut().unwrap().remove("generated_at").unwrap();

@@ -47,6 +47,14 @@ impl StorageKey {
         }
     }
 
+    /// Fails unless this file can be the value of `encryption.key_file`.
+    ///
+    /// # Errors
+    /// The file cannot be read, is open to others or holds no key.
+    pub fn check_file(file: &str) -> Result<()> {
+        of_file(&without_tilde(file)).map(drop)
+    }
+
     /// Reads the key.
     ///
     /// # Errors
