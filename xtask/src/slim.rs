@@ -15,7 +15,6 @@ const SLIM: &[(&str, &[&str])] = &[("throughline-wire", &["tokio"]), ("throughli
 
 /// What none of them may bring: a client, a database, a terminal, a tokenizer.
 const HEAVY: &[&str] = &[
-    "bpe-openai",
     "crossterm",
     "hyper",
     "libsqlite3-sys",

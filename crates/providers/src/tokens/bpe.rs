@@ -1,4 +1,4 @@
-//! The exact counter of `o200k_base`.
+//! The exact counter of `o200k_base` and `o200k_harmony`.
 
 use throughline_conversation::{FigureSource, Message, TokenCounter, ToolDefinition};
 
@@ -6,10 +6,10 @@ use super::framing;
 use super::remembered::Remembered;
 use super::splitter::Splitter;
 
-/// Counts by `o200k_base`, exactly.
+/// Counts by `o200k_base`, exactly; `o200k_harmony` has the same tokens for text.
 ///
 /// Equal to the reference implementation on every text, and linear on hostile ones too. The tables are loaded at
-/// the first count of the process (about 60 ms and 60 MB), never at construction.
+/// the first count of the process (about 10 ms and 7 MB), never at construction.
 ///
 /// Messages and tools are counted by OpenAI's cookbook; the overhead of each request is not. Models of
 /// other providers have other tokenizers: there the figure is an estimate, whatever [`TokenCounter::source`] returns.

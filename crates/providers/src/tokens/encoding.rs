@@ -35,13 +35,15 @@ impl Encoding {
         }
     }
 
-    /// The counter of this encoding: [`BpeCounter`] for `o200k_base`, [`TiktokenCounter`] for the others. Loads no
-    /// tables.
+    /// The counter of this encoding: [`BpeCounter`] for both with the tokens of `o200k`, which differ in special tokens
+    /// only, and [`TiktokenCounter`] for the others. Loads no tables.
     #[must_use]
     pub fn counter(self) -> Arc<dyn TokenCounter> {
         match self {
-            Self::O200k => Arc::new(BpeCounter),
-            other => Arc::new(TiktokenCounter::new(other)),
+            Self::O200k | Self::O200kHarmony => Arc::new(BpeCounter),
+            Self::Cl100k => Arc::new(const { TiktokenCounter::new(Self::Cl100k) }),
+            Self::P50k => Arc::new(const { TiktokenCounter::new(Self::P50k) }),
+            Self::R50k => Arc::new(const { TiktokenCounter::new(Self::R50k) }),
         }
     }
 }

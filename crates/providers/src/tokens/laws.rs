@@ -1,18 +1,25 @@
 //! What holds for every text.
 
-use bpe_openai::o200k_base;
+use std::sync::LazyLock;
+
+use fancy_regex::Regex;
 use proptest::prelude::*;
 use throughline_conversation::TokenCounter;
+use tiktoken_rs::{O200K_BASE_PAT_STR, o200k_base_singleton};
 
-use super::BpeCounter;
 use super::class::{self, Classes};
+use super::merge::Merger;
 use super::remembered::Remembered;
-use super::runs::Runs;
 use super::splitter::Splitter;
+use super::vocabulary::{NO_TOKEN, Vocabulary};
+use super::{BpeCounter, Encoding, TiktokenCounter};
 
-/// Returns true if the text is split as the library splits it, which uses the encoding's regular expression.
+const REFERENCE: TiktokenCounter = TiktokenCounter::new(Encoding::O200k);
+
+/// Returns true if the text is split as the encoding's regular expression splits it.
 fn same_pieces(text: &str) -> bool {
-    let mut expected = o200k_base().split(text);
+    static EXPRESSION: LazyLock<Regex> = LazyLock::new(|| Regex::new(O200K_BASE_PAT_STR).unwrap());
+    let mut expected = EXPRESSION.find_iter(text).map(|piece| piece.unwrap().as_str());
     let mut same = true;
     Splitter::new().each(text, |piece| same &= expected.next() == Some(piece));
     same && expected.next().is_none()
@@ -84,46 +91,68 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn any_text_counts_as_the_library_counts_it(text in texts()) {
-        prop_assert_eq!(BpeCounter.text(&text), o200k_base().count(text.as_str()) as u64);
+    fn any_text_counts_as_the_reference_counts_it(text in texts()) {
+        prop_assert_eq!(BpeCounter.text(&text), REFERENCE.text(&text));
     }
 
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
     #[test]
-    fn a_piece_with_runs_counts_as_its_tokens_do(
-        runs in prop::collection::vec(("[-=*/#_+.~\ta]", 1_usize..1_500), 1..5),
+    fn a_piece_counts_the_same_in_windows_of_any_size(
+        runs in prop::collection::vec(("[-=*/#_+.~\ta-z中]", 1_usize..700), 1..24),
+        window in 1_024_usize..5_000,
     ) {
-        let bytes: Vec<u8> = runs.iter().flat_map(|(c, times)| c.repeat(*times).into_bytes()).collect();
-        let tables = &o200k_base().bpe;
-        let tokens = tables.count(&bytes) as u64;
-        prop_assert!(Runs::default().count(tables, &bytes).is_none_or(|counted| counted == tokens));
-        prop_assert_eq!(Remembered::lend(|known| known.count(&bytes)), tokens);
+        let piece: Vec<u8> = runs.iter().flat_map(|(c, times)| c.repeat(*times).into_bytes()).collect();
+        let (mut merger, vocabulary) = (Merger::default(), Vocabulary::get());
+        let whole = merger.count_windows(vocabulary, &piece, piece.len());
+        prop_assert_eq!(merger.count_windows(vocabulary, &piece, window), whole);
+        prop_assert_eq!(Some(merger.count(vocabulary, &piece)), whole);
+        prop_assert_eq!(Some(Remembered::lend(|known| known.count(&piece))), whole);
     }
 }
 
 #[test]
-fn more_different_words_than_are_remembered_count_as_the_library_counts_them() {
+fn the_vocabulary_has_each_token_of_the_reference_by_its_rank() {
+    let (vocabulary, reference) = (Vocabulary::get(), o200k_base_singleton());
+    let mut merger = Merger::default();
+    for rank in 0..199_998 {
+        let bytes = reference.decode_bytes(&[rank]).unwrap();
+        assert_eq!(vocabulary.rank(&bytes), rank);
+        // The rule by which windows are joined takes this for granted.
+        assert_eq!(merger.count(vocabulary, &bytes), 1, "{bytes:?}");
+        if let [one, other] = bytes[..] {
+            assert_eq!(vocabulary.pair(one, other), rank);
+        }
+    }
+    assert_eq!(vocabulary.rank(b""), NO_TOKEN);
+    assert_eq!(vocabulary.rank(&[b'a'; 300]), NO_TOKEN);
+}
+
+#[test]
+fn more_different_words_than_are_remembered_count_as_the_reference_counts_them() {
     let words = |from: usize| {
         (from..from + 20_000).map(|number| format!(" w{}x", number * 7_919)).collect::<String>()
     };
     for text in [words(0), words(10_000), " w".repeat(3_000)] {
-        assert_eq!(BpeCounter.text(&text), o200k_base().count(text.as_str()) as u64);
+        assert_eq!(BpeCounter.text(&text), REFERENCE.text(&text));
     }
 }
 
 #[test]
-fn long_runs_join_whatever_stands_between_them() {
-    let text = [
+fn a_piece_of_many_windows_counts_as_the_reference_counts_it() {
+    let runs = [
         "-".repeat(5_000),
         "=".repeat(301),
         "|".to_owned(),
         "-".repeat(99),
-        "+.".repeat(40),
-        "#".repeat(2_177),
-    ]
-    .concat();
-    let tables = &o200k_base().bpe;
-    for end in [5_001, 5_301, 5_302, text.len()] {
-        let bytes = &text.as_bytes()[..end];
-        assert_eq!(Runs::default().count(tables, bytes), Some(tables.count(bytes) as u64), "{end}");
+        "+.".repeat(4_000),
+        "#".repeat(12_177),
+    ];
+    let letters: String = (0..30_000_u64).map(|n| char::from(b'a' + (n * n % 8_191 % 26) as u8)).collect();
+    for text in [runs.concat(), letters] {
+        assert_eq!(BpeCounter.text(&text), REFERENCE.text(&text));
     }
 }

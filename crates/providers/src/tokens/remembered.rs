@@ -6,10 +6,8 @@
 
 use std::cell::Cell;
 
-use bpe_openai::byte_pair_encoding::BytePairEncoding;
-use bpe_openai::o200k_base;
-
-use super::runs::Runs;
+use super::merge::Merger;
+use super::vocabulary::{NO_TOKEN, Vocabulary};
 
 /// A piece of at most this many bytes is remembered.
 const LONGEST: usize = 15;
@@ -22,7 +20,7 @@ pub(super) struct Remembered {
     /// The piece, filled up with zeros and its length, so that no two pieces are equal and none is 0.
     pieces: Vec<u128>,
     tokens: Vec<u8>,
-    runs: Runs,
+    merger: Merger,
 }
 
 thread_local! {
@@ -42,14 +40,14 @@ impl Remembered {
     }
 
     fn new() -> Self {
-        Self { pieces: vec![0; PLACES], tokens: vec![0; PLACES], runs: Runs::default() }
+        Self { pieces: vec![0; PLACES], tokens: vec![0; PLACES], merger: Merger::default() }
     }
 
     /// Tokens of a piece.
     pub(super) fn count(&mut self, bytes: &[u8]) -> u64 {
         let mut key = [0; LONGEST + 1];
         let Some(start) = key.get_mut(..bytes.len()).filter(|_| bytes.len() <= LONGEST) else {
-            return self.count_long(bytes);
+            return count(&mut self.merger, bytes);
         };
         start.copy_from_slice(bytes);
         if let Some(length) = key.last_mut() {
@@ -58,26 +56,21 @@ impl Remembered {
         let key = u128::from_le_bytes(key);
         let place = place_of(key);
         let (Some(known), Some(tokens)) = (self.pieces.get_mut(place), self.tokens.get_mut(place)) else {
-            return self.count_long(bytes);
+            return count(&mut self.merger, bytes);
         };
         if *known != key {
             // At most one token for each byte.
-            *tokens = tables().count(bytes) as u8;
+            *tokens = count(&mut self.merger, bytes) as u8;
             *known = key;
         }
         u64::from(*tokens)
     }
-
-    fn count_long(&mut self, bytes: &[u8]) -> u64 {
-        let tables = tables();
-        let by_runs = if Runs::in_piece(bytes) { self.runs.count(tables, bytes) } else { None };
-        by_runs.unwrap_or_else(|| tables.count(bytes) as u64)
-    }
 }
 
-/// The tables that cut a piece into tokens. The first call loads them.
-fn tables() -> &'static BytePairEncoding {
-    &o200k_base().bpe
+/// Tokens of a piece. The first call loads the vocabulary.
+fn count(merger: &mut Merger, bytes: &[u8]) -> u64 {
+    let vocabulary = Vocabulary::get();
+    if vocabulary.rank(bytes) == NO_TOKEN { merger.count(vocabulary, bytes) } else { 1 }
 }
 
 /// The place of a piece: its bits well mixed (by multiplication with an odd number without pattern).

@@ -26,6 +26,11 @@ const REFERENCE: TiktokenCounter = TiktokenCounter::new(Encoding::O200k);
 fn the_counter_and_the_reference_agree_on_the_corpus() {
     for (name, text) in corpus::real().into_iter().chain(corpus::hostile()) {
         assert_eq!(BpeCounter.text(&text), REFERENCE.text(&text), "{name}");
+        assert_eq!(
+            BpeCounter.text(&text),
+            TiktokenCounter::new(Encoding::O200kHarmony).text(&text),
+            "{name}"
+        );
     }
 }
 

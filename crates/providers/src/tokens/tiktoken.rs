@@ -20,26 +20,25 @@ const PART: usize = 50_000;
 ///
 /// Exact, but for texts with 100,000 characters of white space in a row: these are counted in parts of 50,000 bytes, and
 /// each part may add a token or two. The tables are loaded at the first count (60 to 150 ms, 25 to 50 MB).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// A program contains the tables of those encodings only for which [`new`](Self::new) is called in a constant.
+#[derive(Debug, Clone, Copy)]
 pub struct TiktokenCounter {
-    encoding: Encoding,
+    tables: fn() -> &'static CoreBPE,
 }
 
 impl TiktokenCounter {
     /// A counter for this encoding. Loads nothing.
     #[must_use]
     pub const fn new(encoding: Encoding) -> Self {
-        Self { encoding }
-    }
-
-    fn tables(self) -> &'static CoreBPE {
-        match self.encoding {
-            Encoding::O200k => o200k_base_singleton(),
-            Encoding::O200kHarmony => o200k_harmony_singleton(),
-            Encoding::Cl100k => cl100k_base_singleton(),
-            Encoding::P50k => p50k_base_singleton(),
-            Encoding::R50k => r50k_base_singleton(),
-        }
+        let tables = match encoding {
+            Encoding::O200k => o200k_base_singleton,
+            Encoding::O200kHarmony => o200k_harmony_singleton,
+            Encoding::Cl100k => cl100k_base_singleton,
+            Encoding::P50k => p50k_base_singleton,
+            Encoding::R50k => r50k_base_singleton,
+        };
+        Self { tables }
     }
 }
 
@@ -67,7 +66,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 
 impl TokenCounter for TiktokenCounter {
     fn text(&self, text: &str) -> u64 {
-        let count = |text| self.tables().count_ordinary(text) as u64;
+        let count = |text| (self.tables)().count_ordinary(text) as u64;
         if is_countable_whole(text) { count(text) } else { parts(text).map(count).sum() }
     }
 
