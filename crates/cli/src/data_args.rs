@@ -10,20 +10,23 @@ use throughline_settings::{Flag, keys};
 use throughline_store::ServerUrl;
 use throughline_stored::Storage;
 
+/// Heading of these options in each help text.
+const STORAGE: &str = "Where sessions are stored";
+
 /// Where sessions are stored, and which of them `last` means.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct DataArgs {
     /// Data folder: database and locks [default: $XDG_DATA_HOME/throughline]
-    #[arg(long, global = true, value_name = "FOLDER")]
+    #[arg(long, global = true, help_heading = STORAGE, value_name = "FOLDER")]
     pub(crate) data_dir: Option<PathBuf>,
     /// PostgreSQL server of the sessions: postgres://USER@HOST/DATABASE [default: a file in the data folder]
-    #[arg(long, global = true, value_name = "URL")]
+    #[arg(long, global = true, help_heading = STORAGE, value_name = "URL")]
     pub(crate) database: Option<String>,
     /// Object store of large results: s3://BUCKET/PREFIX or file:///FOLDER [default: the database]
-    #[arg(long, global = true, value_name = "URL")]
+    #[arg(long, global = true, help_heading = STORAGE, value_name = "URL")]
     pub(crate) blobs: Option<String>,
     /// Let `last` and --continue mean the newest session of all folders, not of this one
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = STORAGE)]
     pub(crate) any_folder: bool,
 }
 

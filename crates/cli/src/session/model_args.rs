@@ -7,38 +7,41 @@ use throughline_connect::{Api, ModelChoice, Provider};
 
 use crate::size::parse_tokens;
 
+/// Heading of these options in each help text.
+const MODEL: &str = "Model";
+
 /// The model and how to reach it.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ModelArgs {
     /// Model provider [default: the first with an API key in the environment, else a local Ollama]
-    #[arg(long, value_enum, value_name = "NAME")]
+    #[arg(help_heading = MODEL, long, value_enum, value_name = "NAME")]
     pub(crate) provider: Option<ProviderArg>,
     /// Model, as its provider names it, or PROVIDER/MODEL [default: $THROUGHLINE_MODEL if it belongs to --provider, else the
     /// provider's default]
-    #[arg(long, short, value_name = "MODEL")]
+    #[arg(help_heading = MODEL, long, short, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Base URL of the API; without --provider, that of an OpenAI-compatible server
-    #[arg(long, value_name = "URL")]
+    #[arg(help_heading = MODEL, long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
     /// File with the API key for --provider or --base-url [default: the key in the environment]
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = MODEL, long, value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
     /// Extra header for requests to --provider or --base-url, as `name: value`; repeatable
-    #[arg(long = "header", value_name = "HEADER")]
+    #[arg(help_heading = MODEL, long = "header", value_name = "HEADER")]
     pub(crate) headers: Vec<String>,
     /// OpenAI API to use [default: responses for OpenAI, chat for all others]
-    #[arg(long, value_enum, value_name = "API")]
+    #[arg(help_heading = MODEL, long, value_enum, value_name = "API")]
     pub(crate) api: Option<ApiArg>,
     /// Context window in tokens, at most the model's own; for a model of unknown size it is taken as given [default: the
     /// model's; for Ollama at most 32,768]
-    #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
+    #[arg(help_heading = MODEL, long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) window: Option<u64>,
     /// Token budget for thinking (Anthropic, Gemini); Claude Opus 4.7 and Gemini 3 and later take an effort instead: low
     /// below 2,048, medium below 8,192, else high [default: no thinking]
-    #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
+    #[arg(help_heading = MODEL, long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) thinking: Option<u64>,
     /// Seconds without data after which a request is given up
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(help_heading = MODEL, long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: Option<u64>,
 }
 
