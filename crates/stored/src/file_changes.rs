@@ -1,10 +1,11 @@
 //! The files that a turn changed, and restoring them.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 use throughline_agent::FILE_HISTORY;
-use throughline_conversation::{ExchangeId, FileVersion, Record, RecordBody, ResultRef};
+use throughline_conversation::{ExchangeId, FileVersion, Millis, Record, RecordBody, ResultRef};
 use throughline_groups::Change;
 use throughline_resultstore::StoredResult;
 use throughline_text::error_chain;
@@ -37,6 +38,8 @@ pub struct TurnFiles {
     pub files: Vec<TurnFile>,
     /// What the turn may have changed that is not recorded.
     pub unrecorded: Vec<String>,
+    /// When the turn began; `None`: it has no record.
+    pub since: Option<Millis>,
 }
 
 /// A file that a turn changed.
@@ -115,6 +118,7 @@ impl TurnFiles {
     pub(crate) fn of_turns(records: &[Record], turns: impl Fn(ExchangeId) -> bool) -> Self {
         let mut found = Self::default();
         for record in records.iter().filter(|record| turns(record.exchange)) {
+            found.since = Some(found.since.map_or(record.at, |since| since.min(record.at)));
             let RecordBody::Files(files) = &record.body else { continue };
             for change in &files.changes {
                 let path = PathBuf::from(&change.path);
@@ -172,7 +176,7 @@ impl SessionHandle {
     pub async fn preview_restore(&self, files: &TurnFiles, side: FileSide) -> Vec<FileRestore> {
         let mut restores = Vec::new();
         for file in &files.files {
-            restores.push(self.restore(file, side, false).await);
+            restores.push(self.restore(files, file, side, false).await);
         }
         restores
     }
@@ -182,22 +186,26 @@ impl SessionHandle {
     pub async fn restore_files(&self, files: &TurnFiles, side: FileSide) -> Vec<FileRestore> {
         let mut restores = Vec::new();
         for file in &files.files {
-            restores.push(self.restore(file, side, true).await);
+            restores.push(self.restore(files, file, side, true).await);
         }
         restores
     }
 
-    async fn restore(&self, file: &TurnFile, side: FileSide, write: bool) -> FileRestore {
+    async fn restore(&self, all: &TurnFiles, file: &TurnFile, side: FileSide, write: bool) -> FileRestore {
         let mut diff = None;
+        let since = all.since.and_then(|since| u64::try_from(since.0).ok()).map(Duration::from_millis);
+        let since = since.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
+        let write = if write { Some(since) } else { None };
         let outcome = self.try_restore(file, side, write, &mut diff).await;
         FileRestore { path: file.path.clone(), outcome: outcome.unwrap_or_else(RestoreOutcome::Failed), diff }
     }
 
+    /// `write`: the file is changed, and folders that were made since this time are removed with the last file in them.
     async fn try_restore(
         &self,
         file: &TurnFile,
         side: FileSide,
-        write: bool,
+        write: Option<Option<SystemTime>>,
         diff: &mut Option<String>,
     ) -> std::result::Result<RestoreOutcome, String> {
         let text = |error: std::io::Error| error.to_string();
@@ -220,11 +228,11 @@ impl SessionHandle {
         };
         let new = bytes.as_ref().map_or(&[][..], |(bytes, _)| bytes);
         *diff = diff_of(&current, new);
-        if write {
+        if let Some(since) = write {
             self.keep(known, &current).await?;
             match &bytes {
                 Some((bytes, mode)) => place.write(bytes, *mode).map_err(text)?,
-                None => place.remove().map_err(text)?,
+                None => place.remove(since).map_err(text)?,
             }
         }
         Ok(if bytes.is_some() { RestoreOutcome::Restored } else { RestoreOutcome::Removed })

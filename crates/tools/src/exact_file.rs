@@ -4,10 +4,11 @@ use std::fs::Permissions;
 use std::io::{Error, ErrorKind, Read as _, Result};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::changed_file::FileContent;
 use crate::regular_file::OpenError;
-use crate::root_folder::RootFolder;
+use crate::root_folder::{RootFolder, is_race};
 
 /// Maximum bytes of a file that is read.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
@@ -40,6 +41,11 @@ impl ExactFile {
             Err(OpenError::Refused(error)) if error.kind() == ErrorKind::NotFound => {
                 return Ok(FileContent::Missing);
             }
+            Err(OpenError::Refused(error)) if is_race(&error) => {
+                return Err(Error::other(
+                    "a link is in its place or on the way to it; remove the link first",
+                ));
+            }
             Err(OpenError::Refused(error)) => return Err(error),
             Err(special @ OpenError::Special(_)) => return Err(Error::other(special)),
             Ok(opened) => opened,
@@ -60,12 +66,17 @@ impl ExactFile {
         self.root.replace(&self.inner, bytes, Some(&Permissions::from_mode(mode)))
     }
 
-    /// Removes the file. A missing file is no error.
+    /// Removes the file, and the folders that lead to it as far as they are empty then and were made since this time. A missing
+    /// file is no error.
     ///
     /// # Errors
     /// It cannot be removed.
-    pub fn remove(&self) -> Result<()> {
-        self.root.remove(&self.inner)
+    pub fn remove(&self, since: Option<SystemTime>) -> Result<()> {
+        self.root.remove(&self.inner)?;
+        if let Some(since) = since {
+            self.root.remove_made_folders(&self.inner, since);
+        }
+        Ok(())
     }
 }
 

@@ -203,3 +203,30 @@ fn the_model_hears_which_files_an_undo_left_changed_and_of_no_others() {
         assert_eq!(second.matches("these files still have").count(), usize::from(hears), "{second}");
     }
 }
+
+#[test]
+fn read_only_files_are_restored_made_folders_removed_and_what_is_not_covered_said() {
+    let place = Place::new();
+    let at = |path: &str| place.work().join(path);
+    fs::write(at("b.txt"), "old b\n").unwrap();
+    fs::write(at("l.txt"), "old l\n").unwrap();
+    fs::write(at(".gitignore"), "ign/\n").unwrap();
+    fs::create_dir_all(at("ign")).unwrap();
+    fs::create_dir_all(at("empty")).unwrap();
+    fs::write(at("ign/data"), "x").unwrap();
+    std::os::unix::fs::symlink("b.txt", at("ln")).unwrap();
+    let command = "echo new > b.txt; chmod 444 b.txt; rm l.txt; ln -s b.txt l.txt; mkdir -p x/y; echo 1 > x/y/f; \
+                   echo 1 > empty/f; rm -rf ign; rm ln; ln -s a.txt ln";
+    turn(&place, &[], &[("shell", json!({ "command": command }))]);
+    let undone = said(&place, &["undo", "--files"]);
+    assert_eq!(text(&place, "b.txt").as_deref(), Some("old b\n"), "{undone}");
+    assert!(!at("x").exists() && at("empty").exists(), "{undone}");
+    assert!(undone.contains("l.txt: a link is in its place"), "{undone}");
+    for not_covered in ["ign: it is ignored by .gitignore", "ln: it is a link"] {
+        assert!(undone.contains(not_covered), "{undone}");
+    }
+    let redone = said(&place, &["redo", "--files"]);
+    assert!(at("x/y/f").exists(), "{redone}");
+    said(&place, &["undo", "--files"]);
+    assert!(!at("x").exists());
+}

@@ -7,6 +7,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 use rustix::fs::{AtFlags, Mode, OFlags, RawMode, mkdirat, openat, renameat, unlinkat};
 use rustix::io::Errno;
@@ -18,7 +19,8 @@ use super::{RootFolder, attempt};
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
 impl RootFolder {
-    /// Writes `content` to a file, with these permissions, or those of an existing file. Creates missing folders.
+    /// Writes `content` to a file, with these permissions, or those of an existing file. Creates missing folders. A read-only
+    /// file is replaced only with permissions that are given.
     ///
     /// The draft and the renaming are relative to the descriptor of the file's folder, so a folder that is replaced by a
     /// link meanwhile changes nothing outside. A folder that was moved meanwhile is an error, and the draft is removed.
@@ -27,7 +29,9 @@ impl RootFolder {
             let (folder, name) = self.parent(inner)?;
             let rights = match self.existing(folder.as_fd(), name)? {
                 Some(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-                Some(old) if old.permissions().readonly() => return Err(ErrorKind::PermissionDenied.into()),
+                Some(old) if old.permissions().readonly() && new.is_none() => {
+                    return Err(ErrorKind::PermissionDenied.into());
+                }
                 old => new.cloned().or_else(|| old.map(|old| old.permissions())),
             };
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -59,6 +63,21 @@ impl RootFolder {
                 removed => Ok(removed?),
             }
         })
+    }
+
+    /// Removes the folders that lead to a file, the innermost first, as long as they are empty and were made since this time.
+    /// Where the system does not say when that was, they stay.
+    pub(crate) fn remove_made_folders(&self, inner: &Path, since: SystemTime) {
+        for folder in inner.ancestors().skip(1).take_while(|folder| !folder.as_os_str().is_empty()) {
+            let made = self.metadata(folder).and_then(|found| found.created());
+            let removed = made.is_ok_and(|made| made >= since)
+                && self
+                    .parent(folder)
+                    .is_ok_and(|(parent, name)| unlinkat(&parent, name, AtFlags::REMOVEDIR).is_ok());
+            if !removed {
+                return;
+            }
+        }
     }
 
     /// The folder of a file, created if it is missing, and the file's name in it.

@@ -65,7 +65,8 @@ fn changed_new_and_removed_files_are_found_with_what_they_were() {
     fs::create_dir(at(".git")).unwrap();
     fs::write(at(".git/config"), "x").unwrap();
     fs::write(at("c/d"), "three").unwrap();
-    let expected = [".env: x -> y", "a: one -> ONE", "b: two -> missing", "new: missing -> 4"];
+    let ignored = format!("{}: it is ignored by .gitignore, and changed", at("out").display());
+    let expected = [".env: x -> y", &ignored, "a: one -> ONE", "b: two -> missing", "new: missing -> 4"];
     assert_eq!(changes(&mut copy, &root), expected);
     assert_eq!(changes(&mut copy, &root), Vec::<String>::new());
 }
@@ -87,4 +88,26 @@ fn what_is_not_watched_is_reported() {
         assert!(copy.update(&root).unwrap_err().contains("more than 5,000 files"));
     }
     assert!(Path::new(root.path()).exists());
+}
+
+#[test]
+fn changes_of_links_pipes_and_ignored_files_are_said() {
+    let (folder, root) = workspace(&[(".gitignore", "ign/\n*.log\n"), ("ign/data", "x"), ("same.log", "x")]);
+    let top = folder.path().canonicalize().unwrap();
+    std::os::unix::fs::symlink("a", top.join("link")).unwrap();
+    let mut copy = WorkspaceCopy::default();
+    changes(&mut copy, &root);
+    assert!(changes(&mut copy, &root).is_empty());
+    fs::remove_file(top.join("link")).unwrap();
+    std::os::unix::fs::symlink("b", top.join("link")).unwrap();
+    fs::write(top.join("ign/data"), "changed").unwrap();
+    fs::write(top.join("new.log"), "x").unwrap();
+    let said = changes(&mut copy, &root);
+    assert_eq!(said.len(), 3, "{said:?}");
+    for (line, end) in said.iter().zip(["ign: it is ignored", "link: it is a link", "new.log: it is ignored"])
+    {
+        assert!(line.contains(end), "{line}");
+    }
+    fs::remove_dir_all(top.join("ign")).unwrap();
+    assert!(changes(&mut copy, &root)[0].contains("ign: it is ignored"));
 }
