@@ -32,6 +32,7 @@ pub struct AgentBuilder {
     workspace: PathBuf,
     fallbacks: VecDeque<NextModel>,
     spending: Option<Arc<dyn SpendingGuard>>,
+    calls_need_log: bool,
     listeners: Option<Arc<dyn Listeners>>,
 }
 
@@ -48,6 +49,7 @@ impl AgentBuilder {
             workspace: PathBuf::from("."),
             fallbacks: VecDeque::new(),
             spending: None,
+            calls_need_log: false,
             listeners: None,
         }
     }
@@ -157,6 +159,13 @@ impl AgentBuilder {
     #[must_use]
     pub fn policy(self, name: impl Into<String>) -> Self {
         self.with_engine(|engine| engine.policy(name))
+    }
+
+    /// Runs no call of the model while records of the session cannot be stored: the calls are refused, and the turn ends with
+    /// [`TurnError::Unsaved`](crate::TurnError::Unsaved). Default: records wait in memory, and calls run.
+    #[must_use]
+    pub fn calls_need_log(self) -> Self {
+        Self { calls_need_log: true, ..self }
     }
 
     /// Asks before each request whether it may be paid for. Default: no limit.

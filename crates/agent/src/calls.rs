@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_conversation::ToolCall;
 use throughline_engine::{Answered, TurnContext, TurnError};
-use throughline_tools::{RunningCalls, ToolContext};
+use throughline_tools::{RunningCalls, ToolContext, ToolOutput};
 
 use crate::coming_change::ChangeQueue;
 use crate::model_loop::ModelLoop;
@@ -35,6 +35,21 @@ pub(crate) async fn run_calls(
                 }
             }
         }
+    }
+    Ok(operation.finish_results().await?)
+}
+
+/// Answers all calls without running them.
+pub(crate) async fn refuse_calls(
+    agent: &mut ModelLoop,
+    calls: &[ToolCall],
+    turn: &TurnContext<'_>,
+) -> Result<Answered, TurnError> {
+    let mut operation = agent.operation(turn);
+    for call in calls {
+        let name = &call.name;
+        let text = format!("The call of {name} was not run: the session cannot be stored at the moment.");
+        operation.result(&call.id, ToolOutput::error(text)).await?;
     }
     Ok(operation.finish_results().await?)
 }

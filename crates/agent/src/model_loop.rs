@@ -22,6 +22,8 @@ pub(crate) struct ModelLoop {
     pub(crate) fallbacks: VecDeque<NextModel>,
     /// Limits what the session may cost.
     pub(crate) spending: Option<Arc<dyn SpendingGuard>>,
+    /// No call runs while records cannot be stored.
+    pub(crate) calls_need_log: bool,
 }
 
 impl ModelLoop {

@@ -7,7 +7,7 @@ use throughline_engine::{
 };
 
 use crate::asking::{Sent, ask};
-use crate::calls::run_calls;
+use crate::calls::{refuse_calls, run_calls};
 use crate::counting::count_when_due;
 use crate::model_loop::ModelLoop;
 
@@ -126,7 +126,14 @@ async fn exchange(
         }
     };
     let answered = match answered {
-        Answered::Calls(calls) => run_calls(agent, &calls, turn).await?,
+        Answered::Calls(calls) if may_run_calls(agent, turn).await => run_calls(agent, &calls, turn).await?,
+        Answered::Calls(calls) => {
+            let answered = refuse_calls(agent, &calls, turn).await?;
+            match agent.engine.status().unwritten {
+                0 => answered,
+                unwritten => return Err(TurnError::Unsaved(unwritten)),
+            }
+        }
         answered => answered,
     };
     match answered {
@@ -136,6 +143,16 @@ async fn exchange(
             Err(OrderError::CallsOpen(open.into_iter().map(|call| call.id).collect()).into())
         }
     }
+}
+
+/// Returns true if the log has everything up to the calls, or the settings do not ask for that. What is not written is tried
+/// once more.
+async fn may_run_calls(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> bool {
+    if !agent.calls_need_log || agent.engine.status().unwritten == 0 {
+        return true;
+    }
+    agent.operation(turn).flush().await;
+    agent.engine.status().unwritten == 0
 }
 
 /// Continues with the first fallback model that fits.

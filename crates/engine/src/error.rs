@@ -18,6 +18,7 @@ impl TurnError {
             Self::TooManyRequests(_) => "too_many_requests",
             Self::NoProgress(_) => "no_progress",
             Self::Spending(_) => "spending_limit",
+            Self::Unsaved(_) => "unsaved",
         }
     }
 
@@ -34,6 +35,7 @@ impl TurnError {
                 "The turn repeated or failed the same calls; continue with a smaller step or another way.",
             ),
             Self::Spending(_) => Some("Everything before is saved; the work continues under a higher limit."),
+            Self::Unsaved(_) => Some("The calls were not run; continue when the session can be stored."),
             Self::Model(_) | Self::Compaction(_) | Self::InvalidRequest(_) => None,
         }
     }
@@ -81,6 +83,11 @@ pub enum TurnError {
          send a message that says how to continue, or raise limits.stalled_requests"
     )]
     NoProgress(u64),
+    /// This number of records cannot be stored, so the calls of the answer were not run.
+    #[error(
+        "stopped because {0} records of the session cannot be stored: what the calls did would be in no log"
+    )]
+    Unsaved(usize),
     /// The next request may not be paid for. It was not sent.
     #[error(transparent)]
     Spending(#[from] SpendingError),

@@ -100,6 +100,7 @@ impl RunEnding {
         let kind = match error {
             TurnError::Model(ModelError::Unauthorized { .. }) => "unauthorized",
             TurnError::Model(error) if error.is_transient() => "try_later",
+            TurnError::Unsaved(_) => Self::UNSAVED,
             TurnError::NoProgress(_) => "no_progress",
             TurnError::TooManyRequests(_) | TurnError::Spending(_) => "limit",
             _ => "failed",

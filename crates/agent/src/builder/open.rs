@@ -16,11 +16,20 @@ impl AgentBuilder {
     /// # Errors
     /// [`StartError`] if the thresholds are impossible or the log cannot be read.
     pub async fn open(self, id: SessionId) -> Result<Agent, StartError> {
-        let AgentBuilder { engine, model, registry, workspace, fallbacks, spending, listeners } = self;
+        let AgentBuilder {
+            engine,
+            model,
+            registry,
+            workspace,
+            fallbacks,
+            spending,
+            calls_need_log,
+            listeners,
+        } = self;
         let listener = Listener::of(listeners.as_deref(), &id);
         let engine = engine.tools(&registry.definitions()).open(id).await?;
         let registry = Arc::new(registry);
-        let parts = ModelLoop { engine, model, registry, workspace, fallbacks, spending };
+        let parts = ModelLoop { engine, model, registry, workspace, fallbacks, spending, calls_need_log };
         Ok(Agent { parts, listener })
     }
 }

@@ -83,6 +83,25 @@ async fn without_a_log_records_wait_in_memory_and_are_written_later() {
     );
 }
 
+#[tokio::test]
+async fn where_calls_need_the_log_none_runs_without_it_and_the_turn_ends_by_name() {
+    let replies = [Reply::Say(vec![echo("c1", 2)]), Reply::text("Two.")];
+    let world = World::new(4_000, replies);
+    let mut agent = world.builder().calls_need_log().open(session()).await.unwrap();
+    world.log.failures().fail_with("no space left");
+    let (outcome, events) = turn(&mut agent, "First.").await;
+    let error = outcome.unwrap_err();
+    assert_eq!(error.kind(), "unsaved", "{error}");
+    let is_run = |event: &Event| matches!(event, Event::ToolFinished { is_error: false, .. });
+    assert!(!events.iter().any(is_run), "{events:?}");
+    world.log.failures().recover();
+    let (outcome, _) = turn(&mut agent, "Second.").await;
+    assert_eq!(outcome.unwrap().text, "Two.");
+    drop(agent);
+    let shown = render(world.agent().await.view().transcript().messages());
+    assert!(shown.contains("was not run") && shown.contains("user: Second."), "{shown}");
+}
+
 // S3-28 S3-20
 #[tokio::test]
 async fn without_snapshots_a_resume_reads_the_whole_log() {
