@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::{boundaries, examples, features, output, packaging, slim, steps, suites, tidy};
+use crate::{boundaries, dependencies, examples, features, output, packaging, slim, steps, suites, tidy};
 
 /// Lints over everything that builds without a feature.
 const CLIPPY: &[&str] = &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
@@ -24,6 +24,7 @@ pub(crate) fn run(root: &Path, choice: suites::Choice<'_>) -> Result<()> {
     let start = Instant::now();
     steps::run("fmt", &mut steps::cargo(root, &["fmt", "--all", "--check"]))?;
     steps::timed("boundaries", || boundaries::run(root))?;
+    steps::timed("dependencies", || dependencies::run(root))?;
     steps::timed("tidy", || tidy::run(root))?;
     steps::timed("features", || features::run(root, true))?;
     steps::run("clippy", &mut steps::cargo(root, CLIPPY))?;

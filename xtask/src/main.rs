@@ -4,6 +4,7 @@ mod benches;
 mod boundaries;
 mod bundles;
 mod ci;
+mod dependencies;
 mod examples;
 mod features;
 mod mutants;
@@ -70,6 +71,8 @@ enum Task {
     Examples,
     /// Which crate may use which, checked against the table.
     Boundaries,
+    /// Licences, sources and known vulnerabilities of the dependencies, by deny.toml.
+    Dependencies,
     /// House rules of the files: docs, sizes, names, whitespace, words, functions, imports, unused items.
     Tidy {
         /// Print everything that this rule finds, also what its baseline allows.
@@ -129,6 +132,7 @@ fn dispatch(task: &Task) -> Result<bool> {
         }
         Task::Examples => examples::run(&root)?,
         Task::Boundaries => boundaries::run(&root)?,
+        Task::Dependencies => dependencies::run(&root)?,
         Task::Tidy { list: Some(rule), .. } => tidy::list(&root, rule)?,
         Task::Tidy { lower: true, .. } => tidy::lower(&root)?,
         Task::Tidy { .. } => tidy::run(&root)?,
