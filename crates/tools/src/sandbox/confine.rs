@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::process::{
     Resource, Rlimit, Signal, geteuid, getrlimit, set_parent_process_death_signal, setrlimit,
@@ -39,6 +39,7 @@ pub(super) fn confine(sandbox: &Sandbox) -> Result<Vec<(&'static str, OsString)>
     };
     refused.map_or(Ok(()), refuse)?;
     let mut variables = variables(temp, hidden.private_tmp);
+    variables.extend(temp.into_iter().flat_map(|temp| own_caches(sandbox, temp)));
     if matches!(refused, Some(Refused::Unix | Refused::Both)) {
         variables.push((SOCKETS_REFUSED, "1".into()));
     }
@@ -51,6 +52,30 @@ pub(super) fn confine(sandbox: &Sandbox) -> Result<Vec<(&'static str, OsString)>
 /// Ends this process when its parent ends, which is the supervisor.
 pub(super) fn end_with_parent() {
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
+}
+
+/// Caches whose files existing environments and programs run: uv links environments to its cache. The variable that moves it,
+/// its folder among the user's caches, and what else a moved one needs.
+const LIVE_CACHES: [(&str, &str, Option<(&str, &str)>); 2] =
+    [("UV_CACHE_DIR", "uv", Some(("UV_LINK_MODE", "copy"))), ("DENO_DIR", "deno", None)];
+
+/// The variables by which a command has such caches of its own, unless the user names others or lets it write them.
+fn own_caches(sandbox: &Sandbox, temp: &Path) -> Vec<(&'static str, OsString)> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let caches = set("XDG_CACHE_HOME").map(PathBuf::from);
+    let caches = caches.or_else(|| Some(PathBuf::from(set("HOME")?).join(".cache")));
+    let is_writable = |name: &str| {
+        let place = caches.as_ref().map(|caches| caches.join(name));
+        place.is_some_and(|place| sandbox.writable.iter().any(|writable| place.starts_with(writable)))
+    };
+    let moved =
+        LIVE_CACHES.into_iter().filter(|(name, folder, _)| set(name).is_none() && !is_writable(folder));
+    let variables = moved.flat_map(|(name, folder, more)| {
+        let own = (name, temp.join(".cache").join(folder).into_os_string());
+        let more = more.filter(|(name, _)| set(name).is_none()).map(|(name, value)| (name, value.into()));
+        std::iter::once(own).chain(more)
+    });
+    variables.collect()
 }
 
 fn limit_resources(sandbox: &Sandbox) {

@@ -18,9 +18,15 @@ fn no_folder_that_holds_all_caches_is_writable() {
     let home = std::env::var_os("HOME").unwrap_or_default();
     let home = Path::new(&home);
     let all = build_caches();
-    for folder in
-        [home, &home.join(".cache"), &home.join(".cargo"), &home.join(".cargo/bin"), &home.join(".npm")]
-    {
+    for folder in [
+        home,
+        &home.join(".cache"),
+        &home.join(".cache/uv"),
+        &home.join(".cache/deno"),
+        &home.join(".cargo"),
+        &home.join(".cargo/bin"),
+        &home.join(".npm"),
+    ] {
         assert!(!all.iter().any(|open| folder.starts_with(open)), "{}", folder.display());
     }
 }
