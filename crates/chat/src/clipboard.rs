@@ -97,7 +97,7 @@ impl PastedPicture {
 async fn picture() -> anyhow::Result<PastedPicture> {
     let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let readers = readers(cfg!(target_os = "macos"), set("WAYLAND_DISPLAY"), set("DISPLAY"))?;
-    let bytes = read(readers, env::var_os("PATH").unwrap_or_default().as_os_str()).await?;
+    let bytes = read(readers, &throughline_programs::search_path()).await?;
     PastedPicture::new(&bytes)
 }
 

@@ -17,6 +17,8 @@ mod exchange;
 mod gates;
 #[path = "safety/places.rs"]
 mod places;
+#[path = "safety/programs.rs"]
+mod programs;
 #[path = "safety/protected.rs"]
 mod protected;
 #[path = "safety/races.rs"]

@@ -78,6 +78,7 @@ impl Config {
         layers.push(command_line()?);
         layers.push(Layer::from_flags(sources.flags)?);
         let resolved = resolve(layers, trust == Trust::Trusted)?;
+        throughline_programs::distrust([workspace, project.root.clone()]);
         Ok(Self { resolved, project, trust, launcher: sources.launcher, data_dir: data })
     }
 

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::environment::environment;
 use crate::filters::without_filters;
-use crate::places::{has_repository, program_in};
+use crate::places::has_repository;
 use crate::status;
 
 /// How long an answer may take.
@@ -143,11 +143,11 @@ impl GitCli {
         if !has_repository(&self.folder) {
             return Err(GitError::NoRepository(self.folder.display().to_string()));
         }
-        // A process whose variables name another PATH is started in a slower way unless the program has its full path.
-        let path = std::env::var_os("PATH");
-        let mut command = Command::new(program_in(&self.program, path.as_deref()));
+        let Some(program) = throughline_programs::find(&self.program) else { return Err(GitError::NoGit) };
+        let mut command = Command::new(program);
         command.arg("-C").arg(&self.folder).args(BEFORE).args(options).args(arguments);
         command.env_clear().envs(environment(std::env::vars_os()));
+        command.env("PATH", throughline_programs::search_path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // What takes too long is ended when the future is dropped.
         command.kill_on_drop(true);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{Error, Result};
+use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,9 +37,16 @@ pub(crate) struct Program<'a> {
 impl Program<'_> {
     /// Starts it. Returns the connection and its standard error.
     pub(crate) fn spawn(&self) -> Result<(ChildTransport, ChildStderr)> {
+        let mut variables = environment(std::env::vars_os(), self.env);
+        let mut program = PathBuf::from(self.command);
+        // With a search path of its own the server is where the user says.
+        if !self.env.contains_key("PATH") {
+            program = throughline_programs::find(self.command).ok_or(ErrorKind::NotFound)?;
+            variables.push(("PATH".into(), throughline_programs::search_path()));
+        }
         let (mut command, lifeline) = match self.launcher {
-            Some(launcher) => launcher.supervised(self.command)?,
-            None => (Command::new(self.command), None),
+            Some(launcher) => launcher.supervised(&program)?,
+            None => (Command::new(&program), None),
         };
         if self.launcher.is_none() {
             command.process_group(0);
@@ -47,7 +54,7 @@ impl Program<'_> {
         let mut child = command
             .args(self.args)
             .env_clear()
-            .envs(environment(std::env::vars_os(), self.env))
+            .envs(variables)
             .current_dir(&self.folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

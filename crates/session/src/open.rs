@@ -24,7 +24,7 @@ use crate::permissions::{Attendance, permissions};
 use crate::rule_notes::rule_notes;
 use crate::servers::Servers;
 use crate::session::Session;
-use crate::tools::{ToolSet, home_note, loss_notes, registry, sandbox_note, scope};
+use crate::tools::{ToolSet, home_note, loss_notes, program_note, registry, sandbox_note, scope};
 use crate::user::{AskedUser, User};
 
 /// Opens a session and takes its lock.
@@ -182,6 +182,7 @@ async fn tools(
     let base = (set == ToolSet::All).then(|| tools.clone());
     if base.is_some() {
         notices.extend(sandbox_note(config));
+        notices.extend(program_note(config));
         notices.extend(loss_notes(config, workspace, data).await);
         notices.extend(home_note(config, workspace));
         notices.extend(servers.review(permissions).await);
@@ -231,6 +232,7 @@ fn compose(
         DynamicPlacement::SystemTail => NotesPlace::SystemPrompt,
     };
     let mut builder = Agent::builder(model, counter, settings)
+        .calls_need_log()
         .policy(own.policy().name())
         .workspace(workspace)
         .tools(tools);

@@ -3,6 +3,7 @@
 mod checked_sandboxes;
 mod home_workspace;
 mod nested_repositories;
+mod program_note;
 mod project_folders;
 mod sandbox;
 
@@ -20,6 +21,7 @@ use throughline_stored::{Error, Result};
 
 pub use home_workspace::check_unattended;
 pub(crate) use home_workspace::{home_note, is_home};
+pub(crate) use program_note::program_note;
 pub use sandbox::{SANDBOX_MODE, gate_runner, this_program};
 pub(crate) use sandbox::{is_sandboxed, loss_notes, sandbox_note, writable};
 

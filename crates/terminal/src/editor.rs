@@ -1,9 +1,11 @@
 //! Opens a text in the user's editor.
 
 use std::io::{self, Write as _};
-use std::process::{Command, ExitStatus};
+use std::process::ExitStatus;
 
 use thiserror::Error;
+
+use crate::shell::shell;
 
 /// Why a text was not edited.
 #[derive(Debug, Error)]
@@ -43,7 +45,8 @@ pub fn edit(text: &str) -> Result<String, EditorError> {
     let mut file = made.map_err(EditorError::Write)?;
     file.write_all(text.as_bytes()).map_err(EditorError::Write)?;
     // The variable may hold arguments (`code --wait`), so a shell splits it.
-    let mut command = Command::new("sh");
+    let missing = || EditorError::Start(io::ErrorKind::NotFound.into());
+    let mut command = shell().ok_or_else(missing)?;
     command.arg("-c").arg(format!("{editor} \"$1\"")).arg("sh").arg(file.path());
     let status = command.status().map_err(EditorError::Start)?;
     if !status.success() {

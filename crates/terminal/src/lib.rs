@@ -16,6 +16,7 @@ mod confirm;
 pub mod editor;
 mod output;
 pub mod pager;
+mod shell;
 
 pub use confirm::{ConfirmError, ask, confirm};
 pub use output::{

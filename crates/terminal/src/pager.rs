@@ -1,9 +1,10 @@
 //! Shows text that may be taller than the terminal.
 
 use std::io::{IsTerminal, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use crate::output::line;
+use crate::shell::shell;
 
 /// Prints a text: through a pager if standard output is a terminal and the text is taller than it, else plainly.
 /// The text must be safe for a terminal, see [`throughline_text::plain`].
@@ -34,7 +35,7 @@ fn rows_of(text: &str, columns: usize) -> usize {
 fn paged(text: &str) -> bool {
     let named = std::env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty());
     let pager = named.unwrap_or_else(|| "less".to_owned());
-    let mut command = Command::new("sh");
+    let Some(mut command) = shell() else { return false };
     command.arg("-c").arg(&pager).stdin(Stdio::piped());
     if std::env::var_os("LESS").is_none() {
         // Quit if all fits, and leave the text on the screen.

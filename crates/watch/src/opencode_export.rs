@@ -35,7 +35,7 @@ pub fn opencode_session(id: &str) -> Result<ExportedSession> {
             "name a session of opencode by its id; `opencode session list` lists them",
         ));
     }
-    let mut export = Command::new("opencode");
+    let mut export = opencode();
     let exported = written_by(export.args(["export", id]))?;
     let missing = || format!("opencode has no session {id}; `opencode session list` lists them");
     let bytes = exported.ok_or_else(|| WatchError::refused(missing()))?;
@@ -49,7 +49,7 @@ pub fn opencode_session(id: &str) -> Result<ExportedSession> {
 /// # Errors
 /// The program is missing or fails.
 pub fn opencode_newest(count: usize) -> Result<Vec<String>> {
-    let mut list = Command::new("opencode");
+    let mut list = opencode();
     list.args(["session", "list", "--format", "json", "--max-count", &count.to_string()]);
     let bytes =
         written_by(&mut list)?.ok_or_else(|| WatchError::refused("`opencode session list` failed"))?;
@@ -61,6 +61,14 @@ pub fn opencode_newest(count: usize) -> Result<Vec<String>> {
         lenient_json(&bytes).attempt(|| "`opencode session list --format json` wrote no list".to_owned())?;
     let ids = sessions.iter().filter_map(|session| session.get("id").and_then(Value::as_str));
     Ok(ids.filter(|id| is_plain_id(id)).map(str::to_owned).take(count).collect())
+}
+
+/// The program. Where it is missing, starting it says so.
+fn opencode() -> Command {
+    let program = throughline_programs::find("opencode").unwrap_or_else(|| "/nonexistent/opencode".into());
+    let mut command = Command::new(program);
+    command.env("PATH", throughline_programs::search_path());
+    command
 }
 
 /// What a command of opencode writes. `None`: it failed.

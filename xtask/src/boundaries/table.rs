@@ -27,6 +27,12 @@ const LIBRARIES: &[Rule] = &[
         because: "the in-memory stores of three crates share one switch for failures, so it knows none of them",
     },
     Rule {
+        name: "programs",
+        workspace: Allowed::Only(&[]),
+        outside: Allowed::Only(&[]),
+        because: "one answer to where a program is, for every crate that starts one by itself; it starts none",
+    },
+    Rule {
         name: "conversation",
         workspace: Allowed::Only(&[&["text"]]),
         outside: Allowed::Only(&[INSIDE, &["sha2"]]),
@@ -132,9 +138,10 @@ const LIBRARIES: &[Rule] = &[
     },
     Rule {
         name: "git",
-        workspace: Allowed::Only(&[VALUES, &["documents"]]),
+        workspace: Allowed::Only(&[VALUES, &["documents", "programs"]]),
         outside: Allowed::Only(&[INSIDE, &["tokio"]]),
-        because: "it implements the port GitProbe by running the program git, and needs a process for that",
+        because: "it implements the port GitProbe by running the program git, and needs a process for that; programs says \
+                  where git is",
     },
     Rule {
         name: "query",
@@ -166,9 +173,9 @@ const LIBRARIES: &[Rule] = &[
     Rule {
         name: "permission",
         workspace: Allowed::Only(&[VALUES, &["tools"]]),
-        outside: Allowed::Only(&[INSIDE, &["url"]]),
+        outside: Allowed::Only(&[INSIDE, &["unicode-normalization", "url"]]),
         because: "it decides over calls of tools before they run, and is itself a tool around a tool; url parses an address \
-                  as the tool that fetches it does",
+                  as the tool that fetches it does; unicode-normalization makes one name of two spellings of a path",
     },
     Rule {
         name: "settings",
@@ -208,9 +215,9 @@ const LIBRARIES: &[Rule] = &[
     },
     Rule {
         name: "mcp",
-        workspace: Allowed::Only(&[VALUES, &["tools"]]),
+        workspace: Allowed::Only(&[VALUES, &["programs", "tools"]]),
         outside: Allowed::Any,
-        because: "an MCP server is one more source of tools",
+        because: "an MCP server is one more source of tools; programs says where it is",
     },
     Rule {
         name: "replay",
@@ -234,6 +241,7 @@ const LIBRARIES: &[Rule] = &[
                 "config",
                 "continuity",
                 "ledger",
+                "programs",
                 "policies",
                 "providers",
                 "replay",
@@ -263,7 +271,17 @@ const LIBRARIES: &[Rule] = &[
         workspace: Allowed::Only(&[
             WORDS,
             &["agent", "compaction", "continuity", "documents", "prompt", "policies", "summarizer"],
-            &["fetch", "instructions", "objects", "permission", "providers", "settings", "store", "tools"],
+            &[
+                "fetch",
+                "instructions",
+                "objects",
+                "permission",
+                "programs",
+                "providers",
+                "settings",
+                "store",
+                "tools",
+            ],
         ]),
         outside: Allowed::Only(&[INSIDE, &["getrandom", "sha2", "tempfile", "tokio", "zeroize"]]),
         because: "it reads the user's files and makes of them the settings of the agent, its summaries and its storage, so \

@@ -253,6 +253,27 @@ fn a_command_makes_no_program_that_runs_as_its_owner() {
 }
 
 #[test]
+fn a_command_changes_no_cache_that_existing_environments_run() {
+    as_each_user(|user| {
+        let attack = Attack::new(user);
+        for cache in ["uv", "deno", "pip"] {
+            attack.put(&format!(".cache/{cache}/x"), "cached\n");
+        }
+        let command = "for c in uv deno pip; do echo evil > ~/.cache/$c/x; done; mkdir -p $UV_CACHE_DIR $DENO_DIR && \
+                       echo x > $UV_CACHE_DIR/own && echo $UV_LINK_MODE end";
+        let Some(text) = said(&attack, command) else { return };
+        assert!(text.contains("copy end"), "{user:?}: {text}");
+        let now = ["uv", "deno", "pip"]
+            .map(|cache| fs::read_to_string(attack.home().join(".cache").join(cache).join("x")).unwrap());
+        assert_eq!(now, ["cached\n", "cached\n", "evil\n"], "{user:?}");
+        attack.put(".config/throughline/config.toml", "[tools]\nwritable = [\"~/.cache/uv\"]\n");
+        let text = said(&attack, "echo mine > ~/.cache/uv/x; echo dir=$UV_CACHE_DIR.").unwrap();
+        assert!(text.contains("dir=.\n"), "{user:?}: {text}");
+        assert_eq!(fs::read_to_string(attack.home().join(".cache/uv/x")).unwrap(), "mine\n", "{user:?}");
+    });
+}
+
+#[test]
 fn a_command_reaches_no_socket_of_another_program() {
     as_each_user(|user| {
         let attack = Attack::new(user);

@@ -1,4 +1,4 @@
-//! Git folders: what decides which programs git runs stays as it is, and work in a worktree is possible.
+//! Git folders: what decides which programs git runs stays unchanged, and work in a worktree is possible.
 
 use std::fs;
 use std::path::Path;
@@ -43,7 +43,7 @@ fn status(folder: &Path) {
         .unwrap();
 }
 
-/// A repository in the workspace with a submodule, and a worktree of it beside.
+/// A repository in the workspace with a submodule, and a worktree of it next to the workspace.
 fn repository(attack: &Attack) {
     let (home, work) = (attack.home(), attack.work());
     git(&home, &["init", "-q", "inner"]);

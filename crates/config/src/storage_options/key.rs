@@ -109,7 +109,9 @@ fn others_cannot_read(_found: &std::fs::Metadata) -> Result<(), String> {
 
 async fn of_command(command: &str) -> Result<EncryptionKey> {
     let attempt = || format!("the encryption key could not be had from {command:?} (encryption.key_command)");
-    let mut running = Command::new("sh");
+    let shell = throughline_programs::find("sh").ok_or("there is no sh").attempt(attempt)?;
+    let mut running = Command::new(shell);
+    running.env("PATH", throughline_programs::search_path());
     running.arg("-c").arg(command).kill_on_drop(true);
     running.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut running = running.spawn().attempt(attempt)?;

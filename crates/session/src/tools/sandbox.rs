@@ -51,7 +51,9 @@ fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
     let sandbox = projects.fold(sandbox, Sandbox::project);
     let sandbox = project.repositories.iter().fold(sandbox, Sandbox::repository);
     let folders = project.writable.into_iter().chain(build_caches()).chain(writable(config));
-    let sandbox = folders.fold(sandbox, Sandbox::with);
+    let folders: Vec<PathBuf> = folders.chain([workspace.to_owned()]).collect();
+    throughline_programs::distrust(folders.iter().cloned());
+    let sandbox = folders.into_iter().fold(sandbox, Sandbox::with);
     // The folder hides the files that are made later, and its locks: a command that holds one stops all storing.
     let tokens = config.data_dir.iter().flat_map(|data| token_files(data));
     let sandbox = tokens.chain(config.data_dir.clone()).fold(sandbox, Sandbox::hiding);
@@ -78,10 +80,10 @@ fn is_enforced(status: &SandboxStatus) -> bool {
 }
 
 /// Folders of build tools among the user's caches. Others hold programs, or files that a shell reads at its start.
-const BUILD_CACHES: [&str; 12] = [
-    "ccache", "composer", "deno", "go-build", "node-gyp", "pip", "pnpm", "pypoetry", "sccache", "uv", "yarn",
-    "zig",
-];
+///
+/// Not those of uv and deno: environments and programs that exist already run what is in them. Commands have their own.
+const BUILD_CACHES: [&str; 10] =
+    ["ccache", "composer", "go-build", "node-gyp", "pip", "pnpm", "pypoetry", "sccache", "yarn", "zig"];
 
 /// Folders in which build tools cache downloads and artifacts. Without them most builds fail. Later builds trust their
 /// contents, also those that the user starts outside the sandbox: a file that a command writes there may run then.

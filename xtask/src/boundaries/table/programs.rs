@@ -57,7 +57,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "terminal",
-        workspace: Allowed::Only(&[&["text", "tools"]]),
+        workspace: Allowed::Only(&[&["programs", "text", "tools"]]),
         outside: Allowed::Only(&[INSIDE, &["rustix", "tempfile"]]),
         because: "it prints for any crate of the program, and knows nothing of what is printed; tools ends the processes \
                   that were started when the program has to end at once",
@@ -79,7 +79,18 @@ pub(super) const RULES: &[Rule] = &[
         workspace: Allowed::Only(&[
             WORDS,
             SUBSYSTEMS,
-            &["agent", "commands", "git", "mcp", "permission", "providers", "settings", "store", "terminal"],
+            &[
+                "agent",
+                "commands",
+                "git",
+                "mcp",
+                "permission",
+                "programs",
+                "providers",
+                "settings",
+                "store",
+                "terminal",
+            ],
             SESSIONS,
             &["tui"],
         ]),
