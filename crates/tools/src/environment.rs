@@ -135,7 +135,7 @@ fn has_secret(name: &str, value: &str) -> bool {
 }
 
 /// Returns true if the value has an address with a user, `https://user:password@host` or `https://token@host`. The user `git` of
-/// an address for SSH is none.
+/// an address for SSH is no secret.
 fn has_user(value: &str) -> bool {
     let user_of = |rest: &str| {
         let host = rest.split(['/', '?', '#', ' ', ',', '|']).next().unwrap_or_default().to_owned();

@@ -19,7 +19,7 @@ fn the_last_of_several_commands_removes_what_the_first_has_created() {
 }
 
 #[test]
-fn a_file_of_the_repository_stays_as_it_is() {
+fn a_file_of_the_repository_stays_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("commondir");
     fs::write(&own, "../..\n").unwrap();
