@@ -14,5 +14,17 @@ pub fn group_thousands(number: u64) -> String {
     out
 }
 
+/// The whole numbers in a text, in their order; commas and underscores between digits are skipped. Digits that are a part of a word or
+/// of a fraction are no number.
+#[must_use]
+pub fn whole_numbers(text: &str) -> Vec<u64> {
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | ',' | '_' | '-');
+    text.split(|letter: char| !is_part(letter))
+        .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()))
+        .filter(|word| word.starts_with(|letter: char| letter.is_ascii_digit()))
+        .filter_map(|word| word.replace([',', '_'], "").parse().ok())
+        .collect()
+}
+
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ mod one_line;
 mod overflow;
 mod parts;
 mod pictures;
+mod signatures;
 mod wait;
 
 use std::time::SystemTime;
@@ -24,7 +25,8 @@ use parts::ErrorParts;
 /// - 413, too many pictures, and more tokens in one request than a minute allows are [`ModelError::TooLarge`];
 /// - 429 is [`ModelError::RateLimited`]; 408 and all of 5xx are [`ModelError::Unavailable`];
 /// - 404 and 410 in words about a model are [`ModelError::UnknownModel`];
-/// - the rest is [`ModelError::PictureRefused`] in words about a picture, and [`ModelError::InvalidRequest`] in others.
+/// - the rest is [`ModelError::PictureRefused`] in words about a picture, [`ModelError::ThinkingRefused`] in words about the
+///   signature of thinking, and [`ModelError::InvalidRequest`] in others.
 ///
 /// Messages have one line, without control characters, and anything in them that looks like a key is left out.
 #[must_use]
@@ -84,7 +86,8 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
         || is(&["rate_limit_error", "rate_limit_exceeded", "too_many_requests", "RESOURCE_EXHAUSTED"]);
     if !refused && !too_many && overflow::is(parts, &message) {
         let limit = overflow::limit(parts, &message);
-        return ModelError::Overflow { message, limit };
+        let tokens = overflow::tokens(parts, &message, limit);
+        return ModelError::Overflow { message, limit, tokens };
     }
     if refused {
         ModelError::Unauthorized { message }
@@ -105,6 +108,9 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
         || is(&["invalid_request_error", "not_found_error", "invalid_prompt", "INVALID_ARGUMENT"])
     {
         match &message {
+            message if signatures::are_refused(message) => {
+                ModelError::ThinkingRefused { message: message.clone() }
+            }
             message if pictures::are_too_many(message) => ModelError::TooLarge { message: message.clone() },
             message if pictures::is_refused(message) => {
                 ModelError::PictureRefused { message: message.clone() }

@@ -6,5 +6,6 @@ pub(crate) mod native;
 pub(crate) mod options;
 pub(crate) mod usage;
 
+pub use crate::form::name::CallIdForm;
 pub use options::{MaxTokensField, OpenAiOptions, ThinkingBack};
 pub use usage::read_usage;

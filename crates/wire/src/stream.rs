@@ -9,6 +9,7 @@ pub(crate) mod line_buffer;
 pub(crate) mod ndjson;
 pub(crate) mod prose;
 pub(crate) mod sse;
+mod think_tags;
 pub(crate) mod tool_input;
 
 pub use answer::Decoded;

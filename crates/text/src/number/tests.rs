@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::group_thousands;
+use super::{group_thousands, whole_numbers};
 
 // S3-09
 #[test]
@@ -21,4 +21,12 @@ proptest! {
         prop_assert!((1..=3).contains(&parts[0].len()));
         prop_assert!(parts[1..].iter().all(|part| part.len() == 3));
     }
+}
+
+#[test]
+fn numbers_of_a_text() {
+    assert_eq!(
+        whole_numbers("12,844 tokens > 8_192. (gpt-4, 1.5 of [1, 98304])"),
+        [12_844, 8_192, 1, 98_304]
+    );
 }

@@ -1,20 +1,41 @@
 //! Errors of requests that do not fit the window.
 
+use throughline_text::whole_numbers;
+
 use super::parts::ErrorParts;
 
 /// Types and codes of such errors.
-const NAMES: &[&str] = &["context_length_exceeded", "exceed_context_size_error"];
+const NAMES: &[&str] = &[
+    "context_length_exceeded",
+    "context_window_exceeded",
+    "exceed_context_size_error",
+    // GitHub Models, Copilot, z.ai.
+    "tokens_limit_reached",
+    "model_max_prompt_tokens_exceeded",
+    "1261",
+];
 
 /// Words of such errors, in lower case, by provider.
 const WORDS: &[&str] = &[
-    // Anthropic.
+    // Anthropic, Fireworks.
     "prompt is too long",
     "exceed context limit",
-    // OpenAI, the many servers that speak like it, and OpenRouter.
+    // OpenAI, Azure, DeepSeek, the many servers that speak like them, and OpenRouter.
     "maximum context length is",
     "exceeds the context window",
+    "exceeds the model's context window",
+    "exceeds this model's context window",
+    "input tokens exceed the configured limit",
+    "context length exceeded",
+    // LiteLLM, SGLang.
+    "exceeds the model's maximum context length",
+    "contextwindowexceedederror",
+    "longer than the model's context length",
     // llama.cpp.
     "exceeds the available context size",
+    "context size has been exceeded",
+    "larger than the max context size",
+    "input is too large to process",
     // Ollama.
     "prompt is longer than the context length",
     "input length exceeds the context length",
@@ -25,19 +46,43 @@ const WORDS: &[&str] = &[
     // LM Studio.
     "context length of only",
     "initial prompt is greater than the context length",
-    // Gemini.
+    "cannot truncate prompt with n_keep",
+    // Gemini, Vertex.
     "exceeds the maximum number of tokens allowed",
     // Mistral; a number is between these two.
     "too large for model with",
     // Bedrock.
-    "input is too long for requested model",
-    // Groq.
+    "input is too long",
+    "too many input tokens",
+    // Groq, Cerebras.
     "reduce the length of the messages",
+    // Together, TGI.
+    "tokens + `max_new_tokens` must be",
+    "tokens + max_new_tokens must be",
+    "`inputs` must have less than",
     // Alibaba's Model Studio.
     "range of input length should be",
     // Kimi and MiniMax.
     "exceeded model token limit",
+    "input token length too long",
     "context window exceeds limit",
+    // z.ai.
+    "tokens in request more than max tokens allowed",
+    "prompt exceeds max length",
+    // Cohere.
+    "number of tokens in the prompt exceeds",
+    // GitHub Models; a name is between these two.
+    "max size: ",
+    // SiliconFlow.
+    "must be less than max_seq_len",
+    // Copilot.
+    "prompt token count of",
+    // TensorRT-LLM, Poolside, and others.
+    "exceeds maximum input length",
+    "exceeds max_input_len",
+    "exceeds the maximum allowed input length",
+    "exceeds the maximum input length",
+    "exceeds the maximum context",
 ];
 
 /// Words of a limit per time, in lower case: such a text may well ask for a shorter request too, but the window has
@@ -58,7 +103,31 @@ const LIMIT_AFTER: &[&str] = &[
     "too large for model with ",
     "range of input length should be [1, ",
     "exceeded model token limit: ",
+    "maximum context length of ",
+    "maximum context length: ",
+    "configured limit of ",
+    "context length (",
+    "n_ctx (",
+    "exceeds the limit of ",
+    "must be <= ",
+    "must have less than ",
+    "input length of ",
+    "input length (",
+    "max size: ",
+    "max_seq_len (",
+    "limit is ",
     "> ",
+];
+
+/// Texts behind the tokens of the prompt, in lower case: the other numbers may be of the prompt and of the answer together.
+const COUNT_BEFORE: &[&str] = &[
+    " in the messages",
+    " tokens from the input",
+    " in the prompt",
+    " input tokens",
+    " of text input",
+    " draft tokens",
+    " + ",
 ];
 
 /// Fewer tokens than this are no window: what was read is another number.
@@ -76,6 +145,21 @@ pub(super) fn limit(parts: &ErrorParts, message: &str) -> Option<u64> {
     let lower = message.to_ascii_lowercase();
     let in_words = LIMIT_AFTER.iter().filter_map(|before| number(lower.split_once(before)?.1));
     parts.limit.into_iter().chain(in_words).find(|limit| *limit >= SMALLEST_WINDOW)
+}
+
+/// The tokens of the rejected request by the server's own count: those of the error's own field, those that its words say of the
+/// prompt, or the one number above the limit.
+pub(super) fn tokens(parts: &ErrorParts, message: &str, limit: Option<u64>) -> Option<u64> {
+    let lower = message.to_ascii_lowercase();
+    let said = |after: &&str| whole_numbers(lower.split_once(*after)?.0).pop();
+    let in_words = COUNT_BEFORE.iter().filter_map(said).find(|count| *count >= SMALLEST_WINDOW);
+    let above = || {
+        let mut above: Vec<u64> = whole_numbers(&lower);
+        above.retain(|number| limit.is_some_and(|limit| *number > limit));
+        above.dedup();
+        above.pop().filter(|_| above.is_empty())
+    };
+    parts.tokens.or(in_words).or_else(above)
 }
 
 /// Returns true if one request alone has more tokens than a minute allows, so that no wait helps: `Request too large for

@@ -16,6 +16,8 @@ pub(super) struct ErrorParts {
     pub(super) message: String,
     /// Context window in tokens, when the error has a field for it (llama.cpp has).
     pub(super) limit: Option<u64>,
+    /// Tokens of the prompt, when the error has a field for them (llama.cpp has).
+    pub(super) tokens: Option<u64>,
     /// How long to wait, in milliseconds, when the error has a field for it (Gemini has).
     pub(super) wait: Option<u64>,
     /// Describes an answer that is not JSON.
@@ -71,6 +73,7 @@ impl ErrorParts {
             status: field("code").and_then(Value::as_u64).and_then(http_status),
             message,
             limit: field("n_ctx").and_then(Value::as_u64).or(routed.limit),
+            tokens: field("n_prompt_tokens").and_then(Value::as_u64).or(routed.tokens),
             wait: detail("retryDelay").and_then(wait::seconds),
             page: None,
         }

@@ -29,7 +29,7 @@ fn a_request_that_is_too_long() {
         (
             400,
             anthropic("invalid_request_error", "prompt is too long: 213,462 tokens > 200,000 maximum"),
-            expect![[r#"Overflow { message: "prompt is too long: 213,462 tokens > 200,000 maximum", limit: Some(200000) }"#]],
+            expect![[r#"Overflow { message: "prompt is too long: 213,462 tokens > 200,000 maximum", limit: Some(200000), tokens: Some(213462) }"#]],
         ),
         (
             400,
@@ -37,7 +37,7 @@ fn a_request_that_is_too_long() {
                 "invalid_request_error",
                 "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length",
             ),
-            expect![[r#"Overflow { message: "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length", limit: Some(200000) }"#]],
+            expect![[r#"Overflow { message: "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length", limit: Some(200000), tokens: Some(190000) }"#]],
         ),
         (
             400,
@@ -46,22 +46,22 @@ fn a_request_that_is_too_long() {
                 "context_length_exceeded",
                 "This model's maximum context length is 128000 tokens. However, your messages resulted in 130001 tokens.",
             ),
-            expect![[r#"Overflow { message: "This model's maximum context length is 128000 tokens. However, your messages resulted in 130001 tokens.", limit: Some(128000) }"#]],
+            expect![[r#"Overflow { message: "This model's maximum context length is 128000 tokens. However, your messages resulted in 130001 tokens.", limit: Some(128000), tokens: Some(130001) }"#]],
         ),
         (
             400,
             r#"{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":8192}}"#.to_owned(),
-            expect![[r#"Overflow { message: "the request exceeds the available context size, try increasing it", limit: Some(8192) }"#]],
+            expect![[r#"Overflow { message: "the request exceeds the available context size, try increasing it", limit: Some(8192), tokens: Some(9000) }"#]],
         ),
         (
             400,
             r#"{"error":"the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length"}"#.to_owned(),
-            expect![[r#"Overflow { message: "the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length", limit: None }"#]],
+            expect![[r#"Overflow { message: "the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length", limit: None, tokens: None }"#]],
         ),
         (
             400,
             r#"{"error":"the input length exceeds the context length"}"#.to_owned(),
-            expect![[r#"Overflow { message: "the input length exceeds the context length", limit: None }"#]],
+            expect![[r#"Overflow { message: "the input length exceeds the context length", limit: None, tokens: None }"#]],
         ),
     ] {
         check(status, None, &body, &after);
@@ -147,6 +147,56 @@ fn words_of_many_servers_for_a_request_that_is_too_long() {
             Some(262_144),
         ),
         ("invalid params, context window exceeds limit (2013)", None),
+        // z.ai.
+        ("tokens in request more than max tokens allowed", None),
+        ("Prompt exceeds max length", None),
+        // OpenAI.
+        ("Your input exceeds the model's context window. Please adjust your input and try again.", None),
+        (
+            "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000 tokens.",
+            Some(272_000),
+        ),
+        // LiteLLM.
+        (
+            "litellm.BadRequestError: OpenAIException - Requested token count exceeds the model's maximum context length of 131072 tokens. You requested a total of 140128 tokens: 131936 tokens from the input messages and 8192 tokens for the completion.",
+            Some(131_072),
+        ),
+        // Poolside.
+        ("Input length 131393 exceeds the maximum allowed input length of 131040 tokens.", Some(131_040)),
+        // Together and TGI.
+        (
+            "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens and 512 `max_new_tokens`",
+            Some(8_193),
+        ),
+        ("Input validation error: `inputs` must have less than 4095 tokens. Given: 5000", Some(4_095)),
+        // Fireworks.
+        ("The prompt is too long: 137500, model maximum context length: 131071", Some(131_071)),
+        // SGLang.
+        ("The input (40000 tokens) is longer than the model's context length (32768 tokens).", Some(32_768)),
+        // LM Studio.
+        ("Cannot truncate prompt with n_keep (13055) >= n_ctx (8192)", Some(8_192)),
+        // TensorRT-LLM.
+        ("Prompt length (9000) exceeds maximum input length (8192). Set log level to info", Some(8_192)),
+        // GitHub Models.
+        ("Request body too large for gpt-4o model. Max size: 8000 tokens.", Some(8_000)),
+        // SiliconFlow.
+        ("length of prompt_tokens (33000) must be less than max_seq_len (32768).", Some(32_768)),
+        // Copilot.
+        ("prompt token count of 70000 exceeds the limit of 64000", Some(64_000)),
+        // Cohere.
+        (
+            "too many tokens: total number of tokens in the prompt exceeds the limit of 4081: try using a shorter prompt",
+            Some(4_081),
+        ),
+        // Cerebras.
+        (
+            "Please reduce the length of the messages or completion. Current length is 9000 while limit is 8192",
+            Some(8_192),
+        ),
+        // Bedrock.
+        ("The model returned the following errors: Input is too long for requested model.", None),
+        // llama.cpp.
+        ("input is larger than the max context size. skipped", None),
     ] {
         assert_eq!(overflow(message), Some(limit), "{message}");
     }
@@ -163,7 +213,7 @@ fn a_number_that_is_no_window_is_no_limit() {
         None,
         field,
         &expect![[
-            r#"Overflow { message: "the request exceeds the available context size (8192 tokens)", limit: Some(8192) }"#
+            r#"Overflow { message: "the request exceeds the available context size (8192 tokens)", limit: Some(8192), tokens: None }"#
         ]],
     );
 }
@@ -307,12 +357,7 @@ fn what_a_router_passes_on_is_read_too() {
             400,
             None,
             &body.to_string(),
-            &expect![[
-                r#"Overflow { message: "Provider returned error: prompt is too long: 208732 tokens > 200000 maximum", limit: Some(200000) }"#
-            ]],
-        );
-    }
-    // The router's own key is not ours.
+            &expect![[r#"Overflow { message: "Provider returned error: prompt is too long: 208732 tokens > 200000 maximum", limit: Some(200000), tokens: Some(208732) }"#]  // The router's own key is not ours.
     let refused = anthropic("authentication_error", "invalid x-api-key");
     let body = serde_json::json!({"error": {"message": "Provider returned error", "code": 502,
         "metadata": {"raw": refused}}});
@@ -497,4 +542,34 @@ fn a_quoted_key_is_left_out_and_a_long_text_cut() {
     // A word that only looks a little like a key stays.
     let error = of_response("p", 400, None, NOW, b"the task-list and sk-1 are fine");
     assert!(error.to_string().ends_with("the task-list and sk-1 are fine"));
+}
+
+#[test]
+fn the_count_of_the_server_is_the_one_of_the_prompt() {
+    let count = |message: &str| {
+        let body = serde_json::json!({"error": {"message": message}}).to_string();
+        match of_response("p", 400, None, NOW, body.as_bytes()) {
+            ModelError::Overflow { tokens, .. } => tokens,
+            other => panic!("{message}: {other:?}"),
+        }
+    };
+    for (message, tokens) in [
+        (
+            "request (12844 tokens) exceeds the available context size (8192 tokens), try increasing it",
+            Some(12_844),
+        ),
+        ("prompt is too long: 213,462 tokens > 200,000 maximum", Some(213_462)),
+        (
+            "This model's maximum context length is 8192 tokens. However, you requested 12000 tokens (8000 in the messages, 4000 in the completion).",
+            Some(8_000),
+        ),
+        ("input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000", Some(190_000)),
+        (
+            "Requested token count exceeds the model's maximum context length of 131072 tokens. You requested a total of 140128 tokens: 131936 tokens from the input messages and 8192 tokens for the completion.",
+            Some(131_936),
+        ),
+        ("Input is too long for requested model.", None),
+    ] {
+        assert_eq!(count(message), tokens, "{message}");
+    }
 }

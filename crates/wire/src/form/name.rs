@@ -6,6 +6,43 @@ const ID_CHARS: usize = 40;
 /// Longest tool name.
 const NAME_CHARS: usize = 64;
 
+/// How the ids of calls are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CallIdForm {
+    /// Letters, digits, `_` and `-`, at most 40 of them: every large provider takes these.
+    #[default]
+    Plain,
+    /// As the server wrote them: the template of Kimi reads the names of tools out of its ids.
+    AsGiven,
+    /// Nine letters or digits, which Mistral asks for.
+    NineLetters,
+}
+
+impl CallIdForm {
+    /// The id in this form. One that fits is not changed; different ids stay different.
+    pub(crate) fn of(self, id: &str) -> String {
+        let is_given = (1..=NAME_CHARS).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_nine = id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        match self {
+            Self::AsGiven if is_given => id.to_owned(),
+            Self::NineLetters if is_nine => id.to_owned(),
+            Self::NineLetters => nine_letters(fnv1a(id.as_bytes())),
+            Self::Plain | Self::AsGiven => wire_id(id),
+        }
+    }
+}
+
+/// Nine digits of base 62.
+fn nine_letters(mut hash: u64) -> String {
+    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let mut digit = || {
+        let at = usize::try_from(hash % 62).unwrap_or_default();
+        hash /= 62;
+        DIGITS.get(at).copied().map_or('0', char::from)
+    };
+    (0..9).map(|_| digit()).collect()
+}
+
 /// A call's id: letters, digits, `_` and `-`, at most 40 of them.
 ///
 /// Ids are made by the provider that answered, and another one may refuse them (Anthropic: the alphabet, OpenAI:

@@ -58,7 +58,7 @@ impl Decoder {
     fn new(id_prefix: String) -> Self {
         Self {
             answer: AnswerEvents::default(),
-            prose: TextRun::default(),
+            prose: TextRun::tagged(),
             ids: CallIds::new(id_prefix, []),
             calls: Vec::new(),
         }

@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use crate::form::name::CallIdForm;
+
 /// The name of the limit on output tokens in Chat Completions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MaxTokensField {
@@ -65,6 +67,8 @@ pub struct OpenAiOptions {
     /// Whether the Responses API carries cache breakpoints, as OpenAI takes them from GPT-5.6 on. What is not marked is then not
     /// cached.
     pub cache_breakpoints: bool,
+    /// How Chat Completions writes the ids of calls.
+    pub call_ids: CallIdForm,
 }
 
 /// Beginnings of the names of OpenAI's model families that do not reason. The list is closed: all newer ones do,
@@ -84,6 +88,7 @@ impl OpenAiOptions {
             cache_control: false,
             cache_diagnostics: false,
             cache_breakpoints: false,
+            call_ids: CallIdForm::Plain,
         }
     }
 
@@ -94,6 +99,7 @@ impl OpenAiOptions {
             max_tokens_field: MaxTokensField::MaxTokens,
             prompt_cache_key: false,
             thinking_back: ThinkingBack::AsItCame,
+            call_ids: CallIdForm::AsGiven,
             ..Self::openai()
         }
     }

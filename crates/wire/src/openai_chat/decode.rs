@@ -83,7 +83,7 @@ impl Decoder {
     fn new(id_prefix: String, taken: impl IntoIterator<Item = String>) -> Self {
         Self {
             answer: AnswerEvents::default(),
-            prose: TextRun::default(),
+            prose: TextRun::tagged(),
             details: Details::default(),
             calls: Calls::new(id_prefix, taken),
             items: Vec::new(),

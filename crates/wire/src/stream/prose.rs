@@ -3,6 +3,7 @@
 use throughline_conversation::{ContentBlock, Thinking};
 
 use crate::stream::answer::AnswerEvents;
+use crate::stream::think_tags::ThinkTags;
 
 /// The piece of prose that is being written.
 #[derive(Debug, Default)]
@@ -11,9 +12,16 @@ pub(crate) struct TextRun {
     text: String,
     /// The signature of the thinking.
     signature: Option<&'static str>,
+    /// Where a text may begin with thinking in tags.
+    tags: Option<ThinkTags>,
 }
 
 impl TextRun {
+    /// A run whose text may begin with thinking in tags.
+    pub(crate) fn tagged() -> Self {
+        Self { tags: Some(ThinkTags::default()), ..Self::default() }
+    }
+
     /// Thinking from here on is signed with this.
     pub(crate) fn sign(&mut self, signature: &'static str) {
         self.signature = Some(signature);
@@ -21,20 +29,26 @@ impl TextRun {
 
     /// More thinking. Text that came before it is whole.
     pub(crate) fn think(&mut self, more: &str, answer: &mut AnswerEvents) {
-        if self.add(true, more, answer) {
-            answer.thinking_delta(more);
-        }
+        self.add(true, more, answer);
     }
 
     /// More text. Thinking that came before it is whole.
     pub(crate) fn say(&mut self, more: &str, answer: &mut AnswerEvents) {
-        if self.add(false, more, answer) {
-            answer.text_delta(more);
+        let Some(tags) = &mut self.tags else { return self.add(false, more, answer) };
+        for (thinks, piece) in tags.push(more) {
+            self.add(thinks, &piece, answer);
         }
     }
 
     /// Nothing more comes.
     pub(crate) fn finish(&mut self, answer: &mut AnswerEvents) {
+        if let Some((thinks, rest)) = self.tags.as_mut().map(ThinkTags::finish) {
+            self.add(thinks, &rest, answer);
+        }
+        self.close(answer);
+    }
+
+    fn close(&mut self, answer: &mut AnswerEvents) {
         let text = std::mem::take(&mut self.text);
         answer.block(if self.thinks {
             let signature = self.signature.map(str::to_owned);
@@ -44,15 +58,15 @@ impl TextRun {
         });
     }
 
-    fn add(&mut self, thinks: bool, more: &str, answer: &mut AnswerEvents) -> bool {
+    fn add(&mut self, thinks: bool, more: &str, answer: &mut AnswerEvents) {
         if more.is_empty() {
-            return false;
+            return;
         }
         if self.thinks != thinks {
-            self.finish(answer);
+            self.close(answer);
             self.thinks = thinks;
         }
         self.text.push_str(more);
-        true
+        if thinks { answer.thinking_delta(more) } else { answer.text_delta(more) }
     }
 }

@@ -81,8 +81,8 @@ fn errors_inside_the_stream_have_their_types() {
             "invalid_request_error",
             "prompt is too long: 9001 tokens > 8192 maximum",
             expect![[r#"
-            error Overflow { message: "prompt is too long: 9001 tokens > 8192 maximum", limit: Some(8192) }
-        "#]],
+                error Overflow { message: "prompt is too long: 9001 tokens > 8192 maximum", limit: Some(8192), tokens: Some(9001) }
+            "#]],
         ),
         (
             "rate_limit_error",

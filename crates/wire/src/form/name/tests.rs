@@ -29,3 +29,16 @@ proptest! {
         prop_assert_eq!(wire_id(&wire_id(&a)), wire_id(&a));
     }
 }
+
+#[test]
+fn ids_have_the_form_that_a_server_takes() {
+    use super::CallIdForm::{AsGiven, NineLetters, Plain};
+
+    let kimi = "functions.read_file:0";
+    assert_eq!(AsGiven.of(kimi), kimi);
+    assert_ne!(Plain.of(kimi), kimi);
+    assert_eq!(NineLetters.of("abcDEF123"), "abcDEF123");
+    let made = [NineLetters.of("call_0fypS1hVX"), NineLetters.of("5d29aay-call_1"), NineLetters.of("")];
+    assert!(made.iter().all(|id| id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric())));
+    assert_ne!(made[0], made[1]);
+}

@@ -12,7 +12,7 @@ use throughline_conversation::{ContentBlock, Image, Message, Role, ToolCall, Too
 
 use super::marked::Marked;
 use super::typed;
-use crate::form::name::{wire_id, wire_name};
+use crate::form::name::{CallIdForm, wire_name};
 use crate::form::native::native_of;
 use crate::form::text::{GLUE, has_text, picture_note, result_text, system};
 use crate::openai::native::{self, DETAILS, EXTRA_CONTENT, REASONING, THINKING_PART};
@@ -29,7 +29,8 @@ pub(super) fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Vec
     let [usual, _] = REASONING;
     let marked = options.cache_control.then(|| Marked::new(request));
     let back = options.thinking_back;
-    let mut list = MessageList { back, marked, field: usual, out: Vec::new(), user: Vec::new() };
+    let ids = options.call_ids;
+    let mut list = MessageList { back, ids, marked, field: usual, out: Vec::new(), user: Vec::new() };
     if let Some(marked) = &list.marked {
         list.out.extend(marked.system(request));
     } else if let Some(system) = system(request) {
@@ -53,6 +54,7 @@ pub(super) fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Vec
 #[derive(Debug)]
 struct MessageList {
     back: ThinkingBack,
+    ids: CallIdForm,
     /// Cache markers, where the server takes them.
     marked: Option<Marked>,
     /// The server's name for its reasoning, as far as the messages until here show.
@@ -74,7 +76,7 @@ impl MessageList {
     }
 
     fn result(&mut self, result: &ToolResult) {
-        let id = wire_id(&result.call_id);
+        let id = self.ids.of(&result.call_id);
         let text = result_text(result);
         let content = match &self.marked {
             Some(_) if has_text(&text) => json!([{"type": "text", "text": text}]),
@@ -145,7 +147,7 @@ impl MessageList {
                 ContentBlock::Thinking(thinking) if self.back != ThinkingBack::Never => {
                     extra = native_of(EXTRA_CONTENT, thinking);
                 }
-                ContentBlock::ToolCall(call) => calls.push(self::call(call, extra.take())),
+                ContentBlock::ToolCall(call) => calls.push(self::call(call, self.ids, extra.take())),
                 _ => extra = None,
             }
         }
@@ -215,10 +217,10 @@ fn picture(image: &Image) -> UserPart {
     UserPart::ImageUrl(ImagePart { image_url: ImageUrl { url, detail: None }, prompt_cache_breakpoint: None })
 }
 
-fn call(call: &ToolCall, extra: Option<Value>) -> Value {
+fn call(call: &ToolCall, ids: CallIdForm, extra: Option<Value>) -> Value {
     let input = if call.input.is_object() { call.input.clone() } else { json!({"value": call.input}) };
     let mut value = json!({
-        "id": wire_id(&call.id),
+        "id": ids.of(&call.id),
         "type": "function",
         "function": {"name": wire_name(&call.name), "arguments": input.to_string()},
     });

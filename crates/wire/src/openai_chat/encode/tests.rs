@@ -204,8 +204,8 @@ fn a_claude_behind_a_gateway_is_sent_its_cache_markers() {
         {"role":"assistant","content":"let me look","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.rs\"}"}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
         {"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"fn main() {}"}]}
         {"role":"tool","tool_call_id":"c2","content":[{"type":"text","text":"error: no such file"}]}
-        {"role":"assistant","content":null,"tool_calls":[{"id":"functions_read_3-5b4c7ec9f36ea4db","type":"function","function":{"name":"read","arguments":"{}"}}]}
-        {"role":"tool","tool_call_id":"functions_read_3-5b4c7ec9f36ea4db","content":""}
+        {"role":"assistant","content":null,"tool_calls":[{"id":"functions.read:3","type":"function","function":{"name":"read","arguments":"{}"}}]}
+        {"role":"tool","tool_call_id":"functions.read:3","content":""}
         {"role":"user","content":[{"type":"text","text":"[Context: 83% used.]"}]}"#]].assert_eq(&lines.join("\n"));
     // A marker that moves changes nothing else.
     let plain = encode(

@@ -49,7 +49,7 @@ fn overflow() {
         AnswerStream::openai_responses(),
         include_str!("cases/overflow.sse"),
         &expect![[r#"
-        error Overflow { message: "Your input exceeds the context window of this model. Please adjust your input and try again.", limit: None }
+        error Overflow { message: "Your input exceeds the context window of this model. Please adjust your input and try again.", limit: None, tokens: None }
     "#]],
     );
 }
