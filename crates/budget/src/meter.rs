@@ -103,6 +103,15 @@ impl Meter {
         self.anchor = Some(Anchor { tokens, raw: raw_after.max(raw_prompt) });
     }
 
+    /// Learns the scale of a request that was counted and not answered: `raw` tokens by the counter, `reported` by the provider. It
+    /// replaces the scale so far, and there is no anchor after it. A count that cannot be about this request is ignored.
+    pub fn calibrate(&mut self, raw: u64, reported: u64) {
+        if raw >= LEARN_FROM && is_plausible(raw, reported) {
+            self.scale = Some(reported as f64 / raw as f64);
+            self.anchor = None;
+        }
+    }
+
     /// Takes content off the anchor that the reported request had and later requests have not, such as notes at its end:
     /// `raw` tokens by the counter. Without this the next, shorter request would seem to have lost a part of its prefix.
     pub fn anchor_without(&mut self, raw: u64) {

@@ -109,7 +109,7 @@ async fn live(stage: &Stage, acts: &[Act]) {
             }
             Act::Overflow => {
                 stage.script().extend([Reply::text("after all")]);
-                let error = ModelError::Overflow { message: "long".to_owned(), limit: None };
+                let error = ModelError::Overflow { message: "long".to_owned(), limit: None, tokens: None };
                 stage.script().interject(Reply::Fail(error));
                 if let Err(error) = agent.turn(Message::user("overflows"), &NullSink, &cancel).await {
                     assert!(is_want_of_room(&error), "{error:?}");

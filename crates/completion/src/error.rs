@@ -10,6 +10,8 @@ pub enum ModelError {
         message: String,
         /// The model's limit in tokens, when the provider named it.
         limit: Option<u64>,
+        /// The tokens of the request by the provider's own count, when it named them.
+        tokens: Option<u64>,
     },
     /// The request has more bytes, or more pictures, than the provider takes, whatever the window. Send fewer of them. It
     /// tells nothing about tokens.
@@ -21,6 +23,13 @@ pub enum ModelError {
     /// The provider does not take a picture of the request. Leave it out, then send again.
     #[error("the provider does not take a picture of the request: {message}")]
     PictureRefused {
+        /// The provider's own words.
+        message: String,
+    },
+    /// The provider does not take thinking of earlier answers back: another account, region or proxy signed it. Leave the thinking
+    /// out, then send again.
+    #[error("the provider does not take back the thinking of earlier answers: {message}")]
+    ThinkingRefused {
         /// The provider's own words.
         message: String,
     },
@@ -39,6 +48,12 @@ pub enum ModelError {
         message: String,
         /// Milliseconds to wait, if the provider named them.
         retry_after_ms: Option<u64>,
+    },
+    /// The provider failed inside, and says that sending again does not help.
+    #[error("provider unavailable, and it asks not to retry: {message}")]
+    NoRetry {
+        /// The provider's own words.
+        message: String,
     },
     /// Nothing listens at an address of this machine. It may be starting: sending again helps within seconds or not at all.
     #[error("provider unavailable: {message}")]
@@ -91,6 +106,8 @@ impl ModelError {
             Self::Overflow { .. } => "overflow",
             Self::TooLarge { .. } => "too_large",
             Self::PictureRefused { .. } => "picture_refused",
+            Self::ThinkingRefused { .. } => "thinking_refused",
+            Self::NoRetry { .. } => "no_retry",
             Self::RateLimited { .. } => "rate_limited",
             Self::Unavailable { .. } => "unavailable",
             Self::NotRunning { .. } => "not_running",
@@ -121,6 +138,7 @@ impl ModelError {
             self,
             Self::RateLimited { .. }
                 | Self::Unavailable { .. }
+                | Self::NoRetry { .. }
                 | Self::NotRunning { .. }
                 | Self::Interrupted { .. }
                 | Self::Silent { .. }

@@ -58,6 +58,9 @@ impl StopReason {
     /// Anthropic's word for an answer that filled the window. It comes as [`StopReason::Other`].
     pub const WINDOW_FULL: &str = "model_context_window_exceeded";
 
+    /// The word for an answer that is a tool call as text. It comes as [`StopReason::Other`].
+    pub const CALL_AS_TEXT: &str = "call_as_text";
+
     /// Returns true if the answer was truncated by a limit.
     #[must_use]
     pub fn is_cut_off(&self) -> bool {

@@ -7,6 +7,7 @@
 
 mod answer;
 mod cache;
+mod call_as_text;
 mod compaction;
 mod cost;
 mod detail;
@@ -21,6 +22,7 @@ mod scripted;
 
 pub use answer::Answer;
 pub use cache::{CountedFront, PrefixCache, PrefixUse};
+pub use call_as_text::{called_as_text, holds_call};
 pub use compaction::{ProviderAnswer, ProviderSummary};
 pub use cost::{Cost, Dollars, Price};
 pub use detail::{AnswerDetail, AnswerDetails, RefusalDetails};

@@ -67,7 +67,10 @@ impl Backoff {
         if self.refused >= ATTEMPTS_WHERE_NOTHING_LISTENS {
             return None;
         }
-        if !error.is_transient() || self.tries >= self.policy.attempts {
+        if !error.is_transient()
+            || matches!(error, ModelError::NoRetry { .. })
+            || self.tries >= self.policy.attempts
+        {
             return None;
         }
         let longest = self.policy.longest_wait;

@@ -159,7 +159,7 @@ impl LanguageModel for ScriptedModel {
         let limit = self.info.window.saturating_sub(request.max_output_tokens);
         if split.total() > limit {
             let message = format!("prompt is too long: {} tokens > {limit} maximum", split.total());
-            return Err(ModelError::Overflow { message, limit: Some(self.info.window) });
+            return Err(ModelError::Overflow { message, limit: Some(self.info.window), tokens: None });
         }
         let reply = state.replies.pop_front();
         if !matches!(reply, Some(Reply::Fail(_))) {

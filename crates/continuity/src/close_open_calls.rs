@@ -5,6 +5,9 @@ use throughline_conversation::{Entry, EntryKind, Message, View, missing_result};
 /// What the model reads where a turn was stopped, by the user or by a deadline.
 const STOPPED: &str = "[The turn was stopped here, before it was finished.]";
 
+/// What the model reads after an answer that announced a tool call without one.
+const NO_CALL: &str = "[Your answer ended as if a tool call followed, and none arrived. Make the call now, or finish your answer.]";
+
 const CONTINUE: &str = "[continue]";
 
 /// The message that answers the calls which were cut off, when the view ends with such calls.
@@ -28,6 +31,12 @@ pub fn stop_note() -> Message {
 #[must_use]
 pub fn continue_note() -> Message {
     Message::user(CONTINUE)
+}
+
+/// The message that tells the model that its call did not arrive.
+#[must_use]
+pub fn no_call_note() -> Message {
+    Message::user(NO_CALL)
 }
 
 /// Returns true if the entry is the message of [`stop_note`].

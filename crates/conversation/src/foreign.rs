@@ -44,7 +44,10 @@ pub(crate) fn entry_for(
     let message = match entry.kind {
         EntryKind::Assistant if is_foreign(origin, reader) => said(&entry.message, reader.foreign),
         // An opaque item of a provider's compaction is for its own model too.
-        EntryKind::Assistant | EntryKind::Summary if *origin != *reader.origin => {
+        EntryKind::Assistant | EntryKind::Summary
+            if *origin != *reader.origin
+                || reader.thinking_from.is_some_and(|from| entry.span.first < from) =>
+        {
             without_thinking(&entry.message)?
         }
         EntryKind::Results if is_foreign(origin, reader) => {

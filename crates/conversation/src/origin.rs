@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::ids::Seq;
+
 /// The provider and the model that a message was written by.
 ///
 /// Call ids, signatures and opaque reasoning are valid only for the model that wrote them, so every message of a model
@@ -74,13 +76,20 @@ pub struct ModelRecord {
     /// How it is shown tool calls of other providers.
     #[serde(default)]
     pub foreign: ForeignTools,
+    /// Thinking before this record is not shown: its provider refused the signatures. `None`: all is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thinking_from: Option<Seq>,
 }
 
 impl ModelRecord {
     /// The target model that the record sets.
     #[must_use]
     pub fn reader(&self) -> TargetModel {
-        TargetModel { origin: Arc::clone(&self.origin), foreign: self.foreign }
+        TargetModel {
+            origin: Arc::clone(&self.origin),
+            foreign: self.foreign,
+            thinking_from: self.thinking_from,
+        }
     }
 }
 
@@ -92,4 +101,7 @@ pub struct TargetModel {
     /// How it is shown tool calls of other providers.
     #[serde(default)]
     pub foreign: ForeignTools,
+    /// Thinking before this record is not shown. `None`: all is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thinking_from: Option<Seq>,
 }

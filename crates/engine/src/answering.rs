@@ -156,8 +156,8 @@ impl Operation<'_> {
                 self.engine.rebuilds.spend();
                 Refused::Rebuilt
             }
-            // Each time there are fewer pictures.
-            Ok(Recovery::WithoutPictures) => Refused::Rebuilt,
+            // Each time there are fewer pictures, or none of the thinking.
+            Ok(Recovery::LessContent) => Refused::Rebuilt,
             Ok(Recovery::AnotherModel(failure)) => Refused::OtherModel(failure.error),
             Err(error) => Refused::Final(error),
         })

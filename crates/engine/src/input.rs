@@ -1,6 +1,8 @@
 //! Accepting the user's message.
 
-use throughline_conversation::{Components, ContentBlock, EditReason, Message, RecordBody, Role, Source};
+use throughline_conversation::{
+    Action, Components, ContentBlock, Edit, EditReason, EntryKind, Message, RecordBody, Role, Source,
+};
 use throughline_groups::window_edit;
 use throughline_resultstore::{Ingested, message_room};
 use throughline_text::group_thousands;
@@ -40,8 +42,7 @@ pub(crate) async fn make_room(
             Err(error) => return Err(error),
         }
     }
-    let alone = Components { conversation: compaction.window.total(), ..raw };
-    let free = compaction.window.largest_conversation(alone);
+    let free = room_alone(compaction);
     let tokens =
         |message: &Message, compaction: &Compaction<'_>| compaction.session.counter().message(message);
     if tokens(&message, compaction) <= free {
@@ -55,6 +56,41 @@ pub(crate) async fn make_room(
             Err(compaction.does_not_fit(tokens, "the message of the user alone".to_owned()))
         }
     }
+}
+
+/// Stores the last message of the user and shows its start and its end, once the window turned out to be too small for it. Returns
+/// false if that is no remedy.
+pub(crate) async fn show_in_part(compaction: &mut Compaction<'_>) -> bool {
+    let Some(last) = compaction.session.view().entries().last() else { return false };
+    let is_text = |block: &ContentBlock| matches!(block, ContentBlock::Text { .. });
+    if last.kind != EntryKind::User || !last.message.content.iter().all(is_text) {
+        return false;
+    }
+    let (span, tokens, message) = (last.span, last.tokens, Message::clone(&last.message));
+    let free = room_alone(compaction);
+    // The window may be smaller still, and something has to go.
+    let Some(shown) = offloaded(message, free.min(tokens / 2), compaction).await else { return false };
+    if compaction.session.counter().message(&shown) >= tokens {
+        return false;
+    }
+    let action = Action::Cover { span, summary: Some(shown.text()), note: None };
+    let strategies = vec!["message shown in part".to_owned()];
+    let edit = Edit { reason: EditReason::Overflow, actions: vec![action], strategies };
+    if let Err(error) = compaction.session.append(RecordBody::Edit(edit)) {
+        compaction.session.degrade(compaction.turn, "view", "the message stays whole", &error);
+        return false;
+    }
+    compaction.window.drop_anchor();
+    compaction.session.flush(compaction.turn).await;
+    true
+}
+
+/// The tokens of the largest conversation, by the counter.
+fn room_alone(compaction: &Compaction<'_>) -> u64 {
+    let frame = compaction.frame;
+    let raw = components(compaction.session, frame.prefix, frame.tools);
+    let alone = Components { conversation: compaction.window.total(), ..raw };
+    compaction.window.largest_conversation(alone)
 }
 
 /// The message with its long texts stored and shown in part, so that most of the free tokens are left for the work on it.

@@ -101,6 +101,7 @@ mod steps;
 mod switching;
 mod sync;
 mod tail;
+mod thinking;
 mod toolbox;
 mod turn_context;
 mod turns;

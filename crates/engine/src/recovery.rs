@@ -7,6 +7,7 @@ use crate::compacting::Compaction;
 use crate::error::TurnError;
 use crate::event::Event;
 use crate::pictures;
+use crate::thinking;
 use crate::turn_context::TurnContext;
 
 /// A request that was not answered.
@@ -33,8 +34,8 @@ impl Failure {
 pub(crate) enum Recovery {
     /// The view has shrunk: build another request.
     Compacted,
-    /// Pictures are left out: build another request.
-    WithoutPictures,
+    /// Pictures or thinking are left out: build another request.
+    LessContent,
     /// The request is not at fault: a fallback model may answer it.
     AnotherModel(Failure),
 }
@@ -47,15 +48,15 @@ pub(crate) async fn recover(
     compaction: &mut Compaction<'_>,
 ) -> Result<Recovery, TurnError> {
     match &failure.error {
-        ModelError::Overflow { message, limit } if may_compact => {
+        ModelError::Overflow { message, limit, tokens } if may_compact => {
             failure.withdraw(compaction.turn, message);
-            compaction.after_overflow(failure.raw, message, *limit).await?;
+            compaction.after_overflow(failure.raw, message, (*limit, *tokens)).await?;
             Ok(Recovery::Compacted)
         }
         ModelError::TooLarge { message } => {
             if pictures::leave_out(compaction, PictureFault::TooMuch, message).await {
                 failure.withdraw(compaction.turn, message);
-                return Ok(Recovery::WithoutPictures);
+                return Ok(Recovery::LessContent);
             }
             if !may_compact {
                 return Err(failure.error.into());
@@ -70,7 +71,14 @@ pub(crate) async fn recover(
                 return Err(ModelError::InvalidRequest { message: message.clone() }.into());
             }
             failure.withdraw(compaction.turn, message);
-            Ok(Recovery::WithoutPictures)
+            Ok(Recovery::LessContent)
+        }
+        ModelError::ThinkingRefused { message } => {
+            if !thinking::leave_out(compaction, message).await {
+                return Err(ModelError::InvalidRequest { message: message.clone() }.into());
+            }
+            failure.withdraw(compaction.turn, message);
+            Ok(Recovery::LessContent)
         }
         error if another_may_answer(error) => Ok(Recovery::AnotherModel(failure)),
         _ => Err(failure.error.into()),

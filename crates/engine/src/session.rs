@@ -8,6 +8,7 @@ mod open_calls;
 mod opening;
 mod receipts;
 mod regret;
+mod second_try;
 mod shown;
 
 use std::sync::Arc;
@@ -77,6 +78,8 @@ pub(crate) struct Session {
     followed: Option<Followed>,
     /// The user knows that long prompts cost more.
     long_prompt_noted: bool,
+    /// The newest group whose model was asked once more after an answer that was none.
+    second_try: Option<ExchangeId>,
     /// Names for the summaries, counted since the session was opened or its groups changed.
     names: NameLog,
 }

@@ -6,7 +6,7 @@ use throughline_budget::{InvalidThresholds, Limits};
 use throughline_compaction::{Goal, Summarizer};
 use throughline_completion::ModelInfo;
 use throughline_conversation::{
-    Components, EditReason, ModelRecord, RecordBody, ServerAddress, TargetModel, TokenCounter,
+    Components, EditReason, ModelRecord, RecordBody, Seq, ServerAddress, TargetModel, TokenCounter,
 };
 use throughline_text::error_chain;
 
@@ -141,7 +141,8 @@ impl ContextEngine {
         let counter = next.counter.as_ref();
         let origin = next.info.origin();
         let meter = self.state.window.meter_of(&origin);
-        let reader = TargetModel { origin: Arc::new(origin), foreign: next.settings.foreign };
+        let reader =
+            TargetModel { origin: Arc::new(origin), foreign: next.settings.foreign, thinking_from: None };
         let conversation = self.state.session.view().seen_by(reader, counter).tokens();
         let documents = documents_tail(self.state.session.view());
         let sections = self.state.prefix.system().iter().map(|section| &section.text);
@@ -172,11 +173,23 @@ impl ContextEngine {
 impl Session {
     /// Records the model that answers from here on, and shows the view as it reads it.
     pub(crate) fn record_model(&mut self, window: &mut Window, model: &ActiveModel) {
+        let thinking_from = self.view().reader().and_then(|reader| reader.thinking_from);
+        self.record_reader(window, model, thinking_from);
+    }
+
+    /// Records that the model is shown no thinking of the messages until here.
+    pub(crate) fn forget_thinking(&mut self, window: &mut Window, model: &ActiveModel) {
+        let next = Seq(self.view().last().0.saturating_add(1));
+        self.record_reader(window, model, Some(next));
+    }
+
+    fn record_reader(&mut self, window: &mut Window, model: &ActiveModel, thinking_from: Option<Seq>) {
         let record = ModelRecord {
             origin: Arc::new(model.origin()),
             window: model.info.window,
             learnt: window.learnt().clone(),
             foreign: model.settings.foreign,
+            thinking_from,
         };
         let epoch = self.view().epoch();
         // It cannot fail: the record is the next one, and a change of reader fits any view.

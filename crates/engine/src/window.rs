@@ -137,6 +137,11 @@ impl Window {
         self.measure(raw, tail_tokens)
     }
 
+    /// Measures by the count of the provider, which named the `tokens` of a request of `raw` tokens.
+    pub(crate) fn calibrate(&mut self, raw: u64, tokens: u64) {
+        self.meter.calibrate(raw, tokens);
+    }
+
     /// Learns from a rejected request of `raw` tokens: it contained more than was measured, and filled the window at least.
     pub(crate) fn learn_overflow(&mut self, raw: u64) {
         let usage = Usage { input: self.limits.effective_window, ..Usage::default() };

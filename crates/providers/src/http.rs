@@ -12,6 +12,7 @@ mod key;
 mod open;
 mod reading;
 mod reqwest_transport;
+mod retry_head;
 mod transport;
 mod valid;
 

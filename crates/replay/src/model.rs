@@ -170,7 +170,7 @@ impl RecordedModel {
         if total > limit {
             state.measured.over_window += 1;
             let message = format!("prompt is too long: {total} tokens > {limit} maximum");
-            return Err(ModelError::Overflow { message, limit: Some(self.info.window) });
+            return Err(ModelError::Overflow { message, limit: Some(self.info.window), tokens: None });
         }
         let idle = state.cache.idle_until(self.clock.now());
         let warm = scaled_use(state.cache.observe(request, self.counter.as_ref()), self.factor);

@@ -1,7 +1,7 @@
 //! How a run ends.
 
 use throughline_agent::{Refused, TurnError, TurnOutcome};
-use throughline_completion::{ModelError, StopReason};
+use throughline_completion::{ModelError, StopReason, holds_call};
 use throughline_conversation::SessionId;
 use throughline_documents::without_documents;
 use throughline_text::{error_chain, plain};
@@ -19,7 +19,7 @@ pub fn answer_text(text: &str) -> String {
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunEnding {
-    /// One word for programs: `done`, `interrupted`, `refused`, `cut_off`, `empty_answer`, `limit`, `no_progress`, `try_later`, `unauthorized`,
+    /// One word for programs: `done`, `interrupted`, `refused`, `cut_off`, `broken_off`, `call_as_text`, `empty_answer`, `limit`, `no_progress`, `try_later`, `unauthorized`,
     /// `nothing_to_do`, `failed`, `unsaved`, or the reason why a task ended.
     pub kind: &'static str,
     /// The answer, without the documents that the model wrote into it.
@@ -69,7 +69,6 @@ impl RunEnding {
     #[must_use]
     pub fn answered(outcome: TurnOutcome) -> Self {
         let TurnOutcome { text, stop, refused, .. } = outcome;
-        let mut note = None;
         let (kind, error) = match stop.as_str() {
             "refusal" => ("refused", Some(refusal(refused.as_ref()))),
             "max_tokens" => {
@@ -85,12 +84,19 @@ impl RunEnding {
             _ if text.trim().is_empty() => {
                 ("empty_answer", Some(format!("the model gave an empty answer ({stop}); try again")))
             }
-            "end_turn" | "stop_sequence" | "tool_use" | "pause" => ("done", None),
+            "end_turn" | "stop_sequence" | "pause" => ("done", None),
+            StopReason::CALL_AS_TEXT => ("call_as_text", Some(NO_PARSER.to_owned())),
+            "tool_use" => {
+                let why = "the model announced a tool call and made none; try again";
+                ("broken_off", Some(why.to_owned()))
+            }
             _ => {
-                note = Some(format!("the model stopped for an unknown reason: {stop}"));
-                ("done", None)
+                let why =
+                    format!("the model stopped for an unknown reason, and may have more to say: {stop}");
+                ("broken_off", Some(why))
             }
         };
+        let note = (kind == "done" && holds_call(&text)).then(|| NO_PARSER.to_owned());
         Self { kind, text: answer_text(&text), stop: Some(stop), error, note }
     }
 
@@ -132,6 +138,10 @@ impl RunEnding {
         format!("the end of session {session} is not saved: {cause}")
     }
 }
+
+/// What to do about a tool call that comes as text.
+const NO_PARSER: &str = "the answer holds a tool call as text, which is not run; start the server with the tool parser of this model \
+                         (vLLM: --enable-auto-tool-choice --tool-call-parser, llama.cpp: --jinja), or use another model";
 
 /// The message about a refused turn: what the provider said, and what became of the turn.
 fn refusal(refused: Option<&Refused>) -> String {

@@ -108,9 +108,11 @@ async fn live(world: &World, acts: &[Act]) -> Story {
             }
             Act::Overflow => {
                 world.model.extend([Reply::text("after all")]);
-                world
-                    .model
-                    .interject(Reply::Fail(ModelError::Overflow { message: "long".to_owned(), limit: None }));
+                world.model.interject(Reply::Fail(ModelError::Overflow {
+                    message: "long".to_owned(),
+                    limit: None,
+                    tokens: None,
+                }));
                 let text = format!("request {index} overflows");
                 // With little to cut, the error is the provider's own.
                 if agent.turn(Message::user(text.clone()), &events, &CancelFlag::new()).await.is_err() {

@@ -159,8 +159,13 @@ async fn another_model_continues_after_an_answer_that_always_breaks_off() {
 
 #[tokio::test]
 async fn an_overflow_compacts_once_and_sends_again() {
-    let overflow =
-        || Reply::Fail(ModelError::Overflow { message: "prompt is too long".to_owned(), limit: None });
+    let overflow = || {
+        Reply::Fail(ModelError::Overflow {
+            message: "prompt is too long".to_owned(),
+            limit: None,
+            tokens: None,
+        })
+    };
     let mut replies: Vec<Reply> = (0..5).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
     replies.extend([overflow(), Reply::text("Done.")]);
     let world = World::new(10_000, replies);
@@ -175,8 +180,13 @@ async fn an_overflow_compacts_once_and_sends_again() {
 
 #[tokio::test]
 async fn a_provider_that_always_overflows_ends_the_turn() {
-    let overflow =
-        || Reply::Fail(ModelError::Overflow { message: "prompt is too long".to_owned(), limit: None });
+    let overflow = || {
+        Reply::Fail(ModelError::Overflow {
+            message: "prompt is too long".to_owned(),
+            limit: None,
+            tokens: None,
+        })
+    };
     let mut replies: Vec<Reply> = (0..5).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
     replies.extend((0..20).map(|_| overflow()));
     let world = World::new(10_000, replies);
@@ -191,7 +201,11 @@ async fn a_provider_that_always_overflows_ends_the_turn() {
 
 #[tokio::test]
 async fn a_limit_that_the_provider_names_is_remembered() {
-    let limit = Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: Some(5_000) });
+    let limit = Reply::Fail(ModelError::Overflow {
+        message: "too long".to_owned(),
+        limit: Some(5_000),
+        tokens: None,
+    });
     let mut replies: Vec<Reply> = (0..5).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 500)])).collect();
     replies.extend([limit, Reply::text("Done.")]);
     let world = World::new(10_000, replies);
@@ -202,7 +216,8 @@ async fn a_limit_that_the_provider_names_is_remembered() {
 
 #[tokio::test]
 async fn a_limit_that_leaves_no_room_for_an_answer_is_not_believed() {
-    let limit = Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: Some(8) });
+    let limit =
+        Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: Some(8), tokens: None });
     let mut replies: Vec<Reply> = (0..5).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 500)])).collect();
     replies.extend([limit, Reply::text("Done.")]);
     let world = World::new(10_000, replies);

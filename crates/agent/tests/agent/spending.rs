@@ -70,7 +70,8 @@ async fn a_compaction_tells_what_its_summary_used() {
 #[tokio::test]
 async fn a_summary_from_which_nothing_comes_is_paid_all_the_same() {
     // One that is no summary, one that calls a tool, and one that is too long for the provider in the first form.
-    let overflow = Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: None });
+    let overflow =
+        Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: None, tokens: None });
     let ways = [
         (vec![Reply::text("I cannot help with that.")], 1),
         (vec![Reply::Say(vec![echo("c1", 3)])], 1),

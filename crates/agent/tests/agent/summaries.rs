@@ -219,7 +219,9 @@ async fn a_turn_can_be_stopped_while_a_summary_is_written() {
     let overflow = |settings: &mut Settings| settings.early = Threshold::Off;
     type Set = fn(&mut Settings);
     for (way, set) in [("early", early as Set), ("block level", small), ("overflow", overflow)] {
-        let long = || Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: None });
+        let long = || {
+            Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: None, tokens: None })
+        };
         let (mut world, agent, _) = talk(long()).await;
         drop(agent);
         let patience = CancelFlag::new();

@@ -203,7 +203,11 @@ async fn no_other_model_is_asked_what_no_model_can_answer() {
 
 #[tokio::test]
 async fn a_learnt_window_holds_for_the_session_over_switches_and_resumes() {
-    let limit = Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: Some(5_000) });
+    let limit = Reply::Fail(ModelError::Overflow {
+        message: "too long".to_owned(),
+        limit: Some(5_000),
+        tokens: None,
+    });
     let mut replies: Vec<Reply> = (0..5).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 500)])).collect();
     replies.extend([limit, Reply::text("Done.")]);
     let world = World::new(10_000, replies);
@@ -295,7 +299,7 @@ async fn what_was_shown_of_an_answer_to_a_cut_prompt_is_withdrawn() {
     let mut replies: Vec<Reply> = (0..5).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
     replies.extend([Reply::BreakOffWith(
         vec![text("Of what")],
-        ModelError::Overflow { message: cut, limit: None },
+        ModelError::Overflow { message: cut, limit: None, tokens: None },
     )]);
     replies.push(Reply::text("Whole."));
     let world = World::new(10_000, replies);

@@ -180,11 +180,15 @@ async fn a_cancelled_turn_keeps_nothing_half_written() {
 }
 
 #[tokio::test]
-async fn an_answer_without_content_ends_the_turn_and_leaves_a_valid_transcript() {
-    let world = World::new(4_000, [Reply::text("  \n "), Reply::text("Here.")]);
+async fn a_second_answer_without_content_ends_the_turn_and_leaves_a_valid_transcript() {
+    let nothing = || Reply::text("  \n ");
+    let world = World::new(4_000, [nothing(), nothing(), Reply::text("Here.")]);
     let mut agent = world.agent().await;
-    let (outcome, _) = turn(&mut agent, "Say nothing.").await;
+    let (outcome, events) = turn(&mut agent, "Say nothing.").await;
     assert_eq!(outcome.unwrap().text, "");
+    let notices =
+        events.iter().filter(|event| matches!(event, Event::Notice(text) if text.contains("once more")));
+    assert_eq!(notices.count(), 1);
     turn(&mut agent, "Say something.").await.0.unwrap();
     assert_eq!(
         render(agent.view().transcript().messages()),

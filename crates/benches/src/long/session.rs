@@ -44,6 +44,7 @@ pub(crate) async fn generate(data: &Path, session: &str, records: u64) -> anyhow
         window: 200_000,
         learnt: Default::default(),
         foreign: Default::default(),
+        thinking_from: None,
     };
     made.add(0, RecordBody::Model(model));
     let mut turn = 0;

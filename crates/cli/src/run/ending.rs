@@ -25,7 +25,7 @@ pub(super) fn exit_code(ending: &RunEnding) -> u8 {
     match ending.kind {
         "done" | "nothing_to_do" => 0,
         "unauthorized" => exit::NO_MODEL,
-        "try_later" | "empty_answer" => exit::TRY_LATER,
+        "try_later" | "empty_answer" | "broken_off" => exit::TRY_LATER,
         "limit" | "no_progress" | "cut_off" | "max_iterations" | "max_time" => exit::LIMIT,
         RunEnding::INTERRUPTED => exit::INTERRUPTED,
         _ => exit::FAILED,

@@ -13,7 +13,7 @@ fn only_what_passes_by_itself_is_transient() {
     ];
     assert!(transient.iter().all(ModelError::is_transient));
     let lasting = [
-        ModelError::Overflow { message: message(), limit: None },
+        ModelError::Overflow { message: message(), limit: None, tokens: None },
         ModelError::Unauthorized { message: message() },
         ModelError::UnknownModel { message: message() },
         ModelError::TooLarge { message: message() },

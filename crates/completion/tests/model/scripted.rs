@@ -101,7 +101,7 @@ async fn a_request_over_the_window_less_its_output_overflows() {
     // 18 of head and 10 reserved for the answer leave 2 of 30.
     let model = model(30, [Reply::text("here")]);
     let refused = ask(&model, &request("user: one two three")).await.expect_err("one too many");
-    let ModelError::Overflow { message, limit } = refused else { panic!("{refused:?}") };
+    let ModelError::Overflow { message, limit, .. } = refused else { panic!("{refused:?}") };
     assert_eq!((message.as_str(), limit), ("prompt is too long: 21 tokens > 20 maximum", Some(30)));
 
     let (_, _, usage) = ask(&model, &request("user: one two")).await.expect("it just fits");

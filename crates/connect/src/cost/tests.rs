@@ -27,6 +27,7 @@ fn model_record(model: &str) -> RecordBody {
         window: 200_000,
         learnt: BTreeMap::new(),
         foreign: ForeignTools::default(),
+        thinking_from: None,
     })
 }
 

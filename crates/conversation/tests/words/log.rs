@@ -57,6 +57,7 @@ fn switch(to: usize, withhold: bool) -> RecordBody {
         window: 1_000,
         learnt: BTreeMap::new(),
         foreign,
+        thinking_from: None,
     })
 }
 

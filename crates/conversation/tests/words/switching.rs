@@ -22,6 +22,7 @@ fn model(provider: &str, name: &str) -> RecordBody {
         window: 100_000,
         learnt: BTreeMap::new(),
         foreign: ForeignTools::Digest,
+        thinking_from: None,
     })
 }
 

@@ -7,6 +7,7 @@ use throughline_conversation::EditReason;
 use super::Compaction;
 use crate::compact_error::CompactError;
 use crate::error::TurnError;
+use crate::input;
 
 impl Compaction<'_> {
     /// After an overflow error: learns what it tells about the window, then compacts. `raw` are the counter's tokens of
@@ -15,19 +16,23 @@ impl Compaction<'_> {
         &mut self,
         raw: u64,
         message: &str,
-        limit: Option<u64>,
+        (limit, tokens): (Option<u64>, Option<u64>),
     ) -> Result<(), TurnError> {
         self.session.record_decision("stream_response", "compacted after an overflow error", message);
-        if !self.learn_limit(limit) {
-            self.window.learn_overflow(raw);
+        let learnt = self.learn_limit(limit);
+        match tokens {
+            Some(tokens) => self.window.calibrate(raw, tokens),
+            None if !learnt => self.window.learn_overflow(raw),
+            None => {}
         }
-        self.shrink().await.map_err(|error| match error {
-            CompactError::Stopped => error.into(),
-            error => {
-                let message = format!("{message} (and {error})");
-                TurnError::Model(ModelError::Overflow { message, limit })
-            }
-        })
+        let error = match self.shrink().await {
+            Ok(()) => return Ok(()),
+            Err(CompactError::Stopped) => return Err(CompactError::Stopped.into()),
+            Err(_) if input::show_in_part(self).await => return Ok(()),
+            Err(error) => error,
+        };
+        let message = format!("{message} (and {error})");
+        Err(TurnError::Model(ModelError::Overflow { message, limit, tokens }))
     }
 
     /// Uses the limit of an overflow error as the window. Returns false if it says nothing: a limit that leaves no room

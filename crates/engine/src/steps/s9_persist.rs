@@ -1,6 +1,6 @@
 //! Step 9: results into the log, and a snapshot after a compaction.
 
-use throughline_completion::StopReason;
+use throughline_completion::{StopReason, called_as_text};
 use throughline_continuity::continue_note;
 use throughline_conversation::{Message, Source};
 
@@ -42,10 +42,18 @@ pub(crate) async fn persist(calls: OpenCalls, step: &mut StepContext<'_>) -> Fol
     if again {
         return Followup::Request;
     }
-    if stop == StopReason::Pause {
+    let paused = stop == StopReason::Pause;
+    if paused {
         session.append_message(turn, continue_note(), Source::Engine);
+    }
+    if paused || session.asks_again(turn, &stop, &text) {
         session.flush(turn).await;
         return Followup::Request;
     }
+    let is_tool = |name: &String| state.tools.active().iter().any(|tool| tool.name == *name);
+    let stop = match called_as_text(&text).filter(is_tool) {
+        Some(_) if stop == StopReason::EndTurn => StopReason::Other(StopReason::CALL_AS_TEXT.to_owned()),
+        _ => stop,
+    };
     Followup::Finished { text, stop }
 }

@@ -77,7 +77,8 @@ async fn an_overflow_shrinks_the_view_and_another_request_follows() {
     }
     let prepared = request(&mut engine).await;
     let before = engine.view().tokens();
-    let overflow = ModelError::Overflow { message: "prompt is too long".to_owned(), limit: None };
+    let overflow =
+        ModelError::Overflow { message: "prompt is too long".to_owned(), limit: None, tokens: None };
     let refused = engine.refused(prepared.id, overflow).await.unwrap();
     assert!(matches!(refused, Refused::Rebuilt), "{refused:?}");
     assert!(engine.view().tokens() < before);

@@ -155,6 +155,8 @@ impl Endpoint {
             | ModelError::UnknownModel { message }
             | ModelError::TooLarge { message }
             | ModelError::PictureRefused { message }
+            | ModelError::ThinkingRefused { message }
+            | ModelError::NoRetry { message }
             | ModelError::InvalidRequest { message }
             | ModelError::Interrupted { message }
             | ModelError::Silent { message } => *message = self.redact(message),

@@ -12,6 +12,7 @@ use throughline_wire::{AnswerStream, errors};
 use super::endpoint::{host, is_loopback};
 use super::reading::{reading, silent};
 use super::reqwest_transport::sendable;
+use super::retry_head::RetryHead;
 use super::{Endpoint, HttpAnswer, HttpRequest, Transport, TransportError};
 
 /// Maximum bytes of a response that is read for its message.
@@ -187,12 +188,12 @@ async fn succeeded(
         );
         return Err(endpoint.redact_error(ModelError::InvalidRequest { message }));
     }
-    let retry_after = answer.retry_after.clone();
+    let head = RetryHead::of(&answer);
     // The readable part of a broken body is good enough for a message.
     let body = beginning(endpoint, answer, MOST_OF_AN_ERROR).await.0;
     // The kind of an error is read from its own words; a dummy key may be a part of them.
-    let error = errors::of_response(provider, status, retry_after.as_deref(), SystemTime::now(), &body);
-    Err(endpoint.redact_error(error))
+    let error = errors::of_response(provider, status, head.after.as_deref(), SystemTime::now(), &body);
+    Err(endpoint.redact_error(head.applied(error)))
 }
 
 /// A whole body that is not large.

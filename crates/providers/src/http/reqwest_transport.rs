@@ -96,6 +96,8 @@ impl Transport for ReqwestTransport {
             status: response.status().as_u16(),
             content_type: field("content-type").unwrap_or_default(),
             retry_after: field("retry-after"),
+            retry_after_ms: field("retry-after-ms"),
+            should_retry: field("x-should-retry"),
             request_id: field("request-id").or_else(|| field("x-request-id")),
             location: field("location"),
             body: response.bytes_stream().map_err(in_the_answer).boxed(),

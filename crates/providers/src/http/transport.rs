@@ -35,6 +35,10 @@ pub struct HttpAnswer {
     pub content_type: String,
     /// Header `retry-after`.
     pub retry_after: Option<String>,
+    /// Header `retry-after-ms`: the same in milliseconds.
+    pub retry_after_ms: Option<String>,
+    /// Header `x-should-retry`: `false` if sending again does not help.
+    pub should_retry: Option<String>,
     /// Header `request-id` or `x-request-id`.
     pub request_id: Option<String>,
     /// Header `location`, of a redirect.

@@ -106,7 +106,7 @@ async fn a_request_that_was_cut_in_silence_is_an_overflow() {
     // What fits is answered.
     assert_eq!(answer(client.as_ref(), &long(4_000)).await.1, StopReason::EndTurn);
     let (events, error) = failure(client.as_ref(), &long(6_000)).await;
-    let ModelError::Overflow { message, limit } = &error else { panic!("{error:?}") };
+    let ModelError::Overflow { message, limit, .. } = &error else { panic!("{error:?}") };
     assert_eq!(*limit, Some(4_096));
     for part in ["2050", "4096", "8192", "OLLAMA_CONTEXT_LENGTH"] {
         assert!(message.contains(part), "{part}: {message}");

@@ -75,7 +75,7 @@ async fn a_request_over_the_window_is_refused_and_its_answer_waits() {
     let model = model(16, 2.0);
     // Four words are eight tokens; six are left next to the reserved output.
     let refused = ask(&model, "user: one two three four").await.unwrap_err();
-    let ModelError::Overflow { message, limit } = refused else { panic!("{refused}") };
+    let ModelError::Overflow { message, limit, .. } = refused else { panic!("{refused}") };
     assert_eq!((message.as_str(), limit), ("prompt is too long: 8 tokens > 6 maximum", Some(16)));
     let (message, _, usage) = ask(&model, "user: one two three").await.unwrap();
     assert_eq!(message.tool_calls().count(), 1, "the first answer is still to be given");

@@ -234,7 +234,7 @@ async fn an_answer_that_calls_a_tool_is_rejected() {
 
 #[tokio::test]
 async fn after_an_overflow_the_messages_are_sent_as_text() {
-    let overflow = ModelError::Overflow { message: "too long".to_owned(), limit: None };
+    let overflow = ModelError::Overflow { message: "too long".to_owned(), limit: None, tokens: None };
     let session = session(&long(), 6, 4_000, vec![Reply::Fail(overflow), Reply::text("the notes")]);
     assert_eq!(session.ask(Some(session.prefix())).await.expect("an answer").text, "the notes");
     let requests = session.model.requests();
@@ -303,7 +303,7 @@ impl LanguageModel for Thinker {
         self.limits.lock().expect("no panic").push(limit);
         let shown: u64 = request.transcript.messages().map(|message| WordCounter.message(message)).sum();
         if shown + limit > self.info.window {
-            return Err(ModelError::Overflow { message: "too long".to_owned(), limit: None });
+            return Err(ModelError::Overflow { message: "too long".to_owned(), limit: None, tokens: None });
         }
         let text = ContentBlock::Text { text: "### Now\nWork.\n### Done\nSome of it".to_owned() };
         let (blocks, stop) = match limit {

@@ -78,5 +78,11 @@ fn without_contexts(message: &Message) -> Message {
 /// The model of the transcript, so that the same one gets its own thinking and calls back.
 pub(super) fn model(agent: ForeignAgent, recorded: &RecordedSession) -> Option<ModelRecord> {
     let origin = Arc::new(Origin::new(agent.provider(), recorded.model.clone()?));
-    Some(ModelRecord { origin, window: WINDOW, learnt: Default::default(), foreign: ForeignTools::default() })
+    Some(ModelRecord {
+        origin,
+        window: WINDOW,
+        learnt: Default::default(),
+        foreign: ForeignTools::default(),
+        thinking_from: None,
+    })
 }

@@ -357,7 +357,12 @@ fn what_a_router_passes_on_is_read_too() {
             400,
             None,
             &body.to_string(),
-            &expect![[r#"Overflow { message: "Provider returned error: prompt is too long: 208732 tokens > 200000 maximum", limit: Some(200000), tokens: Some(208732) }"#]  // The router's own key is not ours.
+            &expect![[
+                r#"Overflow { message: "Provider returned error: prompt is too long: 208732 tokens > 200000 maximum", limit: Some(200000), tokens: Some(208732) }"#
+            ]],
+        );
+    }
+    // The router's own key is not ours.
     let refused = anthropic("authentication_error", "invalid x-api-key");
     let body = serde_json::json!({"error": {"message": "Provider returned error", "code": 502,
         "metadata": {"raw": refused}}});

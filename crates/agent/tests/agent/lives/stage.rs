@@ -152,7 +152,11 @@ impl Life {
             Act::Overflow if self.is_half_full() => {
                 self.world.model.extend([Reply::text("after all")]);
                 let message = format!("long mk{group}z");
-                self.world.model.interject(Reply::Fail(ModelError::Overflow { message, limit: None }));
+                self.world.model.interject(Reply::Fail(ModelError::Overflow {
+                    message,
+                    limit: None,
+                    tokens: None,
+                }));
                 let _failed = self.reported(group, "overflows", Stop::Never).await;
                 turn = true;
             }

@@ -223,7 +223,8 @@ fn an_opaque_item_is_for_its_own_model_and_gone_once_its_text_is_edited() {
 
     let seen_by = |model: &str| {
         let origin = Arc::new(Origin::new("openai", model));
-        done.view.seen_by(TargetModel { origin, foreign: ForeignTools::Digest }, &WordCounter)
+        done.view
+            .seen_by(TargetModel { origin, foreign: ForeignTools::Digest, thinking_from: None }, &WordCounter)
     };
     assert!(shows(&seen_by("m")));
     assert!(!shows(&seen_by("another")));

@@ -30,6 +30,7 @@ impl Maker {
             window: 200_000,
             learnt: BTreeMap::new(),
             foreign,
+            thinking_from: None,
         }));
     }
 

@@ -103,7 +103,7 @@ fn no_secret_of_an_endpoint_is_left_in_a_text_or_an_error() {
     assert_eq!(endpoint.redact(text), "[key], [key], beta");
     let message = || text.to_owned();
     for error in [
-        ModelError::Overflow { message: message(), limit: None },
+        ModelError::Overflow { message: message(), limit: None, tokens: None },
         ModelError::RateLimited { message: message(), retry_after_ms: None },
         ModelError::Unavailable { message: message(), retry_after_ms: None },
         ModelError::Unauthorized { message: message() },

@@ -27,6 +27,8 @@ fn answer(status: u16, content_type: &str, body: &str) -> HttpAnswer {
         status,
         content_type: content_type.to_owned(),
         retry_after: None,
+        retry_after_ms: None,
+        should_retry: None,
         request_id: Some("req_1".to_owned()),
         location: None,
         body: stream::iter(pieces).boxed(),
@@ -236,7 +238,7 @@ async fn a_dummy_key_that_is_a_word_of_the_message_does_not_change_what_it_means
         let said = r#"{"error":{"code":400,"message":"request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it","type":"invalid_request_error"}}"#;
         let transport = gives(Ok(answer(400, "application/json", said)));
         match open("compatible", &transport, &endpoint, request(), AnswerStream::anthropic()).await {
-            Err(ModelError::Overflow { limit, message }) => {
+            Err(ModelError::Overflow { limit, message, .. }) => {
                 assert_eq!(limit, Some(8_192));
                 assert!(key.len() >= 8 || message.contains(key) || key == "error", "{message}");
                 assert!(!message.contains("[["), "{message}");

@@ -86,6 +86,8 @@ impl Transport for Server {
             status: 200,
             content_type: "application/x-ndjson".to_owned(),
             retry_after: None,
+            retry_after_ms: None,
+            should_retry: None,
             request_id: None,
             location: None,
             body: stream::iter([Ok(format!("{line}\n").into())]).boxed(),

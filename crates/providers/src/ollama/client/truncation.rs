@@ -153,7 +153,7 @@ impl TruncationCheck {
              OLLAMA_CONTEXT_LENGTH where the server is started)"
         );
         tracing::warn!("{message}");
-        Err(ModelError::Overflow { message, limit })
+        Err(ModelError::Overflow { message, limit, tokens: None })
     }
 }
 

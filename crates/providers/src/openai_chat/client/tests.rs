@@ -34,6 +34,8 @@ impl Transport for Wire {
             status: self.status,
             content_type: self.kind.to_owned(),
             retry_after: Some("7".to_owned()),
+            retry_after_ms: None,
+            should_retry: None,
             request_id: None,
             location: None,
             body: stream::iter([Ok(self.body.clone().into())]).boxed(),
