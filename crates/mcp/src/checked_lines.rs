@@ -11,10 +11,8 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream, duplex};
 
+use crate::check_message::{CheckedMessage, START, check_message, is_message};
 use crate::limits;
-
-/// Bytes at the start of a message in which its id is searched. Longer messages have it before their result.
-const START: usize = 256;
 
 /// Bytes between the task that reads lines and the SDK.
 const PIPE: usize = 64 * 1024;
@@ -41,6 +39,17 @@ impl PendingIds {
             Some(id) => ids.take(&id).into_iter().collect(),
             None => std::mem::take(&mut *ids).into_iter().collect(),
         }
+    }
+
+    /// The request that waits for an answer with this id. Some servers write numbers as text.
+    fn named(&self, id: Option<&Value>) -> Option<i64> {
+        let id = id?;
+        let whole = |float: f64| (float.fract() == 0.0).then_some(float as i64);
+        let number = id
+            .as_i64()
+            .or_else(|| id.as_f64().and_then(whole))
+            .or_else(|| id.as_str()?.trim().parse().ok())?;
+        self.ids().contains(&number).then_some(number)
     }
 
     fn ids(&self) -> std::sync::MutexGuard<'_, BTreeSet<i64>> {
@@ -94,14 +103,23 @@ where
         let mut lines = LineReader { output: BufReader::new(output), skips: false };
         while let Some(line) = lines.next().await {
             let written = match line {
-                Line::Whole(bytes) => match unreadable(&bytes) {
-                    None => {
-                        if let Some(id) = id_in(bytes.get(..START.min(bytes.len())).unwrap_or_default()) {
+                Line::Whole(bytes) => match check_message(&bytes) {
+                    CheckedMessage::Other => writer.write_all(&bytes).await,
+                    CheckedMessage::Good(id) => match pending.named(id.as_ref()) {
+                        Some(id) => {
                             pending.ids().remove(&id);
+                            writer.write_all(&bytes).await
                         }
-                        writer.write_all(&bytes).await
+                        None if id.is_some() => writer.write_all(&answers(&pending, &bytes)).await,
+                        None => writer.write_all(&bytes).await,
+                    },
+                    CheckedMessage::Repaired(fields) => {
+                        let line = format!("{}\n", Value::Object(fields));
+                        writer.write_all(&answers(&pending, line.as_bytes())).await
                     }
-                    Some(why) => writer.write_all(&refusals(&pending, &bytes, &why)).await,
+                    CheckedMessage::Unreadable(why) => {
+                        writer.write_all(&refusals(&pending, &bytes, &why)).await
+                    }
                 },
                 Line::TooLong(start) if is_message(&start) => {
                     let limit = limits::MESSAGE / 1024 / 1024;
@@ -118,6 +136,31 @@ where
     reader
 }
 
+/// A message with an id by which its request is found. An answer without one is that of the only request that waits; an error
+/// is one of all.
+fn answers(pending: &PendingIds, line: &[u8]) -> Vec<u8> {
+    let Ok(Value::Object(mut fields)) = serde_json::from_slice(line) else { return line.to_vec() };
+    if fields.contains_key("method") {
+        return line.to_vec();
+    }
+    let named = pending.named(fields.get("id"));
+    let waiting: Vec<i64> = match named {
+        Some(id) => vec![id],
+        None if fields.get("id").is_none_or(Value::is_null) => pending.ids().iter().copied().collect(),
+        None => return line.to_vec(),
+    };
+    if waiting.len() > 1 && !fields.contains_key("error") {
+        return refusals(pending, b"", "its answer does not say which request it answers");
+    }
+    let mut out = Vec::new();
+    for id in waiting {
+        pending.ids().remove(&id);
+        fields.insert("id".to_owned(), json!(id));
+        out.extend_from_slice(format!("{}\n", Value::Object(fields.clone())).as_bytes());
+    }
+    out
+}
+
 /// Error responses, one on each line.
 fn refusals(pending: &PendingIds, start: &[u8], why: &str) -> Vec<u8> {
     let line = |id: i64| {
@@ -130,21 +173,6 @@ fn refusals(pending: &PendingIds, start: &[u8], why: &str) -> Vec<u8> {
         .map(line)
         .collect::<String>()
         .into()
-}
-
-/// Why a message cannot be read. `None`: it can, or the line is no message.
-fn unreadable(line: &[u8]) -> Option<String> {
-    if !is_message(line) {
-        return None;
-    }
-    let error = serde_json::from_slice::<Value>(line).err()?;
-    Some(format!("its answer cannot be read ({error})"))
-}
-
-/// Returns true if a line is meant as a message, and not for a person.
-fn is_message(line: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(line.get(..START.min(line.len())).unwrap_or_default());
-    text.trim_start().starts_with('{') && (text.contains("\"jsonrpc\"") || text.contains("\"result\""))
 }
 
 /// The id in the start of a message, before its result.

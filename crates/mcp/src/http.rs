@@ -11,6 +11,7 @@ use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use throughline_text::error_chain;
 
+use crate::http_client::HttpClient;
 use crate::limits;
 
 /// Time limit for establishing a connection.
@@ -23,7 +24,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 pub(crate) fn transport(
     url: &str,
     headers: &BTreeMap<String, String>,
-) -> Result<StreamableHttpClientTransport<Client>, String> {
+) -> Result<StreamableHttpClientTransport<HttpClient>, String> {
     let custom = headers
         .iter()
         .map(|(name, value)| header(name, value))
@@ -37,7 +38,7 @@ pub(crate) fn transport(
     retry.max_times = Some(5);
     retry.max_delay = Some(limits::BACK_OFF);
     config.retry_config = Arc::new(retry);
-    Ok(StreamableHttpClientTransport::with_client(client, config))
+    Ok(StreamableHttpClientTransport::with_client(HttpClient::new(client), config))
 }
 
 /// Parses a header.

@@ -32,6 +32,7 @@
 //! [`Tool`]: throughline_tools::Tool
 
 mod cache;
+mod check_message;
 mod checked_lines;
 mod config;
 mod connection;
@@ -39,6 +40,7 @@ mod entry;
 mod expand;
 mod handler;
 mod http;
+mod http_client;
 mod limits;
 mod local_server;
 mod mcp_json;
