@@ -82,14 +82,17 @@ impl Expander<'_> {
         ended: bool,
         file: &mut Importing<'_>,
     ) -> Option<String> {
-        let wanted = folder.join(path);
+        let (wanted, allowed) = self.places.imported(path, folder, file.inside);
         if !is_meant_as_file(path) && !wanted.is_file() {
             return None;
         }
         let named = first_chars(path, PATH_CHARS);
-        let real = match real(&wanted, file.inside) {
-            Ok(real) => real,
-            Err(why) => return self.left_out(named, &why.to_string(), ended, file),
+        let found = allowed.iter().map(|inside| real(&wanted, inside));
+        let found = found.reduce(|before, next| if next.is_ok() { next } else { before });
+        let real = match found {
+            Some(Ok(real)) => real,
+            Some(Err(why)) => return self.left_out(named, &why.to_string(), ended, file),
+            None => return None,
         };
         if self.seen.contains(&real) {
             return self.note(

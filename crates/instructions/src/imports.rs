@@ -2,11 +2,23 @@
 
 use std::path::Path;
 
+use throughline_text::is_unspaced;
+
 /// Endings of names that are files even when nothing of that name is there.
 const TEXT_ENDINGS: &[&str] = &["md", "mdx", "markdown", "mdc", "txt", "rst", "adoc"];
 
 /// Characters after a path in a sentence that are not part of it.
-const PUNCTUATION: &[char] = &['.', ',', ';', ':', '!', '?', ')', ']', '}', '>', '"', '\'', '*', '_'];
+const PUNCTUATION: &[char] = &[
+    '.', ',', ';', ':', '!', '?', ')', ']', '}', '>', '"', '\'', '*', '_', '）', '】', '》', '〉', '」',
+    '』', '”', '’', '…',
+];
+
+/// Full-width marks that end a path: between them and the next word there is no space.
+const FULL_WIDTH: &[char] =
+    &['，', '。', '；', '：', '！', '？', '、', '｡', '､', '．', '」', '』', '》', '】'];
+
+/// Full-width marks in front of a path.
+const OPENING: &[char] = &['（', '【', '《', '〈', '「', '『', '“', '‘'];
 
 /// Goes through a text line by line.
 #[derive(Debug, Default)]
@@ -36,7 +48,7 @@ impl Scanner {
                 (self.comment, step) = (true, 4);
             } else if letter == '`' {
                 step = code_span(rest);
-            } else if letter == '@' && (before.is_whitespace() || before == '(') {
+            } else if letter == '@' && may_precede(before) {
                 let path = path_of(rest.get(1..).unwrap_or_default());
                 if !path.is_empty() {
                     found.push(path);
@@ -88,17 +100,33 @@ fn code_span(text: &str) -> usize {
     marks
 }
 
+/// Returns true if a path may follow. Scripts without spaces need none.
+fn may_precede(letter: char) -> bool {
+    letter.is_whitespace()
+        || letter == '('
+        || OPENING.contains(&letter)
+        || FULL_WIDTH.contains(&letter)
+        || is_unspaced(letter)
+}
+
 fn path_of(text: &str) -> &str {
-    let word = text.split(|letter: char| letter.is_whitespace() || letter == '`').next().unwrap_or_default();
+    let ends = |letter: char| letter.is_whitespace() || letter == '`' || FULL_WIDTH.contains(&letter);
+    let word = text.split(ends).next().unwrap_or_default();
+    // A bracket that was opened in the name belongs to it.
+    let word = if word.contains('（') { word } else { word.split('）').next().unwrap_or_default() };
     word.trim_end_matches(PUNCTUATION)
+}
+
+/// Returns true for a name with an ending of texts.
+pub(crate) fn is_named_as_text(path: &str) -> bool {
+    let ending = Path::new(path).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    TEXT_ENDINGS.contains(&ending.to_ascii_lowercase().as_str())
 }
 
 /// Returns true if a word can only be a file. Anything else with an `@` in front may be a person, a package or a
 /// decorator, and is an import only when there is such a file.
 pub(crate) fn is_meant_as_file(path: &str) -> bool {
-    let ending = Path::new(path).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let text = TEXT_ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
-    text || ["./", "../", "/", "~/"].iter().any(|start| path.starts_with(start))
+    is_named_as_text(path) || ["./", "../", "/", "~/"].iter().any(|start| path.starts_with(start))
 }
 
 #[cfg(test)]

@@ -3,12 +3,15 @@
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use crate::imports::is_named_as_text;
+
 /// The folders of a session: where it works, the project around it, and the user's own configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionFolders {
     workspace: PathBuf,
     root: PathBuf,
     config: Option<PathBuf>,
+    home: Option<PathBuf>,
 }
 
 impl SessionFolders {
@@ -26,7 +29,30 @@ impl SessionFolders {
             .find(|folder| folder.join(".git").exists())
             .map_or_else(|| workspace.clone(), Path::to_owned);
         let config = config.and_then(|folder| folder.canonicalize().ok());
-        Self { workspace, root, config }
+        Self { workspace, root, config, home: None }
+    }
+
+    /// The same with the user's home folder, which imports call `~`.
+    #[must_use]
+    pub fn with_home(self, home: Option<&Path>) -> Self {
+        Self { home: home.and_then(|folder| folder.canonicalize().ok()), ..self }
+    }
+
+    /// The file that an import names, and the folders that it may be in: `inside`, and for a path from `~` on also those of the
+    /// user's own instructions.
+    pub(crate) fn imported(&self, path: &str, folder: &Path, inside: &Path) -> (PathBuf, Vec<PathBuf>) {
+        let mut allowed = vec![inside.to_owned()];
+        match (path.strip_prefix("~/"), &self.home) {
+            (Some(inner), Some(home)) => {
+                // Nothing else in these folders is written to be shown to a model.
+                if is_named_as_text(inner) {
+                    allowed.extend(self.config.clone());
+                    allowed.push(home.join(".claude"));
+                }
+                (home.join(inner), allowed)
+            }
+            _ => (folder.join(path), allowed),
+        }
     }
 
     /// The folder that is worked in.

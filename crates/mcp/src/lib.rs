@@ -49,6 +49,7 @@ mod naming;
 mod output;
 mod process;
 mod redact;
+mod relaxed_json;
 mod remote_tool;
 mod report;
 mod server;

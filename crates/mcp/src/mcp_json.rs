@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::config::{ConfigError, ServerConfig};
 use crate::entry::ServerEntry;
+use crate::relaxed_json::plain_json;
 
 /// The servers of a file.
 #[derive(Debug, Clone, Default)]
@@ -36,13 +37,13 @@ const FIELDS: &[&str] = &[
 
 /// Parses `{"mcpServers": {NAME: {…}}}`, the format that most agents share. `lookup` returns environment variables for
 /// `${NAME}` and `${NAME:-default}`: such a file can start programs and send variables anywhere, so parse only a file that
-/// the user trusts. An invalid entry does not affect the others.
+/// the user trusts. Comments and trailing commas are allowed. An invalid entry does not affect the others.
 ///
 /// # Errors
 /// [`ConfigError::Json`] with line and column, or [`ConfigError::Form`], when the file as a whole is invalid.
 pub fn parse_mcp_json(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<McpJson, ConfigError> {
-    let text = text.trim_start_matches('\u{feff}');
-    let file: Value = serde_json::from_str(text).map_err(|error| ConfigError::Json(error.to_string()))?;
+    let text = plain_json(text.trim_start_matches('\u{feff}'));
+    let file: Value = serde_json::from_str(&text).map_err(|error| ConfigError::Json(error.to_string()))?;
     let servers = file.get("mcpServers").ok_or(ConfigError::Form("the `mcpServers` object is missing"))?;
     let servers =
         servers.as_object().ok_or(ConfigError::Form("`mcpServers` must be an object of servers by name"))?;

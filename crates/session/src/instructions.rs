@@ -29,7 +29,8 @@ pub struct Instructions {
 impl Instructions {
     /// Finds them. `window` is the model's, in tokens.
     pub(crate) fn of(workspace: &Path, window: u64, settings: InstructionSettings) -> Self {
-        let places = SessionFolders::of(workspace, config_folder().as_deref());
+        let places = SessionFolders::of(workspace, config_folder().as_deref())
+            .with_home(std::env::home_dir().as_deref());
         let mut rules = RulesPolicy::default().within_window(window);
         if !settings.rule_files.is_empty() {
             rules.names = settings.rule_files;

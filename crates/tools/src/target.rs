@@ -1,7 +1,9 @@
 //! Where the path of a call leads.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
+
+use unicode_normalization::UnicodeNormalization as _;
 
 /// Bytes of a path with the zero at its end, on Linux and on other systems.
 const MAX_PATH: usize = 4_096;
@@ -44,7 +46,8 @@ pub fn resolve_target(workspace: &Path, path: &str) -> Result<PathBuf, TargetErr
     real_path(&workspace.join(path))
 }
 
-/// An absolute path with symbolic links followed; its last components need not exist.
+/// An absolute path with symbolic links followed; its last components need not exist. A component that does not exist is searched
+/// in other Unicode normalizations.
 pub(crate) fn real_path(wanted: &Path) -> Result<PathBuf, TargetError> {
     let mut missing: Vec<OsString> = Vec::new();
     let mut there = wanted;
@@ -64,6 +67,23 @@ pub(crate) fn real_path(wanted: &Path) -> Result<PathBuf, TargetError> {
             _ => return Err(TargetError::Unresolvable),
         }
     };
-    real.extend(missing.into_iter().rev());
+    for name in missing.into_iter().rev() {
+        real = match same_name(&real, &name).map(|same| real.join(same).canonicalize()) {
+            Some(Ok(found)) => found,
+            _ => real.join(name),
+        };
+    }
     Ok(real)
 }
+
+/// The name in a folder that is the same text in another Unicode normalization: macOS stores `é` as two characters, models write
+/// one. `None` if there is no such name, or more than one.
+fn same_name(folder: &Path, name: &OsStr) -> Option<OsString> {
+    let wanted: String = name.to_str().filter(|name| !name.is_ascii())?.nfc().collect();
+    let same = |found: &OsString| found.to_str().is_some_and(|found| found.nfc().eq(wanted.chars()));
+    let mut found = folder.read_dir().ok()?.flatten().map(|entry| entry.file_name()).filter(same);
+    found.next().filter(|_| found.next().is_none())
+}
+
+#[cfg(test)]
+mod tests;

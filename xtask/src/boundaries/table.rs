@@ -87,9 +87,17 @@ const LIBRARIES: &[Rule] = &[
         outside: Allowed::Only(&[
             INSIDE,
             &["tokio", "ignore", "globset", "grep-searcher", "grep-regex", "rustix"],
-            &["base64", "close_fds", "landlock", "seccompiler", "similar", "tempfile"],
+            &[
+                "base64",
+                "close_fds",
+                "landlock",
+                "seccompiler",
+                "similar",
+                "tempfile",
+                "unicode-normalization",
+            ],
         ]),
-        because: "the built-in tools run commands (rustix ends a whole process group, landlock, seccompiler and close_fds limit what they reach, \
+        because: "the built-in tools find names in every Unicode normalization, run commands (rustix ends a whole process group, landlock, seccompiler and close_fds limit what they reach, \
                   tempfile takes what is too long for memory), search files, and tell what changed in one, so this \
                   subsystem touches the real world",
     },

@@ -142,3 +142,18 @@ fn an_import_is_cut_like_any_other_file() {
     assert!(shown.ends_with("line 4999\n[end of long.md]\nThe end.\n----\n"), "{shown}");
     assert_eq!(stage.problems("repo"), "long.md is too long: only its beginning and its end are shown");
 }
+
+#[test]
+fn a_path_from_the_home_folder_reaches_the_users_own_instructions_only() {
+    let stage = Stage::of(&[
+        ("repo/CLAUDE.md", "@~/.claude/my.md\n@~/.claude/.credentials.json\n@~/notes.md\n"),
+        (".claude/my.md", "Mine."),
+        (".claude/.credentials.json", "{}"),
+        ("notes.md", "No."),
+    ]);
+    let home = stage.path("");
+    let rules = Rules::load(&stage.places("repo").with_home(Some(&home)), &RulesPolicy::default());
+    let shown = texts(&rules);
+    assert!(shown.contains("Mine.") && !shown.contains("No."), "{shown}");
+    assert_eq!(shown.matches("lies outside of the folder").count(), 2, "{shown}");
+}

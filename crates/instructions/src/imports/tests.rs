@@ -22,6 +22,13 @@ fn a_word_of_its_own() {
 }
 
 #[test]
+fn full_width_marks_end_a_path_and_scripts_without_spaces_need_none() {
+    check("请看 @docs/规则.md，然后开始。", &["docs/规则.md"]);
+    check("（@a/规则.md）和「@b.md」、@c.md。", &["a/规则.md", "b.md", "c.md"]);
+    check("请看@docs/規則.md！", &["docs/規則.md"]);
+}
+
+#[test]
 fn not_inside_of_a_word() {
     check("mail me@example.org or a.@b.md", &[]);
     check(r"\@escaped.md x@y", &[]);

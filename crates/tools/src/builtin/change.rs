@@ -1,7 +1,7 @@
 //! Changing a file that the model has read.
 
 use std::fs::Metadata;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 
 use super::allowed_roots::{AllowedRoots, FilePlace};
@@ -66,12 +66,20 @@ impl FileChange {
                 .before_change(&change)
                 .map_err(|ended| ToolOutput::error(format!("{path} was not changed: {ended}.")))?;
         }
+        let links = place.metadata().map_or(1, |metadata| metadata.nlink());
         let rewritten = current_text::write(context, &place, keeper, &after, path)?;
         let is_as_expected = rewritten.is_none();
         let after = rewritten.unwrap_or(after);
         scope.ledger().note(&place.real, &after);
         let mode = place.metadata().map_or(expected, |metadata| mode(&metadata));
-        let output = ToolOutput::text(text);
+        let links = match links {
+            0 | 1 => String::new(),
+            _ => format!(
+                " The file has {links} names (hard links). Only {path} has the new content; the others keep the old one, \
+                 because they may be outside of the workspace."
+            ),
+        };
+        let output = ToolOutput::text(format!("{text}{links}"));
         if context.history.is_some() && mode == expected && is_as_expected {
             return Ok(output);
         }

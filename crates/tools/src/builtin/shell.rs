@@ -5,6 +5,7 @@ mod jobs;
 mod output_buffer;
 mod process;
 mod runner;
+mod screen_text;
 
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use throughline_conversation::{ToolCall, ToolDefinition};
 pub(super) use self::job_tools::{ShellOutputTool, ShellStopTool};
 use self::jobs::JobError;
 pub use self::jobs::Jobs;
+use self::screen_text::screen_text;
 
 pub use self::process::CommandEnding;
 pub use self::runner::CommandRunner;
@@ -94,6 +96,7 @@ impl Tool for ShellTool {
             Err(error) => not_started(&error),
             Ok((written, ending)) => {
                 let note = self.runner.note(&written, &ending);
+                let written = screen_text(written);
                 let lines: Vec<String> =
                     note.into_iter().chain([ending_line(&ending, Some(seconds))]).collect();
                 let is_error = !matches!(ending, CommandEnding::Exit(0));

@@ -11,6 +11,7 @@ use tokio::sync::Notify;
 use super::output_buffer::OutputBuffer;
 use super::process::{CommandEnding, Process};
 use super::runner::CommandRunner;
+use super::screen_text::screen_text;
 use crate::process_group::ProcessGroup;
 
 /// Maximum number of jobs that run at the same time.
@@ -169,7 +170,7 @@ impl Job {
     /// Takes the output since the last read, and maps it together with the ending (`None` while the job runs).
     pub(super) fn read<T>(&self, map: impl FnOnce(&[u8], Option<&CommandEnding>) -> T) -> (Vec<u8>, T) {
         let mut state = self.state();
-        let written = state.unread.take();
+        let written = screen_text(state.unread.take());
         let mapped = map(&written, state.ending.as_ref());
         (written, mapped)
     }
