@@ -70,7 +70,7 @@ impl Driver {
         if let Some(old) = self.live.take() {
             old.close(&self.setup).await;
         }
-        live.present(&self.setup);
+        live.present(&self.setup).await;
         if live.session.base_tools().is_some() && !self.setup.servers.have_started() {
             // Only the first turn waits for them.
             let setup = self.setup.clone();

@@ -10,7 +10,7 @@ use throughline_conversation::{ContentBlock, Seq, SessionId};
 use throughline_session::{Session, SessionModels, SessionOptions, open};
 use throughline_stored::{SessionStart, Storage};
 
-use super::restored::{is_interrupted, restored};
+use super::restored::{is_interrupted, restored, stored_results};
 use super::screen::Screen;
 use super::setup::Setup;
 
@@ -46,7 +46,7 @@ impl ScreenSession {
     }
 
     /// Shows its figures, its newest messages and its notices.
-    pub(super) fn present(&self, setup: &Setup) {
+    pub(super) async fn present(&self, setup: &Setup) {
         let screen = &setup.screen;
         let model = self.session.agent.model().clone();
         screen.set(|status| {
@@ -55,7 +55,9 @@ impl ScreenSession {
             status.answers(&model.provider, &model.name);
             status.measured(&self.session.agent);
         });
-        let earlier = restored(self.session.agent.view());
+        let (view, id) = (self.session.agent.view(), &self.session.info.id);
+        let stored = stored_results(view, setup.data.results().as_ref(), id).await;
+        let earlier = restored(view, &stored);
         if !earlier.is_empty() {
             screen.show(throughline_tui::Show::Restored(earlier));
         }

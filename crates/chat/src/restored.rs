@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use throughline_continuity::is_stop_note;
-use throughline_conversation::{ContentBlock, Entry, EntryKind, View};
+use throughline_conversation::{ContentBlock, Entry, EntryKind, SessionId, View};
+use throughline_resultstore::{ResultRepository, preview_reference};
 use throughline_session::answer_text;
 use throughline_text::cut_end;
-use throughline_tui::Earlier;
+use throughline_tools::without_advice;
+use throughline_tui::{Earlier, ResultExcerpt};
 
 /// Maximum number of messages.
 const MESSAGES: usize = 80;
@@ -14,13 +16,35 @@ const MESSAGES: usize = 80;
 const TOTAL: usize = 96 * 1024;
 /// Bytes of a text.
 const TEXT: usize = 16_000;
-/// Bytes of a tool result. The screen shows its first and last lines.
+/// Bytes of a tool result that are counted: the screen shows its first and last lines.
 const RESULT: usize = 4_000;
 /// Shown for a call without a result.
 const INTERRUPTED: &str = "interrupted: it has no result";
 
+/// Stored results of which the view has previews, with their sizes in bytes, by their calls.
+pub(super) type StoredResults = HashMap<String, (ResultExcerpt, u64)>;
+
+/// Reads the stored results that the newest messages have previews of. One that cannot be read is shown by its preview.
+pub(super) async fn stored_results(
+    view: &View,
+    results: &dyn ResultRepository,
+    session: &SessionId,
+) -> StoredResults {
+    let entries = view.entries();
+    let newest: Vec<&Entry> = entries.iter().skip(hidden(entries)).collect();
+    let mut found = StoredResults::new();
+    for (call_id, (content, _)) in self::results(&newest) {
+        let Some(reference) = preview_reference(content) else { continue };
+        if let Ok(Some(stored)) = results.get(session, &reference).await {
+            let excerpt = ResultExcerpt::of(&String::from_utf8_lossy(&stored.content));
+            found.insert(call_id.to_owned(), (excerpt, stored.content.len() as u64));
+        }
+    }
+    found
+}
+
 /// The newest messages, oldest first, after a line about the number of earlier ones.
-pub(super) fn restored(view: &View) -> Vec<Earlier> {
+pub(super) fn restored(view: &View, stored: &StoredResults) -> Vec<Earlier> {
     let entries = view.entries();
     let hidden = hidden(entries);
     let mut shown = Vec::new();
@@ -34,7 +58,7 @@ pub(super) fn restored(view: &View) -> Vec<Earlier> {
     for entry in &newest {
         match entry.kind {
             EntryKind::User => shown.push(Earlier::User(shortened(&entry.message.request_text(), TEXT))),
-            EntryKind::Assistant => assistant(entry, &results, &mut shown),
+            EntryKind::Assistant => assistant(entry, &results, stored, &mut shown),
             EntryKind::Summary => {
                 shown.push(Earlier::Notice(
                     "earlier messages are summarized: /summaries, /context diff".to_owned(),
@@ -89,7 +113,12 @@ fn results<'e>(entries: &[&'e Entry]) -> HashMap<&'e str, (&'e str, bool)> {
         .collect()
 }
 
-fn assistant(entry: &Entry, results: &HashMap<&str, (&str, bool)>, shown: &mut Vec<Earlier>) {
+fn assistant(
+    entry: &Entry,
+    results: &HashMap<&str, (&str, bool)>,
+    stored: &StoredResults,
+    shown: &mut Vec<Earlier>,
+) {
     for block in &entry.message.content {
         match block {
             ContentBlock::Text { text } => {
@@ -101,11 +130,17 @@ fn assistant(entry: &Entry, results: &HashMap<&str, (&str, bool)>, shown: &mut V
             ContentBlock::ToolCall(call) => {
                 let (result, is_error) =
                     results.get(call.id.as_str()).copied().unwrap_or((INTERRUPTED, true));
+                let shown_text = if is_error { without_advice(result) } else { result };
+                let (result, stored) = match stored.get(&call.id) {
+                    Some((excerpt, bytes)) => (excerpt.clone(), Some(*bytes)),
+                    None => (ResultExcerpt::of(shown_text), None),
+                };
                 shown.push(Earlier::Tool {
                     name: call.name.clone(),
                     input: call.input.clone(),
                     is_error,
-                    result: shortened(result, RESULT),
+                    result,
+                    stored,
                 });
             }
             _ => {}

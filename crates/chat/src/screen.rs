@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use throughline_agent::{Event, EventSink};
-use throughline_tools::OutputSink;
+use throughline_tools::{OutputSink, without_advice};
 use throughline_tui::{Show, TurnState};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -69,8 +69,12 @@ impl OutputSink for Screen {
 
 impl EventSink for Screen {
     fn emit(&self, event: Event) {
-        if let Event::ToolFinished { call_id, .. } = &event {
+        let mut event = event;
+        if let Event::ToolFinished { call_id, output, is_error, .. } = &mut event {
             self.outputs.ended(call_id);
+            if *is_error {
+                output.truncate(without_advice(output).len());
+            }
         }
         let changed = {
             let mut status = self.status();

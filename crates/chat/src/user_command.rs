@@ -7,7 +7,7 @@ use throughline_agent::{Event, EventSink as _};
 use throughline_conversation::{ContentBlock, ToolCall};
 use throughline_text::cut_end;
 use throughline_tools::{CancelFlag, ToolContext, ToolOutput};
-use throughline_tui::{Show, TurnState};
+use throughline_tui::{ResultExcerpt, Show, TurnState};
 
 use super::background::NO_SESSION;
 use super::driver::{Driver, Flow};
@@ -15,8 +15,6 @@ use super::turn::run_with_input;
 
 /// Bytes of an output that the model sees.
 const MAX_OUTPUT_BYTES: usize = 30_000;
-/// Bytes of an output that the screen gets: it shows a few lines.
-const PREVIEW: usize = 8 * 1024;
 
 impl Driver {
     /// Runs a command of the user through the session's shell tool, without a question: the user asked for it.
@@ -49,7 +47,7 @@ impl Driver {
         let (output, pending) = run_with_input(running, &mut self.input, &background, &cancel).await;
         live.user_output.push(for_the_model(command, &output));
         let text = String::from_utf8_lossy(&output.bytes);
-        screen.show(Show::ToolResult { call_id: call.id.clone(), text: cut_end(&text, PREVIEW).to_owned() });
+        screen.show(Show::ToolResult { call_id: call.id.clone(), result: ResultExcerpt::of(&text) });
         screen.emit(Event::ToolFinished {
             call_id: call.id,
             name: call.name,

@@ -11,8 +11,8 @@ use futures_util::lock::Mutex;
 use throughline_conversation::ToolCall;
 use throughline_text::error_chain;
 use throughline_tools::{
-    Access, CANCELLED, Effect, FileGuard, RegistryError, TargetError, Tool, ToolContext, ToolLayer,
-    ToolOutput, ToolRegistry, layered, resolve_target,
+    Access, CANCELLED, Effect, FileGuard, NO_OTHER_WAY, RegistryError, TargetError, Tool, ToolContext,
+    ToolLayer, ToolOutput, ToolRegistry, layered, resolve_target,
 };
 
 use crate::approval::{Approval, ApprovalRequest, Approver};
@@ -130,9 +130,8 @@ impl Guard {
 
 fn refused(call: &ToolCall, because: &str) -> ToolOutput {
     let name = &call.name;
-    ToolOutput::error(format!(
-        "The call of {name} was not run: {because}. Do not try to reach the same in another way."
-    ))
+    let because = because.trim_end_matches('.');
+    ToolOutput::error(format!("The call of {name} was not run: {because}. {NO_OTHER_WAY}."))
 }
 
 fn denied(call: &ToolCall, why: &str, feedback: Option<&str>) -> ToolOutput {
@@ -142,8 +141,8 @@ fn denied(call: &ToolCall, why: &str, feedback: Option<&str>) -> ToolOutput {
             format!("The call of {name} was not run; it needs the user's consent ({why}). {feedback}")
         }
         None => format!(
-            "The user does not want this call of {name}; it was not run. Do not try to reach the same in another way: \
-             continue without it, or ask what is wanted instead."
+            "The user declined this call of {name}; it was not run. {NO_OTHER_WAY}: continue without it, or ask what is wanted \
+             instead."
         ),
     };
     ToolOutput::error(text)

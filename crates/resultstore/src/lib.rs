@@ -37,6 +37,7 @@ pub use in_memory::InMemoryResultRepository;
 pub use in_memory_blobs::InMemoryBlobStore;
 pub use page::ResultPage;
 pub use policy::{OffloadPolicy, PreviewFormat, ResultKind, inline_room, message_room};
+pub use preview::preview_reference;
 #[cfg(any(test, feature = "mock"))]
 pub use repository::MockResultRepository;
 pub use repository::{ResultInfo, ResultRepository, StoreError, StoredResult};

@@ -17,6 +17,17 @@ const SEED_CHARS: usize = 200;
 /// Room for the line of [`bounded`] that says what is missing.
 const NOTE: usize = 200;
 
+/// How a preview begins.
+const BEGIN: &str = "[Tool result stored — ";
+
+/// The reference that a preview names; `None` if the text is no preview of a stored result.
+#[must_use]
+pub fn preview_reference(text: &str) -> Option<ResultRef> {
+    let (_, named) = text.strip_prefix(BEGIN)?.rsplit_once("ref_id=\"")?;
+    let (name, _) = named.split_once('"')?;
+    Some(ResultRef::from_text(name))
+}
+
 /// The preview of a content that is stored under `id`. `text` is the content as text.
 pub(crate) fn preview(
     policy: &OffloadPolicy,
@@ -26,7 +37,7 @@ pub(crate) fn preview(
     text: &str,
 ) -> String {
     let size = group_thousands(bytes.len() as u64);
-    let first = format!("[Tool result stored — {size} bytes from \"{tool}\".\n");
+    let first = format!("{BEGIN}{size} bytes from \"{tool}\".\n");
     let last = format!("Use the \"read_result\" tool with ref_id=\"{id}\" to read specific portions.");
     let lossy = std::str::from_utf8(bytes).is_err();
     match policy.format {

@@ -55,6 +55,7 @@
 //! [`Image`]: throughline_conversation::Image
 
 mod access;
+mod advice;
 mod arguments;
 #[cfg(feature = "builtin")]
 mod builtin;
@@ -105,6 +106,7 @@ mod tool;
 mod workspace_copy;
 
 pub use access::{Access, Effect};
+pub use advice::{NO_OTHER_WAY, without_advice};
 pub use arguments::{arguments, malformed};
 #[cfg(feature = "builtin")]
 pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, Jobs, builtin_tools};

@@ -235,7 +235,7 @@ impl Played {
     }
 
     fn end_call(&self, id: &str, name: &str, result: &str, is_error: bool) {
-        self.tell(Show::ToolResult { call_id: id.to_owned(), text: result.to_owned() });
+        self.tell(Show::ToolResult { call_id: id.to_owned(), result: result.into() });
         self.event(Event::ToolFinished {
             call_id: id.to_owned(),
             name: name.to_owned(),

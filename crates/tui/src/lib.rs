@@ -68,6 +68,7 @@ mod transcript;
 mod turn;
 
 pub use attention::Attention;
+pub use calls::ResultExcerpt;
 pub use options::{Options, StatusProtocol};
 pub use port::{Act, CommandInfo, Earlier, EditExcerpt, Picker, PickerRow, Show, StatusLine, TurnState};
 pub use run::{ScreenError, run};

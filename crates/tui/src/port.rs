@@ -10,6 +10,8 @@ use throughline_agent::Event;
 use throughline_permission::{Approval, ApprovalRequest};
 use tokio::sync::oneshot;
 
+use crate::calls::ResultExcerpt;
+
 /// From the session to the screen.
 ///
 /// # Contract of the session
@@ -32,12 +34,12 @@ pub enum Show {
         /// Dropped when the screen has received it, so that the sender can count what waits and leave out the rest.
         waits: Arc<()>,
     },
-    /// The result of a call, for a short preview. The sender may truncate it; the screen shows a few lines.
+    /// The result of a call, for a short preview. Without one a failed call shows the output of its event.
     ToolResult {
         /// Id of the call.
         call_id: String,
-        /// The text.
-        text: String,
+        /// Its start and its end.
+        result: ResultExcerpt,
     },
     /// A call needs approval. Several may wait; they are asked one at a time. A question whose receiver was dropped is
     /// removed from the screen.
@@ -264,8 +266,10 @@ pub enum Earlier {
         input: Value,
         /// The call failed.
         is_error: bool,
-        /// The start of its result; may be empty.
-        result: String,
+        /// Its result; may be empty.
+        result: ResultExcerpt,
+        /// Bytes of the full result if it was stored.
+        stored: Option<u64>,
     },
     /// A line of the program.
     Notice(String),

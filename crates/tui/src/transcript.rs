@@ -10,7 +10,7 @@ pub(crate) use block::Block;
 
 use std::time::Instant;
 
-use crate::calls::{FinishedCall, RunningCall};
+use crate::calls::{FinishedCall, ResultExcerpt, RunningCall};
 use crate::layout::break_at_width;
 use crate::line::Line;
 use crate::markdown::Stream;
@@ -77,9 +77,9 @@ impl Transcript {
     }
 
     /// The result of a running call, for its preview.
-    pub(crate) fn set_result(&mut self, call_id: &str, text: String) {
+    pub(crate) fn set_result(&mut self, call_id: &str, result: ResultExcerpt) {
         if let Some(call) = self.running_call(call_id) {
-            call.result = text;
+            call.result = result;
         }
     }
 
@@ -106,7 +106,8 @@ impl Transcript {
         for call in std::mem::take(&mut self.calls) {
             let took = call.took(now);
             let (name, input, took) = (call.name.as_str(), &call.input, took.as_str());
-            let stopped = FinishedCall { name, input, is_error: true, took, result: "stopped", stored: None };
+            let stopped =
+                FinishedCall { name, input, is_error: true, took, result: &"stopped".into(), stored: None };
             self.print(Block::Call(stopped));
         }
     }

@@ -1,7 +1,10 @@
 //! The newest messages of a resumed session.
 
 use throughline_continuity::stop_note;
-use throughline_conversation::{Message, MessageRecord, Millis, Record, RecordBody, Source};
+use throughline_conversation::{
+    Message, MessageRecord, Millis, Record, RecordBody, ResultRef, Source, ToolResult,
+};
+use throughline_resultstore::{InMemoryResultRepository, StoredResult};
 use throughline_testkit::{WordCounter, view};
 
 use super::*;
@@ -17,7 +20,7 @@ fn a_stopped_turn_shows_its_text_and_where_it_stopped() {
     }
     expect_test::expect![[r#"
         [User("Go."), Assistant("First I wri"), Notice("the turn was stopped here")]"#]]
-    .assert_eq(&format!("{:?}", restored(&view)));
+    .assert_eq(&format!("{:?}", restored(&view, &StoredResults::new())));
 }
 
 #[test]
@@ -25,8 +28,8 @@ fn a_call_that_a_crash_cut_off_is_interrupted_and_the_turn_can_be_continued() {
     let cut_off = view("user: Count.\nassistant: Counting.\n  -> c1 shell {\"command\":\"sleep 40\"}");
     assert!(is_interrupted(&cut_off));
     expect_test::expect![[r#"
-        [User("Count."), Assistant("Counting."), Tool { name: "shell", input: Object {"command": String("sleep 40")}, is_error: true, result: "interrupted: it has no result" }]"#]]
-    .assert_eq(&format!("{:?}", restored(&cut_off)));
+        [User("Count."), Assistant("Counting."), Tool { name: "shell", input: Object {"command": String("sleep 40")}, is_error: true, result: ResultExcerpt { head: "interrupted: it has no result", left_out: 0, tail: "" }, stored: None }]"#]]
+    .assert_eq(&format!("{:?}", restored(&cut_off, &StoredResults::new())));
 }
 
 #[test]
@@ -36,9 +39,9 @@ fn a_finished_turn_is_not_interrupted() {
 }
 
 #[test]
-fn a_long_result_is_cut_after_a_whole_word() {
-    let result = "calculator ".repeat(1_000);
-    let short = shortened(&result, RESULT);
+fn a_long_text_is_cut_after_a_whole_word() {
+    let text = "calculator ".repeat(1_000);
+    let short = shortened(&text, RESULT);
     assert!(short.len() <= RESULT + 5 && short.ends_with("calculator …"), "{short}");
 }
 
@@ -48,12 +51,45 @@ fn a_long_session_shows_its_newest_messages_within_a_bound() {
         let turn = format!("user: Go.\nassistant: {}\n", "word ".repeat(words));
         view(turn.repeat(count).trim_end())
     };
-    assert_eq!(restored(&turns(40, 3)).len(), MESSAGES);
-    let many = restored(&turns(50, 3));
+    assert_eq!(restored(&turns(40, 3), &StoredResults::new()).len(), MESSAGES);
+    let many = restored(&turns(50, 3), &StoredResults::new());
     assert_eq!(many.len(), MESSAGES + 1);
     assert!(format!("{:?}", many[0]).contains("20 earlier messages: Ctrl+O shows all"), "{:?}", many[0]);
-    let large = restored(&turns(40, 3_000));
+    let large = restored(&turns(40, 3_000), &StoredResults::new());
     assert!((4..=20).contains(&large.len()), "{}", large.len());
-    let huge = restored(&view(&format!("user: Go.\nassistant: {}", "word ".repeat(40_000))));
+    let huge =
+        restored(&view(&format!("user: Go.\nassistant: {}", "word ".repeat(40_000))), &StoredResults::new());
     assert!(huge.len() >= 2, "{huge:?}");
+}
+
+#[tokio::test]
+async fn a_stored_result_is_shown_as_it_was_before() {
+    let id = ResultRef::from_text("r-0123456789abcdef");
+    let full = (1..=5_000).map(|line| format!("line {line}\n")).collect::<String>();
+    let results = InMemoryResultRepository::default();
+    let session = SessionId::new("s").unwrap();
+    let stored = StoredResult {
+        session: session.clone(),
+        id: id.clone(),
+        tool: "shell".to_owned(),
+        content: full.clone().into_bytes(),
+        at: Millis(0),
+    };
+    results.put(&stored).await.unwrap();
+    let preview = format!(
+        "[Tool result stored — 9 bytes from \"shell\".\nline 1]\nUse it with ref_id=\"{id}\" to read."
+    );
+    let mut view = view("user: Go.\nassistant: Counting.\n  -> c1 shell {}");
+    let result =
+        ToolResult { call_id: "c1".to_owned(), content: preview, images: Vec::new(), is_error: false };
+    let record =
+        MessageRecord { message: Message::results(vec![result]), source: Source::Tools, usage: None };
+    let (seq, exchange) = (view.last().next(), view.entries()[0].exchange);
+    view.apply(&Record { seq, at: Millis(0), exchange, body: RecordBody::Message(record) }, &WordCounter)
+        .unwrap();
+
+    let found = stored_results(&view, &results, &session).await;
+    let shown = restored(&view, &found);
+    let Earlier::Tool { result, stored, .. } = &shown[2] else { panic!("{shown:?}") };
+    assert_eq!((result, *stored), (&ResultExcerpt::of(&full), Some(full.len() as u64)));
 }

@@ -119,7 +119,7 @@ async fn a_denial_reaches_the_model_with_the_users_feedback() {
     assert!(is_error && text.contains("Use just instead.") && denied.ran() == 0, "{text}");
     let silent = stage(asking(), &(Says::new(Approval::Deny { feedback: None }) as Arc<dyn Approver>));
     let (is_error, text) = silent.run(&["make"]).await.remove(0);
-    assert!(is_error && text.contains("does not want this call of shell") && silent.ran() == 0, "{text}");
+    assert!(is_error && text.contains("declined this call of shell") && silent.ran() == 0, "{text}");
 }
 
 #[tokio::test]

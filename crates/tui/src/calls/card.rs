@@ -3,12 +3,15 @@
 use serde_json::Value;
 
 use super::change::{CHECKLIST, changed_lines, changes, checklist};
+use super::excerpt::ResultExcerpt;
 use crate::clean::{overwritten, visible};
 use crate::layout::{cut_text, wrap_hanging};
 use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 
 /// Maximum lines of a change in the scrollback.
 const CHANGE_LINES: usize = 40;
+/// Maximum lines of a written file: the start tells which one it is.
+const WRITTEN_LINES: usize = 10;
 /// Lines that are shown at the start and at the end of a result.
 const HEAD: usize = 2;
 const TAIL: usize = 3;
@@ -52,8 +55,8 @@ pub(crate) struct FinishedCall<'a> {
     pub(crate) is_error: bool,
     /// Its duration; may be empty.
     pub(crate) took: &'a str,
-    /// The start of its result; may be empty.
-    pub(crate) result: &'a str,
+    /// Its result; may be empty.
+    pub(crate) result: &'a ResultExcerpt,
     /// Size of the full result if it was offloaded.
     pub(crate) stored: Option<u64>,
 }
@@ -82,9 +85,11 @@ impl FinishedCall<'_> {
             figures.add(format!("  +{plus}{minus}"), DIM);
         } else if is_listing(self.name) && !self.is_error && !self.result.is_empty() {
             // The last line may say where the file ends.
-            let is_end = |line: &str| line.starts_with('[') && line.ends_with(']');
-            let count =
-                self.result.lines().count() - usize::from(self.result.lines().last().is_some_and(is_end));
+            let is_end = |line: &&str| line.starts_with('[') && line.ends_with(']');
+            let ResultExcerpt { head, left_out, tail } = self.result;
+            let last = tail.lines().last().or_else(|| head.lines().last());
+            let all = head.lines().count() + left_out + tail.lines().count();
+            let count = all - usize::from(last.as_ref().is_some_and(is_end));
             figures.add(format!("  {count} {}", if count == 1 { "line" } else { "lines" }), DIM);
         }
         if let Some(bytes) = self.stored {
@@ -99,7 +104,8 @@ impl FinishedCall<'_> {
     fn body(&self, columns: usize) -> Vec<Line> {
         let in_one_piece = |lines: Vec<Line>| lines.into_iter().map(indented).collect();
         if changed_lines(self.name, self.input).is_some() && !self.is_error {
-            return in_one_piece(bounded(changes(self.name, self.input), CHANGE_LINES));
+            let most = if self.name == "write_file" { WRITTEN_LINES } else { CHANGE_LINES };
+            return in_one_piece(bounded(changes(self.name, self.input), most));
         }
         if self.name == CHECKLIST && !self.is_error {
             return in_one_piece(bounded(checklist(self.input), CHANGE_LINES));
@@ -154,16 +160,16 @@ fn more_lines(count: usize) -> Line {
 }
 
 /// The start and the end of a result.
-fn preview(result: &str) -> Vec<Line> {
-    let text = overwritten(result);
-    let lines: Vec<&str> = text.trim_end().lines().collect();
+fn preview(result: &ResultExcerpt) -> Vec<Line> {
+    let (head, tail) = (overwritten(&result.head), overwritten(&result.tail));
+    let lines: Vec<&str> = head.trim_end().lines().chain(tail.trim_end().lines()).collect();
     let line = |text: &&str| Line::styled(cut_text(text, RESULT_WIDTH), DIM);
     let hidden = lines.len().saturating_sub(HEAD + TAIL);
-    if hidden <= 1 {
+    if hidden <= 1 && result.left_out == 0 {
         return lines.iter().map(line).collect();
     }
     let mut shown: Vec<Line> = lines.iter().take(HEAD).map(line).collect();
-    shown.push(more_lines(hidden));
+    shown.push(more_lines(hidden + result.left_out));
     shown.extend(lines.iter().skip(HEAD + hidden).map(line));
     shown
 }

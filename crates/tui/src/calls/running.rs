@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::card::subject;
+use super::excerpt::ResultExcerpt;
 use crate::clean::{overwritten, visible};
 use crate::layout::cut_text;
 use crate::line::{BOLD, Color, DIM, Line, PLAIN};
@@ -23,12 +24,12 @@ pub(crate) struct RunningCall {
     since: Instant,
     output: String,
     /// What it gave, once that is known.
-    pub(crate) result: String,
+    pub(crate) result: ResultExcerpt,
 }
 
 impl RunningCall {
     pub(crate) fn new(call_id: String, name: String, input: Value, now: Instant) -> Self {
-        Self { call_id, name, input, since: now, output: String::new(), result: String::new() }
+        Self { call_id, name, input, since: now, output: String::new(), result: ResultExcerpt::default() }
     }
 
     /// Adds output; the oldest is dropped.

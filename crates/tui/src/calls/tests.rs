@@ -15,7 +15,7 @@ fn text(lines: &[Line]) -> String {
 }
 
 fn check(name: &str, input: &Value, is_error: bool, result: &str, expected: &Expect) {
-    let call = FinishedCall { name, input, is_error, took: "1.2s", result, stored: None };
+    let call = FinishedCall { name, input, is_error, took: "1.2s", result: &result.into(), stored: None };
     expected.assert_eq(&text(&call.lines(60)));
 }
 
@@ -78,7 +78,7 @@ fn a_line_of_which_a_part_leaves_stays_as_a_changed_line() {
             input: &edit,
             is_error: false,
             took: "1.2s",
-            result: "Edited",
+            result: &"Edited".into(),
             stored: None,
         };
         text(&call.lines(60))
@@ -118,12 +118,12 @@ fn an_edit_shows_its_difference() {
         input,
         is_error: false,
         took: "",
-        result: "Created",
+        result: &"Created".into(),
         stored: None,
     };
     let lines = call.lines(60);
-    assert_eq!(lines.len(), 1 + 40 + 1);
-    expect!["  … 20 more lines"].assert_eq(&lines.last().unwrap().text());
+    assert_eq!(lines.len(), 1 + 10 + 1);
+    expect!["  … 50 more lines"].assert_eq(&lines.last().unwrap().text());
 }
 
 #[test]
@@ -216,8 +216,14 @@ fn a_checklist_shows_its_items() {
 #[test]
 fn what_is_kept_out_of_the_window_says_so() {
     let input = &json!({ "command": "cat big" });
-    let call =
-        FinishedCall { name: "shell", input, is_error: false, took: "", result: "", stored: Some(48_231) };
+    let call = FinishedCall {
+        name: "shell",
+        input,
+        is_error: false,
+        took: "",
+        result: &"".into(),
+        stored: Some(48_231),
+    };
     expect!["✓ shell cat big  47 KB, full output saved"].assert_eq(&text(&call.lines(60)));
 }
 
@@ -254,4 +260,35 @@ fn times_are_short() {
         .map(Duration::from_millis)
         .map(elapsed);
     expect!["0.0s 0.4s 9.9s 10s 59s 1m 05s 2h 03m"].assert_eq(&shown.join(" "));
+}
+
+#[test]
+fn a_long_result_shows_its_true_end_and_counts_all_lines() {
+    let result: String =
+        (1..=100_000).map(|line| format!("{line}\n")).collect::<String>() + "[exit status: 0]";
+    check(
+        "shell",
+        &json!({ "command": "seq 1 100000" }),
+        false,
+        &result,
+        &expect![[r#"
+            ✓ shell seq 1 100000  1.2s
+              1
+              2
+              … 99996 more lines
+              99999
+              100000
+              [exit status: 0]"#]],
+    );
+    check("grep", &json!({ "pattern": "x" }), false, &result, &expect!["✓ grep x  100000 lines  1.2s"]);
+    let one_line = "word ".repeat(10_000) + "end";
+    check(
+        "shell",
+        &json!({ "command": "x" }),
+        true,
+        &one_line[49_995..],
+        &expect![[r#"
+        ✗ shell x  1.2s
+          word end"#]],
+    );
 }

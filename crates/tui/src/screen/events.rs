@@ -17,9 +17,10 @@ impl Screen {
                 self.turn.count_answer(usage.map_or(0, |usage| usage.output));
                 self.transcript.end_answer(now);
             }
-            Event::ToolFinished { call_id, name, is_error, offloaded, .. } => {
+            Event::ToolFinished { call_id, name, is_error, output, offloaded, .. } => {
                 let stored = offloaded.map(|receipt| receipt.bytes);
-                let call = self.transcript.finish_call(&call_id, &name, is_error, stored, now);
+                let call =
+                    self.transcript.finish_call(&call_id, &name, is_error.then_some(&output), stored, now);
                 if let Some(call) = call.filter(|_| !is_error) {
                     self.checklist.observe(&call.name, &call.input);
                 }

@@ -18,7 +18,7 @@ impl Screen {
         match show {
             Show::Event(event) => self.event(event, now),
             Show::ToolOutput { call_id, text, waits: _ } => self.transcript.push_output(&call_id, &text),
-            Show::ToolResult { call_id, text } => self.transcript.set_result(&call_id, text),
+            Show::ToolResult { call_id, result } => self.transcript.set_result(&call_id, result),
             Show::Approval { request, excerpt, reply } => {
                 self.composer.hide_keys();
                 self.overlay.ask(Question::new(request, excerpt, reply), now);
@@ -82,12 +82,12 @@ impl Screen {
                 Earlier::Assistant(text) => {
                     self.transcript.print(Block::Answer(render(&stripped(&text), self.columns)));
                 }
-                Earlier::Tool { name, input, is_error, result } => {
+                Earlier::Tool { name, input, is_error, result, stored } => {
                     if !is_error {
                         self.checklist.observe(&name, &input);
                     }
-                    let (name, input, result) = (name.as_str(), &input, result.as_str());
-                    let call = FinishedCall { name, input, is_error, took: "", result, stored: None };
+                    let (name, input, result) = (name.as_str(), &input, &result);
+                    let call = FinishedCall { name, input, is_error, took: "", result, stored };
                     self.transcript.print(Block::Call(call));
                 }
                 Earlier::Notice(text) => self.transcript.print(Block::Notice(&text)),

@@ -103,7 +103,7 @@ impl Stage {
     }
 
     pub(super) fn ends(&mut self, id: &str, name: &str, result: &str, is_error: bool) {
-        self.show(Show::ToolResult { call_id: id.to_owned(), text: result.to_owned() });
+        self.show(Show::ToolResult { call_id: id.to_owned(), result: result.into() });
         self.event(Event::ToolFinished {
             call_id: id.to_owned(),
             name: name.to_owned(),

@@ -8,7 +8,7 @@ use throughline_agent::Event;
 use super::compacted::compacted;
 use super::thinking::Thinking;
 use super::{Block, Transcript};
-use crate::calls::{FinishedCall, RunningCall};
+use crate::calls::{FinishedCall, ResultExcerpt, RunningCall};
 
 impl Transcript {
     /// Something happened. Events that say nothing to the user, or that others show, change nothing.
@@ -49,23 +49,26 @@ impl Transcript {
         }
     }
 
-    /// A call has finished. `stored`: bytes of its full result if it was offloaded. Returns the call if it was running.
+    /// A call has finished. `failed`: the output of a call that failed. `stored`: bytes of its full result if it was offloaded. Returns the call if it was running.
     pub(crate) fn finish_call(
         &mut self,
         call_id: &str,
         name: &str,
-        is_error: bool,
+        failed: Option<&str>,
         stored: Option<u64>,
         now: Instant,
     ) -> Option<RunningCall> {
+        let is_error = failed.is_some();
+        let shown = ResultExcerpt::of(failed.unwrap_or_default());
         let place = self.calls.iter().position(|call| call.call_id == call_id);
         let Some(call) = place.map(|place| self.calls.remove(place)) else {
             let input = &Value::Null;
-            self.print(Block::Call(FinishedCall { name, input, is_error, took: "", result: "", stored }));
+            self.print(Block::Call(FinishedCall { name, input, is_error, took: "", result: &shown, stored }));
             return None;
         };
         let took = call.took(now);
-        let (name, input, result) = (call.name.as_str(), &call.input, call.result.as_str());
+        let (name, input) = (call.name.as_str(), &call.input);
+        let result = if call.result.is_empty() { &shown } else { &call.result };
         self.print(Block::Call(FinishedCall { name, input, is_error, took: &took, result, stored }));
         Some(call)
     }

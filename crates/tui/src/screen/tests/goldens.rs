@@ -155,7 +155,8 @@ fn a_resumed_session_looks_as_it_did() {
             name: "shell".to_owned(),
             input: json!({ "command": "cargo test" }),
             is_error: true,
-            result: "1 failed".to_owned(),
+            result: "1 failed".into(),
+            stored: None,
         },
         Earlier::Assistant("It is **fixed**.".to_owned()),
     ]));

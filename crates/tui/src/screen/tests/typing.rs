@@ -350,7 +350,8 @@ fn the_checklist_is_shown_on_demand() {
         name: "update_checklist".to_owned(),
         input: items,
         is_error: false,
-        result: String::new(),
+        result: "".into(),
+        stored: None,
     }]));
     let once = stage.seen().matches("▸ Read it").count();
     stage.control('t');
