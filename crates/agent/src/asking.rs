@@ -33,6 +33,7 @@ pub(crate) async fn ask(
         let Some(wait) = backoff.wait_after(error) else { return (sent, lost) };
         withdraw(turn, *shown, &error.to_string());
         let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+        tracing::warn!(error = error.kind(), wait_ms, "a request is sent again");
         turn.sink.emit(Event::Retrying { cause: error.to_string(), wait_ms });
         tokio::select! {
             () = tokio::time::sleep(wait) => {}

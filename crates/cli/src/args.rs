@@ -90,7 +90,7 @@ fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
     let first = loop {
         match words.next() {
             Some(option) if option == "--any-folder" => {}
-            Some(option) if ["--data-dir", "--database", "--blobs"].contains(&option.as_str()) => {
+            Some(option) if ["--data-dir", "--database", "--blobs", "--log"].contains(&option.as_str()) => {
                 drop(words.next());
             }
             first => break first,
@@ -115,7 +115,7 @@ fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
 }
 
 /// The options that may stand before every subcommand.
-const ANYWHERE: [&str; 4] = ["data_dir", "database", "blobs", "any_folder"];
+const ANYWHERE: [&str; 5] = ["data_dir", "database", "blobs", "any_folder", "log"];
 
 // Only the arguments of the subcommand that is asked for are made.
 #[derive(Debug, Subcommand)]

@@ -25,6 +25,9 @@ pub(crate) struct DataArgs {
     /// Object store of large results: s3://BUCKET/PREFIX or file:///FOLDER [default: the database]
     #[arg(long, global = true, help_heading = STORAGE, value_name = "URL")]
     pub(crate) blobs: Option<String>,
+    /// Write a log into this file: failed objects, leases, connections and retries. RUST_LOG chooses what is in it
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
     /// Let `last` and --continue mean the newest session of all folders, not of this one
     #[arg(long, global = true, help_heading = STORAGE)]
     pub(crate) any_folder: bool,

@@ -12,6 +12,7 @@ mod export;
 mod file_limit;
 mod foreign;
 mod interrupt;
+mod logging;
 mod mcp;
 mod memos;
 mod models;
@@ -42,6 +43,7 @@ use throughline_text::error_chain;
 
 use args::{Cli, Command, SessionSubcommand};
 use data_args::DataArgs;
+use logging::LogKind;
 
 /// Stack of a worker, as large as that of the main thread: in a build without optimisation, opening a second session from the
 /// screen needs more than the two megabytes that tokio gives.
@@ -93,9 +95,19 @@ async fn start_command(cli: Cli) -> anyhow::Result<ExitCode> {
     code
 }
 
+/// What writes to the log.
+fn log_kind(command: Option<&Command>) -> LogKind {
+    match command {
+        None | Some(Command::Resume(_)) => LogKind::Screen,
+        Some(Command::Serve(_)) => LogKind::Server,
+        Some(_) => LogKind::Command,
+    }
+}
+
 async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     let (data, mut chat) = (cli.data, cli.chat);
     throughline_config::set_command_line(data.flags()?);
+    logging::start(data.log.as_deref(), log_kind(cli.command.as_ref()))?;
     let (data_dir, any_folder) = (data.data_dir.clone(), data.any_folder);
     let Some(command) = cli.command else {
         chat.session.any_folder = any_folder;

@@ -97,7 +97,7 @@ pub(crate) async fn run(args: &ServeArgs, data: &DataArgs) -> anyhow::Result<()>
     let (token, _) = AccessToken::of_folder(storage.folder.root(), TokenUse::Sessions)?;
     let server = Server::listen(args.port, token).await?;
     line(&format!("Listening on {}", server.url()));
-    let served = server.run(storage, turns, async move { stop.cancelled().await }).await;
+    server.run(storage, turns, async move { stop.cancelled().await }).await;
     watcher.abort();
-    Ok(served?)
+    Ok(())
 }

@@ -12,7 +12,7 @@ use throughline_agent::Deletion;
 use throughline_conversation::{ExchangeId, SessionId, View};
 use throughline_stored::{SessionAct, SessionWriter, export_lines};
 
-use crate::answer::{Answer, Failure, Given, body, parsed};
+use crate::answer::{Answer, Failure, Given, body, check_fields, parsed};
 use crate::app::App;
 use crate::inspector::compact_stored;
 use crate::requests::{Numbered, split, whole};
@@ -191,6 +191,7 @@ pub(crate) async fn export(State(app): State<App>, id: Named) -> Result<Response
 
 /// A deletion repeats what it deletes.
 fn confirmed(given: &Value, wanted: &str) -> Result<(), Failure> {
+    check_fields(given, &["confirm"])?;
     match given.get("confirm").and_then(Value::as_str) {
         Some(text) if text == wanted => Ok(()),
         _ => Err(Failure::input(format!("nothing is deleted: to confirm, send {{\"confirm\": {wanted:?}}}"))),

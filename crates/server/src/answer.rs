@@ -60,9 +60,21 @@ impl Failure {
     }
 }
 
-/// Reads a body as this type. Other fields are left out.
-pub(crate) fn parsed<T: DeserializeOwned>(given: Given) -> Result<T, Failure> {
-    from(body(given)?)
+/// Reads a body as this type, and refuses other fields.
+pub(crate) fn parsed<T: DeserializeOwned + JsonSchema>(given: Given) -> Result<T, Failure> {
+    let given = body(given)?;
+    let schema = SchemaGenerator::default().into_root_schema_for::<T>();
+    let fields = schema.get("properties").and_then(Value::as_object);
+    let known: Vec<&String> = fields.into_iter().flat_map(|fields| fields.keys()).collect();
+    check_fields(&given, &known)?;
+    from(given)
+}
+
+/// Refuses fields that are not among these.
+pub(crate) fn check_fields(given: &Value, known: &[impl AsRef<str>]) -> Result<(), Failure> {
+    let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+    let mut names = given.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+    names.find(|name| !known.contains(name)).map_or(Ok(()), |name| Err(unknown_field(name, &known)))
 }
 
 fn from<T: DeserializeOwned>(given: Value) -> Result<T, Failure> {
@@ -76,7 +88,9 @@ pub(crate) fn typed<T: DeserializeOwned + JsonSchema>(given: Given) -> Result<T,
     let fields = schema.get("properties").and_then(Value::as_object);
     for (name, value) in given.as_object().into_iter().flatten() {
         let Some(field) = fields.and_then(|fields| fields.get(name)) else {
-            return Err(unknown_field(name, fields.into_iter().flat_map(|fields| fields.keys())));
+            let known: Vec<&str> =
+                fields.into_iter().flat_map(|fields| fields.keys().map(String::as_str)).collect();
+            return Err(unknown_field(name, &known));
         };
         let kind = field.get("type");
         let is_text = kind.is_some_and(|kind| kind == "string" || *kind == json!(["string", "null"]));
@@ -97,8 +111,7 @@ pub(crate) fn typed<T: DeserializeOwned + JsonSchema>(given: Given) -> Result<T,
     from(given)
 }
 
-fn unknown_field<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> Failure {
-    let known: Vec<&str> = known.map(String::as_str).collect();
+fn unknown_field(name: &str, known: &[&str]) -> Failure {
     let near = nearest_name(name, known.iter().copied());
     let near = near.map_or(String::new(), |near| format!("; `{near}` is near"));
     let name = first_chars(name, 40);

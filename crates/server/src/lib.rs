@@ -13,6 +13,7 @@
 mod acts;
 mod answer;
 mod app;
+mod connections;
 mod events;
 mod guard;
 mod inspector;

@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::app::App;
+use crate::connections;
 use crate::guard::Guard;
 use crate::inspector::LogCache;
 use crate::router::router;
@@ -29,7 +30,7 @@ pub struct Server {
     token: AccessToken,
 }
 
-/// Why the server could not begin, or ended.
+/// Why the server could not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// The port cannot be used.
@@ -42,9 +43,6 @@ pub enum ServerError {
         /// Why not.
         source: io::Error,
     },
-    /// Connections can no longer be accepted.
-    #[error("the server ended early")]
-    Ended(#[source] io::Error),
 }
 
 impl Server {
@@ -67,15 +65,12 @@ impl Server {
 
     /// Serves a storage until `stop` is done. Turns that run then are cancelled and recorded; requests that are being answered
     /// have five seconds.
-    ///
-    /// # Errors
-    /// [`ServerError::Ended`]: connections can no longer be accepted.
     pub async fn run(
         self,
         storage: Storage,
         turns: TurnOptions,
         stop: impl Future<Output = ()> + Send + 'static,
-    ) -> Result<(), ServerError> {
+    ) {
         let (stopping, mut stopped) = watch::channel(false);
         let turns = Turns::new(turns);
         let app = App { storage, logs: LogCache::default(), turns: turns.clone(), stopping: stopped.clone() };
@@ -86,7 +81,7 @@ impl Server {
             let _ = stopping.send(true);
         };
         let router = router(app, Guard::new(self.address.port(), self.token));
-        let serving = axum::serve(self.listener, router).with_graceful_shutdown(stop);
+        let serving = connections::serve(self.listener, router, stop);
         let late = async {
             // An error means that the server has ended by itself.
             if stopped.wait_for(|stopped| *stopped).await.is_err() {
@@ -94,12 +89,11 @@ impl Server {
             }
             tokio::time::sleep(LAST_ANSWERS).await;
         };
-        let ended = tokio::select! {
-            ended = serving => ended.map_err(ServerError::Ended),
-            () = late => Ok(()),
-        };
+        tokio::select! {
+            () = serving => {}
+            () = late => {}
+        }
         turns.stop();
         turns.ended(LAST_TURNS).await;
-        ended
     }
 }

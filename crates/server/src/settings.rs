@@ -5,7 +5,7 @@ use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use serde_json::{Value, json};
 
-use crate::answer::{Answer, Failure, Given, body};
+use crate::answer::{Answer, Failure, Given, body, check_fields};
 use crate::inspector::{Preference, preferences, set_preference};
 use crate::page::Page;
 
@@ -23,6 +23,7 @@ pub(crate) async fn set(key: Result<Path<String>, PathRejection>, given: Given) 
         return Err(unknown());
     }
     let given = body(given)?;
+    check_fields(&given, &["value"])?;
     let value = match given.get("value") {
         Some(Value::Null) => None,
         Some(Value::String(text)) => Some(text.clone()),

@@ -35,9 +35,10 @@ impl SessionAct {
     /// the change needs them. `files` of an undo or a redo restores files, too.
     ///
     /// # Errors
-    /// The name is not known, a number is missing, or `files` cannot be used.
+    /// The name or a field is not known, a number is missing, or `files` cannot be used.
     pub fn read(body: &Value) -> Result<Self> {
         let act = Self::read_change(body)?;
+        check_fields(body)?;
         let with_files = match body.get("files") {
             None | Some(Value::Null) => return Ok(act),
             Some(Value::Bool(with_files)) => *with_files,
@@ -93,6 +94,31 @@ impl SessionAct {
                 )));
             }
         })
+    }
+}
+
+/// Refuses fields that the change does not take: a misspelt one would be left out silently.
+fn check_fields(body: &Value) -> Result<()> {
+    let name = body.get("change").and_then(Value::as_str).unwrap_or_default();
+    let takes: &[&str] = match name {
+        "undo" => &["change", "files", "confirm"],
+        "drop" | "restore" => &["change", "turn"],
+        "window" => &["change", "turns"],
+        "pin" => &["change", "turn", "record", "part", "text"],
+        "unpin" => &["change", "pin"],
+        _ => &["change", "files"],
+    };
+    let others = body.as_object().into_iter().flatten().map(|(field, _)| field.as_str());
+    // What `files` belongs to has an error of its own.
+    match others.into_iter().find(|field| *field != "files" && !takes.contains(field)) {
+        None => Ok(()),
+        Some(field) => {
+            let field = throughline_text::first_chars(field, 40);
+            Err(Error::usage(format!(
+                "the change `{name}` has no field {field:?}; it takes {}",
+                takes.join(", ")
+            )))
+        }
     }
 }
 
