@@ -7,15 +7,15 @@ use super::{REGISTRY, allowed, fault};
 const FILE: &str =
     "[licenses]\nallow = [\n    \"MIT\",\n    \"ISC\",\n]\n[[licenses.clarify]]\ncrate = \"read\"\n";
 
-fn faults(package: Value) -> Option<String> {
-    fault(&package, FILE, &allowed(FILE))
+fn faults(package: &Value) -> Option<String> {
+    fault(package, FILE, &allowed(FILE))
 }
 
 #[test]
 fn a_package_has_an_allowed_licence_and_comes_from_the_registry() {
     assert_eq!(allowed(FILE), ["MIT", "ISC"]);
     let package = |name: &str, source: Value, licence: Value| {
-        faults(json!({"name": name, "version": "1.0.0", "source": source, "license": licence}))
+        faults(&json!({"name": name, "version": "1.0.0", "source": source, "license": licence}))
     };
     assert_eq!(package("own", Value::Null, json!("secret")), None);
     assert_eq!(package("good", json!(REGISTRY), json!("MIT OR GPL-3.0")), None);

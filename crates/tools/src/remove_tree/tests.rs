@@ -42,7 +42,7 @@ fn links_are_removed_and_their_targets_stay() {
     symlink(at("kept/in"), at("gone/link")).unwrap();
     fs::create_dir(at("gone/a/closed")).unwrap();
     fs::write(at("gone/a/closed/file"), "x").unwrap();
-    fs::set_permissions(at("gone/a/closed"), Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(at("gone/a/closed"), Permissions::from_mode(0o000)).unwrap();
     remove_tree(&at("gone")).unwrap();
     assert!(!at("gone").exists() && at("kept/in/file").exists());
     symlink(at("kept"), at("link")).unwrap();

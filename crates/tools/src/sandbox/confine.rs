@@ -55,9 +55,11 @@ pub(super) fn end_with_parent() {
 }
 
 /// Caches whose files existing environments and programs run: uv links environments to its cache. The variable that moves it,
-/// its folder among the user's caches, and what else a moved one needs.
-const LIVE_CACHES: [(&str, &str, Option<(&str, &str)>); 2] =
-    [("UV_CACHE_DIR", "uv", Some(("UV_LINK_MODE", "copy"))), ("DENO_DIR", "deno", None)];
+/// and its folder among the user's caches.
+const LIVE_CACHES: [(&str, &str); 2] = [("UV_CACHE_DIR", "uv"), ("DENO_DIR", "deno")];
+
+/// A cache in another file system cannot be linked to, about which uv complains.
+const COPIED: (&str, &str) = ("UV_LINK_MODE", "copy");
 
 /// The variables by which a command has such caches of its own, unless the user names others or lets it write them.
 fn own_caches(sandbox: &Sandbox, temp: &Path) -> Vec<(&'static str, OsString)> {
@@ -68,14 +70,14 @@ fn own_caches(sandbox: &Sandbox, temp: &Path) -> Vec<(&'static str, OsString)> {
         let place = caches.as_ref().map(|caches| caches.join(name));
         place.is_some_and(|place| sandbox.writable.iter().any(|writable| place.starts_with(writable)))
     };
-    let moved =
-        LIVE_CACHES.into_iter().filter(|(name, folder, _)| set(name).is_none() && !is_writable(folder));
-    let variables = moved.flat_map(|(name, folder, more)| {
-        let own = (name, temp.join(".cache").join(folder).into_os_string());
-        let more = more.filter(|(name, _)| set(name).is_none()).map(|(name, value)| (name, value.into()));
-        std::iter::once(own).chain(more)
-    });
-    variables.collect()
+    let moved = LIVE_CACHES.into_iter().filter(|(name, folder)| set(name).is_none() && !is_writable(folder));
+    let own = moved.map(|(name, folder)| (name, temp.join(".cache").join(folder).into_os_string()));
+    let mut variables: Vec<_> = own.collect();
+    let (name, value) = COPIED;
+    if !variables.is_empty() && set(name).is_none() {
+        variables.push((name, value.into()));
+    }
+    variables
 }
 
 fn limit_resources(sandbox: &Sandbox) {

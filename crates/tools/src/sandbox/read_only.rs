@@ -45,11 +45,8 @@ impl Protection<'_> {
                 None => {}
                 // In a worktree, and in a submodule, git's file says where its folder is.
                 Some(Fixed::Parts) if place.is_dir() && name == ".git" => {}
-                Some(Fixed::Parts) if place.is_dir() => {
-                    if !self.is_named(&place) {
-                        self.add_parts(&place, &name);
-                    }
-                }
+                Some(Fixed::Parts) if place.is_dir() && self.is_named(&place) => {}
+                Some(Fixed::Parts) if place.is_dir() => self.add_parts(&place, &name),
                 Some(_) => self.add(place),
             }
         }
