@@ -26,9 +26,9 @@ pub enum ModelError {
         /// The provider's own words.
         message: String,
     },
-    /// The provider does not take thinking of earlier answers back: another account, region or proxy signed it. Leave the thinking
+    /// The provider does not accept thinking of earlier answers: another account, region or proxy signed it. Leave the thinking
     /// out, then send again.
-    #[error("the provider does not take back the thinking of earlier answers: {message}")]
+    #[error("the provider does not accept the thinking of earlier answers: {message}")]
     ThinkingRefused {
         /// The provider's own words.
         message: String,

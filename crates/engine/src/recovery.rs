@@ -50,7 +50,7 @@ pub(crate) async fn recover(
     match &failure.error {
         ModelError::Overflow { message, limit, tokens } if may_compact => {
             failure.withdraw(compaction.turn, message);
-            compaction.after_overflow(failure.raw, message, (*limit, *tokens)).await?;
+            compaction.after_overflow(failure.raw, message, *limit, *tokens).await?;
             Ok(Recovery::Compacted)
         }
         ModelError::TooLarge { message } => {

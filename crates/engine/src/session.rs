@@ -78,7 +78,7 @@ pub(crate) struct Session {
     followed: Option<Followed>,
     /// The user knows that long prompts cost more.
     long_prompt_noted: bool,
-    /// The newest group whose model was asked once more after an answer that was none.
+    /// The newest group whose model was asked once more because its answer was empty or broke off.
     second_try: Option<ExchangeId>,
     /// Names for the summaries, counted since the session was opened or its groups changed.
     names: NameLog,

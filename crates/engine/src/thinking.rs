@@ -5,7 +5,7 @@ use throughline_conversation::{ContentBlock, Degradation};
 use crate::compacting::Compaction;
 
 /// Shows the model no thinking of the messages until here, in this session and whenever it is resumed; the log keeps it. Returns
-/// false if there is none to leave out.
+/// false if the view has no thinking.
 pub(crate) async fn leave_out(compaction: &mut Compaction<'_>, why: &str) -> bool {
     let Compaction { session, window, frame, turn } = compaction;
     let thinks = |block: &ContentBlock| matches!(block, ContentBlock::Thinking(_));

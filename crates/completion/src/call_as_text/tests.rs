@@ -13,7 +13,7 @@ fn a_whole_call_at_the_end_names_its_tool() {
 }
 
 #[test]
-fn a_text_about_calls_is_none() {
+fn a_text_about_calls_makes_no_call() {
     let text = "Qwen writes `<tool_call>` before its calls.";
     assert_eq!((called_as_text(text), holds_call(text)), (None, false));
 }

@@ -16,7 +16,8 @@ impl Compaction<'_> {
         &mut self,
         raw: u64,
         message: &str,
-        (limit, tokens): (Option<u64>, Option<u64>),
+        limit: Option<u64>,
+        tokens: Option<u64>,
     ) -> Result<(), TurnError> {
         self.session.record_decision("stream_response", "compacted after an overflow error", message);
         let learnt = self.learn_limit(limit);

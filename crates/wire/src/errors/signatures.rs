@@ -1,6 +1,6 @@
 //! Errors about thinking that was sent back.
 
-/// Returns true if a provider does not take back thinking that was signed, or sealed, elsewhere: ``Invalid `signature` in `thinking`
+/// Returns true if a provider does not accept thinking that was signed, or sealed, elsewhere: ``Invalid `signature` in `thinking`
 /// block`` (Anthropic, Bedrock, Vertex), `Corrupted thought signature` (Gemini), `The encrypted content … could not be verified`
 /// (OpenAI). A signature that is missing is another fault: without the thinking it would be missing as well.
 pub(super) fn are_refused(message: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// What stands for half a character.
+/// Means half a character.
 const REPLACEMENT: &str = "\\ufffd";
 
 /// Repairs the escapes of one stream. A half at the end of a string waits for the other one, which comes at the begin of a string in

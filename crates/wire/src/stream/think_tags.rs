@@ -45,7 +45,7 @@ impl ThinkTags {
                     (self.place, self.held) = (Place::Closed, rest.to_owned());
                 }
                 None => {
-                    let rest = self.held.split_off(self.held.len() - held_back(&self.held));
+                    let rest = self.held.split_off(self.held.len() - open_tag_bytes(&self.held));
                     pieces.push((true, std::mem::replace(&mut self.held, rest)));
                 }
             }
@@ -69,7 +69,7 @@ impl ThinkTags {
 }
 
 /// Bytes at the end that may be the begin of the closing tag.
-fn held_back(text: &str) -> usize {
+fn open_tag_bytes(text: &str) -> usize {
     let begins = |length: &usize| CLOSE.get(..*length).is_some_and(|begin| text.ends_with(begin));
     (1..CLOSE.len()).rev().find(begins).unwrap_or(0)
 }
