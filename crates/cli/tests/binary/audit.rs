@@ -278,7 +278,9 @@ fn the_output_that_copilot_recorded_is_no_estimate() {
     ];
     let lines = events.map(|event| event.to_string());
     let path = written(&folder, "events.jsonl", &format!("{}\nnonsense\n", lines.join("\n")));
-    let report = audit(&["--json"], &[&path]).json();
+    let ran = audit(&["--json"], &[&path]);
+    assert_says(&ran.err, &["events.jsonl, line 4: left out, it cannot be read"]);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
     assert_near(&report["totals"]["causes"]["output"]["dollars"], 4_000.0 * OUTPUT);
     let totals = &report["totals"];
     assert_eq!((&totals["estimated_inputs"], &totals["estimated_outputs"]), (&json!(1), &json!(0)));

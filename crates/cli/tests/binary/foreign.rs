@@ -158,14 +158,14 @@ fn a_request_without_an_answer_is_said_to_be_open() {
 
     let handoff = claude.run(&["handoff", "claude:12f1"]);
     assert_says(&handoff.err, &["the last request of session claude-", "is open", &lost]);
-    let said = handoff.done();
+    assert_eq!(handoff.code, Some(0), "{handoff:?}");
     assert_says(
-        &said,
+        &handoff.out,
         &["Keep the old syntax, too.", "Now the footer \u{fffd}, please.", "not answered yet"],
     );
     let context = claude.run(&["watch", "--refresh", "claude:12f1"]);
     assert_says(&context.err, &[&lost]);
-    assert_says(&context.done(), &["Now the footer \u{fffd}, please."]);
+    assert_says(&context.out, &["Now the footer \u{fffd}, please."]);
     let server = serve(Script::new().then(Answer::text("Done.")));
     run(&mut claude.place.asks(&server, MODEL, &["--resume", "claude:12f1", "Continue."]));
     let sent = server.received().last().unwrap().body["messages"].to_string();
