@@ -74,10 +74,26 @@ fn the_beginning_says_folder_and_title_although_its_last_line_is_cut() {
 #[test]
 fn no_id_leads_out_of_the_folder() {
     let (_home, transcripts) = home();
-    for id in ["", "../outside", "..", "/etc/passwd", "\0", "link", "agent-1234", &"x".repeat(10_000)] {
+    for id in ["", "../outside", "..", "/etc/passwd", "\0", "link", &"x".repeat(10_000)] {
         let error = transcripts.find(&name(&format!("claude:{id}"))).unwrap_err().to_string();
         assert!(error.contains("there is no session") && error.len() < 400, "{error}");
     }
+}
+
+#[test]
+fn a_subagent_is_found_by_its_name_and_listed_with_its_session() {
+    let (home, transcripts) = home();
+    let project = home.path().join(".claude/projects/-work-b");
+    let line = |session: &str| format!("{{\"sessionId\":\"{session}\",\"isSidechain\":true}}\n");
+    write(&project.join("12f1aaaa.jsonl"), "");
+    write(&project.join("agent-5678.jsonl"), &line("12f1aaaa"));
+    write(&project.join("agent-9999.jsonl"), &line("another"));
+    write(&project.join("12f1aaaa/subagents/agent-0001.jsonl"), &line("12f1aaaa"));
+    assert_eq!(transcripts.find(&name("claude:agent-56")).unwrap().id, "agent-5678");
+    assert_eq!(transcripts.find(&name("claude:agent-0001")).unwrap().id, "agent-0001");
+    let session = transcripts.find(&name("claude:12f1aaaa")).unwrap();
+    let subagents: Vec<String> = transcripts.subagents(&session).into_iter().map(|one| one.id).collect();
+    assert_eq!(subagents, ["agent-0001", "agent-5678"]);
 }
 
 #[test]
