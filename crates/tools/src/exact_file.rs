@@ -66,7 +66,7 @@ impl ExactFile {
         self.root.replace(&self.inner, bytes, Some(&Permissions::from_mode(mode)))
     }
 
-    /// Removes the file, and the folders that lead to it as far as they are empty then and were made since this time. A missing
+    /// Removes the file, and the folders that lead to it that were made since this time and are empty then. A missing
     /// file is no error.
     ///
     /// # Errors

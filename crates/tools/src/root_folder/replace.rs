@@ -65,7 +65,7 @@ impl RootFolder {
         })
     }
 
-    /// Removes the folders that lead to a file, the innermost first, as long as they are empty and were made since this time.
+    /// Removes the folders that lead to a file, the innermost first, while they were made since this time and are empty.
     /// Where the system does not say when that was, they stay.
     pub(crate) fn remove_made_folders(&self, inner: &Path, since: SystemTime) {
         for folder in inner.ancestors().skip(1).take_while(|folder| !folder.as_os_str().is_empty()) {
