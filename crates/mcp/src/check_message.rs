@@ -14,9 +14,9 @@ const OTHER_ERROR: i64 = -32_000;
 pub(crate) enum CheckedMessage {
     /// No message, but perhaps a line for a person.
     Other,
-    /// A message that can be read as it is. Its id, if it answers a request.
+    /// A message that can be read unchanged. Its id, if it answers a request.
     Good(Option<Value>),
-    /// A message that was written wrongly, as it is meant. Its id may be missing or unknown.
+    /// A message that was written wrongly, repaired. Its id may be missing or unknown.
     Repaired(Map<String, Value>),
     /// A message that cannot be read, and why.
     Unreadable(String),
@@ -24,7 +24,7 @@ pub(crate) enum CheckedMessage {
 
 /// Checks a message.
 ///
-/// Repaired are: characters that are cut or no UTF-8, `NaN`, a missing `jsonrpc`, `error: null` beside a result, and errors
+/// Repaired are: characters that are cut or no UTF-8, `NaN`, a missing `jsonrpc`, `error: null` next to a result, and errors
 /// without a message or with a code that is no number.
 pub(crate) fn check_message(bytes: &[u8]) -> CheckedMessage {
     let (value, clean) = match serde_json::from_slice::<Value>(bytes) {

@@ -18,11 +18,12 @@ pub(crate) fn plain_json(text: &str) -> String {
         let (part, after) = rest.split_at_checked(taken).unwrap_or((rest, ""));
         rest = after;
         let before = last;
-        if !letter.is_whitespace() && !(letter == '/' && taken > 1) {
+        let is_comment = letter == '/' && taken > 1;
+        if !letter.is_whitespace() && !is_comment {
             last = letter;
         }
         match letter {
-            '/' if taken > 1 => out.extend(part.chars().map(|one| if one == '\n' { '\n' } else { ' ' })),
+            _ if is_comment => out.extend(part.chars().map(|one| if one == '\n' { '\n' } else { ' ' })),
             '}' | ']' => {
                 if let Some(at) = comma.take() {
                     out.replace_range(at..=at, " ");

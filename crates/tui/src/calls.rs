@@ -2,12 +2,10 @@
 
 mod card;
 mod change;
-mod excerpt;
 mod running;
 
 pub(crate) use card::{FinishedCall, bounded};
 pub(crate) use change::{CHECKLIST, changes_in, checklist, path};
-pub use excerpt::ResultExcerpt;
 pub(crate) use running::{RunningCall, elapsed};
 
 #[cfg(test)]

@@ -49,6 +49,7 @@ mod clean;
 mod composer;
 mod diff;
 mod editor;
+mod excerpt;
 mod keyboard;
 mod layout;
 mod line;
@@ -68,7 +69,7 @@ mod transcript;
 mod turn;
 
 pub use attention::Attention;
-pub use calls::ResultExcerpt;
+pub use excerpt::ResultExcerpt;
 pub use options::{Options, StatusProtocol};
 pub use port::{Act, CommandInfo, Earlier, EditExcerpt, Picker, PickerRow, Show, StatusLine, TurnState};
 pub use run::{ScreenError, run};

@@ -10,7 +10,7 @@ use throughline_agent::Event;
 use throughline_permission::{Approval, ApprovalRequest};
 use tokio::sync::oneshot;
 
-use crate::calls::ResultExcerpt;
+use crate::excerpt::ResultExcerpt;
 
 /// From the session to the screen.
 ///

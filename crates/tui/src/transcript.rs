@@ -10,7 +10,8 @@ pub(crate) use block::Block;
 
 use std::time::Instant;
 
-use crate::calls::{FinishedCall, ResultExcerpt, RunningCall};
+use crate::calls::{FinishedCall, RunningCall};
+use crate::excerpt::ResultExcerpt;
 use crate::layout::break_at_width;
 use crate::line::Line;
 use crate::markdown::Stream;

@@ -63,7 +63,7 @@ fn a_long_session_shows_its_newest_messages_within_a_bound() {
 }
 
 #[tokio::test]
-async fn a_stored_result_is_shown_as_it_was_before() {
+async fn a_stored_result_is_shown_as_before() {
     let id = ResultRef::from_text("r-0123456789abcdef");
     let full = (1..=5_000).map(|line| format!("line {line}\n")).collect::<String>();
     let results = InMemoryResultRepository::default();

@@ -26,7 +26,7 @@ fn a_good_message_is_unchanged_and_a_line_for_a_person_is_no_message() {
 }
 
 #[test]
-fn answers_that_are_written_wrongly_are_read_as_they_are_meant() {
+fn answers_that_are_written_wrongly_are_repaired() {
     let good = json!({"jsonrpc": "2.0", "id": 7, "result": serde_json::from_str::<Value>(RESULT).unwrap()});
     for line in [
         format!(r#"{{"jsonrpc":"2.0","id":7,"result":{RESULT},"error":null}}"#),

@@ -49,7 +49,7 @@ impl FileChange {
         context: &ToolContext,
         scope: &FileScope,
         path: &str,
-        text: String,
+        mut text: String,
     ) -> Result<ToolOutput, ToolOutput> {
         let Self { place, before, after, keeper, .. } = self;
         let expected = match &before {
@@ -72,14 +72,13 @@ impl FileChange {
         let after = rewritten.unwrap_or(after);
         scope.ledger().note(&place.real, &after);
         let mode = place.metadata().map_or(expected, |metadata| mode(&metadata));
-        let links = match links {
-            0 | 1 => String::new(),
-            _ => format!(
+        if links > 1 {
+            text.push_str(&format!(
                 " The file has {links} names (hard links). Only {path} has the new content; the others keep the old one, \
                  because they may be outside of the workspace."
-            ),
-        };
-        let output = ToolOutput::text(format!("{text}{links}"));
+            ));
+        }
+        let output = ToolOutput::text(text);
         if context.history.is_some() && mode == expected && is_as_expected {
             return Ok(output);
         }

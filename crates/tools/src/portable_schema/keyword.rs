@@ -64,7 +64,7 @@ fn count(number: &Number) -> Option<Value> {
     number.as_u64().or_else(|| number.as_f64().filter(whole).map(|float| float as u64)).map(Value::from)
 }
 
-/// Up to draft 4 a switch beside a limit makes it exclusive.
+/// Up to draft 4 a switch next to a limit makes it exclusive.
 pub(super) fn rewrite_limits(fields: &Map<String, Value>, out: &mut Map<String, Value>) {
     for (limit, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
         if fields.get(exclusive) == Some(&Value::Bool(true))

@@ -206,7 +206,7 @@ fn references_point_to_definitions_and_one_without_a_target_is_removed() {
 }
 
 #[test]
-fn names_of_arguments_that_providers_reject_are_mapped_there_and_back() {
+fn names_of_arguments_that_providers_reject_are_mapped_both_ways() {
     let long = "x".repeat(70);
     let names = ["$filter", "@type", "user name", "größe", &long, ""];
     let inner: serde_json::Map<String, Value> =

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::change::{CHECKLIST, changed_lines, changes, checklist};
-use super::excerpt::ResultExcerpt;
 use crate::clean::{overwritten, visible};
+use crate::excerpt::ResultExcerpt;
 use crate::layout::{cut_text, wrap_hanging};
 use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 

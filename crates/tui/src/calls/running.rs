@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::card::subject;
-use super::excerpt::ResultExcerpt;
 use crate::clean::{overwritten, visible};
+use crate::excerpt::ResultExcerpt;
 use crate::layout::cut_text;
 use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 

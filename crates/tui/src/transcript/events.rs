@@ -8,7 +8,8 @@ use throughline_agent::Event;
 use super::compacted::compacted;
 use super::thinking::Thinking;
 use super::{Block, Transcript};
-use crate::calls::{FinishedCall, ResultExcerpt, RunningCall};
+use crate::calls::{FinishedCall, RunningCall};
+use crate::excerpt::ResultExcerpt;
 
 impl Transcript {
     /// Something happened. Events that say nothing to the user, or that others show, change nothing.

@@ -37,10 +37,10 @@ pub(super) const RULES: &[Rule] = &[
         ]),
         outside: Allowed::Only(&[
             INSIDE,
-            &["axum", "maud", "schemars", "similar", "tempfile", "tokio", "url"],
+            &["axum", "hyper", "hyper-util", "maud", "schemars", "similar", "tempfile", "tokio", "url"],
         ]),
         because: "it answers programs and browsers over HTTP from sessions, which the library opens, describes, changes and \
-                  works in; maud escapes every text of a page, similar compares the requests that a page shows, and schemars, which the \
+                  works in; hyper limits how long a connection may take, maud escapes every text of a page, similar compares the requests that a page shows, and schemars, which the \
                   client of MCP needs anyway, derives the OpenAPI document from the types of bodies and answers",
     },
     Rule {
