@@ -8,7 +8,7 @@ use serde_json::Value;
 use throughline_replay::{RecordedSession, lenient_json, parse_session};
 use throughline_text::headline;
 
-use throughline_conversation::is_agent_note;
+use throughline_conversation::{Message, is_agent_note};
 
 /// Bytes that are read.
 const BYTES: u64 = 256 * 1024;
@@ -48,7 +48,7 @@ pub fn head(path: &Path) -> io::Result<TranscriptHead> {
 #[must_use]
 pub fn first_request(session: &RecordedSession) -> Option<&str> {
     let messages = session.turns.iter().map(|turn| &turn.user).chain(&session.open_request);
-    let texts = messages.flat_map(|message| message.texts());
+    let texts = messages.flat_map(Message::texts);
     texts.map(str::trim).find(|text| !text.is_empty() && !is_agent_note(text))
 }
 

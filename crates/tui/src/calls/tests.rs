@@ -286,7 +286,7 @@ fn a_long_result_shows_its_true_end_and_counts_all_lines() {
         "shell",
         &json!({ "command": "x" }),
         true,
-        &one_line[49_995..],
+        throughline_text::cut_start(&one_line, 8),
         &expect![[r#"
         ✗ shell x  1.2s
           word end"#]],
