@@ -27,6 +27,8 @@ pub(crate) enum Tool {
     NpmProgram(&'static str),
     /// Python's, in a virtual environment.
     Pip,
+    /// The same, without what the packages say they need.
+    PipAlone,
 }
 
 impl Bundle {
@@ -72,7 +74,7 @@ impl Bundle {
     fn wanted(&self) -> Vec<String> {
         let between = match self.tool {
             Tool::Npm | Tool::NpmProgram(_) => "@",
-            Tool::Pip => "==",
+            Tool::Pip | Tool::PipAlone => "==",
         };
         self.packages.iter().map(|(name, version)| format!("{name}{between}{version}")).collect()
     }
@@ -91,7 +93,7 @@ impl Tool {
         match self {
             Self::Npm => "node_modules/.bin",
             Self::NpmProgram(file) => file,
-            Self::Pip => "bin/python",
+            Self::Pip | Self::PipAlone => "bin/python",
         }
     }
 
@@ -109,9 +111,12 @@ impl Tool {
                 install.extend_from_slice(wanted);
                 vec![install]
             }
-            Self::Pip => {
+            Self::Pip | Self::PipAlone => {
                 let python = format!("{folder}/{}", self.entry());
                 let mut install = own(&[&python, "-m", "pip", "install", "--quiet", "--no-input"]);
+                if self == Self::PipAlone {
+                    install.push("--no-deps".to_owned());
+                }
                 install.extend_from_slice(wanted);
                 vec![own(&["python3", "-m", "venv", &folder]), install]
             }
@@ -127,7 +132,7 @@ impl Tool {
                 let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap_or_default();
                 manifest.get("version").and_then(serde_json::Value::as_str) == Some(version)
             }
-            Self::Pip => {
+            Self::Pip | Self::PipAlone => {
                 let lib = std::fs::read_dir(folder.join("lib")).into_iter().flatten().flatten();
                 let facts = format!("site-packages/{}-{version}.dist-info", name.replace('-', "_"));
                 lib.map(|python| python.path().join(&facts)).any(|facts| facts.is_dir())

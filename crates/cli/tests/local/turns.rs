@@ -1,0 +1,52 @@
+//! Sessions with the real server: its prompt cache, a compaction, a window that is learnt.
+
+use serde_json::Value;
+
+use crate::llama::Llama;
+use crate::place::Place;
+
+/// About 900 tokens of words that look like work.
+fn words(turn: usize) -> String {
+    let line =
+        |row: usize| format!("step {row} of part {turn}: check value {} of the table\n", row * 31 + turn);
+    (0..50).map(line).collect()
+}
+
+/// The receipts of a session, oldest first.
+fn receipts(place: &Place, session: &str) -> Vec<Value> {
+    let output = place.bare(&["export", session]).output().unwrap();
+    let log = String::from_utf8(output.stdout).unwrap();
+    let records = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    records.filter_map(|record| Some(record.get("receipt")?.clone())).collect()
+}
+
+#[test]
+fn a_session_over_a_compaction_reads_the_server_s_cache_and_predicts_it() {
+    let (llama, place) = (Llama::start(8_192), Place::new());
+    let short = ["--window", "8192"];
+    let first = llama.turn(&place, &short, &words(0));
+    let session = first["session"].as_str().unwrap().to_owned();
+    for turn in 1..7 {
+        let again = [&short[..], &["--resume", &session]].concat();
+        llama.turn(&place, &again, &words(turn));
+    }
+    let all = receipts(&place, &session);
+    assert!(all.len() >= 7, "{all:?}");
+    assert!(all.iter().any(|receipt| !receipt["compaction"].is_null()), "nothing was compacted");
+    let read = |receipt: &Value, of: &str| receipt[of]["cache_read"].as_u64().unwrap_or_default();
+    let third = &all[2];
+    assert!(read(third, "reported") > 1_000, "the server has its cache: {third}");
+    assert!(read(third, "predicted") > 0, "two reports show how the server caches: {third}");
+}
+
+#[test]
+fn a_window_that_the_server_names_in_its_refusal_is_learnt() {
+    let (llama, place) = (Llama::start(8_192), Place::new());
+    let wrong = ["--window", "32768"];
+    let long: String = (0..32).map(words).collect();
+    let done = llama.turn(&place, &wrong, &long);
+    assert_eq!(done["outcome"], "done", "{done}");
+    let models = llama.asked(&place, "models", &[]).output().unwrap();
+    let shown = String::from_utf8(models.stdout).unwrap();
+    assert!(shown.contains("8,192"), "{shown}");
+}
