@@ -1,5 +1,7 @@
 //! What a session has without being asked for it, and what an embedder puts in its place.
 
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 
 use serde_json::json;
@@ -91,4 +93,34 @@ async fn a_session_that_was_not_used_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let (first, _) = builder(folder.path(), texts([]));
     assert_eq!(first.open().await.unwrap().close().await.unwrap(), None);
+}
+
+/// The settings of a user are found by the environment, which belongs to the whole process, so the test starts itself again.
+#[tokio::test]
+async fn the_users_settings_are_read_only_when_asked_for() {
+    const CONFIG: &str = "config-of-this-test";
+    const NAME: &str = "defaults::the_users_settings_are_read_only_when_asked_for";
+    let folder = tempfile::tempdir().unwrap();
+    let config = std::env::var_os("XDG_CONFIG_HOME").unwrap_or_default();
+    if !Path::new(&config).ends_with(CONFIG) {
+        let config = folder.path().join(CONFIG);
+        std::fs::create_dir_all(config.join("throughline")).unwrap();
+        std::fs::write(config.join("throughline/config.toml"), "[agent]\npolicy = \"no such policy\"\n")
+            .unwrap();
+        let test = std::env::current_exe().unwrap();
+        let child =
+            Command::new(test).args(["--exact", NAME]).env("XDG_CONFIG_HOME", config).output().unwrap();
+        let printed = String::from_utf8_lossy(&child.stdout);
+        assert!(child.status.success() && printed.contains("1 passed"), "{printed}");
+        return;
+    }
+    let builder = || {
+        Throughline::builder()
+            .model_port(scripted::model([]))
+            .data_dir(folder.path().join("data"))
+            .workspace(project(folder.path()))
+    };
+    builder().open().await.unwrap().close().await.unwrap();
+    let error = builder().user_settings().open().await.unwrap_err().to_string();
+    assert!(error.contains("no such policy"), "{error}");
 }
