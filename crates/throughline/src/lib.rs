@@ -46,13 +46,14 @@
 //! | a model | [`Builder::model_port`] | [`LanguageModel`](ports::LanguageModel) |
 //! | what the model reads first | [`Builder::system_prompt`], [`Builder::section`] | a text, [`SectionSource`](ports::SectionSource) |
 //! | a store | [`Builder::log`], [`Builder::snapshots`], [`Builder::results`] | [`MessageLog`](ports::MessageLog), [`SnapshotStore`](ports::SnapshotStore), [`ResultRepository`](ports::ResultRepository) |
-//! | a memory | [`Builder::memory`] | [`MemoryPorts`](ports::MemoryPorts) |
+//! | a memory | [`Builder::memory`] | [`MemoryPorts`](ports::MemoryPorts), [`InMemoryMemory`](ports::InMemoryMemory) |
 //! | a database server | [`Builder::database`] | a PostgreSQL address; cargo feature `postgres` |
 //! | thresholds and strategies | [`Builder::policy`], [`Builder::settings`] | [`Policy`], [`Settings`] |
 //! | summaries | [`Builder::summarizer`] | [`Summarizer`](ports::Summarizer) |
 //! | permissions | [`Builder::allow`], [`Builder::deny`], [`Builder::mode`], [`Builder::approver`] | [`Approver`](ports::Approver) |
-//! | a sandbox for commands | [`Builder::sandbox`] | [`Launcher`](ports::Launcher) |
+//! | a sandbox for commands | [`Builder::sandbox`] | [`Launcher`](ports::Launcher), [`sandbox_exec`](ports::sandbox_exec) |
 //! | a listener | [`Builder::events`] | [`EventSink`](ports::EventSink), or a closure that takes an [`Event`](ports::Event) |
+//! | a listener for each of many sessions | [`Builder::listeners`] | [`Listeners`](ports::Listeners) |
 //!
 //! Everything else has a default. The key of a model comes from the environment, and sessions are stored in the user's data
 //! folder. The model has the embedder's tools and those of the engine, which read stored results, search the history and

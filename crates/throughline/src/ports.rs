@@ -24,11 +24,14 @@ pub use throughline_resultstore::{ResultInfo, ResultRepository, StoreError, Stor
 // Sections of the prompt, summaries and memory.
 pub use throughline_agent::MemoryPorts;
 pub use throughline_compaction::{Prose, Summarizer, SummaryError, SummaryRequest};
+pub use throughline_memory::{
+    FileIndex, FilesError, InMemoryMemory, MemoryFile, MemoryFiles, MemorySearch, NoteRepository, Scope,
+};
 pub use throughline_prompt::{PromptSection, SectionError, SectionSource};
 
 // Permissions, and the sandbox of commands.
 pub use throughline_permission::{Approval, ApprovalRequest, Approver};
-pub use throughline_tools::Launcher;
+pub use throughline_tools::{Launcher, SandboxError, sandbox_exec};
 
 // Events, and the flag that cancels a turn.
 pub use throughline_agent::{Event, EventSink, Listeners};
