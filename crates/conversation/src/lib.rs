@@ -72,6 +72,7 @@ mod unit;
 mod valid_calls;
 mod validity;
 mod view;
+mod wrapper;
 
 pub use breakpoint::{CacheBreakpoint, CacheTtl, Place};
 pub use cache_use::{CacheChange, CacheDiagnosis, CacheForecast, CacheMiss};
@@ -107,3 +108,4 @@ pub use unit::{Unit, UnitKind, units};
 pub use valid_calls::with_valid_calls;
 pub use validity::{Violation, validate};
 pub use view::{View, ViewError};
+pub use wrapper::without_wrappers;

@@ -41,7 +41,7 @@ pub use scratchpad::{
     ChecklistItem, Managed, SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, Scratchpad, ScratchpadError, TooLarge,
     manage, manage_scratchpad_tool,
 };
-pub use session_context::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes};
+pub use session_context::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes, is_same_file};
 pub use signals::{Malformed, ShownText, Signals, signals, without_documents};
 pub use state::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
 pub use updates::{DocumentCaps, STATE_CAP, Updates, Written, cleaned_documents, updates};

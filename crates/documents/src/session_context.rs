@@ -1,6 +1,7 @@
 //! What an agent must know again after its context was lost: a short text made of a handoff.
 
 use serde::{Deserialize, Serialize};
+use throughline_conversation::CONTEXT_HEAD;
 use throughline_ledger::{FileNote, one_line};
 use throughline_text::{cut_end, cut_start, sanitized};
 
@@ -23,6 +24,14 @@ const NAMES: &str = "Names in use:";
 const CHANGES: &str = "What changed in them:";
 /// Maximum bytes of the open errors.
 const ERRORS: usize = 600;
+/// Maximum bytes of the first request, where another one is the task.
+const FIRST: usize = 300;
+/// Maximum bytes of the requests between the first and the last.
+const BETWEEN: usize = 600;
+/// Maximum bytes of each of them.
+const BETWEEN_EACH: usize = 160;
+/// What ends a text that is not shown whole.
+const CUT: &str = " [cut here]";
 
 /// The summary of a session for the agent that continues it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +60,12 @@ pub struct QuotedContext<'q> {
     pub noted: &'q [String],
     /// Names that are likely needed again, the likeliest first. They get the room that the rest leaves.
     pub names: &'q [String],
+    /// The request that the session is about, word for word; empty: the summary has the task.
+    pub goal: &'q str,
+    /// The first request of the user, where another one is the task; else empty.
+    pub first_request: &'q str,
+    /// The requests in between.
+    pub requests: &'q [String],
     /// The last request of the user, quoted word for word.
     pub last_request: &'q str,
     /// The end of the answer to it; empty: it is open.
@@ -74,60 +89,119 @@ impl SessionContext {
     }
 
     /// The text of the summary. Each line is bounded: of a long list the end that matters is shown, and how many items are
-    /// left out.
+    /// left out. An empty list has no line.
     #[must_use]
     pub fn text(&self) -> String {
-        let task = one_line(&sanitized(&self.current_task));
         format!(
-            "\n[Previous Session Context]\nCurrent task: {task}\nCompleted: {}\nPending: {}\nKey decisions: {}\nRelevant \
-             files: {}\n",
-            joined(self.completed_steps.iter().rev(), ", ", true),
-            joined(self.pending_steps.iter(), ", ", false),
-            joined(self.key_decisions.iter().rev(), "; ", true),
-            joined(self.relevant_files.iter(), ", ", false),
+            "\n{CONTEXT_HEAD}\nCurrent task: {}\n{}",
+            one_line(&sanitized(&self.current_task)),
+            self.lists()
         )
     }
 
-    /// The text that restores a context: the summary, what else it has, and how to find the rest. At most this many bytes;
-    /// a longer request is cut, and says so.
+    fn lists(&self) -> String {
+        let lists = [
+            ("Completed", joined(self.completed_steps.iter().rev(), ", ", true)),
+            ("Pending", joined(self.pending_steps.iter(), ", ", false)),
+            ("Key decisions", joined(self.key_decisions.iter().rev(), "; ", true)),
+            ("Relevant files", joined(self.relevant_files.iter(), ", ", false)),
+        ];
+        let shown = lists.into_iter().filter(|(_, items)| !items.is_empty());
+        shown.map(|(name, items)| format!("{name}: {items}\n")).collect()
+    }
+
+    /// The task, the first request, and where both are not the same: the goal is word for word within a third of the text.
+    fn head(&self, quoted: &QuotedContext<'_>, cap: usize) -> String {
+        let goal = sanitized(quoted.goal);
+        let task = match goal.trim() {
+            "" => one_line(&sanitized(&self.current_task)),
+            goal => cut_with_mark(goal, cap / 3),
+        };
+        let mut head = format!("\n{CONTEXT_HEAD}\nCurrent task: {task}\n");
+        let first = one_line(&sanitized(quoted.first_request));
+        if !first.is_empty() {
+            head.push_str(&format!("First request of the user: {}\n", cut_with_mark(&first, FIRST)));
+        }
+        head
+    }
+
+    /// The text that restores a context: the task, the requests and what became of the last one, then the lists, names, and how
+    /// to find the rest. At most this many bytes; a longer request is cut, and says so.
     #[must_use]
     pub fn restoring_text(&self, quoted: &QuotedContext<'_>, how_to_search: &str, cap: usize) -> String {
-        let mut text = self.text();
+        let head = self.head(quoted, cap);
+        // What the user's own patterns have found comes before what is only likely to matter.
+        let mut text = quoted_line("Noted", quoted.noted) + &between(quoted.requests) + &self.lists();
         if !quoted.changes.is_empty() {
             text.push_str(&format!("{CHANGES}\n{}\n", changed(quoted.changes)));
         }
-        for (name, items) in [("Open errors", quoted.errors), ("Noted", quoted.noted)] {
-            if !items.is_empty() {
-                let items = cut_end(&joined(items.iter().rev(), "; ", true), ERRORS).to_owned();
-                text.push_str(&format!("{name}: {items}\n"));
-            }
-        }
+        text.push_str(&quoted_line("Open errors", quoted.errors));
         let rest = if how_to_search.is_empty() { String::new() } else { format!("{how_to_search}\n") };
-        let request = sanitized(quoted.last_request);
-        let request = request.trim();
-        let answer = sanitized(quoted.last_answer);
-        let answer = match cut_start(answer.trim(), ANSWER) {
-            answer if answer.is_empty() || request.is_empty() => String::new(),
-            answer => format!("It was answered. The end of the answer:\n{answer}\n"),
-        };
-        let rest = format!("{answer}{rest}");
-        let mut asked = String::new();
-        if !request.is_empty() {
-            let (head, cut) = ("Last request of the user, word for word:\n", "\n[cut here]");
-            let room = cap.saturating_sub(text.len() + rest.len() + head.len() + cut.len() + 1);
-            let shown = cut_end(request, room);
-            let cut = if shown.len() < request.len() { cut } else { "" };
-            asked = format!("{head}{shown}{cut}\n");
-        }
-        let room = cap.saturating_sub(text.len() + asked.len() + rest.len() + NAMES.len() + 2);
+        let fixed = text.len() + rest.len();
+        let asked = last_request(quoted, cap.saturating_sub(head.len() + fixed));
+        let room = cap.saturating_sub(head.len() + asked.len() + fixed + NAMES.len() + 2);
         let names = fitting(quoted.names, room);
         if !names.is_empty() {
             text.push_str(&format!("{NAMES} {names}\n"));
         }
-        text.push_str(&asked);
-        text.push_str(&rest);
-        cut_end(&text, cap).to_owned()
+        let text_room = cap.saturating_sub(head.len() + asked.len() + rest.len());
+        cut_end(&format!("{head}{asked}{}{rest}", cut_end(&text, text_room)), cap).to_owned()
     }
+}
+
+/// The last request within this many bytes, and whether it was answered.
+fn last_request(quoted: &QuotedContext<'_>, room: usize) -> String {
+    const HEAD: &str = "Last request of the user, word for word:\n";
+    /// A shorter request is quoted although it is the task.
+    const SHORT: usize = 300;
+    /// Bytes of a request that are there however long the rest is.
+    const LEAST: usize = 200;
+
+    let request = sanitized(quoted.last_request);
+    let request = request.trim();
+    if request.is_empty() {
+        return String::new();
+    }
+    let answer = sanitized(quoted.last_answer);
+    let answer = match cut_start(answer.trim(), ANSWER) {
+        "" => "It is open: it was not answered yet.\n".to_owned(),
+        answer => format!("It was answered. The end of the answer:\n{answer}\n"),
+    };
+    if request.len() > SHORT && request == sanitized(quoted.goal).trim() {
+        return format!("The last request of the user is the current task. {answer}");
+    }
+    let room = room.saturating_sub(HEAD.len() + answer.len() + 1).max(LEAST);
+    format!("{HEAD}{}\n{answer}", cut_with_mark(request, room))
+}
+
+/// Quoted items in a line; empty without one.
+fn quoted_line(name: &str, items: &[String]) -> String {
+    let items = joined(items.iter().rev(), "; ", true);
+    if items.is_empty() { items } else { format!("{name}: {}\n", cut_end(&items, ERRORS)) }
+}
+
+/// The requests between the first and the last, oldest first; of many the newest.
+fn between(requests: &[String]) -> String {
+    let (mut lines, mut bytes) = (Vec::new(), 0);
+    for request in requests.iter().rev() {
+        let line = format!("- {}\n", cut_with_mark(&one_line(&sanitized(request)), BETWEEN_EACH));
+        bytes += line.len();
+        if bytes > BETWEEN {
+            lines.push(format!("- ({} earlier)\n", requests.len() - lines.len()));
+            break;
+        }
+        lines.push(line);
+    }
+    lines.push(if lines.is_empty() { String::new() } else { "Requests before it:\n".to_owned() });
+    lines.into_iter().rev().collect()
+}
+
+/// A text within this many bytes, and that it is cut if it is.
+fn cut_with_mark(text: &str, bytes: usize) -> String {
+    if text.len() <= bytes {
+        return text.to_owned();
+    }
+    format!("{}{CUT}", cut_end(text, bytes.saturating_sub(CUT.len())))
 }
 
 /// The steps of the checklist that are done, and what commands have finished.
@@ -152,11 +226,21 @@ fn files(handoff: &Handoff) -> Vec<String> {
     let created = handoff.created_files.iter().filter(is_named);
     let mut files: Vec<String> = Vec::new();
     for path in changed.chain(&handoff.modified_files).chain(created) {
-        if files.len() < FILES && !files.contains(path) {
+        if files.len() < FILES && !files.iter().any(|known| is_same_file(known, path)) {
             files.push(path.clone());
         }
     }
     files
+}
+
+/// Returns true if two paths may name one file: one is the end of the other.
+#[must_use]
+pub fn is_same_file(one: &str, other: &str) -> bool {
+    let ends = |long: &str, short: &str| {
+        let short = short.trim_start_matches("./");
+        long.strip_suffix(short).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    };
+    !one.is_empty() && !other.is_empty() && (ends(one, other) || ends(other, one))
 }
 
 /// Names in a line, as many as fit.

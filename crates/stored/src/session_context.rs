@@ -2,6 +2,8 @@
 
 mod by_model;
 mod facts;
+mod goal;
+mod noise;
 mod stored;
 
 pub use by_model::Extraction;
@@ -13,18 +15,19 @@ use throughline_compaction::NameLog;
 use throughline_conversation::{
     ExchangeId, MessageRecord, RecordBody, Source, View, is_inserted_text, is_iteration_prompt,
 };
-use throughline_documents::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes};
+use throughline_documents::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes, is_same_file};
+use throughline_ledger::one_line;
 use throughline_text::cut_end;
 
 use crate::error::Result;
 use crate::handle::SessionHandle;
 use crate::user_request::user_request;
 
+use goal::Requests;
+
 /// Maximum number of lines that the user's own patterns find, and of decisions.
 const NOTED: usize = 12;
 
-/// Statuses of a checklist, which calls of its tool are full of.
-const STATUSES: [&str; 2] = ["in_progress", "completed"];
 /// Maximum bytes of the names that are likely needed again.
 const NAMES: usize = 1_800;
 
@@ -48,6 +51,15 @@ pub struct RestoredContext {
     /// Names that are likely needed again, the likeliest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
+    /// The request that the session is about, where nothing else says the task; empty otherwise.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub goal: String,
+    /// The first request of the user, where another one is the task.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub first_request: String,
+    /// The requests between the first and the last, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requests: Vec<String>,
     /// The last request of the user.
     pub last_request: String,
     /// The end of the answer to it; empty: it is open.
@@ -68,8 +80,19 @@ impl RestoredContext {
     /// The text for an agent; see [`SessionContext::restoring_text`].
     #[must_use]
     pub fn text_within(&self, how_to_search: &str, cap: usize) -> String {
-        let Self { changes, open_errors: errors, noted, names, last_request, last_answer, .. } = self;
-        let quoted = QuotedContext { changes, names, errors, noted, last_request, last_answer };
+        let Self { changes, open_errors: errors, noted, names, goal, first_request, requests, .. } = self;
+        let Self { last_request, last_answer, .. } = self;
+        let quoted = QuotedContext {
+            changes,
+            names,
+            errors,
+            noted,
+            goal,
+            first_request,
+            requests,
+            last_request,
+            last_answer,
+        };
         self.summary.restoring_text(&quoted, how_to_search, cap)
     }
 }
@@ -87,40 +110,58 @@ impl SessionHandle {
     /// their model.
     async fn context_with(&self, options: &ContextOptions) -> Result<RestoredContext> {
         let mut handoff = self.handoff().await?;
-        let Quoted { last_request, noted, decisions, view } = self.quoted(&options.patterns).await?;
+        let Quoted { requests, noted, decisions, view } = self.quoted(&options.patterns).await?;
         if handoff.key_decisions.is_empty() {
             handoff.key_decisions = decisions;
         }
-        let errors = handoff.ledger.iter().flat_map(|ledger| &ledger.errors);
-        let open_errors = errors.map(|error| format!("{} {}: {}", error.tool, error.about, error.text));
+        let Requests { goal, first, between, last } = requests;
+        let title = one_line(last.trim().lines().next().unwrap_or_default().trim_end());
         let mut context = RestoredContext {
             changes: file_changes(&handoff),
-            open_errors: open_errors.collect(),
-            summary: SessionContext::of(&handoff, &last_request),
+            open_errors: handoff.ledger.as_ref().map(noise::open_errors).unwrap_or_default(),
+            summary: SessionContext::of(&handoff, &last),
             noted,
             names: Vec::new(),
-            last_request,
+            goal: String::new(),
+            first_request: first,
+            requests: between,
+            last_request: last,
             last_answer: handoff.last_answer.unwrap_or_default(),
             extraction: None,
         };
+        // A title of its own, or a goal in STATE, says more than requests do.
+        if context.summary.current_task.trim() == title.trim() {
+            context.summary.current_task = goal.trim().lines().next().unwrap_or_default().to_owned();
+            context.goal = goal;
+        } else if context.first_request.is_empty() {
+            context.first_request = goal;
+        }
         if let Some(choice) = &options.summarizer {
             let listener = options.listeners.as_ref().map(|listeners| listeners.listen_to(&self.session));
             let asked = by_model::extract(choice, view.entries(), listener.as_deref().unwrap_or(&NullSink));
             let by_model::Extracted { summary, extraction } = asked.await;
             context.extraction = Some(extraction);
             match summary {
-                Ok(summary) => context.summary = joined(summary, context.summary),
+                Ok(summary) => {
+                    context.summary = joined(summary, context.summary);
+                    let goal = std::mem::take(&mut context.goal);
+                    context.first_request =
+                        Some(context.first_request).filter(|one| !one.is_empty()).unwrap_or(goal);
+                }
                 Err(lines) => context.noted.extend(lines),
             }
         }
         let mut names = NameLog::default();
-        names.note(view.entries());
-        context.names = names.likely(&context.text_within("", usize::MAX), NAMES);
-        let calls = || view.entries().iter().flat_map(|entry| entry.message.tool_calls());
-        // Words of the tools are no names of the work.
-        context
-            .names
-            .retain(|name| !STATUSES.contains(&name.as_str()) && calls().all(|call| call.name != *name));
+        names.note(&noise::plain_entries(view.entries()));
+        // Some are left out, so more are asked for.
+        let likely = names.likely(&context.text_within("", usize::MAX), 2 * NAMES);
+        let mut bytes = 0;
+        let fits = |name: &String| {
+            bytes += name.len() + 1;
+            bytes <= NAMES
+        };
+        context.names =
+            noise::without_tool_names(likely, view.entries()).into_iter().take_while(fits).collect();
         Ok(context)
     }
 
@@ -157,8 +198,8 @@ impl SessionHandle {
             newest.split_off(newest.len().saturating_sub(NOTED))
         };
         let (noted, decisions) = (newest(noted), newest(decided));
-        let last_request = requests.into_iter().rfind(shown).map(|(_, text)| text).unwrap_or_default();
-        Ok(Quoted { last_request, noted, decisions, view })
+        let requests = requests.into_iter().filter(shown).map(|(_, text)| text);
+        Ok(Quoted { requests: Requests::of(requests.collect()), noted, decisions, view })
     }
 }
 
@@ -167,7 +208,8 @@ impl SessionHandle {
 fn joined(by_model: SessionContext, by_rule: SessionContext) -> SessionContext {
     let or = |one: Vec<String>, other: Vec<String>| if one.is_empty() { other } else { one };
     let mut files = by_rule.relevant_files;
-    let new: Vec<String> = by_model.relevant_files.into_iter().filter(|file| !files.contains(file)).collect();
+    let is_new = |file: &String| !files.iter().any(|known| is_same_file(known, file));
+    let new: Vec<String> = by_model.relevant_files.into_iter().filter(is_new).collect();
     files.extend(new);
     SessionContext {
         current_task: by_model.current_task,
@@ -180,8 +222,8 @@ fn joined(by_model: SessionContext, by_rule: SessionContext) -> SessionContext {
 
 /// What the messages of a session say.
 struct Quoted {
-    /// The text of the user's last message; empty without one.
-    last_request: String,
+    /// What the user asked for.
+    requests: Requests,
     /// Lines that the user's own patterns find.
     noted: Vec<String>,
     /// Lines in which the model decides something, with its reason.

@@ -1,15 +1,17 @@
 //! What the user asked for in a message.
 
-use throughline_conversation::{Message, is_agent_note, is_inserted_text};
+use throughline_conversation::{Message, is_agent_note, is_inserted_text, without_wrappers};
 
 /// What the user wrote in a message, without the notes that another agent added to it. `None`: nothing.
 #[must_use]
 pub fn user_request(message: &Message) -> Option<String> {
-    let texts: Vec<&str> =
-        message.texts().filter(|text| !text.trim().is_empty() && !is_inserted_text(text)).collect();
+    let texts: Vec<_> =
+        message.texts().filter(|text| !is_inserted_text(text)).map(without_wrappers).collect();
+    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).filter(|text| !text.trim().is_empty()).collect();
     let own: Vec<&str> = texts.iter().copied().filter(|text| !is_agent_note(text)).collect();
     // A lone text may be markup that the user asks about.
-    let asked = if own.is_empty() && texts.len() == 1 { texts } else { own };
+    let is_lone = message.texts().filter(|text| !text.trim().is_empty()).count() == 1;
+    let asked = if own.is_empty() && is_lone { texts } else { own };
     (!asked.is_empty()).then(|| asked.join("\n"))
 }
 

@@ -11,10 +11,11 @@ use throughline_agent::Listeners;
 use throughline_config::{Config, ConfigSources};
 use throughline_continuity::ContextSource;
 use throughline_conversation::SessionId;
-use throughline_replay::{RecordedSession, RecordingError, read_session};
+use throughline_replay::{RecordedSession, RecordedTurn, RecordingError, read_session};
 use throughline_stored::{Attempt as _, Storage};
 
 use crate::agent::ForeignAgent;
+use crate::compactions::{Delivery, compactions};
 use crate::failure::{Result, WatchError};
 use crate::gemini_signs::{ContextNeed, gemini_need};
 use crate::head::head;
@@ -145,12 +146,22 @@ impl Mirrored {
         let Self { agent, recorded, session } = self;
         let wanted = match need(*agent, payload)? {
             Some(ContextNeed::Compacted) => settings.after_compaction.then_some(ContextSource::Compaction),
-            Some(ContextNeed::Resumed) => settings.on_resume.then_some(ContextSource::Resume),
+            Some(ContextNeed::Resumed) => {
+                let is_wanted = settings.on_resume && self.lacks_context(payload)?;
+                is_wanted.then_some(ContextSource::Resume)
+            }
             None => None,
         };
         if let Some(source) = wanted {
             let restored = restored_text(storage, session, source, *agent, settings).await?;
             let notices = restored.problem.into_iter().collect();
+            // The agent may have the same text already.
+            if source == ContextSource::Resume
+                && let Some(file) = &payload.transcript_path
+                && ends_with_text(file, &restored.text).attempt(|| unreadable(file))?
+            {
+                return Ok(HookAnswer { output: None, notices });
+            }
             return Ok(HookAnswer { output: Some(payload.context_answer(&restored.text)), notices });
         }
         if !(payload.ends_a_turn() && agent.has_files()) {
@@ -158,6 +169,24 @@ impl Mirrored {
         }
         let output = warning(*agent, recorded, settings.warn_pct).map(|text| user_answer(&text));
         Ok(HookAnswer { output, notices: Vec::new() })
+    }
+}
+
+impl Mirrored {
+    /// Returns true if something is missing in a session that begins again: it ends inside a turn, or its context did not follow
+    /// the last compaction. Everything else is in the transcript, which the agent sends itself. Of Gemini CLI,
+    /// [`gemini_need`] has looked at the transcript already.
+    fn lacks_context(&self, payload: &HookPayload) -> Result<bool> {
+        let Some(file) = payload.transcript_path.as_ref().filter(|_| self.agent != ForeignAgent::Gemini)
+        else {
+            return Ok(true);
+        };
+        let recorded = &self.recorded;
+        if recorded.open_request.is_some() || recorded.turns.last().is_some_and(RecordedTurn::is_cut_off) {
+            return Ok(true);
+        }
+        let last = compactions(self.agent, file).attempt(|| unreadable(file))?.pop();
+        Ok(last.is_some_and(|one| matches!(one.delivery, Delivery::Missing | Delivery::Pending)))
     }
 }
 

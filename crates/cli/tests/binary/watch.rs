@@ -123,22 +123,50 @@ fn after_a_compaction_the_agent_gets_its_context_back() {
         assert_eq!(watched.hook(event, &payload).done(), "", "{event}");
     }
     watched.transcript(&["Fix the parser.", "It expects a comma.", "Now test it.", "Tested."]);
-    for source in ["compact", "resume"] {
-        let text = Watched::context(watched.hook("SessionStart", &json!({"source": source})));
-        let parts = [
-            "[Previous Session Context]\nCurrent task:",
-            "word for word:\nNow test it.\n",
-            ID,
-            "search_history",
-        ];
-        assert_says(&text, &parts);
-        assert!(text.len() <= 4_096, "{} bytes", text.len());
-    }
+    let text = Watched::context(watched.hook("SessionStart", &json!({"source": "compact"})));
+    let parts = [
+        "[Previous Session Context]\nCurrent task: Fix the parser.\n",
+        "word for word:\nNow test it.\nIt was answered.",
+        ID,
+        "search_history",
+    ];
+    assert_says(&text, &parts);
+    assert!(text.len() <= 4_096, "{} bytes", text.len());
+    let resumed = || watched.hook("SessionStart", &json!({"source": "resume"}));
+    assert_eq!(resumed().done(), "", "the transcript has everything");
     let sessions = run(&mut watched.place.bare(&["sessions", "--json"])).json();
     assert_eq!(
         (sessions[0]["title"].as_str(), sessions[0]["exchanges"].as_u64()),
         (Some("Fix the parser."), Some(2))
     );
+    // It was killed inside a turn: the context comes once.
+    watched.transcript(&[
+        "Fix the parser.",
+        "It expects a comma.",
+        "Now test it.",
+        "Tested.",
+        "And the docs.",
+    ]);
+    let text = Watched::context(resumed());
+    assert_says(&text, &["word for word:\nAnd the docs.\nIt is open: it was not answered yet.\n"]);
+    let given =
+        json!({"type": "attachment", "attachment": {"type": "hook_additional_context", "content": [text]}});
+    let transcript = fs::read_to_string(watched.file()).unwrap();
+    fs::write(watched.file(), format!("{}\n{given}\n", transcript.trim_end())).unwrap();
+    assert_eq!(resumed().done(), "", "the agent has it already");
+    // A compaction that its context did not follow.
+    watched.transcript(&[
+        "Fix the parser.",
+        "It expects a comma.",
+        "Now test it.",
+        "Tested.",
+        "And the docs.",
+        "Written.",
+    ]);
+    let transcript = fs::read_to_string(watched.file()).unwrap();
+    let boundary = json!({"type": "system", "subtype": "compact_boundary"});
+    fs::write(watched.file(), format!("{}\n{boundary}\n", transcript.trim_end())).unwrap();
+    assert_says(&Watched::context(resumed()), &["word for word:\nAnd the docs.\nIt was answered."]);
 }
 
 // S1-07 S1-21
@@ -382,7 +410,7 @@ fn each_restored_context_is_stored_with_its_session_and_exported_with_it() {
     };
     let restore = |source: &str| Watched::context(watched.hook("SessionStart", &json!({"source": source})));
     let first = restore("compact");
-    assert_eq!(restore("resume"), first, "nothing is new, so the stored one comes back");
+    assert_eq!(restore("compact"), first, "nothing is new, so the stored one comes back");
     let contexts = exported();
     assert_eq!(contexts.len(), 1, "{contexts:?}");
     let context = &contexts[0];
@@ -398,7 +426,7 @@ fn each_restored_context_is_stored_with_its_session_and_exported_with_it() {
     }
     // What was logged since makes another one.
     watched.transcript(&["Fix the parser.", "It expects a comma.", "Now test it.", "Tested."]);
-    assert_says(&restore("resume"), &["word for word:\nNow test it.\n"]);
+    assert_says(&restore("compact"), &["word for word:\nNow test it.\n"]);
     let covers: Vec<Value> = exported().iter().map(|context| context["covers"].clone()).collect();
     assert_eq!(covers, [2, 4]);
     let text = run(&mut watched.place.bare(&["export", "--text", &name])).done();
@@ -417,7 +445,7 @@ fn each_restored_context_is_stored_with_its_session_and_exported_with_it() {
         1
     );
     assert!(exported()[1]["damaged"].is_string());
-    assert_says(&restore("resume"), &["word for word:\nNow test it.\n"]);
+    assert_says(&restore("compact"), &["word for word:\nNow test it.\n"]);
     assert_eq!(exported()[1].get("damaged"), None);
     // A deleted turn leaves no context that quotes it, and a deleted session none at all.
     let count =

@@ -163,7 +163,8 @@ fn after_a_compaction_codex_gets_its_context_back_and_its_rollout_proves_it() {
     let list = run(&mut watched.place.bare(&["watch", "--list"])).done();
     assert_says(&list, &[&format!("codex:{ID}"), "1 of 1"]);
     // What came back is not what the user has said.
-    let next = watched.hook("SessionStart", &json!({"source": "resume"})).json();
+    assert_eq!(watched.hook("SessionStart", &json!({"source": "resume"})).done(), "", "nothing is missing");
+    let next = watched.hook("SessionStart", &json!({"source": "compact"})).json();
     let next = next["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
     assert_says(next, &["word for word:\nNow test it.\n"]);
     let text = run(&mut watched.place.bare(&["export", &format!("codex-{ID}")])).done();

@@ -111,7 +111,7 @@ fn a_context_has_steps_decisions_with_reasons_files_and_the_focus_without_a_mode
     let text = watched.context("compact");
     assert_eq!(server.received().len(), 0, "nothing leaves the machine, though a model could be asked");
     let parts = [
-        "Current task: Now the test, please.",
+        "Current task: Make the parser accept trailing commas.",
         "Completed: Read the grammar\n",
         "Pending: Change the list rule, Add a test\n",
         "Key decisions: I decided to extend the list rule instead of the lexer, because tokens stay the same.\n",
@@ -124,7 +124,9 @@ fn a_context_has_steps_decisions_with_reasons_files_and_the_focus_without_a_mode
 // S1-17 S1-21
 #[test]
 fn the_settings_say_when_contexts_come_back_how_large_they_are_and_what_they_quote() {
-    let watched = Watched::worked();
+    let mut watched = Watched::worked();
+    // It ends inside a turn.
+    watched.user(&json!("And the docs."));
     watched.settings("[watch]\nrestore = \"resume\"\nsize = 600\nextract = [\"note:\"]\n");
     assert_eq!(watched.hook("SessionStart", "compact").done(), "", "only on resume");
     let text = watched.context("resume");
@@ -136,7 +138,7 @@ fn the_settings_say_when_contexts_come_back_how_large_they_are_and_what_they_quo
     }
     assert_eq!(
         run(&mut watched.place.bare(&["sessions", "--json"])).json()[0]["exchanges"],
-        2,
+        3,
         "it is stored"
     );
     // A value that cannot be used is said before the agent starts.
@@ -316,7 +318,7 @@ fn a_cheap_model_writes_the_context_and_is_asked_again_only_for_a_changed_sessio
         assert!(prompt.contains(part), "{part} is missing in {prompt}");
     }
     // Nothing has changed: the summary that was paid for is used again.
-    assert_eq!(watched.context("resume"), text);
+    assert_eq!(watched.context("compact"), text);
     assert_eq!(server.received().len(), 1);
     watched.user(&json!("And the docs."));
     watched.model(&json!([{"type": "text", "text": "Writing them."}]), 1000);
@@ -335,6 +337,10 @@ fn raw_lines_are_quoted_where_the_answer_of_the_model_cannot_be_read() {
     let text = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap().to_owned();
     assert_says(
         &text,
-        &["Current task: Now the test, please.", "user: Now the test, please.", "assistant: Working on it."],
+        &[
+            "Current task: Make the parser accept trailing commas.",
+            "user: Now the test, please.",
+            "assistant: Working on it.",
+        ],
     );
 }

@@ -26,7 +26,7 @@ fn handoff() -> Handoff {
 fn the_summary_has_its_five_lines() {
     let expected = "\n[Previous Session Context]\nCurrent task: Fix the parser\nCompleted: read it, find the bug\nPending: \
                     fix it, test it\nKey decisions: no regex; keep the grammar\nRelevant files: src/parse.rs, \
-                    src/lib.rs, tests/comma.rs\n";
+                    src/lib.rs\n";
     assert_eq!(SessionContext::of(&handoff(), "").text(), expected);
 }
 
@@ -42,7 +42,7 @@ fn files_that_tools_changed_last_come_first() {
     let note = |path: &str| FileNote { path: path.to_owned(), ..FileNote::default() };
     let ledger = HandoffLedger { files: vec![note("src/lib.rs"), note("a.txt")], ..HandoffLedger::default() };
     let context = SessionContext::of(&Handoff { ledger: Some(ledger), ..handoff() }, "");
-    assert_eq!(context.relevant_files, ["a.txt", "src/lib.rs", "src/parse.rs", "tests/comma.rs"]);
+    assert_eq!(context.relevant_files, ["a.txt", "src/lib.rs", "src/parse.rs"]);
 }
 
 #[test]
@@ -62,8 +62,9 @@ fn the_last_request_is_shown_word_for_word() {
         ..QuotedContext::default()
     };
     let text = context.restoring_text(&quoted, "Search it.", CONTEXT_CAP);
-    assert!(text.contains("Open errors: shell cargo test: exit 101\nNoted: DECISION: commas\n"), "{text}");
-    assert!(text.ends_with("word for word:\nFix it,\n  in place.\nSearch it.\n"), "{text}");
+    assert!(text.ends_with("Open errors: shell cargo test: exit 101\nSearch it.\n"), "{text}");
+    let start = "\n[Previous Session Context]\nCurrent task: Fix the parser\nLast request of the user, word for word:\nFix it,\n  in place.\nIt is open: it was not answered yet.\nNoted: DECISION: commas\nCompleted: ";
+    assert!(text.starts_with(start), "{text}");
 }
 
 #[test]
@@ -82,11 +83,11 @@ fn however_long_a_session_the_text_has_at_most_four_kib() {
         QuotedContext { errors: &many, noted: &many, last_request: &request, ..QuotedContext::default() };
     for cap in [CONTEXT_CAP, 9_000] {
         let text = context.restoring_text(&quoted, "Search it.", cap);
-        assert!(text.len() <= cap && text.len() > cap - 16, "{} bytes", text.len());
+        assert!(text.len() <= cap && text.len() > cap - 600, "{} bytes", text.len());
     }
     let text = context.restoring_text(&quoted, "Search it.", 9_000);
     assert!(text.contains(" earlier), ") && text.contains(" more)"), "{text}");
-    assert!(text.ends_with("[cut here]\nSearch it.\n"), "{text}");
+    assert!(text.contains("[cut here]\nIt is open") && text.ends_with("\nSearch it.\n"), "{text}");
 }
 
 #[test]
@@ -102,11 +103,13 @@ fn an_item_cannot_begin_a_line_of_its_own() {
 #[test]
 fn the_last_request_says_whether_it_was_answered() {
     let context = SessionContext { current_task: "T".to_owned(), ..SessionContext::default() };
-    let open = QuotedContext { last_request: "Fix it.", ..QuotedContext::default() };
-    let text = context.restoring_text(&open, "Search.", 4_096);
-    assert!(text.ends_with("Last request of the user, word for word:\nFix it.\nSearch.\n"), "{text}");
+    let quoted = QuotedContext { last_request: "Fix it.", ..QuotedContext::default() };
+    let text = context.restoring_text(&quoted, "Search.", 4_096);
+    let open =
+        "Last request of the user, word for word:\nFix it.\nIt is open: it was not answered yet.\nSearch.\n";
+    assert!(text.ends_with(open), "{text}");
     let long = format!("{}the end.", "é".repeat(1_000));
-    let answered = QuotedContext { last_answer: &long, ..open };
+    let answered = QuotedContext { last_answer: &long, ..quoted };
     let text = context.restoring_text(&answered, "Search.", 4_096);
     assert!(text.contains("word for word:\nFix it.\nIt was answered. The end of the answer:\né"), "{text}");
     assert!(text.ends_with("éthe end.\nSearch.\n") && text.len() < 1_200, "{text}");
@@ -150,10 +153,50 @@ fn names_get_the_room_that_the_rest_leaves() {
     let quoted = QuotedContext { names: &names, last_request: "Fix it.", ..QuotedContext::default() };
     let text = context.restoring_text(&quoted, "Search.", 1_024);
     assert!(text.contains("\nNames in use: name_0 name_1 "), "{text}");
+    assert!(text.ends_with("\nSearch.\n") && text.len() > 1_000 && text.len() <= 1_024, "{text}");
+    let text = context.restoring_text(&quoted, "Search.", 150);
     assert!(
-        text.ends_with("word for word:\nFix it.\nSearch.\n") && text.len() > 1_000 && text.len() <= 1_024,
+        !text.contains("Names") && text.contains("\nFix it.\n") && text.ends_with("\nSearch.\n"),
         "{text}"
     );
-    let text = context.restoring_text(&quoted, "Search.", 170);
-    assert!(!text.contains("Names") && text.ends_with("\nFix it.\nSearch.\n"), "{text}");
+}
+
+#[test]
+fn the_goal_comes_first_and_empty_lists_have_no_line() {
+    let context = SessionContext { current_task: "T".to_owned(), ..SessionContext::default() };
+    assert_eq!(context.text(), "\n[Previous Session Context]\nCurrent task: T\n");
+    let between = strings(&["use tabs", "in euros, too"]);
+    let quoted = QuotedContext {
+        goal: "Implement the following plan:\n1. lexer",
+        first_request: "Port\nthe parser",
+        requests: &between,
+        last_request: "commit",
+        last_answer: "Done.",
+        ..QuotedContext::default()
+    };
+    assert_eq!(
+        context.restoring_text(&quoted, "", 4_096),
+        "\n[Previous Session Context]\nCurrent task: Implement the following plan:\n1. lexer\nFirst request of the user: \
+         Port the parser\nLast request of the user, word for word:\ncommit\nIt was answered. The end of the answer:\n\
+         Done.\nRequests before it:\n- use tabs\n- in euros, too\n"
+    );
+    // A long goal that is the last request, too, is there once.
+    let plan = "Port the parser. ".repeat(400);
+    let quoted = QuotedContext { goal: &plan, last_request: &plan, ..QuotedContext::default() };
+    let text = context.restoring_text(&quoted, "Search.", 4_096);
+    assert!(
+        text.len() < 1_700 && text.contains("[cut here]\nThe last request of the user is the current task."),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_path_is_there_once() {
+    let note = |path: &str| FileNote { path: path.to_owned(), ..FileNote::default() };
+    let ledger = HandoffLedger {
+        files: vec![note("/work/src/lib.rs"), note("src/parse.rs"), note("b.rs"), note("./src/lib.rs")],
+        ..HandoffLedger::default()
+    };
+    let context = SessionContext::of(&Handoff { ledger: Some(ledger), ..handoff() }, "");
+    assert_eq!(context.relevant_files[..3], ["./src/lib.rs", "b.rs", "src/parse.rs"]);
 }

@@ -1,0 +1,64 @@
+//! Elements that agents put around what they add to messages and results.
+
+use std::borrow::Cow;
+
+/// Names of elements with nothing of the user or of a tool in them.
+const WHOLE: [&str; 17] = [
+    "system-reminder",
+    "environment_context",
+    "untrusted_context",
+    "session_context",
+    "hook_context",
+    "permissions",
+    "user_instructions",
+    "turn_aborted",
+    "task-notification",
+    "local-command-caveat",
+    "local-command-stdout",
+    "local-command-stderr",
+    "command-name",
+    "command-message",
+    "command-args",
+    "bash-stdout",
+    "bash-stderr",
+];
+
+/// Names of elements around what a tool has said.
+const AROUND: [&str; 3] = ["tool_use_error", "bash-input", "persisted-output"];
+
+/// A text without the elements that agents add by themselves: neither their names nor what is in them. Around what a tool has
+/// said, only the marks are removed.
+#[must_use]
+pub fn without_wrappers(text: &str) -> Cow<'_, str> {
+    if !text.contains('<') {
+        return Cow::Borrowed(text);
+    }
+    let mut text = Cow::Borrowed(text);
+    for name in WHOLE {
+        let end = format!("</{name}>");
+        while let Some((before, rest)) = opened(&text, name) {
+            let after = rest.split_once(end.as_str()).map_or("", |(_, after)| after);
+            text = Cow::Owned(format!("{before}{after}"));
+        }
+    }
+    for name in AROUND {
+        for mark in [format!("<{name}>"), format!("</{name}>")] {
+            if text.contains(mark.as_str()) {
+                text = Cow::Owned(text.replace(mark.as_str(), ""));
+            }
+        }
+    }
+    text
+}
+
+/// What is before an element of this name, and what is after its first mark.
+fn opened<'t>(text: &'t str, name: &str) -> Option<(&'t str, &'t str)> {
+    text.match_indices('<').find_map(|(at, _)| {
+        let inside = text.get(at + 1..)?.strip_prefix(name)?;
+        let attributes = inside.starts_with(['>', ' ']).then_some(inside)?;
+        Some((text.get(..at)?, attributes.split_once('>')?.1))
+    })
+}
+
+#[cfg(test)]
+mod tests;

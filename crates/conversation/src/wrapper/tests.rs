@@ -1,0 +1,16 @@
+//! What is left of a text without the elements of agents.
+
+use super::without_wrappers;
+
+#[test]
+fn what_an_agent_adds_is_removed() {
+    let check = |text: &str, left: &str| assert_eq!(without_wrappers(text), left, "{text}");
+    check("a < b and <p>html</p>", "a < b and <p>html</p>");
+    check("fn a() {}\n<system-reminder>\nbe careful\n</system-reminder>\n", "fn a() {}\n\n");
+    check("<environment_context>\n  <cwd>/root</cwd>\n</environment_context>", "");
+    check("<command-name>/compact</command-name> <command-args></command-args>go", " go");
+    check("<tool_use_error>File has not been read</tool_use_error>", "File has not been read");
+    check("<permissions instructions>never</permissions>x", "x");
+    check("<system-reminder>it never ends", "");
+    check("<system-reminders>text</system-reminders>", "<system-reminders>text</system-reminders>");
+}
