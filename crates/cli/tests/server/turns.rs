@@ -192,8 +192,10 @@ fn a_turn_that_runs_is_not_doubled_and_a_full_server_says_when_to_ask_again() {
 
 #[test]
 fn a_client_that_does_not_read_slows_nothing_down() {
-    let read =
-        |number: usize| Answer::call(&format!("call_{number}"), "read_file", json!({ "path": "long.txt" }));
+    let read = |number: usize| {
+        let input = json!({ "path": "long.txt", "offset": number + 1 });
+        Answer::call(&format!("call_{number}"), "read_file", input)
+    };
     let script = (0..12).fold(Script::new(), |script, number| script.then(read(number)));
     let hosted = Hosted::new(script.then(Answer::text(&"word ".repeat(40_000))), &[]);
     let line = "0123456789 ".repeat(20);
