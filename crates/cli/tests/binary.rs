@@ -74,6 +74,8 @@ mod items;
 mod killed;
 #[path = "binary/lived.rs"]
 mod lived;
+#[path = "binary/llama_cpp.rs"]
+mod llama_cpp;
 #[path = "binary/lost.rs"]
 mod lost;
 #[path = "binary/mcp.rs"]
