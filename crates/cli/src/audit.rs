@@ -45,11 +45,11 @@ pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
                     let audited = audit(&session, &options, &mut collected.counted);
                     let simulation = simulation(args, &session, &audited, &prices);
                     let added = collected.add(session, audited, simulation, || bar.inc(1)).await;
-                    collected.failed |= report(&bar, added);
+                    collected.failed |= report(&bar, &added);
                 }
             }
             Ok(None) => {}
-            Err(error) => collected.failed |= report(&bar, Err(error)),
+            Err(error) => collected.failed |= report(&bar, &Err(error)),
         }
         // A file that was not simulated is done, too.
         bar.set_position(number * (1 + parts));
@@ -62,8 +62,8 @@ pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Prints why something failed. Returns true if it did.
-fn report(bar: &ProgressBar, outcome: anyhow::Result<()>) -> bool {
-    if let Err(error) = &outcome {
+fn report(bar: &ProgressBar, outcome: &anyhow::Result<()>) -> bool {
+    if let Err(error) = outcome {
         bar.suspend(|| complain(&error_chain(error.as_ref())));
     }
     outcome.is_err()

@@ -54,7 +54,7 @@ pub(super) fn plain_entries(entries: &[Entry]) -> Vec<Entry> {
                 ContentBlock::Text { text } if is_user && is_agent_note(text) => return false,
                 ContentBlock::Text { text } => *text = without_wrappers(text).into_owned(),
                 ContentBlock::ToolResult(result) => {
-                    result.content = without_wrappers(&result.content).into_owned()
+                    result.content = without_wrappers(&result.content).into_owned();
                 }
                 _ => {}
             }
