@@ -4,6 +4,8 @@
 //! Run with `cargo xtask bench engine`; it fails when an operation in a session of 15,000 messages costs more than 1.2 times
 //! one in a session of 150, or when `sync` of 5,000 messages with one new one takes more than 5 ms.
 
+mod median;
+
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail, ensure};
@@ -11,6 +13,8 @@ use throughline_completion::{Answer, AnswerDetails, ModelInfo, StopReason};
 use throughline_conversation::{Message, SessionId};
 use throughline_engine::{ContextEngine, Next, PreparedRequest};
 use throughline_policies::{Estimator, Policy};
+
+use median::median;
 
 /// Messages of the sessions.
 const SESSIONS: [usize; 3] = [150, 1_500, 15_000];
@@ -114,9 +118,4 @@ fn answer() -> Answer {
 
 fn micros(time: Duration) -> f64 {
     time.as_secs_f64() * 1e6
-}
-
-fn median(mut times: Vec<Duration>) -> anyhow::Result<Duration> {
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().context("nothing was timed")
 }

@@ -5,6 +5,8 @@
 //! are on, like in a real session. Run with `cargo xtask bench turn`; it fails
 //! when a long history makes a request more than twice, or opening more than one and a half times as dear.
 
+mod median;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -34,6 +36,8 @@ use throughline_query::SqliteHistory;
 use throughline_resultstore::OffloadPolicy;
 use throughline_store::Store;
 use throughline_tools::{CancelFlag, Tool, ToolContext, ToolOutput, ToolRegistry};
+
+use median::median;
 
 /// Messages of history.
 const HISTORIES: [u64; 3] = [150, 1_500, 15_000];
@@ -73,11 +77,6 @@ async fn main() -> anyhow::Result<()> {
 fn ratio(medians: &[Duration]) -> anyhow::Result<f64> {
     let (first, last) = (medians.first().context("no figure")?, medians.last().context("no figure")?);
     Ok(last.as_secs_f64() / first.as_secs_f64())
-}
-
-fn median(mut times: Vec<Duration>) -> anyhow::Result<Duration> {
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().context("nothing was timed")
 }
 
 async fn time_requests(messages: u64) -> anyhow::Result<Duration> {

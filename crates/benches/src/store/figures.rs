@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use anyhow::Context as _;
-
 /// How often a session is opened, and searched.
 pub(crate) const LOOKS: usize = 9;
 /// Places at which sizes are measured, all equally far from each other.
@@ -52,11 +50,6 @@ pub(crate) fn marks(requests: usize) -> BTreeSet<usize> {
 pub(crate) fn needle(requests: usize) -> String {
     // The last request of a turn reads no file.
     format!("part{}", requests / 20 * 10 + 3)
-}
-
-pub(crate) fn median(mut times: Vec<Duration>) -> anyhow::Result<Duration> {
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().context("nothing was timed")
 }
 
 impl Entrant {

@@ -9,7 +9,8 @@ use rusqlite::params;
 use sqlx::{Connection as _, PgConnection};
 use throughline_conversation::{Message, RecordBody};
 
-use crate::figures::{EARLY, Entrant, LOOKS, Mark, Sample, marks, median, needle};
+use crate::figures::{EARLY, Entrant, LOOKS, Mark, Sample, marks, needle};
+use crate::median::median;
 use crate::recorded::{RecordedSession, Write};
 use crate::records::TABLES;
 

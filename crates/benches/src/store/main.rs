@@ -11,6 +11,8 @@
 mod cluster;
 mod figures;
 mod lists;
+#[path = "../median.rs"]
+mod median;
 mod port;
 mod recorded;
 mod records;

@@ -18,7 +18,8 @@ use throughline_resultstore::ResultRepository as _;
 use throughline_store::Store;
 use tokio::sync::Mutex;
 
-use crate::figures::{Entrant, LOOKS, Mark, marks, median, needle};
+use crate::figures::{Entrant, LOOKS, Mark, marks, needle};
+use crate::median::median;
 use crate::recorded::{RecordedSession, WINDOW, Write};
 
 /// How the size of a database is measured.
