@@ -11,6 +11,7 @@ use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 use throughline_commands::UsageError;
 use throughline_stored::now;
+use throughline_tools::is_secret_name;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::EnvFilter;
@@ -101,8 +102,7 @@ impl io::Write for LogTarget {
 
 /// Values of variables whose names say that they are secret.
 fn secrets() -> Vec<String> {
-    let names = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD"];
-    let secret = |name: &str| names.iter().any(|part| name.to_ascii_uppercase().contains(part));
+    let secret = |name: &str| is_secret_name(name) || name.to_ascii_uppercase().contains("KEY");
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, value)| secret(name) && value.len() >= SECRET_BYTES)

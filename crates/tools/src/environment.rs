@@ -87,7 +87,7 @@ impl Environment {
         let listed = inherited().any(|pattern| is_match(pattern, name))
             || self.added.iter().any(|pattern| is_match(pattern, name));
         listed
-            && !is_secret(name)
+            && !is_secret_name(name)
             && !has_secret(name, &value.to_string_lossy())
             && !SESSION.iter().any(|pattern| is_match(pattern, name))
     }
@@ -97,7 +97,9 @@ fn is_match(pattern: &str, name: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
 }
 
-fn is_secret(name: &str) -> bool {
+/// Returns true if the name of a variable or an option says that its value is a secret.
+#[must_use]
+pub fn is_secret_name(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
     SECRET_WORDS.iter().any(|word| upper.contains(word))
 }
@@ -150,8 +152,7 @@ fn is_secret_option(word: &str) -> bool {
     let Some((name, value)) = word.split_once('=') else { return false };
     // A part of an address follows these signs.
     let name = name.rsplit(['?', '&']).next().unwrap_or(name);
-    let upper = name.to_ascii_uppercase().replace('-', "_");
-    !value.is_empty() && SECRET_WORDS.iter().any(|secret| upper.contains(secret))
+    !value.is_empty() && is_secret_name(&name.replace('-', "_"))
 }
 
 #[cfg(test)]

@@ -113,7 +113,7 @@ pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, Jobs, builtin_tool
 pub use cancel::CancelFlag;
 pub use changed_file::{ChangedFile, ChangedFiles, FileContent};
 #[cfg(feature = "builtin")]
-pub use environment::Environment;
+pub use environment::{Environment, is_secret_name};
 #[cfg(feature = "builtin")]
 pub use exact_file::ExactFile;
 pub use file_guard::FileGuard;
