@@ -72,8 +72,9 @@ fn half_escapes(json: &[u8]) -> Vec<usize> {
     halves
 }
 
-/// The UTF-16 unit that is escaped at this place.
-fn escaped_unit(json: &[u8], at: usize) -> Option<u16> {
+/// The UTF-16 unit of the escape `\u` that begins at this byte of a JSON text; `None` if none begins there.
+#[must_use]
+pub fn escaped_unit(json: &[u8], at: usize) -> Option<u16> {
     let digits = json.get(at..at + 6)?.strip_prefix(b"\\u")?;
     let digits = std::str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'))?;
     u16::from_str_radix(digits, 16).ok()

@@ -31,7 +31,7 @@ pub use display::{headline, is_control, plain};
 pub use error_chain::error_chain;
 pub use fingerprint::{fingerprint, fingerprints};
 pub use hexadecimal::hexadecimal;
-pub use json_text::{escaped_json, one_line_json, whole_characters};
+pub use json_text::{escaped_json, escaped_unit, one_line_json, whole_characters};
 pub use names::{names, path_tail};
 pub use nearest::{nearest_name, nearest_names};
 pub use number::{group_thousands, whole_numbers};

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use throughline_text::escaped_unit;
+
 /// Means half a character.
 const REPLACEMENT: &str = "\\ufffd";
 
@@ -26,11 +28,13 @@ impl HalfCharacters {
         while let Some(at) = rest.find('\\') {
             let (before, escape) = rest.split_at(at);
             out.push_str(before);
-            let length = if code(escape).is_some() { 6 } else { 2 };
+            let length = if escaped_unit(escape.as_bytes(), 0).is_some() { 6 } else { 2 };
             let (this, after) = escape.split_at_checked(length).unwrap_or((escape, ""));
             rest = after;
-            match code(this) {
-                Some(0xd800..=0xdbff) if matches!(code(after), Some(0xdc00..=0xdfff)) => {
+            match escaped_unit(this.as_bytes(), 0) {
+                Some(0xd800..=0xdbff)
+                    if matches!(escaped_unit(after.as_bytes(), 0), Some(0xdc00..=0xdfff)) =>
+                {
                     let (second, after) = after.split_at_checked(6).unwrap_or((after, ""));
                     out.push_str(this);
                     out.push_str(second);
@@ -53,12 +57,6 @@ impl HalfCharacters {
 /// Returns true if the text may have an escape of half a character.
 fn has_half(json: &str) -> bool {
     ["\\ud", "\\uD"].iter().any(|escape| json.contains(escape))
-}
-
-/// The code of the escape that the text begins with.
-fn code(text: &str) -> Option<u16> {
-    let digits = text.strip_prefix("\\u")?.get(..4)?;
-    u16::from_str_radix(digits, 16).ok()
 }
 
 #[cfg(test)]
