@@ -34,6 +34,12 @@ impl Driver {
         let mut attached = Attached::default();
         let context = ToolContext::new(&self.setup.workspace);
         for path in named_files(text) {
+            // The user names it: that is the word that file tools need.
+            if let Some(grants) = live.session.permissions.read_grants()
+                && let Ok(real) = context.workspace.join(path).canonicalize()
+            {
+                grants.grant(real);
+            }
             attached.add(path, tools, &context).await;
         }
         for problem in attached.problems {

@@ -55,6 +55,7 @@ impl ToolLayer for Guard {
             Either::Right((Err(refused), _)) => return refused,
             Either::Right((Ok(decided), _)) => decided,
         };
+        self.permissions.grant_folder(&access, real_path(decided.as_ref()));
         let hidden = self.permissions.hidden_files(call, &access, real_path(decided.as_ref()));
         let files =
             hidden.map(|hidden| Arc::new(hidden) as Arc<dyn FileGuard>).or_else(|| context.files.clone());

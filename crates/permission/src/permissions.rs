@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use throughline_conversation::ToolCall;
 use throughline_text::error_chain;
-use throughline_tools::Access;
+use throughline_tools::{Access, ReadGrants};
 
 use crate::decision::Decision;
 use crate::mode::Mode;
@@ -103,6 +103,7 @@ pub struct Permissions {
     workspace: PathBuf,
     folders: Vec<PathBuf>,
     commands: Commands,
+    reads: Option<ReadGrants>,
     store: Arc<dyn RuleStore>,
     state: RwLock<SessionState>,
 }
@@ -124,6 +125,7 @@ impl Permissions {
             workspace: workspace.into(),
             folders: Vec::new(),
             commands: Commands::default(),
+            reads: None,
             store: Arc::new(InMemoryRuleStore::default()),
             state: RwLock::new(SessionState { mode, remembered: Vec::new(), problems: Vec::new() }),
         }
@@ -142,6 +144,28 @@ impl Permissions {
     pub fn editing(mut self, folders: Vec<PathBuf>) -> Self {
         self.folders = folders;
         self
+    }
+
+    /// Asks the user about reading outside of the workspace and the folders. What is allowed goes into these grants, which the
+    /// file tools share. Without it such a call is left to the file tools, which refuse it.
+    #[must_use]
+    pub fn asking_to_read(mut self, grants: ReadGrants) -> Self {
+        self.reads = Some(grants);
+        self
+    }
+
+    /// What may be read outside of the workspace, if the user is asked about it.
+    #[must_use]
+    pub fn read_grants(&self) -> Option<&ReadGrants> {
+        self.reads.as_ref()
+    }
+
+    /// Lets file tools read the folder of a file that a call may read.
+    pub(crate) fn grant_folder(&self, access: &Access, real: Option<&Path>) {
+        let Some((grants, real)) = self.reads.as_ref().zip(real) else { return };
+        if self.policy(&self.read()).reads_outside(access, Some(real)).is_some() {
+            grants.grant(granted_by(real));
+        }
     }
 
     /// Stores remembered rules in this store, and loads the rules that it has. A malformed rule and an unreadable store are
@@ -264,6 +288,7 @@ impl Permissions {
             workspace: &self.workspace,
             folders: &self.folders,
             commands: self.commands,
+            reads: self.reads.as_ref(),
         }
     }
 
@@ -292,4 +317,13 @@ impl Permissions {
     fn write(&self) -> RwLockWriteGuard<'_, SessionState> {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What a yes to reading a file lets the file tools read: its folder, or the file alone where that folder is the root.
+fn granted_by(real: &Path) -> PathBuf {
+    if real.is_dir() {
+        return real.to_owned();
+    }
+    let folder = real.parent().filter(|folder| folder.parent().is_some());
+    folder.unwrap_or(real).to_owned()
 }

@@ -172,7 +172,8 @@ async fn tools(
 ) -> Result<SessionTools> {
     let SessionOptions { config, storage, workspace, .. } = options;
     let (set, data) = (options.models.options.tools, storage.folder.root());
-    let scope = scope(config, data, &options.fixed_files);
+    let grants = permissions.read_grants().cloned().unwrap_or_default();
+    let scope = scope(config, data, &options.fixed_files).with_grants(grants);
     let mut tools = registry(set, config, workspace, &options.fixed_files, scope.clone())?;
     options.more_tools.iter().try_for_each(|tool| tools.register(Arc::clone(tool)))?;
     notices.extend(permissions.take_problems());

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use throughline_permission::{Commands, Mode, Permissions};
 use throughline_settings::keys;
+use throughline_tools::ReadGrants;
 
 use crate::tools::{is_home, is_sandboxed, writable};
 use throughline_config::{Config, rules};
@@ -50,6 +51,10 @@ pub async fn permissions(
     let free = set.get(keys::SANDBOXED_COMMANDS).map_or(by_mode, |word| word == "allow");
     let sandboxed = is_sandboxed(config) && !is_home(config, workspace);
     let commands = Commands { sandboxed, sandboxed_are_free: free };
-    let permissions = Permissions::new(mode, rules, workspace).commands(commands).editing(writable(config));
+    let mut permissions =
+        Permissions::new(mode, rules, workspace).commands(commands).editing(writable(config));
+    if attendance.is_attended() {
+        permissions = permissions.asking_to_read(ReadGrants::default());
+    }
     Ok(permissions.remembering(Arc::new(RuleFile::new(data, workspace))).await)
 }

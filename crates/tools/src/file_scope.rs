@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use crate::file_ledger::FileLedger;
 use crate::output_files::OutputFiles;
+use crate::read_grants::ReadGrants;
 use crate::root_folder::RootFolder;
 use crate::target::real_path;
 
@@ -17,6 +18,7 @@ pub struct FileScope {
     roots: Arc<[PathBuf]>,
     read_only: Arc<[PathBuf]>,
     output_files: Option<OutputFiles>,
+    grants: ReadGrants,
     ledger: FileLedger,
     real_roots: Arc<Mutex<HashMap<PathBuf, PathBuf>>>,
 }
@@ -42,6 +44,17 @@ impl FileScope {
         Self { read_only: folders.into_iter().map(Into::into).map(real).collect(), ..self }
     }
 
+    /// Allows reading what is granted while the session runs.
+    #[must_use]
+    pub fn with_grants(self, grants: ReadGrants) -> Self {
+        Self { grants, ..self }
+    }
+
+    /// What may be read outside of the roots.
+    pub(crate) fn grants(&self) -> &ReadGrants {
+        &self.grants
+    }
+
     /// Returns true if file tools never write this file.
     pub(crate) fn is_read_only(&self, real: &Path) -> bool {
         self.read_only.iter().any(|folder| real.starts_with(folder))
@@ -49,6 +62,8 @@ impl FileScope {
 
     /// Allows reading the files of long command outputs: a truncated output names its file.
     pub(crate) fn with_output_files(self, files: OutputFiles) -> Self {
+        let place = files.clone();
+        self.grants.add_outputs(Arc::new(move || place.path()));
         Self { output_files: Some(files), ..self }
     }
 

@@ -86,6 +86,7 @@ mod portable_schema;
 mod portable_tool;
 #[cfg(feature = "builtin")]
 mod process_group;
+mod read_grants;
 mod registry;
 #[cfg(feature = "builtin")]
 mod regular_file;
@@ -139,6 +140,7 @@ pub use picture::{
 pub use portable_schema::{ArgumentNames, PortableSchema};
 #[cfg(feature = "builtin")]
 pub use process_group::ProcessGroup;
+pub use read_grants::ReadGrants;
 pub use registry::{RegistryError, ToolRegistry};
 #[cfg(feature = "builtin")]
 pub use regular_file::{OpenError, open_regular};

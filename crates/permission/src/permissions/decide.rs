@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use throughline_conversation::ToolCall;
-use throughline_tools::{Access, Effect};
+use throughline_tools::{Access, Effect, ReadGrants};
 
-use super::{Commands, PlacedRule, RuleKind, Rules};
+use super::{Commands, PlacedRule, RuleKind, Rules, granted_by};
 use crate::access_path::AccessPath;
 use crate::command::{LineParts, parse_plain, parts};
 use crate::decision::Decision;
@@ -25,6 +25,7 @@ pub(super) struct Policy<'a> {
     pub(super) workspace: &'a Path,
     pub(super) folders: &'a [PathBuf],
     pub(super) commands: Commands,
+    pub(super) reads: Option<&'a ReadGrants>,
 }
 
 impl Policy<'_> {
@@ -51,6 +52,16 @@ impl Policy<'_> {
         }
         if let Some(because) = self.allowed(&subject, line) {
             return Decision::Allow { because };
+        }
+        if self.mode != Mode::Yolo
+            && let Some(path) = self.reads_outside(access, real)
+        {
+            let folder = granted_by(&path);
+            let why = format!(
+                "it reads outside of the workspace; a yes lets file tools read {} in this session",
+                folder.display()
+            );
+            return Decision::Ask { why, rule: None };
         }
         self.by_mode(&subject, line)
     }
@@ -79,6 +90,15 @@ impl Policy<'_> {
                 target.absolute
             )
         })
+    }
+
+    /// The path of a call that reads outside of what file tools reach without the user's word.
+    pub(super) fn reads_outside(&self, access: &Access, real: Option<&Path>) -> Option<PathBuf> {
+        let grants = self.reads.filter(|_| access.effect == Effect::Read)?;
+        let real = real.filter(|real| !grants.contains(real))?;
+        let contains = |folder: &Path| AccessPath::of(folder, real).inside.is_some();
+        let reached = contains(self.workspace) || self.folders.iter().any(|folder| contains(folder));
+        (!reached).then(|| real.to_owned())
     }
 
     /// The deny and ask rules for reading that do not match this call itself.

@@ -8,10 +8,12 @@ mod paths;
 mod properties;
 mod suggestions;
 
+use std::path::Path;
+
 use expect_test::Expect;
 use serde_json::json;
 use throughline_conversation::ToolCall;
-use throughline_tools::{Access, Effect};
+use throughline_tools::{Access, Effect, ReadGrants};
 
 use super::{Permissions, RuleKind, Rules};
 use crate::decision::Decision;
@@ -72,4 +74,33 @@ fn check(mode: Mode, lines: &[&str], calls: &[&str], expected: &Expect) {
 
 fn runs(permissions: &Permissions, text: &str) -> bool {
     matches!(decided(permissions, text), Decision::Allow { .. })
+}
+
+#[test]
+fn reading_outside_asks_once_for_each_folder_where_a_user_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let real = folder.path().canonicalize().unwrap();
+    std::fs::write(real.join("a.txt"), "").unwrap();
+    let file = real.join("a.txt");
+    let text = file.to_str().unwrap();
+    let call = ToolCall {
+        id: "c".to_owned(),
+        name: "read_file".to_owned(),
+        input: serde_json::json!({"path": text}),
+    };
+    let access = Access::of(Effect::Read, &call.input, "path");
+    let unattended = Permissions::new(Mode::Ask, Rules::new(), "/work");
+    assert!(matches!(unattended.decide_at(&call, &access, Some(&file)), Decision::Allow { .. }));
+    let asking = Permissions::new(Mode::Ask, Rules::new(), "/work").asking_to_read(ReadGrants::default());
+    let Decision::Ask { why, rule: None } = asking.decide_at(&call, &access, Some(&file)) else { panic!() };
+    assert!(why.contains(real.to_str().unwrap()), "{why}");
+    asking.grant_folder(&access, Some(&file));
+    assert!(matches!(asking.decide_at(&call, &access, Some(&real.join("b.txt"))), Decision::Allow { .. }));
+    assert!(matches!(asking.decide_at(&call, &access, Some(Path::new("/etc/hosts"))), Decision::Ask { .. }));
+    assert!(matches!(asking.decide_at(&call, &access, Some(Path::new("/work/x"))), Decision::Allow { .. }));
+    asking.set_mode(Mode::Yolo);
+    assert!(matches!(
+        asking.decide_at(&call, &access, Some(Path::new("/etc/hosts"))),
+        Decision::Allow { .. }
+    ));
 }

@@ -21,6 +21,8 @@ pub(super) struct AllowedRoots {
     roots: Vec<Arc<RootFolder>>,
     /// The stored command outputs: readable, not writable.
     outputs: Option<Arc<RootFolder>>,
+    /// What the user lets the model read: a path, and an open folder that contains it.
+    granted: Vec<(PathBuf, Arc<RootFolder>)>,
     scope: FileScope,
     target: Option<Result<PathBuf, TargetError>>,
 }
@@ -78,7 +80,13 @@ impl AllowedRoots {
         let others = scope.roots().iter().filter_map(|root| scope.open_root(root).ok());
         let roots = std::iter::once(workspace).chain(others).map(Arc::new).collect();
         let outputs = scope.outputs().and_then(|folder| scope.open_root(&folder).ok()).map(Arc::new);
-        Ok(Self { roots, outputs, scope: scope.clone(), target: context.target.clone() })
+        let granted = scope.grants().paths().into_iter().filter_map(|path| {
+            let folder = if path.is_dir() { &path } else { path.parent()? };
+            let root = RootFolder::open(folder).ok()?;
+            Some((path, Arc::new(root)))
+        });
+        let granted = granted.collect();
+        Ok(Self { roots, outputs, granted, scope: scope.clone(), target: context.target.clone() })
     }
 
     /// Resolves a path unless the permissions were decided for a resolved one. The last components need not exist.
@@ -89,7 +97,8 @@ impl AllowedRoots {
         let resolved = self.target.clone().unwrap_or_else(|| resolve_target(self.workspace(), path));
         let real = resolved.map_err(|error| unresolved(path, error))?;
         let readable = self.outputs.as_ref().filter(|folder| real.starts_with(folder.path()));
-        match readable.or_else(|| self.root(&real)) {
+        let granted = || self.granted.iter().find(|(path, _)| real.starts_with(path)).map(|(_, root)| root);
+        match readable.or_else(|| self.root(&real)).or_else(granted) {
             Some(root) => Ok(FilePlace { root: Arc::clone(root), real }),
             None => Err(outside(path)),
         }
@@ -115,9 +124,9 @@ impl AllowedRoots {
     pub(super) fn writable(&self, path: &str) -> Result<FilePlace, ToolOutput> {
         let place = self.resolve(path)?;
         let Some(root) = self.root(&place.real) else {
-            return Err(ToolOutput::error(format!(
-                "{path} is an output of a command: it is read, not written."
-            )));
+            let is_output = self.outputs.as_ref().is_some_and(|folder| place.real.starts_with(folder.path()));
+            let what = if is_output { "an output of a command" } else { "outside of the workspace" };
+            return Err(ToolOutput::error(format!("{path} is {what}: it is read, not written.")));
         };
         let place = FilePlace { root: Arc::clone(root), ..place };
         if self.scope.is_read_only(&place.real) {
