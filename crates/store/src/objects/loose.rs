@@ -13,7 +13,9 @@ use crate::object_error::ObjectError;
 const NOTE: &str =
     "INSERT INTO loose_objects (address, since, removing) VALUES (?, ?, 0) ON CONFLICT DO NOTHING";
 const TAKE: &str = "DELETE FROM loose_objects WHERE address = ? AND removing = 0";
-const GIVE_UP: &str = "UPDATE loose_objects SET removing = 1 WHERE address = ? AND removing = 0";
+/// A time below zero: the object may never have been written.
+const GIVE_UP: &str =
+    "UPDATE loose_objects SET removing = 1, since = -since WHERE address = ? AND removing = 0";
 const REMOVABLE: &str =
     "SELECT address, since FROM loose_objects WHERE removing = 1 OR since < ? ORDER BY since, address";
 /// No row has it, and none can get it any more: a row gets it from another one only. A note that has changed since it was read
@@ -31,6 +33,13 @@ const WRITING: Duration = Duration::from_secs(24 * 3600);
 fn micros(age: Duration) -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(now.saturating_sub(age).as_micros()).unwrap_or(i64::MAX)
+}
+
+/// An object that is to be removed.
+struct Loose {
+    address: Address,
+    /// Microseconds since 1970; below zero: writing it failed, so it is not known to exist.
+    since: i64,
 }
 
 impl Database {
@@ -66,23 +75,28 @@ impl Database {
         }
     }
 
-    /// Removes the objects that no result has.
+    /// Removes the objects that no result has. One that may never have been written, because writing it failed, is no error while its
+    /// place fails: the next call tries again.
     pub(crate) async fn remove_loose_objects(&self) -> Result<(), ObjectError> {
         let left = |address: &str, why: String| ObjectError::Left { address: address.to_owned(), why };
         let mut first = None;
-        for (address, since) in self.removable().await.map_err(|error| left("", self.shown(error)))? {
-            if let Err(why) = self.remove_loose(&address, since).await {
-                first.get_or_insert(left(address.as_str(), why));
+        for loose in self.removable().await.map_err(|error| left("", self.shown(error)))? {
+            match self.remove_loose(&loose.address, loose.since).await {
+                Ok(()) => {}
+                Err(why) if loose.since >= 0 => drop(first.get_or_insert(left(loose.address.as_str(), why))),
+                Err(why) => {
+                    tracing::warn!(address = %loose.address, why, "an object whose writing failed is not removed")
+                }
             }
         }
         first.map_or(Ok(()), Err)
     }
 
-    async fn removable(&self) -> Result<Vec<(Address, i64)>, DbErr> {
+    async fn removable(&self) -> Result<Vec<Loose>, DbErr> {
         let find = statement(&self.connection, REMOVABLE, [micros(WRITING).into()]);
         let rows = self.connection.query_all_raw(find).await?;
         let read = |row: sea_orm::QueryResult| {
-            Ok((Address::stored(row.try_get_by_index(0)?), row.try_get_by_index(1)?))
+            Ok(Loose { address: Address::stored(row.try_get_by_index(0)?), since: row.try_get_by_index(1)? })
         };
         rows.into_iter().map(read).collect()
     }

@@ -149,6 +149,20 @@ async fn while_the_object_store_fails_contents_go_into_the_database() {
 }
 
 #[tokio::test]
+async fn an_object_that_was_never_written_is_not_reported_as_left() {
+    let outside = Outside::new().await;
+    outside.blobs.failures().fail_with("there is no such bucket");
+    let first = result("s1", large('y'));
+    outside.store.results().put(&first).await.unwrap();
+    assert_eq!(outside.loose(), 1, "it may have been written all the same");
+    assert!(outside.store.sessions().remove(&session("s1")).await.unwrap());
+    outside.store.forget_deleted().await.unwrap();
+    outside.blobs.failures().recover();
+    outside.store.forget_deleted().await.unwrap();
+    assert_eq!((outside.keys().len(), outside.loose()), (0, 0));
+}
+
+#[tokio::test]
 async fn a_missing_or_damaged_object_is_named_and_hinders_no_other() {
     let outside = Outside::new().await;
     let all = ['a', 'b', 'c'].map(|letter| result("s1", large(letter)));
