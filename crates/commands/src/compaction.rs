@@ -6,7 +6,7 @@ use throughline_agent::{Agent, CompactError, CompactionProposal, EventSink};
 use throughline_compaction::CompactResult;
 use throughline_conversation::{CompactionReceipt, ModelUse, RecordBody};
 use throughline_groups::{CompactionDiff, Cover, Replacement, compaction_diff};
-use throughline_text::{error_chain, group_thousands};
+use throughline_text::{error_chain, group_thousands, scale_part};
 use throughline_tools::CancelFlag;
 
 use crate::answer::Answer;
@@ -24,12 +24,13 @@ pub async fn compacted(
     instructions: Option<&str>,
 ) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
-    let mut lines = match receipt {
-        Some(receipt) => sizes_and_price(receipt)?,
-        None => vec![format!("{result}.")],
-    };
+    let mut lines = vec![format!("Compacted {}.", sizes(result))];
+    if let Some(receipt) = receipt {
+        lines.extend(whole_request_and_price(receipt)?);
+    }
     if let Ok(diff) = compaction_diff(&log.records, None, target.handle.counter.as_ref()) {
-        lines.extend(gone(&diff.covers, &diff.replaced));
+        let shown = |tokens| scale_part(tokens, diff.before.tokens, result.before_tokens);
+        lines.extend(gone(&diff.covers, &diff.replaced, shown));
         let by_model = |cover: &Cover| cover.note.as_ref().is_some_and(|note| note.model.is_some());
         if instructions.is_some() && !diff.covers.iter().any(by_model) {
             lines.push("The instructions had no effect: no model wrote a summary.".to_owned());
@@ -79,16 +80,25 @@ pub fn not_compacted(error: &CompactError) -> String {
     }
 }
 
+/// The sizes of the conversation before and after a compaction, made or not, and its strategies.
+pub(crate) fn sizes(result: &CompactResult) -> String {
+    format!(
+        "{} → {} messages, {} → {} tokens of the conversation ({})",
+        group_thousands(result.before_messages),
+        group_thousands(result.after_messages),
+        group_thousands(result.before_tokens),
+        group_thousands(result.after_tokens),
+        result.strategies_run.join(", ")
+    )
+}
+
 /// The sizes of whole requests before and after, and what the compaction costs.
-fn sizes_and_price(receipt: &CompactionReceipt) -> anyhow::Result<Vec<String>> {
+fn whole_request_and_price(receipt: &CompactionReceipt) -> anyhow::Result<Vec<String>> {
     let mut lines = vec![
         format!(
-            "Compacted {} → {} messages, {} → {} tokens of the whole request ({}).",
-            group_thousands(receipt.before_messages),
-            group_thousands(receipt.after_messages),
+            "The whole request: {} → {} tokens.",
             group_thousands(receipt.before_tokens),
             group_thousands(receipt.after_tokens),
-            receipt.strategies.join(", ")
         ),
         format!(
             "Price: {} tokens are written to the prompt cache again{}.",
@@ -121,8 +131,8 @@ fn still_in_view(diff: &CompactionDiff) -> u64 {
     diff.before.messages.saturating_sub(covered as u64)
 }
 
-/// A line for each stretch that is covered, and one for what is offloaded.
-fn gone(covers: &[Cover], replaced: &[Replacement]) -> Vec<String> {
+/// A line for each stretch that is covered, and one for what is offloaded. `shown` makes tokens of the counter those of the screens.
+fn gone(covers: &[Cover], replaced: &[Replacement], shown: impl Fn(u64) -> u64) -> Vec<String> {
     let mut lines = Vec::new();
     for cover in covers {
         let (first, last) = (cover.span.first, cover.span.last);
@@ -135,7 +145,7 @@ fn gone(covers: &[Cover], replaced: &[Replacement]) -> Vec<String> {
         lines.push(format!(
             "{} messages with {} tokens (records {first} to {last}): {became}.",
             group_thousands(cover.messages.len() as u64),
-            group_thousands(tokens)
+            group_thousands(shown(tokens))
         ));
     }
     let bytes = replaced

@@ -16,6 +16,7 @@ use throughline_terminal::{Style, table};
 use throughline_text::{group_thousands, plain};
 
 use crate::answer::Answer;
+use crate::compaction::sizes;
 use crate::pins::room;
 use crate::target::CommandTarget;
 use crate::window_bar::{self, percent};
@@ -138,7 +139,8 @@ fn component_rows(report: &ContextReport, shares: &[ComponentShare]) -> Vec<Stri
 }
 
 fn next_lines(next: &NextCut) -> Vec<String> {
-    let mut lines = vec![format!("A manual compaction now: {}.", next.result)];
+    let made = if next.model_writes { ", with a summary that no model writes" } else { "" };
+    let mut lines = vec![format!("A manual compaction now{made}: {}.", sizes(&next.result))];
     for action in next.actions.iter().take(ACTIONS) {
         let text = match action {
             Action::ReplaceResult { call_id, stored, .. } => {

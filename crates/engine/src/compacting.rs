@@ -12,6 +12,7 @@ use throughline_compaction::{
 };
 use throughline_conversation::{Components, EditReason, ModelUse};
 
+use crate::calibration::ShownFigures;
 use crate::compact_error::CompactError;
 use crate::decision::is_blocked;
 use crate::error::TurnError;
@@ -89,6 +90,11 @@ impl Compaction<'_> {
         let made = self.apply(compacted, used, EditReason::Manual, Goal::Requested).await;
         self.report_end(&made);
         made
+    }
+
+    /// How the screens show what a compaction does now.
+    pub(crate) fn shown_figures(&self) -> ShownFigures {
+        ShownFigures::of(self.session, self.window, self.frame)
     }
 
     fn report_start(&self, reason: &EditReason) {

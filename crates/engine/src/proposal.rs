@@ -1,10 +1,11 @@
 //! A compaction that is shown before it is applied.
 
-use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal, pays_back_after};
+use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal};
 use throughline_conversation::{Degradation, Edit, EditReason, ModelUse, View};
 use throughline_ledger::lost_names;
+use throughline_text::scale_part;
 
-use crate::calibration::{calibrated_refusal, calibrated_result};
+use crate::calibration::{ShownFigures, pays_back};
 use crate::compact_error::CompactError;
 use crate::engine::ContextEngine;
 use crate::operation::Operation;
@@ -14,6 +15,7 @@ use crate::steps::renew_prompt;
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompactionProposal {
     compacted: Compacted,
+    figures: ShownFigures,
     result: CompactResult,
     before: View,
     asked: Vec<ModelUse>,
@@ -26,6 +28,12 @@ impl CompactionProposal {
     #[must_use]
     pub fn result(&self) -> &CompactResult {
         &self.result
+    }
+
+    /// Tokens of a part of the conversation, by the counter, in the same tokens.
+    #[must_use]
+    pub fn shown_tokens(&self, part: u64) -> u64 {
+        scale_part(part, self.before.tokens(), self.result.before_tokens)
     }
 
     /// The view that it is made for.
@@ -77,9 +85,9 @@ impl Operation<'_> {
     /// # Errors
     /// [`CompactError`]; then nothing has changed.
     pub async fn compact(&mut self, instructions: Option<&str>) -> Result<CompactResult, CompactError> {
-        let before = self.conversation_tokens();
+        let figures = self.step().compaction().shown_figures();
         let result = self.step().compaction().on_request(instructions).await;
-        let result = result.map_err(|error| calibrated_refusal(error, before))?;
+        let result = result.map_err(|error| figures.refusal(error))?;
         self.after_compaction().await;
         Ok(result)
     }
@@ -90,19 +98,18 @@ impl Operation<'_> {
     /// # Errors
     /// [`CompactError`]; then there is nothing to apply.
     pub async fn preview(&mut self, instructions: Option<&str>) -> Result<CompactionProposal, CompactError> {
-        let conversation = self.conversation_tokens();
+        let figures = self.step().compaction().shown_figures();
         let proposed =
             self.step().compaction().propose(EditReason::Manual, Goal::Requested, instructions).await;
         self.flush().await;
-        let (compacted, asked) = proposed.map_err(|error| calibrated_refusal(error, conversation))?;
-        let engine = &*self.engine;
-        let (before, pays_back_after) =
-            (engine.state.session.view().clone(), engine.pays_back(&compacted.result));
-        let result = calibrated_result(compacted.result.clone(), conversation);
-        Ok(CompactionProposal { compacted, result, before, asked, pays_back_after })
+        let (compacted, asked) = proposed.map_err(|error| figures.refusal(error))?;
+        let result = figures.result(&compacted.result);
+        let pays_back_after = pays_back(&result, self.engine.state.model.info.prices);
+        let before = self.engine.state.session.view().clone();
+        Ok(CompactionProposal { compacted, figures, result, before, asked, pays_back_after })
     }
 
-    /// Applies a proposed compaction. Returns the figures that were shown.
+    /// Applies a proposed compaction. Returns its figures, which are those that were shown unless the model has changed since.
     ///
     /// # Errors
     /// [`CompactError`]: the session has changed since, or what leaves could not be stored; then nothing has changed.
@@ -110,19 +117,15 @@ impl Operation<'_> {
         if *self.engine.state.session.view() != proposal.before {
             return Err(CompactError::Outdated);
         }
-        self.step().compaction().apply_shown(proposal.compacted, proposal.asked).await?;
+        let result = self.step().compaction().apply_shown(proposal.compacted, proposal.asked).await?;
         self.after_compaction().await;
-        Ok(proposal.result)
+        Ok(result)
     }
 
     /// Writes the prompt that belongs to the compacted view, even if nothing more is asked in this run.
     pub(crate) async fn after_compaction(&mut self) {
         renew_prompt(&mut self.step()).await;
         self.flush().await;
-    }
-
-    fn conversation_tokens(&self) -> u64 {
-        self.engine.budget().window_figures().used.conversation
     }
 }
 
@@ -138,8 +141,8 @@ impl ContextEngine {
     ) -> Result<CompactionProposal, CompactionError> {
         let counter = self.state.session.counter();
         let compacted = proposal.compacted.with_summaries(&proposal.before, summaries, counter)?;
-        let pays_back_after = self.pays_back(&compacted.result);
-        let result = calibrated_result(compacted.result.clone(), proposal.result.before_tokens);
+        let result = proposal.figures.result(&compacted.result);
+        let pays_back_after = pays_back(&result, self.state.model.info.prices);
         Ok(CompactionProposal { compacted, result, pays_back_after, ..proposal.clone() })
     }
 
@@ -148,13 +151,5 @@ impl ContextEngine {
     pub fn ignores_instructions(&self) -> bool {
         let compactor = &self.state.model.compactor;
         compactor.policy().instructions.is_some() && !compactor.asks_model()
-    }
-
-    fn pays_back(&self, result: &CompactResult) -> Option<u64> {
-        let prices = self.state.model.info.prices;
-        let removed =
-            self.state.window.meter().from_raw(result.before_tokens.saturating_sub(result.after_tokens));
-        let rewritten = self.state.window.meter().from_raw(result.rewritten_tokens);
-        pays_back_after(removed, rewritten, prices.cache_read, prices.cache_write)
     }
 }

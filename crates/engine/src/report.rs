@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use throughline_compaction::{CompactResult, Compactor, Goal, continuing_sentence};
+use throughline_compaction::{CompactResult, CompactionJob, Compactor, Goal, continuing_sentence};
 use throughline_conversation::{
-    Action, ContentBlock, EditReason, Entry, EntryKind, PriceTerms, Seq, WindowFigures,
+    Action, Components, ContentBlock, EditReason, Entry, EntryKind, PriceTerms, Seq, WindowFigures,
 };
+use throughline_text::scale_part;
 
-use crate::calibration::{calibrated_reason, calibrated_result};
+use crate::calibration::ShownFigures;
 use crate::compacting::job;
 use crate::engine::ContextEngine;
+use crate::frame::components;
 use crate::pins::PinReport;
 use crate::pricing;
 
@@ -56,8 +58,10 @@ pub struct ComponentTokens {
 /// What a compaction would do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NextCut {
-    /// Sizes before and after.
+    /// Sizes of the conversation before and after.
     pub result: CompactResult,
+    /// A model would write the summary, whose length it decides; here it is taken from the messages.
+    pub model_writes: bool,
     /// Its actions.
     pub actions: Vec<Action>,
 }
@@ -83,32 +87,30 @@ impl ContextEngine {
     /// Reports what fills the window, with the `most` largest components. Changes nothing and asks no model.
     pub async fn report(&self, most: usize) -> ContextReport {
         let (size, points) = (self.state.size(), self.compaction_points());
-        let job = job(
-            &self.state.session,
-            &self.state.window,
-            self.state.frame(),
-            Goal::Requested,
-            EditReason::Manual,
-        );
+        let (session, window, frame) = (&self.state.session, &self.state.window, self.state.frame());
+        let names = session.names_in_view();
+        let job = job(session, window, frame, Goal::Requested, EditReason::Manual);
+        let job = CompactionJob { names: job.names.map(|_| &names), ..job };
         // Without a summarizer, the trial takes the summary from the messages.
         let trial = Compactor::new(self.state.model.settings.compaction.clone(), None);
-        let conversation = size.budget.window_figures().used.conversation;
+        let figures = ShownFigures::of(session, window, frame);
         let (next, why) = match trial.compact(&job).await {
             Ok(cut) => {
-                let result = calibrated_result(cut.result, conversation);
-                (Some(NextCut { result, actions: cut.edit.actions }), None)
+                let result = figures.result(&cut.result);
+                let model_writes = frame.model.compactor.asks_model() && cut.summaries().next().is_some();
+                (Some(NextCut { result, model_writes, actions: cut.edit.actions }), None)
             }
-            Err(error) => (None, Some(calibrated_reason(error, conversation).explained())),
+            Err(error) => (None, Some(figures.reason(error).explained())),
         };
         ContextReport {
             window: size.budget.window_figures(),
-            pressure: self.state.window.pressure(&size).name().to_owned(),
+            pressure: window.pressure(&size).name().to_owned(),
             early_compact_at: points.early,
             compact_at: points.compact,
-            block_at: self.state.window.limits().block,
-            price: pricing::decide(&self.state.session, &self.state.window, self.state.frame(), &size),
-            messages: self.state.session.view().entries().len() as u64,
-            holders: self.largest_components(most),
+            block_at: window.limits().block,
+            price: pricing::decide(session, window, frame, &size),
+            messages: session.view().entries().len() as u64,
+            holders: self.largest_components(size.budget.window_figures().used, most),
             pins: self.pins(),
             next,
             why,
@@ -135,36 +137,39 @@ impl ContextEngine {
         CompactionPoints { early, compact }
     }
 
-    fn largest_components(&self, most: usize) -> Vec<ComponentTokens> {
-        let (counter, meter) = (self.state.session.counter(), self.state.window.meter());
+    /// The largest components, in the tokens of these figures: those of one figure add up to no more than it has.
+    fn largest_components(&self, shown: Components, most: usize) -> Vec<ComponentTokens> {
+        let counter = self.state.session.counter();
+        let raw = components(&self.state.session, &self.state.prefix, &self.state.tools);
         let mut names: HashMap<&str, &str> = HashMap::new();
-        let mut components = Vec::new();
+        let mut largest = Vec::new();
         for entry in self.state.session.view().entries() {
             for call in entry.message.tool_calls() {
                 names.insert(&call.id, &call.name);
             }
             for block in &entry.message.content {
-                let tokens = meter.from_raw(counter.block(block));
+                let tokens = scale_part(counter.block(block), raw.conversation, shown.conversation);
                 let what = describe(block, entry, &names);
-                components.push(ComponentTokens { what, seq: Some(entry.span.first), tokens });
+                largest.push(ComponentTokens { what, seq: Some(entry.span.first), tokens });
             }
         }
         for (section, tokens) in
             self.state.prefix.system().iter().zip(&self.state.prefix.system_tokens().sections)
         {
             let what = format!("system prompt: {}", section.name);
-            components.push(ComponentTokens { what, seq: None, tokens: meter.from_raw(*tokens) });
+            let tokens = scale_part(
+                *tokens,
+                raw.system.saturating_add(raw.skills),
+                shown.system.saturating_add(shown.skills),
+            );
+            largest.push(ComponentTokens { what, seq: None, tokens });
         }
         let what = format!("{} tool descriptions", self.state.tools.active().len());
-        components.push(ComponentTokens {
-            what,
-            seq: None,
-            tokens: meter.from_raw(self.state.tools.tokens()),
-        });
+        largest.push(ComponentTokens { what, seq: None, tokens: shown.tools });
         // A stable sort: equal sizes stay in the order of the conversation.
-        components.sort_by_key(|component| std::cmp::Reverse(component.tokens));
-        components.truncate(most);
-        components
+        largest.sort_by_key(|component| std::cmp::Reverse(component.tokens));
+        largest.truncate(most);
+        largest
     }
 }
 

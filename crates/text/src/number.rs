@@ -26,5 +26,12 @@ pub fn whole_numbers(text: &str) -> Vec<u64> {
         .collect()
 }
 
+/// A part of `whole` where the whole counts as `shown`, rounded down: parts never add up to more than the whole.
+#[must_use]
+pub fn scale_part(part: u64, whole: u64, shown: u64) -> u64 {
+    let scaled = u128::from(part) * u128::from(shown) / u128::from(whole.max(1));
+    u64::try_from(scaled).unwrap_or(shown)
+}
+
 #[cfg(test)]
 mod tests;

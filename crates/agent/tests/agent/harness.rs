@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::StreamExt as _;
 use serde_json::json;
 use throughline_agent::{
     Agent, AgentBuilder, Event, ManualClock, NextModel, RetryPolicy, Settings, TurnError, TurnOutcome,
@@ -11,10 +12,13 @@ use throughline_agent::{
 use throughline_budget::Threshold;
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
-    CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
+    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply,
+    ScriptedModel,
 };
 use throughline_continuity::{InMemoryMessageLog, InMemorySnapshotStore};
-use throughline_conversation::{ContentBlock, Message, SessionId, ToolCall, ToolDefinition, ToolOrigin};
+use throughline_conversation::{
+    ContentBlock, Message, SessionId, ToolCall, ToolDefinition, ToolOrigin, Usage,
+};
 use throughline_policies::Policy;
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_resultstore::{InMemoryResultRepository, OffloadPolicy};
@@ -120,7 +124,22 @@ impl LanguageModel for Renamed {
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
-        self.script.stream(request).await
+        let stream = self.script.stream(request).await?;
+        Ok(if self.info.provider == "openai" { stream.map(counted_larger).boxed() } else { stream })
+    }
+}
+
+/// A provider whose tokens are smaller than those of the counter.
+fn counted_larger(event: Result<CompletionEvent, ModelError>) -> Result<CompletionEvent, ModelError> {
+    let larger = |tokens: u64| tokens * 13 / 10;
+    match event {
+        Ok(CompletionEvent::Usage(usage)) => Ok(CompletionEvent::Usage(Usage {
+            input: larger(usage.input),
+            cache_read: larger(usage.cache_read),
+            cache_write: larger(usage.cache_write),
+            output: larger(usage.output),
+        })),
+        other => other,
     }
 }
 

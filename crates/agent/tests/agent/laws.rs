@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use serde_json::json;
-use throughline_agent::{Event, NextModel, reconstruct};
+use throughline_agent::{Agent, ComponentTokens, ContextReport, Event, NextModel, PinShown, reconstruct};
 use throughline_completion::{ModelError, Reply};
 use throughline_continuity::{MessageLog, Part, SnapshotStore};
 use throughline_conversation::{
@@ -125,7 +125,7 @@ async fn live(world: &World, acts: &[Act]) -> Story {
             }
             Act::Compact => {
                 let before = (render(agent.view().transcript().messages()), agent.view().epoch());
-                if agent.compact(&events).await.is_err() {
+                if !compact_as_shown(&mut agent, &events).await {
                     // I-3
                     assert_eq!((render(agent.view().transcript().messages()), agent.view().epoch()), before);
                 }
@@ -171,8 +171,45 @@ async fn live(world: &World, acts: &[Act]) -> Story {
             }
             Act::LoseSnapshot => world.snapshots.remove(&session()).await.unwrap(),
         }
+        parts_fit(&agent.context(1_000).await);
     }
     story
+}
+
+/// Compacts, and returns true if that changed something. The look at the context, the preview and the result have the same figures,
+/// and the next look finds what they have said.
+async fn compact_as_shown(agent: &mut Agent, events: &Events) -> bool {
+    let before = agent.context(1_000).await;
+    let proposal = agent.propose_compaction(None, events, &CancelFlag::new()).await.ok();
+    let next = before.next.as_ref().map(|next| &next.result);
+    assert_eq!(proposal.as_ref().map(|proposal| proposal.result()), next);
+    let Ok(made) = agent.compact(events).await else { return false };
+    assert_eq!(Some(&made), next);
+    assert_eq!(made.before_tokens, before.window.used.conversation);
+    assert!(made.rewritten_tokens <= made.after_tokens);
+    let after = agent.context(1_000).await;
+    assert_eq!(after.window.used.conversation, made.after_tokens);
+    let receipts = events.all().into_iter().filter_map(|event| match event {
+        Event::Compacted(receipt) => Some(receipt),
+        _ => None,
+    });
+    let receipt = receipts.last().unwrap();
+    assert_eq!(receipt.before_tokens, before.window.used.total());
+    assert_eq!(receipt.after_tokens, after.window.used.total());
+    true
+}
+
+/// The parts of a report are no more than the whole.
+fn parts_fit(report: &ContextReport) {
+    let used = report.window.used;
+    let sum = |of: &dyn Fn(&ComponentTokens) -> bool| -> u64 {
+        report.holders.iter().filter(|held| of(held)).map(|held| held.tokens).sum()
+    };
+    assert!(sum(&|held| held.seq.is_some()) <= used.conversation, "{report:#?}");
+    assert!(sum(&|_| true) <= used.total(), "{report:#?}");
+    let live = report.pins.pins.iter().filter(|pin| pin.shown != PinShown::Hidden);
+    assert_eq!(report.pins.tokens, live.map(|pin| pin.tokens).sum::<u64>());
+    assert!(report.pins.tokens <= report.pins.limit.max(1), "{:?}", report.pins);
 }
 
 fn next(world: &World, reader: usize) -> NextModel {

@@ -189,7 +189,7 @@ fn progress(event: &Event) -> Option<String> {
         }
         Event::Log(text) | Event::Notice(text) => text.clone(),
         Event::Compacted(receipt) => format!(
-            "compacted {} → {} tokens",
+            "compacted {} → {} tokens of the request",
             group_thousands(receipt.before_tokens),
             group_thousands(receipt.after_tokens)
         ),

@@ -5,7 +5,7 @@ use throughline_agent::CompactionProposal;
 use throughline_groups::{Removed, removed};
 use throughline_text::group_thousands;
 
-use super::{gone, summary_price};
+use super::{gone, sizes, summary_price};
 use crate::answer::Answer;
 use crate::diff::breaks_even;
 
@@ -18,14 +18,7 @@ pub fn preview(proposal: &CompactionProposal) -> anyhow::Result<Answer> {
     let Removed { covers, replaced, .. } = removed(proposal.before(), proposal.edit());
     let mut lines = vec![
         "Preview: nothing is compacted yet.".to_owned(),
-        format!(
-            "{} → {} messages, {} → {} tokens of the conversation ({}).",
-            group_thousands(result.before_messages),
-            group_thousands(result.after_messages),
-            group_thousands(result.before_tokens),
-            group_thousands(result.after_tokens),
-            result.strategies_run.join(", ")
-        ),
+        format!("{}.", sizes(result)),
         format!(
             "Price: {} tokens would be written to the prompt cache again{}.",
             group_thousands(result.rewritten_tokens),
@@ -39,7 +32,7 @@ pub fn preview(proposal: &CompactionProposal) -> anyhow::Result<Answer> {
             .map(|part| format!("{}: {} ({}).", part.subsystem, part.fallback, part.cause)),
     );
     lines.extend(summary_price(proposal.asked())?);
-    lines.extend(gone(&covers, &replaced));
+    lines.extend(gone(&covers, &replaced, |tokens| proposal.shown_tokens(tokens)));
     let lost = proposal.lost_names();
     lines.push(lost_line(&lost));
     let summaries: Vec<&str> = proposal.summaries().collect();

@@ -1,12 +1,14 @@
 //! Recording a compaction and showing its view.
 
-use throughline_compaction::{CompactResult, Compacted, pays_back_after};
+use throughline_compaction::{CompactResult, Compacted};
 use throughline_conversation::{CompactionReceipt, EditReason, ModelUse};
 
 use super::Compaction;
+use crate::calibration::pays_back;
 use crate::event::Event;
 
 impl Compaction<'_> {
+    /// Records a compaction and shows its view. Returns its figures as the screens show them.
     pub(super) async fn swap(
         &mut self,
         compacted: Compacted,
@@ -20,41 +22,38 @@ impl Compaction<'_> {
         for degradation in degraded {
             self.session.record_degradation(self.turn, degradation);
         }
-        let before = self.size().used();
+        let (before, shown) = (self.size().used(), self.shown_figures().result(&result));
         self.session.follow_compactions(self.turn, self.frame.model.info.prices).await;
         let authors = edit.authors();
         self.session.show_compacted(edit, view);
         self.window.drop_anchor();
-        let receipt = CompactionReceipt { authors, ..self.receipt(&result, reason, before, asked) };
+        let receipt = CompactionReceipt { authors, ..self.receipt(&shown, reason, before, asked) };
         self.session.note_receipt(receipt.clone());
         self.turn.sink.emit(Event::Compacted(receipt));
         self.session.flush(self.turn).await;
         self.session.want_snapshot(result.really_reduced());
         self.session.save_snapshot_when_due(self.turn).await;
-        result
+        shown
     }
 
     /// The receipt of a compaction that is shown already. `before` are the used tokens before it.
     fn receipt(
         &self,
-        result: &CompactResult,
+        shown: &CompactResult,
         reason: EditReason,
         before: u64,
         asked: Vec<ModelUse>,
     ) -> CompactionReceipt {
         let after = self.size().used();
-        let prices = self.frame.model.info.prices;
-        let removed = before.saturating_sub(after);
-        let rewritten = self.window.meter().from_raw(result.rewritten_tokens);
         CompactionReceipt {
             reason,
             before_tokens: before,
             after_tokens: after,
-            before_messages: result.before_messages,
-            after_messages: result.after_messages,
-            strategies: result.strategies_run.clone(),
-            rewritten_tokens: rewritten,
-            pays_back_after: pays_back_after(removed, rewritten, prices.cache_read, prices.cache_write),
+            before_messages: shown.before_messages,
+            after_messages: shown.after_messages,
+            strategies: shown.strategies_run.clone(),
+            rewritten_tokens: shown.rewritten_tokens,
+            pays_back_after: pays_back(shown, self.frame.model.info.prices),
             authors: Vec::new(),
             asked,
         }

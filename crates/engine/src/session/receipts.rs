@@ -1,5 +1,6 @@
 //! What the next receipt takes.
 
+use throughline_compaction::NameLog;
 use throughline_completion::RefusalDetails;
 use throughline_conversation::{
     CompactionReceipt, Decision, Degradation, OffloadReceipt, PriceTerms, Receipt,
@@ -55,6 +56,13 @@ impl Session {
     /// Counts the names of the messages in view for the next summary.
     pub(crate) fn note_names(&mut self) {
         self.names.note(self.view.entries());
+    }
+
+    /// The names of the session, with those in view, as a compaction would count them now.
+    pub(crate) fn names_in_view(&self) -> NameLog {
+        let mut names = self.names.clone();
+        names.note(self.view.entries());
+        names
     }
 
     /// Counts the names of a result that is shown in part.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{group_thousands, whole_numbers};
+use super::{group_thousands, scale_part, whole_numbers};
 
 // S3-09
 #[test]
@@ -13,6 +13,16 @@ fn thousands_are_set_apart() {
 }
 
 proptest! {
+    #[test]
+    fn scaled_parts_add_up_to_no_more_than_the_whole(
+        parts in prop::collection::vec(0..1_000_000_u64, 1..9), more in 0..9_u64, shown: u32,
+    ) {
+        let whole = parts.iter().sum::<u64>() + more;
+        let shown = u64::from(shown);
+        let sum: u64 = parts.iter().map(|part| scale_part(*part, whole, shown)).sum();
+        prop_assert!(sum <= shown, "{sum} of {shown}");
+    }
+
     #[test]
     fn grouping_adds_only_commas(number: u64) {
         let grouped = group_thousands(number);
