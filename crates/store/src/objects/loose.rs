@@ -83,9 +83,11 @@ impl Database {
         for loose in self.removable().await.map_err(|error| left("", self.shown(error)))? {
             match self.remove_loose(&loose.address, loose.since).await {
                 Ok(()) => {}
-                Err(why) if loose.since >= 0 => drop(first.get_or_insert(left(loose.address.as_str(), why))),
+                Err(why) if loose.since >= 0 => {
+                    first.get_or_insert(left(loose.address.as_str(), why));
+                }
                 Err(why) => {
-                    tracing::warn!(address = %loose.address, why, "an object whose writing failed is not removed")
+                    tracing::warn!(address = %loose.address, why, "an object whose writing failed is not removed");
                 }
             }
         }
