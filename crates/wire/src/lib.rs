@@ -53,6 +53,7 @@ mod error;
 pub mod errors;
 mod form;
 pub mod gemini;
+mod list;
 pub mod ollama;
 pub mod openai;
 pub mod openai_chat;
@@ -65,6 +66,7 @@ mod wire;
 
 pub use answer::WireAnswer;
 pub use error::WireError;
+pub use list::{ListError, ListedMessage};
 pub use options::WireOptions;
 pub use request::WireRequest;
 pub use stream::AnswerStream;
