@@ -60,6 +60,14 @@ pub enum EngineError {
         /// Why.
         why: String,
     },
+    /// The end of a list that cannot be taken without what stands before it.
+    #[error("message {place} cannot be taken: {why}; hand over the whole list")]
+    WholeList {
+        /// Its place in the list, from 0.
+        place: usize,
+        /// Why.
+        why: &'static str,
+    },
     /// A key was used before for another operation.
     #[error("the key {key:?} was used for {before}, not for {now}")]
     Key {

@@ -10,10 +10,10 @@ mod pieces;
 mod rewind;
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use throughline_completion::{Answer, AnswerDetails, StopReason};
-use throughline_conversation::{ContentBlock, Message, Source, Span, ToolCall, ToolResult, with_valid_calls};
+use throughline_conversation::{ContentBlock, Message, Source, Span, ToolCall, ToolResult, Usage, with_valid_calls};
 use throughline_tools::ToolOutput;
 
 use crate::engine::ContextEngine;
@@ -21,7 +21,6 @@ use crate::engine_error::EngineError;
 use crate::operation::Operation;
 use crate::stage::Stage;
 use crate::steps::{record_answer, settle_call};
-use digest::MessageDigest;
 pub(crate) use known::KnownMessages;
 use known::{KnownMessage, known_length};
 pub(crate) use pieces::PieceKind;
@@ -43,7 +42,9 @@ pub struct Synced {
 pub enum MessageRef {
     /// These messages of the list, unchanged: a caller reuses its own objects.
     Given(Range<usize>),
-    /// A message that the engine has made or changed: a summary, a preview of a large result, a note.
+    /// These messages of the list, which the engine has changed: a preview of a large result, a shortened text.
+    Changed(Range<usize>, Message),
+    /// A message that the engine has made: a summary, a note.
     Made(Message),
 }
 
@@ -77,15 +78,15 @@ impl Operation<'_> {
     /// at, so the cost does not grow with the session.
     ///
     /// # Errors
-    /// As [`sync`](Self::sync); also [`EngineError::Message`] if the list before has fewer messages, or ends in the middle of
-    /// the results of one step.
+    /// As [`sync`](Self::sync); also [`EngineError::WholeList`] if the list before has fewer messages or ends in the middle of
+    /// the results of one step, or if the change reaches into what was compacted.
     pub async fn sync_tail(&mut self, known: usize, tail: &[Message]) -> Result<Synced, EngineError> {
         let messages = &self.engine.known.messages;
         let same = messages.partition_point(|message| message.given.end <= known);
         let last = same.checked_sub(1).and_then(|last| messages.get(last));
         if last.map_or(0, |message| message.given.end) != known {
-            let why = "the list before does not end a message here; hand over the whole list";
-            return Err(EngineError::Message { place: known, why: why.to_owned() });
+            let why = "the list before does not end a message here";
+            return Err(EngineError::WholeList { place: known, why });
         }
         let pieces = pieces(tail, known, last.map(|message| message.kind))?;
         let synced = self.continue_with_tail(same, &pieces).await?;
@@ -105,8 +106,8 @@ impl Operation<'_> {
             // What the cut takes with it stands before the tail: only the whole list has it.
             let cut = self.cut(before);
             if cut.stay < same {
-                let why = "the change reaches into what was compacted; hand over the whole list";
-                return Err(EngineError::Message { place: cut.stay, why: why.to_owned() });
+                let why = "the change reaches into what was compacted";
+                return Err(EngineError::WholeList { place: cut.stay, why });
             }
         }
         self.append_pieces(before, same, pieces).await
@@ -162,6 +163,7 @@ impl Operation<'_> {
             digest: Some(piece.digest.clone()),
             recorded: None,
             given: piece.given.clone(),
+            shown: OnceLock::new(),
         });
         Ok(())
     }
@@ -172,7 +174,8 @@ impl Operation<'_> {
             let calls = message.tool_calls().next().is_some();
             let stop = if calls { StopReason::ToolUse } else { StopReason::EndTurn };
             let details = AnswerDetails::default();
-            let answer = Answer { message: message.clone(), stop, usage: None, details };
+            let usage = self.engine.known.usage.take();
+            let answer = Answer { message: message.clone(), stop, usage, details };
             record_answer(*open, answer, &mut self.step()).await?;
             return Ok(());
         }
@@ -214,18 +217,20 @@ impl ContextEngine {
     /// unchanged.
     #[must_use]
     pub fn message_refs(&self) -> Vec<MessageRef> {
-        let made = |message: &Message| MessageRef::Made(message.clone());
-        let view = self.view();
-        let refs = view.entries().iter().map(|entry| {
-            let known = self.known.at(entry.span);
-            let is_same = |known: &&KnownMessage| {
-                known.digest.as_ref() == Some(&MessageDigest::of(known.kind, &entry.message))
-            };
-            known
-                .filter(is_same)
-                .map_or_else(|| made(&entry.message), |known| MessageRef::Given(known.given.clone()))
+        let refs = self.view().entries().iter().map(|entry| match self.known.at(entry.span) {
+            Some(known) if known.is_shown_by(&entry.message) => MessageRef::Given(known.given.clone()),
+            Some(known) if known.given.end != usize::MAX => {
+                MessageRef::Changed(known.given.clone(), Message::clone(&entry.message))
+            }
+            _ => MessageRef::Made(Message::clone(&entry.message)),
         });
         refs.collect()
+    }
+
+    /// Usage of the model's newest message, as its provider reported it: it belongs to the answer that the next list brings for
+    /// the open request.
+    pub fn note_usage(&mut self, usage: Usage) {
+        self.known.usage = Some(usage);
     }
 
     /// Notes that the newest message of the view was handed over by itself. It is in the caller's next list.
@@ -236,7 +241,7 @@ impl ContextEngine {
         let Some(entry) = self.view().native().last() else { return };
         let recorded = Some(Arc::clone(&entry.message));
         let (span, given) = (entry.span, usize::MAX..usize::MAX);
-        self.known.messages.push(KnownMessage { kind, span, digest: None, recorded, given });
+        self.known.messages.push(KnownMessage { kind, span, digest: None, recorded, given, shown: OnceLock::new() });
     }
 
     /// The record of the newest message of the view.

@@ -1,12 +1,12 @@
 //! What the session has of the list: one row for each piece that was taken over.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use throughline_continuity::{LogError, MessageLog, Part, read_all};
 use throughline_conversation::{
     Action, ContentBlock, EditReason, EntryKind, Message, RecordBody, ResultRef, Seq, SessionId, Source,
-    Span, View,
+    Span, Usage, View,
 };
 
 use super::digest::{MessageDigest, compared};
@@ -25,6 +25,8 @@ pub(crate) struct KnownMessage {
     pub(crate) recorded: Option<Arc<Message>>,
     /// Its place in the list.
     pub(crate) given: Range<usize>,
+    /// The message of the view that it was compared with first, and whether that says the same.
+    pub(crate) shown: OnceLock<(Arc<Message>, bool)>,
 }
 
 /// The messages that the session has, in the order of the list.
@@ -32,6 +34,8 @@ pub(crate) struct KnownMessage {
 pub(crate) struct KnownMessages {
     pub(crate) messages: Vec<KnownMessage>,
     pub(crate) is_loaded: bool,
+    /// Usage of the answer that the next list has.
+    pub(crate) usage: Option<Usage>,
 }
 
 impl KnownMessages {
@@ -61,6 +65,7 @@ impl KnownMessages {
                         digest: None,
                         recorded: Some(Arc::new(said.message)),
                         given: 0..0,
+                        shown: OnceLock::new(),
                     });
                 }
                 RecordBody::Edit(edit) if edit.reason == EditReason::Rewound => {
@@ -72,7 +77,7 @@ impl KnownMessages {
                 _ => {}
             }
         }
-        Ok(Self { messages, is_loaded: true })
+        Ok(Self { messages, is_loaded: true, usage: None })
     }
 
     /// The messages as the model sees them.
@@ -84,9 +89,9 @@ impl KnownMessages {
                 EntryKind::User | EntryKind::Summary | EntryKind::Notice => PieceKind::User,
             };
             let digest = Some(MessageDigest::of(kind, &entry.message));
-            KnownMessage { kind, span: entry.span, digest, recorded: None, given: 0..0 }
+            KnownMessage { kind, span: entry.span, digest, recorded: None, given: 0..0, shown: OnceLock::new() }
         });
-        Self { messages: messages.collect(), is_loaded: true }
+        Self { messages: messages.collect(), is_loaded: true, usage: None }
     }
 
     /// The message of these records. The messages are in the order of their records.
@@ -116,6 +121,17 @@ pub(crate) fn known_length(known: &mut [KnownMessage], pieces: &[Piece], session
 }
 
 impl KnownMessage {
+    /// Returns true if this message of the view says what was given. A message of the view is compared once.
+    pub(crate) fn is_shown_by(&self, message: &Arc<Message>) -> bool {
+        let compare = || self.digest.as_ref() == Some(&MessageDigest::of(self.kind, message));
+        // A message without a digest was not given yet.
+        if self.digest.is_none() {
+            return false;
+        }
+        let (first, same) = self.shown.get_or_init(|| (Arc::clone(message), compare()));
+        if Arc::ptr_eq(first, message) { *same } else { compare() }
+    }
+
     fn is(&mut self, piece: &Piece, session: &SessionId) -> bool {
         if self.kind != piece.kind {
             return false;

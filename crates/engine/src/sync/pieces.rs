@@ -81,7 +81,8 @@ fn push(
     match (kind, pieces.last().map(|piece| piece.kind).or(behind)) {
         (PieceKind::Results, Some(PieceKind::Results)) => {
             let Some(last) = pieces.last_mut() else {
-                return Err(refused(place, "the results of one message of the model come in two lists"));
+                let why = "the results of one message of the model come in two lists";
+                return Err(EngineError::WholeList { place, why });
             };
             last.message.content.extend(part.content);
             last.given.end = place + 1;
