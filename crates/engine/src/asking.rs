@@ -72,6 +72,9 @@ impl Operation<'_> {
             return Err(OrderError::SummaryOpen(id));
         }
         match std::mem::take(&mut engine.stage) {
+            Stage::Idle if engine.state.session.view().entries().is_empty() => {
+                Err(OrderError::NothingToAnswer)
+            }
             Stage::Idle => Ok(None),
             Stage::Summarizing(suspended) => Ok(Some(suspended)),
             stage => {

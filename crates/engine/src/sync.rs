@@ -13,7 +13,9 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use throughline_completion::{Answer, AnswerDetails, StopReason};
-use throughline_conversation::{ContentBlock, Message, Source, Span, ToolCall, ToolResult, Usage, with_valid_calls};
+use throughline_conversation::{
+    ContentBlock, Message, Source, Span, ToolCall, ToolResult, Usage, with_valid_calls,
+};
 use throughline_tools::ToolOutput;
 
 use crate::engine::ContextEngine;
@@ -241,7 +243,14 @@ impl ContextEngine {
         let Some(entry) = self.view().native().last() else { return };
         let recorded = Some(Arc::clone(&entry.message));
         let (span, given) = (entry.span, usize::MAX..usize::MAX);
-        self.known.messages.push(KnownMessage { kind, span, digest: None, recorded, given, shown: OnceLock::new() });
+        self.known.messages.push(KnownMessage {
+            kind,
+            span,
+            digest: None,
+            recorded,
+            given,
+            shown: OnceLock::new(),
+        });
     }
 
     /// The record of the newest message of the view.

@@ -24,9 +24,9 @@ pub struct ListedMessage {
     pub items: Range<usize>,
 }
 
-/// An item of a list that is no message of its API.
+/// An item of a list that is not a message of its API.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("item {place} of the list is no message of {wire}: {fault}")]
+#[error("item {place} of the list is not a message of {wire}: {fault}")]
 pub struct ListError {
     /// The API.
     pub wire: Wire,
@@ -92,7 +92,7 @@ fn user(content: Vec<ContentBlock>) -> Message {
     Message { role: Role::User, content }
 }
 
-/// The fault of an item whose role is none of these.
+/// The fault of an item with another role than these.
 fn wrong_role(item: &Value, roles: &str) -> String {
     format!("its role is {}, and must be {roles}", item.get("role").unwrap_or(&json!(null)))
 }

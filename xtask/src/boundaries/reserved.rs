@@ -77,6 +77,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "tools",
             "agent",
             "summarizer",
+            "contexts",
             "store",
             "git",
             "query",

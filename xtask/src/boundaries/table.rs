@@ -125,6 +125,17 @@ const LIBRARIES: &[Rule] = &[
                   configures; it runs nothing",
     },
     Rule {
+        name: "contexts",
+        workspace: Allowed::Only(&[
+            WORDS,
+            &["continuity", "documents", "groups", "history", "resultstore", "tools"],
+            &["engine", "policies", "wire"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["schemars", "tokio"]]),
+        because: "the operations on contexts are values with schemas, which schemars derives; tokio orders the operations of one \
+                  context; storage and models are ports, so a binding takes it without a client and a database",
+    },
+    Rule {
         name: "store",
         workspace: Allowed::Only(&[VALUES, &["continuity", "resultstore", "memory"]]),
         outside: Allowed::Only(&[

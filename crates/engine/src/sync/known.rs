@@ -89,7 +89,14 @@ impl KnownMessages {
                 EntryKind::User | EntryKind::Summary | EntryKind::Notice => PieceKind::User,
             };
             let digest = Some(MessageDigest::of(kind, &entry.message));
-            KnownMessage { kind, span: entry.span, digest, recorded: None, given: 0..0, shown: OnceLock::new() }
+            KnownMessage {
+                kind,
+                span: entry.span,
+                digest,
+                recorded: None,
+                given: 0..0,
+                shown: OnceLock::new(),
+            }
         });
         Self { messages: messages.collect(), is_loaded: true, usage: None }
     }

@@ -61,7 +61,8 @@ fn given(item: &Value, open: &mut VecDeque<String>) -> Result<Message, String> {
 
 /// The text of a response, without the object that its program has put around it, and whether it is an error.
 fn unwrapped(response: &Value) -> (String, bool) {
-    let only = response.as_object().filter(|fields| fields.len() == 1).and_then(|fields| fields.iter().next());
+    let only =
+        response.as_object().filter(|fields| fields.len() == 1).and_then(|fields| fields.iter().next());
     match only {
         Some((name, Value::String(text))) if matches!(name.as_str(), "output" | "result" | "error") => {
             (text.clone(), name == "error")

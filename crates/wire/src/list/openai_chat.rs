@@ -13,7 +13,8 @@ pub(super) fn message(item: &Value) -> Result<Message, String> {
             let mut said = item.clone();
             // An answer has one text; a request may have it in parts.
             if let (Some(object), Value::Array(texts)) = (said.as_object_mut(), content) {
-                let texts: Result<Vec<&str>, String> = texts.iter().map(|part| parts::text(part, "text")).collect();
+                let texts: Result<Vec<&str>, String> =
+                    texts.iter().map(|part| parts::text(part, "text")).collect();
                 object.insert("content".to_owned(), json!(texts?.join("\n")));
             }
             Wire::OpenAiChat.said(&json!({ "choices": [{ "message": said, "finish_reason": "stop" }] }))

@@ -37,13 +37,17 @@ pub(super) fn part(part: &Value) -> Result<ContentBlock, String> {
         }
         "image_url" => picture(text(part.get("image_url").unwrap_or(&Value::Null), "url")?),
         "input_image" => picture(text(part, "image_url")?),
-        other => Err(format!("a part of the type {other:?} cannot be taken; only texts and inline pictures can")),
+        other => {
+            Err(format!("a part of the type {other:?} cannot be taken; only texts and inline pictures can"))
+        }
     }
 }
 
 fn picture(url: &str) -> Result<ContentBlock, String> {
     let image = Image::from_data_url(url);
-    image.map(ContentBlock::Image).ok_or_else(|| "a picture must be inline, as a data URL in base64".to_owned())
+    image
+        .map(ContentBlock::Image)
+        .ok_or_else(|| "a picture must be inline, as a data URL in base64".to_owned())
 }
 
 /// The result of a call. Texts in a row stand one after the other.

@@ -10,7 +10,11 @@ use crate::{Wire, WireRequest as _};
 
 fn conversation() -> Vec<Message> {
     let call = |id: &str| {
-        ContentBlock::ToolCall(ToolCall { id: id.to_owned(), name: "dump".to_owned(), input: json!({ "of": id }) })
+        ContentBlock::ToolCall(ToolCall {
+            id: id.to_owned(),
+            name: "dump".to_owned(),
+            input: json!({ "of": id }),
+        })
     };
     vec![
         Message::user("Dump both."),
@@ -60,7 +64,8 @@ fn a_list_that_was_written_is_read_as_the_same_messages() {
 #[test]
 fn a_call_of_gemini_without_an_id_is_paired_by_place() {
     let call = json!({ "functionCall": { "name": "dump", "args": {} } });
-    let result = |text: &str| json!({ "functionResponse": { "name": "dump", "response": { "result": text } } });
+    let result =
+        |text: &str| json!({ "functionResponse": { "name": "dump", "response": { "result": text } } });
     let list = [
         json!({ "role": "user", "parts": [{ "text": "Dump." }] }),
         json!({ "role": "model", "parts": [call, call] }),
@@ -69,7 +74,8 @@ fn a_call_of_gemini_without_an_id_is_paired_by_place() {
     let listed = Wire::Gemini.listed(&list, 0).unwrap();
     assert_eq!(listed, Wire::Gemini.listed(&list, 0).unwrap(), "the ids are always the same");
     let calls: Vec<&str> = listed[1].message.tool_calls().map(|call| call.id.as_str()).collect();
-    let answered: Vec<&str> = listed[2].message.tool_results().map(|result| result.call_id.as_str()).collect();
+    let answered: Vec<&str> =
+        listed[2].message.tool_results().map(|result| result.call_id.as_str()).collect();
     assert_eq!(calls, answered);
     assert_ne!(calls[0], calls[1]);
 }

@@ -1,0 +1,200 @@
+//! The open contexts of a process, by id.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use throughline_engine::SessionId;
+
+use crate::context::OpenContext;
+use crate::error::{CallError, ErrorCode};
+use crate::inspect::ContextState;
+use crate::models::{ModelFacts, NoModels};
+use crate::notice::NoticeSink;
+use crate::open::{Open, Opened, Shared};
+use crate::operation::Operation;
+use crate::storage::{ContextStorage, InMemoryStorage};
+use crate::table::{self, Envelope};
+use crate::words::Done;
+
+/// `None` once it is closed.
+type Slot = Arc<tokio::sync::Mutex<Option<OpenContext>>>;
+
+/// Many open contexts. A clone is another handle of the same ones.
+///
+/// Operations of one context run in the order in which their futures are first polled; those of different contexts run side by
+/// side. There is no state outside of this value.
+#[derive(Clone)]
+pub struct Contexts {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    shared: Shared,
+    open: Mutex<HashMap<SessionId, Slot>>,
+}
+
+impl fmt::Debug for Contexts {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Contexts").field("open", &self.slots().len()).finish_non_exhaustive()
+    }
+}
+
+impl Default for Contexts {
+    /// In memory, without a table of models.
+    fn default() -> Self {
+        Self::new(Arc::new(InMemoryStorage::default()), Arc::new(NoModels), None)
+    }
+}
+
+/// An open context, in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ListedContext {
+    /// Its id.
+    pub context: String,
+    /// Where it stands; none while an operation runs.
+    pub state: Option<ContextState>,
+}
+
+/// The open contexts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ContextList {
+    /// Each of them, by id.
+    pub contexts: Vec<ListedContext>,
+}
+
+impl Contexts {
+    /// Contexts with this storage and these models. `sink` receives the notices of all of them.
+    #[must_use]
+    pub fn new(
+        storage: Arc<dyn ContextStorage>,
+        models: Arc<dyn ModelFacts>,
+        sink: Option<Arc<dyn NoticeSink>>,
+    ) -> Self {
+        let shared = Shared { storage, models, sink };
+        Self { inner: Arc::new(Inner { shared, open: Mutex::default() }) }
+    }
+
+    /// Opens a context. The same key again returns what the first call has returned.
+    ///
+    /// # Errors
+    /// [`CallError`]; then no context is opened.
+    pub async fn open(&self, id: &str, key: Option<&str>, input: Open) -> Result<Opened, CallError> {
+        let id = session_id(id)?;
+        let slot = Arc::clone(self.slots().entry(id.clone()).or_default());
+        let mut held = slot.lock().await;
+        if let Some(context) = held.as_ref() {
+            let known = key.map(|key| context.outcome::<Opened>(key, "open")).transpose()?.flatten();
+            return known.ok_or_else(|| {
+                let message = format!(
+                    "the context {id} is open already; close it first, or repeat the key that opened it"
+                );
+                CallError::new(ErrorCode::AlreadyOpen, message).with("context", id.as_str())
+            });
+        }
+        match input.run(id.clone(), &self.inner.shared).await {
+            Ok((mut context, opened)) => {
+                if let Some(key) = key {
+                    context.note_outcome(key.to_owned(), "open", Box::new(opened.clone()));
+                }
+                *held = Some(context);
+                // A close since may have forgotten the slot.
+                self.slots().insert(id, Arc::clone(&slot));
+                Ok(opened)
+            }
+            Err(error) => {
+                self.slots().remove(&id);
+                Err(error)
+            }
+        }
+    }
+
+    /// Closes a context: writes what is pending, and a snapshot. Its session stays in the storage.
+    ///
+    /// # Errors
+    /// [`ErrorCode::UnknownContext`].
+    pub async fn close(&self, id: &str) -> Result<Done, CallError> {
+        let id = session_id(id)?;
+        let slot = self.slot(&id)?;
+        let mut held = slot.lock().await;
+        let context = held.take().ok_or_else(|| unknown(&id))?;
+        context.engine.close().await;
+        self.slots().remove(&id);
+        Ok(Done {})
+    }
+
+    /// The open contexts, by id.
+    #[must_use]
+    pub fn list(&self) -> ContextList {
+        let slots: Vec<(SessionId, Slot)> =
+            self.slots().iter().map(|(id, slot)| (id.clone(), Arc::clone(slot))).collect();
+        let listed = |(id, slot): (SessionId, Slot)| {
+            let state = slot.try_lock().ok().map(|held| held.as_ref().map(OpenContext::state));
+            // A slot without a context is being opened or closed.
+            let is_open = state.as_ref().is_none_or(Option::is_some);
+            is_open.then(|| ListedContext { context: id.to_string(), state: state.flatten() })
+        };
+        let mut contexts: Vec<ListedContext> = slots.into_iter().filter_map(listed).collect();
+        contexts.sort_by(|one, other| one.context.cmp(&other.context));
+        ContextList { contexts }
+    }
+
+    /// Runs an operation. The same key again returns what the first call has returned, and changes nothing: the newest 32
+    /// outcomes with a key are remembered while the context is open.
+    ///
+    /// # Errors
+    /// [`CallError`]; its code says what has changed.
+    pub async fn run<O: Operation>(
+        &self,
+        id: &str,
+        key: Option<&str>,
+        input: O,
+    ) -> Result<O::Output, CallError> {
+        let id = session_id(id)?;
+        let slot = self.slot(&id)?;
+        let mut held = slot.lock().await;
+        let context = held.as_mut().ok_or_else(|| unknown(&id))?;
+        if let Some(key) = key
+            && let Some(known) = context.outcome(key, O::NAME)?
+        {
+            return Ok(known);
+        }
+        let output = input.run(context).await?;
+        if let Some(key) = key {
+            context.note_outcome(key.to_owned(), O::NAME, Box::new(output.clone()));
+        }
+        Ok(output)
+    }
+
+    /// Runs an operation by its name. `input` has its fields, and besides `context` and, if any, `key`.
+    ///
+    /// # Errors
+    /// [`CallError`], the same as the typed calls return.
+    pub async fn call(&self, operation: &str, input: Value) -> Result<Value, CallError> {
+        let entry = table::find(operation)?;
+        let envelope = Envelope::of(entry, input)?;
+        (entry.call)(self.clone(), envelope).await
+    }
+
+    fn slot(&self, id: &SessionId) -> Result<Slot, CallError> {
+        self.slots().get(id).map(Arc::clone).ok_or_else(|| unknown(id))
+    }
+
+    /// Recovers a poisoned lock: no panic can leave the map half written.
+    fn slots(&self) -> MutexGuard<'_, HashMap<SessionId, Slot>> {
+        self.inner.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn session_id(id: &str) -> Result<SessionId, CallError> {
+    SessionId::new(id)
+        .map_err(|error| CallError::of(ErrorCode::InvalidInput, &error).with("field", "context"))
+}
+
+fn unknown(id: &SessionId) -> CallError {
+    let message = format!("no context {id} is open; call open first");
+    CallError::new(ErrorCode::UnknownContext, message).with("context", id.as_str())
+}

@@ -1,0 +1,207 @@
+//! Operations that change nothing.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throughline_continuity::{Part, read_all};
+use throughline_conversation::{RecordBody, Seq};
+use throughline_engine::WaitsFor;
+
+use crate::context::OpenContext;
+use crate::error::{CallError, ErrorCode};
+use crate::operation::operation;
+use crate::words::{Object, WindowUse, object};
+
+/// Where the context stands. It holds no word of the conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GetState {}
+
+/// What a context waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Waits {
+    /// For its next operation.
+    Nothing,
+    /// For a summary, or to be asked for the request again.
+    Summary,
+    /// For the answer to a request.
+    Answer,
+    /// For results.
+    Results,
+}
+
+/// Where a context stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ContextState {
+    /// The model, as `provider/model`.
+    pub model: String,
+    /// What it waits for.
+    pub waits_for: Waits,
+    /// The request or the summary that it waits for.
+    pub id: Option<u64>,
+    /// The calls whose results it waits for.
+    pub calls: Vec<String>,
+    /// Number of the newest turn.
+    pub turn: u64,
+    /// Requests so far.
+    pub requests: u64,
+    /// Messages in view.
+    pub messages: u64,
+    /// How full the window is.
+    pub window: WindowUse,
+    /// Records that are not written yet.
+    pub unwritten: u64,
+}
+
+impl OpenContext {
+    pub(crate) fn state(&self) -> ContextState {
+        let status = self.engine.status();
+        let (waits_for, id, calls) = match status.waits_for {
+            WaitsFor::Nothing => (Waits::Nothing, None, Vec::new()),
+            WaitsFor::Summary { id } => (Waits::Summary, id, Vec::new()),
+            WaitsFor::Answer { request } => (Waits::Answer, Some(request), Vec::new()),
+            WaitsFor::Results { calls } => (Waits::Results, None, calls),
+        };
+        ContextState {
+            model: status.model,
+            waits_for,
+            id,
+            calls,
+            turn: status.turn,
+            requests: status.requests,
+            messages: status.messages as u64,
+            window: status.window.into(),
+            unwritten: status.unwritten as u64,
+        }
+    }
+}
+
+operation!(GetState, "state", ContextState, |self, context| { Ok(context.state()) });
+
+/// What fills the window, and what a compaction would do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct GetReport {
+    /// The largest components that are named.
+    pub most: u32,
+}
+
+impl Default for GetReport {
+    fn default() -> Self {
+        Self { most: 10 }
+    }
+}
+
+/// What fills the window.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WindowReport {
+    /// Figures by component.
+    pub window: WindowUse,
+    /// Pressure by the thresholds.
+    pub pressure: String,
+    /// Tokens at which the view is compacted.
+    pub compact_at: Option<u64>,
+    /// Messages in view.
+    pub messages: u64,
+    /// The largest components, largest first.
+    pub holders: Vec<Holder>,
+    /// Tokens of the messages after a compaction now; none if it would change nothing.
+    pub after_compaction: Option<u64>,
+    /// Why a compaction would change nothing.
+    pub why: Option<String>,
+}
+
+/// A component of the request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Holder {
+    /// What it is.
+    pub what: String,
+    /// The record that it comes from.
+    pub record: Option<u64>,
+    /// Its tokens.
+    pub tokens: u64,
+}
+
+operation!(GetReport, "report", WindowReport, |self, context| {
+    let report = context.engine.report(self.most as usize).await;
+    let holder = |one: throughline_engine::ComponentTokens| Holder {
+        what: one.what,
+        record: one.seq.map(|seq| seq.0),
+        tokens: one.tokens,
+    };
+    Ok(WindowReport {
+        window: report.window.into(),
+        pressure: report.pressure,
+        compact_at: report.compact_at,
+        messages: report.messages,
+        holders: report.holders.into_iter().map(holder).collect(),
+        after_compaction: report.next.map(|next| next.result.after_tokens),
+        why: report.why,
+    })
+});
+
+/// What another agent or session needs to continue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GetHandoff {}
+
+/// A handoff.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HandoffText {
+    /// A prompt that continues the work.
+    pub continuation_prompt: String,
+    /// The user's requests, word for word, the newest first.
+    pub requests: Vec<String>,
+    /// The end of the answer to the newest request.
+    pub last_answer: Option<String>,
+    /// Everything, as a checkpoint stores it.
+    pub handoff: Object,
+}
+
+operation!(GetHandoff, "handoff", HandoffText, |self, context| {
+    let handoff = context.engine.handoff().await;
+    let whole = serde_json::to_value(&handoff).unwrap_or_default();
+    Ok(HandoffText {
+        continuation_prompt: handoff.continuation_prompt,
+        requests: handoff.requests,
+        last_answer: handoff.last_answer,
+        handoff: object(whole),
+    })
+});
+
+/// The receipts of the newest requests: what was decided, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct GetReceipts {
+    /// How many.
+    pub most: u32,
+}
+
+impl Default for GetReceipts {
+    fn default() -> Self {
+        Self { most: 5 }
+    }
+}
+
+/// Receipts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReceiptList {
+    /// The receipts as the log has them, oldest first.
+    pub receipts: Vec<Object>,
+}
+
+operation!(GetReceipts, "receipts", ReceiptList, |self, context| {
+    let (log, id) = (&context.log, context.engine.session());
+    let page = read_all(log.as_ref(), id, Seq(0), Part::All).await;
+    let page = page.map_err(|error| CallError::of(ErrorCode::Storage, &error))?;
+    let mut receipts: Vec<Object> = page
+        .records
+        .iter()
+        .filter_map(|record| match &record.body {
+            RecordBody::Receipt(receipt) => serde_json::to_value(receipt).ok().map(object),
+            _ => None,
+        })
+        .collect();
+    receipts.drain(..receipts.len().saturating_sub(self.most as usize));
+    Ok(ReceiptList { receipts })
+});

@@ -1,0 +1,71 @@
+//! Many contexts in one process, and the table of operations that every door to them shares.
+//!
+//! [`Contexts`] holds open [`ContextEngine`](throughline_engine::ContextEngine)s by id. An operation is a type: its fields are
+//! the input, [`Operation::Output`] is what it gives back, and [`OPERATIONS`] is the table of all of them with their schemas
+//! and error codes. A program calls [`Contexts::run`] with values, and a door calls [`Contexts::call`] with a name and JSON;
+//! both do the same. Bodies, answers and lists of messages are in the form of the context's API.
+//!
+//! ```
+//! use serde_json::json;
+//! use throughline_contexts::{Contexts, NextRequest, Open, UserMessage};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), throughline_contexts::CallError> {
+//! let contexts = Contexts::default();
+//! let open = Open { model: "claude-sonnet-4-5".into(), window: Some(200_000), ..Open::default() };
+//! contexts.open("mine", None, open).await?;
+//! let said = UserMessage { text: "Why does the parser test fail?".into(), images: Vec::new() };
+//! contexts.run("mine", None, said).await?;
+//! let next = contexts.run("mine", None, NextRequest {}).await?;
+//! assert_eq!(next.body["model"], "claude-sonnet-4-5"); // to be sent with a client of your own
+//!
+//! // The same by name.
+//! let body = json!({ "content": [{ "type": "text", "text": "A comma." }], "stop_reason": "end_turn" });
+//! let input = json!({ "context": "mine", "request": next.id, "body": body });
+//! assert_eq!(contexts.call("answer", input).await?["text"], "A comma.");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Sessions are stored by the port [`ContextStorage`], limits of models come from the port [`ModelFacts`]. The crate knows no
+//! model client, no database and no transport.
+
+mod changes;
+mod context;
+mod contexts;
+mod error;
+mod inspect;
+mod lists;
+mod models;
+mod notice;
+mod open;
+mod operation;
+mod requests;
+mod storage;
+mod table;
+mod wire_form;
+mod words;
+
+pub use changes::{
+    Compact, Compaction, DocumentTexts, GetDocuments, Pin, Preview, Redo, Undo, Undoable, Unpin, ViewSize,
+};
+pub use context::OpenContext;
+pub use contexts::{ContextList, Contexts, ListedContext};
+pub use error::{CallError, ErrorCode};
+pub use inspect::{
+    ContextState, GetHandoff, GetReceipts, GetReport, GetState, HandoffText, Holder, ReceiptList, Waits,
+    WindowReport,
+};
+pub use lists::{Reference, Sync, SyncedList};
+pub use models::{KnownModel, ModelFacts, NoModels};
+pub use notice::{Notice, NoticeKind, NoticeSink};
+pub use open::{Open, Opened, SettingsChanges};
+pub use operation::Operation;
+pub use requests::{
+    AfterRefusal, CallResult, CallTool, DeclineSummary, GiveAnswer, GiveRefusal, GiveResults, GiveStop,
+    GiveStream, GiveSummary, NextRequest, Picture, RefusalTaken, RequestBody, Sends, ToolText, UserMessage,
+};
+pub use storage::{ContextStorage, InMemoryStorage, SessionStorage, StorageError};
+pub use table::{OPERATIONS, OperationEntry, find};
+pub use wire_form::{BodyOptions, WireForm};
+pub use words::{Call, Done, Followed, Object, Then, TokenUsage, Tool, WindowUse};

@@ -1,0 +1,221 @@
+//! A framework that owns its list of messages and hands it over before each call of its model.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use throughline_completion::CompletionRequest;
+use throughline_conversation::{Message, Role};
+use throughline_engine::{MessageRef, Next, Synced};
+
+use crate::context::OpenContext;
+use crate::error::{CallError, ErrorCode};
+use crate::notice::Notice;
+use crate::operation::operation;
+use crate::requests::Sends;
+use crate::wire_form::WireForm;
+use crate::words::{Object, TokenUsage};
+
+/// Takes over the caller's list of messages, and says which of them the next request is made of. The same list again changes
+/// nothing.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sync {
+    /// Messages at the start that are those of the list before; `messages` has only what stands behind them then.
+    #[serde(default)]
+    pub known: u64,
+    /// The list, or its end, in the form of the context's API: its `messages`, `input` or `contents`.
+    pub messages: Vec<Object>,
+    /// What the provider reported for the model's newest message.
+    #[serde(default)]
+    pub usage: Option<TokenUsage>,
+}
+
+/// What the next request is made of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SyncedList {
+    /// What the caller sends: a request of these messages, or first the question of `summary`.
+    pub send: Sends,
+    /// The number of the request or the summary.
+    pub id: u64,
+    /// The messages of the request, in order.
+    pub references: Vec<Reference>,
+    /// Notes that belong behind the last message, for this request alone.
+    pub notes: Vec<String>,
+    /// The body of the question, where a summary is asked for.
+    pub summary: Option<Object>,
+    /// Messages at the start of the list that the session had.
+    pub known: u64,
+    /// Messages that were appended.
+    pub appended: u64,
+    /// Records that are hidden, because the list does not have their messages any more.
+    pub hidden: u64,
+    /// What happened since the last request.
+    pub notices: Vec<Notice>,
+}
+
+/// Messages of a request, in terms of the caller's list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Reference {
+    /// The messages of the list from one place to before another, unchanged: the caller reuses its own objects.
+    Given {
+        /// The first place, from 0.
+        from: u64,
+        /// The place behind the last one.
+        to: u64,
+    },
+    /// These messages of the list with other contents, for example the preview of a large result.
+    Changed {
+        /// The first place, from 0.
+        from: u64,
+        /// The place behind the last one.
+        to: u64,
+        /// What replaces them.
+        messages: Vec<Object>,
+        /// Their texts, and the contents of their results, in order.
+        texts: Vec<String>,
+    },
+    /// Messages that the engine has made: a summary, a note.
+    Made {
+        /// The messages.
+        messages: Vec<Object>,
+        /// Their texts, in order.
+        texts: Vec<String>,
+    },
+}
+
+operation!(Sync, "sync", SyncedList, |self, context| {
+    let synced = self.take_over(context).await?;
+    let next = context.engine.next_request().await?;
+    let notices = context.notices.take();
+    let Synced { known, appended, hidden } = synced;
+    let of = |send, id| SyncedList {
+        send,
+        id,
+        references: Vec::new(),
+        notes: Vec::new(),
+        summary: None,
+        known: known as u64,
+        appended: appended as u64,
+        hidden: hidden as u64,
+        notices,
+    };
+    Ok(match next {
+        Next::Request(next) => {
+            let references = references(context, &next.request);
+            let notes = next.request.tail;
+            SyncedList { references, notes, ..of(Sends::Request, next.id.0) }
+        }
+        Next::Summarize(asked) => {
+            let summary = Some(context.writer.side_body(&asked.request));
+            SyncedList { summary, ..of(Sends::Summary, asked.id) }
+        }
+    })
+});
+
+impl Sync {
+    /// Hands the list to the engine. The figures are items of the list.
+    async fn take_over(self, context: &mut OpenContext) -> Result<Synced, CallError> {
+        let known = usize::try_from(self.known).unwrap_or(usize::MAX);
+        let given = self.messages.len();
+        let items: Vec<Value> = self.messages.into_iter().map(Value::Object).collect();
+        let listed = context.writer.form.wire().listed(&items, known)?;
+        let same = if known == 0 { 0 } else { context.messages_before(known)? };
+        let (messages, places): (Vec<Message>, Vec<_>) =
+            listed.into_iter().map(|one| (one.message, one.items)).unzip();
+        if known > 0 && context.writer.form == WireForm::OpenaiResponses {
+            context.check_joint(same, messages.first())?;
+        }
+        if let Some(usage) = self.usage {
+            context.engine.note_usage(usage.into());
+        }
+        let synced = match known {
+            0 => context.engine.sync(&messages).await,
+            _ => context.engine.sync_tail(same, &messages).await,
+        };
+        let synced = synced.map_err(|error| match error {
+            // The engine counts messages, and the caller the items of its list.
+            throughline_engine::EngineError::Message { place, why } => {
+                let item =
+                    place.checked_sub(same).and_then(|place| places.get(place)).map_or(place, |at| at.start);
+                CallError::from(throughline_engine::EngineError::Message { place: item, why })
+            }
+            other => other.into(),
+        })?;
+        let before = same + messages.len() - synced.appended.min(messages.len());
+        context.items.truncate(same);
+        context.items.extend(places);
+        let appended = match context.items.get(before) {
+            Some(first) if synced.appended > 0 => known + given - first.start,
+            _ => 0,
+        };
+        Ok(Synced { known: known + given - appended, appended, hidden: synced.hidden })
+    }
+}
+
+impl OpenContext {
+    /// How many messages the first items of the list are.
+    fn messages_before(&self, known: usize) -> Result<usize, CallError> {
+        let same = self.items.partition_point(|items| items.end <= known);
+        let end = same.checked_sub(1).and_then(|last| self.items.get(last)).map_or(0, |items| items.end);
+        if end == known {
+            return Ok(same);
+        }
+        let message = format!("the list before does not end a message at {known}; hand over the whole list");
+        Err(CallError::new(ErrorCode::WholeListNeeded, message))
+    }
+
+    /// Checks that the end of a list does not continue the model's message before it.
+    fn check_joint(&self, same: usize, first: Option<&Message>) -> Result<(), CallError> {
+        let continues = first.is_some_and(|first| first.role == Role::Assistant)
+            && self.engine.view().native().last().is_some_and(|entry| entry.message.role == Role::Assistant)
+            && same == self.items.len();
+        if !continues {
+            return Ok(());
+        }
+        let message = "the end begins inside of a message of the model; hand over the whole list";
+        Err(CallError::new(ErrorCode::WholeListNeeded, message))
+    }
+}
+
+/// The references of the next request. Neighbours are one.
+fn references(context: &OpenContext, request: &CompletionRequest) -> Vec<Reference> {
+    let place = |messages: &std::ops::Range<usize>| {
+        let from = context.items.get(messages.start).map_or(0, |items| items.start);
+        let last = messages.end.checked_sub(1).and_then(|last| context.items.get(last));
+        (from as u64, last.map_or(from, |items| items.end) as u64)
+    };
+    let mut references: Vec<Reference> = Vec::new();
+    // A system prompt at the start is no message, and stays where it is.
+    let begun = context.items.first().map_or(0, |items| items.start) as u64;
+    if begun > 0 {
+        references.push(Reference::Given { from: 0, to: begun });
+    }
+    for one in context.engine.message_refs() {
+        match one {
+            MessageRef::Given(messages) => {
+                let (from, to) = place(&messages);
+                match references.last_mut() {
+                    Some(Reference::Given { to: end, .. }) if *end >= from => *end = to.max(*end),
+                    _ => references.push(Reference::Given { from, to }),
+                }
+            }
+            MessageRef::Changed(messages, message) => {
+                let (from, to) = place(&messages);
+                let texts = texts(&message);
+                let messages = context.writer.items(message, request);
+                references.push(Reference::Changed { from, to, messages, texts });
+            }
+            MessageRef::Made(message) => {
+                let texts = texts(&message);
+                references.push(Reference::Made { messages: context.writer.items(message, request), texts });
+            }
+        }
+    }
+    references
+}
+
+fn texts(message: &Message) -> Vec<String> {
+    let results = message.tool_results().map(|result| result.content.clone());
+    message.texts().map(str::to_owned).chain(results).collect()
+}

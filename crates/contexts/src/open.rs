@@ -1,0 +1,243 @@
+//! Opening a context.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throughline_completion::{CacheRules, Prices};
+use throughline_conversation::ToolDefinition;
+use throughline_documents::DocumentCaps;
+use throughline_engine::{ContextEngine, ModelInfo, SessionId, Settings};
+use throughline_policies::{Economy, Estimator, NamedThresholds, Policy};
+
+use crate::context::OpenContext;
+use crate::error::{CallError, ErrorCode};
+use crate::models::{KnownModel, ModelFacts};
+use crate::notice::{NoticeSink, Notices};
+use crate::storage::{ContextStorage, StorageError};
+use crate::wire_form::{BodyOptions, BodyWriter, WireForm};
+use crate::words::{Tool, object};
+
+/// Opens a context: resumes its session where the log ends, or begins it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    /// The model, as requests name it.
+    pub model: String,
+    /// Its provider. Default: the one whose API `wire` is.
+    #[serde(default)]
+    pub provider: Option<String>,
+    /// Its window in tokens. Default: that of the table of models.
+    #[serde(default)]
+    pub window: Option<u64>,
+    /// Tokens reserved for an answer. Default: the model's maximum, at most a quarter of the window.
+    #[serde(default)]
+    pub max_output: Option<u64>,
+    /// The API that bodies, answers and lists are written in.
+    #[serde(default)]
+    pub wire: WireForm,
+    /// What bodies depend on besides.
+    #[serde(default)]
+    pub body: BodyOptions,
+    /// The policy: throughline, dex, vibe, rubichan, slop or off. Default: throughline.
+    #[serde(default)]
+    pub policy: Option<String>,
+    /// The dial of the policy throughline: lean, balanced or faithful. Default: faithful.
+    #[serde(default)]
+    pub economy: Option<String>,
+    /// Settings in place of the policy's own.
+    #[serde(default)]
+    pub settings: SettingsChanges,
+    /// The system prompt.
+    #[serde(default)]
+    pub system: Option<String>,
+    /// The tools that the caller runs.
+    #[serde(default)]
+    pub tools: Vec<Tool>,
+    /// The caller writes the summaries of compactions, by requests that `next_request` returns. Otherwise they are extracted.
+    #[serde(default)]
+    pub summaries_by_caller: bool,
+    /// The model keeps STATE and a scratchpad.
+    #[serde(default)]
+    pub documents: bool,
+}
+
+/// Settings in place of a policy's own.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct SettingsChanges {
+    /// Warn threshold, in percent of the window.
+    pub warn_percent: Option<u64>,
+    /// Compact threshold, in percent of the window.
+    pub compact_percent: Option<u64>,
+    /// Compact threshold in tokens; 0 switches it off.
+    pub compact_tokens: Option<u64>,
+    /// Bytes above which a result is stored and shown in part.
+    pub offload_bytes: Option<u64>,
+    /// Share of the window that descriptions of tools may take, from 0 to 1.
+    pub tools_share: Option<f64>,
+}
+
+/// A context that was opened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Opened {
+    /// The session had messages before.
+    pub resumed: bool,
+    /// Messages in view.
+    pub messages: u64,
+    /// Window in tokens.
+    pub window: u64,
+    /// Tokens reserved for an answer.
+    pub max_output: u64,
+    /// The engine's own tools, for callers that run every call themselves, by `call`.
+    pub tools: Vec<Tool>,
+    /// Why the view was rebuilt from the log, if it was.
+    pub rebuilt: Option<String>,
+    /// Records that were lost.
+    pub unreadable: u64,
+}
+
+/// What contexts of one process share.
+pub(crate) struct Shared {
+    pub(crate) storage: Arc<dyn ContextStorage>,
+    pub(crate) models: Arc<dyn ModelFacts>,
+    pub(crate) sink: Option<Arc<dyn NoticeSink>>,
+}
+
+impl Open {
+    pub(crate) async fn run(
+        self,
+        id: SessionId,
+        shared: &Shared,
+    ) -> Result<(OpenContext, Opened), CallError> {
+        let KnownModel { info, counter } = self.known(shared.models.as_ref())?;
+        let (settings, policy) = self.settings_for(&info)?;
+        let stored = shared.storage.open(&id, &info).await.map_err(|error| match &error {
+            StorageError::Held(_) => CallError::of(ErrorCode::Held, &error),
+            StorageError::Other(_) => CallError::of(ErrorCode::Storage, &error),
+        })?;
+        let writer = BodyWriter::new(self.wire, self.body, &info);
+        let notices = Arc::new(Notices::new(id.clone(), shared.sink.clone()));
+        let counter = counter.unwrap_or_else(|| Estimator::default().counter());
+        let tools: Vec<ToolDefinition> = self.tools.into_iter().map(ToolDefinition::from).collect();
+        let mut builder = ContextEngine::builder(info, counter, settings)
+            .log(Arc::clone(&stored.log))
+            .snapshots(stored.snapshots)
+            .results(stored.results)
+            .tools(&tools)
+            .policy(policy)
+            .events(Arc::clone(&notices) as _);
+        if let Some(system) = self.system {
+            builder = builder.system_prompt(system);
+        }
+        if self.summaries_by_caller {
+            builder = builder.summaries_by_caller();
+        }
+        if self.documents {
+            builder = builder.documents(DocumentCaps::default());
+        }
+        if let Some(history) = stored.history {
+            builder = builder.history(history);
+        }
+        let engine = builder.open(id).await?;
+        let opened = opened(&engine, &tools);
+        Ok((OpenContext::new(engine, writer, stored.log, notices, stored.lock), opened))
+    }
+
+    fn known(&self, models: &dyn ModelFacts) -> Result<KnownModel, CallError> {
+        if self.model.trim().is_empty() {
+            return Err(CallError::new(
+                ErrorCode::InvalidInput,
+                "`model` is empty; name the model of the requests",
+            ));
+        }
+        let provider = self.provider.as_deref().unwrap_or_else(|| self.wire.provider());
+        let mut known = match (models.find(provider, &self.model), self.window) {
+            (Some(known), _) => known,
+            (None, Some(window)) => KnownModel { info: self.unlisted(provider, window), counter: None },
+            (None, None) => {
+                let message = format!(
+                    "the model {:?} of {provider} is in no table; give its `window` in tokens, and `max_output`",
+                    self.model
+                );
+                return Err(
+                    CallError::new(ErrorCode::UnknownModel, message).with("model", self.model.as_str())
+                );
+            }
+        };
+        known.info.window = self.window.unwrap_or(known.info.window);
+        known.info.max_output = self.max_output.unwrap_or(known.info.max_output);
+        Ok(known)
+    }
+
+    fn unlisted(&self, provider: &str, window: u64) -> ModelInfo {
+        let (cache, prices) = match self.wire {
+            WireForm::Anthropic => (CacheRules::anthropic(), Prices::anthropic()),
+            _ => (CacheRules::automatic(), Prices::openai()),
+        };
+        let max_output = window / 4;
+        ModelInfo {
+            name: self.model.clone(),
+            provider: provider.to_owned(),
+            window,
+            max_output,
+            cache,
+            prices,
+        }
+    }
+
+    fn settings_for(&self, info: &ModelInfo) -> Result<(Settings, String), CallError> {
+        let wrong = |error: &(dyn std::error::Error + 'static)| CallError::of(ErrorCode::InvalidInput, error);
+        let policy: Policy = match &self.policy {
+            Some(name) => name.parse().map_err(|error| wrong(&error))?,
+            None => Policy::default(),
+        };
+        let economy: Economy = match &self.economy {
+            Some(name) => name.parse().map_err(|error| wrong(&error))?,
+            None => Economy::default(),
+        };
+        let output = self.max_output.unwrap_or_else(|| info.max_output.min(info.window / 4));
+        let mut settings = policy.settings_with(economy, info.window, output);
+        let SettingsChanges { warn_percent, compact_percent, compact_tokens, offload_bytes, tools_share } =
+            self.settings;
+        let named =
+            NamedThresholds { warn_percent, compact_percent, compact_tokens, ..NamedThresholds::default() };
+        if named != NamedThresholds::default() {
+            settings.thresholds = named.over(settings.thresholds, info.window, output);
+        }
+        if let Some(bytes) = offload_bytes {
+            let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+            settings.offload.threshold_bytes = bytes;
+            settings.offload.read_threshold_bytes = bytes;
+        }
+        if let Some(share) = tools_share {
+            if !(0.0..=1.0).contains(&share) {
+                let message = format!("`settings.tools_share` is {share}; it must be from 0 to 1");
+                return Err(CallError::new(ErrorCode::InvalidSettings, message));
+            }
+            settings.deferral.threshold = share;
+        }
+        Ok((settings, policy.name_with(economy)))
+    }
+}
+
+fn opened(engine: &ContextEngine, own: &[ToolDefinition]) -> Opened {
+    let offered = engine.shown_request().tools;
+    let of_engine = offered.iter().filter(|tool| own.iter().all(|own| own.name != tool.name));
+    let tool = |tool: &ToolDefinition| Tool {
+        name: tool.name.clone(),
+        description: tool.description.clone(),
+        input_schema: object(tool.input_schema.clone()),
+        deferrable: false,
+    };
+    let messages = engine.view().entries().len() as u64;
+    Opened {
+        resumed: messages > 0,
+        messages,
+        window: engine.budget().window_figures().total,
+        max_output: engine.settings().max_output_tokens,
+        tools: of_engine.map(tool).collect(),
+        rebuilt: engine.rebuilt().map(str::to_owned),
+        unreadable: engine.unreadable().len() as u64,
+    }
+}

@@ -1,0 +1,81 @@
+//! Where the sessions of contexts are stored.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use throughline_continuity::{InMemoryMessageLog, InMemorySnapshotStore, MessageLog, SnapshotStore};
+use throughline_conversation::SessionId;
+use throughline_engine::ModelInfo;
+use throughline_history::HistoryDatabase;
+use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
+
+/// Gives each session its storage.
+///
+/// # Contract
+/// The same id MUST get the same records as before. While a [`SessionStorage`] lives, no other one for its id is writable.
+///
+/// # When it fails
+/// The context is not opened.
+#[async_trait]
+pub trait ContextStorage: fmt::Debug + Send + Sync {
+    /// The storage of a session. A session that does not exist begins; `model` is who will answer it.
+    async fn open(&self, session: &SessionId, model: &ModelInfo) -> Result<SessionStorage, StorageError>;
+}
+
+const _: fn(&dyn ContextStorage) = |_| {};
+
+/// The storage of one session.
+pub struct SessionStorage {
+    /// Its log.
+    pub log: Arc<dyn MessageLog>,
+    /// Its snapshot.
+    pub snapshots: Arc<dyn SnapshotStore>,
+    /// Its stored results.
+    pub results: Arc<dyn ResultRepository>,
+    /// What answers the model's queries of its history; `None`: the model has no `query_db`.
+    pub history: Option<Arc<dyn HistoryDatabase>>,
+    /// Keeps other processes out. It is dropped when the context is closed.
+    pub lock: Option<Box<dyn Any + Send>>,
+}
+
+impl fmt::Debug for SessionStorage {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("SessionStorage").field("log", &self.log).finish_non_exhaustive()
+    }
+}
+
+/// Why a session has no storage.
+#[derive(Debug, thiserror::Error)]
+pub enum StorageError {
+    /// Another process, or another part of this one, has it open. The text says who.
+    #[error("{0}")]
+    Held(String),
+    /// It could not be opened.
+    #[error("the session could not be opened")]
+    Other(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Sessions in memory. They are gone with this value.
+#[derive(Debug, Default)]
+pub struct InMemoryStorage {
+    sessions: Mutex<HashMap<SessionId, MemorySession>>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct MemorySession {
+    log: Arc<InMemoryMessageLog>,
+    snapshots: Arc<InMemorySnapshotStore>,
+    results: Arc<InMemoryResultRepository>,
+}
+
+#[async_trait]
+impl ContextStorage for InMemoryStorage {
+    async fn open(&self, session: &SessionId, _model: &ModelInfo) -> Result<SessionStorage, StorageError> {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let MemorySession { log, snapshots, results } = sessions.entry(session.clone()).or_default().clone();
+        Ok(SessionStorage { log, snapshots, results, history: None, lock: None })
+    }
+}

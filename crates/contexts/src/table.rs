@@ -1,0 +1,317 @@
+//! The table of operations, from which every door is made.
+
+use futures_util::future::BoxFuture;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use throughline_text::nearest_name;
+
+use crate::changes::{Compact, GetDocuments, Pin, Preview, Redo, Undo, Unpin};
+use crate::contexts::{ContextList, Contexts};
+use crate::error::{CallError, ErrorCode};
+use crate::inspect::{GetHandoff, GetReceipts, GetReport, GetState};
+use crate::lists::Sync;
+use crate::open::{Open, Opened};
+use crate::operation::Operation;
+use crate::requests::{
+    CallTool, DeclineSummary, GiveAnswer, GiveRefusal, GiveResults, GiveStop, GiveStream, GiveSummary,
+    NextRequest, UserMessage,
+};
+use crate::words::{Done, Object, object};
+
+/// Errors that any operation of a context may return.
+const OF_ALL: &[ErrorCode] =
+    &[ErrorCode::InvalidInput, ErrorCode::UnknownContext, ErrorCode::KeyReused, ErrorCode::Storage];
+
+/// A row of the table.
+#[derive(Clone, Copy)]
+pub struct OperationEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// Its errors besides those that every operation may return.
+    errors: &'static [ErrorCode],
+    /// It is done with one context, and takes the fields `context` and `key`.
+    pub of_context: bool,
+    /// The schema of its input, without `context` and `key`.
+    pub input: fn(&mut SchemaGenerator) -> Schema,
+    /// The schema of its output.
+    pub output: fn(&mut SchemaGenerator) -> Schema,
+    pub(crate) call: fn(Contexts, Envelope) -> BoxFuture<'static, Result<Value, CallError>>,
+}
+
+impl std::fmt::Debug for OperationEntry {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("OperationEntry").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl OperationEntry {
+    /// What it does, in one line.
+    #[must_use]
+    pub fn about(&self) -> String {
+        let schema = (self.input)(&mut SchemaGenerator::new(inline()));
+        let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+        about.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The errors that it may return.
+    pub fn errors(&self) -> impl Iterator<Item = ErrorCode> {
+        let shared = if self.of_context { OF_ALL } else { &[ErrorCode::InvalidInput] };
+        shared.iter().chain(self.errors).copied()
+    }
+
+    /// The schema of its input with `context` and `key`, as `call` takes it, complete in itself.
+    #[must_use]
+    pub fn whole_input(&self) -> Value {
+        let mut schema = (self.input)(&mut SchemaGenerator::new(inline())).to_value();
+        if self.of_context
+            && let Some(fields) = schema.as_object_mut()
+        {
+            let properties = fields.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+            if let Some(properties) = properties.as_object_mut() {
+                let id = serde_json::json!({ "type": "string", "description": "The context." });
+                let key = "A repeated call with the same key changes nothing and returns what the first one has returned.";
+                properties.insert("context".to_owned(), id);
+                properties
+                    .insert("key".to_owned(), serde_json::json!({ "type": "string", "description": key }));
+            }
+            let required = fields.entry("required").or_insert_with(|| Value::Array(Vec::new()));
+            if let Some(required) = required.as_array_mut() {
+                required.insert(0, Value::String("context".to_owned()));
+            }
+        }
+        schema
+    }
+
+    /// The schema of its output, complete in itself.
+    #[must_use]
+    pub fn whole_output(&self) -> Value {
+        (self.output)(&mut SchemaGenerator::new(inline())).to_value()
+    }
+}
+
+fn inline() -> schemars::generate::SchemaSettings {
+    schemars::generate::SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true)
+}
+
+/// An input with its `context` and `key` taken out.
+#[derive(Debug)]
+pub(crate) struct Envelope {
+    context: String,
+    key: Option<String>,
+    input: Value,
+}
+
+impl Envelope {
+    /// Takes an input apart. No input is one without fields.
+    pub(crate) fn of(entry: &OperationEntry, input: Value) -> Result<Self, CallError> {
+        let mut fields = match input {
+            Value::Object(fields) => fields,
+            Value::Null => Map::new(),
+            _ => return Err(CallError::new(ErrorCode::InvalidInput, "the input must be an object")),
+        };
+        if !entry.of_context {
+            return Ok(Self { context: String::new(), key: None, input: Value::Object(fields) });
+        }
+        let context = text(&mut fields, "context")?.ok_or_else(|| {
+            let message = "`context` is missing: the id of the context";
+            CallError::new(ErrorCode::InvalidInput, message).with("field", "context")
+        })?;
+        let key = text(&mut fields, "key")?;
+        Ok(Self { context, key, input: Value::Object(fields) })
+    }
+}
+
+fn text(fields: &mut Map<String, Value>, name: &str) -> Result<Option<String>, CallError> {
+    match fields.remove(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => {
+            let message = format!("`{name}` must be a text");
+            Err(CallError::new(ErrorCode::InvalidInput, message).with("field", name))
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(input: Value) -> Result<T, CallError> {
+    serde_json::from_value(input).map_err(|error| {
+        // `unknown field `x`, …` and `missing field `x``: the field is the first name in it.
+        let message = error.to_string();
+        let field = message.split('`').nth(1).unwrap_or_default().to_owned();
+        let error = CallError::new(ErrorCode::InvalidInput, message);
+        if field.is_empty() { error } else { error.with("field", field) }
+    })
+}
+
+fn written<T: Serialize>(output: &T) -> Result<Value, CallError> {
+    serde_json::to_value(output).map_err(|error| CallError::of(ErrorCode::Storage, &error))
+}
+
+const fn of<O: Operation>(errors: &'static [ErrorCode]) -> OperationEntry {
+    OperationEntry {
+        name: O::NAME,
+        errors,
+        of_context: true,
+        input: O::json_schema,
+        output: <O::Output as JsonSchema>::json_schema,
+        call: |contexts, Envelope { context, key, input }| {
+            Box::pin(async move {
+                let input: O = read(input)?;
+                written(&contexts.run(&context, key.as_deref(), input).await?)
+            })
+        },
+    }
+}
+
+/// `list` takes no field.
+#[derive(Debug, Clone, Copy, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(description = "The open contexts, by id.")]
+struct List {}
+
+/// All operations, with the schemas of their inputs and outputs and their error codes.
+#[derive(Debug, Clone, Copy, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Describe {}
+
+/// The table of operations.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+struct OperationList {
+    /// Each operation.
+    operations: Vec<DescribedOperation>,
+}
+
+/// An operation, as the table has it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+struct DescribedOperation {
+    /// Its name.
+    name: &'static str,
+    /// What it does.
+    about: String,
+    /// The JSON schema of its input, with `context` and `key`.
+    input: Object,
+    /// The JSON schema of its output.
+    output: Object,
+    /// The codes of the errors that it may return.
+    errors: Vec<ErrorCode>,
+}
+
+fn described() -> OperationList {
+    let describe = |entry: &OperationEntry| DescribedOperation {
+        name: entry.name,
+        about: entry.about(),
+        input: object(entry.whole_input()),
+        output: object(entry.whole_output()),
+        errors: entry.errors().collect(),
+    };
+    OperationList { operations: OPERATIONS.iter().map(describe).collect() }
+}
+
+/// Writes what is pending and closes the context. Its session stays in the storage.
+#[derive(Debug, Clone, Copy, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Close {}
+
+use ErrorCode::{
+    AlreadyOpen, CallsOpen, CompactionFailed, DoesNotFit, Held, InvalidAnswer, InvalidMessage,
+    InvalidRequest, InvalidSettings, LimitReached, ModelFailed, NoRequest, NotPossible, NothingToAnswer,
+    NothingToGain, OtherRequest, Outdated, Paused, ProviderError, RequestOpen, SummaryOpen, UnknownCall,
+    UnknownModel, UnknownSummary, UnknownTool, Unsaved, WholeListNeeded,
+};
+
+/// All operations.
+pub const OPERATIONS: &[OperationEntry] = &[
+    OperationEntry {
+        name: "open",
+        errors: &[AlreadyOpen, Held, UnknownModel, InvalidSettings],
+        of_context: true,
+        input: Open::json_schema,
+        output: Opened::json_schema,
+        call: |contexts, Envelope { context, key, input }| {
+            Box::pin(async move { written(&contexts.open(&context, key.as_deref(), read(input)?).await?) })
+        },
+    },
+    OperationEntry {
+        name: "close",
+        errors: &[],
+        of_context: true,
+        input: Close::json_schema,
+        output: Done::json_schema,
+        call: |contexts, Envelope { context, input, .. }| {
+            Box::pin(async move {
+                let Close {} = read(input)?;
+                written(&contexts.close(&context).await?)
+            })
+        },
+    },
+    OperationEntry {
+        name: "list",
+        errors: &[],
+        of_context: false,
+        input: List::json_schema,
+        output: ContextList::json_schema,
+        call: |contexts, Envelope { input, .. }| {
+            Box::pin(async move {
+                let List {} = read(input)?;
+                written(&contexts.list())
+            })
+        },
+    },
+    OperationEntry {
+        name: "describe",
+        errors: &[],
+        of_context: false,
+        input: Describe::json_schema,
+        output: OperationList::json_schema,
+        call: |_, Envelope { input, .. }| {
+            Box::pin(async move {
+                let Describe {} = read(input)?;
+                written(&described())
+            })
+        },
+    },
+    of::<UserMessage>(&[DoesNotFit]),
+    of::<NextRequest>(&[
+        RequestOpen,
+        CallsOpen,
+        SummaryOpen,
+        NothingToAnswer,
+        DoesNotFit,
+        InvalidRequest,
+        LimitReached,
+        CompactionFailed,
+    ]),
+    of::<GiveAnswer>(&[NoRequest, OtherRequest, InvalidAnswer, ProviderError, ModelFailed, Unsaved]),
+    of::<GiveStream>(&[NoRequest, OtherRequest, InvalidAnswer, ProviderError, ModelFailed, Unsaved]),
+    of::<GiveResults>(&[NoRequest, UnknownCall, CallsOpen]),
+    of::<GiveRefusal>(&[NoRequest, OtherRequest]),
+    of::<GiveStop>(&[NoRequest, OtherRequest]),
+    of::<GiveSummary>(&[UnknownSummary]),
+    of::<DeclineSummary>(&[UnknownSummary]),
+    of::<Sync>(&[InvalidMessage, WholeListNeeded, SummaryOpen, DoesNotFit, InvalidRequest, NothingToAnswer]),
+    of::<CallTool>(&[UnknownTool]),
+    of::<Compact>(&[NothingToGain, Paused, CompactionFailed, Outdated]),
+    of::<Preview>(&[NothingToGain, Paused, CompactionFailed]),
+    of::<Undo>(&[NotPossible]),
+    of::<Redo>(&[NotPossible]),
+    of::<Pin>(&[NotPossible]),
+    of::<Unpin>(&[NotPossible]),
+    of::<GetDocuments>(&[]),
+    of::<GetReport>(&[]),
+    of::<GetHandoff>(&[]),
+    of::<GetState>(&[]),
+    of::<GetReceipts>(&[]),
+];
+
+/// The row of an operation.
+///
+/// # Errors
+/// [`ErrorCode::UnknownOperation`], with the nearest name.
+pub fn find(name: &str) -> Result<&'static OperationEntry, CallError> {
+    OPERATIONS.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let near = nearest_name(name, OPERATIONS.iter().map(|entry| entry.name));
+        let near = near.map_or(String::new(), |near| format!("; `{near}` is near"));
+        CallError::new(ErrorCode::UnknownOperation, format!("there is no operation {name:?}{near}"))
+    })
+}

@@ -1,0 +1,255 @@
+//! The operations by values and by name, their errors and keys, and lists that a framework owns.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may fail")]
+
+use serde_json::{Value, json};
+use throughline_contexts::{
+    CallResult, Contexts, ErrorCode, GiveAnswer, GiveResults, NextRequest, OPERATIONS, Object, Open,
+    Reference, Sync, Then, Tool, UserMessage, WireForm,
+};
+
+fn object(value: Value) -> Object {
+    serde_json::from_value(value).unwrap()
+}
+
+fn open(wire: WireForm) -> Open {
+    let tool = Tool {
+        name: "dump".to_owned(),
+        description: "Dumps rows.".to_owned(),
+        input_schema: object(json!({ "type": "object" })),
+        deferrable: false,
+    };
+    Open {
+        model: "test".to_owned(),
+        window: Some(24_000),
+        max_output: Some(2_000),
+        wire,
+        system: Some("You are careful.".to_owned()),
+        tools: vec![tool],
+        ..Open::default()
+    }
+}
+
+fn calls(step: usize) -> Value {
+    let call =
+        json!({ "type": "tool_use", "id": format!("c{step}"), "name": "dump", "input": { "of": step } });
+    json!({ "content": [call], "stop_reason": "tool_use", "usage": { "input_tokens": 900, "output_tokens": 40 } })
+}
+
+fn rows(step: usize) -> String {
+    (0..60).map(|row| format!("row {row} of {step}: name_{} is {}\n", row * 7 + step, row * step)).collect()
+}
+
+/// The bodies of a session of 30 steps by typed calls.
+async fn by_values() -> Vec<Value> {
+    let contexts = Contexts::default();
+    contexts.open("mine", None, open(WireForm::Anthropic)).await.unwrap();
+    let said = UserMessage { text: "Dump everything.".to_owned(), images: Vec::new() };
+    contexts.run("mine", None, said).await.unwrap();
+    let mut bodies = Vec::new();
+    for step in 0..30 {
+        let next = contexts.run("mine", None, NextRequest {}).await.unwrap();
+        bodies.push(Value::Object(next.body));
+        let answer = GiveAnswer { request: next.id, body: object(calls(step)) };
+        let followed = contexts.run("mine", None, answer).await.unwrap();
+        assert_eq!(followed.then, Then::Calls);
+        let result =
+            CallResult { call: format!("c{step}"), text: rows(step), images: Vec::new(), is_error: false };
+        contexts.run("mine", None, GiveResults { results: vec![result] }).await.unwrap();
+    }
+    bodies
+}
+
+/// The same by name.
+async fn by_name() -> Vec<Value> {
+    let contexts = Contexts::default();
+    let call = async |name: &str, mut input: Value| {
+        input["context"] = json!("mine");
+        contexts.call(name, input).await.unwrap()
+    };
+    call("open", serde_json::to_value(open(WireForm::Anthropic)).unwrap()).await;
+    call("user", json!({ "text": "Dump everything." })).await;
+    let mut bodies = Vec::new();
+    for step in 0..30 {
+        let next = call("next_request", json!({})).await;
+        bodies.push(next["body"].clone());
+        call("answer", json!({ "request": next["id"], "body": calls(step) })).await;
+        let result = json!({ "call": format!("c{step}"), "text": rows(step) });
+        call("results", json!({ "results": [result] })).await;
+    }
+    bodies
+}
+
+#[tokio::test]
+async fn values_and_names_give_the_same_bodies() {
+    let (values, names) = (by_values().await, by_name().await);
+    for (step, (value, name)) in values.iter().zip(&names).enumerate() {
+        assert_eq!(value.to_string(), name.to_string(), "request {step}");
+    }
+    assert_eq!(values.len(), names.len());
+    let messages = |body: &Value| body["messages"].as_array().unwrap().len();
+    assert!(
+        values.iter().any(|body| messages(body) < 59) && messages(values.last().unwrap()) < 59,
+        "compacted"
+    );
+    let body = &values[0];
+    assert_eq!(
+        (&body["model"], &body["max_tokens"], &body["stream"]),
+        (&json!("test"), &json!(2_000), &json!(false))
+    );
+}
+
+async fn code(contexts: &Contexts, name: &str, input: Value) -> (ErrorCode, String) {
+    let error = contexts.call(name, input).await.unwrap_err();
+    (error.code, error.message)
+}
+
+#[tokio::test]
+async fn operations_at_the_wrong_time_and_bad_input_have_codes() {
+    let contexts = Contexts::default();
+    let id = json!({ "context": "mine" });
+    assert_eq!(code(&contexts, "state", id.clone()).await.0, ErrorCode::UnknownContext);
+    let (unknown, says) = code(&contexts, "next_reqest", id.clone()).await;
+    assert!(unknown == ErrorCode::UnknownOperation && says.contains("`next_request` is near"), "{says}");
+    let listed = json!({ "context": "mine", "model": "unlisted" });
+    assert_eq!(code(&contexts, "open", listed).await.0, ErrorCode::UnknownModel);
+    assert!(contexts.list().contexts.is_empty(), "what was not opened is not listed");
+
+    contexts.open("mine", Some("o"), open(WireForm::Anthropic)).await.unwrap();
+    contexts.open("mine", Some("o"), open(WireForm::Anthropic)).await.unwrap();
+    let again = contexts.open("mine", None, open(WireForm::Anthropic)).await.unwrap_err();
+    assert_eq!(again.code, ErrorCode::AlreadyOpen);
+    let (input, says) = code(&contexts, "user", json!({ "context": "mine", "text": "Hi.", "txt": 1 })).await;
+    assert!(input == ErrorCode::InvalidInput && says.contains("`txt`"), "{says}");
+    assert_eq!(code(&contexts, "next_request", id.clone()).await.0, ErrorCode::NothingToAnswer);
+    let answer = json!({ "context": "mine", "request": 1, "body": calls(0) });
+    assert_eq!(code(&contexts, "answer", answer).await.0, ErrorCode::NoRequest);
+    contexts.call("user", json!({ "context": "mine", "text": "Dump." })).await.unwrap();
+    let next = contexts.call("next_request", id.clone()).await.unwrap();
+    assert_eq!(code(&contexts, "next_request", id.clone()).await.0, ErrorCode::RequestOpen);
+    let bad =
+        json!({ "context": "mine", "request": next["id"], "body": { "content": [{ "type": "text" }] } });
+    let (shape, says) = code(&contexts, "answer", bad).await;
+    assert!(shape == ErrorCode::InvalidAnswer && says.contains("content[0].text"), "{says}");
+    let refused =
+        json!({ "context": "mine", "request": next["id"], "body": { "error": { "message": "Overloaded" } } });
+    assert_eq!(code(&contexts, "answer", refused).await.0, ErrorCode::ProviderError);
+    contexts.call("close", id.clone()).await.unwrap();
+    assert_eq!(code(&contexts, "close", id).await.0, ErrorCode::UnknownContext);
+}
+
+#[tokio::test]
+async fn a_repeated_key_returns_the_same_and_changes_nothing() {
+    let contexts = Contexts::default();
+    contexts.open("mine", None, open(WireForm::Anthropic)).await.unwrap();
+    let call = async |name: &str, input: Value| contexts.call(name, input).await;
+    for _ in 0..2 {
+        call("user", json!({ "context": "mine", "key": "a", "text": "Dump." })).await.unwrap();
+    }
+    let first = call("next_request", json!({ "context": "mine", "key": "b" })).await.unwrap();
+    assert_eq!(call("next_request", json!({ "context": "mine", "key": "b" })).await.unwrap(), first);
+    let state = call("state", json!({ "context": "mine" })).await.unwrap();
+    assert_eq!((&state["messages"], &state["requests"]), (&json!(1), &json!(1)), "{state}");
+    let other = call("user", json!({ "context": "mine", "key": "b", "text": "?" })).await.unwrap_err();
+    assert_eq!(other.code, ErrorCode::KeyReused);
+}
+
+#[tokio::test]
+async fn an_overflow_is_rebuilt_and_a_closed_session_is_resumed() {
+    let contexts = Contexts::default();
+    contexts.open("mine", None, open(WireForm::Anthropic)).await.unwrap();
+    let said = UserMessage { text: "Dump everything.".to_owned(), images: Vec::new() };
+    contexts.run("mine", None, said).await.unwrap();
+    for step in 0..6 {
+        let next = contexts.run("mine", None, NextRequest {}).await.unwrap();
+        contexts.run("mine", None, GiveAnswer { request: next.id, body: object(calls(step)) }).await.unwrap();
+        let result = json!([{ "call": format!("c{step}"), "text": rows(step) }]);
+        contexts.call("results", json!({ "context": "mine", "results": result })).await.unwrap();
+    }
+    let next = contexts.run("mine", None, NextRequest {}).await.unwrap();
+    let body = r#"{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 9001 tokens > 8192 maximum"}}"#;
+    let refusal = json!({ "context": "mine", "request": next.id, "status": 400, "body": body });
+    let taken = contexts.call("refused", refusal).await.unwrap();
+    assert_eq!((&taken["then"], &taken["kind"]), (&json!("request"), &json!("overflow")), "{taken}");
+    let smaller = contexts.run("mine", None, NextRequest {}).await.unwrap();
+    let size = |body: &Object| serde_json::to_string(body).unwrap().len();
+    assert!(size(&smaller.body) < size(&next.body));
+    contexts.close("mine").await.unwrap();
+    let opened = contexts.open("mine", None, open(WireForm::Anthropic)).await.unwrap();
+    assert!(opened.resumed && opened.messages > 0);
+}
+
+/// A list in the form of Chat Completions: a system prompt, and steps with calls and results.
+fn chat(steps: usize) -> Vec<Object> {
+    let mut list =
+        vec![json!({ "role": "system", "content": "Mine." }), json!({ "role": "user", "content": "Go." })];
+    for step in 0..steps {
+        let function = json!({ "name": "dump", "arguments": format!("{{\"of\":{step}}}") });
+        let call = json!({ "id": format!("c{step}"), "type": "function", "function": function });
+        list.push(json!({ "role": "assistant", "content": null, "tool_calls": [call] }));
+        list.push(json!({ "role": "tool", "tool_call_id": format!("c{step}"), "content": rows(step) }));
+    }
+    list.into_iter().map(object).collect()
+}
+
+#[tokio::test]
+async fn a_list_gives_references_to_its_own_messages() {
+    let contexts = Contexts::default();
+    contexts.open("list", None, open(WireForm::OpenaiChat)).await.unwrap();
+    let list = chat(3);
+    let whole = Sync { messages: list.clone(), ..Sync::default() };
+    let synced = contexts.run("list", None, whole.clone()).await.unwrap();
+    assert_eq!(synced.references, [Reference::Given { from: 0, to: list.len() as u64 }]);
+    assert_eq!((synced.known, synced.appended), (1, list.len() as u64 - 1));
+    let again = contexts.run("list", None, whole).await.unwrap();
+    assert_eq!((again.appended, again.hidden), (0, 0));
+
+    let mut longer = chat(40);
+    let tail = Sync { known: list.len() as u64, messages: longer.split_off(list.len()), usage: None };
+    let synced = contexts.run("list", None, tail).await.unwrap();
+    assert_eq!((synced.known, synced.appended), (list.len() as u64, 74));
+    assert!(synced.references.iter().any(|one| !matches!(one, Reference::Given { .. })), "it was compacted");
+    let made: Vec<&Object> = synced
+        .references
+        .iter()
+        .flat_map(|one| match one {
+            Reference::Given { .. } => &[],
+            Reference::Changed { messages, .. } | Reference::Made { messages, .. } => messages.as_slice(),
+        })
+        .collect();
+    assert!(!made.is_empty() && made.iter().all(|message| message.contains_key("role")), "{made:?}");
+
+    let gap = Sync { known: 500, ..Sync::default() };
+    assert_eq!(contexts.run("list", None, gap).await.unwrap_err().code, ErrorCode::WholeListNeeded);
+    let wrong = Sync { messages: vec![object(json!({ "role": "robot" }))], ..Sync::default() };
+    let wrong = contexts.run("list", None, wrong).await.unwrap_err();
+    assert_eq!((wrong.code, wrong.data.unwrap()["message"].clone()), (ErrorCode::InvalidMessage, json!(0)));
+}
+
+#[test]
+fn every_operation_has_a_line_and_whole_schemas() {
+    for entry in OPERATIONS {
+        assert!(entry.about().ends_with('.'), "{}: {}", entry.name, entry.about());
+        let (input, output) = (entry.whole_input(), entry.whole_output());
+        for schema in [&input, &output] {
+            assert_eq!(schema["type"], "object", "{}: {schema}", entry.name);
+            assert!(!schema.to_string().contains("$ref"), "{}: {schema}", entry.name);
+        }
+        assert_eq!(entry.of_context, input["properties"].get("context").is_some(), "{}", entry.name);
+        assert_eq!(input["additionalProperties"], false, "{}: unknown fields are refused", entry.name);
+    }
+    for code in ErrorCode::ALL {
+        assert_eq!(json!(code), json!(code.name()), "the name is the one that is sent");
+        assert!(code.about().ends_with('.'));
+    }
+}
+
+#[test]
+fn the_handle_is_shared_between_threads() {
+    fn check<T: Clone + Send + std::marker::Sync + 'static>() {}
+    fn send<T: Send>(_: &T) {}
+    check::<Contexts>();
+    let contexts = Contexts::default();
+    send(&contexts.run("mine", None, NextRequest {}));
+    send(&contexts.call("state", Value::Null));
+}
