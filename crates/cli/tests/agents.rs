@@ -16,6 +16,8 @@
 mod bodies;
 #[path = "agents/claude.rs"]
 mod claude;
+#[path = "agents/claude_module.rs"]
+mod claude_module;
 #[path = "agents/codex.rs"]
 mod codex;
 #[path = "agents/gemini.rs"]

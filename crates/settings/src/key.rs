@@ -128,6 +128,8 @@ pub mod keys {
         WATCH_WARN_PCT: u64 = "watch.warn_pct";
         /// Large results of a watched agent's tools are stored before its model sees them.
         WATCH_OFFLOAD: bool = "watch.offload";
+        /// Compactions of a watched Claude Code are answered with our view.
+        WATCH_COMPACTOR: bool = "watch.compactor";
         /// How much runs without asking.
         MODE: String = "permissions.mode";
         /// Rules that allow.

@@ -14,10 +14,12 @@ pub enum SideFile {
     Offloads,
     /// Which answers had a restored context in their request.
     SentContexts,
+    /// What became of the compactions of another agent.
+    Compactor,
 }
 
 impl SideFile {
-    const ALL: [Self; 2] = [Self::Offloads, Self::SentContexts];
+    const ALL: [Self; 3] = [Self::Offloads, Self::SentContexts, Self::Compactor];
 
     /// The file of a session in a data folder. It need not exist.
     #[must_use]
@@ -25,6 +27,7 @@ impl SideFile {
         let folder = match self {
             Self::Offloads => "offloads",
             Self::SentContexts => "sent-contexts",
+            Self::Compactor => "compactor",
         };
         JsonFile::new(data.join(folder).join(format!("{session}.json")))
     }

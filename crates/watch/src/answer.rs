@@ -16,6 +16,7 @@ use throughline_stored::{Attempt as _, Storage};
 
 use crate::agent::ForeignAgent;
 use crate::compactions::{Delivery, compactions};
+use crate::compactor;
 use crate::failure::{Result, WatchError};
 use crate::gemini_signs::{ContextNeed, gemini_need};
 use crate::head::head;
@@ -80,6 +81,10 @@ pub async fn answer_hook(agent: ForeignAgent, input: &[u8], place: &HookPlace) -
         note_sent_context(&storage, &session_id(agent, id)?, message).await?;
         return Ok(HookAnswer::default());
     }
+    if payload.is_of_module() {
+        return answer(agent, &payload, &Storage::open(place.data_dir.clone()).await?, &place.settings()?)
+            .await;
+    }
     written(&payload).await;
     let Some(transcript) = transcript(agent, &payload)? else { return Ok(HookAnswer::default()) };
     let storage = Storage::open(place.data_dir.clone()).await?;
@@ -108,6 +113,13 @@ pub async fn answer(
         note_sent_context(storage, &session, message).await?;
         return Ok(HookAnswer::default());
     }
+    if let Some(asked) = payload.asked_compaction() {
+        return compactor::answer(payload, asked, storage, settings).await;
+    }
+    if payload.loads_module() {
+        note_module(payload, storage)?;
+        return Ok(HookAnswer::default());
+    }
     written(payload).await;
     let Some(transcript) = transcript(agent, payload)? else { return Ok(HookAnswer::default()) };
     match mirrored(agent, transcript, storage).await? {
@@ -116,11 +128,27 @@ pub async fn answer(
     }
 }
 
+/// Notes that Claude Code has loaded our module.
+fn note_module(payload: &HookPayload, storage: &Storage) -> Result<()> {
+    let id = payload.session_id.as_deref().unwrap_or_default();
+    compactor::note_loaded(storage.folder.root(), &session_id(ForeignAgent::Claude, id)?)
+}
+
 /// A transcript that is stored.
 struct Mirrored {
     agent: ForeignAgent,
     recorded: RecordedSession,
     session: SessionId,
+}
+
+/// The transcript that a payload is about, which is stored now. `None`: there is none, or the user has deleted its session.
+pub(crate) async fn stored_transcript(
+    agent: ForeignAgent,
+    payload: &HookPayload,
+    storage: &Storage,
+) -> Result<Option<RecordedSession>> {
+    let Some(found) = transcript(agent, payload)? else { return Ok(None) };
+    Ok(mirrored(agent, found, storage).await?.map(|mirrored| mirrored.recorded))
 }
 
 /// Stores a transcript. `None`: the user has deleted its session.
@@ -145,6 +173,8 @@ impl Mirrored {
     ) -> Result<HookAnswer> {
         let Self { agent, recorded, session } = self;
         let wanted = match need(*agent, payload)? {
+            // After our own compaction nothing is missing.
+            Some(ContextNeed::Compacted) if compactor::take_own(storage.folder.root(), session)? => None,
             Some(ContextNeed::Compacted) => settings.after_compaction.then_some(ContextSource::Compaction),
             Some(ContextNeed::Resumed) => {
                 let is_wanted = settings.on_resume && self.lacks_context(payload)?;

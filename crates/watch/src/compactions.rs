@@ -9,7 +9,10 @@ use serde_json::Value;
 use crate::agent::ForeignAgent;
 use crate::gemini_signs::GeminiSigns;
 use crate::lines::each_line;
-use throughline_conversation::CONTEXT_HEAD;
+use throughline_conversation::{CONTEXT_HEAD, has_context, is_inserted_text};
+
+/// The model's name on messages that Claude Code or our module wrote.
+const SYNTHETIC: &str = "<synthetic>";
 
 /// If a context was there before the next answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +144,19 @@ fn claude(value: &Value) -> Sign {
     {
         return context(texts(attachment.get("content")));
     }
-    if text("type") == "assistant" { Sign::Answer } else { Sign::Nothing }
+    match text("type") {
+        // What our module wrote into a compaction in the model's name is no answer.
+        "assistant" if value.pointer("/message/model").and_then(Value::as_str) == Some(SYNTHETIC) => {
+            Sign::Nothing
+        }
+        "assistant" => Sign::Answer,
+        // The view that our module has answered with is a message of the user.
+        "user" => match texts(value.pointer("/message/content")) {
+            said if is_inserted_text(&said) && has_context(&said) => Sign::Context(said),
+            _ => Sign::Nothing,
+        },
+        _ => Sign::Nothing,
+    }
 }
 
 fn codex(value: &Value) -> Sign {

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use throughline_replay::lenient_json;
 
+use crate::compactor::AskedCompaction;
 use crate::gemini_signs::ContextNeed;
 use crate::tool_result::CLAUDE_TOOLS;
 
@@ -52,6 +53,9 @@ pub struct HookPayload {
     /// The message that will have the answer to a request.
     #[serde(default)]
     message_id: Option<String>,
+    /// The compaction that Claude Code is about to make.
+    #[serde(default)]
+    compaction: Option<AskedCompaction>,
     #[serde(default)]
     tool_name: Option<String>,
     #[serde(default)]
@@ -93,6 +97,21 @@ impl HookPayload {
             ("SessionStart", Some("resume")) => Some(ContextNeed::Resumed),
             _ => None,
         }
+    }
+
+    /// The compaction that the module of Claude Code asks about. `None`: another event.
+    pub(crate) fn asked_compaction(&self) -> Option<&AskedCompaction> {
+        self.compaction.as_ref().filter(|_| self.hook_event_name == "SessionCompact")
+    }
+
+    /// Returns true if Claude Code has loaded our module.
+    pub(crate) fn loads_module(&self) -> bool {
+        self.hook_event_name == "ModuleLoaded"
+    }
+
+    /// Returns true if our module in Claude Code has sent it.
+    pub(crate) fn is_of_module(&self) -> bool {
+        self.loads_module() || self.asked_compaction().is_some()
     }
 
     /// Returns true if a message of the user is about to be sent: an event of Gemini CLI.

@@ -16,6 +16,7 @@ use throughline_replay::RecordedSession;
 use throughline_resultstore::{ResultKind, ResultStore};
 use throughline_stored::{Attempt as _, DeletedSessions, Error, Result, Storage, now};
 
+pub(crate) use messages::transcript_messages;
 use messages::{Imported, messages, model};
 use preserved::Preserved;
 use stored::{first_difference, first_own, is_mirror, known, last_step};

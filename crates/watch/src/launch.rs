@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
 
 use throughline_resultstore::OffloadPolicy;
+use throughline_store::DataDir;
 use throughline_stored::Attempt as _;
 use throughline_text::{shell_option, shell_word};
 use throughline_tools::TempFolder;
 
 use crate::agent::ForeignAgent;
+use crate::compactor::module_folder;
 use crate::failure::{Result, WatchError};
 use crate::hooks::{hook_settings, server_settings};
 use crate::settings::WatchSettings;
@@ -49,6 +51,16 @@ impl OwnProgram {
             args.extend(["--data-dir".to_owned(), folder.display().to_string()]);
         }
         args
+    }
+
+    /// The command of a hook, word by word.
+    fn hook_words(&self, agent: ForeignAgent) -> Vec<String> {
+        let mut words = vec![self.path()];
+        if let Some(folder) = &self.data_dir {
+            words.extend(["--data-dir".to_owned(), folder.display().to_string()]);
+        }
+        words.extend(["watch", "--hook", agent.name()].map(str::to_owned));
+        words
     }
 
     /// The command line of a hook, for a shell.
@@ -104,7 +116,7 @@ pub fn launch(
         hooked.filter(|_| choice.offload || settings.offload).map(|agent| settings.offload_policy(agent));
     let (mut command, mut folder) = (Command::new(program), None);
     match hooked {
-        Some(ForeignAgent::Claude) => claude(&mut command, arguments, &own)?,
+        Some(ForeignAgent::Claude) => claude(&mut command, arguments, &own, settings)?,
         Some(ForeignAgent::Codex) => {
             codex_launch::check(arguments)?;
             command.args(codex_launch::overrides(program, &own)?).args(arguments);
@@ -132,7 +144,12 @@ fn agent_of(program: &OsStr) -> Option<ForeignAgent> {
 }
 
 /// Gives Claude Code its hooks and tools.
-fn claude(command: &mut Command, arguments: &[OsString], own: &OwnProgram) -> Result<()> {
+fn claude(
+    command: &mut Command,
+    arguments: &[OsString],
+    own: &OwnProgram,
+    settings: &WatchSettings,
+) -> Result<()> {
     let sets = |argument: &&OsString| {
         argument.to_str().is_some_and(|text| text == "--settings" || text.starts_with("--settings="))
     };
@@ -146,6 +163,12 @@ fn claude(command: &mut Command, arguments: &[OsString], own: &OwnProgram) -> Re
     // `--mcp-config` takes several values, so another option follows it.
     command.arg("--mcp-config").arg(server.to_string()).arg("--settings");
     let hooks = hook_settings(&own.hook(ForeignAgent::Claude), offload);
-    command.arg(hooks.to_string()).args(arguments);
+    command.arg(hooks.to_string());
+    // Without a data folder nothing can be stored, which the hooks say.
+    if let Some(data) = DataDir::place(own.data_dir.clone()).filter(|_| settings.compactor) {
+        let words = own.hook_words(ForeignAgent::Claude);
+        command.arg("--plugin-dir").arg(module_folder(&data, &words)?);
+    }
+    command.args(arguments);
     Ok(())
 }

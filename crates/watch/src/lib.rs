@@ -25,6 +25,7 @@ mod answer;
 mod codex_hooks;
 mod codex_launch;
 mod compactions;
+mod compactor;
 mod detector;
 mod dialog;
 mod error;
@@ -62,6 +63,7 @@ pub use codex_hooks::{
     CodexTrustError, codex_hook_listing, codex_hook_overrides, codex_server_overrides, codex_trust_override,
 };
 pub use compactions::{Delivery, ForeignCompaction, compactions, compactions_after};
+pub use compactor::{CompactedView, CompactorNotes, NotedCompaction};
 pub use detector::{CompactionDetector, ScreenSign};
 pub use dialog::shows_dialog;
 pub use error::TranscriptError;

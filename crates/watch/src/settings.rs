@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use throughline_agent::Listeners;
 use throughline_config::{Config, SessionSettings};
+use throughline_engine::Settings;
 use throughline_resultstore::OffloadPolicy;
 use throughline_settings::{Key, keys};
 use throughline_stored::ContextOptions;
@@ -38,6 +39,8 @@ pub struct WatchSettings {
     pub warn_pct: u64,
     /// Large results of tools are stored before the model sees them.
     pub offload: bool,
+    /// Compactions of Claude Code are answered with our view.
+    pub compactor: bool,
     session: SessionSettings,
 }
 
@@ -70,8 +73,14 @@ impl WatchSettings {
             paste: own.in_force(keys::WATCH_TYPING).as_deref() == Some("paste"),
             warn_pct: own.in_force(keys::WATCH_WARN_PCT).unwrap_or_default(),
             offload: own.in_force(keys::WATCH_OFFLOAD).unwrap_or_default(),
+            compactor: own.in_force(keys::WATCH_COMPACTOR).unwrap_or_default(),
             session: SessionSettings::of(own),
         })
+    }
+
+    /// The settings of an engine for a window of another agent.
+    pub(crate) fn engine_settings(&self, window: u64, output: u64) -> Settings {
+        self.session.for_window(window, output)
     }
 
     /// When results of an agent are offloaded, and what its model sees of them.

@@ -7,21 +7,29 @@ use std::path::Path;
 use serde_json::Value;
 
 /// Bytes of the end that are looked at.
-const BYTES: u64 = 256 * 1024;
+const BYTES: u64 = 1024 * 1024;
 
 /// Returns true if a text is in a string near the end of a transcript.
 ///
 /// # Errors
 /// The file cannot be read.
 pub fn ends_with_text(path: &Path, text: &str) -> io::Result<bool> {
+    // The form of JSON, without the quotes: it may be a part of a string.
+    let quoted = Value::from(text.trim()).to_string();
+    ends_with(path, quoted.trim_matches('"'))
+}
+
+/// Returns true if these characters are near the end of a transcript.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn ends_with(path: &Path, wanted: &str) -> io::Result<bool> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(BYTES)))?;
     let mut end = Vec::new();
     file.take(BYTES).read_to_end(&mut end)?;
-    // The form of JSON, without the quotes: it may be a part of a string.
-    let quoted = Value::from(text.trim()).to_string();
-    let wanted = quoted.trim_matches('"').as_bytes();
+    let wanted = wanted.as_bytes();
     Ok(wanted.is_empty() || end.windows(wanted.len()).any(|bytes| bytes == wanted))
 }
 

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use throughline_config::{Config, ConfigSources};
+use throughline_conversation::SessionId;
 use throughline_stored::{DeletedSessions, FOREIGN_AGENTS, Storage};
-use throughline_watch::{ForeignAgent, HookAnswer, HookPayload, WatchSettings, answer};
+use throughline_watch::{CompactorNotes, ForeignAgent, HookAnswer, HookPayload, WatchSettings, answer};
 
 const CLAUDE_BASH: &str = include_str!("../recordings/hooks/claude_bash.json");
 const CODEX_BASH: &str = include_str!("../recordings/hooks/codex_bash.json");
@@ -100,6 +101,99 @@ async fn a_session_that_was_compacted_gets_its_context_back() {
     let off =
         host.event("SessionStart", &json!({"source": "compact"}), "[watch]\nrestore = \"resume\"\n").await;
     assert_eq!(off, HookAnswer::default(), "the settings say when");
+}
+
+/// A session of Claude Code with many steps; the last one calls twice.
+fn many_steps() -> String {
+    let (mut lines, mut last) = (String::new(), Value::Null);
+    let mut push = |kind: &str, id: &str, content: Value| {
+        let number = lines.lines().count();
+        let message = json!({"id": id, "role": kind, "model": "claude-sonnet-4-5", "content": content});
+        let line = json!({"type": kind, "uuid": format!("u{number}"), "parentUuid": last, "sessionId": ID, "message": message});
+        last = line["uuid"].clone();
+        lines.push_str(&format!("{line}\n"));
+    };
+    push("user", "", json!("Fix the parser. Rule: never delete a.txt."));
+    for step in 1..=24 {
+        let calls: Vec<String> =
+            (0..=usize::from(step == 24)).map(|call| format!("t{step}_{call}")).collect();
+        for call in &calls {
+            let input = json!({"command": format!("grep -n name_{step} src/parser_{step}.rs")});
+            push(
+                "assistant",
+                &format!("m{step}"),
+                json!([{"type": "tool_use", "id": call, "name": "Bash", "input": input}]),
+            );
+        }
+        for call in &calls {
+            let text = format!("{step}: {}", "a line of a large result\n".repeat(300));
+            push("user", "", json!([{"type": "tool_result", "tool_use_id": call, "content": text}]));
+        }
+    }
+    lines
+}
+
+fn session() -> SessionId {
+    SessionId::new(format!("claude-{ID}")).unwrap()
+}
+
+/// What the module asks.
+fn asked(more: &Value) -> Value {
+    let mut asked = json!({"trigger": "auto", "window": 60_000, "answered": ["t24_0", "t24_1"]});
+    asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    json!({ "compaction": asked })
+}
+
+#[tokio::test]
+async fn a_compaction_of_claude_code_is_answered_with_our_view_and_no_context_follows() {
+    let host = Host::new().await;
+    fs::write(host.transcript(), many_steps()).unwrap();
+    let answered = host.event("SessionCompact", &asked(&json!({})), "").await.output.unwrap();
+    let summary = answered["summary"].as_str().unwrap();
+    assert!(summary.starts_with("[Previous Session Context]\nCurrent task: Fix the parser."), "{summary}");
+    assert!(summary.contains("parser_1.rs") && summary.contains(&format!("claude-{ID}")), "{summary}");
+    let rows = answered["rows"].as_array().unwrap();
+    let [.., calls, results] = rows.as_slice() else { panic!("{rows:?}") };
+    let ids = |row: &Value, key: &str| -> Vec<String> {
+        let all = row[key].as_array().unwrap().iter();
+        all.map(|one| one["tool_use_id"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(ids(calls, "toolUses"), ["t24_0", "t24_1"], "parallel calls are one row");
+    assert_eq!(ids(results, "toolResults"), ["t24_0", "t24_1"]);
+    assert!(rows.len() < 24, "{}", rows.len());
+    assert_eq!(host.sessions().await, [format!("claude-{ID}")], "the whole conversation is stored");
+    let notes = CompactorNotes::read(host.storage.folder.root(), &session()).unwrap();
+    assert_eq!((notes.compactions.len(), notes.compactions[0].problem.as_deref()), (1, None));
+    let next = host.event("SessionStart", &json!({"source": "compact"}), "").await;
+    assert_eq!(next, HookAnswer::default(), "the agent has it already");
+    let next = host.event("SessionStart", &json!({"source": "compact"}), "").await;
+    assert!(next.output.is_some(), "this one was made by the agent itself");
+}
+
+#[tokio::test]
+async fn an_open_turn_of_a_thinking_model_is_a_text() {
+    let host = Host::new().await;
+    fs::write(host.transcript(), many_steps()).unwrap();
+    let answered =
+        host.event("SessionCompact", &asked(&json!({"is_thinking": true})), "").await.output.unwrap();
+    assert_eq!(answered["rows"], json!([]));
+    let summary = answered["summary"].as_str().unwrap();
+    let end = &summary[summary.find("The last steps:").unwrap()..];
+    assert!(end.contains("grep -n name_24") && end.contains("24: a line"), "{end}");
+}
+
+#[tokio::test]
+async fn a_compaction_without_its_newest_result_is_left_to_the_agent() {
+    let host = Host::new().await;
+    fs::write(host.transcript(), many_steps()).unwrap();
+    let mut payload =
+        json!({"session_id": ID, "transcript_path": host.transcript(), "hook_event_name": "SessionCompact"});
+    payload["compaction"] = asked(&json!({"answered": ["t25_0"]}))["compaction"].clone();
+    let parsed = HookPayload::parse(payload.to_string().as_bytes()).unwrap();
+    let refused = answer(ForeignAgent::Claude, &parsed, &host.storage, &host.settings("")).await.unwrap_err();
+    assert!(refused.to_string().contains("has no result of call t25_0 yet"), "{refused}");
+    let notes = CompactorNotes::read(host.storage.folder.root(), &session()).unwrap();
+    assert!(notes.compactions[0].problem.as_deref().unwrap().contains("t25_0"));
 }
 
 #[tokio::test]

@@ -259,6 +259,7 @@ const LIBRARIES: &[Rule] = &[
                 "agent",
                 "config",
                 "continuity",
+                "engine",
                 "ledger",
                 "programs",
                 "policies",

@@ -65,7 +65,7 @@ pub(super) const MCP_SERVERS: Bundle = Bundle {
 pub(super) const CLAUDE_CODE: Bundle = Bundle {
     name: "claude-code",
     tool: Tool::NpmProgram("node_modules/@anthropic-ai/claude-code-linux-x64/claude"),
-    packages: &[("@anthropic-ai/claude-code-linux-x64", "2.1.330")],
+    packages: &[("@anthropic-ai/claude-code-linux-x64", "2.1.332")],
     variable: "THROUGHLINE_CLAUDE_CODE",
 };
 

@@ -12,8 +12,9 @@ use throughline_stored::{SessionHandle, Storage};
 use throughline_terminal::line;
 use throughline_text::headline;
 use throughline_watch::{
-    Delivery, ExportedSession, FactFates, ForeignCompaction, ForeignName, compactions, contexts_given,
-    modified_at, opencode_compactions, opencode_session, sessions_of_all, stored_of_opencode, transcripts,
+    CompactorNotes, Delivery, ExportedSession, FactFates, ForeignCompaction, ForeignName, NotedCompaction,
+    compactions, contexts_given, modified_at, opencode_compactions, opencode_session, sessions_of_all,
+    stored_of_opencode, transcripts,
 };
 use throughline_watch::{Offloads, SentContexts};
 
@@ -45,6 +46,7 @@ pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCo
     line(&format!("Session {agent}:{}: compactions {}", transcript.id, found.len()));
     print_deliveries(&found);
     let session = agent.session_id(&transcript.id)?;
+    print_answers(&session, agent, data)?;
     if let Some(last) = found.last() {
         fates(last, &session, data).await?;
     }
@@ -69,6 +71,27 @@ fn print_deliveries(found: &[ForeignCompaction]) {
         };
         line(&format!("  {number}  {outcome}"));
     }
+}
+
+/// Prints how the compactions of Claude Code were answered.
+fn print_answers(session: &SessionId, agent: ForeignAgent, data: &DataArgs) -> anyhow::Result<()> {
+    let Some(folder) = DataDir::existing(data.data_dir.clone()).filter(|_| agent == ForeignAgent::Claude)
+    else {
+        return Ok(());
+    };
+    let notes = CompactorNotes::read(folder.root(), session)?;
+    if notes.loaded.is_none() {
+        line("Throughline's module was not loaded: claude has compacted by itself");
+    }
+    for NotedCompaction { trigger, agent, took, problem, .. } in &notes.compactions {
+        let whose = agent.as_ref().map(|agent| format!(" of subagent {agent}")).unwrap_or_default();
+        let outcome = match problem {
+            None => "answered".to_owned(),
+            Some(problem) => format!("left to claude ({problem})"),
+        };
+        line(&format!("  compaction{whose} ({trigger}): {outcome} after {took} ms"));
+    }
+    Ok(())
 }
 
 fn exit_code(found: &[ForeignCompaction]) -> ExitCode {

@@ -38,7 +38,7 @@ fn unscripted(body: &Value) -> Option<Answer> {
     (!has_tools || summary).then(|| Answer::text(SUMMARY))
 }
 
-const HABITS: Habits = Habits {
+pub(crate) const HABITS: Habits = Habits {
     installed: CLAUDE,
     unscripted,
     messages: "messages",
@@ -51,11 +51,14 @@ fn slowly(body: &Value) -> Option<Answer> {
     unscripted(body).map(|answer| answer.wait_head(SLOW))
 }
 
+/// Without the module: Claude Code compacts by itself.
 fn stage() -> Option<Stage> {
-    stage_with(HABITS)
+    let stage = stage_with(HABITS)?;
+    stage.write(".config/throughline/config.toml", "[watch]\ncompactor = false\n");
+    Some(stage)
 }
 
-fn stage_with(habits: Habits) -> Option<Stage> {
+pub(crate) fn stage_with(habits: Habits) -> Option<Stage> {
     let mut stage = Stage::new(habits)?;
     let url = stage.server.url();
     for (name, value) in [
@@ -77,7 +80,7 @@ fn stage_with(habits: Habits) -> Option<Stage> {
     Some(stage)
 }
 
-fn terminal(stage: &Stage, options: &[&str], args: &[&str]) -> Tmux {
+pub(crate) fn terminal(stage: &Stage, options: &[&str], args: &[&str]) -> Tmux {
     let terminal = stage.terminal(options, &[&MODEL[..], &TOOLS, args].concat());
     terminal.shows("? for shortcuts");
     terminal
@@ -85,14 +88,14 @@ fn terminal(stage: &Stage, options: &[&str], args: &[&str]) -> Tmux {
 
 /// Runs the agent without a terminal.
 #[track_caller]
-fn headless(stage: &Stage, options: &[&str], args: &[&str]) -> Value {
+pub(crate) fn headless(stage: &Stage, options: &[&str], args: &[&str]) -> Value {
     // Options that take several values would take a prompt behind them.
     let all = [&["-p"], args, &["--output-format", "json"], &MODEL, &TOOLS].concat();
     run(&mut stage.watched(options, &all)).json()
 }
 
 /// Answers a task of three tools.
-fn do_a_task(stage: &Stage) {
+pub(crate) fn do_a_task(stage: &Stage) {
     let file = stage.work().join("a.txt");
     let edit = json!({"file_path": file, "old_string": "beta", "new_string": "gamma"});
     for (id, tool, input) in [
@@ -134,6 +137,7 @@ fn a_compaction_by_hand_brings_the_context_into_the_next_request() {
 #[test]
 fn a_compaction_is_seen_on_the_screen() {
     let Some(stage) = stage_with(Habits { unscripted: slowly, ..HABITS }) else { return };
+    stage.write(".config/throughline/config.toml", "[watch]\ncompactor = false\n");
     let terminal = terminal(&stage, &["--pty"], &[]);
     do_a_task(&stage);
     terminal.enter("Count the lines of a.txt.");
@@ -340,6 +344,7 @@ fn after_a_compaction_the_agent_reads_files_again_and_the_receipt_says_so() {
 #[test]
 fn each_compaction_of_a_session_is_seen_once_and_nothing_else_is_taken_for_one() {
     let Some(stage) = stage_with(Habits { unscripted: slowly, ..HABITS }) else { return };
+    stage.write(".config/throughline/config.toml", "[watch]\ncompactor = false\n");
     let terminal = terminal(&stage, &["--pty"], &[]);
     let does = Round {
         call: &|round| Answer::call(&format!("toolu_{round}"), "Bash", json!({"command": "wc -l a.txt"})),

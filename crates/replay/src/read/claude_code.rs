@@ -6,6 +6,7 @@
 
 mod branches;
 mod queued;
+mod repeats;
 
 use std::collections::HashMap;
 
@@ -20,6 +21,7 @@ use crate::session::SessionPart;
 
 use branches::{BranchLines, grouped, unrepeated};
 use queued::{attached, only_queued};
+use repeats::RepeatedRows;
 
 /// The model's name on messages that the program itself wrote, mostly about failures of the API.
 const SYNTHETIC: &str = "<synthetic>";
@@ -102,12 +104,15 @@ struct ClaudeCodeReader {
     summaries: usize,
     synthetic: usize,
     unknown: usize,
+    /// What follows a compaction may repeat what was before it: texts of the user, and ids of calls with a result.
+    repeats: RepeatedRows,
 }
 
 impl ClaudeCodeReader {
     fn note(&mut self, value: &Value) {
         if text_of(value, "subtype") == Some("compact_boundary") {
             self.boundaries += 1;
+            self.repeats.begin();
             self.draft.compacted = true;
         }
     }
@@ -130,6 +135,7 @@ impl ClaudeCodeReader {
         self.draft.now = time(value, "timestamp");
         match text_of(value, "type") {
             Some("assistant") => self.assistant(value, message),
+            _ if self.repeats.has(value, message) => {}
             _ => self.user(message),
         }
     }
@@ -156,6 +162,7 @@ impl ClaudeCodeReader {
             self.synthetic += 1;
             return;
         }
+        self.repeats.end();
         self.draft.named(model);
         let content = self.blocks(message);
         let usage = usage(message);

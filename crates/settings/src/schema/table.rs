@@ -93,6 +93,7 @@ pub(super) const ALL: &[Spec] = &[
     with("watch.typing", Kind::Choice(&["off", "paste"]), STEERS, "paste"),
     with("watch.warn_pct", Kind::Percent, STEERS, "80"),
     with("watch.offload", Kind::Switch, STEERS, "false"),
+    with("watch.compactor", Kind::Switch, STEERS, "true"),
     with(
         "permissions.mode",
         Kind::Choice(&["plan", "ask", "auto-edit", "yolo"]),

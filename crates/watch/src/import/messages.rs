@@ -20,6 +20,11 @@ pub(super) struct Imported {
     pub(super) message: Message,
 }
 
+/// The messages of a transcript in order, as a conversation.
+pub(crate) fn transcript_messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<Message> {
+    messages(agent, recorded).into_iter().map(|imported| imported.message).collect()
+}
+
 /// The messages of a transcript in order.
 pub(super) fn messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<Imported> {
     let model = recorded.model.clone().unwrap_or_else(|| agent.name().to_owned());

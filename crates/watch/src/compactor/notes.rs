@@ -1,0 +1,101 @@
+//! What became of the compactions of a session: a file next to the database, for `watch --status`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use throughline_config::JsonFile;
+use throughline_conversation::{Millis, SessionId};
+use throughline_stored::{SideFile, now};
+use throughline_text::error_chain;
+
+use super::asked::AskedCompaction;
+use super::view::CompactedView;
+use crate::failure::Result;
+
+/// Maximum number of compactions that are noted; the oldest go first.
+const NOTED: usize = 1_000;
+
+/// What is noted of a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CompactorNotes {
+    /// When the module was loaded last. `None`: never.
+    pub loaded: Option<Millis>,
+    /// The compactions that the module has asked about, oldest first.
+    pub compactions: Vec<NotedCompaction>,
+}
+
+/// A compaction that the module has asked about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotedCompaction {
+    /// When.
+    pub at: Millis,
+    /// What began it.
+    pub trigger: String,
+    /// The subagent whose conversation it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Milliseconds until it was answered.
+    pub took: u64,
+    /// Why Claude Code had to compact by itself. `None`: it has our view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// The event that follows a compaction is still to come.
+    #[serde(default)]
+    is_open: bool,
+}
+
+impl CompactorNotes {
+    /// Those of a session. Without a file, nothing is noted.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn read(data: &Path, session: &SessionId) -> Result<Self> {
+        Ok(file(data, session).read().map_err(throughline_stored::Error::from)?)
+    }
+}
+
+impl NotedCompaction {
+    pub(super) fn of(asked: &AskedCompaction, made: &Result<CompactedView>, took: Duration) -> Self {
+        Self {
+            at: now(),
+            trigger: asked.trigger.clone(),
+            agent: asked.agent().map(str::to_owned),
+            took: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            problem: made.as_ref().err().map(|error| error_chain(error)),
+            is_open: made.is_ok() && asked.agent().is_none(),
+        }
+    }
+}
+
+fn file(data: &Path, session: &SessionId) -> JsonFile {
+    SideFile::Compactor.of(data, session)
+}
+
+fn change(data: &Path, session: &SessionId, by: impl FnOnce(&mut CompactorNotes)) -> Result<()> {
+    Ok(file(data, session).change(by).map_err(throughline_stored::Error::from)?)
+}
+
+/// Adds a compaction.
+pub(super) fn note(data: &Path, session: &SessionId, noted: NotedCompaction) -> Result<()> {
+    change(data, session, |notes| {
+        notes.compactions.push(noted);
+        notes.compactions.drain(..notes.compactions.len().saturating_sub(NOTED));
+    })
+}
+
+/// Notes that the module was loaded.
+pub(crate) fn note_loaded(data: &Path, session: &SessionId) -> Result<()> {
+    change(data, session, |notes| notes.loaded = Some(now()))
+}
+
+/// Returns true if the compaction that has just been made is ours: the agent has its context already. It counts once.
+pub(crate) fn take_own(data: &Path, session: &SessionId) -> Result<bool> {
+    let is_open = |notes: &CompactorNotes| notes.compactions.iter().any(|noted| noted.is_open);
+    if !is_open(&CompactorNotes::read(data, session)?) {
+        return Ok(false);
+    }
+    change(data, session, |notes| notes.compactions.iter_mut().for_each(|noted| noted.is_open = false))?;
+    Ok(true)
+}
