@@ -12,9 +12,9 @@ use throughline_stored::{SessionHandle, Storage};
 use throughline_terminal::line;
 use throughline_text::headline;
 use throughline_watch::{
-    CompactorNotes, Delivery, ExportedSession, FactFates, ForeignCompaction, ForeignName, NotedCompaction,
-    compactions, contexts_given, modified_at, opencode_compactions, opencode_session, sessions_of_all,
-    stored_of_opencode, transcripts,
+    CompactorNotes, Delivery, ExportedSession, FactFates, ForeignAgent, ForeignCompaction, ForeignName,
+    NotedCompaction, compactions, contexts_given, modified_at, opencode_compactions, opencode_session,
+    sessions_of_all, stored_of_opencode, transcripts,
 };
 use throughline_watch::{Offloads, SentContexts};
 

@@ -177,7 +177,7 @@ fn a_compaction_by_threshold_brings_the_context_back_between_turns_and_within_on
     let requests = stage.requests();
     assert_eq!(requests.len(), 8);
     for (request, asked) in [(&requests[5], "Count again."), (&requests[7], "Count by wc.")] {
-        assert_says(request, &[CONTEXT, &format!("word for word:\n{asked}\n")]);
+        assert_says(request, &[CONTEXT, "word for word:\n", asked]);
     }
     let status = stage.status();
     assert_says(&status, &["compactions 2\n  1  context delivered\n  2  context delivered\n"]);
