@@ -30,6 +30,9 @@ pub(crate) async fn ask(
             }
         }
         let Sent::Failed { error, shown } = &sent else { return (sent, lost) };
+        if agent.engine.is_guessed_overflow(error) {
+            return (sent, lost);
+        }
         let Some(wait) = backoff.wait_after(error) else { return (sent, lost) };
         withdraw(turn, *shown, &error.to_string());
         let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);

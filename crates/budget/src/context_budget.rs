@@ -5,6 +5,13 @@ use throughline_conversation::{Components, FigureSource, WindowFigures};
 
 use crate::meter::MeasuredTokens;
 
+/// The most tokens to reserve for an answer in a window, unless the user asks for more: a quarter of it. More would leave a small
+/// window without room for the system prompt and the tools.
+#[must_use]
+pub fn output_share(window: u64) -> u64 {
+    (window / 4).max(1)
+}
+
 /// A window and the tokens that a request uses of it.
 ///
 /// The room for a request is the *effective window*: the window minus the reserved output, because providers

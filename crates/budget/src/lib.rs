@@ -27,7 +27,7 @@ mod threshold_text;
 mod thresholds;
 
 pub use chars4::Chars4Estimator;
-pub use context_budget::ContextBudget;
+pub use context_budget::{ContextBudget, output_share};
 pub use gate::CrossingGate;
 pub use log_line::{compact_line, warn_line};
 pub use meter::{COMPARED_VIEWS, MeasuredTokens, Meter};

@@ -15,6 +15,7 @@ mod error;
 mod event;
 mod model;
 mod model_info;
+mod overflow_guess;
 mod probe;
 mod request;
 mod retry;
@@ -32,6 +33,7 @@ pub use model::LanguageModel;
 #[cfg(any(test, feature = "mock"))]
 pub use model::MockLanguageModel;
 pub use model_info::{CacheRules, ModelInfo, Prices};
+pub use overflow_guess::{GuessedOverflow, RejectedSize};
 pub use probe::probe;
 pub use request::{CompletionRequest, RequestFault};
 pub use retry::{Backoff, RetryPolicy};

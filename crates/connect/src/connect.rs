@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use throughline_agent::NextModel;
+use throughline_budget::output_share;
 use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_conversation::TokenCounter;
 use throughline_policies::Estimator;
@@ -86,7 +87,7 @@ pub fn with_settings(
     settings: &SessionSettings,
     max_output_tokens: Option<u64>,
 ) -> NextModel {
-    let default = DEFAULT_OUTPUT.min(info.window / 4).max(1);
+    let default = DEFAULT_OUTPUT.min(output_share(info.window));
     let output = max_output_tokens.or(settings.max_output_tokens()).unwrap_or(default).min(info.max_output);
     NextModel {
         counter: settings.policy().estimator().map_or(counter, Estimator::counter),

@@ -45,7 +45,7 @@ impl<'a> RequestFrame<'a> {
 
     /// The next request: system prompt, tools, messages and documents, without notes about the window and without cache
     /// breakpoints.
-    pub(crate) fn next_request(&self, session: &Session) -> CompletionRequest {
+    pub(crate) fn next_request(&self, session: &Session, window: &Window) -> CompletionRequest {
         let (system, tail) = self.prefix.place(documents_tail(session.view()));
         CompletionRequest {
             model: self.model.info.name.clone(),
@@ -55,7 +55,7 @@ impl<'a> RequestFrame<'a> {
             transcript: session.view().transcript().clone(),
             breakpoints: Vec::new(),
             tail,
-            max_output_tokens: self.model.settings.max_output_tokens,
+            max_output_tokens: window.reserved(),
         }
     }
 
@@ -69,7 +69,7 @@ impl<'a> RequestFrame<'a> {
             system: self.prefix.last_system(),
             tools: self.tools.active(),
             transcript: session.view().transcript(),
-            max_output_tokens: self.model.settings.max_output_tokens,
+            max_output_tokens: window.reserved(),
             tokens: window.measure(components(session, self.prefix, self.tools), 0).upper,
             cached,
         })

@@ -1,7 +1,7 @@
 //! After a request that was not answered.
 
 use throughline_compaction::PictureFault;
-use throughline_completion::ModelError;
+use throughline_completion::{GuessedOverflow, ModelError};
 
 use crate::compacting::Compaction;
 use crate::error::TurnError;
@@ -9,6 +9,7 @@ use crate::event::Event;
 use crate::pictures;
 use crate::thinking;
 use crate::turn_context::TurnContext;
+use crate::window::Guess;
 
 /// A request that was not answered.
 #[derive(Debug)]
@@ -47,6 +48,11 @@ pub(crate) async fn recover(
     may_compact: bool,
     compaction: &mut Compaction<'_>,
 ) -> Result<Recovery, TurnError> {
+    match compaction.window.guess(&failure.error, failure.raw, may_compact) {
+        Guess::Overflow(guessed) => return recover_guessed(failure, guessed, compaction).await,
+        Guess::Wrong => compaction.withdraw_guess(),
+        Guess::None => {}
+    }
     match &failure.error {
         ModelError::Overflow { message, limit, tokens } if may_compact => {
             failure.withdraw(compaction.turn, message);
@@ -82,6 +88,31 @@ pub(crate) async fn recover(
         }
         error if another_may_answer(error) => Ok(Recovery::AnotherModel(failure)),
         _ => Err(failure.error.into()),
+    }
+}
+
+/// Compacts after an error that is guessed to be an overflow. If that is not possible, the error is what the server said.
+async fn recover_guessed(
+    failure: Failure,
+    guessed: GuessedOverflow,
+    compaction: &mut Compaction<'_>,
+) -> Result<Recovery, TurnError> {
+    let message = failure.error.to_string();
+    let notice = format!("this error is taken for a request that is too long, and compacted: {message}");
+    compaction.turn.sink.emit(Event::Notice(notice));
+    match compaction.after_overflow(failure.raw, &message, guessed.limit, guessed.tokens).await {
+        Ok(()) => {
+            failure.withdraw(compaction.turn, &message);
+            Ok(Recovery::Compacted)
+        }
+        Err(TurnError::Model(ModelError::Overflow { .. })) => {
+            compaction.withdraw_guess();
+            match another_may_answer(&failure.error) {
+                true => Ok(Recovery::AnotherModel(failure)),
+                false => Err(failure.error.into()),
+            }
+        }
+        Err(error) => Err(error),
     }
 }
 

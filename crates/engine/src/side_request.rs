@@ -11,7 +11,7 @@ impl ContextEngine {
     #[must_use]
     pub fn side_request(&self, question: &str) -> CompletionRequest {
         let (session, frame) = (&self.state.session, self.state.frame());
-        let mut request = frame.next_request(session);
+        let mut request = frame.next_request(session, &self.state.window);
         if session.view().violations().is_empty() {
             request.tail.push(question.to_owned());
         } else {

@@ -48,6 +48,7 @@ pub enum SwitchError {
 /// The limits of the next model, and whether the session could be made to fit them.
 struct Prepared {
     window: u64,
+    reserved: u64,
     limits: Limits,
     shrunk: Result<(), CompactError>,
 }
@@ -102,11 +103,11 @@ impl Operation<'_> {
         let Operation { engine, turn } = self;
         engine.state.session.close_open_calls(turn);
         let learnt = engine.state.window.learnt().get(&next.info.origin().to_string()).copied();
-        let (window, limits) = window_of(&next.info, &next.settings, learnt)?;
+        let (window, reserved, limits) = window_of(&next.info, &next.settings, learnt)?;
         let smaller = limits.effective_window < engine.state.window.limits().effective_window;
         let shrunk =
             if smaller && !engine.fits(next, &limits) { self.shrink(window, limits).await } else { Ok(()) };
-        Ok(Prepared { window, limits, shrunk })
+        Ok(Prepared { window, reserved, limits, shrunk })
     }
 
     fn carry_out(&mut self, next: ModelProfile, prepared: &Prepared, why: &str) {
@@ -155,7 +156,7 @@ impl ContextEngine {
     fn adopt(&mut self, next: ModelProfile, prepared: &Prepared) {
         let ModelProfile { info, server, counter, settings, summarizer } = next;
         let window = &mut self.state.window;
-        window.adopt_model(&self.state.model.origin(), &info.origin(), settings.max_output_tokens);
+        window.adopt_model(&self.state.model.origin(), &info.origin(), prepared.reserved);
         window.replace_limits(prepared.window, prepared.limits);
         let placement = settings.placement;
         let summaries = match summarizer {

@@ -2,16 +2,22 @@
 
 mod anchoring;
 mod fullness;
+mod guess;
 
 use std::collections::BTreeMap;
 
-use throughline_budget::{ContextBudget, CrossingGate, InvalidThresholds, Limits, Meter, Pressure};
+use throughline_budget::{
+    ContextBudget, CrossingGate, InvalidThresholds, Limits, Meter, Pressure, output_share,
+};
 use throughline_completion::ModelInfo;
 use throughline_conversation::{Components, EntryKind, Origin, Receipt, Usage, View};
 
 use crate::error::TurnError;
 use crate::session::Session;
 use crate::settings::Settings;
+use guess::GuessState;
+
+pub(crate) use guess::Guess;
 
 /// The window of the current model, and the meter that measures requests in its tokens.
 #[derive(Debug)]
@@ -34,6 +40,7 @@ pub(crate) struct Window {
     tail_tokens: u64,
     /// Epoch of the view that the provider counted last.
     counted_epoch: u64,
+    guess: GuessState,
 }
 
 /// A measured request.
@@ -67,6 +74,7 @@ impl Window {
             noted: None,
             tail_tokens: 0,
             counted_epoch: 0,
+            guess: GuessState::Allowed,
         }
     }
 
@@ -186,14 +194,14 @@ impl Window {
         self.meter.anchor_without(tail);
     }
 
-    /// Uses a smaller window for the rest of the session.
+    /// Uses a smaller window for the rest of the session, with at most its share reserved for output.
     pub(crate) fn learn(
         &mut self,
         total: u64,
         info: &ModelInfo,
         settings: &Settings,
     ) -> Result<(), InvalidThresholds> {
-        self.limits = settings.thresholds.within(total, self.reserved).limits(total, self.reserved)?;
+        (self.reserved, self.limits) = learnt_limits(total, self.reserved, settings)?;
         self.total = total;
         self.learnt.insert(info.origin().to_string(), total);
         Ok(())
@@ -237,21 +245,27 @@ impl Window {
     }
 }
 
-/// The window of a model and the thresholds in it. A window that an overflow error taught takes precedence if it is
-/// smaller.
+/// The window of a model, the tokens reserved for output and the thresholds. A window that an overflow error taught takes
+/// precedence if it is smaller.
 pub(crate) fn window_of(
     info: &ModelInfo,
     settings: &Settings,
     learnt: Option<u64>,
-) -> Result<(u64, Limits), InvalidThresholds> {
+) -> Result<(u64, u64, Limits), InvalidThresholds> {
     let reserved = settings.max_output_tokens;
     let own = settings.window.map_or(info.window, |own| own.min(info.window));
     if let Some(learnt) = learnt.filter(|learnt| *learnt < own)
-        && let Ok(limits) = settings.thresholds.within(learnt, reserved).limits(learnt, reserved)
+        && let Ok((reserved, limits)) = learnt_limits(learnt, reserved, settings)
     {
-        return Ok((learnt, limits));
+        return Ok((learnt, reserved, limits));
     }
-    Ok((own, settings.thresholds.limits(own, reserved)?))
+    Ok((own, reserved, settings.thresholds.limits(own, reserved)?))
+}
+
+/// The tokens reserved for output and the thresholds in a window that was learnt.
+fn learnt_limits(total: u64, reserved: u64, settings: &Settings) -> Result<(u64, Limits), InvalidThresholds> {
+    let reserved = reserved.min(output_share(total));
+    Ok((reserved, settings.thresholds.within(total, reserved).limits(total, reserved)?))
 }
 
 /// Tokens that no request may reach.

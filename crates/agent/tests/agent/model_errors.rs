@@ -237,3 +237,42 @@ async fn a_provider_that_asks_to_come_back_much_later_is_not_waited_for() {
     assert_eq!(world.model.request_count(), 1);
     assert!(!events.iter().any(|event| matches!(event, Event::Retrying { .. })));
 }
+
+/// Work of some size, then these replies. A wording that no list knows is an invalid request.
+fn after_work(last: Vec<Reply>) -> Vec<Reply> {
+    let work = (0..5).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 500)]));
+    work.chain(last).collect()
+}
+
+fn unknown_words(text: &str) -> Reply {
+    Reply::Fail(ModelError::InvalidRequest { message: text.to_owned() })
+}
+
+#[tokio::test]
+async fn unknown_words_for_a_request_that_is_too_long_are_guessed_by_their_numbers() {
+    let words = "token budget of 2200 is less than the 2900 that came";
+    let world = World::new(10_000, after_work(vec![unknown_words(words), Reply::text("Done.")]));
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    assert_eq!(outcome.unwrap().text, "Done.");
+    assert!(events.iter().any(|event| matches!(event, Event::Compacted(_))), "{events:?}");
+    assert_eq!(agent.budget().total, 2_200);
+}
+
+#[tokio::test]
+async fn a_guess_that_does_not_help_is_withdrawn_and_not_repeated() {
+    let words = "token budget of 2200 is less than the 2900 that came";
+    let last = vec![unknown_words(words), unknown_words(words), unknown_words(words)];
+    let world = World::new(10_000, after_work(last));
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    let error = outcome.unwrap_err();
+    assert!(matches!(error, TurnError::Model(ModelError::InvalidRequest { .. })), "{error:?}");
+    let said =
+        |text: &str| events.iter().any(|one| matches!(one, Event::Notice(line) if line.contains(text)));
+    assert!(said("is taken for") && said("no overflow after all"), "{events:?}");
+    assert_eq!((world.model.request_count(), agent.budget().total), (7, 10_000));
+    // There are no more guesses.
+    turn(&mut agent, "Again.").await.0.unwrap_err();
+    assert_eq!(world.model.request_count(), 8);
+}

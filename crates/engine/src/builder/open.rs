@@ -103,8 +103,8 @@ impl EngineBuilder {
     fn window(&self, last: Option<ModelRecord>) -> Result<Window, StartError> {
         let learnt = last.map(|model| model.learnt).unwrap_or_default();
         let known = learnt.get(&self.info.origin().to_string()).copied();
-        let (total, limits) = window_of(&self.info, &self.settings, known)?;
-        Ok(Window::new(total, self.settings.max_output_tokens, limits, learnt))
+        let (total, reserved, limits) = window_of(&self.info, &self.settings, known)?;
+        Ok(Window::new(total, reserved, limits, learnt))
     }
 
     fn tool_box(&self, id: &SessionId, active: Vec<ToolDefinition>) -> ToolBox {

@@ -7,7 +7,11 @@ use throughline_conversation::EditReason;
 use super::Compaction;
 use crate::compact_error::CompactError;
 use crate::error::TurnError;
+use crate::event::Event;
 use crate::input;
+
+/// A smaller limit, in tokens, was parsed out of another number.
+const SMALLEST_WINDOW: u64 = 1_024;
 
 impl Compaction<'_> {
     /// After an overflow error: learns what it tells about the window, then compacts. `raw` are the counter's tokens of
@@ -36,11 +40,13 @@ impl Compaction<'_> {
         Err(TurnError::Model(ModelError::Overflow { message, limit, tokens }))
     }
 
-    /// Uses the limit of an overflow error as the window. Returns false if it says nothing: a limit that leaves no room
-    /// for an answer was parsed out of another number.
+    /// Uses the limit of an overflow error as the window. Returns false if it says nothing: a limit that
+    /// is too small was parsed out of another number.
     fn learn_limit(&mut self, limit: Option<u64>) -> bool {
         let model = self.frame.model;
-        let Some(limit) = limit.filter(|limit| *limit < self.window.total()) else { return false };
+        let Some(limit) = limit.filter(|limit| (SMALLEST_WINDOW..self.window.total()).contains(limit)) else {
+            return false;
+        };
         if self.window.learn(limit, &model.info, &model.settings).is_err() {
             return false;
         }
@@ -48,6 +54,18 @@ impl Compaction<'_> {
         let what = format!("window is {limit} tokens from now on");
         self.session.record_decision("stream_response", what, "reported by the provider");
         true
+    }
+
+    /// A guessed overflow was none: nothing that it taught stays.
+    pub(crate) fn withdraw_guess(&mut self) {
+        let learnt = self.window.learnt().len();
+        self.window.withdraw_guess();
+        if self.window.learnt().len() != learnt {
+            self.session.record_model(self.window, self.frame.model);
+        }
+        let what = format!("no overflow after all: the window is {} tokens", self.window.total());
+        self.session.record_decision("stream_response", what.clone(), "a compaction did not help");
+        self.turn.sink.emit(Event::Notice(what));
     }
 
     /// After the provider rejected a request for its size in bytes, when no picture can be left out. That tells nothing

@@ -1,6 +1,6 @@
 //! What a caller can read of an engine between operations.
 
-use throughline_completion::CompletionRequest;
+use throughline_completion::{CompletionRequest, ModelError};
 use throughline_continuity::Unreadable;
 use throughline_conversation::{SessionId, View};
 use throughline_documents::Handoff;
@@ -25,7 +25,13 @@ impl ContextEngine {
     /// breakpoints are added when it is sent. Without a system prompt until [`Operation::prepare_system`](crate::Operation::prepare_system) or the first turn.
     #[must_use]
     pub fn shown_request(&self) -> CompletionRequest {
-        self.state.frame().next_request(&self.state.session)
+        self.state.frame().next_request(&self.state.session, &self.state.window)
+    }
+
+    /// Returns true if this error of the open request is guessed to be an overflow: sending the same again does not help.
+    #[must_use]
+    pub fn is_guessed_overflow(&self, error: &ModelError) -> bool {
+        self.state.window.first_guess(error, self.state.size().raw).is_some()
     }
 
     /// Returns true if no further message may be accepted before the view has shrunk.

@@ -62,7 +62,7 @@ pub(crate) fn build_request(equipped: Equipped, step: &mut StepContext<'_>) -> R
         transcript: session.view().transcript().clone(),
         breakpoints,
         tail: shown,
-        max_output_tokens: model.settings.max_output_tokens,
+        max_output_tokens: window.reserved(),
     };
     let mut faults = request.shell_faults();
     faults.extend(session.view().violations().into_iter().map(RequestFault::from));

@@ -29,6 +29,7 @@ pub(crate) async fn record_answer(
 ) -> Result<Recorded, TurnError> {
     let StepContext { state, turn } = step;
     let EngineState { session, window, prefix, tail, model, continuity, .. } = &mut **state;
+    window.confirm_guess();
     let OpenRequest { mut receipt, raw, tail_tokens, system, .. } = open;
     let Answer { message, stop, usage, details } = answer;
     (receipt.reported, receipt.diagnosis) = (usage, details.cache);
