@@ -17,7 +17,9 @@ use crate::choice::{ModelChoice, Provider};
 use crate::client::{client, counter, endpoint};
 use crate::discovery::{DiscoveredProvider, discover};
 use crate::error::{ConnectError, is_absent};
-use crate::limits::{add_advice, check_thinking, limit_breakpoints, set_window};
+use crate::limits::{
+    add_advice, check_budget, check_thinking, counted_budget, limit_breakpoints, set_window,
+};
 use crate::ollama_window::limit_window;
 use throughline_config::SessionSettings;
 use throughline_config::model_overrides_file;
@@ -64,6 +66,7 @@ impl ConnectedModel {
         limit_breakpoints(&mut row, choice);
         set_cache_lifetime(&mut row, choice.cache_ttl)?;
         row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
+        check_budget(&row, choice, found.provider)?;
         let counter = counter(row.tokenizer);
         let model = client(choice, &found, endpoint, &row, &counter)?;
         Ok(Self { model, counter, row, choice: choice.clone() })
@@ -74,9 +77,21 @@ impl ConnectedModel {
     pub fn next(&self, settings: &SessionSettings, max_output_tokens: Option<u64>) -> NextModel {
         let (model, counter) = (Arc::clone(&self.model), Arc::clone(&self.counter));
         let info = ModelInfo { max_output: self.largest_output(max_output_tokens), ..self.row.info.clone() };
-        with_settings(model, counter, &info, settings, max_output_tokens)
+        let next = with_settings(model, counter, &info, settings, max_output_tokens);
+        let room = counted_budget(&self.row, &self.choice).map(|budget| budget.saturating_add(ANSWER_ROOM));
+        match room.filter(|room| max_output_tokens.is_none() && next.settings.max_output_tokens < *room) {
+            // The thinking is a part of the answer: the limit of the answer grows with it.
+            Some(room) => {
+                let settings = settings.for_window(info.window, room.min(info.max_output));
+                NextModel { settings, ..next }
+            }
+            None => next,
+        }
     }
 }
+
+/// Tokens of an answer beside its thinking, where the thinking makes the limit larger.
+const ANSWER_ROOM: u64 = 8_192;
 
 /// A model with its settings, as an agent takes it. The policy may prescribe another counter.
 #[must_use]

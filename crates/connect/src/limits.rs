@@ -5,6 +5,7 @@ use std::path::Path;
 use throughline_completion::CacheRules;
 use throughline_providers::models::{Known, ModelRow};
 use throughline_text::group_thousands;
+use throughline_wire::anthropic::{LEAST_BUDGET, ThinkingForm};
 
 use crate::choice::{Api, ModelChoice, Provider};
 use crate::connect::ConnectedModel;
@@ -63,6 +64,39 @@ pub(crate) fn check_thinking(
     )))
 }
 
+/// The thinking budget, if the model takes it as a number of tokens that are a part of its answer, and not as an
+/// effort. 0 asks for no thinking.
+pub(crate) fn counted_budget(row: &ModelRow, choice: &ModelChoice) -> Option<u64> {
+    let is_counted = row.info.provider == Provider::Anthropic.name()
+        && !row.bound_thinking
+        && row.thinking_form.unwrap_or_default() != ThinkingForm::Adaptive;
+    choice.thinking.filter(|budget| is_counted && *budget > 0)
+}
+
+/// Checks a thinking budget against what the API takes: Anthropic's refuses one that is too small, or that leaves no answer.
+///
+/// # Errors
+/// [`ConnectError::Usage`] with the range.
+pub(crate) fn check_budget(
+    row: &ModelRow,
+    choice: &ModelChoice,
+    provider: Provider,
+) -> Result<(), ConnectError> {
+    let range = LEAST_BUDGET..row.info.max_output;
+    match counted_budget(row, choice) {
+        Some(budget) if provider == Provider::Anthropic && !range.contains(&budget) => {
+            Err(ConnectError::Usage(format!(
+                "--thinking {} is out of the range of {}: {} to {} tokens; leave it out for no thinking",
+                group_thousands(budget),
+                row.info.name,
+                group_thousands(range.start),
+                group_thousands(range.end.saturating_sub(1))
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn takes_budget(provider: Provider) -> bool {
     matches!(provider, Provider::Anthropic | Provider::Gemini | Provider::GeminiGca)
 }
@@ -96,6 +130,15 @@ impl ConnectedModel {
         }
         if let Some(window) = window.filter(|window| *window > info.window) {
             return Err(too_large("--window", window, &info.name, info.window));
+        }
+        if let (Some(budget), Some(most)) = (counted_budget(&self.row, &self.choice), max_output)
+            && most <= budget
+        {
+            return Err(ConnectError::Usage(format!(
+                "--thinking {} does not fit --max-tokens {}: thinking is a part of the answer; raise --max-tokens or leave it out",
+                group_thousands(budget),
+                group_thousands(most)
+            )));
         }
         match max_output.filter(|asked| *asked > self.largest_output(Some(*asked))) {
             Some(asked) => {

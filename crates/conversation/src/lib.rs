@@ -65,6 +65,7 @@ mod record;
 mod regret;
 mod repair;
 mod side_request;
+mod spaced_words;
 mod tokens;
 mod tool;
 mod transcript;
@@ -101,6 +102,7 @@ pub use record::{
 pub use regret::RegretReceipt;
 pub use repair::{Repair, missing_result, repair};
 pub use side_request::{AnswerIdentity, Purpose, ServerAddress, SideAnswer, SideOutcome, SideRequest};
+pub use spaced_words::{spaced_words, spaced_words_of, without_thoughts};
 pub use tokens::{Components, FigureSource, LongPrompt, ModelUse, TokenCounter, Uncounted, Usage};
 pub use tool::{ToolDefinition, ToolOrigin};
 pub use transcript::{Entry, EntryKind, Transcript};

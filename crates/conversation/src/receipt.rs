@@ -67,6 +67,9 @@ pub struct Receipt {
     /// Tokens of the prompt as the model read it last, where `reported` sums several passes of the provider's own tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_prompt: Option<u64>,
+    /// The provider counted far less than the request has: a part was not read, or not counted. The figure measures no window.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub short_report: bool,
     /// Why the model stopped.
     pub stop: String,
     /// Subsystems that failed, and their fallbacks.

@@ -9,6 +9,7 @@ mod opening;
 mod receipts;
 mod regret;
 mod second_try;
+mod short_reports;
 mod shown;
 
 use std::sync::Arc;
@@ -78,6 +79,8 @@ pub(crate) struct Session {
     followed: Option<Followed>,
     /// The user knows that long prompts cost more.
     long_prompt_noted: bool,
+    /// The user knows that a provider counts less than requests have.
+    short_report_noted: bool,
     /// The newest group whose model was asked once more because its answer was empty or broke off.
     second_try: Option<ExchangeId>,
     /// Names for the summaries, counted since the session was opened or its groups changed.

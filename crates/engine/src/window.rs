@@ -7,7 +7,8 @@ mod guess;
 use std::collections::BTreeMap;
 
 use throughline_budget::{
-    ContextBudget, CrossingGate, InvalidThresholds, Limits, Meter, Pressure, output_share,
+    ContextBudget, CrossingGate, EarlierReport, InvalidThresholds, Limits, Meter, Pressure, SentPrompt,
+    ShortReport, output_share, short_report,
 };
 use throughline_completion::ModelInfo;
 use throughline_conversation::{Components, EntryKind, Origin, Receipt, Usage, View};
@@ -41,6 +42,8 @@ pub(crate) struct Window {
     /// Epoch of the view that the provider counted last.
     counted_epoch: u64,
     guess: GuessState,
+    /// The newest report of the model, with the epoch of its view.
+    last_report: Option<(u64, EarlierReport)>,
 }
 
 /// A measured request.
@@ -75,6 +78,7 @@ impl Window {
             tail_tokens: 0,
             counted_epoch: 0,
             guess: GuessState::Allowed,
+            last_report: None,
         }
     }
 
@@ -132,6 +136,7 @@ impl Window {
         }
         self.meters.insert(from.to_string(), old);
         self.reserved = reserved;
+        self.last_report = None;
     }
 
     /// Notes the epoch of the view that the provider counts. Returns false if it is the one counted last.
@@ -173,9 +178,23 @@ impl Window {
         self.limits.pressure(size.used())
     }
 
+    /// Compares the report of a request of `raw` tokens by the counter with what it contains, and keeps it for the next one.
+    /// Returns why the meter must not learn from it.
+    pub(crate) fn doubt(
+        &mut self,
+        raw: u64,
+        epoch: u64,
+        reported: u64,
+        sent: impl FnOnce() -> SentPrompt,
+    ) -> Option<ShortReport> {
+        let newest = EarlierReport { tokens: raw, reported };
+        let before = self.last_report.replace((epoch, newest)).filter(|(then, _)| *then == epoch);
+        short_report(raw, self.meter.scale(), reported, before.map(|(_, report)| report), sent)
+    }
+
     /// Anchors the meter on the provider's report of a request that showed the first entries of this view.
     pub(crate) fn anchor_on_view(&mut self, session: &Session, view: &View, fixed: u64, receipt: &Receipt) {
-        let Some(reported) = &receipt.reported else { return };
+        let Some(reported) = receipt.reported.as_ref().filter(|_| !receipt.short_report) else { return };
         let entries = view.entries();
         let shown = entries.iter().take_while(|entry| entry.span.last <= receipt.upto);
         let (count, sent) = shown

@@ -9,6 +9,7 @@ mod engine {
     mod order;
     mod own_loop;
     mod scale;
+    mod short_reports;
     mod summaries;
     mod sync;
 }

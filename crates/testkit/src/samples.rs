@@ -58,6 +58,7 @@ pub fn receipt() -> Receipt {
         reported: None,
         diagnosis: None,
         window_prompt: None,
+        short_report: false,
         stop: "end_turn".to_owned(),
         degraded: Vec::new(),
     }

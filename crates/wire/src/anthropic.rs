@@ -9,5 +9,5 @@ mod thinking_form;
 pub(crate) mod validate;
 
 pub(crate) use answer::check_answer;
-pub use encode::{AnthropicOptions, THINKING_BINDING, encode, encode_with};
+pub use encode::{AnthropicOptions, LEAST_BUDGET, THINKING_BINDING, encode, encode_with};
 pub use thinking_form::ThinkingForm;

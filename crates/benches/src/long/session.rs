@@ -148,6 +148,7 @@ impl Writer {
             reported: Some(usage),
             diagnosis: None,
             window_prompt: None,
+            short_report: false,
             stop: "tool_use".to_owned(),
             degraded: Vec::new(),
         };

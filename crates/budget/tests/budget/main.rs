@@ -3,6 +3,7 @@
 mod estimators;
 mod log_line;
 mod meter;
+mod short_report;
 mod threshold;
 mod thresholds;
 mod window;

@@ -64,3 +64,21 @@ fn openai_s_breakpoints_are_for_responses_alone() {
         assert_eq!((row.cache_breakpoints, row.info.cache.max_breakpoints > 0), (marked, marked), "{api:?}");
     }
 }
+
+#[test]
+fn a_thinking_budget_out_of_the_range_names_the_range() {
+    let check = |model: &str, budget| {
+        let choice = ModelChoice { thinking: Some(budget), ..ModelChoice::default() };
+        let checked = check_budget(&row("anthropic", model), &choice, Provider::Anthropic);
+        checked.err().map(|error| error.text()).unwrap_or_default()
+    };
+    for budget in [1, 1_023, 64_000, 99_999_999] {
+        let said = check("claude-sonnet-4-5", budget);
+        assert!(said.contains("1,024 to 63,999 tokens"), "{budget}: {said}");
+    }
+    for budget in [0, 1_024, 16_384, 20_000, 63_999] {
+        assert_eq!(check("claude-sonnet-4-5", budget), "", "{budget}");
+    }
+    // An effort is chosen by any number.
+    assert_eq!(check("claude-opus-4-7", 1), "");
+}

@@ -78,6 +78,7 @@ fn receipt() -> Receipt {
         reported: Some(Usage { output: 1, ..Usage::default() }),
         diagnosis: None,
         window_prompt: None,
+        short_report: false,
         stop: "end_turn".to_owned(),
         degraded: vec![Degradation {
             subsystem: "s".to_owned(),
@@ -98,6 +99,7 @@ fn receipts_and_tools_survive() {
         tail: vec![],
         reported: None,
         window_prompt: None,
+        short_report: false,
         degraded: vec![],
         ..receipt()
     };

@@ -54,6 +54,7 @@ impl Session {
             earlier,
             followed: None,
             long_prompt_noted: false,
+            short_report_noted: false,
             second_try: None,
             names: NameLog::default(),
             price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),

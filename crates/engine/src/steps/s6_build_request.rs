@@ -114,6 +114,7 @@ fn open_receipt(
         reported: None,
         diagnosis: None,
         window_prompt: None,
+        short_report: false,
         stop: String::new(),
         degraded: Vec::new(),
     }

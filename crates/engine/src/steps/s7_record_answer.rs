@@ -2,8 +2,8 @@
 
 use throughline_completion::{Answer, ModelError, Prices, StopReason};
 use throughline_conversation::{
-    AnswerIdentity, ContentBlock, Message, MessageRecord, ModelUse, Receipt, RecordBody, Source, Usage,
-    with_valid_calls,
+    AnswerIdentity, ContentBlock, Message, MessageRecord, ModelUse, Receipt, RecordBody, SectionText, Source,
+    Usage, with_valid_calls,
 };
 
 use crate::error::TurnError;
@@ -12,7 +12,9 @@ use crate::open_work::OpenRequest;
 use crate::session::Session;
 use crate::state::EngineState;
 use crate::step_context::StepContext;
+use crate::toolbox::ToolBox;
 use crate::turn_context::TurnContext;
+use crate::window::Window;
 
 /// The answer is in the log.
 #[derive(Debug)]
@@ -28,7 +30,7 @@ pub(crate) async fn record_answer(
     step: &mut StepContext<'_>,
 ) -> Result<Recorded, TurnError> {
     let StepContext { state, turn } = step;
-    let EngineState { session, window, prefix, tail, model, continuity, .. } = &mut **state;
+    let EngineState { session, window, prefix, tools, tail, model, continuity, .. } = &mut **state;
     window.confirm_guess();
     let OpenRequest { mut receipt, raw, tail_tokens, system, .. } = open;
     let Answer { message, stop, usage, details } = answer;
@@ -37,6 +39,7 @@ pub(crate) async fn record_answer(
     report_answer(session, turn, &receipt, &stop, details.identity, prices);
     session.count_spending(&ModelUse::of_request(model.origin(), usage));
     receipt.window_prompt = details.window_prompt;
+    receipt.short_report = doubt(session, window, turn, tools, &receipt, &system, raw);
     session.note_refusal(details.refusal);
     session.progress_mut().add(usage.as_ref());
     stop.name().clone_into(&mut receipt.stop);
@@ -55,12 +58,12 @@ pub(crate) async fn record_answer(
     } else {
         session.record_decision("stream_response", "answer not kept", "it has no text and no tool call");
     }
-    if let Some(usage) = &usage {
+    if let Some(usage) = usage.as_ref().filter(|_| !receipt.short_report) {
         let added = session.view().tokens().saturating_sub(before);
         window.anchor(raw, added, tail_tokens, &usage.with_prompt(details.window_prompt));
     }
     // A sum over several passes says nothing about this one prompt.
-    let reported: Option<Usage> = usage.filter(|_| details.window_prompt.is_none());
+    let reported: Option<Usage> = usage.filter(|_| details.window_prompt.is_none() && !receipt.short_report);
     session.record(RecordBody::Receipt(receipt));
     // The answer is durable before a tool runs: a crash inside a tool cannot lose it.
     session.flush(turn).await;
@@ -68,6 +71,25 @@ pub(crate) async fn record_answer(
         prefix.learn(reported);
     }
     Ok(Recorded { message, stop })
+}
+
+/// Returns true if the prompt that the provider reported is too short to be the request, and says so.
+fn doubt(
+    session: &mut Session,
+    window: &mut Window,
+    turn: &TurnContext<'_>,
+    tools: &ToolBox,
+    receipt: &Receipt,
+    system: &[SectionText],
+    raw: u64,
+) -> bool {
+    let Some(usage) = &receipt.reported else { return false };
+    let reported = usage.with_prompt(receipt.window_prompt).prompt();
+    let sent = || session.sent_prompt(receipt, system, tools.active(), raw, tools.tokens());
+    let Some(why) = window.doubt(raw, receipt.epoch, reported, sent) else { return false };
+    let meter = window.meter();
+    session.note_short_report(turn, why, reported, meter.from_raw(raw), meter.from_raw(tools.tokens()));
+    true
 }
 
 /// Reports that a request was answered, whether it missed the cache, and once that its prompt has a higher price.

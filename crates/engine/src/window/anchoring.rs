@@ -50,7 +50,7 @@ fn reported(records: &[Record]) -> Vec<(Option<&Origin>, &Receipt)> {
     for record in records {
         match &record.body {
             RecordBody::Model(next) => model = Some(next.origin.as_ref()),
-            RecordBody::Receipt(receipt) if receipt.reported.is_some() => {
+            RecordBody::Receipt(receipt) if receipt.reported.is_some() && !receipt.short_report => {
                 found.push((model, receipt.as_ref()));
             }
             _ => {}

@@ -117,7 +117,11 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
         cache_breakpoints: marked,
         thinking_back: entry.thinking_back,
         images: entry.images,
-        dollars_per_million_input: entry.dollars.filter(|_| priced).map(|dollars| dollars.input),
+        dollars_per_million_input: if name::is_free(model) {
+            Some(0.0)
+        } else {
+            entry.dollars.filter(|_| priced).map(|dollars| dollars.input)
+        },
         note: (!notes.is_empty()).then(|| notes.join("; ")),
     }
 }
@@ -180,7 +184,7 @@ fn unknown(kind: ProviderKind, provider: &str, model: &str) -> ModelRow {
         cache_breakpoints: false,
         thinking_back: None,
         images: false,
-        dollars_per_million_input: None,
+        dollars_per_million_input: name::is_free(model).then_some(0.0),
         note: Some(note),
     }
 }

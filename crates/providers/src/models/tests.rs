@@ -560,3 +560,33 @@ fn a_tokenizer_knows_its_encoding() {
     assert_eq!(find("openai", "gpt-4").tokenizer.encoding(), Some(Encoding::Cl100k));
     assert_eq!(find("anthropic", "claude-opus-5").tokenizer.encoding(), None);
 }
+
+#[test]
+fn names_of_bedrock_and_brackets_select_the_model_and_free_variants_cost_nothing() {
+    let own = find("anthropic", "claude-sonnet-4-5-20250929");
+    for name in [
+        "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "eu.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "apac.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "global.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "bedrock/us.anthropic.claude-sonnet-4-5-v2",
+        "claude-sonnet-4-5[1m]",
+    ] {
+        let row = find("anthropic", name);
+        assert_eq!(row.known, Known::Exact, "{name}");
+        assert_eq!(row.price(), own.price(), "{name}");
+        assert_eq!((row.info.window, row.info.max_output), (own.info.window, own.info.max_output), "{name}");
+    }
+    assert_eq!(find("anthropic", "claude-opus-4-6[1m]").info.window, 1_000_000);
+    assert!(!matches!(find("anthropic", "us.amazon.nova-pro-v1:0").known, Known::Exact));
+    for (provider, name) in [
+        ("openrouter", "openai/gpt-5.1-codex:free"),
+        ("openai", "openai/gpt-5.1-codex:free"),
+        ("compatible", "nobody/knows:free"),
+    ] {
+        assert_eq!(find(provider, name).dollars_per_million_input, Some(0.0), "{provider} {name}");
+    }
+    let nitro = find("openai", "openai/gpt-5.1-codex:nitro");
+    assert_eq!(nitro.price(), find("openai", "gpt-5.1-codex").price());
+}

@@ -13,7 +13,7 @@ use crate::form::name::wire_name;
 use crate::form::schema::wire_schema;
 use markers::Markers;
 
-pub use options::{AnthropicOptions, THINKING_BINDING};
+pub use options::{AnthropicOptions, LEAST_BUDGET, THINKING_BINDING};
 
 /// The body of `POST /v1/messages`, streaming.
 ///

@@ -72,6 +72,7 @@ fn receipt(request: u64, view: &View) -> Receipt {
         reported: None,
         diagnosis: None,
         window_prompt: None,
+        short_report: false,
         stop: "end_turn".to_owned(),
         degraded: Vec::new(),
     }

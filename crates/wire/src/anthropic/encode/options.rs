@@ -6,7 +6,7 @@ use super::blocks;
 use crate::anthropic::ThinkingForm;
 
 /// Fewest tokens of a thinking budget (Anthropic documentation, "Extended thinking").
-const LEAST_BUDGET: u64 = 1_024;
+pub const LEAST_BUDGET: u64 = 1_024;
 
 /// Value of the header `anthropic-beta` for [`AnthropicOptions::bound_thinking`].
 pub const THINKING_BINDING: &str = "thinking-binding-controls-2026-08-01";

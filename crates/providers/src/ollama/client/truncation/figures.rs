@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{ContentBlock, Entry, Message, SectionText, TokenCounter, ToolDefinition};
-
-/// The end of the thinking of models that write it into their text.
-const END_OF_THOUGHT: &str = "</think>";
+use throughline_conversation::{
+    ContentBlock, Entry, Message, SectionText, TokenCounter, ToolDefinition, spaced_words, spaced_words_of,
+    without_thoughts,
+};
 
 /// Figures of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,7 +47,9 @@ impl RequestFigures {
             tail,
             pieces: messages.iter().map(pieces_of_message).sum(),
             asks: messages.last().and_then(|last| last.get("role")).is_some_and(|role| role == "user"),
-            fickle: messages.iter().any(|message| message.get("images").is_some() || thinks(message)),
+            fickle: messages
+                .iter()
+                .any(|message| message.get("images").is_some() || thoughts_cut(message).is_some()),
         }
     }
 
@@ -106,28 +108,13 @@ fn entry(entry: &Entry, counter: &dyn TokenCounter) -> u64 {
 
 /// Words of a message. Names, roles and the syntax of calls are left out: each template writes its own.
 fn pieces_of_message(message: &Value) -> u64 {
-    let calls = message.get("tool_calls").map_or(0, pieces);
+    let calls = message.get("tool_calls").map_or(0, spaced_words_of);
     let said = message.get("content").and_then(Value::as_str).unwrap_or_default();
-    let said = if thinks(message) { said.rsplit(END_OF_THOUGHT).next().unwrap_or_default() } else { said };
-    calls.saturating_add(count(said))
+    calls.saturating_add(spaced_words(thoughts_cut(message).unwrap_or(said)))
 }
 
-/// Returns true if the model wrote its thoughts into its text.
-fn thinks(message: &Value) -> bool {
-    let said = message.get("content").and_then(Value::as_str);
-    message.get("role").is_some_and(|role| role == "assistant")
-        && said.is_some_and(|said| said.contains(END_OF_THOUGHT))
-}
-
-fn pieces(value: &Value) -> u64 {
-    match value {
-        Value::String(text) => count(text),
-        Value::Array(items) => items.iter().map(pieces).sum(),
-        Value::Object(fields) => fields.values().map(pieces).sum(),
-        _ => 0,
-    }
-}
-
-fn count(text: &str) -> u64 {
-    text.split_ascii_whitespace().count() as u64
+/// What a model said after the thoughts that it wrote into its text; `None` if it wrote none.
+fn thoughts_cut(message: &Value) -> Option<&str> {
+    let said = message.get("content").and_then(Value::as_str)?;
+    without_thoughts(said).filter(|_| message.get("role").is_some_and(|role| role == "assistant"))
 }
