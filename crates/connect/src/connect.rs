@@ -90,7 +90,7 @@ impl ConnectedModel {
     }
 }
 
-/// Tokens of an answer beside its thinking, where the thinking makes the limit larger.
+/// Tokens of an answer next to its thinking, where the thinking makes the limit larger.
 const ANSWER_ROOM: u64 = 8_192;
 
 /// A model with its settings, as an agent takes it. The policy may prescribe another counter.

@@ -163,7 +163,12 @@ impl EventSink for Report {
         self.state().tally.take(&event);
         match self.output {
             Output::Text => self.text(&event),
-            Output::Json => {}
+            // The document on standard output has no place for it.
+            Output::Json => {
+                if let Event::Notice(text) = &event {
+                    self.progress(text);
+                }
+            }
             Output::StreamJson => {
                 if let Some(value) = event_object(&event) {
                     self.object(&value);

@@ -583,7 +583,7 @@ fn names_of_bedrock_and_brackets_select_the_model_and_free_variants_cost_nothing
     for (provider, name) in [
         ("openrouter", "openai/gpt-5.1-codex:free"),
         ("openai", "openai/gpt-5.1-codex:free"),
-        ("compatible", "nobody/knows:free"),
+        ("compatible", "house/special:free"),
     ] {
         assert_eq!(find(provider, name).dollars_per_million_input, Some(0.0), "{provider} {name}");
     }
