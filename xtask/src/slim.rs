@@ -1,5 +1,6 @@
 //! What must build without the rest: each client alone, and the wire forms without any.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -8,6 +9,27 @@ use crate::steps;
 
 /// Features of the providers that must each build alone; the empty one is the table of models.
 const PROVIDER_FEATURES: &[&str] = &["", "anthropic", "gemini", "http", "ollama", "openai", "tokens"];
+
+/// Features of the library that must each build alone; the empty one is its default.
+const LIBRARY_FEATURES: &[&str] = &[
+    "",
+    "anthropic",
+    "fetch",
+    "full",
+    "gemini",
+    "mcp",
+    "objects",
+    "ollama",
+    "openai",
+    "postgres",
+    "sandbox",
+    "sqlite",
+    "tokens",
+];
+
+/// Maximum crates in the tree of packages that are taken together.
+const TREES: &[(&[&str], usize)] =
+    &[(&["throughline-engine", "throughline-wire"], 70), (&["throughline"], 160)];
 
 /// The packages that a program with a loop and a client of its own takes, and what each must not bring besides. The engine's tools
 /// wait with the timers and channels of tokio; its net is `mio`.
@@ -26,26 +48,55 @@ const HEAVY: &[&str] = &[
     "tiktoken-rs",
 ];
 
-/// Checks both.
+/// Checks all of it.
 pub(crate) fn run(root: &Path) -> Result<()> {
     for (package, besides) in SLIM {
+        let found = heavy(&tree(root, &[package])?, besides);
+        if !found.is_empty() {
+            bail!("{package} brings {}; `cargo tree --invert` shows by which way", found.join(", "));
+        }
+    }
+    for (packages, most) in TREES {
+        let crates = count(&tree(root, packages)?);
+        if crates > *most {
+            bail!(
+                "{} have {crates} crates in their tree, at most {most} are allowed",
+                packages.join(" and ")
+            );
+        }
+    }
+    for (package, features) in
+        [("throughline-providers", PROVIDER_FEATURES), ("throughline", LIBRARY_FEATURES)]
+    {
+        for feature in features {
+            let mut check = steps::cargo(root, &["check", "--quiet", "--package", package]);
+            check.args(["--no-default-features", "--features", feature]);
+            let shown = if feature.is_empty() { "no feature" } else { feature };
+            steps::run(&format!("{package} with {shown}"), &mut check)?;
+        }
+    }
+    Ok(())
+}
+
+/// The crates that packages bring with their default features, a line each, in part more than once.
+fn tree(root: &Path, packages: &[&str]) -> Result<String> {
+    let mut lines = String::new();
+    for package in packages {
         let tree = ["tree", "--package", package, "--edges", "normal", "--prefix", "none", "--format", "{p}"];
         let listed = steps::cargo(root, &tree).output().context("start `cargo tree`")?;
         if !listed.status.success() {
             bail!("`cargo tree --package {package}`: {}", String::from_utf8_lossy(&listed.stderr).trim());
         }
-        let found = heavy(&String::from_utf8_lossy(&listed.stdout), besides);
-        if !found.is_empty() {
-            bail!("{package} brings {}; `cargo tree --invert` shows by which way", found.join(", "));
-        }
+        lines.push_str(&String::from_utf8_lossy(&listed.stdout));
     }
-    for feature in PROVIDER_FEATURES {
-        let mut check = steps::cargo(root, &["check", "--quiet", "--package", "throughline-providers"]);
-        check.args(["--no-default-features", "--features", feature]);
-        let shown = if feature.is_empty() { "no feature" } else { feature };
-        steps::run(&format!("providers with {shown}"), &mut check)?;
-    }
-    Ok(())
+    Ok(lines)
+}
+
+/// How many different crates the lines `name version …` name.
+fn count(tree: &str) -> usize {
+    let name = |line: &str| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let names: BTreeSet<String> = tree.lines().filter(|line| !line.is_empty()).map(name).collect();
+    names.len()
 }
 
 /// The heavy packages, and those of `besides`, among the lines `name version` of a tree.

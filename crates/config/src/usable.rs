@@ -2,6 +2,7 @@
 
 use std::error::Error as StdError;
 
+#[cfg(feature = "fetch")]
 use throughline_fetch::FetchPolicy;
 use throughline_providers::http::Endpoint;
 use throughline_settings::{Key, Resolved, SettingsError, keys};
@@ -16,6 +17,7 @@ pub(crate) fn check(resolved: &Resolved, key: &str) -> Result<()> {
     if [keys::DENY, keys::ASK, keys::ALLOW].iter().any(|list| list.name() == key) {
         rules(resolved)?;
     }
+    #[cfg(feature = "fetch")]
     if key == keys::FETCH_ALLOW.name() {
         for item in resolved.list(keys::FETCH_ALLOW) {
             FetchPolicy::new().allowing(&item.text).map_err(|why| SettingsError {

@@ -85,6 +85,16 @@ impl Provider {
         }
     }
 
+    /// The cargo feature of its client.
+    pub(crate) fn feature(self) -> &'static str {
+        match self {
+            Self::Anthropic => "anthropic",
+            Self::Openai | Self::Compatible => "openai",
+            Self::Gemini | Self::GeminiGca => "gemini",
+            Self::Ollama => "ollama",
+        }
+    }
+
     /// The provider of a name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {

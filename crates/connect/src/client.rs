@@ -6,22 +6,40 @@ use std::time::Duration;
 use throughline_budget::ScriptAwareEstimator;
 use throughline_completion::LanguageModel;
 use throughline_conversation::TokenCounter;
+#[cfg(feature = "anthropic")]
 use throughline_providers::anthropic::AnthropicModel;
+#[cfg(feature = "gemini")]
 use throughline_providers::gemini::{CodeAssist, GeminiModel};
-use throughline_providers::http::{Endpoint, Key, ReqwestTransport, Timeouts, Transport};
-use throughline_providers::models::{Known, ModelRow, Tokenizer};
+#[cfg(any(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
+use throughline_providers::http::ReqwestTransport;
+#[cfg(feature = "anthropic")]
+use throughline_providers::http::Transport;
+use throughline_providers::http::{Endpoint, Key, Timeouts};
+#[cfg(feature = "openai")]
+use throughline_providers::models::Known;
+use throughline_providers::models::{ModelRow, Tokenizer};
+#[cfg(feature = "ollama")]
 use throughline_providers::ollama::OllamaModel;
+#[cfg(feature = "openai")]
 use throughline_providers::openai_chat::OpenAiChatModel;
+#[cfg(feature = "openai")]
 use throughline_providers::openai_responses::OpenAiResponsesModel;
+#[cfg(feature = "tokens")]
 use throughline_providers::tokens::DeferredCounter;
+#[cfg(feature = "openai")]
 use throughline_wire::openai::OpenAiOptions;
 
-use crate::choice::{Api, ModelChoice, ModelTransport, Provider};
+#[cfg(feature = "openai")]
+use crate::choice::Api;
+#[cfg(feature = "anthropic")]
+use crate::choice::ModelTransport;
+use crate::choice::{ModelChoice, Provider};
 use crate::discovery::DiscoveredProvider;
 use crate::error::ConnectError;
 
 /// Bytes that a session may have before its tokens are counted exactly: below, no threshold is near, and the tables
 /// of a tokenizer cost more memory than all else.
+#[cfg(feature = "tokens")]
 const EXACT_FROM_BYTES: u64 = 48 * 1024;
 
 /// The endpoint of a provider, with its key, the headers of the choice and its timeouts.
@@ -55,6 +73,7 @@ pub fn endpoint(choice: &ModelChoice, found: &DiscoveredProvider) -> Result<Endp
     Ok(endpoint)
 }
 
+#[cfg(feature = "tokens")]
 pub(crate) fn counter(tokenizer: Tokenizer) -> Arc<dyn TokenCounter> {
     let estimate: Arc<dyn TokenCounter> = Arc::new(ScriptAwareEstimator);
     match tokenizer.encoding() {
@@ -63,7 +82,13 @@ pub(crate) fn counter(tokenizer: Tokenizer) -> Arc<dyn TokenCounter> {
     }
 }
 
+#[cfg(not(feature = "tokens"))]
+pub(crate) fn counter(_: Tokenizer) -> Arc<dyn TokenCounter> {
+    Arc::new(ScriptAwareEstimator)
+}
+
 /// What sends requests to Anthropic.
+#[cfg(feature = "anthropic")]
 fn transport(choice: &ModelChoice, endpoint: &Endpoint) -> Result<Arc<dyn Transport>, ConnectError> {
     match choice.transport.unwrap_or_default() {
         ModelTransport::Http => Ok(Arc::new(ReqwestTransport::new(endpoint.timeouts))),
@@ -79,7 +104,7 @@ fn sdk(endpoint: &Endpoint) -> Result<Arc<dyn Transport>, ConnectError> {
     }
 }
 
-#[cfg(not(feature = "anthropic-sdk"))]
+#[cfg(all(feature = "anthropic", not(feature = "anthropic-sdk")))]
 fn sdk(_: &Endpoint) -> Result<Arc<dyn Transport>, ConnectError> {
     let message = "model.transport is \"sdk\", and this program is built without the feature `anthropic-sdk`; set it to \
                    \"http\", or build with `--features anthropic-sdk`";
@@ -89,7 +114,8 @@ fn sdk(_: &Endpoint) -> Result<Arc<dyn Transport>, ConnectError> {
 /// The model behind its client.
 ///
 /// # Errors
-/// [`ConnectError::Usage`] for a transport that cannot be used.
+/// [`ConnectError::NoClient`] if this program was built without it; [`ConnectError::Usage`] for a transport that cannot be
+/// used.
 pub(crate) fn client(
     choice: &ModelChoice,
     found: &DiscoveredProvider,
@@ -97,58 +123,94 @@ pub(crate) fn client(
     row: &ModelRow,
     counter: &Arc<dyn TokenCounter>,
 ) -> Result<Arc<dyn LanguageModel>, ConnectError> {
+    // Each client takes what it needs of these.
+    let _ = (choice, &endpoint, row, counter);
+    match found.provider {
+        #[cfg(feature = "anthropic")]
+        Provider::Anthropic => anthropic(choice, endpoint, row),
+        #[cfg(feature = "openai")]
+        Provider::Openai | Provider::Compatible => Ok(openai(choice, found.provider, endpoint, row)),
+        #[cfg(feature = "gemini")]
+        Provider::Gemini | Provider::GeminiGca => Ok(gemini(choice, found.provider, endpoint, row)),
+        #[cfg(feature = "ollama")]
+        Provider::Ollama => {
+            let http = Arc::new(ReqwestTransport::new(endpoint.timeouts));
+            Ok(Arc::new(OllamaModel::new(row.info.clone(), endpoint, http, Arc::clone(counter))))
+        }
+        #[cfg(not(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai")))]
+        provider => Err(ConnectError::no_client(provider)),
+    }
+}
+
+#[cfg(feature = "anthropic")]
+fn anthropic(
+    choice: &ModelChoice,
+    endpoint: Endpoint,
+    row: &ModelRow,
+) -> Result<Arc<dyn LanguageModel>, ConnectError> {
+    let transport = transport(choice, &endpoint)?;
+    let model =
+        AnthropicModel::new(row.info.clone(), endpoint, transport).with_bound_thinking(row.bound_thinking);
+    let model = match row.thinking_form {
+        Some(form) => model.with_thinking_form(form),
+        None => model,
+    };
+    Ok(Arc::new(match choice.thinking {
+        Some(budget) => model.with_thinking(budget),
+        None => model,
+    }))
+}
+
+#[cfg(feature = "openai")]
+fn openai(
+    choice: &ModelChoice,
+    provider: Provider,
+    endpoint: Endpoint,
+    row: &ModelRow,
+) -> Arc<dyn LanguageModel> {
     let http = Arc::new(ReqwestTransport::new(endpoint.timeouts));
     let info = row.info.clone();
-    Ok(match found.provider {
-        Provider::Anthropic => {
-            let transport = transport(choice, &endpoint)?;
-            let model =
-                AnthropicModel::new(info, endpoint, transport).with_bound_thinking(row.bound_thinking);
-            let model = match row.thinking_form {
-                Some(form) => model.with_thinking_form(form),
-                None => model,
-            };
-            Arc::new(match choice.thinking {
-                Some(budget) => model.with_thinking(budget),
-                None => model,
-            })
-        }
-        Provider::Openai | Provider::Compatible => {
-            let own = found.provider == Provider::Openai;
-            let default = if own { Api::Responses } else { Api::Chat };
-            let options = if own { OpenAiOptions::openai() } else { OpenAiOptions::compatible() };
-            let options = OpenAiOptions {
-                // A model that is known not to reason refuses to be asked for its reasoning.
-                encrypted_reasoning: row.thinking || row.known != Known::Exact,
-                thinking_back: row.thinking_back.unwrap_or(options.thinking_back),
-                // The rules of the table's row: explicit markers are for a Claude behind a gateway.
-                cache_control: !own && row.info.cache.max_breakpoints > 0,
-                cache_diagnostics: row.cache_diagnostics,
-                cache_breakpoints: row.cache_breakpoints,
-                ..options
-            };
-            match choice.api.unwrap_or(default) {
-                Api::Chat => Arc::new(OpenAiChatModel::new(info, endpoint, http, options)),
-                Api::Responses => Arc::new(OpenAiResponsesModel::new(info, endpoint, http, options)),
-            }
-        }
-        Provider::Gemini | Provider::GeminiGca => {
-            let model = GeminiModel::new(info, endpoint, http);
-            let model = match choice.thinking {
-                Some(budget) => model.with_thinking(budget),
-                None => model,
-            };
-            Arc::new(if found.provider == Provider::GeminiGca {
-                model.with_code_assist(CodeAssist { project: project() })
-            } else {
-                model
-            })
-        }
-        Provider::Ollama => Arc::new(OllamaModel::new(info, endpoint, http, Arc::clone(counter))),
+    let own = provider == Provider::Openai;
+    let default = if own { Api::Responses } else { Api::Chat };
+    let options = if own { OpenAiOptions::openai() } else { OpenAiOptions::compatible() };
+    let options = OpenAiOptions {
+        // A model that is known not to reason refuses to be asked for its reasoning.
+        encrypted_reasoning: row.thinking || row.known != Known::Exact,
+        thinking_back: row.thinking_back.unwrap_or(options.thinking_back),
+        // The rules of the table's row: explicit markers are for a Claude behind a gateway.
+        cache_control: !own && row.info.cache.max_breakpoints > 0,
+        cache_diagnostics: row.cache_diagnostics,
+        cache_breakpoints: row.cache_breakpoints,
+        ..options
+    };
+    match choice.api.unwrap_or(default) {
+        Api::Chat => Arc::new(OpenAiChatModel::new(info, endpoint, http, options)),
+        Api::Responses => Arc::new(OpenAiResponsesModel::new(info, endpoint, http, options)),
+    }
+}
+
+#[cfg(feature = "gemini")]
+fn gemini(
+    choice: &ModelChoice,
+    provider: Provider,
+    endpoint: Endpoint,
+    row: &ModelRow,
+) -> Arc<dyn LanguageModel> {
+    let http = Arc::new(ReqwestTransport::new(endpoint.timeouts));
+    let model = GeminiModel::new(row.info.clone(), endpoint, http);
+    let model = match choice.thinking {
+        Some(budget) => model.with_thinking(budget),
+        None => model,
+    };
+    Arc::new(if provider == Provider::GeminiGca {
+        model.with_code_assist(CodeAssist { project: project() })
+    } else {
+        model
     })
 }
 
 /// The project of Google Cloud that Code Assist charges, as Google's own programs read it.
+#[cfg(feature = "gemini")]
 fn project() -> Option<String> {
     let named = ["GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_PROJECT_ID"].into_iter();
     named.filter_map(|name| std::env::var(name).ok()).find(|project| !project.trim().is_empty())

@@ -7,19 +7,17 @@ use throughline_budget::output_share;
 use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_conversation::TokenCounter;
 use throughline_policies::Estimator;
-use throughline_providers::http::Endpoint;
 use throughline_providers::models::{ModelRow, ModelTable, TableError};
-use throughline_providers::ollama::Ollama;
-use throughline_text::error_chain;
 
 use crate::cache_lifetime::set_cache_lifetime;
 use crate::choice::{ModelChoice, Provider};
 use crate::client::{client, counter, endpoint};
 use crate::discovery::{DiscoveredProvider, discover};
-use crate::error::{ConnectError, is_absent};
+use crate::error::ConnectError;
 use crate::limits::{
     add_advice, check_budget, check_thinking, counted_budget, limit_breakpoints, set_window,
 };
+use crate::local_server::native_context_length;
 use crate::ollama_window::limit_window;
 use throughline_config::SessionSettings;
 use throughline_config::model_overrides_file;
@@ -176,21 +174,4 @@ fn default_model(found: &DiscoveredProvider) -> Result<String, ConnectError> {
             "the Ollama of this machine has no model; fetch one with `throughline models pull qwen3`";
         ConnectError::Usage(message.to_owned())
     })
-}
-
-/// The native context length of a model in tokens, if its Ollama reports it, else a note why not. A server that does not
-/// describe its models is good enough; one that is unreachable, or does not have the model, is an error.
-async fn native_context_length(
-    endpoint: &Endpoint,
-    name: &str,
-) -> Result<(Option<u64>, Option<String>), ConnectError> {
-    let asked = async { Ollama::new(endpoint)?.show(name).await };
-    match asked.await {
-        Ok(info) => Ok((info.context_length, None)),
-        Err(error) if is_absent(&error) => Err(ConnectError::Ollama(error)),
-        Err(error) => {
-            let why = error_chain(&error);
-            Ok((None, Some(format!("what window {name} was made for is not known: {why}"))))
-        }
-    }
 }

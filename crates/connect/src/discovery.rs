@@ -1,15 +1,11 @@
 //! Which provider the choice and the environment name, and with which key.
 
-use std::time::Duration;
-
-use throughline_providers::http::{Endpoint, Key, KeyError};
-use throughline_providers::ollama::Ollama;
+use throughline_providers::http::{Key, KeyError};
 
 use crate::choice::{ModelChoice, Provider};
 use crate::error::ConnectError;
+use crate::local_server::{local_ollama, ollama_models};
 
-/// How long a local server may take to answer.
-const OLLAMA_TIMEOUT: Duration = Duration::from_millis(400);
 /// Where Ollama listens by default.
 const OLLAMA: &str = "http://127.0.0.1:11434";
 
@@ -185,21 +181,4 @@ fn key(choice: &ModelChoice, provider: Provider) -> Result<(Option<Key>, KeySour
         }
         _ => Ok((None, KeySource::None)),
     }
-}
-
-/// The Ollama of this machine, if one answers.
-pub async fn local_ollama() -> Option<DiscoveredProvider> {
-    let provider = Provider::Ollama;
-    let base_url = provider.address()?;
-    let server = Ollama::new(&Endpoint::new(&base_url).ok()?).ok()?;
-    let listed = tokio::time::timeout(OLLAMA_TIMEOUT, server.list()).await.ok()?.ok()?;
-    let served = listed.into_iter().map(|model| model.name).collect();
-    Some(DiscoveredProvider { provider, base_url, key: None, source: KeySource::None, served })
-}
-
-async fn ollama_models(base_url: &str) -> Result<Vec<String>, ConnectError> {
-    let address = |source| ConnectError::Address { provider: Provider::Ollama.name(), source };
-    let server = Ollama::new(&Endpoint::new(base_url).map_err(address)?).map_err(ConnectError::Models)?;
-    let listed = server.list().await.map_err(ConnectError::Models)?;
-    Ok(listed.into_iter().map(|model| model.name).collect())
 }

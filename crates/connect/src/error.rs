@@ -2,8 +2,10 @@
 
 use throughline_providers::http::{EndpointError, KeyError};
 use throughline_providers::models::TableError;
-use throughline_providers::ollama::OllamaError;
 use throughline_text::error_chain;
+
+use crate::choice::Provider;
+use crate::local_server::{OllamaError, is_absent, is_unreachable};
 
 /// Why there is no model to ask.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +30,17 @@ pub enum ConnectError {
     /// The choice cannot be used. The text says what would be right.
     #[error("{0}")]
     Usage(String),
+    /// This program has no client for the provider.
+    #[error(
+        "this program was built without the client of provider {provider}; build it with the feature `{feature}`, or bring a \
+         model of your own"
+    )]
+    NoClient {
+        /// The provider.
+        provider: &'static str,
+        /// The cargo feature of its client.
+        feature: &'static str,
+    },
     /// A header of the choice has no colon.
     #[error("a header of --header has no colon; write it as \"name: value\"")]
     Header,
@@ -55,6 +68,11 @@ pub enum ConnectError {
 }
 
 impl ConnectError {
+    /// [`ConnectError::NoClient`] of this provider.
+    pub(crate) fn no_client(provider: Provider) -> Self {
+        Self::NoClient { provider: provider.name(), feature: provider.feature() }
+    }
+
     /// The error and its causes in one line.
     #[must_use]
     pub fn text(&self) -> String {
@@ -79,16 +97,6 @@ impl ConnectError {
             _ => None,
         }
     }
-}
-
-fn is_unreachable(error: &OllamaError) -> bool {
-    matches!(error, OllamaError::Unreachable { .. } | OllamaError::TimedOut { .. })
-}
-
-/// Returns true if the server, or the model on it, does not exist. Any other failure to give a detail need not keep the
-/// model from answering.
-pub(crate) fn is_absent(error: &OllamaError) -> bool {
-    is_unreachable(error) || matches!(error, OllamaError::NoSuchModel { .. })
 }
 
 fn empty_variables(names: &[&str]) -> String {

@@ -3,6 +3,7 @@
 //! [`ModelChoice`] says what is wanted, [`ModelChoice::completed`] adds the settings, [`ConnectedModel::connect`] finds the
 //! provider, the key and the row of the table of models. [`CostMeter`] prices what its requests use.
 
+#[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
 mod address;
 mod cache_lifetime;
 mod choice;
@@ -15,14 +16,22 @@ mod discovery;
 mod error;
 mod fallback;
 mod limits;
+#[cfg(feature = "ollama")]
+mod local_server;
+#[cfg(not(feature = "ollama"))]
+#[path = "no_local_server.rs"]
+mod local_server;
 mod ollama_window;
+#[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
 mod status;
 
 pub use choice::{Api, CacheLifetime, ModelChoice, ModelTransport, Provider};
 pub use client::endpoint;
 pub use connect::{ConnectedModel, model_table, with_settings};
 pub use cost::{CostMeter, LogCost, cost_of, cost_text, dollars_text};
-pub use discovery::{DiscoveredProvider, KeySource, discover, local_ollama, provider_prefix};
+pub use discovery::{DiscoveredProvider, KeySource, discover, provider_prefix};
 pub use error::ConnectError;
 pub use fallback::fallback_choice;
+pub use local_server::local_ollama;
+#[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
 pub use status::{ProviderStatus, offered_models, provider_statuses};

@@ -34,7 +34,7 @@ pub use directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummar
 #[cfg(any(test, feature = "mock"))]
 pub use log::MockMessageLog;
 pub use log::{LogError, LogPage, MessageLog, Part, Unreadable, merged, read_all};
-pub use memory::{InMemoryMessageLog, InMemorySessionDirectory, InMemorySnapshotStore};
+pub use memory::{InMemoryContextStore, InMemoryMessageLog, InMemorySessionDirectory, InMemorySnapshotStore};
 pub use projected::{Pages, ProjectedLog, project_log};
 pub use resume::{ResumeError, Resumed, resume};
 pub use snapshot::{Snapshot, snapshot_of};

@@ -1,11 +1,11 @@
 //! The switch and its three modes.
 
 use std::error::Error;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Decides whether calls fail, and with what text. Calls succeed until a test says otherwise.
-#[derive(Debug, Default)]
-pub struct FailPoint(Mutex<Mode>);
+/// Decides whether calls fail, and with what text. Calls succeed until a test says otherwise. Clones are one switch.
+#[derive(Debug, Clone, Default)]
+pub struct FailPoint(Arc<Mutex<Mode>>);
 
 #[derive(Debug, Default)]
 enum Mode {

@@ -1,15 +1,21 @@
 //! The common part of in-memory stores.
 
 use std::error::Error;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::fail_point::FailPoint;
 
-/// A store that holds its state until it is dropped, with a [`FailPoint`]. Crates implement their ports on it.
+/// A store that holds its state until its last clone is dropped, with a [`FailPoint`]. Crates implement their ports on it.
 #[derive(Debug, Default)]
 pub struct InMemoryStore<T> {
-    state: Mutex<T>,
+    state: Arc<Mutex<T>>,
     failures: FailPoint,
+}
+
+impl<T> Clone for InMemoryStore<T> {
+    fn clone(&self) -> Self {
+        Self { state: Arc::clone(&self.state), failures: self.failures.clone() }
+    }
 }
 
 impl<T: Default> InMemoryStore<T> {

@@ -5,29 +5,44 @@
 //! caller's decision. The answer is pulled: no task runs and nothing is buffered beyond one piece of the body, so a slow
 //! reader slows the server down and loses nothing, and dropping the stream closes the connection.
 
+#[cfg(feature = "http")]
 mod comparison;
 mod endpoint;
+#[cfg(feature = "http")]
 mod fields;
 mod key;
+#[cfg(feature = "http")]
 mod open;
+#[cfg(feature = "http")]
 mod reading;
+#[cfg(feature = "http")]
 mod reqwest_transport;
+#[cfg(feature = "http")]
 mod retry_head;
+#[cfg(feature = "http")]
 mod transport;
+#[cfg(feature = "http")]
 mod valid;
 
 pub use endpoint::{Endpoint, EndpointError, Timeouts, is_loopback};
 pub use key::{Key, KeyError};
+#[cfg(feature = "http")]
 pub use reqwest_transport::ReqwestTransport;
-#[cfg(any(test, feature = "mock"))]
+#[cfg(all(feature = "http", any(test, feature = "mock")))]
 pub use transport::MockTransport;
+#[cfg(feature = "http")]
 pub use transport::{HttpAnswer, HttpRequest, Transport, TransportError};
 
+#[cfg(feature = "http")]
 pub(crate) use comparison::{Comparison, Refusable, names, refuses_some};
 pub(crate) use endpoint::host;
+#[cfg(feature = "http")]
 pub(crate) use fields::{counted, only};
+#[cfg(feature = "http")]
 pub(crate) use open::{json, model_names, open};
 #[cfg(feature = "anthropic-sdk")]
 pub(crate) use reqwest_transport::headers;
+#[cfg(feature = "http")]
 pub(crate) use reqwest_transport::sendable;
+#[cfg(feature = "http")]
 pub(crate) use valid::valid;

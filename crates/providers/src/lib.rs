@@ -7,13 +7,13 @@
 //! - [`tokens`] counts what OpenAI's models count, exactly.
 //!
 //! Each client is a feature, and so are the counters. Without a client and the feature `http` this crate opens no connection and builds
-//! without an HTTP library.
+//! without an HTTP library; `endpoint` alone has addresses and keys.
 
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 #[cfg(feature = "gemini")]
 pub mod gemini;
-#[cfg(feature = "http")]
+#[cfg(feature = "endpoint")]
 #[cfg_attr(
     not(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai")),
     allow(dead_code, unused_imports, reason = "some parts are for one client alone")

@@ -10,6 +10,7 @@ use throughline_documents::{DocumentCaps, NotesPlace, SCRATCHPAD_RULES, StateRul
 use throughline_git::GitCli;
 use throughline_memory::{MemoryFiles, memo_rules, memory_sections};
 use throughline_prompt::{FixedSections, PromptSection, SectionError, SectionSource};
+#[cfg(feature = "sqlite")]
 use throughline_query::SqliteHistory;
 use throughline_store::DiskMemoryFiles;
 
@@ -43,9 +44,10 @@ pub(crate) fn with_continuity(
         PromptSection::base("scratchpad rules", SCRATCHPAD_RULES),
         PromptSection::base("memo rules", memo_rules()),
     ];
+    #[cfg(feature = "sqlite")]
+    let builder = builder.history(Arc::new(SqliteHistory::default()));
     builder
         .documents(DocumentCaps::default())
-        .history(Arc::new(SqliteHistory::default()))
         .memory(memory)
         .checkpoints(Checkpoints {
             policy: settings.checkpoints,

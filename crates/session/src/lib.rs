@@ -18,6 +18,10 @@ mod options;
 mod permissions;
 mod result;
 mod rule_notes;
+#[cfg(feature = "mcp")]
+mod servers;
+#[cfg(not(feature = "mcp"))]
+#[path = "no_servers.rs"]
 mod servers;
 mod session;
 mod tally;

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use throughline_agent::{MemoryPorts, Settings};
 use throughline_compaction::Summarizer;
 use throughline_config::Config;
-use throughline_mcp::ServerConfig;
 use throughline_permission::Permissions;
 use throughline_prompt::SectionSource;
 use throughline_stored::{SessionStart, Storage};
 use throughline_tools::Tool;
 
 use crate::models::SessionModels;
-use crate::servers::Servers;
+use crate::servers::{ServerConfig, Servers};
 use crate::user::{NoUser, User};
 
 /// The first section of the prompt.

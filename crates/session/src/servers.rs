@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use throughline_conversation::ToolDefinition;
-use throughline_mcp::{McpOptions, McpServers, ServerConfig, ServerEntry, ServerReport, parse_mcp_json};
+pub(crate) use throughline_mcp::ServerConfig;
+use throughline_mcp::{McpOptions, McpServers, ServerEntry, ServerReport, parse_mcp_json};
 use throughline_permission::Permissions;
 use throughline_settings::{McpServer, McpTransport, Secrets};
 use throughline_text::{cut_end, error_chain};

@@ -8,16 +8,21 @@ mod project_folders;
 mod sandbox;
 
 use std::path::{Path, PathBuf};
+#[cfg(feature = "fetch")]
 use std::sync::Arc;
 
+#[cfg(feature = "fetch")]
 use throughline_fetch::{FetchPolicy, FetchTool};
+#[cfg(feature = "fetch")]
 use throughline_settings::keys;
 use throughline_tools::{BuiltinTools, FileScope, Jobs, ToolRegistry};
 
 use sandbox::runner;
 use throughline_config::Config;
 use throughline_config::config_folder;
-use throughline_stored::{Error, Result};
+#[cfg(feature = "fetch")]
+use throughline_stored::Error;
+use throughline_stored::Result;
 
 pub use home_workspace::check_unattended;
 pub(crate) use home_workspace::{home_note, is_home};
@@ -69,6 +74,7 @@ pub(crate) fn registry(
             registry.register(tool)?;
         }
     }
+    #[cfg(feature = "fetch")]
     if set == ToolSet::All {
         let mut policy = FetchPolicy::new();
         for item in config.resolved.list(keys::FETCH_ALLOW) {

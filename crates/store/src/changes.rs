@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use throughline_conversation::SessionId;
 
+#[cfg(feature = "sqlite")]
 use crate::store::Store;
 
 /// Between two looks at a database that says nothing by itself.
@@ -54,6 +55,7 @@ impl LogChanges {
     }
 }
 
+#[cfg(feature = "sqlite")]
 impl Store {
     /// Says when to look for new records: a server does it at once, and a file is looked at every half second.
     #[must_use]

@@ -9,7 +9,7 @@ use throughline_continuity::{ContextError, ContextSource, ContextStore, StoredCo
 use throughline_conversation::{Millis, Seq, SessionId};
 
 use crate::database::Database;
-use crate::encryption::EncryptionError;
+use crate::encryption_error::EncryptionError;
 use crate::entity::context::{ActiveModel, Column, Entity, Model};
 use crate::fault::is_foreign_key;
 use crate::sealed::RowName;

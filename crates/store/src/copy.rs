@@ -13,10 +13,11 @@ use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
 
 use crate::database::Database;
+use crate::database_error::DatabaseError;
 use crate::dialect::{Dialect, statement};
-use crate::encryption::EncryptionError;
+use crate::encryption_error::EncryptionError;
 use crate::encryption_key::KeyId;
-use crate::fault::{DatabaseError, is_taken};
+use crate::fault::is_taken;
 use crate::object_error::ObjectError;
 use crate::store::Store;
 use objects::{Objects, bring_in};

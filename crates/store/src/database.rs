@@ -14,11 +14,11 @@ use sea_orm::{
 use tempfile::TempDir;
 
 use crate::blobs::Blobs;
+use crate::database_error::DatabaseError;
 use crate::dialect::sqlstate::{LOCK_NOT_AVAILABLE, sqlstate};
 use crate::dialect::{Dialect, statement};
 use crate::durability::Durability;
 use crate::encryption_key::EncryptionKey;
-use crate::fault::DatabaseError;
 use crate::identity::FileIdentity;
 use crate::inline_writer::InlineWriter;
 use crate::lease::Leases;

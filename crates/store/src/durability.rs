@@ -13,6 +13,7 @@ pub enum Durability {
 
 impl Durability {
     /// The value of SQLite's pragma `synchronous`.
+    #[cfg(feature = "sqlite")]
     pub(crate) fn synchronous(self) -> &'static str {
         match self {
             Self::Normal => "NORMAL",

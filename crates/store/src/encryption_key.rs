@@ -5,6 +5,7 @@ use std::fmt;
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+#[cfg(feature = "sqlite")]
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
 use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
@@ -19,6 +20,7 @@ const ID_LABEL: &[u8] = b"throughline: id of an encryption key\0";
 /// A key of XChaCha20-Poly1305. It is overwritten in memory when it is dropped, and `Debug` shows only its id.
 #[derive(Clone)]
 pub struct EncryptionKey {
+    #[cfg(feature = "sqlite")]
     pub(crate) cipher: XChaCha20Poly1305,
     id: KeyId,
 }
@@ -40,11 +42,16 @@ impl EncryptionKey {
     pub fn from_text(text: &str) -> Result<Self, InvalidKey> {
         let text = text.trim();
         let bytes = of_digits(text).or_else(|| of_base64(text)).ok_or(InvalidKey)?;
+        #[cfg(feature = "sqlite")]
         let cipher = XChaCha20Poly1305::new_from_slice(bytes.as_slice()).map_err(|_| InvalidKey)?;
         let digest = Sha256::new().chain_update(ID_LABEL).chain_update(bytes.as_slice()).finalize();
         let mut id = [0; ID_BYTES];
         id.iter_mut().zip(digest).for_each(|(byte, of_digest)| *byte = of_digest);
-        Ok(Self { cipher, id: KeyId(id) })
+        Ok(Self {
+            #[cfg(feature = "sqlite")]
+            cipher,
+            id: KeyId(id),
+        })
     }
 
     /// The text of a new random key: 64 hexadecimal digits.
@@ -97,6 +104,7 @@ fn of_base64(text: &str) -> Option<Zeroizing<[u8; BYTES]>> {
 
 impl KeyId {
     /// The number that was written as a text.
+    #[cfg(feature = "sqlite")]
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         (text.len() == 2 * ID_BYTES).then_some(())?;
         let number = text.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(text)?;

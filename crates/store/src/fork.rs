@@ -6,7 +6,7 @@ use throughline_conversation::SessionId;
 
 use crate::database::Database;
 use crate::dialect::{Dialect, statement};
-use crate::encryption::EncryptionError;
+use crate::encryption_error::EncryptionError;
 use crate::fault::is_taken;
 use crate::object_error::ObjectError;
 use crate::objects::{Address, Put};

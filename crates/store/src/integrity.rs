@@ -2,8 +2,8 @@
 
 use sea_orm::ConnectionTrait;
 
+use crate::database_error::DatabaseError;
 use crate::dialect::statement;
-use crate::fault::DatabaseError;
 use crate::store::Store;
 
 /// The sessions that have fewer records than places.

@@ -20,7 +20,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use throughline_conversation::SessionId;
 use tokio::sync::{mpsc as commands, oneshot};
 
-use crate::fault::DatabaseError;
+use crate::database_error::DatabaseError;
 use crate::lock_error::LockError;
 use found::{find, holds};
 use keeper::{Command, GivenBack, keep};

@@ -22,87 +22,139 @@
 
 #[cfg(feature = "postgres")]
 mod announcements;
+#[cfg(feature = "sqlite")]
 mod append;
+#[cfg(feature = "sqlite")]
 mod blobs;
 mod changes;
+#[cfg(feature = "sqlite")]
 mod context_store;
+#[cfg(feature = "sqlite")]
 mod copy;
 mod data_dir;
+#[cfg(feature = "sqlite")]
 mod database;
+mod database_error;
+#[cfg(feature = "sqlite")]
 mod dialect;
 mod durability;
+#[cfg(feature = "sqlite")]
 mod encryption;
+mod encryption_error;
 mod encryption_key;
+#[cfg(feature = "sqlite")]
 mod end;
+#[cfg(feature = "sqlite")]
 mod entity;
+#[cfg(feature = "sqlite")]
 mod fault;
+#[cfg(feature = "sqlite")]
 mod file_index;
+#[cfg(feature = "sqlite")]
 mod fork;
 mod holder;
 mod identity;
+#[cfg(feature = "sqlite")]
 mod inline_writer;
+#[cfg(feature = "sqlite")]
 mod integrity;
+#[cfg(feature = "sqlite")]
 mod json;
 #[cfg(feature = "postgres")]
 mod lease;
-#[cfg(not(feature = "postgres"))]
+#[cfg(all(feature = "sqlite", not(feature = "postgres")))]
 #[path = "no_lease.rs"]
 mod lease;
+#[cfg(feature = "sqlite")]
 mod link;
 mod lock;
 mod lock_error;
 mod memory_files;
+#[cfg(feature = "sqlite")]
 mod memory_search;
+#[cfg(feature = "sqlite")]
 mod memory_words;
+#[cfg(feature = "sqlite")]
 mod message_log;
+#[cfg(feature = "sqlite")]
 mod message_search;
+#[cfg(feature = "sqlite")]
 mod migration;
+#[cfg(feature = "sqlite")]
 mod no_room;
+#[cfg(feature = "sqlite")]
 mod note_repository;
 mod object_error;
+#[cfg(feature = "sqlite")]
 mod objects;
 mod open_error;
+#[cfg(feature = "sqlite")]
 mod outside;
+#[cfg(feature = "sqlite")]
 mod page;
 #[cfg(feature = "postgres")]
 mod pool;
 mod private;
+#[cfg(feature = "sqlite")]
 mod read_only;
+#[cfg(feature = "sqlite")]
 mod redact;
+#[cfg(feature = "sqlite")]
 mod result_repository;
+#[cfg(feature = "sqlite")]
 mod row;
+#[cfg(feature = "sqlite")]
 mod salvage;
+#[cfg(feature = "sqlite")]
 mod sealed;
 #[cfg(feature = "postgres")]
 mod server;
 mod server_url;
+#[cfg(feature = "sqlite")]
 mod session_directory;
+#[cfg(feature = "sqlite")]
 mod snapshot_store;
+#[cfg(feature = "sqlite")]
 mod store;
+#[cfg(not(feature = "sqlite"))]
+#[path = "memory_store.rs"]
+mod store;
+#[cfg(feature = "sqlite")]
 mod usage_records;
+#[cfg(feature = "sqlite")]
 mod writing;
 
 pub use changes::LogChanges;
+#[cfg(feature = "sqlite")]
 pub use context_store::SeaContextStore;
+#[cfg(feature = "sqlite")]
 pub use copy::{CopiedMemos, CopiedSession, CopyError};
 pub use data_dir::{DataDir, DataDirError};
+pub use database_error::DatabaseError;
 pub use durability::Durability;
-pub use encryption::EncryptionError;
+pub use encryption_error::EncryptionError;
 pub use encryption_key::{EncryptionKey, InvalidKey, KeyId};
-pub use fault::DatabaseError;
+#[cfg(feature = "sqlite")]
 pub use file_index::SeaFileIndex;
 pub use holder::Holder;
 pub use lock::{SessionLock, lock_session};
 pub use lock_error::LockError;
 pub use memory_files::DiskMemoryFiles;
+#[cfg(feature = "sqlite")]
 pub use memory_search::SeaMemorySearch;
+#[cfg(feature = "sqlite")]
 pub use message_log::SeaMessageLog;
+#[cfg(feature = "sqlite")]
 pub use note_repository::SeaNoteRepository;
 pub use object_error::ObjectError;
 pub use open_error::OpenError;
+#[cfg(feature = "sqlite")]
 pub use result_repository::SeaResultRepository;
+#[cfg(feature = "sqlite")]
 pub use salvage::{RecoverError, RecoveredSession, Recovery, recover};
 pub use server_url::{InvalidServerUrl, ServerUrl};
+#[cfg(feature = "sqlite")]
 pub use session_directory::SeaSessionDirectory;
+#[cfg(feature = "sqlite")]
 pub use snapshot_store::SeaSnapshotStore;
 pub use store::Store;

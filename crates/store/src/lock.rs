@@ -10,6 +10,7 @@ use throughline_conversation::SessionId;
 
 use crate::holder::Holder;
 use crate::identity::FileIdentity;
+#[cfg(feature = "sqlite")]
 use crate::lease::Lease;
 use crate::lock_error::LockError;
 use crate::{data_dir, private};
@@ -24,6 +25,7 @@ pub struct SessionLock(Held);
 #[derive(Debug)]
 enum Held {
     File(FileLock),
+    #[cfg(feature = "sqlite")]
     Lease(Lease),
 }
 
@@ -40,11 +42,13 @@ impl SessionLock {
     pub fn path(&self) -> Option<&Path> {
         match &self.0 {
             Held::File(lock) => Some(&lock.path),
+            #[cfg(feature = "sqlite")]
             Held::Lease(_) => None,
         }
     }
 
     /// The lease of a session on a server.
+    #[cfg(feature = "sqlite")]
     pub(crate) fn of_lease(lease: Lease) -> Self {
         Self(Held::Lease(lease))
     }
@@ -54,6 +58,7 @@ impl SessionLock {
     pub async fn give_back(self) {
         match self.0 {
             Held::File(lock) => drop(lock),
+            #[cfg(feature = "sqlite")]
             Held::Lease(lease) => lease.give_back().await,
         }
     }

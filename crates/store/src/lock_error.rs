@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use throughline_conversation::SessionId;
 
-use crate::fault::DatabaseError;
+use crate::database_error::DatabaseError;
 use crate::holder::Holder;
 
 /// Why a session cannot be locked.

@@ -9,9 +9,10 @@ use throughline_conversation::{Record, Seq, SessionId};
 
 use crate::append::{MAX_ROWS, append};
 use crate::database::Database;
+use crate::database_error::DatabaseError;
 use crate::end::end;
 use crate::entity::{log, session};
-use crate::fault::{DatabaseError, is_foreign_key};
+use crate::fault::is_foreign_key;
 use crate::redact::{RedactError, redact};
 use crate::row::{Row, record};
 

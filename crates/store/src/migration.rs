@@ -7,9 +7,9 @@ use std::path::Path;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
 use crate::database::Database;
+use crate::database_error::DatabaseError;
 use crate::dialect::end_sql::end_sql;
 use crate::dialect::{Dialect, statement};
-use crate::fault::DatabaseError;
 use crate::open_error::OpenError;
 
 /// The changes in order. The database's `user_version` is the number of those that were made.

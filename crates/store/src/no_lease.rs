@@ -3,7 +3,7 @@
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use throughline_conversation::SessionId;
 
-use crate::fault::DatabaseError;
+use crate::database_error::DatabaseError;
 use crate::lock_error::LockError;
 
 /// The leases of this process. Has no value.

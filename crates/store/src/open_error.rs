@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::fault::DatabaseError;
+use crate::database_error::DatabaseError;
 use crate::server_url::ServerUrl;
 
 /// Why the database cannot be opened. Every text names the file or the server and what helps.
@@ -52,6 +52,15 @@ pub enum OpenError {
     NoServers {
         /// The server.
         server: ServerUrl,
+    },
+    /// This program has no database.
+    #[error(
+        "sessions cannot be stored in {path}: this program was built without a database; build it with the feature \
+         `sqlite`, or bring a log of your own with `Builder::log`"
+    )]
+    NoDatabase {
+        /// The data folder or the server.
+        path: PathBuf,
     },
     /// The database cannot be used.
     #[error(transparent)]

@@ -7,10 +7,10 @@ use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, QueryFilter, QueryOrder, Valu
 use throughline_continuity::{LogError, LogPage, Part, Unreadable};
 use throughline_conversation::{Record, Seq, SessionId};
 
+use crate::database_error::DatabaseError;
 use crate::dialect::{Dialect, statement};
 use crate::end::{end, first_after, newest};
 use crate::entity::log;
-use crate::fault::DatabaseError;
 use crate::message_log::{SeaMessageLog, is_row_of, of_session};
 use crate::row::{VIEW_KINDS, record, records};
 

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use tempfile::TempDir;
 
 use crate::database::{Database, Source};
-use crate::fault::DatabaseError;
+use crate::database_error::DatabaseError;
 use crate::migration;
 use crate::open_error::OpenError;
 use crate::store::Store;

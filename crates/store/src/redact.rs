@@ -9,8 +9,8 @@ use sea_orm::{ConnectionTrait, DbErr, Value};
 use throughline_conversation::{Seq, SessionId};
 
 use crate::database::Database;
+use crate::database_error::DatabaseError;
 use crate::dialect::statement;
-use crate::fault::DatabaseError;
 use crate::link::Conflict;
 use crate::object_error::ObjectError;
 use crate::row::Row;

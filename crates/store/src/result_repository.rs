@@ -13,8 +13,9 @@ use throughline_resultstore::{ResultInfo, ResultRepository, StoreError, StoredRe
 
 use crate::blobs::Blobs;
 use crate::database::Database;
+use crate::database_error::DatabaseError;
 use crate::entity::result_blob::{ActiveModel, Column, Entity, Model};
-use crate::fault::{DatabaseError, is_foreign_key};
+use crate::fault::is_foreign_key;
 use crate::objects::{Address, Put};
 use crate::sealed::RowName;
 

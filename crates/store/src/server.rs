@@ -9,8 +9,8 @@ use sea_orm::{DbErr, RuntimeErr};
 
 use crate::announcements::Announcements;
 use crate::database::Database;
+use crate::database_error::DatabaseError;
 use crate::durability::Durability;
-use crate::fault::DatabaseError;
 use crate::lease::Leases;
 use crate::link::Link;
 use crate::pool::{options, pool};

@@ -11,10 +11,11 @@ use throughline_continuity::{DirectoryError, SessionDirectory, SessionInfo, Sess
 use throughline_conversation::{Millis, RecordBody, SessionId};
 
 use crate::database::Database;
+use crate::database_error::DatabaseError;
 use crate::dialect::statement;
 use crate::end::end;
 use crate::entity::session::{ActiveModel, Column, Entity};
-use crate::fault::{DatabaseError, is_taken};
+use crate::fault::is_taken;
 use crate::json;
 
 /// Every session with the ends of its log: a lookup in an index for each figure, whatever the log's length, but

@@ -10,9 +10,10 @@ use throughline_conversation::{Documents, Entry as ViewEntry, Groups, Millis, Se
 use throughline_text::fingerprint;
 
 use crate::database::Database;
+use crate::database_error::DatabaseError;
 use crate::dialect::statement;
 use crate::entity::snapshot::{Entity, Model};
-use crate::fault::{DatabaseError, is_foreign_key};
+use crate::fault::is_foreign_key;
 use crate::json;
 use crate::sealed::RowName;
 

@@ -8,9 +8,9 @@ use throughline_conversation::SessionId;
 
 use crate::context_store::SeaContextStore;
 use crate::database::{CONNECTIONS, Database, SERIAL};
+use crate::database_error::DatabaseError;
 use crate::dialect::Dialect;
 use crate::durability::Durability;
-use crate::fault::DatabaseError;
 use crate::file_index::SeaFileIndex;
 use crate::lock::{SessionLock, lock_session};
 use crate::lock_error::LockError;

@@ -5,7 +5,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, ExecResult
 use throughline_conversation::SessionId;
 
 use crate::database::Database;
-use crate::fault::DatabaseError;
+use crate::database_error::DatabaseError;
 use crate::link::Link;
 
 /// Where the rows of a session are written. Nothing is there before [`done`](Self::done).

@@ -1,5 +1,6 @@
 //! Stored things as JSON objects: what commands print with `--json`, and what the HTTP server answers.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -14,8 +15,9 @@ use crate::checkpoints::StoredCheckpoint;
 use crate::messages::{MessagePart, TurnMessages};
 
 /// A session, and what it has cost.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Session")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Session"))]
 pub struct SessionObject<'a> {
     session: &'a str,
     title: &'a str,
@@ -51,8 +53,9 @@ pub fn session_object<'a>(session: &'a SessionSummary, cost: &Cost) -> SessionOb
 }
 
 /// A turn in a list.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Group")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Group"))]
 pub struct TurnObject<'a> {
     group: u64,
     status: &'a str,
@@ -87,8 +90,9 @@ pub fn turn_object(group: &Group) -> TurnObject<'_> {
 }
 
 /// A turn with every part of its messages.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Turn")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Turn"))]
 pub struct TurnMessagesObject<'a> {
     group: u64,
     status: &'a str,
@@ -99,8 +103,9 @@ pub struct TurnMessagesObject<'a> {
 }
 
 /// A part of a message.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "TurnPart")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "TurnPart"))]
 struct PartObject<'a> {
     id: i64,
     record: u64,
@@ -121,8 +126,9 @@ struct PartObject<'a> {
 }
 
 /// A stored result.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "StoredResult")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "StoredResult"))]
 struct StoredObject<'a> {
     #[serde(rename = "ref")]
     id: &'a str,
@@ -178,8 +184,9 @@ fn stored_object(stored: &ResultInfo) -> StoredObject<'_> {
 }
 
 /// A checkpoint in a list: its figures, without messages and documents.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Checkpoint")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Checkpoint"))]
 pub struct CheckpointObject<'a> {
     number: u64,
     record: u64,
@@ -217,8 +224,9 @@ pub fn checkpoint_object<'a>(stored: &StoredCheckpoint<'a>) -> CheckpointObject<
 }
 
 /// A memo.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Memo")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Memo"))]
 pub struct MemoObject<'a> {
     memo: &'a str,
     content: &'a str,

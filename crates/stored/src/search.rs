@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_conversation::{Action, ContentBlock, ExchangeId, Record, RecordBody, Seq, SessionId};
@@ -13,18 +14,19 @@ use crate::storage::Storage;
 const EXCERPT: (usize, usize) = (60, 240);
 
 /// A text that has all words of a search.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SearchHit {
     /// The session.
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub session: SessionId,
     /// Its title.
     pub title: String,
     /// The turn; `None`: the title has the words.
-    #[schemars(with = "Option<u64>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u64>"))]
     pub turn: Option<ExchangeId>,
     /// The record of the text; `None`: the title has the words.
-    #[schemars(with = "Option<u64>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u64>"))]
     pub record: Option<Seq>,
     /// What the text is: `title`, `text`, `call`, `result`, `document` or `summary`.
     pub kind: &'static str,

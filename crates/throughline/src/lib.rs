@@ -3,7 +3,8 @@
 //! [`Throughline::builder`] opens a [`Session`]; [`Session::send`] runs a turn. A session stores every record, compacts
 //! itself before its window is full, and is resumed by its id:
 //!
-//! ```
+#![cfg_attr(feature = "sqlite", doc = "```")]
+#![cfg_attr(not(feature = "sqlite"), doc = "```ignore")]
 //! use throughline::{Policy, Throughline, ToolSet};
 //! # use throughline::ports::scripted::{self, Reply};
 //!
@@ -54,6 +55,10 @@
 //! | a sandbox for commands | [`Builder::sandbox`] | [`Launcher`](ports::Launcher), [`sandbox_exec`](ports::sandbox_exec) |
 //! | a listener | [`Builder::events`] | [`EventSink`](ports::EventSink), or a closure that takes an [`Event`](ports::Event) |
 //! | a listener for each of many sessions | [`Builder::listeners`] | [`Listeners`](ports::Listeners) |
+//!
+//! By default the crate is small: it has no client of a provider and no database. The cargo features `anthropic`, `gemini`,
+//! `ollama` and `openai` bring the clients, `sqlite` stores sessions in the user's data folder, and `full` is everything. Without
+//! them [`Builder::model_port`] and [`Builder::log`] are needed, and an error says so.
 //!
 //! Everything else has a default. The key of a model comes from the environment, and sessions are stored in the user's data
 //! folder. The model has the embedder's tools and those of the engine, which read stored results, search the history and

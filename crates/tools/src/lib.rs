@@ -76,6 +76,7 @@ mod file_scope;
 mod file_texts;
 mod layer;
 #[cfg(feature = "builtin")]
+#[cfg_attr(not(feature = "sandbox"), allow(dead_code, reason = "some parts are for the sandbox alone"))]
 mod lifeline;
 mod output;
 #[cfg(feature = "builtin")]
@@ -96,8 +97,10 @@ mod repetition;
 #[cfg(feature = "builtin")]
 mod root_folder;
 mod run;
+#[cfg_attr(not(feature = "sandbox"), allow(dead_code, reason = "some parts are for the sandbox alone"))]
 mod runs_later;
 #[cfg(feature = "builtin")]
+#[cfg_attr(not(feature = "sandbox"), allow(dead_code, reason = "some parts are for the sandbox alone"))]
 mod sandbox;
 mod target;
 #[cfg(feature = "builtin")]

@@ -1,32 +1,32 @@
 //! Limits what commands may write and reach: limits that a process sets itself and that all of its children inherit.
 
 mod arguments;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod capabilities;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod conditions;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod confine;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod devices;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod held_names;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod hide;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod landlock;
 mod launch;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod other_limits;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod places;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod read_only;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod repositories;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod supervise;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod syscalls;
 
 use std::ffi::OsString;
@@ -43,6 +43,14 @@ const SOCKETS_REFUSED: &str = "THROUGHLINE_UNIX_SOCKETS_REFUSED";
 /// The variable by which a command sees that it may write the files of the project that run later, use terminals and shared memory of
 /// other programs, and read hidden files.
 const FILES_UNPROTECTED: &str = "THROUGHLINE_FILES_UNPROTECTED";
+
+/// Why there is no sandbox.
+#[cfg(not(all(target_os = "linux", feature = "sandbox")))]
+const NONE: &str = if cfg!(target_os = "linux") {
+    "this program was built without the feature `sandbox`"
+} else {
+    "this system is not Linux"
+};
 
 /// What commands may write and reach. They may read everything that is not hidden.
 ///
@@ -208,19 +216,19 @@ impl Sandbox {
     /// Tests what this system can enforce. Limits nothing.
     #[must_use]
     pub fn status() -> SandboxStatus {
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", feature = "sandbox"))]
         return landlock::status();
-        #[cfg(not(target_os = "linux"))]
-        return SandboxStatus::Unavailable("this system is not Linux".to_owned());
+        #[cfg(not(all(target_os = "linux", feature = "sandbox")))]
+        return SandboxStatus::Unavailable(NONE.to_owned());
     }
 
     /// What the result of [`Self::losses`] depends on, as a text: the sandbox, the launcher, the kernel, and what it allows this
     /// process. It does not have the sockets of other programs, which come and go. `None`: the system does not say.
     #[must_use]
     pub fn conditions(&self, launcher: &Launcher) -> Option<String> {
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", feature = "sandbox"))]
         return Some(format!("{self:?}\n{}", conditions::conditions(Path::new("/proc"), launcher)?));
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(not(all(target_os = "linux", feature = "sandbox")))]
         {
             let _ = launcher;
             None
@@ -250,9 +258,9 @@ impl Sandbox {
     /// What this system cannot limit although writing is limited, for the user.
     #[must_use]
     pub fn gap() -> Option<&'static str> {
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", feature = "sandbox"))]
         return landlock::gap();
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(not(all(target_os = "linux", feature = "sandbox")))]
         return None;
     }
 }
@@ -263,12 +271,12 @@ impl Sandbox {
 /// # Errors
 /// When the system cannot do that; then a part may be limited.
 fn restrict_self(sandbox: &Sandbox) -> Result<Vec<(&'static str, OsString)>, SandboxError> {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "sandbox"))]
     return confine::confine(sandbox);
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(all(target_os = "linux", feature = "sandbox")))]
     {
         let _ = sandbox;
-        Err(SandboxError::Unavailable("this system is not Linux".to_owned()))
+        Err(SandboxError::Unavailable(NONE.to_owned()))
     }
 }
 

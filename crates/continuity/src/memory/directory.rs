@@ -12,9 +12,9 @@ use super::{InMemoryMessageLog, InMemorySnapshotStore};
 use crate::directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
 
 /// Knows sessions while the process lives, and what a log in memory holds of them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct InMemorySessionDirectory {
-    sessions: Mutex<BTreeMap<SessionId, SessionInfo>>,
+    sessions: Arc<Mutex<BTreeMap<SessionId, SessionInfo>>>,
     log: Arc<InMemoryMessageLog>,
     snapshots: Arc<InMemorySnapshotStore>,
     failures: FailPoint,

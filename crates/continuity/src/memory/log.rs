@@ -1,7 +1,7 @@
 //! A log in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use throughline_conversation::{Record, Seq, SessionId};
@@ -9,10 +9,10 @@ use throughline_failpoint::FailPoint;
 
 use crate::log::{LogError, LogPage, MessageLog, Part, Unreadable};
 
-/// Keeps records while the process lives. Every session may be written to; none need be created first.
-#[derive(Debug, Default)]
+/// Keeps records while one of its clones lives. Every session may be written to; none need be created first.
+#[derive(Debug, Clone, Default)]
 pub struct InMemoryMessageLog {
-    state: Mutex<State>,
+    state: Arc<Mutex<State>>,
     failures: FailPoint,
 }
 

@@ -1,7 +1,7 @@
 //! Snapshots in memory.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use throughline_conversation::SessionId;
@@ -10,10 +10,10 @@ use throughline_failpoint::FailPoint;
 use crate::snapshot::Snapshot;
 use crate::snapshots::{SnapshotError, SnapshotStore};
 
-/// Keeps snapshots while the process lives.
-#[derive(Debug, Default)]
+/// Keeps snapshots while one of its clones lives.
+#[derive(Debug, Clone, Default)]
 pub struct InMemorySnapshotStore {
-    kept: Mutex<BTreeMap<SessionId, Kept>>,
+    kept: Arc<Mutex<BTreeMap<SessionId, Kept>>>,
     failures: FailPoint,
 }
 

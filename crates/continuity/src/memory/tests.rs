@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use throughline_conversation::Seq;
 
-use super::{InMemoryMessageLog, InMemorySessionDirectory, InMemorySnapshotStore};
+use super::{InMemoryContextStore, InMemoryMessageLog, InMemorySessionDirectory, InMemorySnapshotStore};
 use crate::contract::{
-    contract_message_log, contract_session_directory, contract_snapshot_store, sample_log, session,
+    contract_context_store, contract_message_log, contract_session_directory, contract_snapshot_store,
+    sample_log, session,
 };
 use crate::directory::{DirectoryError, SessionDirectory};
 use crate::log::{LogError, MessageLog, Part};
@@ -20,6 +21,11 @@ async fn the_log_keeps_the_contract() {
 #[tokio::test]
 async fn the_snapshots_keep_the_contract() {
     contract_snapshot_store(&InMemorySnapshotStore::new(), &session("s1"), &session("s2")).await;
+}
+
+#[tokio::test]
+async fn the_contexts_keep_the_contract() {
+    contract_context_store(&InMemoryContextStore::new(), &session("s1"), &session("s2")).await;
 }
 
 #[tokio::test]

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use reqwest::Url;
 use throughline_completion::ModelError;
 use throughline_conversation::ServerAddress;
+use url::Url;
 
 use super::Key;
 

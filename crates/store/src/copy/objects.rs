@@ -10,7 +10,7 @@ use throughline_conversation::SessionId;
 use super::CopyError;
 use super::table::{Cell, Table};
 use crate::database::Database;
-use crate::fault::DatabaseError;
+use crate::database_error::DatabaseError;
 use crate::objects::Put;
 
 /// The objects of a copy, by the results that they are for.

@@ -5,8 +5,8 @@ use sha2::{Digest as _, Sha256};
 use throughline_conversation::SessionId;
 
 use crate::database::Database;
+use crate::database_error::DatabaseError;
 use crate::dialect::{Dialect, statement};
-use crate::fault::DatabaseError;
 
 /// A table whose rows belong to sessions.
 pub(super) struct Table {

@@ -15,8 +15,8 @@ use tokio::sync::{mpsc as commands, oneshot};
 
 use super::found::find;
 use super::sql::{FORGET, GIVE_BACK, RENEW, TAKE};
+use crate::database_error::DatabaseError;
 use crate::dialect::statement;
-use crate::fault::DatabaseError;
 use crate::holder::Holder;
 use crate::link::Link;
 use crate::lock_error::LockError;

@@ -7,8 +7,8 @@ use throughline_resultstore::BlobError;
 use super::address::Address;
 use crate::blobs::Blobs;
 use crate::database::Database;
+use crate::database_error::DatabaseError;
 use crate::dialect::{Dialect, statement};
-use crate::fault::DatabaseError;
 
 /// Objects of the same bytes that rows have.
 const EQUAL: &str =

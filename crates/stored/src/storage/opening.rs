@@ -59,7 +59,30 @@ impl Storage {
         Self::open_unchecked(folder, options).await
     }
 
+    /// Opens the data folder for sessions whose log is elsewhere; give it to [`with_ports`](Self::with_ports). With a database
+    /// the list of sessions and the memos are in it; without the feature `sqlite` they are in memory.
+    ///
+    /// # Errors
+    /// As for [`open_with`](Self::open_with).
+    pub async fn open_beside_log(folder: Option<PathBuf>, options: StorageOptions) -> Result<Self> {
+        #[cfg(feature = "sqlite")]
+        return Self::open_with(folder, options).await;
+        #[cfg(not(feature = "sqlite"))]
+        {
+            options.blobs.check()?;
+            let named = folder.clone();
+            let folder = DataDir::without_database(folder)?;
+            let store = Store::in_memory(folder.root());
+            Self::of(folder, named, store, &options.key).await
+        }
+    }
+
     async fn open_unchecked(folder: Option<PathBuf>, options: StorageOptions) -> Result<Self> {
+        if !cfg!(feature = "sqlite") {
+            // Before anything is created.
+            let path = DataDir::place(folder).unwrap_or_default();
+            return Err(throughline_store::OpenError::NoDatabase { path }.into());
+        }
         let named = folder.clone();
         // Before anything is created.
         options.blobs.check()?;

@@ -7,7 +7,9 @@
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
+use std::path::Path;
+use std::path::PathBuf;
 
 use tokio::process::Command;
 
@@ -66,7 +68,7 @@ impl Launcher {
     }
 
     /// The program.
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "sandbox"))]
     pub(super) fn program(&self) -> &Path {
         &self.program
     }
@@ -91,12 +93,13 @@ impl Launcher {
         sandbox: Option<&Sandbox>,
         program: &OsStr,
     ) -> std::io::Result<(Command, Option<Lifeline>)> {
-        let lifeline = if cfg!(target_os = "linux") { Some(Lifeline::new()?) } else { None };
+        let lifeline =
+            if cfg!(all(target_os = "linux", feature = "sandbox")) { Some(Lifeline::new()?) } else { None };
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
         if let Some(lifeline) = &lifeline {
             command.args([super::arguments::SUPERVISE, &lifeline.name()]);
-            #[cfg(target_os = "linux")]
+            #[cfg(all(target_os = "linux", feature = "sandbox"))]
             for folder in sandbox.into_iter().flat_map(super::repositories::repositories) {
                 command.arg(super::arguments::HOLD).arg(folder);
             }
@@ -129,12 +132,12 @@ pub fn sandbox_exec(arguments: impl IntoIterator<Item = OsString>) -> SandboxErr
         Err(why) => return SandboxError::Usage(why),
     };
     let sandbox = match task {
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", feature = "sandbox"))]
         Task::Supervise(lifeline, held) => {
             let source = super::supervise::supervise(&lifeline, &held, &program, &rest);
             return SandboxError::Start { program, source };
         }
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(not(all(target_os = "linux", feature = "sandbox")))]
         Task::Supervise(..) => return SandboxError::Usage("this system has no supervisor".to_owned()),
         Task::Confine(sandbox) => sandbox,
     };
@@ -146,7 +149,7 @@ pub fn sandbox_exec(arguments: impl IntoIterator<Item = OsString>) -> SandboxErr
         Ok(variables) => variables,
         Err(error) => return error,
     };
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "sandbox"))]
     super::confine::end_with_parent();
     let source = std::process::Command::new(&program).args(rest).envs(variables).exec();
     SandboxError::Start { program, source }

@@ -1,0 +1,252 @@
+//! The store of a program without a database: all of it in memory, and gone with the last clone.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use throughline_continuity::{
+    DirectoryError, InMemoryContextStore, InMemoryMessageLog, InMemorySessionDirectory,
+    InMemorySnapshotStore, LogError, MessageLog as _, Part, SessionDirectory as _, SessionInfo, read_all,
+};
+use throughline_conversation::{Millis, Record, Seq, SessionId};
+use throughline_memory::InMemoryMemory;
+use throughline_resultstore::{InMemoryResultRepository, ResultRepository as _, StoredResult};
+
+use crate::changes::LogChanges;
+use crate::database_error::DatabaseError;
+use crate::durability::Durability;
+use crate::encryption_error::EncryptionError;
+use crate::encryption_key::EncryptionKey;
+use crate::lock::{SessionLock, lock_session};
+use crate::lock_error::LockError;
+use crate::open_error::OpenError;
+use crate::server_url::ServerUrl;
+
+/// Sessions, results and memos in memory. A database needs the feature `sqlite`; with it this type has the same methods.
+#[derive(Debug, Clone)]
+pub struct Store {
+    path: PathBuf,
+    log: InMemoryMessageLog,
+    snapshots: InMemorySnapshotStore,
+    sessions: InMemorySessionDirectory,
+    contexts: InMemoryContextStore,
+    results: InMemoryResultRepository,
+    memory: InMemoryMemory,
+}
+
+impl Store {
+    /// An empty store in memory. `path` is the data folder, which errors name.
+    #[must_use]
+    pub fn in_memory(path: &Path) -> Self {
+        let (log, snapshots) = (InMemoryMessageLog::new(), InMemorySnapshotStore::new());
+        let sessions = InMemorySessionDirectory::over(Arc::new(log.clone()), Arc::new(snapshots.clone()));
+        Self {
+            path: path.to_path_buf(),
+            log,
+            snapshots,
+            sessions,
+            contexts: InMemoryContextStore::new(),
+            results: InMemoryResultRepository::new(),
+            memory: InMemoryMemory::new(),
+        }
+    }
+
+    /// Fails: there is no database.
+    ///
+    /// # Errors
+    /// [`OpenError::NoDatabase`].
+    pub async fn open_with(path: &Path, _durability: Durability) -> Result<Self, OpenError> {
+        Err(OpenError::NoDatabase { path: path.to_path_buf() })
+    }
+
+    /// Fails: there is no database.
+    ///
+    /// # Errors
+    /// [`OpenError::NoDatabase`].
+    pub async fn open_serial(path: &Path, _durability: Durability) -> Result<Self, OpenError> {
+        Err(OpenError::NoDatabase { path: path.to_path_buf() })
+    }
+
+    /// Fails: there is no database.
+    ///
+    /// # Errors
+    /// [`OpenError::NoDatabase`].
+    pub async fn open_read_only(path: &Path) -> Result<Self, OpenError> {
+        Err(OpenError::NoDatabase { path: path.to_path_buf() })
+    }
+
+    /// Fails: there is no database.
+    ///
+    /// # Errors
+    /// [`OpenError::NoDatabase`]. It shows no password.
+    pub async fn open_server(server: &ServerUrl, _durability: Durability) -> Result<Self, OpenError> {
+        Err(OpenError::NoDatabase { path: server.to_string().into() })
+    }
+
+    /// Takes the lock of a session: a lock file in the data folder.
+    ///
+    /// # Errors
+    /// [`LockError::Held`] when another process, or another part of this one, has it.
+    pub async fn lock(&self, data_dir: &Path, session: &SessionId) -> Result<SessionLock, LockError> {
+        lock_session(data_dir, session)
+    }
+
+    /// Returns false: there is no server.
+    #[must_use]
+    pub fn is_server(&self) -> bool {
+        false
+    }
+
+    /// The log of every session.
+    #[must_use]
+    pub fn message_log(&self) -> InMemoryMessageLog {
+        self.log.clone()
+    }
+
+    /// The snapshots.
+    #[must_use]
+    pub fn snapshots(&self) -> InMemorySnapshotStore {
+        self.snapshots.clone()
+    }
+
+    /// The contexts that were restored to agents.
+    #[must_use]
+    pub fn contexts(&self) -> InMemoryContextStore {
+        self.contexts.clone()
+    }
+
+    /// The list of sessions.
+    #[must_use]
+    pub fn sessions(&self) -> InMemorySessionDirectory {
+        self.sessions.clone()
+    }
+
+    /// The stored tool results.
+    #[must_use]
+    pub fn results(&self) -> InMemoryResultRepository {
+        self.results.clone()
+    }
+
+    /// The memos, of all sessions.
+    #[must_use]
+    pub fn notes(&self) -> InMemoryMemory {
+        self.memory.clone()
+    }
+
+    /// The index of memory files.
+    #[must_use]
+    pub fn file_index(&self) -> InMemoryMemory {
+        self.memory.clone()
+    }
+
+    /// The search over memos and memory files.
+    #[must_use]
+    pub fn memory_search(&self) -> InMemoryMemory {
+        self.memory.clone()
+    }
+
+    /// Says when to look for new records: every half second.
+    #[must_use]
+    pub fn changes(&self) -> LogChanges {
+        LogChanges::by_looking()
+    }
+
+    /// The same store: nothing in memory is encrypted.
+    #[must_use]
+    pub fn with_key(self, _key: EncryptionKey) -> Self {
+        self
+    }
+
+    /// Succeeds: nothing in memory is encrypted.
+    ///
+    /// # Errors
+    /// None.
+    pub async fn check_key(&self) -> Result<(), EncryptionError> {
+        Ok(())
+    }
+
+    /// Succeeds: what is deleted from memory is gone.
+    ///
+    /// # Errors
+    /// None.
+    pub async fn forget_deleted(&self) -> Result<bool, DatabaseError> {
+        Ok(true)
+    }
+
+    /// The data folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Succeeds: there is no file that could be replaced.
+    ///
+    /// # Errors
+    /// None.
+    pub fn check_place(&self) -> Result<(), DatabaseError> {
+        Ok(())
+    }
+
+    /// Makes a session that begins as a copy of another one: its log and its stored results.
+    ///
+    /// # Errors
+    /// [`DirectoryError`] when the new id is taken.
+    pub async fn fork(&self, from: &SessionId, to: &SessionInfo) -> Result<(), DirectoryError> {
+        let failed = |error: Box<dyn std::error::Error + Send + Sync>| DirectoryError::Other(error);
+        self.sessions.create(to).await?;
+        let records = self.records(from, Seq(0)).await.map_err(|error| failed(error.into()))?;
+        for listed in self.results.list(from).await.map_err(|error| failed(error.into()))? {
+            let stored = self.results.get(from, &listed.id).await.map_err(|error| failed(error.into()))?;
+            if let Some(result) = stored {
+                let copy = StoredResult { session: to.id.clone(), ..result };
+                self.results.put(&copy).await.map_err(|error| failed(error.into()))?;
+            }
+        }
+        self.log.append(&to.id, &records).await.map_err(|error| failed(error.into()))
+    }
+
+    /// The messages, revisions of documents and edits after a record, oldest first. The caller looks into them.
+    ///
+    /// # Errors
+    /// [`LogError`] if the log cannot be read.
+    pub async fn records_that_may_have(
+        &self,
+        session: &SessionId,
+        _words: &[String],
+        after: Seq,
+    ) -> Result<Vec<Record>, LogError> {
+        let mut records = self.records(session, after).await?;
+        records.retain(|record| matches!(record.body.kind(), "message" | "document" | "edit"));
+        Ok(records)
+    }
+
+    /// The receipts and side requests that were recorded since a time, with the records that name their models, session by
+    /// session in order. `None`: of all sessions.
+    ///
+    /// # Errors
+    /// [`LogError`] if the log cannot be read.
+    pub async fn usage_records(
+        &self,
+        session: Option<&SessionId>,
+        since: Millis,
+    ) -> Result<Vec<Record>, LogError> {
+        let listed = self.sessions.list().await.map_err(|error| LogError::Other(error.into()))?;
+        let mut found = Vec::new();
+        for one in listed.into_iter().filter(|one| session.is_none_or(|session| one.info.id == *session)) {
+            let records = self.records(&one.info.id, Seq(0)).await?.into_iter();
+            found.extend(records.filter(|record| match record.body.kind() {
+                "model" => true,
+                "receipt" | "spent" => record.at >= since,
+                _ => false,
+            }));
+        }
+        Ok(found)
+    }
+
+    async fn records(&self, session: &SessionId, after: Seq) -> Result<Vec<Record>, LogError> {
+        Ok(read_all(&self.log, session, after, Part::All).await?.records)
+    }
+}
+
+#[cfg(test)]
+#[path = "memory_store/tests.rs"]
+mod tests;
