@@ -86,6 +86,7 @@ impl Provider {
     }
 
     /// The cargo feature of its client.
+    #[cfg(not(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai")))]
     pub(crate) fn feature(self) -> &'static str {
         match self {
             Self::Anthropic => "anthropic",

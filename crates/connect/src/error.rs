@@ -4,6 +4,7 @@ use throughline_providers::http::{EndpointError, KeyError};
 use throughline_providers::models::TableError;
 use throughline_text::error_chain;
 
+#[cfg(not(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai")))]
 use crate::choice::Provider;
 use crate::local_server::{OllamaError, is_absent, is_unreachable};
 
@@ -69,6 +70,7 @@ pub enum ConnectError {
 
 impl ConnectError {
     /// [`ConnectError::NoClient`] of this provider.
+    #[cfg(not(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai")))]
     pub(crate) fn no_client(provider: Provider) -> Self {
         Self::NoClient { provider: provider.name(), feature: provider.feature() }
     }

@@ -1,5 +1,7 @@
 //! What SQLite's own errors become: each is caused for real.
 
+use std::path::PathBuf;
+
 use std::sync::Arc;
 use std::time::Duration;
 
