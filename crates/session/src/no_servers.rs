@@ -9,7 +9,7 @@ use throughline_tools::ToolRegistry;
 
 use crate::permissions::Attendance;
 
-/// There is none.
+/// Holds no server.
 #[derive(Debug, Clone)]
 pub enum ServerConfig {}
 

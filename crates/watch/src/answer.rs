@@ -1,5 +1,6 @@
 //! Answers the hook of a watched agent: stores its transcript, restores its context, and offloads large results.
 
+mod compaction;
 mod tool_result;
 
 use std::path::PathBuf;
@@ -114,7 +115,7 @@ pub async fn answer(
         return Ok(HookAnswer::default());
     }
     if let Some(asked) = payload.asked_compaction() {
-        return compactor::answer(payload, asked, storage, settings).await;
+        return compaction::answer(payload, asked, storage, settings).await;
     }
     if payload.loads_module() {
         note_module(payload, storage)?;
@@ -141,8 +142,8 @@ struct Mirrored {
     session: SessionId,
 }
 
-/// The transcript that a payload is about, which is stored now. `None`: there is none, or the user has deleted its session.
-pub(crate) async fn stored_transcript(
+/// The transcript that a payload is about, which is stored now. `None`: it is missing, or the user has deleted its session.
+async fn stored_transcript(
     agent: ForeignAgent,
     payload: &HookPayload,
     storage: &Storage,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use throughline_replay::lenient_json;
 
-use crate::compactor::AskedCompaction;
+use crate::asked_compaction::AskedCompaction;
 use crate::gemini_signs::ContextNeed;
 use crate::tool_result::CLAUDE_TOOLS;
 

@@ -22,6 +22,7 @@
 
 mod agent;
 mod answer;
+mod asked_compaction;
 mod codex_hooks;
 mod codex_launch;
 mod compactions;

@@ -56,7 +56,7 @@ impl Compaction<'_> {
         true
     }
 
-    /// A guessed overflow was none: nothing that it taught stays.
+    /// A guessed overflow was not one: nothing that it taught stays.
     pub(crate) fn withdraw_guess(&mut self) {
         let learnt = self.window.learnt().len();
         self.window.withdraw_guess();

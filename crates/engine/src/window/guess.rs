@@ -17,7 +17,7 @@ pub(super) enum GuessState {
     Spent,
 }
 
-/// The window as it was before a guess, and the error.
+/// The window before a guess, and the error.
 #[derive(Debug)]
 pub(super) struct BeforeGuess {
     message: String,
@@ -39,7 +39,7 @@ pub(crate) enum Guess {
 }
 
 impl Window {
-    /// Guesses whether the error of a request of `raw` tokens means an overflow. The same error again is none.
+    /// Guesses whether the error of a request of `raw` tokens means an overflow. The same error again is not one.
     pub(crate) fn guess(&mut self, error: &ModelError, raw: u64, may_compact: bool) -> Guess {
         let Some(guessed) = error.guessed_overflow(self.rejected(raw)) else {
             // Known words, or another matter: an open guess ends with the next answer.

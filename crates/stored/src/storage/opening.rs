@@ -64,7 +64,7 @@ impl Storage {
     ///
     /// # Errors
     /// As for [`open_with`](Self::open_with).
-    pub async fn open_beside_log(folder: Option<PathBuf>, options: StorageOptions) -> Result<Self> {
+    pub async fn open_with_own_log(folder: Option<PathBuf>, options: StorageOptions) -> Result<Self> {
         #[cfg(feature = "sqlite")]
         return Self::open_with(folder, options).await;
         #[cfg(not(feature = "sqlite"))]

@@ -64,7 +64,7 @@ impl StorageChoice {
         }
         let options = self.options(settings)?;
         let Some(log) = self.log else { return Storage::open_with(self.folder, options).await };
-        let storage = Storage::open_beside_log(self.folder, options).await?;
+        let storage = Storage::open_with_own_log(self.folder, options).await?;
         let snapshots = self.snapshots.unwrap_or_else(|| Arc::new(InMemorySnapshotStore::default()));
         let results = self.results.unwrap_or_else(|| Arc::new(InMemoryResultRepository::default()));
         Ok(storage.with_ports(log, snapshots, results))

@@ -9,8 +9,8 @@ use throughline_conversation::{Millis, SessionId};
 use throughline_stored::{SideFile, now};
 use throughline_text::error_chain;
 
-use super::asked::AskedCompaction;
 use super::view::CompactedView;
+use crate::asked_compaction::AskedCompaction;
 use crate::failure::Result;
 
 /// Maximum number of compactions that are noted; the oldest go first.
@@ -57,7 +57,7 @@ impl CompactorNotes {
 }
 
 impl NotedCompaction {
-    pub(super) fn of(asked: &AskedCompaction, made: &Result<CompactedView>, took: Duration) -> Self {
+    pub(crate) fn of(asked: &AskedCompaction, made: &Result<CompactedView>, took: Duration) -> Self {
         Self {
             at: now(),
             trigger: asked.trigger.clone(),
@@ -78,7 +78,7 @@ fn change(data: &Path, session: &SessionId, by: impl FnOnce(&mut CompactorNotes)
 }
 
 /// Adds a compaction.
-pub(super) fn note(data: &Path, session: &SessionId, noted: NotedCompaction) -> Result<()> {
+pub(crate) fn note(data: &Path, session: &SessionId, noted: NotedCompaction) -> Result<()> {
     change(data, session, |notes| {
         notes.compactions.push(noted);
         notes.compactions.drain(..notes.compactions.len().saturating_sub(NOTED));

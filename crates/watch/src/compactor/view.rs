@@ -1,4 +1,4 @@
-//! The view that takes the place of a conversation.
+//! The view that replaces a conversation.
 
 use throughline_conversation::{CONTEXT_HEAD, EntryKind, Message, Role, SessionId};
 use throughline_engine::{ContextEngine, ModelInfo};
@@ -7,8 +7,8 @@ use throughline_policies::Estimator;
 use throughline_stored::{Attempt as _, Storage};
 use throughline_text::cut_end;
 
-use super::asked::AskedCompaction;
 use super::rows::{CompactedRow, rows, text_of};
+use crate::asked_compaction::AskedCompaction;
 use crate::failure::Result;
 use crate::import::{OUTPUT, WINDOW};
 use crate::settings::WatchSettings;
@@ -30,7 +30,7 @@ pub struct CompactedView {
 ///
 /// # Errors
 /// There is nothing to compact, or what leaves cannot be stored.
-pub(super) async fn compacted(
+pub(crate) async fn compacted(
     session: &SessionId,
     messages: &[Message],
     asked: &AskedCompaction,

@@ -25,7 +25,7 @@ impl RepeatedRows {
         self.is_after_compaction = false;
     }
 
-    /// Returns true if a line of the user only repeats what was said before a compaction. What the user types has its source.
+    /// Returns true if a line of the user only repeats what is in the file before a compaction. What the user types has its source.
     pub(super) fn has(&mut self, line: &Value, message: &Value) -> bool {
         if line.get("promptSource").is_some() {
             self.is_after_compaction = false;

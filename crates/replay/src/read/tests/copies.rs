@@ -112,9 +112,9 @@ fn records_that_are_in_a_file_twice_are_read_once() {
 #[test]
 fn rows_that_a_plugin_put_in_place_of_a_conversation_are_no_second_conversation() {
     let mut log = ClaudeLines::default();
-    log.user("do it").call("m1", "c1").says("m2", "half").user("go on").call("m3", "c2");
+    log.user("do it").call("m1", "c1").says("m2", "half").user("and the rest").call("m3", "c2");
     log.push(&json!({"type": "system", "subtype": "compact_boundary"}));
-    log.user("do it").user("[Previous Session Context]\nCurrent task: do it\n").user("go on");
+    log.user("do it").user("[Previous Session Context]\nCurrent task: do it\n").user("and the rest");
     let again = json!([{"type": "tool_use", "id": "c2", "name": "Bash", "input": {"command": "ls"}}]);
     let synthetic = json!({"id": "x", "role": "assistant", "model": "<synthetic>", "content": again});
     log.push(&json!({"type": "assistant", "message": synthetic}));
@@ -122,13 +122,13 @@ fn rows_that_a_plugin_put_in_place_of_a_conversation_are_no_second_conversation(
     log.push(&json!({"type": "user", "message": {"role": "user", "content": result}}));
     log.call("m4", "c3").says("m5", "done");
     log.push(
-        &json!({"type": "user", "promptSource": "typed", "message": {"role": "user", "content": "go on"}}),
+        &json!({"type": "user", "promptSource": "typed", "message": {"role": "user", "content": "and the rest"}}),
     );
     log.says("m6", "more");
     let session = parsed(written(&log.lines).as_bytes()).unwrap();
     assert_eq!(calls(&session), ["c1", "c2", "c3"]);
     let said: Vec<String> = asked(&session).into_iter().filter(|text| !text.starts_with('[')).collect();
-    assert_eq!(said, ["do it", "go on", "go on"], "the user has said the last one again");
+    assert_eq!(said, ["do it", "and the rest", "and the rest"], "the user has said the last one again");
 }
 
 #[test]

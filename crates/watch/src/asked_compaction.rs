@@ -10,7 +10,7 @@ use crate::transcripts::is_plain_id;
 pub(crate) struct AskedCompaction {
     /// What began it: `manual`, `auto`, `plugin`.
     pub(crate) trigger: String,
-    /// The subagent whose conversation it is; `None`: the session's own.
+    /// The subagent that the conversation belongs to; `None`: the session's own.
     agent_id: Option<String>,
     /// What the user wrote behind `/compact`.
     pub(crate) instructions: Option<String>,
