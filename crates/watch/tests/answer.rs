@@ -110,7 +110,7 @@ fn many_steps() -> String {
         let number = lines.lines().count();
         let message = json!({"id": id, "role": kind, "model": "claude-sonnet-4-5", "content": content});
         let line = json!({"type": kind, "uuid": format!("u{number}"), "parentUuid": last, "sessionId": ID, "message": message});
-        last = line["uuid"].clone();
+        last = line.get("uuid").cloned().unwrap_or_default();
         lines.push_str(&format!("{line}\n"));
     };
     push("user", "", json!("Fix the parser. Rule: never delete a.txt."));
@@ -178,7 +178,7 @@ async fn an_open_turn_of_a_thinking_model_is_a_text() {
         host.event("SessionCompact", &asked(&json!({"is_thinking": true})), "").await.output.unwrap();
     assert_eq!(answered["rows"], json!([]));
     let summary = answered["summary"].as_str().unwrap();
-    let end = &summary[summary.find("The last steps:").unwrap()..];
+    let (_, end) = summary.split_once("The last steps:").unwrap();
     assert!(end.contains("grep -n name_24") && end.contains("24: a line"), "{end}");
 }
 

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use serde_json::json;
-use throughline_agent::{Agent, ComponentTokens, ContextReport, Event, NextModel, PinShown, reconstruct};
+use throughline_agent::{
+    Agent, CompactionProposal, ComponentTokens, ContextReport, Event, NextModel, PinShown, reconstruct,
+};
 use throughline_completion::{ModelError, Reply};
 use throughline_continuity::{MessageLog, Part, SnapshotStore};
 use throughline_conversation::{
@@ -182,18 +184,18 @@ async fn compact_as_shown(agent: &mut Agent, events: &Events) -> bool {
     let before = agent.context(1_000).await;
     let proposal = agent.propose_compaction(None, events, &CancelFlag::new()).await.ok();
     let next = before.next.as_ref().map(|next| &next.result);
-    assert_eq!(proposal.as_ref().map(|proposal| proposal.result()), next);
+    assert_eq!(proposal.as_ref().map(CompactionProposal::result), next);
     let Ok(made) = agent.compact(events).await else { return false };
     assert_eq!(Some(&made), next);
     assert_eq!(made.before_tokens, before.window.used.conversation);
     assert!(made.rewritten_tokens <= made.after_tokens);
     let after = agent.context(1_000).await;
     assert_eq!(after.window.used.conversation, made.after_tokens);
-    let receipts = events.all().into_iter().filter_map(|event| match event {
+    let mut receipts = events.all().into_iter().filter_map(|event| match event {
         Event::Compacted(receipt) => Some(receipt),
         _ => None,
     });
-    let receipt = receipts.last().unwrap();
+    let receipt = receipts.next_back().unwrap();
     assert_eq!(receipt.before_tokens, before.window.used.total());
     assert_eq!(receipt.after_tokens, after.window.used.total());
     true
