@@ -216,5 +216,8 @@ fn project() -> Option<String> {
     named.filter_map(|name| std::env::var(name).ok()).find(|project| !project.trim().is_empty())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "anthropic"))]
 mod tests;
+
+#[cfg(all(test, not(feature = "anthropic")))]
+mod no_client_tests;

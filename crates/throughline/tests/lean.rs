@@ -40,19 +40,3 @@ async fn a_session_without_a_log_names_the_feature_and_the_alternative() {
     assert!(text.contains("`sqlite`") && text.contains("`Builder::log`"), "{text}");
     assert!(!data.exists(), "nothing is created");
 }
-
-#[cfg(not(feature = "anthropic"))]
-#[tokio::test]
-async fn a_model_without_its_client_names_the_feature() {
-    let folder = tempfile::tempdir().unwrap();
-    let key = folder.path().join("key");
-    std::fs::write(&key, "sk-test-1234567890").unwrap();
-    let choice = throughline::ModelChoice {
-        key_file: Some(key),
-        ..throughline::ModelChoice::named("anthropic/claude-sonnet-4-5")
-    };
-    let builder = Throughline::builder().model_choice(choice).data_dir(folder.path());
-    let log = Arc::new(InMemoryMessageLog::new());
-    let error = builder.workspace(folder.path()).log(log).open().await.unwrap_err().to_string();
-    assert!(error.contains("feature `anthropic`"), "{error}");
-}
