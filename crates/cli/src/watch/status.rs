@@ -46,7 +46,9 @@ pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCo
     line(&format!("Session {agent}:{}: compactions {}", transcript.id, found.len()));
     print_deliveries(&found);
     let session = agent.session_id(&transcript.id)?;
-    print_answers(&session, agent, data)?;
+    if !found.is_empty() {
+        print_answers(&session, agent, data)?;
+    }
     if let Some(last) = found.last() {
         fates(last, &session, data).await?;
     }

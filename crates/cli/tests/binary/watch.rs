@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -103,7 +104,13 @@ impl Watched {
 #[test]
 fn the_program_gets_hooks_and_tools_for_one_run_and_keeps_its_output_and_exit_code() {
     let watched = Watched::new();
-    assert_eq!(watched.arguments[4..], ["-p", "Fix it's parser"]);
+    assert_eq!(watched.arguments[4], "--plugin-dir");
+    let module = fs::read_to_string(Path::new(&watched.arguments[5]).join("hooks/register.js")).unwrap();
+    assert!(
+        module.contains("\"watch\",\"--hook\",\"claude\"]") && !module.contains("{{command}}"),
+        "{module}"
+    );
+    assert_eq!(watched.arguments[6..], ["-p", "Fix it's parser"]);
     let hooks = watched.after("--settings")["hooks"].as_object().unwrap().len();
     assert_eq!(hooks, 4);
     let server = &watched.after("--mcp-config")["mcpServers"]["throughline"];
@@ -264,7 +271,8 @@ fn the_status_says_after_which_compactions_the_context_arrived() {
     let file = folder.join(format!("{ID}.jsonl"));
     fs::write(&file, [first.as_str(), &boundary, &context, &answer].join("\n")).unwrap();
     let shown = run(&mut watched.place.bare(&["watch", "--status"])).done();
-    assert_eq!(shown, format!("Session claude:{ID}: compactions 1\n  1  context delivered\n"));
+    let own = "Throughline's module was not loaded: claude has compacted by itself";
+    assert_eq!(shown, format!("Session claude:{ID}: compactions 1\n  1  context delivered\n{own}\n"));
     fs::write(
         &file,
         [first.as_str(), &boundary, &context, &answer, &boundary, &answer, &boundary].join("\n"),
