@@ -3,7 +3,7 @@
 mod compaction;
 mod tool_result;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use throughline_config::{Config, ConfigSources};
 use throughline_continuity::ContextSource;
 use throughline_conversation::SessionId;
 use throughline_replay::{RecordedSession, RecordedTurn, RecordingError, read_session};
+use throughline_store::DataDir;
 use throughline_stored::{Attempt as _, Storage};
 
 use crate::agent::ForeignAgent;
@@ -82,7 +83,11 @@ pub async fn answer_hook(agent: ForeignAgent, input: &[u8], place: &HookPlace) -
         note_sent_context(&storage, &session_id(agent, id)?, message).await?;
         return Ok(HookAnswer::default());
     }
-    if payload.is_of_module() {
+    if payload.loads_module() {
+        note_module(&payload, DataDir::place(place.data_dir.clone()).as_deref())?;
+        return Ok(HookAnswer::default());
+    }
+    if payload.asked_compaction().is_some() {
         return answer(agent, &payload, &Storage::open(place.data_dir.clone()).await?, &place.settings()?)
             .await;
     }
@@ -118,7 +123,7 @@ pub async fn answer(
         return compaction::answer(payload, asked, storage, settings).await;
     }
     if payload.loads_module() {
-        note_module(payload, storage)?;
+        note_module(payload, Some(storage.folder.root()))?;
         return Ok(HookAnswer::default());
     }
     written(payload).await;
@@ -129,10 +134,11 @@ pub async fn answer(
     }
 }
 
-/// Notes that Claude Code has loaded our module.
-fn note_module(payload: &HookPayload, storage: &Storage) -> Result<()> {
+/// Notes that Claude Code has loaded our module. Without a data folder there is no place for it.
+fn note_module(payload: &HookPayload, data: Option<&Path>) -> Result<()> {
+    let Some(data) = data else { return Ok(()) };
     let id = payload.session_id.as_deref().unwrap_or_default();
-    compactor::note_loaded(storage.folder.root(), &session_id(ForeignAgent::Claude, id)?)
+    compactor::note_loaded(data, &session_id(ForeignAgent::Claude, id)?)
 }
 
 /// A transcript that is stored.

@@ -109,11 +109,6 @@ impl HookPayload {
         self.hook_event_name == "ModuleLoaded"
     }
 
-    /// Returns true if our module in Claude Code has sent it.
-    pub(crate) fn is_of_module(&self) -> bool {
-        self.loads_module() || self.asked_compaction().is_some()
-    }
-
     /// Returns true if a message of the user is about to be sent: an event of Gemini CLI.
     #[must_use]
     pub fn begins_a_turn(&self) -> bool {

@@ -7,7 +7,7 @@ use std::process::Command;
 use throughline_resultstore::OffloadPolicy;
 use throughline_store::DataDir;
 use throughline_stored::Attempt as _;
-use throughline_text::{shell_option, shell_word};
+use throughline_text::shell_word;
 use throughline_tools::TempFolder;
 
 use crate::agent::ForeignAgent;
@@ -46,27 +46,25 @@ impl OwnProgram {
 
     /// The arguments of the MCP server.
     pub(crate) fn server_args(&self) -> Vec<String> {
-        let mut args = vec!["mcp".to_owned()];
-        if let Some(folder) = &self.data_dir {
-            args.extend(["--data-dir".to_owned(), folder.display().to_string()]);
-        }
-        args
+        [vec!["mcp".to_owned()], self.data_words()].concat()
+    }
+
+    /// The option that names the data folder, if one is named.
+    fn data_words(&self) -> Vec<String> {
+        let named = |folder: &PathBuf| vec!["--data-dir".to_owned(), folder.display().to_string()];
+        self.data_dir.as_ref().map(named).unwrap_or_default()
     }
 
     /// The command of a hook, word by word.
     fn hook_words(&self, agent: ForeignAgent) -> Vec<String> {
-        let mut words = vec![self.path()];
-        if let Some(folder) = &self.data_dir {
-            words.extend(["--data-dir".to_owned(), folder.display().to_string()]);
-        }
-        words.extend(["watch", "--hook", agent.name()].map(str::to_owned));
-        words
+        let hook = ["watch", "--hook", agent.name()].map(str::to_owned).to_vec();
+        [vec![self.path()], self.data_words(), hook].concat()
     }
 
     /// The command line of a hook, for a shell.
     pub(crate) fn hook(&self, agent: ForeignAgent) -> String {
-        let folder = shell_option("--data-dir", self.data_dir.as_deref());
-        format!("{}{folder} watch --hook {agent}", shell_word(&self.path()))
+        let words: Vec<String> = self.hook_words(agent).iter().map(|word| shell_word(word)).collect();
+        words.join(" ")
     }
 }
 

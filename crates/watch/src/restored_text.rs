@@ -16,6 +16,14 @@ pub struct RestoredText {
     pub problem: Option<String>,
 }
 
+/// Tells the model of a watched agent where the rest of its session is.
+pub(crate) fn how_to_search(session: &SessionId) -> String {
+    format!(
+        "All of this session is stored as session {session}: the tools of the MCP server throughline find the rest \
+         (search_history by words, query_db and read_result exactly)."
+    )
+}
+
 /// The text that restores the context of a stored session. The context is stored, too.
 ///
 /// # Errors
@@ -27,10 +35,7 @@ pub async fn restored_text(
     agent: ForeignAgent,
     settings: &WatchSettings,
 ) -> Result<RestoredText> {
-    let how = format!(
-        "All of this session is stored as session {session}: the tools of the MCP server throughline find the rest \
-         (search_history by words, query_db and read_result exactly)."
-    );
+    let how = how_to_search(session);
     let handle = SessionHandle::new(storage.clone(), session.clone());
     let context = handle.context_for(source, agent.name(), &settings.contexts).await?;
     let problem = context.extraction.as_ref().and_then(|Extraction { model, problem, .. }| {

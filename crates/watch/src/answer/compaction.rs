@@ -21,6 +21,9 @@ use crate::tail::ends_with;
 /// How long a result may take until the transcript has it. Less than the module waits for the answer.
 const WRITTEN: Duration = Duration::from_millis(800);
 
+/// Bytes of the end that are looked at: the results of parallel calls are large.
+const RESULTS: u64 = 1024 * 1024;
+
 /// Time between two looks.
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -63,7 +66,7 @@ async fn results_written(file: &Path, calls: &[String]) -> Result<()> {
     let end = Instant::now() + WRITTEN;
     for call in calls {
         let line = format!("\"tool_use_id\":\"{call}\"");
-        while !ends_with(file, &line).attempt(|| unreadable(file))? {
+        while !ends_with(file, &line, RESULTS).attempt(|| unreadable(file))? {
             if Instant::now() > end {
                 return Err(WatchError::refused(format!("the transcript has no result of call {call} yet")));
             }

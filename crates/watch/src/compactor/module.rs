@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -28,7 +29,8 @@ pub(crate) fn module_folder(data: &Path, command: &[String]) -> Result<PathBuf> 
             continue;
         }
         let parent = path.parent().unwrap_or(&folder);
-        let written = fs::create_dir_all(parent).and_then(|()| fs::write(&path, text));
+        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(parent);
+        let written = made.and_then(|()| fs::write(&path, text));
         written.attempt(|| format!("cannot write {}", path.display()))?;
     }
     Ok(folder)

@@ -11,6 +11,7 @@ use super::rows::{CompactedRow, rows, text_of};
 use crate::asked_compaction::AskedCompaction;
 use crate::failure::Result;
 use crate::import::{OUTPUT, WINDOW};
+use crate::restored_text::how_to_search;
 use crate::settings::WatchSettings;
 
 /// Maximum bytes of the line that says the task.
@@ -63,11 +64,7 @@ pub(crate) async fn compacted(
     let rows = rows(shown.map(|entry| entry.message.as_ref()));
     let task = first.map(Message::text).unwrap_or_default();
     let head = format!("{CONTEXT_HEAD}\nCurrent task: {}\n", cut_end(&one_line(&task), TASK));
-    let how = format!(
-        "The whole conversation is stored as session {session}: the tools of the MCP server throughline find what is not \
-         here (search_history by words, query_db and read_result exactly)."
-    );
-    let text = format!("{head}{}\n{how}", summary.join("\n\n"));
+    let text = format!("{head}{}\n{}", summary.join("\n\n"), how_to_search(session));
     if asked.is_thinking {
         let end = text_of(&rows);
         return Ok(CompactedView { summary: format!("{text}\n\nThe last steps:\n{end}"), rows: Vec::new() });
