@@ -1,5 +1,6 @@
 //! The window of a model that Ollama serves.
 
+use throughline_budget::output_share;
 use throughline_providers::models::ModelRow;
 use throughline_text::group_thousands;
 
@@ -14,7 +15,7 @@ const DEFAULT_WINDOW: u64 = 32_768;
 pub(crate) fn limit_window(row: &mut ModelRow, length: Option<u64>, asked: Option<u64>) {
     if let Some(length) = length.filter(|_| !row.window_said) {
         row.info.window = length.min(DEFAULT_WINDOW);
-        row.info.max_output = row.info.window / 4;
+        row.info.max_output = output_share(row.info.window);
         row.note = None;
     }
     let wanted = asked.unwrap_or(row.info.window);
@@ -30,7 +31,7 @@ pub(crate) fn limit_window(row: &mut ModelRow, length: Option<u64>, asked: Optio
         row.note = Some(row.note.take().map_or(cut.clone(), |note| format!("{note}; {cut}")));
     }
     if window > row.info.window && !row.window_said {
-        row.info.max_output = window / 4;
+        row.info.max_output = output_share(window);
     }
     row.info.window = window;
 }

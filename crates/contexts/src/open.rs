@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use throughline_budget::output_share;
 use throughline_completion::{CacheRules, Prices};
 use throughline_conversation::ToolDefinition;
 use throughline_documents::DocumentCaps;
@@ -175,7 +176,7 @@ impl Open {
             WireForm::Anthropic => (CacheRules::anthropic(), Prices::anthropic()),
             _ => (CacheRules::automatic(), Prices::openai()),
         };
-        let max_output = window / 4;
+        let max_output = output_share(window);
         ModelInfo {
             name: self.model.clone(),
             provider: provider.to_owned(),
@@ -196,7 +197,7 @@ impl Open {
             Some(name) => name.parse().map_err(|error| wrong(&error))?,
             None => Economy::default(),
         };
-        let output = self.max_output.unwrap_or_else(|| info.max_output.min(info.window / 4));
+        let output = self.max_output.unwrap_or_else(|| info.max_output.min(output_share(info.window)));
         let mut settings = policy.settings_with(economy, info.window, output);
         let SettingsChanges { warn_percent, compact_percent, compact_tokens, offload_bytes, tools_share } =
             self.settings;

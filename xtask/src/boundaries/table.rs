@@ -128,7 +128,7 @@ const LIBRARIES: &[Rule] = &[
         name: "contexts",
         workspace: Allowed::Only(&[
             WORDS,
-            &["continuity", "documents", "groups", "history", "resultstore", "tools"],
+            &["budget", "continuity", "documents", "groups", "history", "resultstore", "tools"],
             &["engine", "policies", "wire"],
         ]),
         outside: Allowed::Only(&[INSIDE, &["schemars", "tokio"]]),
