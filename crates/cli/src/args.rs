@@ -18,6 +18,7 @@ use crate::chat_args::ChatArgs;
 use crate::config::args::{ConfigArgs, TrustArgs};
 use crate::data_args::DataArgs;
 use crate::described::Described;
+use crate::engine::EngineArgs;
 use crate::export::args::ExportArgs;
 use crate::mcp::McpArgs;
 use crate::memos::args::MemosArgs;
@@ -143,6 +144,8 @@ pub(crate) enum Command {
     Memos(Described<MemosArgs>),
     /// Serve sessions, memos and stored results of this folder to another agent by MCP, over stdin and stdout
     Mcp(Described<McpArgs>),
+    /// Serve the context engine to a program that owns its loop: JSON-RPC, a call per line, over stdin and stdout
+    Engine(Described<EngineArgs>),
     /// Serve an inspector for the browser, and its API, on this machine
     Serve(Described<ServeArgs>),
     /// Serve the agent to an editor by the Agent Client Protocol, over stdin and stdout

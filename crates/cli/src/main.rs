@@ -8,6 +8,7 @@ mod config;
 mod data_args;
 mod demo;
 mod described;
+mod engine;
 mod export;
 mod file_limit;
 mod foreign;
@@ -127,6 +128,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Session(command) => return one_session(command, &data).await,
         Command::Memos(args) => memos::run(&args, data_dir).await?,
         Command::Mcp(args) => mcp::run(&args, &data).await?,
+        Command::Engine(args) => engine::run(&args, &data).await?,
         Command::Serve(args) => serve::run(&args, &data).await?,
         Command::Acp(args) => acp::run(&args, &data).await?,
         Command::Watch(args) => return watch::run(&args, &data).await,

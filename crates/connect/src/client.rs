@@ -73,8 +73,10 @@ pub fn endpoint(choice: &ModelChoice, found: &DiscoveredProvider) -> Result<Endp
     Ok(endpoint)
 }
 
+/// How the tokens of a model are counted: small texts by an estimate, large ones exactly where its encoding is known.
 #[cfg(feature = "tokens")]
-pub(crate) fn counter(tokenizer: Tokenizer) -> Arc<dyn TokenCounter> {
+#[must_use]
+pub fn counter(tokenizer: Tokenizer) -> Arc<dyn TokenCounter> {
     let estimate: Arc<dyn TokenCounter> = Arc::new(ScriptAwareEstimator);
     match tokenizer.encoding() {
         Some(encoding) => Arc::new(DeferredCounter::new(estimate, encoding.counter(), EXACT_FROM_BYTES)),
@@ -82,8 +84,10 @@ pub(crate) fn counter(tokenizer: Tokenizer) -> Arc<dyn TokenCounter> {
     }
 }
 
+/// How the tokens of a model are counted: by an estimate.
 #[cfg(not(feature = "tokens"))]
-pub(crate) fn counter(_: Tokenizer) -> Arc<dyn TokenCounter> {
+#[must_use]
+pub fn counter(_: Tokenizer) -> Arc<dyn TokenCounter> {
     Arc::new(ScriptAwareEstimator)
 }
 

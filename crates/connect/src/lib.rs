@@ -26,7 +26,7 @@ mod ollama_window;
 mod status;
 
 pub use choice::{Api, CacheLifetime, ModelChoice, ModelTransport, Provider};
-pub use client::endpoint;
+pub use client::{counter, endpoint};
 pub use connect::{ConnectedModel, model_table, with_settings};
 pub use cost::{CostMeter, LogCost, cost_of, cost_text, dollars_text};
 pub use discovery::{DiscoveredProvider, KeySource, discover, provider_prefix};

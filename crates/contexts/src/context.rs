@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use throughline_continuity::MessageLog;
 use throughline_engine::{CompactionProposal, ContextEngine};
+use throughline_text::error_chain;
 
 use crate::error::{CallError, ErrorCode};
-use crate::notice::Notices;
+use crate::notice::{Notice, NoticeKind, Notices};
+use crate::storage::{ContextStorage, SessionGuard};
 use crate::wire_form::BodyWriter;
 
 /// Outcomes that are remembered by their keys. A worker repeats its last operations, not old ones.
@@ -26,8 +28,9 @@ pub struct OpenContext {
     /// The compaction that was previewed last.
     pub(crate) proposal: Option<CompactionProposal>,
     outcomes: VecDeque<Outcome>,
-    /// Keeps other processes out.
-    _lock: Option<Box<dyn Any + Send>>,
+    /// The storage of a session that has no request yet.
+    pub(crate) unnamed: Option<Arc<dyn ContextStorage>>,
+    guard: Option<Box<dyn SessionGuard>>,
 }
 
 struct Outcome {
@@ -48,10 +51,27 @@ impl OpenContext {
         writer: BodyWriter,
         log: Arc<dyn MessageLog>,
         notices: Arc<Notices>,
-        lock: Option<Box<dyn Any + Send>>,
+        guard: Option<Box<dyn SessionGuard>>,
     ) -> Self {
         let (items, outcomes) = (Vec::new(), VecDeque::new());
-        Self { engine, writer, log, notices, items, proposal: None, outcomes, _lock: lock }
+        Self { engine, writer, log, notices, items, proposal: None, outcomes, unnamed: None, guard }
+    }
+
+    /// Writes what is pending, and a snapshot, and lets other processes in.
+    pub(crate) async fn close(self) {
+        self.engine.close().await;
+        if let Some(guard) = self.guard {
+            guard.release().await;
+        }
+    }
+
+    /// Tells the storage the first request of a session that begins.
+    pub(crate) async fn note_request(&mut self, request: &str) {
+        let Some(storage) = self.unnamed.take() else { return };
+        if let Err(error) = storage.name(self.engine.session(), request).await {
+            let text = format!("the session has no title: {}", error_chain(&error));
+            self.notices.add(Notice { kind: NoticeKind::Notice, text });
+        }
     }
 
     /// What the operation with this key has returned, if it was done.

@@ -121,9 +121,18 @@ impl Contexts {
         let slot = self.slot(&id)?;
         let mut held = slot.lock().await;
         let context = held.take().ok_or_else(|| unknown(&id))?;
-        context.engine.close().await;
+        context.close().await;
         self.slots().remove(&id);
         Ok(Done {})
+    }
+
+    /// Closes all contexts. Operations that run or wait are done first.
+    pub async fn close_all(&self) {
+        let open: Vec<String> = self.slots().keys().map(ToString::to_string).collect();
+        for id in open {
+            // An error says that it was closed meanwhile.
+            drop(self.close(&id).await);
+        }
     }
 
     /// The open contexts, by id.

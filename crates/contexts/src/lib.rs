@@ -65,7 +65,7 @@ pub use requests::{
     AfterRefusal, CallResult, CallTool, DeclineSummary, GiveAnswer, GiveRefusal, GiveResults, GiveStop,
     GiveStream, GiveSummary, NextRequest, Picture, RefusalTaken, RequestBody, Sends, ToolText, UserMessage,
 };
-pub use storage::{ContextStorage, InMemoryStorage, SessionStorage, StorageError};
+pub use storage::{ContextStorage, InMemoryStorage, SessionGuard, SessionStorage, StorageError};
 pub use table::{OPERATIONS, OperationEntry, find};
 pub use wire_form::{BodyOptions, WireForm};
 pub use words::{Call, Done, Followed, Object, Then, TokenUsage, Tool, WindowUse};

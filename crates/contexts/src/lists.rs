@@ -142,6 +142,9 @@ impl Sync {
             }
             other => other.into(),
         })?;
+        if let Some(first) = messages.iter().find(|message| message.role == Role::User) {
+            context.note_request(&first.text()).await;
+        }
         let before = same + messages.len() - synced.appended.min(messages.len());
         context.items.truncate(same);
         context.items.extend(places);

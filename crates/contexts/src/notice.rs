@@ -53,6 +53,13 @@ impl Notices {
         Self { session, sink, waiting: Mutex::default() }
     }
 
+    pub(crate) fn add(&self, notice: Notice) {
+        if let Some(sink) = &self.sink {
+            sink.notice(&self.session, &notice);
+        }
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push(notice);
+    }
+
     pub(crate) fn take(&self) -> Vec<Notice> {
         std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -72,10 +79,6 @@ impl EventSink for Notices {
             Event::NotCompacted { why } => (NoticeKind::NotCompacted, why),
             _ => return,
         };
-        let notice = Notice { kind, text };
-        if let Some(sink) = &self.sink {
-            sink.notice(&self.session, &notice);
-        }
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push(notice);
+        self.add(Notice { kind, text });
     }
 }

@@ -142,7 +142,9 @@ impl Open {
         }
         let engine = builder.open(id).await?;
         let opened = opened(&engine, &tools);
-        Ok((OpenContext::new(engine, writer, stored.log, notices, stored.lock), opened))
+        let mut context = OpenContext::new(engine, writer, stored.log, notices, stored.guard);
+        context.unnamed = (!opened.resumed).then(|| Arc::clone(&shared.storage));
+        Ok((context, opened))
     }
 
     fn known(&self, models: &dyn ModelFacts) -> Result<KnownModel, CallError> {

@@ -46,7 +46,9 @@ impl From<Picture> for Image {
 operation!(UserMessage, "user", Done, |self, context| {
     let mut message = Message::user(self.text);
     message.content.extend(self.images.into_iter().map(|image| ContentBlock::Image(image.into())));
+    let text = message.text();
     context.engine.user(message).await?;
+    context.note_request(&text).await;
     Ok(Done {})
 });
 

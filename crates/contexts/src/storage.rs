@@ -1,6 +1,5 @@
 //! Where the sessions of contexts are stored.
 
-use std::any::Any;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,6 +22,13 @@ use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
 pub trait ContextStorage: fmt::Debug + Send + Sync {
     /// The storage of a session. A session that does not exist begins; `model` is who will answer it.
     async fn open(&self, session: &SessionId, model: &ModelInfo) -> Result<SessionStorage, StorageError>;
+
+    /// A session that has begun has this first request. A storage with a list of sessions makes a title of it, unless the
+    /// session has one.
+    async fn name(&self, session: &SessionId, request: &str) -> Result<(), StorageError> {
+        let _ = (session, request);
+        Ok(())
+    }
 }
 
 const _: fn(&dyn ContextStorage) = |_| {};
@@ -37,8 +43,8 @@ pub struct SessionStorage {
     pub results: Arc<dyn ResultRepository>,
     /// What answers the model's queries of its history; `None`: the model has no `query_db`.
     pub history: Option<Arc<dyn HistoryDatabase>>,
-    /// Keeps other processes out. It is dropped when the context is closed.
-    pub lock: Option<Box<dyn Any + Send>>,
+    /// Keeps other processes out.
+    pub guard: Option<Box<dyn SessionGuard>>,
 }
 
 impl fmt::Debug for SessionStorage {
@@ -46,6 +52,21 @@ impl fmt::Debug for SessionStorage {
         out.debug_struct("SessionStorage").field("log", &self.log).finish_non_exhaustive()
     }
 }
+
+/// Keeps other processes out of a session until it is released or dropped.
+///
+/// # Contract
+/// When `release` returns, the next process can open the session.
+///
+/// # When it fails
+/// It cannot: the storage gives up a guard whose holder is gone.
+#[async_trait]
+pub trait SessionGuard: Send {
+    /// Gives the session back.
+    async fn release(self: Box<Self>);
+}
+
+const _: fn(&dyn SessionGuard) = |_| {};
 
 /// Why a session has no storage.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +97,6 @@ impl ContextStorage for InMemoryStorage {
     async fn open(&self, session: &SessionId, _model: &ModelInfo) -> Result<SessionStorage, StorageError> {
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         let MemorySession { log, snapshots, results } = sessions.entry(session.clone()).or_default().clone();
-        Ok(SessionStorage { log, snapshots, results, history: None, lock: None })
+        Ok(SessionStorage { log, snapshots, results, history: None, guard: None })
     }
 }

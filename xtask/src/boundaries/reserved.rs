@@ -78,6 +78,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "agent",
             "summarizer",
             "contexts",
+            "host",
             "store",
             "git",
             "query",

@@ -28,6 +28,16 @@ pub(super) const RULES: &[Rule] = &[
                   the calls, and check a stored picture before it is shown; it runs no agent, no model and no client of MCP",
     },
     Rule {
+        name: "host",
+        workspace: Allowed::Only(&[
+            WORDS,
+            &["config", "connect", "contexts", "continuity", "providers", "query", "store", "stored"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["tempfile", "tokio"]]),
+        because: "it puts contexts on stored sessions, with the table of models and the queries of the history, for every door \
+                  that is a process of its own or a binding; it runs no agent and no model",
+    },
+    Rule {
         name: "server",
         workspace: Allowed::Only(&[
             WORDS,

@@ -1,0 +1,42 @@
+//! `throughline engine`: the context engine for a program that owns its loop, over stdin and stdout.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use throughline_config::workspace;
+use throughline_connect::model_table;
+use throughline_host::{LineNotices, memory_contexts, serve_lines, stored_contexts};
+use throughline_stored::Storage;
+use throughline_tools::CancelFlag;
+use tokio::io::BufReader;
+
+use crate::data_args::DataArgs;
+use crate::interrupt;
+
+#[derive(Debug, Args)]
+pub(crate) struct EngineArgs {
+    /// The folder that new sessions belong to [default: the current one]
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Store nothing: sessions are gone when the program ends
+    #[arg(long)]
+    memory: bool,
+}
+
+/// Serves one client until it closes stdin, or a signal comes. Open contexts are closed then.
+pub(crate) async fn run(args: &EngineArgs, data: &DataArgs) -> anyhow::Result<()> {
+    let stop = CancelFlag::new();
+    let watcher = interrupt::watch(stop.clone(), || {});
+    let (notices, models) = (LineNotices::default(), model_table()?);
+    let contexts = if args.memory {
+        memory_contexts(models, Some(notices.sink()))
+    } else {
+        let folder = workspace(args.folder.as_deref())?;
+        let storage = Storage::open(data.data_dir.clone()).await?;
+        stored_contexts(storage, folder, models, Some(notices.sink()))
+    };
+    let input = BufReader::with_capacity(1 << 16, tokio::io::stdin());
+    serve_lines(contexts, notices, input, tokio::io::stdout(), async move { stop.cancelled().await }).await?;
+    watcher.abort();
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! What is a call, and what is not.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may fail")]
+
+use serde_json::json;
+
+use super::*;
+
+fn rejected(line: &str) -> Value {
+    Call::read(line.as_bytes()).unwrap_err().to_value()
+}
+
+#[test]
+fn a_call_has_a_method_and_fields() {
+    let call = Call::read(br#"{"jsonrpc":"2.0","id":7,"method":"state","params":{"context":"a"}}"#).unwrap();
+    assert_eq!((call.id.clone(), call.method.as_str(), call.context()), (Some(json!(7)), "state", Some("a")));
+    let bare = Call::read(br#"{"jsonrpc":"2.0","method":"list"}"#).unwrap();
+    assert_eq!((bare.id, bare.params), (None, json!({})));
+}
+
+#[test]
+fn lines_that_are_no_calls_say_why_and_repeat_the_id() {
+    for (line, code, id, why) in [
+        ("{", PARSE_ERROR, json!(null), "not JSON"),
+        ("[]", INVALID_REQUEST, json!(null), "batches"),
+        ("7", INVALID_REQUEST, json!(null), "an object"),
+        (r#"{"id":1,"method":"list"}"#, INVALID_REQUEST, json!(1), "`jsonrpc`"),
+        (r#"{"jsonrpc":"2.0","id":"x"}"#, INVALID_REQUEST, json!("x"), "`method`"),
+        (r#"{"jsonrpc":"2.0","id":{},"method":"list"}"#, INVALID_REQUEST, json!(null), "`id`"),
+        (r#"{"jsonrpc":"2.0","id":2,"method":"list","params":[1]}"#, INVALID_REQUEST, json!(2), "by name"),
+    ] {
+        let error = rejected(line);
+        assert_eq!((&error["error"]["code"], &error["id"]), (&json!(code), &id), "{line}");
+        assert!(error["error"]["message"].as_str().unwrap().contains(why), "{error}");
+    }
+}
+
+#[test]
+fn an_error_of_an_operation_has_its_code_in_words() {
+    let error = CallError::new(ErrorCode::NoRequest, "no request is open");
+    let answer = answer(&json!(3), Err(error));
+    assert_eq!(
+        answer["error"],
+        json!({ "code": -32_000, "message": "no request is open", "data": { "code": "no_request" } })
+    );
+}
