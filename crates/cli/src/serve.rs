@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 use throughline_config::{AccessToken, TokenUse, workspace};
+use throughline_connect::model_table;
+use throughline_host::stored_contexts;
 use throughline_server::{Server, TurnOptions};
 use throughline_session::{Attendance, RunSources, permissions};
 use throughline_stored::Storage;
@@ -97,7 +99,9 @@ pub(crate) async fn run(args: &ServeArgs, data: &DataArgs) -> anyhow::Result<()>
     let (token, _) = AccessToken::of_folder(storage.folder.root(), TokenUse::Sessions)?;
     let server = Server::listen(args.port, token).await?;
     line(&format!("Listening on {}", server.url()));
-    server.run(storage, turns, async move { stop.cancelled().await }).await;
+    let folder = turns.workspaces.first().cloned().unwrap_or_default();
+    let contexts = stored_contexts(storage.clone(), folder, model_table()?, None);
+    server.run(storage, contexts, turns, async move { stop.cancelled().await }).await;
     watcher.abort();
     Ok(())
 }

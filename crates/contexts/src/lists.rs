@@ -30,6 +30,11 @@ pub struct Sync {
     pub usage: Option<TokenUsage>,
 }
 
+/// A message in the form of the context's API.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it names the schema of messages")]
+struct ListedMessage(Object);
+
 /// What the next request is made of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SyncedList {
@@ -71,6 +76,7 @@ pub enum Reference {
         /// The place behind the last one.
         to: u64,
         /// What replaces them.
+        #[schemars(with = "Vec<ListedMessage>")]
         messages: Vec<Object>,
         /// Their texts, and the contents of their results, in order.
         texts: Vec<String>,
@@ -78,6 +84,7 @@ pub enum Reference {
     /// Messages that the engine has made: a summary, a note.
     Made {
         /// The messages.
+        #[schemars(with = "Vec<ListedMessage>")]
         messages: Vec<Object>,
         /// Their texts, in order.
         texts: Vec<String>,

@@ -9,6 +9,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use throughline_connect::ConnectError;
+use throughline_contexts::CallError;
 use throughline_stored::Error;
 use throughline_text::{error_chain, first_chars, nearest_name};
 
@@ -25,16 +26,23 @@ pub(crate) struct Failure {
     message: String,
     /// Seconds after which the same request may succeed.
     retry_after: Option<u64>,
+    /// Why an operation of a context failed.
+    call: Option<Box<CallError>>,
 }
 
 impl Failure {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, message: message.into(), retry_after: None }
+        Self { status, message: message.into(), retry_after: None, call: None }
     }
 
     /// The same request may succeed after this many seconds.
     pub(crate) fn retry_after(self, seconds: u64) -> Self {
         Self { retry_after: Some(seconds), ..self }
+    }
+
+    /// The answer has the code and the values of this error.
+    pub(crate) fn with_code(self, error: CallError) -> Self {
+        Self { call: Some(Box::new(error)), ..self }
     }
 
     pub(crate) fn status(&self) -> StatusCode {
@@ -153,7 +161,11 @@ impl From<Error> for Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let mut response = (self.status, Json(json!({"error": {"message": self.message}}))).into_response();
+        let error = match self.call {
+            Some(call) => json!(call),
+            None => json!({ "message": self.message }),
+        };
+        let mut response = (self.status, Json(json!({ "error": error }))).into_response();
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::extract::FromRef;
+use throughline_contexts::Contexts;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
 use throughline_stored::{Error, SessionHandle, SessionLog, Storage};
@@ -13,12 +14,13 @@ use crate::answer::Failure;
 use crate::inspector::LogCache;
 use crate::turns::Turns;
 
-/// The storage, the logs that were read, the turns that run, and the stop of the server.
+/// The storage, the logs that were read, the turns that run, the contexts that are open, and the stop of the server.
 #[derive(Debug, Clone)]
 pub(crate) struct App {
     pub(crate) storage: Storage,
     pub(crate) logs: LogCache,
     pub(crate) turns: Turns,
+    pub(crate) contexts: Contexts,
     /// Becomes true when the server is asked to stop: streams of events end then.
     pub(crate) stopping: watch::Receiver<bool>,
 }

@@ -8,12 +8,15 @@
 //! Turns run side by side, by the library's assembled agent. A turn outlives the request that began it; its events are a feed
 //! that clients join and leave, and what its permissions ask is answered by a request.
 //!
+//! Programs that own their loop call the operations of contexts, each by a path of its own.
+//!
 //! It does not know providers, the terminal or arguments of a command line.
 
 mod acts;
 mod answer;
 mod app;
 mod connections;
+mod contexts;
 mod events;
 mod guard;
 mod inspector;

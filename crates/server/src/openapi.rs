@@ -2,6 +2,7 @@
 
 use axum::Json;
 use schemars::generate::SchemaSettings;
+use schemars::transform::ReplaceBoolSchemas;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -15,6 +16,7 @@ use crate::table::routes;
 pub(crate) struct OpenApi {
     openapi: &'static str,
     info: Value,
+    servers: Value,
     security: Value,
     paths: Map<String, Value>,
     components: Map<String, Value>,
@@ -30,12 +32,16 @@ fn document() -> OpenApi {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
+        // Generators of clients do not take `true` as a schema.
+        let mut objects = ReplaceBoolSchemas::default();
+        objects.skip_additional_properties = true;
+        settings.transforms.push(Box::new(objects));
     });
     let mut schemas = settings.into_generator();
     let mut paths = Map::new();
     for route in routes() {
         let operation = operation(&route, &mut schemas);
-        if let Some(verbs) = paths.entry(route.path).or_insert_with(|| json!({})).as_object_mut() {
+        if let Some(verbs) = paths.entry(route.path.as_ref()).or_insert_with(|| json!({})).as_object_mut() {
             verbs.insert(route.verb.to_owned(), operation);
         }
     }
@@ -52,8 +58,14 @@ fn document() -> OpenApi {
         info: json!({
             "title": "Throughline",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Sessions on the loopback interface. Every request needs the token.",
+            "description": "Sessions and contexts on the loopback interface. Every request needs the token.",
+            "license": { "name": "MIT or Apache 2.0", "identifier": "MIT OR Apache-2.0" },
         }),
+        servers: json!([{
+            "url": "http://127.0.0.1:{port}",
+            "description": "This machine.",
+            "variables": { "port": { "default": "8378", "description": "The port that the server printed at its start." } },
+        }]),
         security: json!([{ "bearer": [] }, { "query": [] }]),
         paths,
         components: components.into_iter().collect(),
@@ -68,22 +80,19 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
     let query = route.params.iter().map(|param| {
         json!({ "name": param.name, "in": "query", "description": param.about, "schema": { "type": param.kind } })
     });
+    let headers = route.headers.iter().map(|header| {
+        json!({ "name": header.name, "in": "header", "description": header.about, "schema": { "type": "string" } })
+    });
+    let parameters: Vec<Value> = places.chain(query).chain(headers).collect();
+    let failed = failed(route, schemas);
     let mut operation = json!({
         "operationId": operation_id(route),
         "summary": route.summary,
-        "parameters": places.chain(query).collect::<Vec<Value>>(),
+        "parameters": parameters,
         "responses": {
             "200": { "description": "done", "content": content(route.content, schemas) },
-            "default": {
-                "description": "an error",
-                "content": { "application/json": { "schema": {
-                    "type": "object",
-                    "properties": { "error": {
-                        "type": "object", "properties": { "message": { "type": "string" } }, "required": ["message"],
-                    } },
-                    "required": ["error"],
-                } } },
-            },
+            "4XX": failed,
+            "5XX": failed,
         },
     });
     if let (Some(body), Some(object)) = (route.body, operation.as_object_mut()) {
@@ -93,8 +102,23 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
     operation
 }
 
-/// The method and the words of the path: `get_api_sessions_id_messages`.
+/// An answer that says why there is none.
+fn failed(route: &Route, schemas: &mut SchemaGenerator) -> Value {
+    let error = match route.error {
+        Some(schema) => schema(schemas).to_value(),
+        None => json!({
+            "type": "object", "properties": { "message": { "type": "string" } }, "required": ["message"],
+        }),
+    };
+    let schema = json!({ "type": "object", "properties": { "error": error }, "required": ["error"] });
+    json!({ "description": "an error", "content": { "application/json": { "schema": schema } } })
+}
+
+/// Its name; else the method and the words of the path: `get_api_sessions_id_messages`.
 fn operation_id(route: &Route) -> String {
+    if let Some(name) = &route.name {
+        return name.clone();
+    }
     let words =
         route.path.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     std::iter::once(route.verb).chain(words).collect::<Vec<_>>().join("_")

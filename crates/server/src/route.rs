@@ -1,5 +1,7 @@
 //! What is known of a route: the router and the OpenAPI document are made of it.
 
+use std::borrow::Cow;
+
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -12,6 +14,13 @@ pub(crate) struct Param {
     pub(crate) name: &'static str,
     /// `integer` or `string`.
     pub(crate) kind: &'static str,
+    pub(crate) about: &'static str,
+}
+
+/// A header of the request.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Header {
+    pub(crate) name: &'static str,
     pub(crate) about: &'static str,
 }
 
@@ -34,27 +43,35 @@ pub(crate) enum Content {
 pub(crate) struct Route {
     /// The method, as an OpenAPI document spells it.
     pub(crate) verb: &'static str,
-    pub(crate) path: &'static str,
-    pub(crate) summary: &'static str,
+    pub(crate) path: Cow<'static, str>,
+    pub(crate) summary: Cow<'static, str>,
+    /// The name of the operation, where it is not made of the method and the path.
+    pub(crate) name: Option<String>,
     /// The parameters of the query.
     pub(crate) params: Vec<Param>,
+    pub(crate) headers: &'static [Header],
     /// `None`: no body.
     pub(crate) body: Option<SchemaOf>,
     pub(crate) content: Content,
+    /// The schema of `error` in an answer that is none; `None`: a message alone.
+    pub(crate) error: Option<SchemaOf>,
     pub(crate) handler: MethodRouter<App>,
 }
 
 /// Makes a route of a method, which answers with a page for browsers unless something else is said.
 macro_rules! method {
     ($($verb:ident)+) => {$(
-        pub(crate) fn $verb<H: Handler<T, App>, T: 'static>(path: &'static str, handler: H) -> Route {
+        pub(crate) fn $verb<H: Handler<T, App>, T: 'static>(path: impl Into<Cow<'static, str>>, handler: H) -> Route {
             Route {
                 verb: stringify!($verb),
-                path,
-                summary: "",
+                path: path.into(),
+                summary: Cow::Borrowed(""),
+                name: None,
                 params: Vec::new(),
+                headers: &[],
                 body: None,
                 content: Content::Text("text/html"),
+                error: None,
                 handler: routing::$verb(handler),
             }
         }
@@ -64,8 +81,33 @@ macro_rules! method {
 method!(get post put delete);
 
 impl Route {
-    pub(crate) fn summary(self, summary: &'static str) -> Self {
-        Self { summary, ..self }
+    pub(crate) fn summary(self, summary: impl Into<Cow<'static, str>>) -> Self {
+        Self { summary: summary.into(), ..self }
+    }
+
+    /// Names the operation.
+    pub(crate) fn named(self, name: String) -> Self {
+        Self { name: Some(name), ..self }
+    }
+
+    /// Takes these headers.
+    pub(crate) fn headers(self, headers: &'static [Header]) -> Self {
+        Self { headers, ..self }
+    }
+
+    /// Answers errors of this type.
+    pub(crate) fn errors<T: JsonSchema>(self) -> Self {
+        Self { error: Some(SchemaGenerator::subschema_for::<T>), ..self }
+    }
+
+    /// Takes a JSON object of this schema.
+    pub(crate) fn body_schema(self, schema: SchemaOf) -> Self {
+        Self { body: Some(schema), ..self }
+    }
+
+    /// Answers with a JSON object of this schema.
+    pub(crate) fn one_schema(self, schema: SchemaOf) -> Self {
+        Self { content: Content::One(schema), ..self }
     }
 
     /// Takes these parameters, too.
@@ -96,7 +138,7 @@ impl Route {
     }
 
     /// The names of the parameters in the path.
-    pub(crate) fn places(&self) -> impl Iterator<Item = &'static str> + use<> {
+    pub(crate) fn places(&self) -> impl Iterator<Item = &str> {
         self.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
     }
 }

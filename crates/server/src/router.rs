@@ -23,7 +23,7 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
     let mut router = Router::new();
     for route in routes() {
         let params: Arc<[&str]> = route.params.iter().map(|param| param.name).collect();
-        router = router.route(route.path, route.handler.route_layer(from_fn_with_state(params, known)));
+        router = router.route(&route.path, route.handler.route_layer(from_fn_with_state(params, known)));
     }
     router
         .fallback(unknown)

@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use throughline_config::AccessToken;
+use throughline_contexts::Contexts;
 use throughline_stored::Storage;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -63,17 +64,24 @@ impl Server {
         format!("http://{}/?token={}", self.address, self.token.reveal())
     }
 
-    /// Serves a storage until `stop` is done. Turns that run then are cancelled and recorded; requests that are being answered
-    /// have five seconds.
+    /// Serves a storage, and contexts on it, until `stop` is done. Turns that run then are cancelled and recorded; requests that are
+    /// being answered have five seconds. The contexts are closed.
     pub async fn run(
         self,
         storage: Storage,
+        contexts: Contexts,
         turns: TurnOptions,
         stop: impl Future<Output = ()> + Send + 'static,
     ) {
         let (stopping, mut stopped) = watch::channel(false);
         let turns = Turns::new(turns);
-        let app = App { storage, logs: LogCache::default(), turns: turns.clone(), stopping: stopped.clone() };
+        let app = App {
+            storage,
+            logs: LogCache::default(),
+            turns: turns.clone(),
+            contexts: contexts.clone(),
+            stopping: stopped.clone(),
+        };
         let stopping_turns = turns.clone();
         let stop = async move {
             stop.await;
@@ -95,5 +103,6 @@ impl Server {
         }
         turns.stop();
         turns.ended(LAST_TURNS).await;
+        contexts.close_all().await;
     }
 }

@@ -16,7 +16,9 @@ use crate::shapes::{
 use crate::turn_routes::{Answered, Cancelled, NewSession, Prompt, QuestionAnswer};
 use crate::turns::ListedTurn;
 use crate::views::WatchedSession;
-use crate::{acts, events, memos, openapi, pages, requests, sessions, settings, turn_routes, views};
+use crate::{
+    acts, contexts, events, memos, openapi, pages, requests, sessions, settings, turn_routes, views,
+};
 
 const QUERY: Param = Param { name: "q", kind: "string", about: "words to search for" };
 const TAG: Param = Param { name: "tag", kind: "string", about: "only memos with this tag" };
@@ -36,7 +38,9 @@ const EVENTS: &[Param] = &[
 
 /// Every route of the server.
 pub(crate) fn routes() -> impl Iterator<Item = Route> {
-    [of_session(), of_requests(), changes(), of_all(), for_browsers()].into_iter().flatten()
+    [of_session(), of_requests(), changes(), contexts::routes(), of_all(), for_browsers()]
+        .into_iter()
+        .flatten()
 }
 
 /// What is stored of sessions.

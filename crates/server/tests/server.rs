@@ -8,6 +8,8 @@
 
 #[path = "server/acts.rs"]
 mod acts;
+#[path = "server/contexts.rs"]
+mod contexts;
 #[path = "server/events.rs"]
 mod events;
 #[path = "server/harness.rs"]

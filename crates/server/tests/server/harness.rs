@@ -98,7 +98,10 @@ impl Served {
         let (host, token) = url.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
         let (host, token) = (host.to_owned(), token.to_owned());
         let (stop, stopped) = oneshot::channel::<()>();
-        tokio::spawn(server.run(storage, turns(folder.path(), workspace), async {
+        let models = throughline_providers::models::ModelTable::builtin();
+        let contexts =
+            throughline_host::stored_contexts(storage.clone(), folder.path().to_owned(), models, None);
+        tokio::spawn(server.run(storage, contexts, turns(folder.path(), workspace), async {
             let _ = stopped.await;
         }));
         Self { folder, id, host, token, stop: Some(stop) }

@@ -42,8 +42,8 @@ pub(super) const RULES: &[Rule] = &[
         workspace: Allowed::Only(&[
             WORDS,
             SESSIONS,
-            &["agent", "continuity", "groups", "memory", "permission", "policies", "providers"],
-            &["settings", "store", "tools", "watch"],
+            &["agent", "contexts", "continuity", "groups", "host", "memory", "permission", "policies"],
+            &["providers", "settings", "store", "tools", "watch"],
         ]),
         outside: Allowed::Only(&[
             INSIDE,

@@ -1,0 +1,96 @@
+//! The paths of contexts: the table of operations over HTTP, for programs that own their loop.
+
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use serde_json::json;
+use throughline_contexts::{CallError, ContextList, ErrorCode, OPERATIONS, OperationEntry};
+
+use crate::answer::{Answer, Failure, Given, body};
+use crate::app::App;
+use crate::route::{Header, Route, get, post};
+
+/// Maximum bytes of a body: a list of messages with pictures is large.
+const MAX_BODY: usize = 256 * 1024 * 1024;
+
+/// A repeated request with the same value changes nothing, and gets the answer of the first one.
+const KEY: Header = Header {
+    name: "Idempotency-Key",
+    about: "a repeated request with the same key changes nothing and returns what the first one has returned",
+};
+
+/// A route for each operation of a context, and the list of contexts.
+pub(crate) fn routes() -> Vec<Route> {
+    let listed = get("/api/contexts", list).summary("the open contexts of this server").one::<ContextList>();
+    let operations = OPERATIONS.iter().filter(|entry| entry.of_context).map(route);
+    std::iter::once(listed).chain(operations).collect()
+}
+
+async fn list(State(app): State<App>) -> Json<ContextList> {
+    Json(app.contexts.list())
+}
+
+fn route(entry: &'static OperationEntry) -> Route {
+    let handler = move |State(app): State<App>,
+                        id: Result<Path<String>, PathRejection>,
+                        headers: HeaderMap,
+                        given: Given| call(app, entry.name, id, headers, given);
+    let mut route = post(format!("/api/contexts/{{id}}/{}", entry.name), handler)
+        .summary(entry.about().trim_end_matches('.').to_owned())
+        .headers(&[KEY])
+        .named(format!("context_{}", entry.name))
+        .errors::<CallError>();
+    route.handler = route.handler.layer(DefaultBodyLimit::max(MAX_BODY));
+    route.body_schema(entry.input).one_schema(entry.output)
+}
+
+async fn call(
+    app: App,
+    operation: &'static str,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+    given: Given,
+) -> Answer {
+    let Ok(Path(id)) = id else { return Err(Failure::missing("the id of the context is no text")) };
+    let mut input = body(given)?;
+    if let Some(fields) = input.as_object_mut() {
+        if let Some(name) = ["context", "key"].into_iter().find(|name| fields.contains_key(*name)) {
+            let why = format!(
+                "the body takes no `{name}`: the context is in the path, the key in the header Idempotency-Key"
+            );
+            return Err(Failure::input(why));
+        }
+        fields.insert("context".to_owned(), json!(id));
+        if let Some(key) = headers.get(KEY.name) {
+            let key = key.to_str().map_err(|_| Failure::input("the header Idempotency-Key is no text"))?;
+            fields.insert("key".to_owned(), json!(key));
+        }
+    }
+    // A client that disconnects must not leave an operation half done.
+    let called = tokio::spawn(async move { app.contexts.call(operation, input).await }).await;
+    match called {
+        Ok(outcome) => Ok(Json(outcome.map_err(failure)?)),
+        Err(_) => Err(Failure::broken("the operation ended without an outcome")),
+    }
+}
+
+fn failure(error: CallError) -> Failure {
+    use ErrorCode as Code;
+    let status = match error.code {
+        Code::UnknownOperation | Code::UnknownContext => StatusCode::NOT_FOUND,
+        Code::InvalidInput
+        | Code::UnknownModel
+        | Code::InvalidSettings
+        | Code::InvalidAnswer
+        | Code::InvalidMessage
+        | Code::ProviderError
+        | Code::UnknownTool => StatusCode::BAD_REQUEST,
+        Code::Storage | Code::Unsaved => StatusCode::INTERNAL_SERVER_ERROR,
+        Code::ModelFailed | Code::DoesNotFit | Code::InvalidRequest | Code::LimitReached => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
+        _ => StatusCode::CONFLICT,
+    };
+    Failure::new(status, error.message.clone()).with_code(error)
+}
