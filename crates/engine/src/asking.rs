@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_compaction::Prose;
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{ModelUse, Usage};
+use throughline_conversation::{ModelUse, Role, Usage, View};
 
 use crate::adapting::adapt_when_due;
 use crate::caller_summaries::SideRequest;
@@ -72,9 +72,7 @@ impl Operation<'_> {
             return Err(OrderError::SummaryOpen(id));
         }
         match std::mem::take(&mut engine.stage) {
-            Stage::Idle if engine.state.session.view().entries().is_empty() => {
-                Err(OrderError::NothingToAnswer)
-            }
+            Stage::Idle if is_answered(engine.state.session.view()) => Err(OrderError::NothingToAnswer),
             Stage::Idle => Ok(None),
             Stage::Summarizing(suspended) => Ok(Some(suspended)),
             stage => {
@@ -217,6 +215,11 @@ impl Operation<'_> {
             }
         }
     }
+}
+
+/// Returns true if the model has said the last word, or there is none.
+fn is_answered(view: &View) -> bool {
+    view.entries().last().is_none_or(|last| last.message.role == Role::Assistant)
 }
 
 impl Stage {

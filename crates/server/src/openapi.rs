@@ -1,5 +1,7 @@
 //! The OpenAPI document, made of the table of routes and the types of bodies and answers.
 
+mod plain;
+
 use axum::Json;
 use schemars::generate::SchemaSettings;
 use schemars::transform::ReplaceBoolSchemas;
@@ -7,6 +9,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use self::plain::plain_choices;
 use crate::params::TOKEN;
 use crate::route::{Content, Route};
 use crate::table::routes;
@@ -40,7 +43,8 @@ fn document() -> OpenApi {
     let mut schemas = settings.into_generator();
     let mut paths = Map::new();
     for route in routes() {
-        let operation = operation(&route, &mut schemas);
+        let mut operation = operation(&route, &mut schemas);
+        plain_choices(&mut operation);
         if let Some(verbs) = paths.entry(route.path.as_ref()).or_insert_with(|| json!({})).as_object_mut() {
             verbs.insert(route.verb.to_owned(), operation);
         }
@@ -49,10 +53,9 @@ fn document() -> OpenApi {
         "bearer": { "type": "http", "scheme": "bearer" },
         "query": { "type": "apiKey", "in": "query", "name": TOKEN },
     });
-    let components = [
-        ("schemas".to_owned(), Value::Object(schemas.take_definitions(true))),
-        ("securitySchemes".to_owned(), security),
-    ];
+    let mut definitions = Value::Object(schemas.take_definitions(true));
+    plain_choices(&mut definitions);
+    let components = [("schemas".to_owned(), definitions), ("securitySchemes".to_owned(), security)];
     OpenApi {
         openapi: "3.1.0",
         info: json!({

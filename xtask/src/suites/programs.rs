@@ -23,6 +23,22 @@ pub(super) const OFFICIAL_CLIENTS: Bundle = Bundle {
     variable: "THROUGHLINE_PYTHON",
 };
 
+/// A linter of OpenAPI documents.
+pub(super) const REDOCLY: Bundle = Bundle {
+    name: "redocly",
+    tool: Tool::Npm,
+    packages: &[("@redocly/cli", "2.77.0")],
+    variable: "THROUGHLINE_REDOCLY",
+};
+
+/// A generator of clients, with its formatter.
+pub(super) const OPENAPI_CLIENT: Bundle = Bundle {
+    name: "openapi-client",
+    tool: Tool::Pip,
+    packages: &[("openapi-python-client", "0.29.1"), ("ruff", "0.17.6")],
+    variable: "THROUGHLINE_OPENAPI_PYTHON",
+};
+
 /// A server that speaks the protocol of S3, with the client of AWS.
 pub(super) const S3_SERVER: Bundle = Bundle {
     name: "s3-server",

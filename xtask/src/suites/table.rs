@@ -1,8 +1,8 @@
 //! The integration suites, one entry each.
 
 use super::programs::{
-    AIMOCK, AXE, CLAUDE_CODE, CODEX, GEMINI_CLI, LLAMA_CPP, MCP_SERVERS, OFFICIAL_CLIENTS, OPENCODE,
-    S3_SERVER,
+    AIMOCK, AXE, CLAUDE_CODE, CODEX, GEMINI_CLI, LLAMA_CPP, MCP_SERVERS, OFFICIAL_CLIENTS, OPENAPI_CLIENT,
+    OPENCODE, REDOCLY, S3_SERVER,
 };
 use super::suite::{Extra, Suite, SuiteTarget};
 use crate::packages::{CC, CHROMIUM, GIT, NODE, NPM, OPENSSL, PKG_CONFIG, POSTGRESQL, PYTHON_VENV, TMUX};
@@ -33,6 +33,18 @@ pub(super) const SUITES: &[Suite] = &[
         seed: None,
         by_name_only: false,
         target: SuiteTarget::Binary("server"),
+    },
+    Suite {
+        name: "doors",
+        about: "the context engine by Rust, by lines and by HTTP: the same bodies and errors, a kill, a linter and a generated client",
+        packages: &[],
+        bundles: &[],
+        peers: &[],
+        extras: &[Extra::Fetched(&[NODE, NPM], REDOCLY), Extra::Fetched(&[PYTHON_VENV], OPENAPI_CLIENT)],
+        optional_input: None,
+        seed: None,
+        by_name_only: false,
+        target: SuiteTarget::Binary("doors"),
     },
     Suite {
         name: "acp",
