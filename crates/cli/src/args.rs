@@ -20,10 +20,12 @@ use crate::data_args::DataArgs;
 use crate::described::Described;
 use crate::engine::EngineArgs;
 use crate::export::args::ExportArgs;
+use crate::help;
 use crate::mcp::McpArgs;
 use crate::memos::args::MemosArgs;
 use crate::models::ModelsArgs;
 use crate::policy::{economy_parser, estimator_parser, policy_parser};
+use crate::reach;
 use crate::recover::RecoverArgs;
 use crate::resume::ResumeArgs;
 use crate::run::args::RunArgs;
@@ -40,14 +42,14 @@ use crate::watch::WatchArgs;
     after_help = include_str!("help.md")
 )]
 pub(crate) struct Cli {
-    #[command(flatten)]
-    pub(crate) data: DataArgs,
-
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 
     #[command(flatten)]
     pub(crate) chat: ChatArgs,
+
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
 }
 
 impl Cli {
@@ -56,7 +58,7 @@ impl Cli {
     /// # Errors
     /// A usage error, to be printed. Session options before a subcommand would have no effect, so they are refused.
     pub(crate) fn read() -> Result<Self, clap::Error> {
-        let mut command = Self::command();
+        let mut command = help::grouped(reach::limited(Self::command()), std::env::args_os());
         // Only the subcommand that is asked for is built: the tree of all is half a megabyte.
         let matches = command
             .try_get_matches_from_mut(std::env::args_os())
@@ -123,7 +125,10 @@ const ANYWHERE: [&str; 5] = ["data_dir", "database", "blobs", "any_folder", "log
 #[command(defer = true)]
 pub(crate) enum Command {
     /// Run one prompt or task without a screen
-    #[command(after_help = include_str!("run/files/help.md"))]
+    #[command(
+        after_help = "`throughline run --help` lists all options, and explains models, permissions, tasks, output and exit codes.",
+        after_long_help = include_str!("run/files/help.md")
+    )]
     Run(Box<Described<RunArgs>>),
     /// Continue a session, also one of another agent: claude:ID, codex:ID, opencode:ID, gemini:ID
     Resume(Box<Described<ResumeArgs>>),
@@ -206,9 +211,12 @@ pub(crate) struct DemoArgs {
     /// Milliseconds to pause after each answer
     #[arg(long, default_value_t = 60, value_name = "MS", value_parser = milliseconds)]
     pub(crate) pace: u64,
-    /// Empty folder for the demo's project [default: a new temporary one]
+    /// Empty folder for the demo's project [default: a temporary one]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) workspace: Option<PathBuf>,
+    /// Leave the demo's session and project in a new temporary folder, to look at them
+    #[arg(long)]
+    pub(crate) keep: bool,
     /// Run this session to its end, printing `@` lines for a watcher
     #[arg(long, hide = true, requires = "workspace")]
     pub(crate) worker_session: Option<String>,
@@ -277,6 +285,9 @@ pub(crate) enum SessionsCommand {
         /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,
+        /// Let `last` mean the newest session of all folders, not of this one
+        #[arg(long)]
+        any_folder: bool,
     },
 }
 

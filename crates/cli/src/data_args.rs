@@ -11,7 +11,7 @@ use throughline_store::ServerUrl;
 use throughline_stored::Storage;
 
 /// Heading of these options in each help text.
-const STORAGE: &str = "Where sessions are stored";
+const STORAGE: &str = "Storage and log";
 
 /// Where sessions are stored, and which of them `last` means.
 #[derive(Debug, Clone, Default, Args)]
@@ -20,13 +20,13 @@ pub(crate) struct DataArgs {
     #[arg(long, global = true, help_heading = STORAGE, value_name = "FOLDER")]
     pub(crate) data_dir: Option<PathBuf>,
     /// PostgreSQL server of the sessions: postgres://USER@HOST/DATABASE [default: a file in the data folder]
-    #[arg(long, global = true, help_heading = STORAGE, value_name = "URL")]
+    #[arg(long, global = true, hide_short_help = true, help_heading = STORAGE, value_name = "URL")]
     pub(crate) database: Option<String>,
     /// Object store of large results: s3://BUCKET/PREFIX or file:///FOLDER [default: the database]
-    #[arg(long, global = true, help_heading = STORAGE, value_name = "URL")]
+    #[arg(long, global = true, hide_short_help = true, help_heading = STORAGE, value_name = "URL")]
     pub(crate) blobs: Option<String>,
     /// Write a log into this file: failed objects, leases, connections and retries. RUST_LOG chooses what is in it
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, hide_short_help = true, help_heading = STORAGE, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
     /// Let `last` and --continue mean the newest session of all folders, not of this one
     #[arg(long, global = true, help_heading = STORAGE)]

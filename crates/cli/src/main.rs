@@ -12,6 +12,7 @@ mod engine;
 mod export;
 mod file_limit;
 mod foreign;
+mod help;
 mod interrupt;
 mod logging;
 mod mcp;
@@ -19,6 +20,7 @@ mod memos;
 mod models;
 mod one_session;
 mod policy;
+mod reach;
 mod recover;
 mod replay;
 mod report;
@@ -120,8 +122,8 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
             return run::run(args.0, data_dir).await;
         }
         Command::Resume(args) => return resume::run(args.0, data_dir, any_folder).await,
-        Command::Models(args) => models::run(&args).await?,
-        Command::Demo(args) => demo::run(&args, data_dir).await?,
+        Command::Models(args) => models::run(&args, data_dir).await?,
+        Command::Demo(args) => demo::run(&args, &data).await?,
         Command::Audit(args) => return audit::run(&args).await,
         Command::Replay(args) => return replay::run(args.0, data_dir).await,
         Command::Sessions(args) => sessions::run(&args, &data).await?,

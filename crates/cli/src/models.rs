@@ -2,6 +2,8 @@
 
 mod pull;
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use throughline_config::{Config, ConfigSources, model_overrides_file};
@@ -39,12 +41,12 @@ enum Action {
 }
 
 /// Prints the list.
-pub(crate) async fn run(args: &ModelsArgs) -> anyhow::Result<()> {
+pub(crate) async fn run(args: &ModelsArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
     if let Some(Action::Pull(args)) = &args.action {
         return pull::run(args).await;
     }
     let known = model_table()?;
-    let config = Config::load(ConfigSources::default())?;
+    let config = Config::load(ConfigSources { data_dir, ..ConfigSources::default() })?;
     let model = args.model.choice().completed(&config.resolved);
     let (asked, chosen) = tokio::join!(provider_statuses(&model), ConnectedModel::connect(&model));
     let chosen = chosen.map(|connected| connected.row).map_err(|error| error.text());

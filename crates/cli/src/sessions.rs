@@ -13,8 +13,9 @@ use crate::data_args::DataArgs;
 
 /// Lists the sessions, newest first, or deletes some.
 pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result<()> {
-    if let Some(SessionsCommand::Delete { sessions, yes }) = &args.what {
-        return delete::delete(sessions, *yes, place).await;
+    if let Some(SessionsCommand::Delete { sessions, yes, any_folder }) = &args.what {
+        let place = DataArgs { any_folder: place.any_folder || *any_folder, ..place.clone() };
+        return delete::delete(sessions, *yes, &place).await;
     }
     let data = Storage::open_to_read(place.data_dir.clone()).await?;
     let all = data.store.sessions().list().await?;

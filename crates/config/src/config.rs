@@ -134,19 +134,29 @@ impl Config {
             let Renamed { key, former, name, origin } = one;
             format!("{origin}: {former:?} is a former name of a choice of {key}: write {name:?}")
         });
-        self.not_settings().into_iter().chain(renamed).collect()
+        self.not_settings().into_iter().chain(self.unknown_variables()).chain(renamed).collect()
     }
 
     /// The parts of another program's configuration file that have no effect, as one notice.
     fn not_settings(&self) -> Option<String> {
-        let all = self.resolved.ignored();
-        let (_, first) = all.first()?;
-        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-        let file = match first {
-            Origin::File { file, .. } => file.clone(),
-            origin => origin.to_string(),
-        };
+        let mut of_files = self.resolved.ignored().iter().filter_map(|(name, origin)| match origin {
+            Origin::File { file, .. } => Some((name.as_str(), file)),
+            _ => None,
+        });
+        let (first, file) = of_files.next()?;
+        let names: Vec<&str> = std::iter::once(first).chain(of_files.map(|(name, _)| name)).collect();
         Some(format!("ignored in {file}, because they are no settings here: {}", names.join(", ")))
+    }
+
+    /// Variables of the environment that look like settings and are none, as one notice.
+    fn unknown_variables(&self) -> Option<String> {
+        let all = self.resolved.ignored().iter();
+        let names: Vec<&str> = all
+            .filter(|(_, origin)| matches!(origin, Origin::Variable(_)))
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let are = if names.len() == 1 { "is no setting and has" } else { "are no settings and have" };
+        (!names.is_empty()).then(|| format!("in the environment, {} {are} no effect", names.join(", ")))
     }
 
     /// The project's settings, servers and skills that have no effect before the project is trusted, one per line.

@@ -34,7 +34,7 @@ use crate::choice::Api;
 #[cfg(feature = "anthropic")]
 use crate::choice::ModelTransport;
 use crate::choice::{ModelChoice, Provider};
-use crate::discovery::DiscoveredProvider;
+use crate::discovery::{DiscoveredProvider, KeySource};
 use crate::error::ConnectError;
 
 /// Bytes that a session may have before its tokens are counted exactly: below, no threshold is near, and the tables
@@ -51,6 +51,11 @@ pub fn endpoint(choice: &ModelChoice, found: &DiscoveredProvider) -> Result<Endp
     let mut endpoint = Endpoint::new(&found.base_url).map_err(address)?;
     if let Some(key) = &found.key {
         endpoint = endpoint.with_key(key.clone());
+        endpoint.key_place = match (found.source, &choice.key_file) {
+            (KeySource::Environment, _) => found.provider.key_variable().map(str::to_owned),
+            (KeySource::File, Some(file)) => Some(format!("the file {}", file.display())),
+            _ => None,
+        };
     }
     for header in &choice.headers {
         let (name, value) = header.split_once(':').ok_or(ConnectError::Header)?;
@@ -62,6 +67,10 @@ pub fn endpoint(choice: &ModelChoice, found: &DiscoveredProvider) -> Result<Endp
             )));
         }
         endpoint = endpoint.with_header(name, Key::new(value));
+        if found.provider.key_header().eq_ignore_ascii_case(name) {
+            endpoint.key = None;
+            endpoint.key_place = Some(format!("the header {name}"));
+        }
     }
     if found.provider == Provider::Ollama {
         endpoint.timeouts = Timeouts::local();

@@ -61,6 +61,10 @@ impl ConnectedModel {
             set_window(&mut row, choice.window);
             add_advice(&mut row, choice);
         }
+        if let (Some(_), None) = (&found.key, &endpoint.key) {
+            let replaced = format!("the header {} replaces the API key", found.provider.key_header());
+            row.note = row.note.into_iter().chain([replaced]).reduce(|note, more| format!("{note}; {more}"));
+        }
         limit_breakpoints(&mut row, choice);
         set_cache_lifetime(&mut row, choice.cache_ttl)?;
         row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);

@@ -67,6 +67,15 @@ impl Provider {
         }
     }
 
+    /// The header of its key.
+    pub(crate) fn key_header(self) -> &'static str {
+        match self {
+            Self::Anthropic => "x-api-key",
+            Self::Gemini => "x-goog-api-key",
+            Self::Openai | Self::GeminiGca | Self::Ollama | Self::Compatible => "authorization",
+        }
+    }
+
     /// The environment variable of its key.
     #[must_use]
     pub fn key_variable(self) -> Option<&'static str> {

@@ -41,4 +41,4 @@ pub use snapshot::{Snapshot, snapshot_of};
 #[cfg(any(test, feature = "mock"))]
 pub use snapshots::MockSnapshotStore;
 pub use snapshots::{SnapshotError, SnapshotStore};
-pub use title::{is_title_of, title_of};
+pub use title::{is_title_of, title_of, title_of_fork};

@@ -14,4 +14,4 @@ mod summary;
 mod vat_tools;
 mod worker;
 
-pub use run::{DemoOptions, FirstPart, run};
+pub use run::{DemoOptions, DemoPlace, FirstPart, run};

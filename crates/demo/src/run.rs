@@ -24,6 +24,29 @@ pub struct DemoOptions {
     pub workspace: Option<PathBuf>,
     /// The data folder. `None`: the user's own.
     pub data_dir: Option<PathBuf>,
+    /// Whose data folder it is.
+    pub place: DemoPlace,
+}
+
+/// Whose data folder a demo works in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DemoPlace {
+    /// One that the user named, with the database that the settings name.
+    #[default]
+    Named,
+    /// The demo's own, with a database file whatever the settings say.
+    Own,
+    /// The same, and the caller removes it afterwards.
+    Removed,
+}
+
+impl DemoPlace {
+    async fn open(self, folder: Option<PathBuf>) -> anyhow::Result<Storage> {
+        Ok(match self {
+            Self::Named => Storage::open(folder).await?,
+            Self::Own | Self::Removed => Storage::open_apart(folder).await?,
+        })
+    }
 }
 
 /// The part of the demo that is killed. It runs in a process of its own.
@@ -35,6 +58,8 @@ pub struct FirstPart<'a> {
     pub workspace: &'a Path,
     /// The data folder. `None`: the user's own.
     pub data_dir: Option<&'a Path>,
+    /// Whose data folder it is.
+    pub place: DemoPlace,
     /// With colours.
     pub colour: bool,
     /// The pause after each answer.
@@ -47,7 +72,7 @@ impl FirstPart<'_> {
     /// # Errors
     /// The session cannot be opened, or fails.
     pub async fn run(&self) -> anyhow::Result<()> {
-        let data = Storage::open(self.data_dir.map(Path::to_owned)).await?;
+        let data = self.place.open(self.data_dir.map(Path::to_owned)).await?;
         let screen = Screen::new(Style::with_colour(self.colour), true, self.pace);
         worker::run(&data, &SessionId::new(self.session)?, self.workspace, &screen).await
     }
@@ -65,7 +90,7 @@ pub async fn run(
     let session = new_session_id("demo", now())?;
     let workspace = workspace(options, &session)?;
     project::create(&workspace)?;
-    let data = Storage::open(options.data_dir.clone()).await?;
+    let data = options.place.open(options.data_dir.clone()).await?;
 
     line(&style.bold("Throughline demo: the real engine, real tools, a scripted model. No network, no key."));
     line(&format!("project   {}", workspace.display()));
@@ -79,6 +104,7 @@ pub async fn run(
         session: session.as_str(),
         workspace: &workspace,
         data_dir: Some(data.folder.root()),
+        place: options.place,
         colour: style.colours(),
         pace: options.pace,
     })?)?;
@@ -90,7 +116,7 @@ pub async fn run(
     ));
     let screen = Screen::new(style, false, options.pace);
     worker::run(&data, &session, &workspace, &screen).await?;
-    summary::print(&data, &session, style).await?;
+    summary::print(&data, &session, style, options.place).await?;
     data.store.close().await?;
     Ok(())
 }

@@ -7,8 +7,15 @@ use throughline_stored::{SessionHandle, Storage};
 use throughline_terminal::{Style, line, table};
 use throughline_text::group_thousands;
 
+use crate::run::DemoPlace;
+
 /// Prints the table and the location of the session.
-pub(super) async fn print(data: &Storage, session: &SessionId, style: Style) -> anyhow::Result<()> {
+pub(super) async fn print(
+    data: &Storage,
+    session: &SessionId,
+    style: Style,
+    place: DemoPlace,
+) -> anyhow::Result<()> {
     let sum = SessionHandle::new(data.clone(), session.clone()).totals().await?;
     let usage = sum.cost.usage;
     let stored = data.store.results().list(session).await?.len();
@@ -31,8 +38,14 @@ pub(super) async fn print(data: &Storage, session: &SessionId, style: Style) -> 
     for text in table(&rows) {
         line(&text);
     }
-    let database = data.store.path();
     line("");
+    if place == DemoPlace::Removed {
+        line(
+            "The session and its project are removed again. To look at them afterwards: throughline demo --keep",
+        );
+        return Ok(());
+    }
+    let database = data.store.path();
     line(&format!("{}  {session} in {}", style.bold("session"), database.display()));
     let option = &data_dir_option(data);
     line(&format!("Inspect it:  throughline context {session}{option}"));

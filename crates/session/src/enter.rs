@@ -1,6 +1,6 @@
 //! Entering a session: its lock, and its entry in the list of sessions.
 
-use throughline_continuity::{DirectoryError, SessionDirectory, SessionInfo, title_of};
+use throughline_continuity::{DirectoryError, SessionDirectory, SessionInfo, title_of, title_of_fork};
 use throughline_conversation::{Millis, SessionId};
 use throughline_store::{LockError, SessionLock};
 
@@ -36,8 +36,10 @@ pub(crate) async fn enter(opening: &SessionOptions, model: &str) -> Result<(Sess
             new.create(None, |id| fresh(id, title.clone())).await
         }
         SessionStart::Fork(old) => {
-            let known = storage.store.sessions().get(old).await?;
-            let title = known.map(|info| info.title).unwrap_or_default();
+            let sessions = storage.store.sessions();
+            let (known, all) = (sessions.get(old).await?, sessions.list().await?);
+            let is_taken = |title: &str| all.iter().any(|session| session.info.title == title);
+            let title = known.map(|info| title_of_fork(&info.title, is_taken)).unwrap_or_default();
             new.create(Some(old), |id| fresh(id, title.clone())).await
         }
     }

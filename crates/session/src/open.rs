@@ -129,6 +129,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     instructions.restore(storage, &agent).await?;
     file_history::restore(&tools.scope, storage, &agent, workspace).await;
     notices.extend(instructions.notices().await?);
+    notices.extend(fork_notice(&options.start, &info));
     notices.extend(agent_notices(&agent, options.user.attendance()));
     if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
         // The settings say how many groups are shown; from here on the session's own setting counts.
@@ -153,6 +154,12 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
         workspace: options.workspace,
         lock: None,
     })
+}
+
+/// Says that the session is a copy.
+fn fork_notice(start: &SessionStart, info: &SessionInfo) -> Option<String> {
+    let SessionStart::Fork(old) = start else { return None };
+    Some(format!("this is {}, a copy of {old}, which stays as it is; its title is {:?}", info.id, info.title))
 }
 
 /// What the user should know of the agent that was opened.

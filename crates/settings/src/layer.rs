@@ -85,7 +85,8 @@ impl Layer {
     }
 
     /// Reads variables of the environment. An empty one counts as unset. A name that begins like a
-    /// setting's but matches no key is an error; other names with `THROUGHLINE_` are ignored.
+    /// setting's but matches no key is an error; other names with `THROUGHLINE_` are
+    /// [`ignored`](crate::Resolved::ignored).
     ///
     /// # Errors
     /// [`SettingsError`] for the first variable that cannot be used.
@@ -99,7 +100,7 @@ impl Layer {
             .filter(|(name, value)| name.starts_with("THROUGHLINE_") && !value.is_empty())
             .collect();
         variables.sort();
-        let mut settings = Vec::new();
+        let (mut settings, mut ignored) = (Vec::new(), Vec::new());
         for (name, value) in variables {
             let origin = Origin::Variable(name.clone());
             if let Some((_, key)) = known.iter().find(|(own, _)| *own == name) {
@@ -114,8 +115,9 @@ impl Layer {
                 let why = format!("there is no such setting{hint}");
                 return Err(SettingsError { origin, key: name, why });
             }
+            ignored.push((name, origin));
         }
-        Ok(Self { settings, ..Self::default() })
+        Ok(Self { settings, ignored, ..Self::default() })
     }
 
     /// Takes options of the command line.

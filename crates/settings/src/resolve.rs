@@ -150,7 +150,8 @@ impl Resolved {
         wider.then_some(why)
     }
 
-    /// Tables and keys of another program's configuration file that are no settings here, with their places.
+    /// What is no setting here, with its place: tables and keys of another program's configuration file, and variables of the
+    /// environment.
     #[must_use]
     pub fn ignored(&self) -> &[(String, Origin)] {
         &self.ignored

@@ -39,13 +39,13 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct TreeArgs {
     /// With --task: work on this Git branch; a missing one is created
-    #[arg(long, value_name = "NAME")]
+    #[arg(hide_short_help = true, long, value_name = "NAME")]
     pub(crate) branch: Option<String>,
     /// With --task: work in a Git worktree of its own, next to the repository [branch: --branch, else one named after the task]
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     pub(crate) worktree: bool,
     /// With --worktree: afterwards remove the worktree if everything in it is committed, and its branch if it has no new commit
-    #[arg(long, requires = "worktree")]
+    #[arg(hide_short_help = true, long, requires = "worktree")]
     pub(crate) remove_worktree: bool,
 }
 

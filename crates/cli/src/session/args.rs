@@ -22,10 +22,10 @@ pub(crate) struct AgentArgs {
     pub(crate) model: ModelArgs,
     /// Model to use if the one before fails, as PROVIDER/MODEL; repeatable. A fallback of the first model's provider uses the
     /// same address, key, headers and window
-    #[arg(long, value_name = "PROVIDER/MODEL", value_parser = parse_fallback)]
+    #[arg(hide_short_help = true, long, value_name = "PROVIDER/MODEL", value_parser = parse_fallback)]
     pub(crate) fallback: Vec<String>,
     /// Maximum tokens of one answer [default: what the model allows, at most 16,384]
-    #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
+    #[arg(hide_short_help = true, long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) max_tokens: Option<u64>,
     /// Tools to offer to the model
     #[arg(long, value_enum, default_value_t = ToolsArg::All, value_name = "WHICH")]
@@ -37,19 +37,19 @@ pub(crate) struct AgentArgs {
     #[arg(long, value_name = "RULE")]
     pub(crate) allow: Vec<String>,
     /// Deny calls that match a rule; repeatable
-    #[arg(long, value_name = "RULE")]
+    #[arg(hide_short_help = true, long, value_name = "RULE")]
     pub(crate) deny: Vec<String>,
     /// Settings file, TOML or JSON, instead of the user's own
-    #[arg(long, value_name = "FILE")]
+    #[arg(hide_short_help = true, long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     /// Maximum that the session may cost, such as '5 USD': it stops before the request that would pass it
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) max_cost: Option<String>,
     /// Context policy [default: from the settings, else throughline]
-    #[arg(long, value_parser = policy_parser(), value_name = "NAME")]
+    #[arg(hide_short_help = true, long, value_parser = policy_parser(), value_name = "NAME")]
     pub(crate) policy: Option<Policy>,
     /// How soon policy throughline compacts for the price [default: from the settings, else faithful]
-    #[arg(long, value_parser = economy_parser(), value_name = "NAME")]
+    #[arg(hide_short_help = true, long, value_parser = economy_parser(), value_name = "NAME")]
     pub(crate) economy: Option<Economy>,
 }
 

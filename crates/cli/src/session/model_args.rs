@@ -24,24 +24,24 @@ pub(crate) struct ModelArgs {
     #[arg(help_heading = MODEL, long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
     /// File with the API key for --provider or --base-url [default: the key in the environment]
-    #[arg(help_heading = MODEL, long, value_name = "FILE")]
+    #[arg(hide_short_help = true, help_heading = MODEL, long, value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
     /// Extra header for requests to --provider or --base-url, as `name: value`; repeatable
-    #[arg(help_heading = MODEL, long = "header", value_name = "HEADER")]
+    #[arg(hide_short_help = true, help_heading = MODEL, long = "header", value_name = "HEADER")]
     pub(crate) headers: Vec<String>,
     /// OpenAI API to use [default: responses for OpenAI, chat for all others]
-    #[arg(help_heading = MODEL, long, value_enum, value_name = "API")]
+    #[arg(hide_short_help = true, help_heading = MODEL, long, value_enum, value_name = "API")]
     pub(crate) api: Option<ApiArg>,
     /// Context window in tokens, at most the model's own; for a model of unknown size it is taken as given [default: the
     /// model's; for Ollama at most 32,768]
-    #[arg(help_heading = MODEL, long, value_parser = parse_tokens, value_name = "TOKENS")]
+    #[arg(hide_short_help = true, help_heading = MODEL, long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) window: Option<u64>,
     /// Token budget for thinking (Anthropic, Gemini); Claude Opus 4.7 and Gemini 3 and later take an effort instead: low
     /// below 2,048, medium below 8,192, else high [default: no thinking]
-    #[arg(help_heading = MODEL, long, value_parser = parse_tokens, value_name = "TOKENS")]
+    #[arg(hide_short_help = true, help_heading = MODEL, long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) thinking: Option<u64>,
     /// Seconds without data after which a request is given up
-    #[arg(help_heading = MODEL, long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(hide_short_help = true, help_heading = MODEL, long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: Option<u64>,
 }
 

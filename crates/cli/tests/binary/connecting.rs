@@ -220,3 +220,29 @@ fn an_address_of_this_machine_where_nothing_listens_fails_within_seconds() {
     assert_says(lines[0], &["no server listens at 127.0.0.1:9"]);
     assert!(lines[1].starts_with("still failing; trying again in "), "{ran:?}");
 }
+
+#[test]
+fn what_replaces_a_key_and_what_is_no_setting_is_said_once() {
+    let server = any();
+    let (_place, mut command) = asks(&server, &["--provider", "anthropic", "--header", "X-Api-Key: another"]);
+    command.env("ANTHROPIC_API_KEY", KEY).env("THROUGHLINE_FOO_BAR", "1");
+    let ran = run(&mut command);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_says(&ran.err, &["the header x-api-key replaces the API key"]);
+    let says = "in the environment, THROUGHLINE_FOO_BAR is no setting and has no effect";
+    assert_eq!(ran.err.matches(says).count(), 1, "{ran:?}");
+    assert!(!headers(&server).contains(KEY) && headers(&server).contains("another"), "{ran:?}");
+}
+
+#[test]
+fn a_fork_says_what_it_is_and_has_a_title_of_its_own() {
+    let server = any();
+    let (place, mut command) = asks(&server, &["--provider", "anthropic"]);
+    let first = run(command.env("ANTHROPIC_API_KEY", KEY)).json();
+    let id = first["session"].as_str().unwrap();
+    let mut fork = place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &["-c", "--fork", "More."]);
+    let ran = run(&mut fork);
+    assert_says(&ran.err, &[&format!("a copy of {id}, which stays as it is"), "its title is \"Go. (fork)\""]);
+    let listed = run(&mut place.bare(&["sessions"])).done();
+    assert_says(&listed, &["  Go.\n", "  Go. (fork)\n"]);
+}

@@ -1,6 +1,7 @@
 //! The demo, as a newcomer runs it.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -84,7 +85,7 @@ fn the_work_is_really_done() {
 }
 
 #[test]
-fn without_options_it_finds_its_own_folders_and_its_last_lines_work() {
+fn without_options_it_leaves_nothing_and_with_keep_its_last_lines_work() {
     let home = TempDir::new().unwrap();
     let at_home = |program: &str| {
         let mut command = Command::new(program);
@@ -94,18 +95,30 @@ fn without_options_it_finds_its_own_folders_and_its_last_lines_work() {
             .env("TMPDIR", home.path());
         command
     };
-    let out = run(at_home(env!("CARGO_BIN_EXE_throughline")).args(["demo", "--pace", "0"])).done();
-    assert!(home.path().join("xdg/throughline/throughline.db").is_file());
-    let id = session_of(&out);
-    assert!(home.path().join(format!("throughline-{id}")).join("README.md").is_file());
+    let demo = |more: &[&str]| {
+        let mut command = at_home(env!("CARGO_BIN_EXE_throughline"));
+        run(command.args(["demo", "--pace", "0"]).args(more)).done()
+    };
+    let left = || fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+    let out = demo(&[]);
+    assert_says(&out, &["removed again", "throughline demo --keep"]);
+    assert_eq!(left(), Vec::<PathBuf>::new(), "{out}");
 
+    let out = demo(&["--keep"]);
+    let [folder] = left().try_into().unwrap();
+    assert_eq!(out.lines().last(), Some(&*format!("To remove all of it:  rm -r {}", folder.display())));
+    assert!(folder.join("project/README.md").is_file());
+    assert!(folder.join("data/throughline.db").is_file());
     let commands: Vec<&str> =
-        out.lines().rev().take(2).filter_map(|line| Some(line.split_once("throughline ")?.1)).collect();
-    assert_eq!(commands.len(), 2, "{out}");
-    for arguments in commands {
+        out.lines().filter_map(|line| Some(line.split_once("   throughline ")?.1)).collect();
+    assert_eq!(commands.len(), 1, "{out}");
+    let inspect = out.lines().find_map(|line| line.strip_prefix("Inspect it:  throughline "));
+    for arguments in commands.into_iter().chain(inspect) {
+        assert_says(arguments, &[session_of(&out), "--data-dir"]);
         let ran = run(at_home(env!("CARGO_BIN_EXE_throughline")).args(arguments.split(' ')));
         assert!(ran.done().len() > 100, "{arguments}");
     }
+    assert!(!home.path().join("xdg").exists(), "the user's own data folder has nothing of it");
 }
 
 #[test]

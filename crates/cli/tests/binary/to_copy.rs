@@ -55,9 +55,11 @@ fn the_hint_to_copy_a_session_that_is_open_runs_in_the_same_way() {
     let mut again = place.asks(&server, MODEL, &["--data-dir", AWKWARD, "--workspace", ".", "-c", "More."]);
     let says = run(again.args(["--tools", "read"])).failed();
     assert_says(&says, &["open in another process", &format!("--resume {id} --fork --workspace .")]);
-    let copy =
-        run(&mut pasted(&place, &server.url(), &format!("{says} --tools read 'More.'"), "in a copy of it: "))
-            .json();
+    let mut copy =
+        pasted(&place, &server.url(), &format!("{says} --tools read 'More.'"), "in a copy of it: ");
+    let ran = run(&mut copy);
+    assert_says(&ran.err, &[&format!("a copy of {id}, which stays as it is")]);
+    let copy: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(copy["text"], "Two.", "{copy}");
     assert_ne!(copy["session"], first["session"]);
 }

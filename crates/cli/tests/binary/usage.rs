@@ -34,10 +34,12 @@ fn help_and_version_are_no_mistakes() {
     }
 }
 
-/// The commands that a help text lists, with their descriptions.
+/// The commands that a help text lists, in groups or below "Commands:", with their descriptions.
 fn listed(help: &str) -> Vec<(String, String)> {
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let lines = lines.take_while(|line| !line.is_empty()).filter_map(|line| line.trim().split_once("  "));
+    let begins = |line: &&str| *line != "Commands:" && *line != "Work:";
+    let ends = |line: &&str| !["Arguments:", "Options:"].contains(line);
+    let lines = help.lines().skip_while(begins).skip(1).take_while(ends);
+    let lines = lines.filter(|line| line.starts_with("  ")).filter_map(|line| line.trim().split_once("  "));
     let named = lines.map(|(name, text)| (name.to_owned(), text.trim().to_owned()));
     named.filter(|(name, _)| name != "help").collect()
 }
@@ -62,6 +64,38 @@ fn the_help_of_a_command_begins_with_what_the_list_of_commands_says_of_it() {
         }
     }
     assert!(seen > 50, "{seen} commands have a help text");
+}
+
+#[test]
+fn the_short_help_fits_a_screen_and_names_every_command() {
+    let (short, long) = (called(&["-h"]).done(), called(&["--help"]).done());
+    assert!(short.lines().count() <= 45, "{short}");
+    let names = listed(&long);
+    assert!(names.len() > 30, "{names:?}");
+    for (name, _) in names {
+        assert!(short.split_whitespace().any(|word| word == name), "{name}: {short}");
+    }
+    let run = called(&["run", "-h"]).done();
+    assert!(run.lines().count() <= 45, "{run}");
+    assert_says(&called(&["run", "--help"]).done(), &["--header", "Exit codes:"]);
+}
+
+#[test]
+fn an_option_without_effect_on_a_command_is_refused_behind_it_and_not_in_its_help() {
+    for (arguments, option) in [
+        (&["trust", "--any-folder"][..], "--any-folder"),
+        (&["trust", "--blobs", "file:///b"], "--blobs"),
+        (&["sessions", "--any-folder"], "--any-folder"),
+        (&["memos", "list", "--any-folder"], "--any-folder"),
+        (&["audit", "--data-dir", "/d"], "--data-dir"),
+    ] {
+        assert_says(&called(arguments).misused(), &["error: ", &format!("`{option}` has no effect on")]);
+        assert!(!called(&[arguments[0], "--help"]).done().contains(option), "{arguments:?}");
+    }
+    for command in ["context", "show", "undo", "mcp"] {
+        assert_says(&called(&[command, "--help"]).done(), &["--any-folder", "--data-dir"]);
+    }
+    assert_says(&called(&["sessions", "delete", "--help"]).done(), &["--any-folder", "--data-dir"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Which texts a title was made of.
 
-use super::{is_title_of, title_of};
+use super::{is_title_of, title_of, title_of_fork};
 
 #[test]
 fn a_title_is_recognized_in_the_text_that_gave_it() {
@@ -15,4 +15,20 @@ fn a_title_is_recognized_in_the_text_that_gave_it() {
 #[test]
 fn an_empty_title_was_made_of_no_text() {
     assert!(!is_title_of("", "Fix the parser."));
+}
+
+#[test]
+fn each_fork_has_a_title_of_its_own_that_is_still_made_of_the_same_text() {
+    let mut titles = vec![title_of("Fix the parser.")];
+    for _ in 0..3 {
+        let newest = titles.last().unwrap();
+        let next = title_of_fork(newest, |title| titles.iter().any(|taken| taken == title));
+        assert!(is_title_of(&next, "Fix the parser."), "{next}");
+        titles.push(next);
+    }
+    let says =
+        ["Fix the parser.", "Fix the parser. (fork)", "Fix the parser. (fork 2)", "Fix the parser. (fork 3)"];
+    assert_eq!(titles, says);
+    assert_eq!(title_of_fork("Compare (fork or copy)", |_| false), "Compare (fork or copy) (fork)");
+    assert_eq!(title_of_fork("", |_| false), "");
 }

@@ -15,6 +15,8 @@ pub struct Endpoint {
     pub base_url: String,
     /// The key; local servers take none.
     pub key: Option<Key>,
+    /// Where the user wrote the key, for the error of a server that rejects it.
+    pub key_place: Option<String>,
     /// More headers, for gateways. Their values are as secret as keys.
     pub headers: Vec<(String, Key)>,
     /// How long to wait.
@@ -96,7 +98,7 @@ impl Endpoint {
         }
         let base_url = base_url.trim_end_matches('/').to_owned();
         let timeouts = if is_loopback(&base_url) { Timeouts::local() } else { Timeouts::default() };
-        Ok(Self { base_url, key: None, headers: Vec::new(), timeouts })
+        Ok(Self { base_url, key: None, key_place: None, headers: Vec::new(), timeouts })
     }
 
     /// The same with a key. Warns when the key would cross a network unencrypted.

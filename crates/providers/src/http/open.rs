@@ -145,6 +145,11 @@ fn is_refused(message: &str) -> bool {
     message.to_lowercase().contains("connection refused")
 }
 
+/// Returns true if the server answered the first bytes of TLS with something else.
+fn is_no_tls(message: &str) -> bool {
+    message.contains("InvalidContentType") || message.contains("corrupt message")
+}
+
 /// The error of a request that got no response.
 fn not_sent(provider: &str, url: &str, error: TransportError) -> ModelError {
     let host = host(url);
@@ -153,6 +158,12 @@ fn not_sent(provider: &str, url: &str, error: TransportError) -> ModelError {
             let message =
                 format!("connection refused: no server listens at {host}; start it, or check the base URL");
             return ModelError::NotRunning { message };
+        }
+        TransportError::Unreachable { message } if url.starts_with("https:") && is_no_tls(&message) => {
+            let message = format!(
+                "{provider} at {host} does not speak TLS, which https needs ({message}); for a plain server, write http:// in the base URL"
+            );
+            return ModelError::NoRetry { message };
         }
         TransportError::Unreachable { message } => format!(
             "{provider} at {host} cannot be reached ({message}); is it running, and are the base URL and the network right?"
@@ -193,7 +204,17 @@ async fn succeeded(
     let body = beginning(endpoint, answer, MOST_OF_AN_ERROR).await.0;
     // The kind of an error is read from its own words; a dummy key may be a part of them.
     let error = errors::of_response(provider, status, head.after.as_deref(), SystemTime::now(), &body);
-    Err(endpoint.redact_error(head.applied(error)))
+    Err(with_key_place(endpoint.redact_error(head.applied(error)), status, endpoint))
+}
+
+/// The error, with the place of the key if the server does not accept it.
+fn with_key_place(mut error: ModelError, status: u16, endpoint: &Endpoint) -> ModelError {
+    if let (ModelError::Unauthorized { message }, 401, Some(place)) =
+        (&mut error, status, &endpoint.key_place)
+    {
+        message.push_str(&format!("; the key that was sent is from {place}"));
+    }
+    error
 }
 
 /// A whole body that is not large.

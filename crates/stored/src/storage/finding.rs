@@ -32,7 +32,9 @@ impl Storage {
     pub async fn find(&self, name: &str, folder: Option<&Path>) -> Result<SessionId> {
         let all = self.sessions().await?;
         if all.is_empty() {
-            return Err(Error::missing("there is no session yet; `throughline` starts one"));
+            return Err(Error::missing(
+                "there is no session yet; `throughline` starts one in the current folder",
+            ));
         }
         if name == "last" {
             return newest(&all, folder);

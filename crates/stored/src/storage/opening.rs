@@ -19,6 +19,14 @@ impl Storage {
         Self::open_with(folder, StorageOptions::of_user()).await
     }
 
+    /// Opens a data folder with a database file of its own, whatever the user's settings say.
+    ///
+    /// # Errors
+    /// As for [`open_with`](Self::open_with).
+    pub async fn open_apart(folder: Option<PathBuf>) -> Result<Self> {
+        Self::open_with(folder, StorageOptions::default()).await
+    }
+
     /// Opens the data folder with these options: [`Config::storage`](throughline_config::Config::storage).
     ///
     /// # Errors

@@ -267,3 +267,30 @@ async fn a_whole_answer_of_a_server_that_does_not_stream_is_read() {
     "#]]
     .assert_eq(&shown.concat());
 }
+
+#[tokio::test]
+async fn a_rejected_key_is_named_by_its_place() {
+    let mut endpoint = endpoint();
+    endpoint.key_place = Some("ANTHROPIC_API_KEY".to_owned());
+    let refused = async |status| {
+        let said = r#"{"error":{"message":"no such key"}}"#;
+        let transport = gives(Ok(answer(status, "application/json", said)));
+        let opened = open("anthropic", &transport, &endpoint, request(), AnswerStream::anthropic()).await;
+        opened.err().unwrap().to_string()
+    };
+    let says = refused(401).await;
+    assert!(says.ends_with("no such key; the key that was sent is from ANTHROPIC_API_KEY"), "{says}");
+    assert!(refused(403).await.ends_with("no such key"));
+}
+
+#[tokio::test]
+async fn a_server_without_tls_is_said_and_not_asked_again() {
+    let message =
+        "error sending request: client error (Connect): received corrupt message of type InvalidContentType";
+    let transport = gives(Err(TransportError::Unreachable { message: message.to_owned() }));
+    let opened = open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await;
+    let error = opened.err().unwrap();
+    assert!(matches!(error, ModelError::NoRetry { .. }), "{error:?}");
+    assert!(error.to_string().contains("does not speak TLS"), "{error}");
+    assert!(error.to_string().contains("write http:// in the base URL"), "{error}");
+}

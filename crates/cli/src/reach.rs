@@ -1,0 +1,78 @@
+//! Which options of every command have no effect on which command. Its help does not show them, and they are refused behind
+//! its name. Before the name they are accepted, so that an alias of the program can hold them.
+
+use std::ffi::OsStr;
+
+use clap::builder::{BoolValueParser, PathBufValueParser, StringValueParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, Args as _, Command, Error};
+
+use crate::data_args::DataArgs;
+
+/// Commands, and the options that have no effect on them.
+const WITHOUT_EFFECT: [(&str, &[&str]); 12] = [
+    ("models", &["database", "blobs", "any_folder"]),
+    ("demo", &["any_folder"]),
+    ("replay", &["any_folder"]),
+    ("audit", &["data_dir", "database", "blobs", "any_folder"]),
+    // `sessions delete` has its own.
+    ("sessions", &["any_folder"]),
+    ("memos", &["blobs", "any_folder"]),
+    ("serve", &["any_folder"]),
+    ("acp", &["any_folder"]),
+    ("config", &["any_folder"]),
+    ("trust", &["database", "blobs", "any_folder"]),
+    ("store", &["data_dir", "database", "any_folder"]),
+    ("recover", &["blobs"]),
+];
+
+/// The command whose subcommands refuse the options that have no effect on them.
+pub(crate) fn limited(command: Command) -> Command {
+    let options = DataArgs::augment_args(Command::new("options"));
+    let limit = |command: Command, (name, ids): &(&'static str, &[&str])| {
+        command.mut_subcommand(name, |one| {
+            let refused = options.get_arguments().filter(|option| ids.contains(&option.get_id().as_str()));
+            let nested = *name != "sessions";
+            one.args(refused.map(|option| without_effect(option).global(nested)))
+        })
+    };
+    WITHOUT_EFFECT.iter().fold(command, limit)
+}
+
+/// The option, hidden and refused on the command line.
+fn without_effect(option: &Arg) -> Arg {
+    let option = option.clone().hide(true);
+    match option.get_id().as_str() {
+        "any_folder" => option.value_parser(Refused(BoolValueParser::new())),
+        "data_dir" => option.value_parser(Refused(PathBufValueParser::new())),
+        _ => option.value_parser(Refused(StringValueParser::new())),
+    }
+}
+
+/// Parses a value as the parser in it does, and refuses one of the command line.
+#[derive(Debug, Clone)]
+struct Refused<P>(P);
+
+impl<P: TypedValueParser> TypedValueParser for Refused<P> {
+    type Value = P::Value;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<P::Value, Error> {
+        self.0.parse_ref(command, arg, value)
+    }
+
+    fn parse_ref_(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+        source: ValueSource,
+    ) -> Result<P::Value, Error> {
+        if source == ValueSource::CommandLine {
+            let option = arg.and_then(Arg::get_long).unwrap_or_default();
+            let why = format!("`--{option}` has no effect on `{}`\n", command.get_name());
+            return Err(Error::raw(ErrorKind::UnknownArgument, why).with_cmd(command));
+        }
+        self.0.parse_ref_(command, arg, value, source)
+    }
+}
