@@ -22,6 +22,7 @@ use throughline_tools::ToolRegistry;
 
 use crate::listener::Listeners;
 use crate::next_model::NextModel;
+use crate::user_messages::UserMessages;
 
 /// Builds an [`Agent`](crate::Agent). All ports but the model and its counter have a default that lives in memory.
 #[derive(Debug)]
@@ -34,6 +35,7 @@ pub struct AgentBuilder {
     spending: Option<Arc<dyn SpendingGuard>>,
     calls_need_log: bool,
     listeners: Option<Arc<dyn Listeners>>,
+    user_messages: Option<Arc<dyn UserMessages>>,
 }
 
 impl AgentBuilder {
@@ -51,6 +53,7 @@ impl AgentBuilder {
             spending: None,
             calls_need_log: false,
             listeners: None,
+            user_messages: None,
         }
     }
 
@@ -179,6 +182,13 @@ impl AgentBuilder {
     #[must_use]
     pub fn listeners(mut self, listeners: Arc<dyn Listeners>) -> Self {
         self.listeners = Some(listeners);
+        self
+    }
+
+    /// Sets who has the messages that the user sends while a turn runs. Default: nothing is added to a running turn.
+    #[must_use]
+    pub fn user_messages(mut self, messages: Arc<dyn UserMessages>) -> Self {
+        self.user_messages = Some(messages);
         self
     }
 

@@ -45,6 +45,7 @@ mod side;
 mod state;
 mod turn;
 mod turn_outcome;
+mod user_messages;
 
 pub use agent::Agent;
 pub use builder::AgentBuilder;
@@ -62,3 +63,4 @@ pub use throughline_engine::{
     request_prices,
 };
 pub use turn_outcome::TurnOutcome;
+pub use user_messages::UserMessages;

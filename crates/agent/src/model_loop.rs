@@ -9,6 +9,7 @@ use throughline_engine::{ContextEngine, Operation, SpendingGuard, TurnContext};
 use throughline_tools::ToolRegistry;
 
 use crate::next_model::NextModel;
+use crate::user_messages::UserMessages;
 
 /// What a turn works with.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub(crate) struct ModelLoop {
     pub(crate) spending: Option<Arc<dyn SpendingGuard>>,
     /// No call runs while records cannot be stored.
     pub(crate) calls_need_log: bool,
+    /// What the user says while a turn runs.
+    pub(crate) user_messages: Option<Arc<dyn UserMessages>>,
 }
 
 impl ModelLoop {

@@ -10,6 +10,7 @@ use crate::asking::{Sent, ask};
 use crate::calls::{refuse_calls, run_calls};
 use crate::counting::count_when_due;
 use crate::model_loop::ModelLoop;
+use crate::user_messages::add_user_messages;
 
 /// How a turn ended.
 #[derive(Debug)]
@@ -45,6 +46,9 @@ async fn request_loop(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> Result<E
             return Err(TurnError::NoProgress(requests));
         }
         check_spending(agent, Usage::default()).await?;
+        if requests > 0 {
+            add_user_messages(agent, turn).await?;
+        }
         let Some(mut prepared) = prepare(agent, turn).await? else { continue };
         count_when_due(agent, &mut prepared, turn).await;
         if let Err(refused) = check_spending(agent, prepared.predicted).await {

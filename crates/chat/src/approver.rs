@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use async_trait::async_trait;
 use serde_json::Value;
 use throughline_agent::{Event, EventSink as _};
+use throughline_conversation::Message;
 use throughline_permission::{Approval, ApprovalRequest};
 use throughline_session::{Attendance, User};
+use throughline_stored::InputHistory;
+use throughline_text::error_chain;
 use throughline_tools::{RegistryError, ToolRegistry};
 use throughline_tui::{EditExcerpt, Show};
 use tokio::sync::oneshot;
@@ -25,6 +28,8 @@ pub(super) struct ScreenUser {
     pub(super) screen: Screen,
     /// Where relative paths of calls begin.
     pub(super) workspace: PathBuf,
+    /// The input for later sessions.
+    pub(super) inputs: InputHistory,
 }
 
 #[async_trait]
@@ -46,6 +51,21 @@ impl User for ScreenUser {
         let excerpt = self.excerpt(request).await.map(Box::new);
         self.screen.show(Show::Approval { request: request.clone(), excerpt, reply });
         answer.await.unwrap_or(Approval::Deny { feedback: None })
+    }
+
+    async fn said(&self) -> Vec<Message> {
+        let (reply, taken) = oneshot::channel();
+        self.screen.show(Show::TakeQueued { reply });
+        let texts = taken.await.unwrap_or_default();
+        for text in &texts {
+            if let Err(error) = self.inputs.record(text) {
+                self.screen.notice(format!(
+                    "This input cannot be recorded for later sessions: {}.",
+                    error_chain(&error)
+                ));
+            }
+        }
+        texts.into_iter().map(Message::user).collect()
     }
 }
 

@@ -19,7 +19,7 @@ const TEXT: usize = 16_000;
 /// Bytes of a tool result that are counted: the screen shows its first and last lines.
 const RESULT: usize = 4_000;
 /// Shown for a call without a result.
-const INTERRUPTED: &str = "interrupted: it has no result";
+pub(super) const INTERRUPTED: &str = "interrupted: it has no result";
 
 /// Stored results of which the view has previews, with their sizes in bytes, by their calls.
 pub(super) type StoredResults = HashMap<String, (ResultExcerpt, u64)>;

@@ -78,6 +78,10 @@ impl Setup {
     }
 
     pub(super) fn user(&self) -> Arc<dyn User> {
-        Arc::new(ScreenUser { screen: self.screen.clone(), workspace: self.workspace.clone() })
+        Arc::new(ScreenUser {
+            screen: self.screen.clone(),
+            workspace: self.workspace.clone(),
+            inputs: self.inputs.clone(),
+        })
     }
 }

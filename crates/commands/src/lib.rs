@@ -56,7 +56,6 @@ pub use groups::args::{RedoArgs, UndoArgs};
 pub use groups::{FileQuestion, file_diff, file_question};
 pub use handoff::HandoffArgs;
 pub use messages::args::MessagesArgs;
-pub use messages::transcript;
 pub use numbers::parse_count;
 pub use pins::args::{PinArgs, PinsArgs, UnpinArgs};
 pub use refusal::{busy, refusal, refusal_of_run};

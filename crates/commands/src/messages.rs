@@ -6,4 +6,3 @@ mod show;
 
 pub(crate) use list::list;
 pub(crate) use show::show;
-pub use show::transcript;

@@ -65,6 +65,17 @@ impl Operation<'_> {
         }
     }
 
+    /// Checks that nothing is open.
+    pub(crate) fn check_idle(&self) -> Result<(), OrderError> {
+        if let Some(id) = self.engine.state.model.caller.as_ref().and_then(|caller| caller.open_id()) {
+            return Err(OrderError::SummaryOpen(id));
+        }
+        match &self.engine.stage {
+            Stage::Idle => Ok(()),
+            stage => Err(stage.order_error()),
+        }
+    }
+
     /// Checks that a request may be built. Returns the step that a summary suspended.
     fn begin_request(&mut self) -> Result<Option<Suspended>, OrderError> {
         let engine = &mut *self.engine;

@@ -44,6 +44,14 @@ impl ContextEngine {
         })
     }
 
+    /// Adds a message of the user to the turn that runs: behind the results of the calls, before the next request.
+    ///
+    /// # Errors
+    /// [`OrderError`] if something is open; [`TurnError::DoesNotFit`] if the message can never fit. It is not in the log then.
+    pub async fn interject(&mut self, message: Message) -> Result<(), EngineError> {
+        direct!(self, operation => operation.interject(message).await)
+    }
+
     /// The request that the model answers next, or the question for a summary that it needs first. It counts as sent.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use throughline_completion::StopReason;
 use throughline_continuity::continue_note;
 use throughline_conversation::{Message, Source};
 
+use crate::engine_error::EngineError;
 use crate::error::TurnError;
 use crate::event::Event;
 use crate::input;
@@ -27,6 +28,22 @@ impl Operation<'_> {
         self.turn.sink.emit(Event::TurnStarted { model, text: message.text() });
         self.accept(message).await?;
         self.engine.note_known(PieceKind::User);
+        Ok(())
+    }
+
+    /// Adds a message of the user to the turn that runs: behind the results of the calls, before the next request.
+    ///
+    /// # Errors
+    /// [`OrderError`] if a request, calls or a summary are open; [`TurnError::DoesNotFit`] if the message can never fit. It is not
+    /// in the log then.
+    pub async fn interject(&mut self, message: Message) -> Result<(), EngineError> {
+        self.check_idle()?;
+        let message = input::make_room(input::cleaned(message), &mut self.step().compaction()).await?;
+        let Operation { engine, turn } = self;
+        let EngineState { session, window, .. } = &mut engine.state;
+        session.append_message(turn, message, Source::User);
+        input::finish_accepting(session, window, turn).await;
+        engine.note_known(PieceKind::User);
         Ok(())
     }
 

@@ -243,6 +243,7 @@ fn compose(
         .calls_need_log()
         .policy(own.policy().name())
         .workspace(workspace)
+        .user_messages(Arc::new(AskedUser(Arc::clone(&options.user))))
         .tools(tools);
     let opening = opening_prompt(&options.system_prompt, options.user.attendance(), workspace);
     for section in opening.into_iter().chain(options.sections.iter().cloned()) {

@@ -4,7 +4,8 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_agent::{Event, EventSink};
+use throughline_agent::{Event, EventSink, UserMessages};
+use throughline_conversation::Message;
 use throughline_permission::{Approval, ApprovalRequest, Approver, Unattended};
 use throughline_tools::{RegistryError, ToolRegistry};
 
@@ -17,6 +18,7 @@ use crate::permissions::Attendance;
 /// - MUST answer every request for approval, in any order; several may be open at once. MUST deny at once if there is no
 ///   person to ask, and MUST withdraw the question when the future is dropped.
 /// - MUST return a tool for each tool that it is given, with the same definition.
+/// - MUST return each message of [`said`](Self::said) once, and not wait for the user there.
 /// - MUST NOT block in [`event`](Self::event): the turn waits.
 ///
 /// # When it fails
@@ -36,6 +38,11 @@ pub trait User: Debug + Send + Sync {
     /// A tool cannot be registered.
     fn observe_tools(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
         Ok(tools.clone())
+    }
+
+    /// Takes what the user said while the turn runs, the oldest first: it is added to the turn behind the results of the calls.
+    async fn said(&self) -> Vec<Message> {
+        Vec::new()
     }
 
     /// Receives an event of a call of the session that names no sink of its own.
@@ -67,6 +74,13 @@ pub(crate) struct AskedUser(pub(crate) Arc<dyn User>);
 impl Approver for AskedUser {
     async fn approve(&self, request: &ApprovalRequest) -> Approval {
         self.0.approve(request).await
+    }
+}
+
+#[async_trait]
+impl UserMessages for AskedUser {
+    async fn take(&self) -> Vec<Message> {
+        self.0.said().await
     }
 }
 

@@ -1,5 +1,6 @@
 //! Shows text that may be taller than the terminal.
 
+use std::env::VarError;
 use std::io::{IsTerminal, Write};
 use std::process::Stdio;
 
@@ -37,9 +38,16 @@ fn paged(text: &str) -> bool {
     let pager = named.unwrap_or_else(|| "less".to_owned());
     let Some(mut command) = shell() else { return false };
     command.arg("-c").arg(&pager).stdin(Stdio::piped());
-    if std::env::var_os("LESS").is_none() {
+    match std::env::var("LESS") {
+        // Colours would be shown as codes.
+        Ok(own) if text.contains('\u{1b}') && !own.contains(['R', 'r']) => {
+            command.env("LESS", format!("{own} -R"));
+        }
+        Ok(_) | Err(VarError::NotUnicode(_)) => {}
         // Quit if all fits, and leave the text on the screen.
-        command.env("LESS", "FRX");
+        Err(VarError::NotPresent) => {
+            command.env("LESS", "FRX");
+        }
     }
     let Ok(mut child) = command.spawn() else { return false };
     if let Some(mut input) = child.stdin.take() {

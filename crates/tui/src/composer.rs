@@ -142,6 +142,16 @@ impl Composer {
         std::mem::take(&mut self.keys_shown)
     }
 
+    /// Takes the queued messages that can be added to the running turn.
+    pub(crate) fn take_queued_messages(&mut self) -> Vec<String> {
+        self.queue.take_messages()
+    }
+
+    /// Queues messages again that were taken and not sent.
+    pub(crate) fn put_back(&mut self, texts: Vec<String>) {
+        self.queue.put_back(texts);
+    }
+
     /// Takes the next queued input.
     pub(crate) fn next_queued(&mut self) -> Option<String> {
         self.queue.pop()

@@ -32,6 +32,12 @@ impl ResultExcerpt {
         Self { head: head.to_owned(), left_out: middle.lines().count(), tail: tail.to_owned() }
     }
 
+    /// The whole of a result, however long it is.
+    #[must_use]
+    pub fn whole(result: impl Into<String>) -> Self {
+        Self { head: result.into(), ..Self::default() }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.head.is_empty()
     }

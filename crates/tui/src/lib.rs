@@ -73,3 +73,4 @@ pub use excerpt::ResultExcerpt;
 pub use options::{Options, StatusProtocol};
 pub use port::{Act, CommandInfo, Earlier, EditExcerpt, Picker, PickerRow, Show, StatusLine, TurnState};
 pub use run::{ScreenError, run};
+pub use transcript::expanded;

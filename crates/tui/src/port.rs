@@ -51,6 +51,12 @@ pub enum Show {
         /// Receives the answer.
         reply: oneshot::Sender<Approval>,
     },
+    /// The turn that runs takes the queued messages up to the first command, or the first that names a file with `@`. They are
+    /// shown as sent. A request whose receiver was dropped takes nothing.
+    TakeQueued {
+        /// Receives their texts, the oldest first.
+        reply: oneshot::Sender<Vec<String>>,
+    },
     /// A line of the program.
     Notice(String),
     /// A line about a problem.
@@ -258,6 +264,8 @@ pub enum Earlier {
     User(String),
     /// An answer of the model, as Markdown.
     Assistant(String),
+    /// What the model thought.
+    Thinking(String),
     /// A call that was made.
     Tool {
         /// The tool.

@@ -3,10 +3,12 @@
 mod block;
 mod compacted;
 mod events;
+mod expanded;
 mod scrollback;
 mod thinking;
 
 pub(crate) use block::Block;
+pub use expanded::expanded;
 
 use std::time::Instant;
 

@@ -25,11 +25,21 @@ impl AgentBuilder {
             spending,
             calls_need_log,
             listeners,
+            user_messages,
         } = self;
         let listener = Listener::of(listeners.as_deref(), &id);
         let engine = engine.tools(&registry.definitions()).open(id).await?;
         let registry = Arc::new(registry);
-        let parts = ModelLoop { engine, model, registry, workspace, fallbacks, spending, calls_need_log };
+        let parts = ModelLoop {
+            engine,
+            model,
+            registry,
+            workspace,
+            fallbacks,
+            spending,
+            calls_need_log,
+            user_messages,
+        };
         Ok(Agent { parts, listener })
     }
 }

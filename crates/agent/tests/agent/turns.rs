@@ -1,5 +1,7 @@
 //! The nine steps, seen from outside.
 
+use std::sync::Arc;
+
 use throughline_agent::{Event, reconstruct};
 use throughline_completion::Reply;
 use throughline_continuity::{MessageLog, Part};
@@ -238,9 +240,8 @@ impl throughline_completion::LanguageModel for Pausing {
 #[tokio::test]
 async fn a_paused_turn_continues() {
     let world = World::new(4_000, []);
-    let model = std::sync::Arc::new(Pausing::default());
-    let builder =
-        throughline_agent::Agent::builder(model, std::sync::Arc::new(WordCounter), world.settings.clone());
+    let model = Arc::new(Pausing::default());
+    let builder = throughline_agent::Agent::builder(model, Arc::new(WordCounter), world.settings.clone());
     let mut agent = builder.open(session()).await.unwrap();
     assert_eq!(turn(&mut agent, "Go.").await.0.unwrap().text, "Whole.");
     let shown = render(agent.view().transcript().messages());
@@ -261,4 +262,29 @@ async fn a_server_that_restarts_its_call_ids_does_not_spoil_the_session() {
         .collect();
     assert_eq!(ids, ["c1", "c1-2", "c1-3", "c1-4"]);
     assert!(agent.view().open_calls().is_empty());
+}
+
+#[derive(Debug)]
+struct Said(std::sync::Mutex<Vec<Message>>);
+
+#[async_trait::async_trait]
+impl throughline_agent::UserMessages for Said {
+    async fn take(&self) -> Vec<Message> {
+        std::mem::take(&mut self.0.lock().unwrap())
+    }
+}
+
+#[tokio::test]
+async fn what_the_user_says_in_a_turn_is_given_behind_the_results() {
+    let world = World::new(60_000, [Reply::Say(vec![echo("one", 3)]), Reply::text("Stopped.")]);
+    let said = Arc::new(Said(std::sync::Mutex::new(vec![Message::user("Stop there.")])));
+    let mut agent = world.builder().user_messages(Arc::clone(&said) as _).open(session()).await.unwrap();
+    let (outcome, _) = turn(&mut agent, "Go.").await;
+    assert_eq!(outcome.unwrap().text, "Stopped.");
+    let requests = world.model.requests();
+    assert_eq!(requests.len(), 2);
+    let last = requests[1].transcript.messages().last().unwrap().text();
+    assert!(last.starts_with("Stop there."), "{last}");
+    assert!(!render(requests[0].transcript.messages()).contains("Stop there."));
+    assert_eq!(agent.exchange(), 1, "it begins no turn");
 }

@@ -359,3 +359,49 @@ fn a_model_is_left_and_taken_again() {
     screen.asked(&server, 2);
     assert_eq!(server.received().len(), 2, "the server that was named at the start is asked");
 }
+
+#[test]
+fn a_message_that_is_sent_in_a_turn_reaches_the_model_behind_the_results() {
+    let wait = json!({ "command": "while [ ! -e go ]; do sleep 0.1; done; echo gone" });
+    let script = Script::new().then(Answer::call("c1", "shell", wait)).then(Answer::text("Only one, then."));
+    let (place, server) = (Place::new(), serve(script));
+    let screen = Tmux::start(&place, &server, (100, 30), &["--mode", "yolo", "Count them."]);
+    screen.shows("while [ ! -e go ]");
+    screen.say("Stop after one.");
+    screen.shows("queued: Stop after one.");
+    fs::write(place.work().join("go"), "").unwrap();
+    screen.shows("› Stop after one.");
+    screen.shows("Only one, then.");
+    screen.idle();
+    let received = server.received();
+    assert_eq!(received.len(), 2);
+    let messages = received[1].body["messages"].as_array().unwrap();
+    let last = messages.last().unwrap();
+    assert_eq!(last["role"], "user");
+    let text = last.to_string();
+    let (result, said) = (text.find("gone").unwrap(), text.find("Stop after one.").unwrap());
+    assert!(result < said, "{text}");
+    screen.key("C-d");
+    assert_eq!(screen.ended(), 0);
+    let turns = run(&mut place.bare(&["messages", "list", "last", "--json"])).json();
+    assert_eq!(turns.as_array().unwrap().len(), 1, "one turn has both: {turns}");
+}
+
+#[test]
+fn the_whole_transcript_is_the_screen_with_results_and_inputs_whole() {
+    let rows = json!({ "command": "seq 1 30" });
+    let script = Script::new().then(Answer::call("c1", "shell", rows)).then(Answer::text("All **thirty**."));
+    let (place, server) = (Place::new(), serve(script));
+    let screen = Tmux::start(&place, &server, (100, 60), &["--mode", "yolo", "Count to thirty."]);
+    screen.shows("All thirty.");
+    let short = screen.idle();
+    assert!(short.contains(" more lines") && !short.contains("\n  17\n"), "{short}");
+    screen.key("C-o");
+    let whole = screen.shows("\n  17\n");
+    for row in ["› Count to thirty.", "✓ shell seq 1 30", "  1", "  30", "All thirty."] {
+        assert!(whole.contains(row), "{row}: {whole}");
+    }
+    assert!(!whole.contains("toolu") && !whole.contains("── "), "{whole}");
+    screen.key("C-d");
+    assert_eq!(screen.ended(), 0);
+}

@@ -33,20 +33,6 @@ pub(crate) async fn show(target: &CommandTarget, asked: ExchangeId) -> anyhow::R
     Ok(Answer { text: plain(&lines.join("\n")), json: json!(turn_messages_object(&turn)) })
 }
 
-/// Every message of every turn that was not deleted, oldest first.
-pub async fn transcript(target: &CommandTarget) -> anyhow::Result<String> {
-    let time = now();
-    let mut lines = Vec::new();
-    for TurnMessages { group, parts } in target.handle.all_messages().await? {
-        lines.push(title(target, &group));
-        for part in &parts {
-            lines.extend([String::new(), heading(part, &group, time), content(&part.row)]);
-        }
-        lines.push(String::new());
-    }
-    Ok(plain(&lines.join("\n")))
-}
-
 fn title(target: &CommandTarget, group: &Group) -> String {
     let text = format!(
         "turn {} of session {} · {} · in view: {} · {} messages · {} calls {}",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_conversation::Message;
+use throughline_conversation::{EntryKind, Message};
 use throughline_engine::{EngineError, OrderError, RequestId, WaitsFor};
 use throughline_tools::ToolOutput;
 
@@ -39,4 +39,30 @@ async fn every_call_needs_its_result() {
     assert!(matches!(missing, EngineError::Order(OrderError::CallsOpen(_))), "{missing}");
     engine.results([("c1".to_owned(), ToolOutput::text("rows"))]).await.unwrap();
     request(&mut engine).await;
+}
+
+#[tokio::test]
+async fn a_message_of_the_user_in_a_turn_stands_behind_the_results_and_begins_no_turn() {
+    let log = Arc::default();
+    let mut engine = open(&log).await;
+    engine.user(Message::user("Hi.")).await.unwrap();
+    let early = request(&mut engine).await;
+    let refused = engine.interject(Message::user("Wait.")).await.unwrap_err();
+    assert!(matches!(refused, EngineError::Order(OrderError::RequestOpen(_))), "{refused}");
+    engine.answer(early.id, answer(call("c1"))).await.unwrap();
+    let refused = engine.interject(Message::user("Wait.")).await.unwrap_err();
+    assert!(matches!(refused, EngineError::Order(OrderError::CallsOpen(_))), "{refused}");
+    engine.results([("c1".to_owned(), ToolOutput::text("rows"))]).await.unwrap();
+    engine.interject(Message::user("Only the first row.")).await.unwrap();
+
+    let next = request(&mut engine).await;
+    let before = early.request.transcript.messages().len();
+    let texts: Vec<String> = next.request.transcript.messages().map(Message::text).collect();
+    assert_eq!(texts.len(), before + 3, "{texts:?}");
+    assert!(texts[before + 2].starts_with("Only the first row."), "{texts:?}");
+    engine.answer(next.id, answer(Message::assistant("Done."))).await.unwrap();
+    let again = open(&log).await;
+    let said = again.view().entries().iter().filter(|entry| entry.kind == EntryKind::User);
+    let exchanges: Vec<u64> = said.map(|entry| entry.exchange.0).collect();
+    assert_eq!(exchanges, [1, 1], "the log has both as the user's, in one turn");
 }

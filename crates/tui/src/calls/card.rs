@@ -62,8 +62,8 @@ pub(crate) struct FinishedCall<'a> {
 }
 
 impl FinishedCall<'_> {
-    /// Its lines for the scrollback.
-    pub(crate) fn lines(&self, columns: usize) -> Vec<Line> {
+    /// Its lines for the scrollback. `whole`: nothing of its input and result is left out.
+    pub(crate) fn lines(&self, columns: usize, whole: bool) -> Vec<Line> {
         let (mark, colour) = if self.is_error { ("✗", Color::Red) } else { ("✓", Color::Green) };
         let figures = self.figures();
         let room = columns.saturating_sub(3 + self.name.len() + 1 + figures.width()).max(8);
@@ -73,9 +73,13 @@ impl FinishedCall<'_> {
             title.add(" ", PLAIN);
         }
         // A command of several lines is shown below; a long one has its end cut here and nowhere else.
-        title.add(cut_text(&subject, room), PLAIN);
+        if whole {
+            title.add(subject, PLAIN);
+        } else {
+            title.add(cut_text(&subject, room), PLAIN);
+        }
         title.append(figures);
-        std::iter::once(title).chain(self.body(columns)).collect()
+        std::iter::once(title).chain(self.body(columns, whole)).collect()
     }
 
     fn figures(&self) -> Line {
@@ -101,7 +105,8 @@ impl FinishedCall<'_> {
         figures
     }
 
-    fn body(&self, columns: usize) -> Vec<Line> {
+    fn body(&self, columns: usize, whole: bool) -> Vec<Line> {
+        let bounded = |lines, maximum| if whole { lines } else { bounded(lines, maximum) };
         let in_one_piece = |lines: Vec<Line>| lines.into_iter().map(indented).collect();
         if changed_lines(self.name, self.input).is_some() && !self.is_error {
             let most = if self.name == "write_file" { WRITTEN_LINES } else { CHANGE_LINES };
@@ -116,10 +121,12 @@ impl FinishedCall<'_> {
             let all = visible(command).lines().map(|line| Line::styled(line, DIM)).collect();
             lines.extend(in_one_piece(bounded(all, COMMAND_LINES)));
         }
-        if !is_listing(self.name) || self.is_error {
+        if whole || !is_listing(self.name) || self.is_error {
             let start = Line::plain("  ");
             lines.extend(
-                preview(self.result).iter().flat_map(|line| wrap_hanging(&start, &start, line, columns)),
+                preview(self.result, whole)
+                    .iter()
+                    .flat_map(|line| wrap_hanging(&start, &start, line, columns)),
             );
         }
         lines
@@ -159,13 +166,16 @@ fn more_lines(count: usize) -> Line {
     Line::styled(format!("… {count} more {word}"), DIM)
 }
 
-/// The start and the end of a result.
-fn preview(result: &ResultExcerpt) -> Vec<Line> {
+/// The start and the end of a result, or all lines of it.
+fn preview(result: &ResultExcerpt, whole: bool) -> Vec<Line> {
     let (head, tail) = (overwritten(&result.head), overwritten(&result.tail));
     let lines: Vec<&str> = head.trim_end().lines().chain(tail.trim_end().lines()).collect();
-    let line = |text: &&str| Line::styled(cut_text(text, RESULT_WIDTH), DIM);
+    let line = |text: &&str| match whole {
+        true => Line::styled(text, DIM),
+        false => Line::styled(cut_text(text, RESULT_WIDTH), DIM),
+    };
     let hidden = lines.len().saturating_sub(HEAD + TAIL);
-    if hidden <= 1 && result.left_out == 0 {
+    if (whole || hidden <= 1) && result.left_out == 0 {
         return lines.iter().map(line).collect();
     }
     let mut shown: Vec<Line> = lines.iter().take(HEAD).map(line).collect();

@@ -16,7 +16,7 @@ fn text(lines: &[Line]) -> String {
 
 fn check(name: &str, input: &Value, is_error: bool, result: &str, expected: &Expect) {
     let call = FinishedCall { name, input, is_error, took: "1.2s", result: &result.into(), stored: None };
-    expected.assert_eq(&text(&call.lines(60)));
+    expected.assert_eq(&text(&call.lines(60, false)));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_line_of_which_a_part_leaves_stays_as_a_changed_line() {
             result: &"Edited".into(),
             stored: None,
         };
-        text(&call.lines(60))
+        text(&call.lines(60, false))
     };
     for (old, expected) in [("pub ", "+1 -1"), ("a,\nb", "+1 -2"), ("a\n", "+0 -1"), ("\na", "+0 -1")] {
         assert!(shown(old).contains(expected), "{old:?}: {}", shown(old));
@@ -121,7 +121,7 @@ fn an_edit_shows_its_difference() {
         result: &"Created".into(),
         stored: None,
     };
-    let lines = call.lines(60);
+    let lines = call.lines(60, false);
     assert_eq!(lines.len(), 1 + 10 + 1);
     expect!["  … 50 more lines"].assert_eq(&lines.last().unwrap().text());
 }
@@ -224,7 +224,7 @@ fn what_is_kept_out_of_the_window_says_so() {
         result: &"".into(),
         stored: Some(48_231),
     };
-    expect!["✓ shell cat big  47 KB, full output saved"].assert_eq(&text(&call.lines(60)));
+    expect!["✓ shell cat big  47 KB, full output saved"].assert_eq(&text(&call.lines(60, false)));
 }
 
 #[test]

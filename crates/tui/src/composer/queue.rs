@@ -18,9 +18,25 @@ pub(super) struct Queue {
     paused: VecDeque<String>,
 }
 
+/// Returns true for a message to the model that needs nothing read first: no command, and no file named with `@`.
+fn is_message(text: &str) -> bool {
+    !text.starts_with(['/', '!']) && !text.split_whitespace().any(|word| word.starts_with('@'))
+}
+
 impl Queue {
     pub(super) fn push(&mut self, text: String) {
         self.waiting.push_back(text);
+    }
+
+    /// Takes the messages that can be added to a running turn: those before the first other input.
+    pub(super) fn take_messages(&mut self) -> Vec<String> {
+        let upto = self.waiting.iter().position(|text| !is_message(text)).unwrap_or(self.waiting.len());
+        self.waiting.drain(..upto).collect()
+    }
+
+    /// Returns messages that were taken and not sent.
+    pub(super) fn put_back(&mut self, texts: Vec<String>) {
+        texts.into_iter().rev().for_each(|text| self.waiting.push_front(text));
     }
 
     /// Takes the next input to send.
@@ -48,7 +64,12 @@ impl Queue {
     /// The first inputs, and how many more there are. `busy`: a turn runs.
     pub(super) fn draw(&self, columns: usize, busy: bool) -> Vec<Line> {
         let paused = self.paused.iter().map(|text| ("paused", text));
-        let waiting = self.waiting.iter().map(|text| ("waits", text));
+        let mut open = true;
+        let waiting = self.waiting.iter().map(|text| {
+            // What stands behind an input that waits for the end waits, too.
+            open &= is_message(text);
+            (if open { "queued" } else { "waits" }, text)
+        });
         let line = |(state, text): (&str, &String)| {
             let text = visible(text).replace('\n', " ⏎ ");
             Line::styled(cut_text(&format!("  {state}: {text}"), columns), DIM)

@@ -2,10 +2,9 @@
 
 use std::time::Instant;
 
+use tokio::sync::oneshot;
+
 use super::{Exit, Screen};
-use crate::calls::FinishedCall;
-use crate::clean::stripped;
-use crate::markdown::render;
 use crate::overlay::Question;
 use crate::port::{Act, Earlier, Show, TurnState};
 use crate::transcript::Block;
@@ -23,6 +22,7 @@ impl Screen {
                 self.composer.hide_keys();
                 self.overlay.ask(Question::new(request, excerpt, reply), now);
             }
+            Show::TakeQueued { reply } => self.give_queued(reply),
             Show::Notice(text) => self.transcript.print(Block::Notice(&text)),
             Show::Problem(text) => {
                 self.turn.fail();
@@ -58,6 +58,15 @@ impl Screen {
         Vec::new()
     }
 
+    /// Gives the queued messages to the turn that runs.
+    fn give_queued(&mut self, reply: oneshot::Sender<Vec<String>>) {
+        let texts = self.composer.take_queued_messages();
+        match reply.send(texts.clone()) {
+            Ok(()) => texts.iter().for_each(|text| self.transcript.print(Block::User(text))),
+            Err(texts) => self.composer.put_back(texts),
+        }
+    }
+
     fn end_turn(&mut self, now: Instant) -> Vec<Act> {
         self.transcript.end_turn(now);
         let ended = self.turn.end(now);
@@ -76,22 +85,11 @@ impl Screen {
     }
 
     fn restore(&mut self, earlier: Vec<Earlier>) {
-        for one in earlier {
-            match one {
-                Earlier::User(text) => self.transcript.print(Block::User(&text)),
-                Earlier::Assistant(text) => {
-                    self.transcript.print(Block::Answer(render(&stripped(&text), self.columns)));
-                }
-                Earlier::Tool { name, input, is_error, result, stored } => {
-                    if !is_error {
-                        self.checklist.observe(&name, &input);
-                    }
-                    let (name, input, result) = (name.as_str(), &input, &result);
-                    let call = FinishedCall { name, input, is_error, took: "", result, stored };
-                    self.transcript.print(Block::Call(call));
-                }
-                Earlier::Notice(text) => self.transcript.print(Block::Notice(&text)),
+        for one in &earlier {
+            if let Earlier::Tool { name, input, is_error: false, .. } = one {
+                self.checklist.observe(name, input);
             }
+            self.transcript.print(Block::of(one, self.columns));
         }
     }
 }

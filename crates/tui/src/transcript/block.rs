@@ -4,7 +4,9 @@ use crate::calls::FinishedCall;
 use crate::clean::{stripped, visible};
 use crate::composer::PROMPT;
 use crate::layout::{wrap_hanging, wrap_row};
-use crate::line::{BOLD, Color, DIM, Line, PLAIN, Style};
+use crate::line::{BOLD, Color, DIM, Line, Modifier, PLAIN, Style};
+use crate::markdown::render;
+use crate::port::Earlier;
 
 /// Maximum lines of an input in the scrollback.
 const INPUT_LINES: usize = 12;
@@ -41,6 +43,8 @@ pub(crate) enum Block<'a> {
     Call(FinishedCall<'a>),
     /// A line about thinking.
     Thought(Line),
+    /// What the model thought.
+    Thinking(&'a str),
     /// A line of the program that needs no reaction.
     Notice(&'a str),
     /// A line about something that did not go as it should, and was handled.
@@ -51,22 +55,43 @@ pub(crate) enum Block<'a> {
     Page { title: &'a str, text: &'a str },
 }
 
-impl Block<'_> {
+impl<'a> Block<'a> {
+    /// The block of earlier output.
+    pub(crate) fn of(one: &'a Earlier, columns: usize) -> Self {
+        match one {
+            Earlier::User(text) => Self::User(text),
+            Earlier::Assistant(text) => Self::Answer(render(&stripped(text), columns)),
+            Earlier::Thinking(text) => Self::Thinking(text),
+            Earlier::Tool { name, input, is_error, result, stored } => {
+                let (is_error, stored) = (*is_error, *stored);
+                Self::Call(FinishedCall { name, input, is_error, took: "", result, stored })
+            }
+            Earlier::Notice(text) => Self::Notice(text),
+        }
+    }
+
     pub(super) fn kind(&self) -> Kind {
         match self {
             Self::User(_) => Kind::User,
             Self::Answer(_) => Kind::Answer,
             Self::Call(_) => Kind::Call,
-            Self::Thought(_) | Self::Notice(_) | Self::Warning(_) | Self::Problem(_) => Kind::Notice,
+            Self::Thought(_) | Self::Thinking(_) | Self::Notice(_) | Self::Warning(_) | Self::Problem(_) => {
+                Kind::Notice
+            }
             Self::Page { .. } => Kind::Page,
         }
     }
 
-    pub(super) fn lines(self, columns: usize) -> Vec<Line> {
+    /// Its lines. `whole`: nothing is left out of inputs and results.
+    pub(super) fn lines(self, columns: usize, whole: bool) -> Vec<Line> {
         match self {
-            Self::User(text) => user(text, columns),
+            Self::User(text) => user(text, columns, if whole { usize::MAX } else { INPUT_LINES }),
             Self::Answer(lines) => lines,
-            Self::Call(call) => call.lines(columns),
+            Self::Call(call) => call.lines(columns, whole),
+            Self::Thinking(text) => {
+                let style = DIM.add_modifier(Modifier::ITALIC);
+                marked("∴ ", style, style, &text.replace("**", ""), columns)
+            }
             Self::Thought(line) => vec![line],
             Self::Notice(text) => marked("· ", DIM, DIM, text, columns),
             Self::Warning(text) => marked("! ", PLAIN.fg(Color::Yellow), DIM, text, columns),
@@ -76,18 +101,18 @@ impl Block<'_> {
     }
 }
 
-fn user(text: &str, columns: usize) -> Vec<Line> {
+fn user(text: &str, columns: usize, most: usize) -> Vec<Line> {
     let text = visible(text);
     let all = text.lines().count();
     let mut lines = Vec::new();
     let prompt = Line::styled(PROMPT, BOLD.fg(Color::Cyan));
     let next = Line::plain("  ");
-    for (index, line) in text.lines().take(INPUT_LINES).enumerate() {
+    for (index, line) in text.lines().take(most).enumerate() {
         let start = if index == 0 { &prompt } else { &next };
         lines.extend(wrap_hanging(start, &next, &Line::styled(line, BOLD), columns));
     }
-    if all > INPUT_LINES {
-        lines.push(Line::styled(format!("  … {} more lines", all - INPUT_LINES), DIM));
+    if all > most {
+        lines.push(Line::styled(format!("  … {} more lines", all - most), DIM));
     }
     lines
 }

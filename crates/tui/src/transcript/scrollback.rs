@@ -9,6 +9,8 @@ use crate::line::Line;
 pub(super) struct Scrollback {
     /// Columns at which lines are wrapped.
     pub(super) columns: usize,
+    /// Nothing is left out of inputs and results.
+    whole: bool,
     lines: Vec<Line>,
     /// The kind of the last block; `None`: nothing was printed yet.
     last: Option<Kind>,
@@ -16,7 +18,12 @@ pub(super) struct Scrollback {
 
 impl Scrollback {
     pub(super) fn new(columns: usize) -> Self {
-        Self { columns, lines: Vec::new(), last: None }
+        Self { columns, whole: false, lines: Vec::new(), last: None }
+    }
+
+    /// One that leaves nothing out of inputs and results.
+    pub(super) fn whole(columns: usize) -> Self {
+        Self { whole: true, ..Self::new(columns) }
     }
 
     pub(super) fn take(&mut self) -> Vec<Line> {
@@ -44,7 +51,7 @@ impl Scrollback {
     /// Prints a block; one without lines changes nothing.
     pub(super) fn print(&mut self, block: Block<'_>) {
         let kind = block.kind();
-        let lines = block.lines(self.columns);
+        let lines = block.lines(self.columns, self.whole);
         if lines.is_empty() {
             return;
         }

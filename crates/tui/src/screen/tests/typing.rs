@@ -359,3 +359,47 @@ fn the_checklist_is_shown_on_demand() {
     stage.control('t');
     assert_eq!(stage.seen().matches("▸ Read it").count(), once);
 }
+
+#[test]
+fn the_running_turn_takes_the_messages_before_the_first_command() {
+    let mut stage = Stage::new(60, 16);
+    let take = |stage: &mut Stage| {
+        let (reply, mut taken) = tokio::sync::oneshot::channel();
+        stage.show(Show::TakeQueued { reply });
+        taken.try_recv().unwrap()
+    };
+    stage.types("one\n");
+    stage.turn(TurnState::Working);
+    assert_eq!(take(&mut stage), Vec::<String>::new());
+    stage.types("two\nthree\n/undo\nfour\n");
+    assert!(stage.seen().contains("queued: two\n  queued: three\n  waits: /undo"), "{}", stage.seen());
+    // The user takes the newest back, and sends another.
+    stage.key(KeyCode::Up);
+    expect!["four"].assert_eq(&stage.screen.composer.full_text());
+    stage.types(" files: @a.txt\n");
+    assert_eq!(take(&mut stage), ["two", "three"]);
+    assert!(stage.seen().contains("› two") && stage.seen().contains("› three"), "{}", stage.seen());
+    assert_eq!(take(&mut stage), Vec::<String>::new(), "a command and what stands behind it wait");
+    stage.acts.retain(|act| !matches!(act, Act::NeedFiles(_)));
+    assert_eq!(stage.acts(), [submit("one")]);
+    stage.turn(TurnState::Idle);
+    assert_eq!(stage.acts(), [submit("/undo")]);
+    stage.turn(TurnState::Idle);
+    assert_eq!(stage.acts(), [submit("four files: @a.txt")]);
+}
+
+#[test]
+fn what_a_turn_asks_for_and_does_not_receive_stays_queued() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("one\n");
+    stage.turn(TurnState::Working);
+    stage.types("two\n");
+    let (reply, _) = tokio::sync::oneshot::channel();
+    stage.show(Show::TakeQueued { reply });
+    stage.key(KeyCode::Esc);
+    let (reply, mut taken) = tokio::sync::oneshot::channel();
+    stage.show(Show::TakeQueued { reply });
+    assert_eq!(taken.try_recv().unwrap(), Vec::<String>::new(), "Esc pauses it");
+    assert_eq!(stage.acts(), [submit("one"), Act::Interrupt]);
+    assert!(stage.seen().contains("paused: two"), "{}", stage.seen());
+}

@@ -1,0 +1,38 @@
+//! What the user says while a turn runs.
+
+use std::fmt::Debug;
+
+use async_trait::async_trait;
+use throughline_conversation::Message;
+use throughline_engine::{TurnContext, TurnError};
+
+use crate::model_loop::ModelLoop;
+
+/// Has the messages that the user sends while a turn runs. They are asked for at each boundary: behind the results of an answer's
+/// calls, before the next request.
+///
+/// # Contract
+/// - MUST return each message once, the oldest first. What it returned is the model's.
+/// - MUST NOT wait for the user.
+#[async_trait]
+pub trait UserMessages: Debug + Send + Sync {
+    /// Takes what was said since the last call.
+    async fn take(&self) -> Vec<Message>;
+}
+
+const _: Option<&dyn UserMessages> = None;
+
+/// Adds to the turn what the user said meanwhile.
+///
+/// # Errors
+/// [`TurnError::DoesNotFit`] for a message that can never fit.
+pub(crate) async fn add_user_messages(
+    agent: &mut ModelLoop,
+    turn: &TurnContext<'_>,
+) -> Result<(), TurnError> {
+    let Some(messages) = agent.user_messages.clone() else { return Ok(()) };
+    for message in messages.take().await {
+        agent.operation(turn).interject(message).await?;
+    }
+    Ok(())
+}
