@@ -6,6 +6,7 @@ use std::sync::Arc;
 use throughline_conversation::{TokenCounter, ToolDefinition, ToolOrigin};
 
 use crate::active::Active;
+use crate::call_tool::CALL_TOOL;
 use crate::plan::{Facts, plan};
 use crate::policy::DeferralPolicy;
 use crate::ranker::{RankError, ToolRanker};
@@ -15,7 +16,8 @@ use crate::search_tool::TOOL_SEARCH;
 ///
 /// The catalogue should contain [`crate::tool_search_tool`]: without it the model cannot reach deferred tools.
 ///
-/// Within an epoch the list only grows at its end, by promotion. It does not change with the catalogue:
+/// Within an epoch the list does not change if it has [`call_tool`](crate::call_tool): promoted tools are called by that one, and
+/// listed from the next epoch on. Without it the list grows at its end, by promotion. It does not change with the catalogue:
 /// a tool that is gone stays described until the next epoch, and a call to it must be answered with an error
 /// result; a new tool can be searched for and promoted at once, and is otherwise taken up at the next epoch.
 /// A change of the window or of the counter has no effect before then either.
@@ -101,7 +103,8 @@ impl DeferralManager {
             }
             ActiveList::None => {
                 let active = self.plan(None, counter, effective_window);
-                let (shown, all) = (active.tools().len(), self.catalogue.len());
+                let unneeded = usize::from(!active.has(CALL_TOOL) && self.catalogue.iter().any(is_call_tool));
+                let (shown, all) = (active.tools().len(), self.catalogue.len() - unneeded);
                 (active, Some(format!("first list: {shown} of {all} tools")), None)
             }
         };
@@ -125,10 +128,21 @@ impl DeferralManager {
         selection
     }
 
-    /// Promotes tools from the next selection on. Returns the names that were deferred before; names
-    /// that the last selected catalogue does not have are passed over. For a tool that is described already, the
-    /// promotion counts as a use.
+    /// Promotes tools. Returns the names that were deferred before; names that the last selected catalogue does not have are
+    /// passed over. For a tool that is described already, the promotion counts as a use.
     pub fn promote(&mut self, names: &[String], turn: u64) -> Vec<String> {
+        let listed = !self.has_call_tool();
+        self.promote_to(names, turn, listed)
+    }
+
+    /// Returns true if the model has the tool that calls deferred tools.
+    #[must_use]
+    pub fn has_call_tool(&self) -> bool {
+        self.is_active(CALL_TOOL)
+    }
+
+    /// Promotes tools. `listed`: they are described from the next selection on.
+    fn promote_to(&mut self, names: &[String], turn: u64, listed: bool) -> Vec<String> {
         let mut new = Vec::new();
         for name in names {
             let Some(tool) = self.catalogue.iter().find(|tool| tool.name == *name) else { continue };
@@ -139,8 +153,10 @@ impl DeferralManager {
                 self.mark_used(name, turn);
                 continue;
             }
-            self.promoted.insert(name.clone(), turn);
-            if !self.pending.contains(name) {
+            let before = self.promoted.insert(name.clone(), turn);
+            if !listed {
+                new.extend(before.is_none().then(|| name.clone()));
+            } else if !self.pending.contains(name) {
                 self.pending.push(name.clone());
                 new.push(name.clone());
             }
@@ -148,11 +164,11 @@ impl DeferralManager {
         new
     }
 
-    /// Promotes every deferred tool of the last selected catalogue: the fallback when they cannot be searched. Returns
-    /// their names.
+    /// Promotes every deferred tool of the last selected catalogue into the list: the fallback when they cannot be searched.
+    /// Returns their names.
     pub fn promote_all(&mut self, turn: u64) -> Vec<String> {
         let names: Vec<String> = self.catalogue.iter().map(|tool| tool.name.clone()).collect();
-        self.promote(&names, turn)
+        self.promote_to(&names, turn, true)
     }
 
     /// Notes that a tool was called.
@@ -170,8 +186,7 @@ impl DeferralManager {
         self.promoted.clear();
     }
 
-    /// Searches the catalogue of the last selection, described tools included; only `tool_search` does not find
-    /// itself. The best hit is first.
+    /// Searches the catalogue of the last selection, described tools included; `tool_search` and `call_tool` are not found. The best hit is first.
     ///
     /// # Errors
     /// [`RankError`] when the ranker fails.
@@ -180,7 +195,7 @@ impl DeferralManager {
         ranker: &dyn ToolRanker,
         query: &str,
     ) -> Result<Vec<ToolDefinition>, RankError> {
-        let others = self.catalogue.iter().filter(|tool| tool.name != TOOL_SEARCH);
+        let others = self.catalogue.iter().filter(|tool| tool.name != TOOL_SEARCH && tool.name != CALL_TOOL);
         let tools: Vec<ToolDefinition> = others.cloned().collect();
         let names = ranker.rank(query, &tools, self.policy.search_limit).await?;
         let mut seen = BTreeSet::new();
@@ -236,8 +251,13 @@ impl DeferralManager {
 
     fn count_deferred(&self, active: &Active) -> usize {
         let names: BTreeSet<&str> = self.catalogue.iter().map(|tool| tool.name.as_str()).collect();
-        names.into_iter().filter(|name| !active.has(name)).count()
+        // Where nothing is deferred it is not needed.
+        names.into_iter().filter(|name| *name != CALL_TOOL && !active.has(name)).count()
     }
+}
+
+fn is_call_tool(tool: &ToolDefinition) -> bool {
+    tool.name == CALL_TOOL
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use throughline_conversation::{TokenCounter, ToolDefinition, ToolOrigin};
 
+use crate::call_tool::CALL_TOOL;
+
 /// The input of a plan.
 pub(crate) struct Facts<'a> {
     /// All tools. Of several with one name the first in order of origin counts.
@@ -31,7 +33,7 @@ pub(crate) struct Chosen<'a> {
 ///
 /// While all of them are over the budget, the next is deferred: MCP tools before those of skills, within a
 /// class the longest unused first and those that were never used before all others, by name. Built-in and
-/// pinned tools stay, even if they alone are over the budget.
+/// pinned tools stay, even if they alone are over the budget. `call_tool` is there only if something is deferred.
 pub(crate) fn plan<'a>(facts: &Facts<'a>, counter: &dyn TokenCounter) -> Vec<Chosen<'a>> {
     let mut tools: Vec<&ToolDefinition> = facts.catalogue.iter().collect();
     tools.sort_by(|a, b| (a.origin, &a.name).cmp(&(b.origin, &b.name)));
@@ -40,7 +42,11 @@ pub(crate) fn plan<'a>(facts: &Facts<'a>, counter: &dyn TokenCounter) -> Vec<Cho
     let chosen: Vec<Chosen<'a>> =
         tools.into_iter().map(|tool| Chosen { tool, tokens: counter.tool(tool) }).collect();
 
-    let mut total = chosen.iter().fold(0, |sum: u64, one| sum.saturating_add(one.tokens));
+    // Without deferred tools nothing calls it.
+    let helper = chosen.iter().find(|one| one.tool.name == CALL_TOOL).map_or(0, |one| one.tokens);
+    let all = chosen.iter().fold(0, |sum: u64, one| sum.saturating_add(one.tokens));
+    let without = all.saturating_sub(helper);
+    let mut total = if without <= facts.budget { without } else { all };
     let may_go = |one: &&Chosen<'a>| {
         one.tool.origin != ToolOrigin::Builtin && !facts.pinned.contains(one.tool.name.as_str())
     };
@@ -57,7 +63,11 @@ pub(crate) fn plan<'a>(facts: &Facts<'a>, counter: &dyn TokenCounter) -> Vec<Cho
         total = total.saturating_sub(one.tokens);
         deferred.insert(one.tool.name.as_str());
     }
-    chosen.into_iter().filter(|one| !deferred.contains(one.tool.name.as_str())).collect()
+    let stays = |one: &Chosen<'a>| {
+        let name = one.tool.name.as_str();
+        !deferred.contains(name) && (name != CALL_TOOL || !deferred.is_empty())
+    };
+    chosen.into_iter().filter(stays).collect()
 }
 
 #[cfg(test)]

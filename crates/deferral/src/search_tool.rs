@@ -35,14 +35,18 @@ pub fn tool_search_tool() -> ToolDefinition {
     }
 }
 
-/// The answer to a search: names, descriptions and schemas, the best hit first.
+/// The answer to a search: names, descriptions and schemas, the best hit first. `by_call_tool`: the list of tools does not change,
+/// and deferred tools are called by `call_tool`.
 #[must_use]
-pub fn render_hits(hits: &[ToolDefinition]) -> String {
+pub fn render_hits(hits: &[ToolDefinition], by_call_tool: bool) -> String {
     if hits.is_empty() {
         return "No tool fits these words. Try others: the name of the service, or of what it works on."
             .to_owned();
     }
-    let mut out = String::from("These tools can be called from your next message on.\n");
+    let mut out = String::from(match by_call_tool {
+        true => "Call these tools with call_tool, or by themselves if they are in your list of tools.\n",
+        false => "These tools can be called from your next message on.\n",
+    });
     for tool in hits {
         let _ = write!(
             out,

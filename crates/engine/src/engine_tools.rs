@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use throughline_compaction::compact_context_tool;
-use throughline_conversation::ToolDefinition;
-use throughline_deferral::tool_search_tool;
+use throughline_conversation::{ToolDefinition, ToolOrigin};
+use throughline_deferral::{CALL_TOOL, call_tool, tool_search_tool};
 use throughline_documents::manage_scratchpad_tool;
 use throughline_history::query_db_tool;
 use throughline_memory::{memory_search_tool, retrieve_memos_tool, save_memo_tool};
@@ -59,6 +59,14 @@ static TOOLS: &[EngineTool] = &[
         inline: true,
         retrieval: false,
         handler: |step, input| Box::pin(tool_search::call(step, input)),
+    },
+    EngineTool {
+        name: CALL_TOOL,
+        definition: call_tool,
+        offered: |_| true,
+        inline: false,
+        retrieval: false,
+        handler: |_, _| Box::pin(async { ToolOutput::error(CALL_TOOL_USE) }),
     },
     EngineTool {
         name: "compact_context",
@@ -110,6 +118,9 @@ static TOOLS: &[EngineTool] = &[
     },
 ];
 
+/// The output of a call of `call_tool` that stands for no call.
+const CALL_TOOL_USE: &str = "call_tool needs `name`, the name of a tool that tool_search found, and `input`, an object with its arguments.";
+
 /// The engine tool of this name, if the session offers it.
 pub(crate) fn find(continuity: &ContinuityPorts, name: &str) -> Option<&'static EngineTool> {
     TOOLS.iter().find(|tool| tool.name == name && (tool.offered)(continuity))
@@ -117,8 +128,12 @@ pub(crate) fn find(continuity: &ContinuityPorts, name: &str) -> Option<&'static 
 
 /// Definitions of all tools of a session, the engine's own first. They take precedence over others of their names.
 pub(crate) fn catalogue(continuity: &ContinuityPorts, others: &[ToolDefinition]) -> Arc<[ToolDefinition]> {
+    // Only tools of servers and skills are ever deferred.
+    let deferrable = others.iter().any(|tool| tool.origin != ToolOrigin::Builtin);
     let own = TOOLS.iter().filter(|tool| (tool.offered)(continuity)).map(|tool| (tool.definition)());
-    let others = others.iter().filter(|tool| find(continuity, &tool.name).is_none()).cloned();
+    let own = own.filter(|tool| deferrable || tool.name != CALL_TOOL);
+    let is_own = |name: &str| find(continuity, name).is_some() && (deferrable || name != CALL_TOOL);
+    let others = others.iter().filter(|tool| !is_own(&tool.name)).cloned();
     own.chain(others).collect()
 }
 

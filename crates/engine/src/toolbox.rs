@@ -146,6 +146,11 @@ impl ToolBox {
         self.deferral.promote(names, turn)
     }
 
+    /// Returns true if the model has the tool that calls deferred tools.
+    pub(crate) fn has_call_tool(&self) -> bool {
+        self.deferral.has_call_tool()
+    }
+
     /// Promotes all deferred tools.
     pub(crate) fn promote_all(&mut self, turn: u64) -> Vec<String> {
         self.deferral.promote_all(turn)

@@ -114,7 +114,7 @@ impl Tool for Remote {
 async fn deferred_tools_are_found_promoted_and_called() {
     let replies = [
         Reply::Say(vec![call("s", "tool_search", json!({ "query": "xcode build" }))]),
-        Reply::Say(vec![call("x", "xcode_build", json!({}))]),
+        Reply::Say(vec![call("x", "call_tool", json!({ "name": "xcode_build", "input": {} }))]),
         Reply::text("Built."),
         Reply::text("Still here."),
     ];
@@ -152,18 +152,21 @@ async fn deferred_tools_are_found_promoted_and_called() {
             .iter()
             .any(|note| note.ends_with("tools deferred to save context. Use tool_search to find them.]"))
     );
-    // Promoted at the end: everything before stays unchanged.
-    assert_eq!(names(1)[..names(0).len()], names(0)[..]);
-    assert!(names(1).contains(&"xcode_build".to_owned()));
+    // The list is at the front of a request, and stays.
+    assert!(names(0).contains(&"call_tool".to_owned()), "{:?}", names(0));
+    assert_eq!(requests[1].tools, requests[0].tools);
+    assert_eq!(requests[2].tools, requests[0].tools);
     let shown = render(agent.view().transcript().messages());
     assert!(shown.contains("x = xcode_build did it"), "{shown}");
-    assert!(events.iter().any(|event| matches!(event, Event::ToolsChanged { .. })));
-    // The promotion lasts over turns and over a resume.
+    assert!(shown.contains("-> x call_tool"), "the log has the call as it was written: {shown}");
+    let started = |event: &Event| matches!(event, Event::ToolStarted { name, .. } if name == "xcode_build");
+    assert!(events.iter().any(started));
+    // It stays over a resume, too.
     drop(agent);
     let mut agent = world.agent().await;
     turn(&mut agent, "And now?").await.0.unwrap();
     let requests = world.model.requests();
-    assert_eq!(requests.last().unwrap().tools, requests[1].tools);
+    assert_eq!(requests.last().unwrap().tools, requests[0].tools);
 }
 
 // S3-17 S3-31

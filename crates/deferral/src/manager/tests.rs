@@ -231,3 +231,19 @@ async fn a_ranker_that_breaks_its_contract_does_no_harm() {
     mock.expect_rank().once().returning(|_, _, _| Err(RankError::Other("index is gone".into())));
     assert!(stage.manager.search(&mock, "q").await.is_err());
 }
+
+#[test]
+fn with_call_tool_a_promotion_changes_the_list_at_the_next_epoch_only() {
+    let mut stage = Stage::new("b call_tool m1 m2 m3", 3);
+    let first = stage.select(0, 1);
+    assert_eq!((names(&first).as_str(), first.deferred), ("b call_tool m3", 2));
+    assert_eq!(stage.manager.promote(&owned(&["m1", "m1"]), 1), ["m1"]);
+    let same = stage.select(0, 1);
+    assert!(Arc::ptr_eq(&same.active, &first.active) && same.changed.is_none());
+    let next = stage.select(1, 2);
+    assert_eq!(names(&next), "b call_tool m1");
+    // Where all fit it is not needed.
+    stage.fit = 9;
+    let all = stage.select(2, 3);
+    assert_eq!((names(&all).as_str(), all.deferred), ("b m1 m2 m3", 0));
+}

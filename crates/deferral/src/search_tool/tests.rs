@@ -28,8 +28,9 @@ fn hits_have_name_description_and_schema() {
         Builds a scheme.
         Arguments: {"type":"object","properties":{"scheme":{"type":"string"}}}
     "###]]
-    .assert_eq(&render_hits(&[hit]));
-    assert!(render_hits(&[]).starts_with("No tool fits"));
+    .assert_eq(&render_hits(std::slice::from_ref(&hit), false));
+    assert!(render_hits(&[hit], true).starts_with("Call these tools with call_tool"));
+    assert!(render_hits(&[], true).starts_with("No tool fits"));
 }
 
 // S3-17

@@ -28,7 +28,7 @@ pub(super) async fn call(step: &mut StepContext<'_>, input: &Value) -> ToolOutpu
         let what = format!("promoted {}", promoted.join(", "));
         step.state.session.record_decision("run_tools", what, "found by tool_search");
     }
-    ToolOutput::text(render_hits(&hits))
+    ToolOutput::text(render_hits(&hits, step.state.tools.has_call_tool()))
 }
 
 /// Without a search, the model gets every description, whatever room they take.

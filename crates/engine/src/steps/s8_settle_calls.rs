@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use throughline_conversation::{Message, OffloadReceipt, ToolCall, ToolResult};
+use throughline_deferral::{CALL_TOOL, deferred_call};
 use throughline_ledger::StepKind;
 use throughline_resultstore::{ResultKind, inline_room};
 use throughline_tools::{ToolOutput, malformed};
@@ -20,7 +21,8 @@ pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) 
     let Recorded { message, stop } = recorded;
     let cut = stop.is_cut_off();
     let text = message.as_ref().map(Message::text).unwrap_or_default();
-    let calls: Vec<ToolCall> = message.iter().flat_map(|message| message.tool_calls().cloned()).collect();
+    let calls: Vec<ToolCall> =
+        message.iter().flat_map(Message::tool_calls).map(|call| meant(call, step)).collect();
     let mut open = OpenCalls { calls: calls.clone(), done: BTreeMap::new(), stop, text };
     for call in &calls {
         let state = &mut *step.state;
@@ -34,7 +36,7 @@ pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) 
             open.done.insert(place, settle_call(step, call, output).await);
         } else if let Some(refusal) = step.state.tools.refuse_repeated(call) {
             open.done.insert(place, settle_call(step, call, refusal).await);
-        } else if let Some(tool) = engine_tools::find(&step.state.continuity, &call.name) {
+        } else if let Some(tool) = own_tool(&call.name, step) {
             own.push((place, call, tool));
         }
     }
@@ -44,6 +46,18 @@ pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) 
         open.done.insert(place, settle_call(step, call, output).await);
     }
     open
+}
+
+/// The engine's own tool of this name, if the model has it.
+fn own_tool(name: &str, step: &StepContext<'_>) -> Option<&'static EngineTool> {
+    let offered = name != CALL_TOOL || step.state.tools.has_call_tool();
+    engine_tools::find(&step.state.continuity, name).filter(|_| offered)
+}
+
+/// The call that is run: of a deferred tool, that tool's own. The log has the call as the model wrote it.
+fn meant(call: &ToolCall, step: &StepContext<'_>) -> ToolCall {
+    let deferred = step.state.tools.has_call_tool().then(|| deferred_call(call)).flatten();
+    deferred.unwrap_or_else(|| call.clone())
 }
 
 /// Bytes of a result that is shown although it could not be stored. The window is protected even without a store.
