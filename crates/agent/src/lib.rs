@@ -56,10 +56,10 @@ pub use throughline_completion::RetryPolicy;
 pub use throughline_engine::{
     ChangeError, Changed, Checkpoints, Clock, CompactError, CompactionPoints, CompactionProposal,
     ComponentTokens, ContextReport, Deletion, DerivedPorts, DialStep, Event, EventSink, FILE_HISTORY,
-    ItemPlace, ManualClock, MemoryPorts, NextCut, NullSink, Phase, PinFigures, PinReport, PinShown, Rebuilt,
-    ReconstructError, Recount, RecoveryPolicy, RefusedTurn as Refused, SessionPorts, SessionWork, Settings,
-    SideEvents, SpendingError, SpendingGuard, StartError, SwitchError, SystemClock, TurnError,
-    change_item_in_session, change_session, delete_turn, handoff_of, pin_in_session, reconstruct,
+    ItemPlace, LearnedLimit, ManualClock, MemoryPorts, NextCut, NullSink, Phase, PinFigures, PinReport,
+    PinShown, Rebuilt, ReconstructError, Recount, RecoveryPolicy, RefusedTurn as Refused, SessionPorts,
+    SessionWork, Settings, SideEvents, SpendingError, SpendingGuard, StartError, SwitchError, SystemClock,
+    TurnError, change_item_in_session, change_session, delete_turn, handoff_of, pin_in_session, reconstruct,
     request_prices,
 };
 pub use turn_outcome::TurnOutcome;

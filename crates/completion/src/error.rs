@@ -20,6 +20,14 @@ pub enum ModelError {
         /// The provider's own words.
         message: String,
     },
+    /// The request asks for a longer answer than the model gives. Ask for fewer tokens, then send again.
+    #[error("the request asks for a longer answer than the model gives: {message}")]
+    OutputTooLarge {
+        /// The provider's own words.
+        message: String,
+        /// Maximum tokens of an answer, when the provider named them.
+        limit: Option<u64>,
+    },
     /// The provider does not take a picture of the request. Leave it out, then send again.
     #[error("the provider does not take a picture of the request: {message}")]
     PictureRefused {
@@ -105,6 +113,7 @@ impl ModelError {
         match self {
             Self::Overflow { .. } => "overflow",
             Self::TooLarge { .. } => "too_large",
+            Self::OutputTooLarge { .. } => "output_too_large",
             Self::PictureRefused { .. } => "picture_refused",
             Self::ThinkingRefused { .. } => "thinking_refused",
             Self::NoRetry { .. } => "no_retry",

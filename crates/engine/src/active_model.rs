@@ -7,6 +7,7 @@ use throughline_completion::ModelInfo;
 use throughline_conversation::{Origin, Purpose, ServerAddress, SideRequest, Source};
 
 use crate::caller_summaries::CallerSummaries;
+use crate::event::{Event, LearnedLimit};
 use crate::settings::Settings;
 
 /// Who writes summaries.
@@ -66,6 +67,11 @@ impl ActiveModel {
     /// A request to it whose answer is no message.
     pub(crate) fn side_request(&self, purpose: Purpose) -> SideRequest {
         SideRequest { purpose, model: self.origin(), server: self.server.clone() }
+    }
+
+    /// The event that its server said a limit.
+    pub(crate) fn learned(&self, limit: LearnedLimit) -> Event {
+        Event::LimitLearned { model: self.origin(), server: self.server.clone(), limit }
     }
 
     /// The model as the author of a message or document.

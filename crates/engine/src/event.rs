@@ -101,6 +101,15 @@ pub enum Event {
         /// Why.
         why: String,
     },
+    /// A server said in an error what a model has: less than was known of it.
+    LimitLearned {
+        /// The model.
+        model: Origin,
+        /// The server; `None`: not known.
+        server: Option<ServerAddress>,
+        /// What it said.
+        limit: LearnedLimit,
+    },
     /// What was shown of this answer does not count, and the request is sent again: the answer broke off, or the provider
     /// had truncated the request.
     Withdrawn {
@@ -172,6 +181,15 @@ pub enum Event {
     },
     /// A subsystem failed and a fallback took over.
     Degraded(Degradation),
+}
+
+/// A limit of a model that its server said, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LearnedLimit {
+    /// The context window.
+    Window(u64),
+    /// The maximum of one answer.
+    MaxOutput(u64),
 }
 
 /// Receives events. It is called in the middle of a turn and should return quickly.

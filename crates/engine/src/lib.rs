@@ -120,7 +120,7 @@ pub use deletion::{Deletion, DerivedPorts, delete_turn};
 pub use engine::ContextEngine;
 pub use engine_error::{EngineError, OrderError};
 pub use error::TurnError;
-pub use event::{Event, EventSink, NullSink};
+pub use event::{Event, EventSink, LearnedLimit, NullSink};
 pub use file_changes::FILE_HISTORY;
 pub use items::{ItemPlace, change_item_in_session};
 pub use keyed::KeyedOperation;

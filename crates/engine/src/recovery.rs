@@ -35,7 +35,7 @@ impl Failure {
 pub(crate) enum Recovery {
     /// The view has shrunk: build another request.
     Compacted,
-    /// Pictures or thinking are left out: build another request.
+    /// Pictures or thinking are left out, or the answer may be shorter: build another request.
     LessContent,
     /// The request is not at fault: a fallback model may answer it.
     AnotherModel(Failure),
@@ -70,6 +70,13 @@ pub(crate) async fn recover(
             failure.withdraw(compaction.turn, message);
             compaction.after_too_large(message).await?;
             Ok(Recovery::Compacted)
+        }
+        ModelError::OutputTooLarge { message, limit } => {
+            if !compaction.learn_max_output(*limit) {
+                return Err(failure.error.into());
+            }
+            failure.withdraw(compaction.turn, message);
+            Ok(Recovery::LessContent)
         }
         ModelError::PictureRefused { message } => {
             if !pictures::leave_out(compaction, PictureFault::NotTaken, message).await {

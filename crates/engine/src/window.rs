@@ -226,6 +226,13 @@ impl Window {
         Ok(())
     }
 
+    /// Reserves fewer tokens for output.
+    pub(crate) fn reserve(&mut self, reserved: u64, settings: &Settings) -> Result<(), InvalidThresholds> {
+        self.limits = settings.thresholds.within(self.total, reserved).limits(self.total, reserved)?;
+        self.reserved = reserved;
+        Ok(())
+    }
+
     /// The largest conversation, in raw tokens, with which a request stays below the block level.
     pub(crate) fn largest_conversation(&self, raw: Components) -> u64 {
         let mut unanchored = self.meter.clone();

@@ -1,6 +1,7 @@
 //! Errors of providers, as decisions for the caller.
 
 mod one_line;
+mod output;
 mod overflow;
 mod parts;
 mod pictures;
@@ -21,6 +22,7 @@ use parts::ErrorParts;
 ///
 /// - 401, 402, 403, and a used-up quota whatever its status, are [`ModelError::Unauthorized`];
 /// - a request that is too long, known by its code or its words, is [`ModelError::Overflow`];
+/// - one that asks for a longer answer than the model gives is [`ModelError::OutputTooLarge`];
 /// - a tool call of the model that its server cannot read is [`ModelError::Interrupted`];
 /// - 413, too many pictures, and more tokens in one request than a minute allows are [`ModelError::TooLarge`];
 /// - 429 is [`ModelError::RateLimited`]; 408 and all of 5xx are [`ModelError::Unavailable`];
@@ -84,6 +86,10 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
     }
     let too_many = status == Some(429)
         || is(&["rate_limit_error", "rate_limit_exceeded", "too_many_requests", "RESOURCE_EXHAUSTED"]);
+    if !refused && !too_many && output::is(&message) {
+        let limit = output::limit(&message);
+        return ModelError::OutputTooLarge { message, limit };
+    }
     if !refused && !too_many && overflow::is(parts, &message) {
         let limit = overflow::limit(parts, &message);
         let tokens = overflow::tokens(parts, &message, limit);

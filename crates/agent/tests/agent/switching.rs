@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_agent::{Event, NextModel, Recount, SwitchError, TurnError};
+use throughline_agent::{Event, LearnedLimit, NextModel, Recount, SwitchError, TurnError};
 use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
 };
@@ -201,6 +201,50 @@ async fn no_other_model_is_asked_what_no_model_can_answer() {
     assert_eq!(agent.model().name, "scripted");
 }
 
+/// The limits that servers said.
+fn learned(events: &[Event]) -> Vec<LearnedLimit> {
+    let limit = |event: &Event| match event {
+        Event::LimitLearned { limit, .. } => Some(*limit),
+        _ => None,
+    };
+    events.iter().filter_map(limit).collect()
+}
+
+#[tokio::test]
+async fn a_guessed_window_is_told_when_an_answer_confirms_it_and_never_if_it_was_wrong() {
+    let unknown =
+        || ModelError::InvalidRequest { message: "4600 tokens exceed the maximum of 4000".to_owned() };
+    for (last, told) in
+        [(Reply::text("Done."), vec![LearnedLimit::Window(4_000)]), (Reply::Fail(unknown()), Vec::new())]
+    {
+        let mut replies: Vec<Reply> = (0..8).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 500)])).collect();
+        replies.extend([Reply::Fail(unknown()), last]);
+        let world = World::new(10_000, replies);
+        let (_, events) = turn(&mut world.agent().await, "Go.").await;
+        assert_eq!(learned(&events), told);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_may_not_be_so_long_is_asked_for_again_with_the_limit_of_the_error() {
+    let refusal = |limit| ModelError::OutputTooLarge { message: "too large".to_owned(), limit };
+    let world = World::new(10_000, [Reply::Fail(refusal(Some(70))), Reply::text("Done.")]);
+    let mut agent = world.agent().await;
+    let (done, events) = turn(&mut agent, "Go.").await;
+    done.unwrap();
+    assert_eq!(learned(&events), [LearnedLimit::MaxOutput(70)]);
+    let requests = world.model.requests();
+    assert!(requests[0].max_output_tokens > 70);
+    assert_eq!(requests[1].max_output_tokens, 70);
+    // An error that names no smaller limit is not helped by another try.
+    for limit in [None, Some(100_000), Some(0)] {
+        let world = World::new(10_000, [Reply::Fail(refusal(limit))]);
+        let (failed, events) = turn(&mut world.agent().await, "Go.").await;
+        failed.unwrap_err();
+        assert_eq!(learned(&events), []);
+    }
+}
+
 #[tokio::test]
 async fn a_learnt_window_holds_for_the_session_over_switches_and_resumes() {
     let limit = Reply::Fail(ModelError::Overflow {
@@ -212,8 +256,10 @@ async fn a_learnt_window_holds_for_the_session_over_switches_and_resumes() {
     replies.extend([limit, Reply::text("Done.")]);
     let world = World::new(10_000, replies);
     let mut agent = world.agent().await;
-    turn(&mut agent, "Go.").await.0.unwrap();
+    let (done, events) = turn(&mut agent, "Go.").await;
+    done.unwrap();
     assert_eq!(agent.budget().total, 5_000);
+    assert_eq!(learned(&events), [LearnedLimit::Window(5_000)]);
 
     let other = scripted("openai", "o1", 20_000, []);
     agent.switch_model(next(&other), &Events::default(), &CancelFlag::new()).await.unwrap();

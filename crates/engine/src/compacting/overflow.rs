@@ -7,7 +7,7 @@ use throughline_conversation::EditReason;
 use super::Compaction;
 use crate::compact_error::CompactError;
 use crate::error::TurnError;
-use crate::event::Event;
+use crate::event::{Event, LearnedLimit};
 use crate::input;
 
 /// A smaller limit, in tokens, was parsed out of another number.
@@ -53,6 +53,26 @@ impl Compaction<'_> {
         self.session.record_model(self.window, model);
         let what = format!("window is {limit} tokens from now on");
         self.session.record_decision("stream_response", what, "reported by the provider");
+        if !self.window.is_guessing() {
+            // A guess is confirmed by the next answer.
+            self.turn.sink.emit(model.learned(LearnedLimit::Window(limit)));
+        }
+        true
+    }
+
+    /// After an error that names the most tokens of an answer: asks for no more from here on. Returns false if no fewer were
+    /// asked for, so that the same request would be rejected again.
+    pub(crate) fn learn_max_output(&mut self, limit: Option<u64>) -> bool {
+        let model = self.frame.model;
+        let Some(limit) = limit.filter(|limit| (1..self.window.reserved()).contains(limit)) else {
+            return false;
+        };
+        if self.window.reserve(limit, &model.settings).is_err() {
+            return false;
+        }
+        let what = format!("answers have at most {limit} tokens from now on");
+        self.session.record_decision("stream_response", what, "reported by the provider");
+        self.turn.sink.emit(model.learned(LearnedLimit::MaxOutput(limit)));
         true
     }
 

@@ -7,7 +7,7 @@ use throughline_conversation::{
 };
 
 use crate::error::TurnError;
-use crate::event::Event;
+use crate::event::{Event, LearnedLimit};
 use crate::open_work::OpenRequest;
 use crate::session::Session;
 use crate::state::EngineState;
@@ -31,7 +31,9 @@ pub(crate) async fn record_answer(
 ) -> Result<Recorded, TurnError> {
     let StepContext { state, turn } = step;
     let EngineState { session, window, prefix, tools, tail, model, continuity, .. } = &mut **state;
-    window.confirm_guess();
+    if let Some(learned) = window.confirm_guess() {
+        turn.sink.emit(model.learned(LearnedLimit::Window(learned)));
+    }
     let OpenRequest { mut receipt, raw, tail_tokens, system, .. } = open;
     let Answer { message, stop, usage, details } = answer;
     (receipt.reported, receipt.diagnosis) = (usage, details.cache);

@@ -74,10 +74,19 @@ impl Window {
         error.guessed_overflow(self.rejected(raw)).filter(|_| is_allowed)
     }
 
-    /// A request was answered: an open guess was right.
-    pub(crate) fn confirm_guess(&mut self) {
-        if matches!(self.guess, GuessState::Open(_)) {
-            self.guess = GuessState::Allowed;
+    /// Returns true if a guess was made that no answer has confirmed.
+    pub(crate) fn is_guessing(&self) -> bool {
+        matches!(self.guess, GuessState::Open(_))
+    }
+
+    /// A request was answered: an open guess was right. Returns the window that was learned since it was made.
+    pub(crate) fn confirm_guess(&mut self) -> Option<u64> {
+        if !self.is_guessing() {
+            return None;
+        }
+        match std::mem::replace(&mut self.guess, GuessState::Allowed) {
+            GuessState::Open(before) => (before.total != self.total).then_some(self.total),
+            _ => None,
         }
     }
 

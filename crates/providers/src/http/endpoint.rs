@@ -118,8 +118,9 @@ impl Endpoint {
         self
     }
 
-    /// The server, for traces.
-    pub(crate) fn server(&self) -> Option<ServerAddress> {
+    /// Its host and port.
+    #[must_use]
+    pub fn server(&self) -> Option<ServerAddress> {
         let url = Url::parse(&self.base_url).ok()?;
         let host = url.host_str()?.trim_matches(['[', ']']).to_owned();
         Some(ServerAddress { host, port: url.port_or_known_default()? })
@@ -156,6 +157,7 @@ impl Endpoint {
             | ModelError::Unauthorized { message }
             | ModelError::UnknownModel { message }
             | ModelError::TooLarge { message }
+            | ModelError::OutputTooLarge { message, .. }
             | ModelError::PictureRefused { message }
             | ModelError::ThinkingRefused { message }
             | ModelError::NoRetry { message }

@@ -203,6 +203,42 @@ fn words_of_many_servers_for_a_request_that_is_too_long() {
 }
 
 #[test]
+fn words_of_many_servers_for_an_answer_that_may_not_be_so_long() {
+    for (message, limit) in [
+        (
+            "max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens for claude-3-5-haiku",
+            8_192,
+        ),
+        (
+            "max_tokens is too large: 16384. This model supports at most 4096 completion tokens, whereas you provided 16384.",
+            4_096,
+        ),
+        ("Invalid max_tokens value, the valid range of max_tokens is [1, 8192]", 8_192),
+        ("<400> InternalError.Algo.InvalidParameter: Range of max_tokens should be [1, 16384]", 16_384),
+        (
+            "`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens` is less than the `context_window` for this model",
+            8_192,
+        ),
+        (
+            "The maximum tokens you requested exceeds the model limit of 4096. Try again with a maximum tokens value that is lower than 4096.",
+            4_096,
+        ),
+        (
+            "Unable to submit request because it has a maxOutputTokens value of 100000 but the supported range is from 1 (inclusive) to 65537 (exclusive). Update the value and try again.",
+            65_536,
+        ),
+    ] {
+        let body = openai("invalid_request_error", "invalid_value", message);
+        let error = of_response("any", 400, None, NOW, body.as_bytes());
+        let ModelError::OutputTooLarge { limit: read, .. } = error else { panic!("{message}: {error:?}") };
+        assert_eq!(read, Some(limit), "{message}");
+    }
+    // Prompt and answer together: that is the window.
+    let both = "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000";
+    assert!(overflow(both).is_some());
+}
+
+#[test]
 fn a_number_that_is_no_window_is_no_limit() {
     assert_eq!(overflow("prompt is too long: 400 characters > 200 maximum"), Some(None));
     assert_eq!(overflow("This model's maximum context length is 1023 tokens."), Some(None));
