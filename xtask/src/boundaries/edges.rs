@@ -54,7 +54,7 @@ fn folder_differs(member: &Member) -> Option<String> {
     let mut folders =
         member.manifest.components().rev().skip(1).map(|part| part.as_os_str().to_string_lossy());
     let folder = folders.next().unwrap_or_default();
-    let in_crates = folders.next().is_some_and(|parent| parent == "crates");
+    let in_crates = folders.next().is_some_and(|parent| parent == "crates" || parent == "bindings");
     // The library that programs use has the product's own name.
     let prefixed = in_crates && folder != FACADE;
     let expected = if prefixed { format!("{PREFIX}{folder}") } else { folder.into_owned() };

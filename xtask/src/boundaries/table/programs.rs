@@ -126,6 +126,12 @@ pub(super) const RULES: &[Rule] = &[
         because: "a benchmark compares the engine, the store and the whole program with what they stand on; nothing uses it",
     },
     Rule {
+        name: "node",
+        workspace: Allowed::Only(&[&["contexts"]]),
+        outside: Allowed::Only(&[INSIDE, &["napi", "napi-build", "napi-derive"]]),
+        because: "the table of operations for JavaScript: a binding translates and decides nothing",
+    },
+    Rule {
         name: "cli",
         workspace: Allowed::Any,
         outside: Allowed::Any,

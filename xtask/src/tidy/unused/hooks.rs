@@ -22,4 +22,5 @@ pub(super) const HOOKS: &[(&str, &str, &str)] = &[
         "embedders choose the tools by the builder; the binary has arguments for it",
     ),
     ("continuity", "damage", "tests read a record that was damaged after it was written"),
+    (".", "NativeEngine", "JavaScript makes it, through the code that napi writes"),
 ];

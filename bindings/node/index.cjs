@@ -1,0 +1,3 @@
+'use strict'
+// The same instance as `import` gives.
+module.exports = require('./dist/index.js')

@@ -1,0 +1,66 @@
+//! Contexts for JavaScript.
+
+use napi_derive::napi;
+use serde::Deserialize;
+use throughline_contexts::{Contexts, NextRequest};
+
+use crate::failure::{failure, invalid};
+use crate::request::NativeRequest;
+
+/// Where sessions are stored.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct EngineOptions {
+    data_dir: Option<String>,
+    database: Option<String>,
+    #[serde(default)]
+    memory: bool,
+}
+
+/// Open contexts and their storage.
+#[napi]
+#[derive(Debug)]
+pub struct NativeEngine {
+    contexts: Contexts,
+}
+
+#[napi]
+impl NativeEngine {
+    /// Opens the storage. `options` is JSON: `dataDir`, `database`, `memory`.
+    ///
+    /// # Errors
+    /// If the options are wrong, or the storage cannot be opened.
+    #[napi(factory)]
+    pub async fn create(options: String) -> napi::Result<Self> {
+        let options: EngineOptions = serde_json::from_str(&options).map_err(|error| {
+            invalid(format!("the options of Engine are wrong: {error}; it takes dataDir, database, memory"))
+        })?;
+        let EngineOptions { data_dir: None, database: None, memory: true } = options else {
+            return Err(invalid("only `memory: true` is possible in this build"));
+        };
+        Ok(Self { contexts: Contexts::default() })
+    }
+
+    /// Runs an operation by its name, from JSON to JSON.
+    ///
+    /// # Errors
+    /// An error whose message is the JSON of code, message and data.
+    #[napi]
+    pub async fn call(&self, operation: String, input: String) -> napi::Result<String> {
+        let input = serde_json::from_str(&input).map_err(|error| invalid(error.to_string()))?;
+        match self.contexts.call(&operation, input).await {
+            Ok(output) => Ok(output.to_string()),
+            Err(error) => Err(failure(&error)),
+        }
+    }
+
+    /// The operation `next_request`. The body stays here until it is asked for.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call).
+    #[napi]
+    pub async fn next_request(&self, context: String, key: Option<String>) -> napi::Result<NativeRequest> {
+        let next = self.contexts.run(&context, key.as_deref(), NextRequest {}).await;
+        Ok(NativeRequest::new(next.map_err(|error| failure(&error))?))
+    }
+}

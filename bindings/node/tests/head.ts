@@ -1,0 +1,7 @@
+// Written by tests/operations.rs from the table of operations. Do not edit.
+
+/** What every operation takes besides its input. */
+export interface CallOptions {
+  /** A repeated call with the same key changes nothing and returns what the first one has returned. */
+  key?: string
+}

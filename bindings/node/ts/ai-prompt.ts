@@ -1,0 +1,110 @@
+// Prompts of the AI SDK as items of a list, and back. Mastra has the same prompts.
+
+import type { LanguageModelMiddleware } from 'ai'
+
+import type { Item } from './list-sync.js'
+
+type Params = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['transformParams']>>>
+/** A message of a prompt, as a model receives it. */
+export type PromptMessage = Params['prompt'][number]
+type ToolMessage = Extract<PromptMessage, { role: 'tool' }>
+type Output = Extract<ToolMessage['content'][number], { type: 'tool-result' }>['output']
+
+/** One item of Anthropic's form for each message. */
+export function toItems(message: PromptMessage): Item[] {
+  switch (message.role) {
+    case 'system':
+      return [{ role: 'system', content: message.content }]
+    case 'user':
+      return [{ role: 'user', content: message.content.map(part => (part.type === 'text' ? text(part.text) : file(part))) }]
+    case 'assistant':
+      return [{ role: 'assistant', content: message.content.flatMap(said) }]
+    case 'tool':
+      return [{ role: 'user', content: message.content.flatMap(part => (part.type === 'tool-result' ? [result(part)] : [])) }]
+  }
+}
+
+/** Messages for items that the engine has changed or made. */
+export function fromItems(items: Item[], texts: string[], originals: PromptMessage[]): PromptMessage[] {
+  let next = 0
+  const put = (message: ToolMessage): ToolMessage => ({
+    ...message,
+    content: message.content.map(part => {
+      const value = part.type === 'tool-result' ? texts[next++] : undefined
+      const same = part.type !== 'tool-result' || value === undefined || value === outputText(part.output)
+      return same ? part : { ...part, output: { type: 'text', value } }
+    }),
+  })
+  const tools = originals.filter(message => message.role === 'tool')
+  if (tools.length > 0 && tools.length === originals.length) return tools.map(put)
+  return items.map(made)
+}
+
+function made({ role, content }: Item): PromptMessage {
+  const blocks = typeof content === 'string' ? [text(content)] : (content as Item[])
+  const results = blocks.filter(block => block.type === 'tool_result')
+  const part = (block: Item) =>
+    block.type === 'tool_use'
+      ? { type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }
+      : { type: 'text', text: block.text ?? `[${block.type}]` }
+  const parts =
+    results.length > 0
+      ? results.map(({ tool_use_id: toolCallId, content }) => {
+          const value = typeof content === 'string' ? content : (content as Item[]).map(block => block.text ?? '').join('\n')
+          return { type: 'tool-result', toolCallId, toolName: 'tool', output: { type: 'text', value } }
+        })
+      : blocks.map(part)
+  return { role: results.length > 0 ? 'tool' : role, content: parts } as PromptMessage
+}
+
+const text = (text: string): Item => ({ type: 'text', text })
+
+function file(part: { mediaType: string; data: unknown }): Item {
+  const data = part.data as Record<string, unknown> | Uint8Array | string
+  const bytes = typeof data === 'object' && 'data' in data ? data.data : data
+  if (!part.mediaType.startsWith('image/') || part.mediaType === 'image/*') return text(`[a file of the type ${part.mediaType}]`)
+  const base64 = typeof bytes === 'string' ? bytes : bytes instanceof Uint8Array ? Buffer.from(bytes).toString('base64') : undefined
+  if (base64 === undefined) return text(`[a picture at ${String((data as { url?: unknown }).url ?? data)}]`)
+  return { type: 'image', source: { type: 'base64', media_type: part.mediaType, data: base64 } }
+}
+
+function said(part: Extract<PromptMessage, { role: 'assistant' }>['content'][number]): Item[] {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? [] : [text(part.text)]
+    case 'tool-call':
+      return [{ type: 'tool_use', id: part.toolCallId, name: part.toolName, input: Object(part.input) }]
+    case 'tool-result':
+      // A tool that the provider ran: its result is a part of what the model said.
+      return [text(outputText(part.output))]
+    default:
+      return []
+  }
+}
+
+function result(part: { toolCallId: string; output: Output }): Item {
+  const is_error = part.output.type.startsWith('error') || part.output.type === 'execution-denied'
+  const { output } = part
+  const content =
+    output.type === 'content'
+      ? output.value.map(one => {
+          if (one.type === 'text') return text(one.text)
+          return 'mediaType' in one && 'data' in one ? file(one as { mediaType: string; data: unknown }) : text(JSON.stringify(one))
+        })
+      : outputText(output)
+  return { type: 'tool_result', tool_use_id: part.toolCallId, content, is_error }
+}
+
+function outputText(output: Output): string {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return output.value
+    case 'execution-denied':
+      return output.reason ?? 'The call was denied.'
+    case 'content':
+      return output.value.map(one => (one.type === 'text' ? one.text : '')).filter(Boolean).join('\n')
+    default:
+      return JSON.stringify(output.value)
+  }
+}

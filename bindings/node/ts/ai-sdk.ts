@@ -1,0 +1,96 @@
+// Vercel AI SDK: a middleware for the model, and the engine's tools.
+
+import { jsonSchema, tool, type LanguageModelMiddleware, type ToolSet } from 'ai'
+
+import { fromItems, toItems, type PromptMessage } from './ai-prompt.js'
+import { openSession, type Session, type SessionOptions } from './session.js'
+
+type Middleware = Required<Pick<LanguageModelMiddleware, 'transformParams' | 'wrapGenerate' | 'wrapStream'>>
+type Params = Awaited<ReturnType<Middleware['transformParams']>>
+type Streamed = Awaited<ReturnType<Middleware['wrapStream']>>
+type Part = Streamed['stream'] extends ReadableStream<infer P> ? P : never
+type Usage = Awaited<ReturnType<Middleware['wrapGenerate']>>['usage']
+
+/** A session for `wrapLanguageModel` and `tools`. */
+export interface AiSession extends Session<PromptMessage> {
+  /** For `wrapLanguageModel({ model, middleware })`. */
+  middleware: LanguageModelMiddleware
+  /** For `tools: { ...yours, ...toolSet }`. */
+  toolSet: ToolSet
+}
+
+/** Opens a session. One session serves one conversation at a time. */
+export async function throughline(options: SessionOptions): Promise<AiSession> {
+  const session = await openSession<PromptMessage>(options, { toItems, fromItems })
+  const { list, tools, call } = session
+  const note = (usage: Usage) => {
+    const { noCache, total, cacheRead = 0, cacheWrite = 0 } = usage.inputTokens
+    const input = noCache ?? Math.max(0, (total ?? 0) - cacheRead - cacheWrite)
+    if (total) list.usage({ input, cache_read: cacheRead, cache_write: cacheWrite, output: usage.outputTokens.total ?? 0 })
+  }
+  /** Sends; after an overflow a smaller request is sent at once. */
+  const send = async <T>(params: Params, go: (params: Params) => PromiseLike<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await go(params)
+      } catch (error) {
+        const prompt = await list.refused(error)
+        if (!prompt) throw error
+        params = { ...params, prompt: marked(prompt) }
+      }
+    }
+  }
+  const middleware: LanguageModelMiddleware = {
+    specificationVersion: 'v4',
+    transformParams: async ({ params }) => ({ ...params, prompt: marked(await list.request(params.prompt)) }),
+    wrapGenerate: async ({ params, model }) => {
+      const result = await send(params, params => model.doGenerate(params))
+      note(result.usage)
+      return result
+    },
+    wrapStream: async ({ params, model }) => {
+      const { stream, ...rest } = await send(params, async params => begun(await model.doStream(params)))
+      const watch = new TransformStream<Part, Part>({
+        transform(part, out) {
+          if (part.type === 'finish') note(part.usage)
+          out.enqueue(part)
+        },
+      })
+      return { ...rest, stream: stream.pipeThrough(watch) }
+    },
+  }
+  const entries = tools.map(({ name, description, input_schema }) => {
+    const execute = (input: unknown) => call(name, input)
+    return [name, tool({ description, inputSchema: jsonSchema(input_schema), execute })] as const
+  })
+  return { ...session, middleware, toolSet: Object.fromEntries(entries) }
+}
+
+/** Reads a stream up to its first content: an error before it is thrown. */
+async function begun(result: Streamed): Promise<Streamed> {
+  const reader = result.stream.getReader()
+  const head: Part[] = []
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    if (value.type === 'error') throw value.error
+    head.push(value)
+    if (value.type !== 'stream-start' && value.type !== 'response-metadata') break
+  }
+  const pull = async (out: ReadableStreamDefaultController<Part>) => {
+    const { done, value } = head.length > 0 ? { done: false, value: head.shift() } : await reader.read()
+    if (done) out.close()
+    else out.enqueue(value as Part)
+  }
+  return { ...result, stream: new ReadableStream({ pull, cancel: reason => reader.cancel(reason) }) }
+}
+
+/** With a cache breakpoint on the system prompt and the newest message, unless the caller has set some. */
+function marked(prompt: PromptMessage[]): PromptMessage[] {
+  if (JSON.stringify(prompt.map(message => message.providerOptions ?? null)).includes('cacheControl')) return prompt
+  return prompt.map((message, at) => {
+    if (at !== prompt.length - 1 && message.role !== 'system') return message
+    const anthropic = { ...message.providerOptions?.anthropic, cacheControl: { type: 'ephemeral' } }
+    return { ...message, providerOptions: { ...message.providerOptions, anthropic } }
+  })
+}

@@ -1,0 +1,149 @@
+// Lists that a framework owns and hands over before each call of its model.
+
+import type { Context } from './engine.js'
+import { ThroughlineError } from './error.js'
+import type { SyncOutput, TokenUsage } from './operations.js'
+
+/** An item of a list in the form of the context's API. */
+export type Item = Record<string, unknown>
+
+/** How the messages of a framework are read and made. */
+export interface ListShape<M> {
+  /** A message as items of a list in the form of the context's API. */
+  toItems(message: M): Item[]
+  /**
+   * Messages for what the engine has changed or made: its items, and their texts. `originals` are the messages of the caller
+   * that they replace; none for a summary or a note.
+   */
+  fromItems(items: Item[], texts: string[], originals: M[]): M[]
+  /** The framework hands over the same unchanged objects each time. Otherwise messages are compared by their JSON. */
+  identity?: boolean
+}
+
+interface Known<M> {
+  message: M
+  print: string
+  /** Its first item, and the item behind its last one. */
+  from: number
+  to: number
+}
+
+/** Keeps what the engine knows of a list, hands over what is new, and makes requests of the caller's own objects. */
+export class ListSync<M> {
+  readonly #context: Context
+  readonly #shape: ListShape<M>
+  #known: Known<M>[] = []
+  #usage?: TokenUsage
+  /** The request that waits for its answer. */
+  #request?: number
+
+  constructor(context: Context, shape: ListShape<M>) {
+    this.#context = context
+    this.#shape = shape
+  }
+
+  /** The messages of the next request: the caller's objects, and in their place what the engine has changed. */
+  async request(messages: readonly M[]): Promise<M[]> {
+    const output = await this.#sync(messages)
+    this.#request = output.id
+    return this.#assemble(output)
+  }
+
+  /** What the provider reported for the answer to the newest request. */
+  usage(usage: TokenUsage): void {
+    this.#usage = usage
+  }
+
+  /**
+   * The newest request got no answer. Gives the messages of a smaller request after an overflow, and nothing for any other
+   * error: the caller throws that on.
+   */
+  async refused(error: unknown): Promise<M[] | undefined> {
+    if (this.#request === undefined) return undefined
+    const request = this.#request
+    this.#request = undefined
+    const { then } = await this.#context.refused({ request, ...refusal(error) })
+    return then === 'request' ? this.request(this.#known.map(known => known.message)) : undefined
+  }
+
+  /** Takes over the list at the end of a turn, with the last answer. */
+  async finished(messages: readonly M[]): Promise<void> {
+    this.#request = undefined
+    try {
+      await this.#sync(messages)
+    } catch (error) {
+      if (!(error instanceof ThroughlineError && error.code === 'nothing_to_answer')) throw error
+    }
+  }
+
+  async #sync(messages: readonly M[]): Promise<SyncOutput> {
+    let same = this.#prefix(messages)
+    for (;;) {
+      const known = this.#known.slice(0, same)
+      let to = known.at(-1)?.to ?? 0
+      const items: Item[] = []
+      for (const message of messages.slice(same)) {
+        const more = this.#shape.toItems(message)
+        items.push(...more)
+        known.push({ message, print: this.#print(message), from: to, to: (to += more.length) })
+      }
+      try {
+        const usage = this.#usage
+        this.#known = known
+        const output = await this.#context.sync({ known: known[same - 1]?.to ?? 0, messages: items, usage })
+        this.#usage = undefined
+        if (output.send === 'request') return output
+        await this.#context.noSummary({ id: output.id })
+        same = known.length
+      } catch (error) {
+        const taken = error instanceof ThroughlineError && error.code === 'nothing_to_answer'
+        if (!taken) this.#known = []
+        if (!(error instanceof ThroughlineError && error.code === 'whole_list_needed' && same > 0)) throw error
+        same = 0
+      }
+    }
+  }
+
+  /** How many messages at the start are those of the list before. */
+  #prefix(messages: readonly M[]): number {
+    let same = 0
+    for (const known of this.#known) {
+      const message = messages[same]
+      if (message === undefined) break
+      const equal = this.#shape.identity ? known.message === message : known.print === this.#print(message)
+      if (!equal) break
+      // Later calls find the caller's newest objects.
+      known.message = message
+      same += 1
+    }
+    return same
+  }
+
+  #print(message: M): string {
+    return this.#shape.identity ? '' : JSON.stringify(message)
+  }
+
+  #assemble({ references, notes }: SyncOutput): M[] {
+    const messages: M[] = []
+    const between = (from: number, to: number) =>
+      this.#known.filter(known => known.from >= from && known.from < to).map(known => known.message)
+    for (const one of references) {
+      if (one.kind === 'given') messages.push(...between(one.from, one.to))
+      else {
+        const originals = one.kind === 'changed' ? between(one.from, one.to) : []
+        messages.push(...this.#shape.fromItems(one.messages, one.texts, originals))
+      }
+    }
+    if (notes.length === 0) return messages
+    const note = { role: 'user', content: notes.map(text => ({ type: 'text', text })) }
+    return [...messages, ...this.#shape.fromItems([note], notes, [])]
+  }
+}
+
+/** What `refused` takes, of an error of any client. */
+function refusal(error: unknown): { status?: number; body: string; retry_after?: string } {
+  const { statusCode, status, code, name, message, responseBody, responseHeaders } = Object(error)
+  const unsent = code !== undefined || name === 'AbortError'
+  const found = typeof statusCode === 'number' ? statusCode : typeof status === 'number' ? status : unsent ? undefined : 400
+  return { status: found, body: responseBody || message || String(error), retry_after: responseHeaders?.['retry-after'] }
+}

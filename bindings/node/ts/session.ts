@@ -1,0 +1,41 @@
+// A session for a framework that owns its list of messages.
+
+import { Engine, type Context, type EngineOptions } from './engine.js'
+import { ListSync, type ListShape } from './list-sync.js'
+import type { OpenInput, Tool } from './operations.js'
+
+/** What a session of a framework is opened with: the input of `open`, and where sessions are stored. */
+export interface SessionOptions extends Omit<OpenInput, 'wire' | 'body' | 'summaries_by_caller'>, EngineOptions {
+  /** The id of the session. The same id in another process resumes it. */
+  session: string
+  /** An engine that is open already, in place of `dataDir`, `database` and `memory`. */
+  engine?: Engine
+}
+
+/** An open session and the list of its framework. */
+export interface Session<M> {
+  context: Context
+  list: ListSync<M>
+  /** The engine's own tools, `read_result` first of all. The framework offers them and runs them with `call`. */
+  tools: Tool[]
+  /** Runs a tool of the engine, and gives its text. */
+  call(name: string, input: unknown): Promise<string>
+  /** Writes what is pending. The session stays in the storage. */
+  close(): Promise<void>
+}
+
+/** Opens a session for lists of this shape. */
+export async function openSession<M>(options: SessionOptions, shape: ListShape<M>): Promise<Session<M>> {
+  const { session, engine, dataDir, database, memory, ...open } = options
+  const context = await (engine ?? new Engine({ dataDir, database, memory })).open(session, open)
+  return {
+    context,
+    list: new ListSync(context, shape),
+    // The framework shows its own tools whole, so there is nothing to search for.
+    tools: context.opened.tools.filter(tool => tool.name !== 'tool_search'),
+    call: async (name, input) => (await context.call({ name, input: (input ?? {}) as Record<string, unknown> })).text,
+    close: async () => {
+      await context.close()
+    },
+  }
+}
