@@ -3,12 +3,11 @@
 import { jsonSchema, tool, type LanguageModelMiddleware, type ToolSet } from 'ai'
 
 import { fromItems, toItems, type PromptMessage } from './ai-prompt.js'
+import { begun, watched } from './ai-stream.js'
 import { openSession, type Session, type SessionOptions } from './session.js'
 
 type Middleware = Required<Pick<LanguageModelMiddleware, 'transformParams' | 'wrapGenerate' | 'wrapStream'>>
 type Params = Awaited<ReturnType<Middleware['transformParams']>>
-type Streamed = Awaited<ReturnType<Middleware['wrapStream']>>
-type Part = Streamed['stream'] extends ReadableStream<infer P> ? P : never
 type Usage = Awaited<ReturnType<Middleware['wrapGenerate']>>['usage']
 
 /** A session for `wrapLanguageModel` and `tools`. */
@@ -46,17 +45,17 @@ export async function throughline(options: SessionOptions): Promise<AiSession> {
     wrapGenerate: async ({ params, model }) => {
       const result = await send(params, params => model.doGenerate(params))
       note(result.usage)
+      const texts = result.content.flatMap(part => (part.type === 'text' ? [part.text] : []))
+      if (!result.content.some(part => part.type === 'tool-call')) await list.answered(said(texts.join('')))
       return result
     },
     wrapStream: async ({ params, model }) => {
       const { stream, ...rest } = await send(params, async params => begun(await model.doStream(params)))
-      const watch = new TransformStream<Part, Part>({
-        transform(part, out) {
-          if (part.type === 'finish') note(part.usage)
-          out.enqueue(part)
-        },
-      })
-      return { ...rest, stream: stream.pipeThrough(watch) }
+      const ended = async (text: string, calls: boolean, usage?: Usage) => {
+        if (usage) note(usage)
+        if (!calls) await list.answered(said(text))
+      }
+      return { ...rest, stream: stream.pipeThrough(watched(ended)) }
     },
   }
   const entries = tools.map(({ name, description, input_schema }) => {
@@ -66,24 +65,7 @@ export async function throughline(options: SessionOptions): Promise<AiSession> {
   return { ...session, middleware, toolSet: Object.fromEntries(entries) }
 }
 
-/** Reads a stream up to its first content: an error before it is thrown. */
-async function begun(result: Streamed): Promise<Streamed> {
-  const reader = result.stream.getReader()
-  const head: Part[] = []
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    if (value.type === 'error') throw value.error
-    head.push(value)
-    if (value.type !== 'stream-start' && value.type !== 'response-metadata') break
-  }
-  const pull = async (out: ReadableStreamDefaultController<Part>) => {
-    const { done, value } = head.length > 0 ? { done: false, value: head.shift() } : await reader.read()
-    if (done) out.close()
-    else out.enqueue(value as Part)
-  }
-  return { ...result, stream: new ReadableStream({ pull, cancel: reason => reader.cancel(reason) }) }
-}
+const said = (text: string): PromptMessage => ({ role: 'assistant', content: [{ type: 'text', text }] })
 
 /** With a cache breakpoint on the system prompt and the newest message, unless the caller has set some. */
 function marked(prompt: PromptMessage[]): PromptMessage[] {

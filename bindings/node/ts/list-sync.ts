@@ -2,7 +2,7 @@
 
 import type { Context } from './engine.js'
 import { ThroughlineError } from './error.js'
-import type { SyncOutput, TokenUsage } from './operations.js'
+import type { Notice, SyncOutput, TokenUsage } from './operations.js'
 
 /** An item of a list in the form of the context's API. */
 export type Item = Record<string, unknown>
@@ -37,9 +37,13 @@ export class ListSync<M> {
   /** The request that waits for its answer. */
   #request?: number
 
-  constructor(context: Context, shape: ListShape<M>) {
+  readonly #onNotice: (notice: Notice) => void
+
+  /** `onNotice` receives what happened before a request: a compaction, a fallback. */
+  constructor(context: Context, shape: ListShape<M>, onNotice: (notice: Notice) => void = () => {}) {
     this.#context = context
     this.#shape = shape
+    this.#onNotice = onNotice
   }
 
   /** The messages of the next request: the caller's objects, and in their place what the engine has changed. */
@@ -64,6 +68,11 @@ export class ListSync<M> {
     this.#request = undefined
     const { then } = await this.#context.refused({ request, ...refusal(error) })
     return then === 'request' ? this.request(this.#known.map(known => known.message)) : undefined
+  }
+
+  /** Takes over the last answer of a turn, which no request follows, with its usage if that was reported. */
+  async answered(message: M): Promise<void> {
+    await this.finished([...this.#known.map(known => known.message), message])
   }
 
   /** Takes over the list at the end of a turn, with the last answer. */
@@ -92,6 +101,7 @@ export class ListSync<M> {
         this.#known = known
         const output = await this.#context.sync({ known: known[same - 1]?.to ?? 0, messages: items, usage })
         this.#usage = undefined
+        output.notices.forEach(this.#onNotice)
         if (output.send === 'request') return output
         await this.#context.noSummary({ id: output.id })
         same = known.length

@@ -673,7 +673,7 @@ export type SummaryInput = {
 /** A result without fields. */
 export type SummaryOutput = Record<string, never>;
 
-/** Takes over the caller's list of messages, and says which of them the next request is made of. The same list again changes nothing. */
+/** Takes over the caller's list of messages, and says which of them the next request is made of. The same list again changes nothing. A list that ends with the model's message is taken over, and the error `nothing_to_answer` says so. */
 export type SyncInput = {
   /** Messages at the start that are those of the list before; `messages` has only what stands behind them then. */
   known?: number;
@@ -839,7 +839,7 @@ export abstract class ContextOperations {
   }
 
   /**
-   * Takes over the caller's list of messages, and says which of them the next request is made of. The same list again changes nothing.
+   * Takes over the caller's list of messages, and says which of them the next request is made of. The same list again changes nothing. A list that ends with the model's message is taken over, and the error `nothing_to_answer` says so.
    *
    * Errors: invalid_input, unknown_context, key_reused, storage, invalid_message, whole_list_needed, summary_open, does_not_fit, invalid_request, nothing_to_answer.
    */

@@ -2,7 +2,7 @@
 
 import { Engine, type Context, type EngineOptions } from './engine.js'
 import { ListSync, type ListShape } from './list-sync.js'
-import type { OpenInput, Tool } from './operations.js'
+import type { Notice, OpenInput, Tool } from './operations.js'
 
 /** What a session of a framework is opened with: the input of `open`, and where sessions are stored. */
 export interface SessionOptions extends Omit<OpenInput, 'wire' | 'body' | 'summaries_by_caller'>, EngineOptions {
@@ -10,6 +10,8 @@ export interface SessionOptions extends Omit<OpenInput, 'wire' | 'body' | 'summa
   session: string
   /** An engine that is open already, in place of `dataDir`, `database` and `memory`. */
   engine?: Engine
+  /** Receives what happened before a request: a compaction, a fallback. */
+  onNotice?: (notice: Notice) => void
 }
 
 /** An open session and the list of its framework. */
@@ -26,11 +28,11 @@ export interface Session<M> {
 
 /** Opens a session for lists of this shape. */
 export async function openSession<M>(options: SessionOptions, shape: ListShape<M>): Promise<Session<M>> {
-  const { session, engine, dataDir, database, memory, ...open } = options
+  const { session, engine, onNotice, dataDir, database, memory, ...open } = options
   const context = await (engine ?? new Engine({ dataDir, database, memory })).open(session, open)
   return {
     context,
-    list: new ListSync(context, shape),
+    list: new ListSync(context, shape, onNotice),
     // The framework shows its own tools whole, so there is nothing to search for.
     tools: context.opened.tools.filter(tool => tool.name !== 'tool_search'),
     call: async (name, input) => (await context.call({ name, input: (input ?? {}) as Record<string, unknown> })).text,

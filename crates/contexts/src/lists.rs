@@ -16,7 +16,7 @@ use crate::wire_form::WireForm;
 use crate::words::{Object, TokenUsage};
 
 /// Takes over the caller's list of messages, and says which of them the next request is made of. The same list again changes
-/// nothing.
+/// nothing. A list that ends with the model's message is taken over, and the error `nothing_to_answer` says so.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sync {
@@ -93,6 +93,11 @@ pub enum Reference {
 
 operation!(Sync, "sync", SyncedList, |self, context| {
     let synced = self.take_over(context).await?;
+    if context.engine.view().native().last().is_some_and(|last| last.message.role == Role::Assistant) {
+        let message =
+            "the list is taken over; its last message is the model's, so there is nothing to answer";
+        return Err(CallError::new(ErrorCode::NothingToAnswer, message));
+    }
     let next = context.engine.next_request().await?;
     let notices = context.notices.take();
     let Synced { known, appended, hidden } = synced;

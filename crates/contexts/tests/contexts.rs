@@ -219,6 +219,13 @@ async fn a_list_gives_references_to_its_own_messages() {
         .collect();
     assert!(!made.is_empty() && made.iter().all(|message| message.contains_key("role")), "{made:?}");
 
+    let said = object(json!({ "role": "assistant", "content": "All is dumped." }));
+    let known = list.len() as u64 + 74;
+    let last = Sync { known, messages: vec![said], usage: None };
+    assert_eq!(contexts.run("list", None, last).await.unwrap_err().code, ErrorCode::NothingToAnswer);
+    let handoff = contexts.call("handoff", json!({ "context": "list" })).await.unwrap();
+    assert_eq!(handoff["last_answer"], "All is dumped.");
+
     let gap = Sync { known: 500, ..Sync::default() };
     assert_eq!(contexts.run("list", None, gap).await.unwrap_err().code, ErrorCode::WholeListNeeded);
     let wrong = Sync { messages: vec![object(json!({ "role": "robot" }))], ..Sync::default() };

@@ -1,0 +1,56 @@
+// The script of every framework's test: 60 steps with large results, an overflow, a read-back.
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+
+export const STEPS = 60
+
+/** What sessions of the tests are opened with. */
+export const OPEN = { model: 'scripted', window: 24_000, max_output: 2_000, system: 'You are careful.' }
+
+/** A result of about 5 KB. */
+export const rows = n => Array.from({ length: 100 }, (_, row) => `row ${row} of ${n}: name_${row * 7 + n} is ${row * n}\n`).join('')
+
+export const OVERFLOW = 'prompt is too long: 212345 tokens > 200000 maximum'
+
+/** A model that follows the script: `next(text)` gives the calls for a prompt with this text, none at the end. */
+export function script({ steps = STEPS, overflowAt = 25, readAt = 40 } = {}) {
+  let step = 0
+  let failed = false
+  return {
+    get step() {
+      return step
+    },
+    next(text) {
+      if (step + 1 === overflowAt && !failed) {
+        failed = true
+        throw Object.assign(new Error(OVERFLOW), { status: 400 })
+      }
+      step += 1
+      if (step >= steps) return []
+      const call = (n, k) => ({ id: `c${step}_${k}`, name: 'dump', input: { n } })
+      if (step === 4) return [call(4, 0), call(400, 1)]
+      if (step !== readAt) return [call(step, 0)]
+      const ref_id = text.match(/r-[0-9a-f]{16}/g)?.at(-1)
+      assert(ref_id, 'a stored result is referred to')
+      return [{ id: `c${step}_0`, name: 'read_result', input: { ref_id, limit: 300 } }]
+    },
+  }
+}
+
+/** Runs this test file again in a new process, and gives what it prints as JSON. */
+export function inNewProcess(file, ...args) {
+  const run = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', timeout: 120_000 })
+  assert.equal(run.status, 0, run.stderr)
+  return JSON.parse(run.stdout.trim().split('\n').at(-1))
+}
+
+/** The module, or the reason to skip. */
+export async function optional(name) {
+  try {
+    return { module: await import(name) }
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    return { skip: `skipped: ${name}: the npm package is not installed` }
+  }
+}

@@ -1,0 +1,95 @@
+// pi: an extension.
+
+import type { ExtensionAPI, ExtensionContext, ToolDefinition } from '@earendil-works/pi-coding-agent'
+
+import type { Item } from './list-sync.js'
+import { openSession, type Session, type SessionOptions } from './session.js'
+
+type Content = { type: string; text?: string; data?: string; mimeType?: string; id?: string; name?: string; arguments?: unknown }
+type Message = {
+  role: string
+  content?: string | Content[]
+  summary?: string
+  toolCallId?: string
+  isError?: boolean
+  stopReason?: string
+  errorMessage?: string
+  usage?: { input: number; output: number; cacheRead: number; cacheWrite: number }
+}
+
+/** Stands in pi's session file where pi would have cut. It is not shown to the model. */
+const KEPT = 'Nothing is left out here: the extension throughline decides what the model sees.'
+
+/** The extension: `export default throughline()`. Model, window and session are those of pi. */
+export function throughline(options: Partial<SessionOptions> = {}): (pi: ExtensionAPI) => void {
+  return pi => {
+    let session: Session<Message> | undefined
+    let error: string | undefined
+    pi.on('session_start', async (_event, ctx: ExtensionContext) => {
+      await session?.close()
+      const { id: model = 'unknown', contextWindow: window, maxTokens } = ctx.model ?? {}
+      const max_output = window && maxTokens ? Math.min(maxTokens, Math.floor(window / 4)) : undefined
+      const own = { session: ctx.sessionManager.getSessionId(), model, window, max_output, system: ctx.getSystemPrompt() }
+      session = await openSession<Message>({ ...own, ...options }, { toItems, fromItems })
+      for (const tool of session.tools) pi.registerTool(toolOf(tool, session))
+    })
+    pi.on('session_shutdown', () => session?.close())
+    pi.on('context', async event => {
+      const kept = (event.messages as Message[]).filter(message => message.summary !== KEPT)
+      return { messages: (await session?.list.request(kept)) as typeof event.messages }
+    })
+    pi.on('message_end', async event => {
+      const message = event.message as Message
+      if (message.role !== 'assistant' || !session) return
+      error = message.errorMessage
+      const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = message.usage ?? {}
+      if (input + cacheRead + cacheWrite > 0) session.list.usage({ input, output, cache_read: cacheRead, cache_write: cacheWrite })
+      if (message.stopReason === 'stop') await session.list.answered(message)
+    })
+    pi.on('session_before_compact', async ({ reason, customInstructions, preparation, branchEntries }) => {
+      if (reason === 'overflow') await session?.list.refused({ status: 400, message: error })
+      // A compaction that would gain nothing is no failure here.
+      else if (reason === 'manual') await session?.context.compact({ instructions: customInstructions }).catch(() => {})
+      const first = branchEntries.find(entry => entry.type === 'message' && entry.message.role === 'user')
+      const firstKeptEntryId = first?.id ?? preparation.firstKeptEntryId
+      return { compaction: { summary: KEPT, firstKeptEntryId, tokensBefore: preparation.tokensBefore } }
+    })
+    pi.registerCommand('handoff', {
+      description: 'What another agent needs to continue this session',
+      handler: async (_args, ctx) => ctx.ui.notify((await session?.context.handoff())?.continuation_prompt ?? ''),
+    })
+  }
+}
+
+function toolOf({ name, description, input_schema }: Session<Message>['tools'][number], session: Session<Message>): ToolDefinition {
+  const execute = async (_id: string, input: unknown) => {
+    return { content: [{ type: 'text' as const, text: await session.call(name, input) }], details: {} }
+  }
+  return { name, label: name, description, parameters: input_schema, execute } as unknown as ToolDefinition
+}
+
+function toItems(message: Message): Item[] {
+  const parts = typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : (message.content ?? [])
+  const content = parts.flatMap(blocks)
+  if (message.role === 'toolResult') {
+    return [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: message.toolCallId, content, is_error: message.isError }] }]
+  }
+  if (message.role !== 'assistant') return [{ role: 'user', content: message.summary ? [{ type: 'text', text: message.summary }] : content }]
+  // pi leaves out what failed or was stopped.
+  return message.stopReason === 'error' || message.stopReason === 'aborted' ? [] : [{ role: 'assistant', content }]
+}
+
+function blocks({ type, text, data, mimeType, id, name, arguments: input }: Content): Item[] {
+  if (type === 'image') return [{ type, source: { type: 'base64', media_type: mimeType, data } }]
+  if (type === 'toolCall') return [{ type: 'tool_use', id, name, input: Object(input) }]
+  return type === 'text' && text ? [{ type, text }] : []
+}
+
+function fromItems(items: Item[], texts: string[], originals: Message[]): Message[] {
+  if (originals.length > 0 && originals.every(message => message.role === 'toolResult')) {
+    return originals.map((message, at) => ({ ...message, content: [{ type: 'text', text: texts[at] }] }))
+  }
+  const zero = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 }
+  const made = { api: '', provider: '', model: '', usage: zero, stopReason: 'stop', timestamp: 0 }
+  return items.map(({ role }, at) => ({ ...made, role: role as string, content: [{ type: 'text', text: texts[at] ?? '' }] }))
+}
