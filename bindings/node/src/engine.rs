@@ -1,8 +1,13 @@
 //! Contexts for JavaScript.
 
+use std::path::PathBuf;
+
 use napi_derive::napi;
 use serde::Deserialize;
-use throughline_contexts::{Contexts, NextRequest};
+use throughline_contexts::{CallError, Contexts, ErrorCode, NextRequest};
+use throughline_host::{HostOptions, memory_contexts};
+use throughline_providers::models::ModelTable;
+use throughline_text::error_chain;
 
 use crate::failure::{failure, invalid};
 use crate::request::NativeRequest;
@@ -35,10 +40,22 @@ impl NativeEngine {
         let options: EngineOptions = serde_json::from_str(&options).map_err(|error| {
             invalid(format!("the options of Engine are wrong: {error}; it takes dataDir, database, memory"))
         })?;
-        let EngineOptions { data_dir: None, database: None, memory: true } = options else {
-            return Err(invalid("only `memory: true` is possible in this build"));
-        };
-        Ok(Self { contexts: Contexts::default() })
+        match options {
+            EngineOptions { memory: true, data_dir: None, database: None } => {
+                Ok(Self { contexts: memory_contexts(ModelTable::builtin(), None) })
+            }
+            EngineOptions { memory: true, .. } => {
+                Err(invalid("memory: true goes with neither dataDir nor database; leave out one of them"))
+            }
+            EngineOptions { memory: false, data_dir, database } => {
+                let host = HostOptions { data_dir: data_dir.map(PathBuf::from), database, folder: None };
+                let contexts = host
+                    .open(None)
+                    .await
+                    .map_err(|error| failure(&CallError::new(ErrorCode::Storage, error_chain(&error))))?;
+                Ok(Self { contexts })
+            }
+        }
     }
 
     /// Runs an operation by its name, from JSON to JSON.

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 
-import { inNewProcess, OPEN, optional, OVERFLOW, rows, script, STEPS } from './script.mjs'
+import { given, inNewProcess, OPEN, optional, OVERFLOW, rows, script, STEPS } from './script.mjs'
 
 const { module: ai, skip } = await optional('ai')
 const { throughline } = skip ? {} : await import('throughline/ai-sdk')
@@ -86,7 +86,7 @@ async function run(mode, storage, messages, plan) {
 }
 
 if (process.argv[2] === 'resume') {
-  const { storage, mode, messages } = JSON.parse(process.argv[3])
+  const { storage, mode, messages } = given()
   const { session, prompts } = await run(mode, storage, messages, script({ steps: 1 }))
   const { resumed } = session.context.opened
   const handoff = await session.context.handoff()
@@ -97,7 +97,7 @@ if (process.argv[2] === 'resume') {
     test(`ai-sdk: 60 steps, an overflow, a read-back and a resume (${mode})`, { skip }, async t => {
       const dataDir = mkdtempSync(join(tmpdir(), 'throughline-ai-'))
       t.after(() => rmSync(dataDir, { recursive: true }))
-      const storage = process.env.THROUGHLINE_TEST_MEMORY ? { memory: true } : { dataDir }
+      const storage = { dataDir }
       const plan = script()
       const asked = [{ role: 'user', content: 'Dump everything.' }]
       const { session, prompts, notices, text, responses } = await run(mode, storage, asked, plan)
@@ -120,8 +120,7 @@ if (process.argv[2] === 'resume') {
       await session.close()
 
       const messages = [...asked, ...responses, { role: 'user', content: 'And now?' }]
-      if (storage.memory) return
-      const resumed = inNewProcess(import.meta.filename, 'resume', JSON.stringify({ storage, mode, messages }))
+      const resumed = inNewProcess(import.meta.filename, { storage, mode, messages })
       assert.equal(resumed.resumed, true)
       assert(resumed.sent < messages.length / 2, `${resumed.sent} of ${messages.length}`)
       assert.deepEqual(resumed.requests, ['And now?', 'Dump everything.'])

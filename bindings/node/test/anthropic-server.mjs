@@ -38,7 +38,7 @@ export async function serve(plan, { call, usage }) {
       if (wrong) return error(400, wrong)
       let calls = []
       try {
-        if (body.tools?.length > 0) calls = state.plan.next(text)
+        if (body.tools?.length > 0) calls = state.plan.next(JSON.stringify(body.messages))
       } catch {
         return error(400, OVERFLOW)
       }

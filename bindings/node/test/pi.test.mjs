@@ -37,8 +37,7 @@ test('pi: 60 steps, an overflow, a read-back and a resume', { skip }, async t =>
   mkdirSync(join(folder, 'pi'))
   writeFileSync(join(folder, 'pi/models.json'), JSON.stringify({ providers: { anthropic: { baseUrl: server.url } } }))
   writeFileSync(join(folder, 'pi/settings.json'), JSON.stringify({ cacheWarming: 'off', compaction: { keepRecentTokens: 50 } }))
-  const storage = process.env.THROUGHLINE_TEST_MEMORY ? { memory: true } : { dataDir: join(folder, 'data') }
-  const options = JSON.stringify({ ...storage, window: OPEN.window, max_output: OPEN.max_output })
+  const options = JSON.stringify({ dataDir: join(folder, 'data'), window: OPEN.window, max_output: OPEN.max_output })
   writeFileSync(join(folder, 'extension.mjs'), `import { throughline } from ${JSON.stringify(import.meta.resolve('throughline/pi'))}\nexport default throughline(${options})\n`)
 
   const first = await run(folder, '--session-id', 'seam', 'Dump everything.')

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 
 export const STEPS = 60
 
@@ -38,12 +39,15 @@ export function script({ steps = STEPS, overflowAt = 25, readAt = 40 } = {}) {
   }
 }
 
-/** Runs this test file again in a new process, and gives what it prints as JSON. */
-export function inNewProcess(file, ...args) {
-  const run = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', timeout: 120_000 })
+/** Runs this test file again in a new process with the argument `resume`, and gives what it prints as JSON. */
+export function inNewProcess(file, input) {
+  const run = spawnSync(process.execPath, [file, 'resume'], { encoding: 'utf8', input: JSON.stringify(input), timeout: 120_000 })
   assert.equal(run.status, 0, run.stderr)
   return JSON.parse(run.stdout.trim().split('\n').at(-1))
 }
+
+/** What `inNewProcess` has given to this process. */
+export const given = () => JSON.parse(readFileSync(0, 'utf8'))
 
 /** The module, or the reason to skip. */
 export async function optional(name) {
@@ -53,4 +57,25 @@ export async function optional(name) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     return { skip: `skipped: ${name}: the npm package is not installed` }
   }
+}
+
+/**
+ * What the requests of every framework must show. A request is a list of `{ role, text, calls, result }`: every call has its
+ * result, the overflow was answered inside of its call, and the list was compacted three times or more.
+ */
+export function checkRequests(requests, notices) {
+  assert.equal(requests.length, STEPS + 1, 'the overflow was answered inside of the call')
+  for (const request of requests) {
+    const open = new Set()
+    for (const message of request) {
+      if (message.result) assert(open.delete(message.result), `a result without its call: ${message.result}`)
+      for (const id of message.calls ?? []) open.add(id)
+    }
+    assert.equal(open.size, 0, 'a call without its result')
+  }
+  const sizes = requests.map(request => JSON.stringify(request).length)
+  assert(sizes[25] < sizes[24], 'the request after the overflow is smaller')
+  assert(Math.max(...sizes) < OPEN.window * 6, `${Math.max(...sizes)} characters`)
+  const compactions = notices.filter(notice => notice.kind === 'compacted').length
+  assert(compactions >= 3, `${compactions} compactions`)
 }

@@ -18,7 +18,7 @@ export function toItems(message: PromptMessage): Item[] {
     case 'user':
       return [{ role: 'user', content: message.content.map(part => (part.type === 'text' ? text(part.text) : file(part))) }]
     case 'assistant':
-      return [{ role: 'assistant', content: message.content.flatMap(said) }]
+      return [{ role: 'assistant', content: message.content.flatMap(block) }]
     case 'tool':
       return [{ role: 'user', content: message.content.flatMap(part => (part.type === 'tool-result' ? [result(part)] : [])) }]
   }
@@ -68,7 +68,7 @@ function file(part: { mediaType: string; data: unknown }): Item {
   return { type: 'image', source: { type: 'base64', media_type: part.mediaType, data: base64 } }
 }
 
-function said(part: Extract<PromptMessage, { role: 'assistant' }>['content'][number]): Item[] {
+function block(part: Extract<PromptMessage, { role: 'assistant' }>['content'][number]): Item[] {
   switch (part.type) {
     case 'text':
       return part.text === '' ? [] : [text(part.text)]
@@ -107,4 +107,17 @@ function outputText(output: Output): string {
     default:
       return JSON.stringify(output.value)
   }
+}
+
+/** What the model said at the end of a turn. */
+export const said = (text: string): PromptMessage => ({ role: 'assistant', content: [{ type: 'text', text }] })
+
+/** With a cache breakpoint on the system prompt and the newest message, unless the caller has set some. */
+export function marked(prompt: PromptMessage[]): PromptMessage[] {
+  if (JSON.stringify(prompt.map(message => message.providerOptions ?? null)).includes('cacheControl')) return prompt
+  return prompt.map((message, at) => {
+    if (at !== prompt.length - 1 && message.role !== 'system') return message
+    const anthropic = { ...message.providerOptions?.anthropic, cacheControl: { type: 'ephemeral' } }
+    return { ...message, providerOptions: { ...message.providerOptions, anthropic } }
+  })
 }

@@ -2,7 +2,7 @@
 
 import { jsonSchema, tool, type LanguageModelMiddleware, type ToolSet } from 'ai'
 
-import { fromItems, toItems, type PromptMessage } from './ai-prompt.js'
+import { fromItems, marked, said, toItems, type PromptMessage } from './ai-prompt.js'
 import { begun, watched } from './ai-stream.js'
 import { openSession, type Session, type SessionOptions } from './session.js'
 
@@ -63,16 +63,4 @@ export async function throughline(options: SessionOptions): Promise<AiSession> {
     return [name, tool({ description, inputSchema: jsonSchema(input_schema), execute })] as const
   })
   return { ...session, middleware, toolSet: Object.fromEntries(entries) }
-}
-
-const said = (text: string): PromptMessage => ({ role: 'assistant', content: [{ type: 'text', text }] })
-
-/** With a cache breakpoint on the system prompt and the newest message, unless the caller has set some. */
-function marked(prompt: PromptMessage[]): PromptMessage[] {
-  if (JSON.stringify(prompt.map(message => message.providerOptions ?? null)).includes('cacheControl')) return prompt
-  return prompt.map((message, at) => {
-    if (at !== prompt.length - 1 && message.role !== 'system') return message
-    const anthropic = { ...message.providerOptions?.anthropic, cacheControl: { type: 'ephemeral' } }
-    return { ...message, providerOptions: { ...message.providerOptions, anthropic } }
-  })
 }

@@ -2,7 +2,7 @@
 
 import type { Context } from './engine.js'
 import { ThroughlineError } from './error.js'
-import type { Notice, SyncOutput, TokenUsage } from './operations.js'
+import type { Notice, SyncOutput, TokenUsage, WireForm } from './operations.js'
 
 /** An item of a list in the form of the context's API. */
 export type Item = Record<string, unknown>
@@ -16,6 +16,8 @@ export interface ListShape<M> {
    * that they replace; none for a summary or a note.
    */
   fromItems(items: Item[], texts: string[], originals: M[]): M[]
+  /** The API that items are written in. Default: Anthropic's. */
+  wire?: WireForm
   /** The framework hands over the same unchanged objects each time. Otherwise messages are compared by their JSON. */
   identity?: boolean
 }
@@ -135,18 +137,45 @@ export class ListSync<M> {
 
   #assemble({ references, notes }: SyncOutput): M[] {
     const messages: M[] = []
-    const between = (from: number, to: number) =>
-      this.#known.filter(known => known.from >= from && known.from < to).map(known => known.message)
+    /** The message of the caller that the last one is. */
+    let last: Known<M> | undefined
     for (const one of references) {
-      if (one.kind === 'given') messages.push(...between(one.from, one.to))
-      else {
-        const originals = one.kind === 'changed' ? between(one.from, one.to) : []
-        messages.push(...this.#shape.fromItems(one.messages, one.texts, originals))
+      if (one.kind === 'made') {
+        messages.push(...this.#shape.fromItems(one.messages, one.texts, []))
+        last = undefined
+        continue
       }
+      let originals = this.#between(one.from, one.to)
+      if (one.kind === 'given') {
+        if (originals[0] === last) originals = originals.slice(1)
+        messages.push(...originals.map(known => known.message))
+      } else {
+        // Only a part of the last message may be changed: it is there already, with what else was changed of it.
+        const begun = originals[0] !== undefined && originals[0] === last ? [messages.pop() as M] : []
+        const rest = originals.slice(begun.length).map(known => known.message)
+        messages.push(...this.#shape.fromItems(one.messages, one.texts, [...begun, ...rest]))
+      }
+      last = originals.at(-1) ?? last
     }
     if (notes.length === 0) return messages
     const note = { role: 'user', content: notes.map(text => ({ type: 'text', text })) }
     return [...messages, ...this.#shape.fromItems([note], notes, [])]
+  }
+
+  /** The messages that have an item in this range, and those without items between them. */
+  #between(from: number, to: number): Known<M>[] {
+    const known = this.#known
+    // The first one that ends behind `from`, by halves: ends do not decrease.
+    let [low, high] = [0, known.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const end = known[middle]?.to ?? 0
+      if (end > from || (end === from && known[middle]?.from === from)) high = middle
+      else low = middle + 1
+    }
+    let end = low
+    while (end < known.length && (known[end]?.from ?? to) < to) end += 1
+    return known.slice(low, end)
   }
 }
 

@@ -2,20 +2,8 @@
 
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from '@earendil-works/pi-coding-agent'
 
-import type { Item } from './list-sync.js'
+import { fromItems, toItems, type Message } from './pi-messages.js'
 import { openSession, type Session, type SessionOptions } from './session.js'
-
-type Content = { type: string; text?: string; data?: string; mimeType?: string; id?: string; name?: string; arguments?: unknown }
-type Message = {
-  role: string
-  content?: string | Content[]
-  summary?: string
-  toolCallId?: string
-  isError?: boolean
-  stopReason?: string
-  errorMessage?: string
-  usage?: { input: number; output: number; cacheRead: number; cacheWrite: number }
-}
 
 /** Stands in pi's session file where pi would have cut. It is not shown to the model. */
 const KEPT = 'Nothing is left out here: the extension throughline decides what the model sees.'
@@ -66,30 +54,4 @@ function toolOf({ name, description, input_schema }: Session<Message>['tools'][n
     return { content: [{ type: 'text' as const, text: await session.call(name, input) }], details: {} }
   }
   return { name, label: name, description, parameters: input_schema, execute } as unknown as ToolDefinition
-}
-
-function toItems(message: Message): Item[] {
-  const parts = typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : (message.content ?? [])
-  const content = parts.flatMap(blocks)
-  if (message.role === 'toolResult') {
-    return [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: message.toolCallId, content, is_error: message.isError }] }]
-  }
-  if (message.role !== 'assistant') return [{ role: 'user', content: message.summary ? [{ type: 'text', text: message.summary }] : content }]
-  // pi leaves out what failed or was stopped.
-  return message.stopReason === 'error' || message.stopReason === 'aborted' ? [] : [{ role: 'assistant', content }]
-}
-
-function blocks({ type, text, data, mimeType, id, name, arguments: input }: Content): Item[] {
-  if (type === 'image') return [{ type, source: { type: 'base64', media_type: mimeType, data } }]
-  if (type === 'toolCall') return [{ type: 'tool_use', id, name, input: Object(input) }]
-  return type === 'text' && text ? [{ type, text }] : []
-}
-
-function fromItems(items: Item[], texts: string[], originals: Message[]): Message[] {
-  if (originals.length > 0 && originals.every(message => message.role === 'toolResult')) {
-    return originals.map((message, at) => ({ ...message, content: [{ type: 'text', text: texts[at] }] }))
-  }
-  const zero = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 }
-  const made = { api: '', provider: '', model: '', usage: zero, stopReason: 'stop', timestamp: 0 }
-  return items.map(({ role }, at) => ({ ...made, role: role as string, content: [{ type: 'text', text: texts[at] ?? '' }] }))
 }

@@ -29,7 +29,7 @@ export interface Session<M> {
 /** Opens a session for lists of this shape. */
 export async function openSession<M>(options: SessionOptions, shape: ListShape<M>): Promise<Session<M>> {
   const { session, engine, onNotice, dataDir, database, memory, ...open } = options
-  const context = await (engine ?? new Engine({ dataDir, database, memory })).open(session, open)
+  const context = await (engine ?? new Engine({ dataDir, database, memory })).open(session, { ...open, wire: shape.wire })
   return {
     context,
     list: new ListSync(context, shape, onNotice),

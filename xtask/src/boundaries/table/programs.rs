@@ -127,9 +127,10 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "node",
-        workspace: Allowed::Only(&[&["contexts"]]),
+        workspace: Allowed::Only(&[&["contexts", "host", "providers", "text"]]),
         outside: Allowed::Only(&[INSIDE, &["napi", "napi-build", "napi-derive"]]),
-        because: "the table of operations for JavaScript: a binding translates and decides nothing",
+        because: "the table of operations for JavaScript: a binding translates and decides nothing; host opens the storage, and \
+                  providers has the table of models that host asks for",
     },
     Rule {
         name: "cli",

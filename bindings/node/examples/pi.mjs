@@ -1,0 +1,4 @@
+// pi with the engine: pi -e examples/pi.mjs
+import { throughline } from 'throughline/pi'
+
+export default throughline()
