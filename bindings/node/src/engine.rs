@@ -1,6 +1,7 @@
 //! Contexts for JavaScript.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use napi_derive::napi;
 use serde::Deserialize;
@@ -77,7 +78,8 @@ impl NativeEngine {
     /// As [`call`](Self::call).
     #[napi]
     pub async fn next_request(&self, context: String, key: Option<String>) -> napi::Result<NativeRequest> {
+        let begun = Instant::now();
         let next = self.contexts.run(&context, key.as_deref(), NextRequest {}).await;
-        Ok(NativeRequest::new(next.map_err(|error| failure(&error))?))
+        Ok(NativeRequest::new(next.map_err(|error| failure(&error))?, begun.elapsed()))
     }
 }

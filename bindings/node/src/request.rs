@@ -1,5 +1,7 @@
 //! A request that JavaScript reads in parts.
 
+use std::time::Duration;
+
 use napi_derive::napi;
 use throughline_contexts::{Object, RequestBody};
 
@@ -11,14 +13,15 @@ use crate::failure::invalid;
 pub struct NativeRequest {
     head: String,
     body: Object,
+    took: Duration,
 }
 
 impl NativeRequest {
-    pub(crate) fn new(mut next: RequestBody) -> Self {
+    pub(crate) fn new(mut next: RequestBody, took: Duration) -> Self {
         let body = std::mem::take(&mut next.body);
         let mut head = serde_json::to_value(&next).unwrap_or_default();
         head.as_object_mut().map(|fields| fields.remove("body"));
-        Self { head: head.to_string(), body }
+        Self { head: head.to_string(), body, took }
     }
 }
 
@@ -28,6 +31,12 @@ impl NativeRequest {
     #[napi]
     pub fn head(&self) -> String {
         self.head.clone()
+    }
+
+    /// Microseconds that the operation took, for the benchmark of what comes on top of it.
+    #[napi]
+    pub fn micros(&self) -> f64 {
+        self.took.as_secs_f64() * 1e6
     }
 
     /// JSON of the body.

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 
-import { given, inNewProcess, OPEN, optional, OVERFLOW, rows, script, STEPS } from './script.mjs'
+import { checkResumed, given, inNewProcess, OPEN, optional, OVERFLOW, report, rows, script, STEPS } from './script.mjs'
 
 const { module: ai, skip } = await optional('ai')
 const { throughline } = skip ? {} : await import('throughline/ai-sdk')
@@ -88,10 +88,7 @@ async function run(mode, storage, messages, plan) {
 if (process.argv[2] === 'resume') {
   const { storage, mode, messages } = given()
   const { session, prompts } = await run(mode, storage, messages, script({ steps: 1 }))
-  const { resumed } = session.context.opened
-  const handoff = await session.context.handoff()
-  await session.close()
-  console.log(JSON.stringify({ resumed, sent: prompts[0].length, requests: handoff.requests }))
+  await report(session, prompts[0])
 } else {
   for (const mode of ['generate', 'stream']) {
     test(`ai-sdk: 60 steps, an overflow, a read-back and a resume (${mode})`, { skip }, async t => {
@@ -120,10 +117,7 @@ if (process.argv[2] === 'resume') {
       await session.close()
 
       const messages = [...asked, ...responses, { role: 'user', content: 'And now?' }]
-      const resumed = inNewProcess(import.meta.filename, { storage, mode, messages })
-      assert.equal(resumed.resumed, true)
-      assert(resumed.sent < messages.length / 2, `${resumed.sent} of ${messages.length}`)
-      assert.deepEqual(resumed.requests, ['And now?', 'Dump everything.'])
+      checkResumed(inNewProcess(import.meta.filename, { storage, mode, messages }), messages)
     })
   }
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 
-import { checkRequests, given, inNewProcess, OPEN, optional, rows, script, STEPS } from './script.mjs'
+import { checkRequests, checkResumed, given, inNewProcess, OPEN, optional, report, rows, script, STEPS } from './script.mjs'
 
 const { module: lc, skip } = await optional('langchain')
 const { throughline } = skip ? {} : await import('throughline/langchain')
@@ -66,9 +66,7 @@ if (process.argv[2] === 'resume') {
   const { mapStoredMessagesToChatMessages } = await import('@langchain/core/messages')
   const list = [...mapStoredMessagesToChatMessages(messages), new lc.HumanMessage('And now?')]
   const { session, requests } = await run(mode, storage, list, script({ steps: 1 }))
-  const handoff = await session.context.handoff()
-  await session.close()
-  console.log(JSON.stringify({ resumed: session.context.opened.resumed, sent: requests[0].length, requests: handoff.requests }))
+  await report(session, requests[0])
 } else {
   for (const mode of ['invoke', 'stream']) {
     test(`langchain: 60 steps, an overflow, a read-back and a resume (${mode})`, { skip }, async t => {
@@ -82,10 +80,7 @@ if (process.argv[2] === 'resume') {
       const read = state.find(message => message.type === 'tool' && message.name === 'read_result')
       assert.match(read.text, /^\[Result r-[0-9a-f]{16} from /)
       await session.close()
-      const resumed = inNewProcess(import.meta.filename, { storage, mode, messages: stored(state) })
-      assert.equal(resumed.resumed, true)
-      assert(resumed.sent < state.length / 2, `${resumed.sent} of ${state.length}`)
-      assert.deepEqual(resumed.requests, ['And now?', 'Dump everything.'])
+      checkResumed(inNewProcess(import.meta.filename, { storage, mode, messages: stored(state) }), state)
     })
   }
 }

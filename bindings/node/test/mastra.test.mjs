@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 
-import { checkRequests, given, inNewProcess, OPEN, optional, OVERFLOW, rows, script, STEPS } from './script.mjs'
+import { checkRequests, checkResumed, given, inNewProcess, OPEN, optional, OVERFLOW, report, rows, script, STEPS } from './script.mjs'
 
 const ai = await optional('ai')
 const mastra = await optional('@mastra/core/agent')
@@ -74,9 +74,7 @@ async function run(mode, storage, messages, plan) {
 if (process.argv[2] === 'resume') {
   const { storage, mode, messages } = given()
   const { session, requests } = await run(mode, storage, messages, script({ steps: 1 }))
-  const handoff = await session.context.handoff()
-  await session.close()
-  console.log(JSON.stringify({ resumed: session.context.opened.resumed, sent: requests[0].length, requests: handoff.requests }))
+  await report(session, requests[0])
 } else {
   for (const mode of ['generate', 'stream']) {
     test(`mastra: 60 steps, an overflow, a read-back and a resume (${mode})`, { skip }, async t => {
@@ -92,10 +90,7 @@ if (process.argv[2] === 'resume') {
       assert(requests.some(request => request.some(message => /\[Result r-[0-9a-f]{16} from /.test(message.text))))
       await session.close()
       const list = [...asked, ...messages, { role: 'user', content: 'And now?' }]
-      const resumed = inNewProcess(import.meta.filename, { storage, mode, messages: list })
-      assert.equal(resumed.resumed, true)
-      assert(resumed.sent < list.length / 2, `${resumed.sent} of ${list.length}`)
-      assert.deepEqual(resumed.requests, ['And now?', 'Dump everything.'])
+      checkResumed(inNewProcess(import.meta.filename, { storage, mode, messages: list }), list)
     })
   }
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 
-import { checkRequests, given, inNewProcess, OPEN, optional, rows, script, STEPS } from './script.mjs'
+import { checkRequests, checkResumed, given, inNewProcess, OPEN, optional, report, rows, script, STEPS } from './script.mjs'
 
 const { module: agents, skip } = await optional('@openai/agents')
 const { throughline } = skip ? {} : await import('throughline/openai-agents')
@@ -57,9 +57,7 @@ async function run(mode, storage, messages, plan) {
 if (process.argv[2] === 'resume') {
   const { storage, mode, messages } = given()
   const { session, requests } = await run(mode, storage, messages, script({ steps: 1 }))
-  const handoff = await session.context.handoff()
-  await session.close()
-  console.log(JSON.stringify({ resumed: session.context.opened.resumed, sent: requests[0].length, requests: handoff.requests }))
+  await report(session, requests[0])
 } else {
   for (const mode of ['run', 'stream']) {
     test(`openai-agents: 60 steps, an overflow, a read-back and a resume (${mode})`, { skip }, async t => {
@@ -75,10 +73,7 @@ if (process.argv[2] === 'resume') {
       assert.match(JSON.stringify(read.output), /\[Result r-[0-9a-f]{16} from /)
       await session.close()
       const messages = [...result.history, { role: 'user', content: 'And now?' }]
-      const resumed = inNewProcess(import.meta.filename, { storage, mode, messages })
-      assert.equal(resumed.resumed, true)
-      assert(resumed.sent < messages.length / 2, `${resumed.sent} of ${messages.length}`)
-      assert.deepEqual(resumed.requests, ['And now?', 'Dump everything.'])
+      checkResumed(inNewProcess(import.meta.filename, { storage, mode, messages }), messages)
     })
   }
 }

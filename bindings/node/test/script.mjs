@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 export const STEPS = 60
 
@@ -41,13 +43,33 @@ export function script({ steps = STEPS, overflowAt = 25, readAt = 40 } = {}) {
 
 /** Runs this test file again in a new process with the argument `resume`, and gives what it prints as JSON. */
 export function inNewProcess(file, input) {
-  const run = spawnSync(process.execPath, [file, 'resume'], { encoding: 'utf8', input: JSON.stringify(input), timeout: 120_000 })
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-given-'))
+  const path = join(folder, 'given.json')
+  writeFileSync(path, JSON.stringify(input))
+  const run = spawnSync(process.execPath, [file, 'resume', path], { encoding: 'utf8', timeout: 120_000 })
+  rmSync(folder, { recursive: true })
   assert.equal(run.status, 0, run.stderr)
   return JSON.parse(run.stdout.trim().split('\n').at(-1))
 }
 
 /** What `inNewProcess` has given to this process. */
-export const given = () => JSON.parse(readFileSync(0, 'utf8'))
+export const given = () => JSON.parse(readFileSync(process.argv[3], 'utf8'))
+
+/** In the new process: what the resumed session shows of the one before, for `checkResumed`. */
+export async function report(session, request) {
+  const { requests } = await session.context.handoff()
+  await session.close()
+  const whole = JSON.stringify(request).includes('Dump everything.')
+  console.log(JSON.stringify({ resumed: session.context.opened.resumed, sent: request.length, requests, whole }))
+}
+
+/** What a resume in a new process must show: the session continues, compacted, with every word of the user. */
+export function checkResumed({ resumed, sent, requests, whole }, messages) {
+  assert.equal(resumed, true)
+  assert(sent < messages.length / 2, `${sent} of ${messages.length}`)
+  assert.equal(requests[0], 'And now?')
+  assert(whole, 'the first request is shown')
+}
 
 /** The module, or the reason to skip. */
 export async function optional(name) {

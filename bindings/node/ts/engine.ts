@@ -16,6 +16,7 @@ import {
 
 interface NativeRequest {
   head(): string
+  micros(): number
   json(): string
 }
 
@@ -103,6 +104,11 @@ export class NextRequest implements NextRequestOutput {
   constructor(native: NativeRequest) {
     this.#native = native
     Object.assign(this, JSON.parse(native.head()))
+  }
+
+  /** Microseconds that the engine took for it. */
+  get micros(): number {
+    return this.#native.micros()
   }
 
   /** The body as the text to send. */
