@@ -31,6 +31,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "replay", program: "bench_replay", binary: false, peer: None },
     Bench { name: "store", program: "bench_store", binary: false, peer: None },
     Bench { name: "tokens", program: "bench_tokens", binary: false, peer: None },
+    Bench { name: "doors", program: "bench_doors", binary: true, peer: None },
     Bench { name: "long", program: "bench_long", binary: true, peer: None },
     Bench { name: "start", program: "bench_start", binary: true, peer: None },
     Bench { name: "watch", program: "bench_watch", binary: true, peer: None },

@@ -25,6 +25,8 @@ pub(crate) enum Tool {
     Npm,
     /// The same; a suite is given this file of it.
     NpmProgram(&'static str),
+    /// The same. A Node is among the packages, so that of the machine may be older than they need.
+    NpmWithNode,
     /// Python's, in a virtual environment.
     Pip,
     /// The same, without what the packages say they need.
@@ -73,7 +75,7 @@ impl Bundle {
     /// The packages as their tool names them.
     fn wanted(&self) -> Vec<String> {
         let between = match self.tool {
-            Tool::Npm | Tool::NpmProgram(_) => "@",
+            Tool::Npm | Tool::NpmProgram(_) | Tool::NpmWithNode => "@",
             Tool::Pip | Tool::PipAlone => "==",
         };
         self.packages.iter().map(|(name, version)| format!("{name}{between}{version}")).collect()
@@ -91,7 +93,7 @@ impl Tool {
     /// What a suite is given, seen from the folder of the bundle.
     fn entry(self) -> &'static str {
         match self {
-            Self::Npm => "node_modules/.bin",
+            Self::Npm | Self::NpmWithNode => "node_modules/.bin",
             Self::NpmProgram(file) => file,
             Self::Pip | Self::PipAlone => "bin/python",
         }
@@ -102,11 +104,15 @@ impl Tool {
         let folder = folder.display().to_string();
         let own = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         match self {
-            Self::Npm | Self::NpmProgram(_) => {
+            Self::Npm | Self::NpmProgram(_) | Self::NpmWithNode => {
                 let mut install = own(&["npm", "install", "--prefix", &folder, "--loglevel=error"]);
                 // The packages' own scripts are not run, a Node that is too old is an error, and so is, after half
                 // a minute and not after several, a missing network.
-                install.extend(own(&["--ignore-scripts", "--engine-strict", "--fetch-retries=1"]));
+                install.push("--ignore-scripts".to_owned());
+                if self != Self::NpmWithNode {
+                    install.push("--engine-strict".to_owned());
+                }
+                install.push("--fetch-retries=1".to_owned());
                 install.extend(own(&["--no-audit", "--no-fund"]));
                 install.extend_from_slice(wanted);
                 vec![install]
@@ -126,7 +132,7 @@ impl Tool {
     /// Returns true if a folder has a package in this version, by the files that every install leaves.
     fn has(self, folder: &Path, name: &str, version: &str) -> bool {
         match self {
-            Self::Npm | Self::NpmProgram(_) => {
+            Self::Npm | Self::NpmProgram(_) | Self::NpmWithNode => {
                 let manifest = folder.join("node_modules").join(name).join("package.json");
                 let manifest = std::fs::read(manifest).unwrap_or_default();
                 let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap_or_default();

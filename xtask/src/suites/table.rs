@@ -1,8 +1,8 @@
 //! The integration suites, one entry each.
 
 use super::programs::{
-    AIMOCK, AXE, CLAUDE_CODE, CODEX, GEMINI_CLI, LLAMA_CPP, MCP_SERVERS, OFFICIAL_CLIENTS, OPENAPI_CLIENT,
-    OPENCODE, REDOCLY, S3_SERVER,
+    AIMOCK, AXE, CLAUDE_CODE, CODEX, GEMINI_CLI, LLAMA_CPP, MCP_SERVERS, NODE_FRAMEWORKS, NODE_TOOLS,
+    OFFICIAL_CLIENTS, OPENAPI_CLIENT, OPENCODE, PYTHON_FRAMEWORKS, PYTHON_TOOLS, REDOCLY, S3_SERVER,
 };
 use super::suite::{Extra, Suite, SuiteTarget};
 use crate::packages::{CC, CHROMIUM, GIT, NODE, NPM, OPENSSL, PKG_CONFIG, POSTGRESQL, PYTHON_VENV, TMUX};
@@ -45,6 +45,18 @@ pub(super) const SUITES: &[Suite] = &[
         seed: None,
         by_name_only: false,
         target: SuiteTarget::Binary("doors"),
+    },
+    Suite {
+        name: "packages",
+        about: "the packages for Python and Node.js: built, installed into an empty place, and their own tests there",
+        packages: &[],
+        bundles: &[],
+        peers: &[],
+        extras: &[Extra::Fetched(&[PYTHON_VENV], PYTHON_TOOLS), Extra::Fetched(&[NODE, NPM], NODE_TOOLS)],
+        optional_input: None,
+        seed: None,
+        by_name_only: false,
+        target: SuiteTarget::Binary("bindings"),
     },
     Suite {
         name: "acp",
@@ -229,6 +241,21 @@ pub(super) const SUITES: &[Suite] = &[
         seed: None,
         by_name_only: true,
         target: SuiteTarget::Binary("agents"),
+    },
+    Suite {
+        name: "bindings",
+        about: "the same packages in real frameworks with models of their own: long sessions, a resume, a read-back",
+        packages: &[],
+        bundles: &[],
+        peers: &[],
+        extras: &[
+            Extra::Fetched(&[PYTHON_VENV], PYTHON_FRAMEWORKS),
+            Extra::Fetched(&[NODE, NPM], NODE_FRAMEWORKS),
+        ],
+        optional_input: None,
+        seed: None,
+        by_name_only: true,
+        target: SuiteTarget::Binary("bindings"),
     },
     Suite {
         name: "local",
