@@ -61,6 +61,14 @@ impl StopReason {
     /// The word for an answer that is a tool call as text. It comes as [`StopReason::Other`].
     pub const CALL_AS_TEXT: &str = "call_as_text";
 
+    /// The reason of this [name](Self::name).
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        let known =
+            [Self::EndTurn, Self::ToolUse, Self::MaxTokens, Self::StopSequence, Self::Refusal, Self::Pause];
+        known.into_iter().find(|reason| reason.name() == name).unwrap_or_else(|| Self::Other(name.to_owned()))
+    }
+
     /// Returns true if the answer was truncated by a limit.
     #[must_use]
     pub fn is_cut_off(&self) -> bool {

@@ -6,11 +6,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use throughline_continuity::MessageLog;
-use throughline_engine::{CompactionProposal, ContextEngine};
+use throughline_engine::{
+    Answer, Answered, CompactionProposal, ContextEngine, EngineError, Message, RequestId, ToolOutput,
+};
 use throughline_text::error_chain;
 
 use crate::error::{CallError, ErrorCode};
 use crate::notice::{Notice, NoticeKind, Notices};
+use crate::operation::Operation;
 use crate::storage::{ContextStorage, SessionGuard};
 use crate::wire_form::BodyWriter;
 
@@ -27,6 +30,9 @@ pub struct OpenContext {
     pub(crate) items: Vec<Range<usize>>,
     /// The compaction that was previewed last.
     pub(crate) proposal: Option<CompactionProposal>,
+    /// The key of the operation that runs, until the engine takes it.
+    key: Option<String>,
+    /// Outcomes of operations whose keys the engine does not take.
     outcomes: VecDeque<Outcome>,
     /// The storage of a session that has no request yet.
     pub(crate) unnamed: Option<Arc<dyn ContextStorage>>,
@@ -54,7 +60,8 @@ impl OpenContext {
         guard: Option<Box<dyn SessionGuard>>,
     ) -> Self {
         let (items, outcomes) = (Vec::new(), VecDeque::new());
-        Self { engine, writer, log, notices, items, proposal: None, outcomes, unnamed: None, guard }
+        let (key, unnamed) = (None, None);
+        Self { engine, writer, log, notices, items, proposal: None, key, outcomes, unnamed, guard }
     }
 
     /// Writes what is pending, and a snapshot, and lets other processes in.
@@ -74,20 +81,74 @@ impl OpenContext {
         }
     }
 
-    /// What the operation with this key has returned, if it was done.
+    /// What the operation with this key has returned, if it was done while the context is open. The engine knows the outcomes of
+    /// the operations whose keys it takes.
+    ///
+    /// # Errors
+    /// [`ErrorCode::KeyReused`].
     pub(crate) fn outcome<T: Clone + 'static>(
         &self,
         key: &str,
         operation: &'static str,
     ) -> Result<Option<T>, CallError> {
-        let Some(found) = self.outcomes.iter().find(|outcome| outcome.key == key) else { return Ok(None) };
-        match found.output.downcast_ref::<T>() {
-            Some(output) if found.operation == operation => Ok(Some(output.clone())),
-            _ => {
-                let message =
-                    format!("the key {key:?} was used for {}, not for {operation}", found.operation);
-                Err(CallError::new(ErrorCode::KeyReused, message).with("operation", found.operation))
-            }
+        let found = self.outcomes.iter().find(|outcome| outcome.key == key);
+        let used = found.map(|found| found.operation).or_else(|| self.engine.operation_of_key(key));
+        if let Some(used) = used.filter(|used| *used != operation) {
+            let message = format!("the key {key:?} was used for {used}, not for {operation}");
+            return Err(CallError::new(ErrorCode::KeyReused, message).with("operation", used));
+        }
+        Ok(found.and_then(|found| found.output.downcast_ref::<T>()).cloned())
+    }
+
+    /// Runs an operation. A key that the engine does not take is remembered here.
+    pub(crate) async fn run<O: Operation>(
+        &mut self,
+        key: Option<&str>,
+        input: O,
+    ) -> Result<O::Output, CallError> {
+        if let Some(key) = key
+            && let Some(known) = self.outcome(key, O::NAME)?
+        {
+            return Ok(known);
+        }
+        self.key = key.map(str::to_owned);
+        let done = input.run(self).await;
+        let key = self.key.take();
+        let output = done?;
+        if let Some(key) = key {
+            self.note_outcome(key, O::NAME, Box::new(output.clone()));
+        }
+        Ok(output)
+    }
+
+    pub(crate) async fn user(&mut self, message: Message) -> Result<(), EngineError> {
+        match self.key.take() {
+            Some(key) => self.engine.keyed(key).user(message).await,
+            None => self.engine.user(message).await,
+        }
+    }
+
+    /// `operation`: the one that takes the answer.
+    pub(crate) async fn answer(
+        &mut self,
+        operation: &'static str,
+        request: u64,
+        answer: Answer,
+    ) -> Result<Answered, EngineError> {
+        let id = RequestId(request);
+        match self.key.take() {
+            Some(key) => self.engine.keyed(key).named(operation).answer(id, answer).await,
+            None => self.engine.answer(id, answer).await,
+        }
+    }
+
+    pub(crate) async fn results(
+        &mut self,
+        results: impl IntoIterator<Item = (String, ToolOutput)>,
+    ) -> Result<Answered, EngineError> {
+        match self.key.take() {
+            Some(key) => self.engine.keyed(key).results(results).await,
+            None => self.engine.results(results).await,
         }
     }
 

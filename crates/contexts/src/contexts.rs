@@ -98,6 +98,12 @@ impl Contexts {
         match input.run(id.clone(), &self.inner.shared).await {
             Ok((mut context, opened)) => {
                 if let Some(key) = key {
+                    // The session may have the key of an earlier run.
+                    if let Err(error) = context.outcome::<Opened>(key, "open") {
+                        context.close().await;
+                        self.slots().remove(&id);
+                        return Err(error);
+                    }
                     context.note_outcome(key.to_owned(), "open", Box::new(opened.clone()));
                 }
                 *held = Some(context);
@@ -151,8 +157,9 @@ impl Contexts {
         ContextList { contexts }
     }
 
-    /// Runs an operation. The same key again returns what the first call has returned, and changes nothing: the newest 32
-    /// outcomes with a key are remembered while the context is open.
+    /// Runs an operation. The same key again returns what the first call has returned, and changes nothing. Keys of `user`,
+    /// `answer`, `answer_stream` and `results` are stored with the session: its newest 64 hold over a restart. Of the other
+    /// operations the newest 32 are remembered while the context is open.
     ///
     /// # Errors
     /// [`CallError`]; its code says what has changed.
@@ -166,16 +173,7 @@ impl Contexts {
         let slot = self.slot(&id)?;
         let mut held = slot.lock().await;
         let context = held.as_mut().ok_or_else(|| unknown(&id))?;
-        if let Some(key) = key
-            && let Some(known) = context.outcome(key, O::NAME)?
-        {
-            return Ok(known);
-        }
-        let output = input.run(context).await?;
-        if let Some(key) = key {
-            context.note_outcome(key.to_owned(), O::NAME, Box::new(output.clone()));
-        }
-        Ok(output)
+        context.run(key, input).await
     }
 
     /// Runs an operation by its name. `input` has its fields, and besides `context` and, if any, `key`.

@@ -182,6 +182,7 @@ impl From<EngineError> for CallError {
             }
             EngineError::WholeList { .. } => Self::of(ErrorCode::WholeListNeeded, &error),
             EngineError::Key { .. } => Self::of(ErrorCode::KeyReused, &error),
+            EngineError::Unwritten { .. } => Self::of(ErrorCode::Storage, &error),
         }
     }
 }

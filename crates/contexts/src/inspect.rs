@@ -9,9 +9,9 @@ use throughline_engine::WaitsFor;
 use crate::context::OpenContext;
 use crate::error::{CallError, ErrorCode};
 use crate::operation::operation;
-use crate::words::{Object, WindowUse, object};
+use crate::words::{Call, Object, WindowUse, object};
 
-/// Where the context stands. It holds no word of the conversation.
+/// Where the context stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetState {}
@@ -30,7 +30,7 @@ pub enum Waits {
     Results,
 }
 
-/// Where a context stands.
+/// Where a context stands. Besides the calls it holds no word of the conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContextState {
     /// The model, as `provider/model`.
@@ -40,7 +40,7 @@ pub struct ContextState {
     /// The request or the summary that it waits for.
     pub id: Option<u64>,
     /// The calls whose results it waits for.
-    pub calls: Vec<String>,
+    pub calls: Vec<Call>,
     /// Number of the newest turn.
     pub turn: u64,
     /// Requests so far.
@@ -56,17 +56,17 @@ pub struct ContextState {
 impl OpenContext {
     pub(crate) fn state(&self) -> ContextState {
         let status = self.engine.status();
-        let (waits_for, id, calls) = match status.waits_for {
-            WaitsFor::Nothing => (Waits::Nothing, None, Vec::new()),
-            WaitsFor::Summary { id } => (Waits::Summary, id, Vec::new()),
-            WaitsFor::Answer { request } => (Waits::Answer, Some(request), Vec::new()),
-            WaitsFor::Results { calls } => (Waits::Results, None, calls),
+        let (waits_for, id) = match status.waits_for {
+            WaitsFor::Nothing => (Waits::Nothing, None),
+            WaitsFor::Summary { id } => (Waits::Summary, id),
+            WaitsFor::Answer { request } => (Waits::Answer, Some(request)),
+            WaitsFor::Results { .. } => (Waits::Results, None),
         };
         ContextState {
             model: status.model,
             waits_for,
             id,
-            calls,
+            calls: self.engine.open_calls().cloned().map(Call::from).collect(),
             turn: status.turn,
             requests: status.requests,
             messages: status.messages as u64,

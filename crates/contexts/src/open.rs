@@ -17,7 +17,7 @@ use crate::models::{KnownModel, ModelFacts};
 use crate::notice::{NoticeSink, Notices};
 use crate::storage::{ContextStorage, StorageError};
 use crate::wire_form::{BodyOptions, BodyWriter, WireForm};
-use crate::words::{Tool, object};
+use crate::words::{Call, Tool, object};
 
 /// Opens a context: resumes its session where the log ends, or begins it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -90,6 +90,8 @@ pub struct Opened {
     pub window: u64,
     /// Tokens reserved for an answer.
     pub max_output: u64,
+    /// Calls of an earlier run that still wait for their results. A message of the user gives them up.
+    pub calls: Vec<Call>,
     /// The engine's own tools, for callers that run every call themselves, by `call`.
     pub tools: Vec<Tool>,
     /// Why the view was rebuilt from the log, if it was.
@@ -239,6 +241,7 @@ fn opened(engine: &ContextEngine, own: &[ToolDefinition]) -> Opened {
         messages,
         window: engine.budget().window_figures().total,
         max_output: engine.settings().max_output_tokens,
+        calls: engine.open_calls().cloned().map(Call::from).collect(),
         tools: of_engine.map(tool).collect(),
         rebuilt: engine.rebuilt().map(str::to_owned),
         unreadable: engine.unreadable().len() as u64,

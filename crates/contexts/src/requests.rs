@@ -47,7 +47,7 @@ operation!(UserMessage, "user", Done, |self, context| {
     let mut message = Message::user(self.text);
     message.content.extend(self.images.into_iter().map(|image| ContentBlock::Image(image.into())));
     let text = message.text();
-    context.engine.user(message).await?;
+    context.user(message).await?;
     context.note_request(&text).await;
     Ok(Done {})
 });
@@ -114,7 +114,7 @@ pub struct GiveAnswer {
 operation!(GiveAnswer, "answer", Followed, |self, context| {
     let body = serde_json::Value::Object(self.body);
     let answer = Answer::from_wire(context.writer.form.wire(), &body)?;
-    Ok(context.engine.answer(RequestId(self.request), answer).await?.into())
+    Ok(context.answer(Self::NAME, self.request, answer).await?.into())
 });
 
 /// Takes the answer to a request that came as a stream.
@@ -129,7 +129,7 @@ pub struct GiveStream {
 
 operation!(GiveStream, "answer_stream", Followed, |self, context| {
     let answer = Answer::from_stream(context.writer.form.wire(), self.stream.as_bytes())?;
-    Ok(context.engine.answer(RequestId(self.request), answer).await?.into())
+    Ok(context.answer(Self::NAME, self.request, answer).await?.into())
 });
 
 /// Takes the results of all calls of an answer. Large ones are stored, and shown in part.
@@ -162,7 +162,7 @@ operation!(GiveResults, "results", Followed, |self, context| {
         let output = ToolOutput { images, is_error: result.is_error, ..ToolOutput::text(result.text) };
         (result.call, output)
     };
-    Ok(context.engine.results(self.results.into_iter().map(output)).await?.into())
+    Ok(context.results(self.results.into_iter().map(output)).await?.into())
 });
 
 /// The request got no answer. After an overflow the view is compacted; pictures that the provider rejects are left out.

@@ -24,6 +24,10 @@ use crate::words::{Done, Object, object};
 const OF_ALL: &[ErrorCode] =
     &[ErrorCode::InvalidInput, ErrorCode::UnknownContext, ErrorCode::KeyReused, ErrorCode::Storage];
 
+/// What a key is for.
+pub const KEY_ABOUT: &str = "A repeated call with the same key changes nothing and returns what the first one has returned. \
+     Keys of user, answer, answer_stream and results hold over a restart, those of other operations while the context is open.";
+
 /// A row of the table.
 #[derive(Clone, Copy)]
 pub struct OperationEntry {
@@ -71,10 +75,11 @@ impl OperationEntry {
             let properties = fields.entry("properties").or_insert_with(|| Value::Object(Map::new()));
             if let Some(properties) = properties.as_object_mut() {
                 let id = serde_json::json!({ "type": "string", "description": "The context." });
-                let key = "A repeated call with the same key changes nothing and returns what the first one has returned.";
                 properties.insert("context".to_owned(), id);
-                properties
-                    .insert("key".to_owned(), serde_json::json!({ "type": "string", "description": key }));
+                properties.insert(
+                    "key".to_owned(),
+                    serde_json::json!({ "type": "string", "description": KEY_ABOUT }),
+                );
             }
             let required = fields.entry("required").or_insert_with(|| Value::Array(Vec::new()));
             if let Some(required) = required.as_array_mut() {

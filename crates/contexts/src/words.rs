@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use throughline_conversation::{ToolDefinition, ToolOrigin, WindowFigures};
-use throughline_engine::{Answered, Usage};
+use throughline_engine::{Answered, ToolCall, Usage};
 
 /// A JSON object in the form of a provider.
 pub type Object = Map<String, Value>;
@@ -106,6 +106,12 @@ pub struct Call {
     pub input: Object,
 }
 
+impl From<ToolCall> for Call {
+    fn from(ToolCall { id, name, input }: ToolCall) -> Self {
+        Self { id, name, input: object(input) }
+    }
+}
+
 /// What the caller does after an answer or after results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -136,12 +142,7 @@ impl From<Answered> for Followed {
         let of = |then| Self { then, calls: Vec::new(), text: None, stop: None };
         match answered {
             Answered::Calls(calls) => {
-                let call = |call: throughline_engine::ToolCall| Call {
-                    id: call.id,
-                    name: call.name,
-                    input: object(call.input),
-                };
-                Self { calls: calls.into_iter().map(call).collect(), ..of(Then::Calls) }
+                Self { calls: calls.into_iter().map(Call::from).collect(), ..of(Then::Calls) }
             }
             Answered::Request => of(Then::Request),
             Answered::Finished { text, stop } => {

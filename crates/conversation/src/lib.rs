@@ -53,6 +53,7 @@ mod group;
 mod ids;
 mod inserted_text;
 mod iteration_prompt;
+mod key;
 mod message;
 mod normalize;
 mod origin;
@@ -88,6 +89,7 @@ pub use inserted_text::{
     CONTEXT_HEAD, context_to_paste, has_context, is_agent_note, is_inserted_text, own_text,
 };
 pub use iteration_prompt::is_iteration_prompt;
+pub use key::{KeyOutcome, KeyRecord};
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 pub use normalize::normalize_tool_calls;
 pub use origin::{ForeignTools, ModelRecord, Origin, TargetModel};

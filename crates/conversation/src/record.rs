@@ -8,6 +8,7 @@ use crate::edit::Edit;
 use crate::file_change::FilesRecord;
 use crate::group::Mark;
 use crate::ids::{ExchangeId, Millis, Seq};
+use crate::key::KeyRecord;
 use crate::message::Message;
 use crate::origin::ModelRecord;
 use crate::receipt::{Degradation, Receipt};
@@ -57,11 +58,16 @@ pub enum RecordBody {
     Checkpoint(Box<CheckpointRecord>),
     /// Calls changed files.
     Files(FilesRecord),
+    /// A caller gave the operation that made the records before it a key.
+    Keyed(KeyRecord),
     /// The content was deleted permanently; the record's number remains.
     Removed(RemovedRecord),
 }
 
 impl RecordBody {
+    /// The kind of keys, for a reader that asks for the newest one.
+    pub const KEYED: &str = "keyed";
+
     /// The kind's name in storage.
     #[must_use]
     pub fn kind(&self) -> &'static str {
@@ -79,6 +85,7 @@ impl RecordBody {
             Self::Document(_) => "document",
             Self::Checkpoint(_) => "checkpoint",
             Self::Files(_) => "files",
+            Self::Keyed(_) => Self::KEYED,
             Self::Removed(_) => "removed",
         }
     }

@@ -15,7 +15,7 @@ use crate::rebuild_attempts::RebuildAttempts;
 use crate::recovery::{Failure, Recovery, recover};
 use crate::request_id::RequestId;
 use crate::stage::Stage;
-use crate::steps::{Followup, begin_calls, persist, record_answer, settle_call};
+use crate::steps::{begin_calls, persist, record_answer, settle_call, sort_calls};
 use crate::sync::PieceKind;
 
 /// What follows a request that was not answered.
@@ -35,8 +35,8 @@ impl Operation<'_> {
         self.engine.state.session.record_usage(&self.turn, used);
     }
 
-    /// Step 7: takes the answer to a request into the log, with its usage and its receipt, and answers the calls of the
-    /// engine's own tools.
+    /// Step 7: takes the answer to a request into the log, with its usage, its receipt and the key of the operation, and answers
+    /// the calls of the engine's own tools.
     ///
     /// # Errors
     /// [`OrderError`] if the request is not open; [`TurnError`] if the answer cannot be taken.
@@ -46,7 +46,10 @@ impl Operation<'_> {
         if recorded.message.is_some() {
             self.engine.note_known(PieceKind::Assistant);
         }
-        let calls = begin_calls(recorded, &mut self.step()).await;
+        let calls = sort_calls(recorded, &mut self.step());
+        // The answer is durable before a tool runs: a crash inside a tool cannot lose it.
+        self.flush().await;
+        let calls = begin_calls(calls, &mut self.step()).await;
         let open: Vec<ToolCall> = calls.open().map(|(_, call)| call.clone()).collect();
         if open.is_empty() {
             return Ok(self.finish_calls(calls).await);
@@ -61,6 +64,7 @@ impl Operation<'_> {
     /// # Errors
     /// [`OrderError::UnknownCall`] if no call of this id waits for a result.
     pub async fn result(&mut self, call_id: &str, output: ToolOutput) -> Result<(), OrderError> {
+        self.begin_reopened().await;
         let unknown = || OrderError::UnknownCall(call_id.to_owned());
         let Stage::Calling(calls) = &self.engine.stage else { return Err(unknown()) };
         let found = calls.open().find(|(_, call)| call.id == call_id);
@@ -78,6 +82,7 @@ impl Operation<'_> {
     /// # Errors
     /// [`OrderError::CallsOpen`] if a call has no result yet.
     pub async fn finish_results(&mut self) -> Result<Answered, OrderError> {
+        self.begin_reopened().await;
         match std::mem::take(&mut self.engine.stage) {
             Stage::Calling(calls) if calls.open().next().is_none() => Ok(self.finish_calls(calls).await),
             Stage::Calling(calls) => {
@@ -100,20 +105,17 @@ impl Operation<'_> {
         Some(output)
     }
 
-    async fn finish_calls(&mut self, calls: OpenCalls) -> Answered {
+    pub(crate) async fn finish_calls(&mut self, calls: OpenCalls) -> Answered {
         let has_results = !calls.done.is_empty();
-        let followup = persist(calls, &mut self.step()).await;
+        let answered = persist(calls, &mut self.step()).await;
         if has_results {
             self.engine.state.tools.end_request();
             self.engine.note_known(PieceKind::Results);
         }
-        match followup {
-            Followup::Request => {
-                self.engine.rebuilds = RebuildAttempts::of(&self.engine.state.model);
-                Answered::Request
-            }
-            Followup::Finished { text, stop } => Answered::Finished { text, stop },
+        if answered == Answered::Request {
+            self.engine.rebuilds = RebuildAttempts::of(&self.engine.state.model);
         }
+        answered
     }
 
     /// The caller has stopped the request. What the model had written stays, without thinking and calls.

@@ -50,6 +50,7 @@ impl Operation<'_> {
     /// # Errors
     /// [`OrderError`] if a request, a summary or a call is open; [`TurnError`] if the session cannot be made to fit.
     pub async fn next_request(&mut self) -> Result<Next, EngineError> {
+        self.finish_reopened().await;
         let suspended = self.begin_request()?;
         let before = self.engine.state.prefix.cache_state();
         if let Some(caller) = &self.engine.state.model.caller {

@@ -67,12 +67,14 @@ impl ContextEngine {
         })
     }
 
-    /// Takes the answer to a request: into the log, with its usage and its receipt.
+    /// Takes the answer to a request: into the log, with its usage and its receipt. Directly after a session was opened again, this
+    /// may be the request that an earlier process had sent: it is built again.
     ///
     /// # Errors
     /// [`OrderError`] if the request is not open.
     pub async fn answer(&mut self, id: RequestId, answer: Answer) -> Result<Answered, EngineError> {
         direct!(self, operation => {
+            operation.restore_request(id).await;
             let answered = operation.answer(id, answer).await?;
             Ok(operation.end_if_finished(answered).await)
         })
@@ -210,6 +212,10 @@ impl ContextEngine {
     /// Replaces STATE or the scratchpad on behalf of the user.
     pub async fn set_document(&mut self, name: DocumentName, text: &str) -> Seq {
         direct!(self, operation => operation.set_document(name, text).await)
+    }
+
+    pub(crate) async fn flush(&mut self) {
+        direct!(self, operation => operation.flush().await);
     }
 
     /// Writes pending records and saves a snapshot, so that the next start is fast.

@@ -9,11 +9,10 @@ use std::sync::Arc;
 use throughline_budget::ContextBudget;
 use throughline_completion::ModelInfo;
 use throughline_continuity::Unreadable;
-use throughline_conversation::TokenCounter;
+use throughline_conversation::{Seq, TokenCounter};
 
 use crate::builder::EngineBuilder;
 use crate::event::EventSink;
-use crate::outcomes::Outcomes;
 use crate::rebuild_attempts::RebuildAttempts;
 use crate::settings::Settings;
 use crate::stage::Stage;
@@ -39,7 +38,8 @@ pub struct ContextEngine {
     /// Records that were lost at the start.
     pub(crate) unreadable: Vec<Unreadable>,
     pub(crate) events: Arc<dyn EventSink>,
-    pub(crate) outcomes: Outcomes,
+    /// Place of the newest record and number of the newest request when the session was opened.
+    pub(crate) opened: (Seq, u64),
 }
 
 impl fmt::Debug for ContextEngine {

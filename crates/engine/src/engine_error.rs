@@ -74,9 +74,19 @@ pub enum EngineError {
         /// The key.
         key: String,
         /// The operation that has it.
-        before: &'static str,
+        before: String,
         /// The operation that was called.
-        now: &'static str,
+        now: String,
+    },
+    /// The operation is done, and the log does not have it yet: a repeat with the same key writes it.
+    #[error(
+        "{records} records of the operation with the key {key:?} cannot be stored; repeat it with the same key"
+    )]
+    Unwritten {
+        /// The key.
+        key: String,
+        /// Records that are in memory alone.
+        records: usize,
     },
 }
 

@@ -10,6 +10,7 @@ use crate::engine::ContextEngine;
 use crate::frame::components;
 use crate::operation::Operation;
 use crate::session_change::{ChangeError, Changed, SessionPorts, change_session, pin_in_session};
+use crate::stage::Stage;
 use crate::sync::KnownMessages;
 
 impl Operation<'_> {
@@ -57,6 +58,9 @@ impl Operation<'_> {
     /// Writes what waits, so that the log is complete. Returns the log.
     pub(crate) async fn before_change(&mut self) -> Result<Arc<dyn MessageLog>, ChangeError> {
         let Operation { engine, turn } = self;
+        if matches!(engine.stage, Stage::Calling(_)) {
+            engine.stage = Stage::Idle;
+        }
         engine.state.session.close_open_calls(turn);
         engine.state.session.flush(turn).await;
         match engine.state.session.unwritten() {

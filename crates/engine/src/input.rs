@@ -1,7 +1,8 @@
 //! Accepting the user's message.
 
 use throughline_conversation::{
-    Action, Components, ContentBlock, Edit, EditReason, EntryKind, Message, RecordBody, Role, Source,
+    Action, Components, ContentBlock, Edit, EditReason, EntryKind, KeyOutcome, Message, RecordBody, Role,
+    Source,
 };
 use throughline_groups::window_edit;
 use throughline_resultstore::{Ingested, message_room};
@@ -143,6 +144,7 @@ pub(crate) async fn finish_accepting(session: &mut Session, window: &mut Window,
             Err(error) => session.degrade(turn, "window", "older groups are shown, too", &error),
         }
     }
+    session.record_key(None, KeyOutcome::Accepted);
     turn.sink.emit(Event::Accepted { exchange: session.exchange() });
     session.flush(turn).await;
 }

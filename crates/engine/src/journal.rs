@@ -51,6 +51,11 @@ impl Journal {
         self.last = last;
     }
 
+    /// Place of the newest record.
+    pub(crate) fn last(&self) -> Seq {
+        self.last
+    }
+
     pub(crate) fn log(&self) -> Arc<dyn MessageLog> {
         Arc::clone(&self.log)
     }

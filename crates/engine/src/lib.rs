@@ -84,6 +84,7 @@ mod reconstruct;
 mod recount;
 mod recovery;
 mod refusal;
+mod reopening;
 mod report;
 mod request_id;
 mod request_prices;

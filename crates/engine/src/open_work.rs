@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use throughline_completion::StopReason;
-use throughline_conversation::{OffloadReceipt, Receipt, SectionText, ToolCall, ToolResult};
+use throughline_conversation::{KeyOutcome, OffloadReceipt, Receipt, SectionText, ToolCall, ToolResult};
+use throughline_tools::ToolOutput;
 
+use crate::answered::Answered;
+use crate::engine_tools::EngineTool;
 use crate::prefix::CacheState;
 use crate::request_id::RequestId;
 
@@ -28,21 +30,48 @@ pub(crate) struct OpenRequest {
 #[derive(Debug)]
 pub(crate) struct OpenCalls {
     pub(crate) calls: Vec<ToolCall>,
+    /// Calls that the engine answers, and has not answered yet, by place.
+    pub(crate) due: BTreeMap<usize, DueCall>,
     /// Results by the place of their call.
     pub(crate) done: BTreeMap<usize, (ToolResult, Option<OffloadReceipt>)>,
-    pub(crate) stop: StopReason,
-    /// The model's text.
-    pub(crate) text: String,
+    /// They are reported as begun; not yet those that an earlier process has left open.
+    pub(crate) begun: bool,
+    /// What follows when all calls have a result.
+    pub(crate) then: Answered,
+}
+
+/// How the engine answers a call.
+#[derive(Debug)]
+pub(crate) enum DueCall {
+    /// It is not run, and this says why.
+    Refused(ToolOutput),
+    /// By one of its own tools.
+    Own(&'static EngineTool),
 }
 
 impl OpenCalls {
-    /// The ids of the calls without a result.
+    /// The ids of the calls that wait for results of the caller.
     pub(crate) fn open_ids(&self) -> Vec<String> {
         self.open().map(|(_, call)| call.id.clone()).collect()
     }
 
-    /// The calls without a result.
+    /// The calls that wait for results of the caller.
     pub(crate) fn open(&self) -> impl Iterator<Item = (usize, &ToolCall)> {
-        self.calls.iter().enumerate().filter(|(place, _)| !self.done.contains_key(place))
+        let answered = |place: &usize| self.done.contains_key(place) || self.due.contains_key(place);
+        self.calls.iter().enumerate().filter(move |(place, _)| !answered(place))
+    }
+
+    /// Returns true if an earlier process has left only calls that the engine answers.
+    pub(crate) fn is_ours(&self) -> bool {
+        !self.begun && self.open().next().is_none()
+    }
+
+    /// What the log says of an answer with these calls.
+    pub(crate) fn outcome(&self) -> KeyOutcome {
+        match (&self.then, self.open_ids()) {
+            (Answered::Finished { stop, .. }, _) => KeyOutcome::Finished { stop: stop.name().to_owned() },
+            (_, calls) if calls.is_empty() => KeyOutcome::Request,
+            (_, calls) => KeyOutcome::Calls { calls },
+        }
     }
 }

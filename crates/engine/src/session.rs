@@ -3,6 +3,7 @@
 mod documents;
 mod facts;
 mod followed;
+mod keys;
 mod long_prompt;
 mod open_calls;
 mod opening;
@@ -26,6 +27,7 @@ use throughline_text::error_chain;
 use crate::clock::Clock;
 use crate::event::Event;
 use crate::journal::Journal;
+use crate::outcomes::Outcomes;
 use crate::pending_receipt::PendingReceipt;
 use crate::progress::Progress;
 use crate::request_prices::request_prices;
@@ -85,6 +87,10 @@ pub(crate) struct Session {
     second_try: Option<ExchangeId>,
     /// Names for the summaries, counted since the session was opened or its groups changed.
     names: NameLog,
+    /// Operations with a key that were done.
+    keys: Outcomes,
+    /// Key and name of the operation that runs, until they are recorded.
+    armed: Option<(String, String)>,
 }
 
 impl Session {

@@ -80,6 +80,7 @@ impl ContextEngine {
                 WaitsFor::Summary { id: self.state.model.caller.as_ref().and_then(|caller| caller.open_id()) }
             }
             Stage::Asked(open) => WaitsFor::Answer { request: open.id.0 },
+            Stage::Calling(calls) if calls.is_ours() => WaitsFor::Nothing,
             Stage::Calling(calls) => WaitsFor::Results { calls: calls.open_ids() },
         }
     }

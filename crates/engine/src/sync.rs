@@ -179,6 +179,7 @@ impl Operation<'_> {
             let usage = self.engine.known.usage.take();
             let answer = Answer { message: message.clone(), stop, usage, details };
             record_answer(*open, answer, &mut self.step()).await?;
+            self.flush().await;
             return Ok(());
         }
         let Operation { engine, turn } = self;

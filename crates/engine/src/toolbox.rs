@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use throughline_conversation::{ExchangeId, RecordBody, TokenCounter, ToolCall, ToolDefinition, ToolsRecord};
-use throughline_deferral::{DeferralManager, DeferralPolicy, RankError, ToolRanker};
+use throughline_deferral::{DeferralManager, DeferralPolicy, RankError, ToolRanker, deferred_call};
 use throughline_resultstore::{OffloadPolicy, ResultRepository, ResultStore};
 use throughline_tools::{RepetitionGuard, ToolOutput};
 
@@ -164,6 +164,12 @@ impl ToolBox {
     /// Observes a call. Returns its output if it is repeated too often.
     pub(crate) fn refuse_repeated(&mut self, call: &ToolCall) -> Option<ToolOutput> {
         self.repetition.as_mut().and_then(|guard| guard.observe(call).refusal())
+    }
+
+    /// The call that is run: of a deferred tool, that tool's own. The log has the call as the model wrote it.
+    pub(crate) fn meant(&self, call: &ToolCall) -> ToolCall {
+        let deferred = self.has_call_tool().then(|| deferred_call(call)).flatten();
+        deferred.unwrap_or_else(|| call.clone())
     }
 
     /// Counts the calls of a new turn from its begin.

@@ -37,6 +37,7 @@ impl Operation<'_> {
     /// [`OrderError`] if a request, calls or a summary are open; [`TurnError::DoesNotFit`] if the message can never fit. It is not
     /// in the log then.
     pub async fn interject(&mut self, message: Message) -> Result<(), EngineError> {
+        self.finish_reopened().await;
         self.check_idle()?;
         let message = input::make_room(input::cleaned(message), &mut self.step().compaction()).await?;
         let Operation { engine, turn } = self;

@@ -98,7 +98,11 @@ fn redacted(
     let own = record.exchange == exchange;
     let removed = || RecordBody::Removed(RemovedRecord { was: record.body.kind().to_owned() });
     let body = match &record.body {
-        RecordBody::Message(_) | RecordBody::Degraded(_) | RecordBody::Files(_) if own => removed(),
+        RecordBody::Message(_) | RecordBody::Degraded(_) | RecordBody::Files(_) | RecordBody::Keyed(_)
+            if own =>
+        {
+            removed()
+        }
         RecordBody::Document(document) if own && document.by != Source::User => removed(),
         RecordBody::Checkpoint(_) if record.seq >= since => removed(),
         RecordBody::Mark(Mark::Pin(pin)) if pin.exchange == exchange => removed(),

@@ -4,8 +4,8 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use throughline_continuity::contract::{SampleCounter, sample_log};
 use throughline_conversation::{
-    Action, Edit, EditReason, ExchangeId, GroupStatus, Mark, Message, MessageRecord, Millis, Record,
-    RecordBody, Seq, Source, Span, View, Violation, project,
+    Action, Edit, EditReason, ExchangeId, GroupStatus, KeyOutcome, KeyRecord, Mark, Message, MessageRecord,
+    Millis, Record, RecordBody, Seq, Source, Span, View, Violation, project,
 };
 use throughline_testkit::{WordCounter, records, render_view};
 
@@ -278,6 +278,24 @@ fn a_purge_takes_summaries_documents_and_stored_results_with_it() {
         let again = super::purge(&after, exchange, &[]);
         assert_eq!(again.redacted, [], "a second time there is nothing left to do");
     }
+}
+
+#[test]
+fn a_purge_takes_the_keys_of_its_turn_and_no_others() {
+    let mut life = Life::of(THREE);
+    life.add(RecordBody::Keyed(KeyRecord {
+        key: "said by ann".to_owned(),
+        operation: "user".to_owned(),
+        message: None,
+        outcome: KeyOutcome::Accepted,
+        since: Seq(1),
+    }));
+    let takes = |exchange: u64| {
+        let is_key =
+            |record: &Record| matches!(&record.body, RecordBody::Removed(removed) if removed.was == "keyed");
+        purge(&life.log, ExchangeId(exchange), &[]).redacted.iter().any(is_key)
+    };
+    assert_eq!([takes(2), takes(3)], [false, true]);
 }
 
 /// A change and the one that takes it back.

@@ -5,7 +5,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use serde_json::json;
-use throughline_contexts::{CallError, ContextList, ErrorCode, OPERATIONS, OperationEntry};
+use throughline_contexts::{CallError, ContextList, ErrorCode, KEY_ABOUT, OPERATIONS, OperationEntry};
 
 use crate::answer::{Answer, Failure, Given, body};
 use crate::app::App;
@@ -15,10 +15,7 @@ use crate::route::{Header, Route, get, post};
 const MAX_BODY: usize = 256 * 1024 * 1024;
 
 /// A repeated request with the same value changes nothing, and gets the answer of the first one.
-const KEY: Header = Header {
-    name: "Idempotency-Key",
-    about: "a repeated request with the same key changes nothing and returns what the first one has returned",
-};
+const KEY: Header = Header { name: "Idempotency-Key", about: KEY_ABOUT };
 
 /// A route for each operation of a context, and the list of contexts.
 pub(crate) fn routes() -> Vec<Route> {

@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use throughline_conversation::{
     CacheBreakpoint, CacheTtl, CompactionReceipt, Components, Decision, Degradation, EditReason, ExchangeId,
-    FigureSource, Message, MessageRecord, Millis, ModelUse, OffloadReceipt, Origin, Place, PriceTerms,
-    PriceVerdict, Receipt, Record, RecordBody, RegretReceipt, Seq, Source, ToolDefinition, ToolOrigin,
-    ToolsRecord, Usage, WindowFigures,
+    FigureSource, KeyOutcome, KeyRecord, Message, MessageRecord, Millis, ModelUse, OffloadReceipt, Origin,
+    Place, PriceTerms, PriceVerdict, Receipt, Record, RecordBody, RegretReceipt, Seq, Source, ToolDefinition,
+    ToolOrigin, ToolsRecord, Usage, WindowFigures,
 };
 
 use crate::log::{any_messages, edit_record, events, log, reference};
@@ -182,4 +182,31 @@ proptest! {
         let text = input.to_string();
         prop_assert_eq!(serde_json::from_str::<Value>(&text).expect("a value").to_string(), text);
     }
+}
+
+#[test]
+fn keys_survive_and_their_outcomes_are_named() {
+    let outcomes = [
+        KeyOutcome::Accepted,
+        KeyOutcome::Calls { calls: vec!["c1".to_owned()] },
+        KeyOutcome::Request,
+        KeyOutcome::Finished { stop: "end_turn".to_owned() },
+    ];
+    let mut written = Vec::new();
+    for outcome in outcomes {
+        let keyed = KeyRecord {
+            key: "step 7".to_owned(),
+            operation: "answer".to_owned(),
+            message: Some(Seq(2)),
+            outcome,
+            since: Seq(1),
+        };
+        let record = record(RecordBody::Keyed(keyed));
+        round_trip(&record);
+        assert!(!record.body.shapes_view());
+        assert_eq!(record.body.kind(), RecordBody::KEYED);
+        written.push(serde_json::to_value(&record.body).unwrap()["outcome"].clone());
+    }
+    expect![[r#"[{"then":"accepted"},{"then":"calls","calls":["c1"]},{"then":"request"},{"then":"finished","stop":"end_turn"}]"#]]
+        .assert_eq(&Value::Array(written).to_string());
 }

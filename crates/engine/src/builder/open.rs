@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_continuity::{Part, read_all, resume};
+use throughline_continuity::{Part, merged, read_all, resume};
 use throughline_conversation::{ModelRecord, PolicyRecord, RecordBody, Seq, SessionId, ToolDefinition};
 use throughline_documents::cleaned_documents;
 use throughline_resultstore::ResultStore;
@@ -14,7 +14,6 @@ use crate::engine::ContextEngine;
 use crate::engine_tools;
 use crate::event::NullSink;
 use crate::frame::components;
-use crate::outcomes::Outcomes;
 use crate::prefix::Prefix;
 use crate::rebuild_attempts::RebuildAttempts;
 use crate::session::{OpenPorts, Session};
@@ -43,13 +42,12 @@ impl EngineBuilder {
         let mut tools = self.tool_box(&id, active);
         let (rebuilt, receipt, checkpoint) =
             (found.rebuilt.take(), found.receipt.clone(), found.checkpoint.clone());
-        let unreadable = std::mem::take(&mut found.unreadable);
+        let mut unreadable = std::mem::take(&mut found.unreadable);
         let recorded = found.policy.take();
         let mut session = Session::resumed(id, found, self.open_ports());
+        unreadable.extend(session.remember_keys().await?);
         if let Some(checkpoint) = &checkpoint {
-            // Without these records the counts of the next checkpoint miss a few requests.
-            let after = read_all(self.log.as_ref(), session.id(), checkpoint.messages, Part::All).await;
-            session.progress_mut().catch_up(&after.unwrap_or_default().records);
+            session.catch_up(checkpoint).await;
         }
         let EngineBuilder { info, server, settings, summaries, continuity, policy, events, .. } = self;
         let model = ActiveModel::new(info, server, settings, summaries);
@@ -78,16 +76,18 @@ impl EngineBuilder {
         let tail = Tail::of_resume(resumed, checkpoint);
         let rebuilds = RebuildAttempts::of(&model);
         let state = EngineState { session, window, prefix, tools, tail, model, continuity };
-        Ok(ContextEngine {
+        let mut engine = ContextEngine {
             state,
             stage: Stage::Idle,
             rebuilds,
             known: KnownMessages::default(),
             rebuilt,
-            unreadable,
+            unreadable: merged(unreadable),
             events,
-            outcomes: Outcomes::default(),
-        })
+            opened: (Seq(0), 0),
+        };
+        engine.continue_log(receipt.as_ref());
+        Ok(engine)
     }
 
     fn open_ports(&self) -> OpenPorts {

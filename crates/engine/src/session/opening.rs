@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use throughline_compaction::{NameLog, PriceState};
-use throughline_continuity::{MessageLog, Resumed, SnapshotStore};
-use throughline_conversation::{ExchangeId, SessionId, TokenCounter};
+use throughline_continuity::{MessageLog, Part, Resumed, SnapshotStore, read_all};
+use throughline_conversation::{CheckpointRecord, ExchangeId, SessionId, TokenCounter};
 
 use super::{EarlierRequest, Session};
 use crate::clock::Clock;
 use crate::journal::Journal;
+use crate::outcomes::Outcomes;
 use crate::pending_receipt::PendingReceipt;
 use crate::progress::Progress;
 use crate::spending::Guard;
@@ -57,10 +58,19 @@ impl Session {
             short_report_noted: false,
             second_try: None,
             names: NameLog::default(),
+            keys: Outcomes::default(),
+            armed: None,
             price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
         };
         session.count_documents();
         session
+    }
+
+    /// Counts what was used after a checkpoint.
+    pub(crate) async fn catch_up(&mut self, checkpoint: &CheckpointRecord) {
+        // Without these records the counts of the next checkpoint miss a few requests.
+        let after = read_all(self.journal.log().as_ref(), &self.id, checkpoint.messages, Part::All).await;
+        self.progress.catch_up(&after.unwrap_or_default().records);
     }
 
     /// Forgets the last request of an earlier run: another model's cache has nothing for this one.

@@ -1,9 +1,9 @@
-//! Step 7, after the model has answered: the answer, what it used and its receipt, in the log.
+//! Step 7, after the model has answered: the answer, what it used and its receipt, for the log.
 
 use throughline_completion::{Answer, ModelError, Prices, StopReason};
 use throughline_conversation::{
-    AnswerIdentity, ContentBlock, Message, MessageRecord, ModelUse, Receipt, RecordBody, SectionText, Source,
-    Usage, with_valid_calls,
+    AnswerIdentity, ContentBlock, Message, MessageRecord, ModelUse, Receipt, RecordBody, SectionText, Seq,
+    Source, Usage, with_valid_calls,
 };
 
 use crate::error::TurnError;
@@ -16,14 +16,15 @@ use crate::toolbox::ToolBox;
 use crate::turn_context::TurnContext;
 use crate::window::Window;
 
-/// The answer is in the log.
+/// The answer is recorded.
 #[derive(Debug)]
 pub(crate) struct Recorded {
-    /// The model's message; `None` if it has no text and no tool call.
-    pub(crate) message: Option<Message>,
+    /// The model's message and its record; `None` if it has no text and no tool call.
+    pub(crate) message: Option<(Seq, Message)>,
     pub(crate) stop: StopReason,
 }
 
+/// Records an answer. The caller writes it, with what else belongs to it.
 pub(crate) async fn record_answer(
     open: OpenRequest,
     answer: Answer,
@@ -50,11 +51,12 @@ pub(crate) async fn record_answer(
     session.note_answer(&receipt, prices);
 
     let message = has_content(&message).then(|| with_valid_calls(&message, session.view()));
-    let before = session.view().tokens();
+    let (before, mut place) = (session.view().tokens(), Seq(0));
     if let Some(message) = &message {
         let source = Source::Model(receipt.model.clone());
         let body = RecordBody::Message(MessageRecord { message: message.clone(), source, usage });
         session.append(body).map_err(|error| ModelError::Other(Box::new(error)))?;
+        place = session.view().last();
         let (text, cut) = (message.text(), stop.is_cut_off());
         tail.complain(session.read_signals(turn, continuity.documents, &model.info.name, &text, cut));
     } else {
@@ -67,12 +69,10 @@ pub(crate) async fn record_answer(
     // A sum over several passes says nothing about this one prompt.
     let reported: Option<Usage> = usage.filter(|_| details.window_prompt.is_none() && !receipt.short_report);
     session.record(RecordBody::Receipt(receipt));
-    // The answer is durable before a tool runs: a crash inside a tool cannot lose it.
-    session.flush(turn).await;
     if let Some(reported) = &reported {
         prefix.learn(reported);
     }
-    Ok(Recorded { message, stop })
+    Ok(Recorded { message: message.map(|message| (place, message)), stop })
 }
 
 /// Returns true if the prompt that the provider reported is too short to be the request, and says so.

@@ -3,41 +3,86 @@
 
 use std::collections::BTreeMap;
 
-use throughline_conversation::{Message, OffloadReceipt, ToolCall, ToolResult};
-use throughline_deferral::{CALL_TOOL, deferred_call};
+use throughline_conversation::{OffloadReceipt, ToolCall, ToolResult, missing_result};
+use throughline_deferral::CALL_TOOL;
 use throughline_ledger::StepKind;
 use throughline_resultstore::{ResultKind, inline_room};
 use throughline_tools::{ToolOutput, malformed};
 
 use super::s7_record_answer::Recorded;
+use super::s9_persist::after_answer;
+use crate::answered::Answered;
 use crate::engine_tools::{self, EngineTool};
 use crate::event::Event;
-use crate::open_work::OpenCalls;
+use crate::open_work::{DueCall, OpenCalls};
 use crate::picture_check::check_pictures;
+use crate::state::EngineState;
 use crate::step_context::StepContext;
 
-/// Answers the calls that need no tool of the caller: malformed and repeated ones, and those of the engine's own tools.
-pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) -> OpenCalls {
+/// Says which calls of a recorded answer are the caller's, and what follows an answer without calls. The key of the operation is
+/// recorded with it.
+pub(crate) fn sort_calls(recorded: Recorded, step: &mut StepContext<'_>) -> OpenCalls {
     let Recorded { message, stop } = recorded;
-    let cut = stop.is_cut_off();
-    let text = message.as_ref().map(Message::text).unwrap_or_default();
+    let message = message.as_ref().map(|(place, message)| (*place, message));
+    let tools = &step.state.tools;
     let calls: Vec<ToolCall> =
-        message.iter().flat_map(Message::tool_calls).map(|call| meant(call, step)).collect();
-    let mut open = OpenCalls { calls: calls.clone(), done: BTreeMap::new(), stop, text };
-    for call in &calls {
+        message.iter().flat_map(|(_, message)| message.tool_calls()).map(|call| tools.meant(call)).collect();
+    let due = due_calls(&calls, stop.is_cut_off(), None, step.state);
+    let then = match calls.is_empty() {
+        true => after_answer(message.map(|(_, message)| message.text()).unwrap_or_default(), stop, step),
+        false => Answered::Request,
+    };
+    let open = OpenCalls { calls, due, done: BTreeMap::new(), begun: false, then };
+    step.state.session.record_key(message, open.outcome());
+    open
+}
+
+/// The calls that need no tool of the caller, by place: malformed and repeated ones, and those of the engine's own tools. `asked`:
+/// ids of the calls that the caller was asked for before, and no others. `cut`: the answer was cut off.
+pub(crate) fn due_calls(
+    calls: &[ToolCall],
+    cut: bool,
+    asked: Option<&[String]>,
+    state: &mut EngineState,
+) -> BTreeMap<usize, DueCall> {
+    let mut due = BTreeMap::new();
+    for (place, call) in calls.iter().enumerate() {
+        let refused = malformed(call, cut).or_else(|| state.tools.refuse_repeated(call));
+        let own = own_tool(&call.name, state);
+        let is_asked = match asked {
+            Some(asked) => asked.contains(&call.id),
+            None => refused.is_none() && own.is_none(),
+        };
+        if is_asked {
+            continue;
+        }
+        let answer = match (refused, own) {
+            (Some(refusal), _) => DueCall::Refused(refusal),
+            (None, Some(tool)) => DueCall::Own(tool),
+            // It was refused for calls that this process does not know of.
+            (None, None) => DueCall::Refused(ToolOutput::error(missing_result(&call.id).content)),
+        };
+        due.insert(place, answer);
+    }
+    due
+}
+
+/// Reports the calls as begun, and answers those that need no tool of the caller.
+pub(crate) async fn begin_calls(mut open: OpenCalls, step: &mut StepContext<'_>) -> OpenCalls {
+    for call in &open.calls {
         let state = &mut *step.state;
         state.tools.mark_used(&call.name, state.session.turn());
         let ToolCall { id, name, input } = call.clone();
         step.turn.sink.emit(Event::ToolStarted { call_id: id, name, input });
     }
     let mut own = Vec::new();
-    for (place, call) in calls.iter().enumerate() {
-        if let Some(output) = malformed(call, cut) {
-            open.done.insert(place, settle_call(step, call, output).await);
-        } else if let Some(refusal) = step.state.tools.refuse_repeated(call) {
-            open.done.insert(place, settle_call(step, call, refusal).await);
-        } else if let Some(tool) = own_tool(&call.name, step) {
-            own.push((place, call, tool));
+    for (place, due) in std::mem::take(&mut open.due) {
+        let Some(call) = open.calls.get(place) else { continue };
+        match due {
+            DueCall::Refused(output) => {
+                open.done.insert(place, settle_call(step, call, output).await);
+            }
+            DueCall::Own(tool) => own.push((place, call, tool)),
         }
     }
     for (place, call, EngineTool { handler, .. }) in own {
@@ -45,19 +90,14 @@ pub(crate) async fn begin_calls(recorded: Recorded, step: &mut StepContext<'_>) 
         step.state.tools.note_output(call, &output);
         open.done.insert(place, settle_call(step, call, output).await);
     }
+    open.begun = true;
     open
 }
 
 /// The engine's own tool of this name, if the model has it.
-fn own_tool(name: &str, step: &StepContext<'_>) -> Option<&'static EngineTool> {
-    let offered = name != CALL_TOOL || step.state.tools.has_call_tool();
-    engine_tools::find(&step.state.continuity, name).filter(|_| offered)
-}
-
-/// The call that is run: of a deferred tool, that tool's own. The log has the call as the model wrote it.
-fn meant(call: &ToolCall, step: &StepContext<'_>) -> ToolCall {
-    let deferred = step.state.tools.has_call_tool().then(|| deferred_call(call)).flatten();
-    deferred.unwrap_or_else(|| call.clone())
+fn own_tool(name: &str, state: &EngineState) -> Option<&'static EngineTool> {
+    let offered = name != CALL_TOOL || state.tools.has_call_tool();
+    engine_tools::find(&state.continuity, name).filter(|_| offered)
 }
 
 /// Bytes of a result that is shown although it could not be stored. The window is protected even without a store.

@@ -121,7 +121,7 @@ impl Fields {
             );
         }
         if let Some(word) = &self.stop {
-            answer = answer.stop(stop(word));
+            answer = answer.stop(StopReason::named(word));
         }
         if let Some(Tokens { input, cache_read, cache_write, output }) = self.usage {
             answer = answer.usage(Usage { input, cache_read, cache_write, output });
@@ -214,16 +214,4 @@ fn block(block: &Block) -> ContentBlock {
 
 fn input(given: Option<&Value>) -> Value {
     given.cloned().unwrap_or_else(|| json!({}))
-}
-
-fn stop(word: &str) -> StopReason {
-    match word {
-        "end_turn" => StopReason::EndTurn,
-        "tool_use" => StopReason::ToolUse,
-        "max_tokens" => StopReason::MaxTokens,
-        "stop_sequence" => StopReason::StopSequence,
-        "refusal" => StopReason::Refusal,
-        "pause" => StopReason::Pause,
-        other => StopReason::Other(other.to_owned()),
-    }
 }
