@@ -120,7 +120,7 @@ impl LiveSession {
     /// How its model is reached; `None`: the session is closed.
     pub(crate) async fn model_choice(&self) -> Option<ModelChoice> {
         let work = self.work.lock().await;
-        work.as_ref().map(|work| work.models.choice().completed(&work.config.resolved))
+        work.as_ref().map(|work| work.models.choice().completed(&work.config))
     }
 
     /// Tells the client how full the window is.

@@ -68,8 +68,8 @@ async fn connect(
     let named = &setup.options.run.model;
     let fallbacks = setup.config.fallbacks(&setup.options.run.fallbacks);
     let (connected, notes) = ConnectedModel::of_session(&setup.model, named, recorded, &fallbacks).await?;
-    connected.check_limits(named.window, setup.options.run.max_output_tokens)?;
-    Ok((connected, notes))
+    let lowered = connected.check_limits(named.window, setup.options.run.max_output_tokens)?;
+    Ok((connected, notes.into_iter().chain(lowered).collect()))
 }
 
 /// Screen options from the settings, else from the environment.

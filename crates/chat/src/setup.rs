@@ -43,7 +43,7 @@ impl Setup {
         let data_dir = options.sources.data_dir.clone();
         let load = || Ok(options.sources.load(options.workspace.as_deref())?);
         let config = ask_for_trust(load()?, load, data_dir.clone())?;
-        let model = options.run.model.completed(&config.resolved);
+        let model = options.run.model.completed(&config);
         let choice = SessionSettings::of(&config.resolved);
         let workspace = workspace(options.workspace.as_deref())?;
         let table: ModelTable = model_table()?;

@@ -1,5 +1,6 @@
 //! `throughline models`: configured models, and which providers answer.
 
+mod limits;
 mod pull;
 
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use throughline_config::{Config, ConfigSources, model_overrides_file};
-use throughline_connect::{ConnectedModel, ProviderStatus, model_table, provider_statuses};
+use throughline_connect::{ConnectedModel, KnownLimits, ProviderStatus, model_table, provider_statuses};
 use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_terminal::{Style, json as print_json, line, table};
 use throughline_text::{group_thousands, plain};
@@ -28,6 +29,9 @@ pub(crate) struct ModelsArgs {
     /// List every model that a provider serves
     #[arg(long)]
     pub(crate) all: bool,
+    /// Forget the limits that servers have said of this model, named alone or as HOST:PORT/MODEL
+    #[arg(long, value_name = "NAME", conflicts_with = "all")]
+    forget: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -45,19 +49,27 @@ pub(crate) async fn run(args: &ModelsArgs, data_dir: Option<PathBuf>) -> anyhow:
     if let Some(Action::Pull(args)) = &args.action {
         return pull::run(args).await;
     }
+    if let Some(name) = &args.forget {
+        return limits::forget(name, data_dir, args.json);
+    }
     let known = model_table()?;
-    let config = Config::load(ConfigSources { data_dir, ..ConfigSources::default() })?;
-    let model = args.model.choice().completed(&config.resolved);
+    let config = Config::load(ConfigSources { data_dir: data_dir.clone(), ..ConfigSources::default() })?;
+    let model = args.model.choice().completed(&config);
     let (asked, chosen) = tokio::join!(provider_statuses(&model), ConnectedModel::connect(&model));
     let chosen = chosen.map(|connected| connected.row).map_err(|error| error.text());
+    // After the models were asked: their servers may have said something new.
+    let stored = limits::stored(data_dir)?;
     if args.json {
-        return Ok(print_json(&object(&asked, &chosen, &known))?);
+        return Ok(print_json(&object(&asked, &chosen, &known, &stored))?);
     }
-    print(&asked, &chosen, &known, args.all);
+    print(&asked, &known, args.all);
+    limits::print(&stored);
+    line("");
+    print_chosen(&chosen);
     Ok(())
 }
 
-fn print(asked: &[ProviderStatus], chosen: &Result<ModelRow, String>, known: &ModelTable, all: bool) {
+fn print(asked: &[ProviderStatus], known: &ModelTable, all: bool) {
     let style = Style::of_stdout();
     let mut rows = vec![["PROVIDER", "KEY", "ADDRESS", "STATE"].map(str::to_owned).to_vec()];
     for one in asked {
@@ -93,7 +105,10 @@ fn print(asked: &[ProviderStatus], chosen: &Result<ModelRow, String>, known: &Mo
             line(&style.dim(&format!("  and {} more: throughline models --all", models.len() - shown)));
         }
     }
-    line("");
+}
+
+/// What runs without further options use.
+fn print_chosen(chosen: &Result<ModelRow, String>) {
     match chosen {
         Ok(row) => {
             let info = &row.info;
@@ -112,7 +127,7 @@ fn print(asked: &[ProviderStatus], chosen: &Result<ModelRow, String>, known: &Mo
     }
     if let Some(file) = model_overrides_file() {
         let state = if file.exists() { "is overridden by" } else { "can be overridden in" };
-        line(&style.dim(&format!("The model table {state} {}.", file.display())));
+        line(&Style::of_stdout().dim(&format!("The model table {state} {}.", file.display())));
     }
 }
 
@@ -121,7 +136,12 @@ fn row(found: &ModelRow, name: &str) -> Vec<String> {
     vec![plain(name), group_thousands(found.info.window), group_thousands(found.info.max_output), dollars]
 }
 
-fn object(asked: &[ProviderStatus], chosen: &Result<ModelRow, String>, known: &ModelTable) -> Value {
+fn object(
+    asked: &[ProviderStatus],
+    chosen: &Result<ModelRow, String>,
+    known: &ModelTable,
+    stored: &[(String, KnownLimits)],
+) -> Value {
     let providers: Vec<Value> = asked
         .iter()
         .map(|one| {
@@ -157,5 +177,6 @@ fn object(asked: &[ProviderStatus], chosen: &Result<ModelRow, String>, known: &M
             "assumed": row.note,
         })
     });
-    json!({"providers": providers, "used": used, "why_none": chosen.as_ref().err()})
+    let limits = limits::object(stored);
+    json!({"providers": providers, "used": used, "why_none": chosen.as_ref().err(), "limits": limits})
 }

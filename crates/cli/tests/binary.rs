@@ -84,6 +84,8 @@ mod mcp;
 mod memos;
 #[path = "binary/messages.rs"]
 mod messages;
+#[path = "binary/model_limits.rs"]
+mod model_limits;
 #[path = "binary/names.rs"]
 mod names;
 #[path = "binary/newest.rs"]

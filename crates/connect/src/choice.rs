@@ -30,6 +30,8 @@ pub struct ModelChoice {
     pub cache_ttl: Option<CacheLifetime>,
     /// Seconds without a byte after which a request is given up.
     pub timeout: Option<u64>,
+    /// The data folder, which has the limits that servers have said; `None`: they are not used.
+    pub data: Option<PathBuf>,
 }
 
 impl ModelChoice {

@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
+use throughline_config::Config;
 use throughline_settings::{Resolved, keys};
 
 use crate::choice::{Api, CacheLifetime, ModelChoice, ModelTransport, Provider};
 use crate::discovery::provider_prefix;
 
 impl ModelChoice {
-    /// The choice, completed by the settings.
+    /// The choice, completed by the settings and their data folder.
     #[must_use]
-    pub fn completed(&self, settings: &Resolved) -> Self {
-        completed(settings, self)
+    pub fn completed(&self, config: &Config) -> Self {
+        Self { data: config.data_dir.clone(), ..completed(&config.resolved, self) }
     }
 }
 

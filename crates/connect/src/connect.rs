@@ -19,6 +19,7 @@ use crate::limits::{
 };
 use crate::local_server::native_context_length;
 use crate::ollama_window::limit_window;
+use crate::served_limits::{WindowSource, add_note, apply, known_limits};
 use throughline_config::SessionSettings;
 use throughline_config::model_overrides_file;
 
@@ -34,6 +35,10 @@ pub struct ConnectedModel {
     pub counter: Arc<dyn TokenCounter>,
     /// Its row of the table of models, with the window that holds here.
     pub row: ModelRow,
+    /// Where that window comes from.
+    pub window: WindowSource,
+    /// The most tokens of an answer are those that the server said in an error.
+    pub(crate) learned_output: bool,
     /// The choice that it was connected by.
     pub choice: ModelChoice,
 }
@@ -53,12 +58,24 @@ impl ConnectedModel {
         };
         let mut row = table.find(found.provider.name(), &name);
         check_thinking(&row, choice, found.provider)?;
+        let mut source = WindowSource::of_row(&row);
+        let (known, unread) = known_limits(choice, endpoint.server().as_ref(), &name);
         if found.provider == Provider::Ollama {
             let (length, unknown) = native_context_length(&endpoint, &name).await?;
             limit_window(&mut row, length, choice.window);
-            row.note = row.note.into_iter().chain(unknown).reduce(|note, more| format!("{note}; {more}"));
+            unknown.into_iter().for_each(|why| add_note(&mut row, why));
+            if length.is_some() && !row.window_said {
+                source = WindowSource::Asked;
+            }
         } else {
             set_window(&mut row, choice.window);
+        }
+        if choice.window.is_some() {
+            source = WindowSource::Chosen;
+        }
+        apply(&mut row, &known, choice, &mut source);
+        unread.into_iter().for_each(|why| add_note(&mut row, why));
+        if found.provider != Provider::Ollama && source.is_unsure() {
             add_advice(&mut row, choice);
         }
         if let (Some(_), None) = (&found.key, &endpoint.key) {
@@ -71,7 +88,14 @@ impl ConnectedModel {
         check_budget(&row, choice, found.provider)?;
         let counter = counter(row.tokenizer);
         let model = client(choice, &found, endpoint, &row, &counter)?;
-        Ok(Self { model, counter, row, choice: choice.clone() })
+        Ok(Self {
+            model,
+            counter,
+            row,
+            window: source,
+            learned_output: known.max_output.is_some(),
+            choice: choice.clone(),
+        })
     }
 
     /// The model with its settings, as an agent takes it.
@@ -79,7 +103,12 @@ impl ConnectedModel {
     pub fn next(&self, settings: &SessionSettings, max_output_tokens: Option<u64>) -> NextModel {
         let (model, counter) = (Arc::clone(&self.model), Arc::clone(&self.counter));
         let info = ModelInfo { max_output: self.largest_output(max_output_tokens), ..self.row.info.clone() };
-        let next = with_settings(model, counter, &info, settings, max_output_tokens);
+        let mut next = with_settings(model, counter, &info, settings, max_output_tokens);
+        if matches!(self.window, WindowSource::Learned { .. }) {
+            // A learned window is no mistake of the user.
+            let own = &mut next.settings;
+            own.thresholds = own.thresholds.within(info.window, own.max_output_tokens);
+        }
         let room = counted_budget(&self.row, &self.choice).map(|budget| budget.saturating_add(ANSWER_ROOM));
         match room.filter(|room| max_output_tokens.is_none() && next.settings.max_output_tokens < *room) {
             // The thinking is a part of the answer: the limit of the answer grows with it.

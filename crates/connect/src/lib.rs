@@ -16,12 +16,14 @@ mod discovery;
 mod error;
 mod fallback;
 mod limits;
+mod limits_file;
 #[cfg(feature = "ollama")]
 mod local_server;
 #[cfg(not(feature = "ollama"))]
 #[path = "no_local_server.rs"]
 mod local_server;
 mod ollama_window;
+mod served_limits;
 #[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
 mod status;
 
@@ -32,6 +34,8 @@ pub use cost::{CostMeter, LogCost, cost_of, cost_text, dollars_text};
 pub use discovery::{DiscoveredProvider, KeySource, discover, provider_prefix};
 pub use error::ConnectError;
 pub use fallback::fallback_choice;
+pub use limits_file::{KnownLimits, LimitsFile, StoredLimit};
 pub use local_server::local_ollama;
+pub use served_limits::WindowSource;
 #[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
 pub use status::{ProviderStatus, offered_models, provider_statuses};

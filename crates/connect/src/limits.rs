@@ -10,6 +10,7 @@ use throughline_wire::anthropic::{LEAST_BUDGET, ThinkingForm};
 use crate::choice::{Api, ModelChoice, Provider};
 use crate::connect::ConnectedModel;
 use crate::error::ConnectError;
+use crate::served_limits::WindowSource;
 use throughline_config::model_overrides_file;
 
 /// Sets the window of a model that no Ollama serves. A known window is an upper limit; an assumed one gives way to the
@@ -118,15 +119,20 @@ pub(crate) fn is_assumed(row: &ModelRow) -> bool {
 }
 
 impl ConnectedModel {
-    /// Checks the limits that a user asked for against the model's own, where these are known.
+    /// Checks the limits that a user asked for against the model's own, where these are known. A limit that the server said in an
+    /// error may be out of date, so what is above it is lowered; the text says so.
     ///
     /// # Errors
     /// [`ConnectError::Usage`] with the model's own figure.
-    pub fn check_limits(&self, window: Option<u64>, max_output: Option<u64>) -> Result<(), ConnectError> {
+    pub fn check_limits(
+        &self,
+        window: Option<u64>,
+        max_output: Option<u64>,
+    ) -> Result<Option<String>, ConnectError> {
         let info = &self.row.info;
         if info.provider == Provider::Ollama.name() {
             // Its window is cut to what the model was made for, and the note of the row says so.
-            return Ok(());
+            return Ok(None);
         }
         if let Some(window) = window.filter(|window| *window > info.window) {
             return Err(too_large("--window", window, &info.name, info.window));
@@ -140,12 +146,18 @@ impl ConnectedModel {
                 group_thousands(most)
             )));
         }
-        match max_output.filter(|asked| *asked > self.largest_output(Some(*asked))) {
-            Some(asked) => {
-                Err(too_large("--max-tokens", asked, &info.name, self.largest_output(Some(asked))))
-            }
-            None => Ok(()),
+        let Some(asked) = max_output.filter(|asked| *asked > self.largest_output(Some(*asked))) else {
+            return Ok(None);
+        };
+        let error = too_large("--max-tokens", asked, &info.name, self.largest_output(Some(asked)));
+        if self.learned_output || matches!(self.window, WindowSource::Learned { .. }) {
+            return Ok(Some(format!(
+                "{}, as its server said; that is what it gets (`throughline models --forget {}` forgets it)",
+                error.text(),
+                info.name
+            )));
         }
+        Err(error)
     }
 
     /// The most tokens of an answer: the model's own limit; for a model of unknown size what the user asks for, up to half of

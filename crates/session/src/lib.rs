@@ -11,6 +11,7 @@ mod enter;
 mod event_object;
 mod file_history;
 mod instructions;
+mod limit_listener;
 mod models;
 mod open;
 mod opening_prompt;

@@ -92,10 +92,11 @@ impl SessionModels {
         recorded: Option<&Origin>,
     ) -> Result<Self, ConnectError> {
         let named = &options.model;
-        let (own, fallbacks) = (named.completed(&config.resolved), config.fallbacks(&options.fallbacks));
+        let (own, fallbacks) = (named.completed(config), config.fallbacks(&options.fallbacks));
         ConnectedModel::check_fallbacks(&own, &fallbacks)?;
         let (connected, instead) = ConnectedModel::of_session(&own, named, recorded, &fallbacks).await?;
-        connected.check_limits(named.window, options.max_output_tokens)?;
+        let lowered = connected.check_limits(named.window, options.max_output_tokens)?;
+        let instead = instead.into_iter().chain(lowered).collect();
         Ok(Self { instead, ..Self::connected(connected, options, config) })
     }
 
@@ -138,7 +139,7 @@ impl SessionModels {
         settings: &SessionSettings,
     ) -> (Vec<NextModel>, Vec<String>) {
         let FirstModel::Connected(connected) = &self.first else { return (Vec::new(), Vec::new()) };
-        let own = self.options.model.completed(&config.resolved);
+        let own = self.options.model.completed(config);
         connected.fallbacks(&own, &self.fallbacks, settings, self.options.max_output_tokens).await
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink};
 use throughline_config::SessionSettings;
-use throughline_connect::CacheLifetime;
+use throughline_connect::{CacheLifetime, LimitsFile};
 use throughline_continuity::{LogError, SessionInfo};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
 use throughline_documents::NotesPlace;
@@ -18,6 +18,7 @@ use crate::continuity::{ContinuitySettings, with_continuity};
 use crate::enter::enter;
 use crate::file_history;
 use crate::instructions::Instructions;
+use crate::limit_listener::LimitListeners;
 use crate::opening_prompt::opening_prompt;
 use crate::options::{SessionOptions, SystemPrompt};
 use crate::permissions::{Attendance, permissions};
@@ -252,9 +253,9 @@ fn compose(
     if let Some(summarizer) = summarizer {
         builder = builder.summarizer(summarizer);
     }
-    if let Some(listeners) = &options.models.options.listeners {
-        builder = builder.listeners(Arc::clone(listeners));
-    }
+    let others = options.models.options.listeners.clone();
+    let file = LimitsFile::in_folder(storage.folder.root());
+    builder = builder.listeners(Arc::new(LimitListeners { file, others }));
     let continuity = ContinuitySettings {
         workspace,
         // Without a task the view says what the session is about; a title could repeat a message that was removed.

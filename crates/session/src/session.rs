@@ -213,7 +213,7 @@ impl Session {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<()> {
-        let choice = models.options.model.completed(&config.resolved).with_model(name);
+        let choice = models.options.model.completed(config).with_model(name);
         let connected = tokio::select! {
             connected = ConnectedModel::connect(&choice) => connected?,
             () = cancel.cancelled() => return Err(SwitchError::Stopped).attempt(|| not_switched(name)),

@@ -32,7 +32,7 @@ pub(crate) async fn run(args: &PullArgs) -> anyhow::Result<()> {
         base_url: args.base_url.clone(),
         ..ModelChoice::default()
     };
-    let asked = asked.completed(&Config::load(ConfigSources::default())?.resolved);
+    let asked = asked.completed(&Config::load(ConfigSources::default())?);
     let found = discover(&asked).await.map_err(|error| anyhow!(error.text()))?;
     let ollama = Ollama::new(&endpoint(&asked, &found)?)?;
     let mut shown = ProgressLine::new(std::io::stderr().is_terminal());

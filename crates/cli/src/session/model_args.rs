@@ -60,6 +60,7 @@ impl ModelArgs {
             thinking: self.thinking,
             cache_ttl: None,
             timeout: self.timeout,
+            data: None,
         }
     }
 }

@@ -58,7 +58,7 @@ impl ContextOptions {
         let summarizer = summarizer.filter(|model| !matches!(model.trim(), "" | "off"));
         Self {
             patterns: settings.list(keys::WATCH_EXTRACT).into_iter().map(|item| item.text).collect(),
-            summarizer: summarizer.map(|model| ModelChoice::named(model).completed(&config.resolved)),
+            summarizer: summarizer.map(|model| ModelChoice::named(model).completed(config)),
             listeners: None,
         }
     }

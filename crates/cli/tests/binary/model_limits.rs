@@ -1,0 +1,107 @@
+//! Limits that servers say of their models: stored, used by later sessions, listed and forgotten.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use throughline_testserver::{Answer, ErrorKind, Script, Server};
+
+use crate::place::{Place, serve};
+use crate::ran::{assert_says, run};
+
+const HOUSE: (&str, &str) = ("compatible", "house");
+
+/// The bodies of the requests that asked the model.
+fn bodies(server: &Server) -> Vec<Value> {
+    server.received().into_iter().map(|one| one.body).filter(|body| body["messages"].is_array()).collect()
+}
+
+/// Answers after a refusal that names a window.
+fn refusing(limit: u64) -> Server {
+    let too_long = Answer::error(ErrorKind::TooLong { tokens: limit + 1_500, limit });
+    serve(Script::new().then(too_long).then(Answer::text("Done.")).repeat_last())
+}
+
+/// The key of the house's model at a server.
+fn key(server: &Server) -> String {
+    format!("{}/house", server.url().trim_start_matches("http://"))
+}
+
+/// The window of a session, as its stream of events begins.
+fn window(place: &Place, server: &Server, args: &[&str]) -> (Option<u64>, String) {
+    let ran = run(place.asks(server, HOUSE, &["-o", "stream-json"]).args(args).arg("Go on."));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let first: Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
+    (first["window"].as_u64(), ran.err)
+}
+
+#[test]
+fn a_window_from_an_error_is_that_of_the_next_session_until_it_is_forgotten() {
+    let (server, place) = (refusing(12_000), Place::new());
+    let long = "Line of a log. ".repeat(2_500);
+    assert_eq!(run(place.asks(&server, HOUSE, &[]).arg(&long)).code, Some(0));
+    assert_eq!(bodies(&server).len(), 2, "refused, and sent again");
+    let (next, said) = window(&place, &server, &[]);
+    assert_eq!((next, said.as_str()), (Some(12_000), ""), "nothing is assumed any more");
+    assert_eq!(bodies(&server).last().unwrap()["max_tokens"], 3_000);
+    // It belongs to this server.
+    let other = serve(Script::new().then(Answer::text("Done.")).repeat_last());
+    assert_eq!(window(&place, &other, &[]).0, Some(32_768));
+
+    let listed = run(&mut place.bare(&["models", "--json"])).json();
+    let limit = &listed["limits"][0];
+    assert_eq!((limit["model"].as_str(), limit["window"]["tokens"].as_u64()), (Some("house"), Some(12_000)));
+    assert_eq!((&limit["max_output"], &limit["window"]["from"]), (&Value::Null, &json!("error")));
+    let shown = run(&mut place.bare(&["models"])).done();
+    assert_says(&shown, &["limits that servers have said", &key(&server), "window", "12,000", "an error"]);
+
+    let forgotten = run(&mut place.bare(&["models", "--forget", "house"])).done();
+    assert_says(&forgotten, &["Forgotten", &key(&server), "12,000 tokens"]);
+    assert_eq!(window(&place, &server, &[]).0, Some(32_768));
+    let again = run(&mut place.bare(&["models", "--forget", "house"])).misused();
+    assert_says(&again, &["nothing is stored of \"house\"", "throughline models"]);
+}
+
+#[test]
+fn a_window_of_the_user_wins_over_a_stored_one_and_says_so() {
+    let (server, place) = (refusing(12_000), Place::new());
+    let long = "Line of a log. ".repeat(2_500);
+    assert_eq!(run(place.asks(&server, HOUSE, &[]).arg(&long)).code, Some(0));
+    let (own, said) = window(&place, &server, &["--window", "20k"]);
+    assert_eq!(own, Some(20_000));
+    assert_says(&said, &["--window asks for 20,000 tokens", "12,000", "throughline models --forget house"]);
+    // A smaller one is no contradiction, and a longer answer is shortened instead of refused.
+    assert!(!window(&place, &server, &["--window", "11k"]).1.contains("--forget"));
+    let (learned, said) = window(&place, &server, &["--max-tokens", "7000"]);
+    assert_eq!(learned, Some(12_000));
+    assert_says(&said, &["--max-tokens 7,000 is more than house has", "--forget house"]);
+}
+
+#[test]
+fn a_maximum_of_answers_from_an_error_is_learned_and_stored() {
+    let message = "max_tokens is too large: 4096. This model supports at most 1500 completion tokens, whereas you provided 4096.";
+    let refusal =
+        json!({"error": {"message": message, "type": "invalid_request_error", "code": "invalid_value"}});
+    let script = Script::new().then(Answer::status(400, refusal)).then(Answer::text("Done.")).repeat_last();
+    let (server, place) = (serve(script), Place::new());
+    let asked = |number: usize| bodies(&server)[number]["max_tokens"].as_u64().unwrap();
+    for _ in 0..2 {
+        let ran = run(place.asks(&server, HOUSE, &[]).arg("Go."));
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), "Done.\n"), "{ran:?}");
+    }
+    assert_eq!((bodies(&server).len(), asked(0), asked(1), asked(2)), (3, 4_096, 1_500, 1_500));
+    let listed = run(&mut place.bare(&["models", "--json"])).json();
+    assert_eq!(listed["limits"][0]["max_output"]["tokens"], 1_500);
+}
+
+#[test]
+fn a_damaged_file_of_limits_is_said_and_stays() {
+    let (server, place) = (refusing(12_000), Place::new());
+    let data = place.folder.path().join(".local/share/throughline");
+    fs::create_dir_all(&data).unwrap();
+    fs::write(data.join("limits.json"), "{ damaged").unwrap();
+    let long = "Line of a log. ".repeat(2_500);
+    let ran = run(place.asks(&server, HOUSE, &[]).arg(&long));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_says(&ran.err, &["limits.json is damaged", "remove it"]);
+    assert_eq!(fs::read_to_string(data.join("limits.json")).unwrap(), "{ damaged");
+}
