@@ -9,6 +9,8 @@ use throughline_conversation::TokenCounter;
 use throughline_policies::Estimator;
 use throughline_providers::models::{ModelRow, ModelTable, TableError};
 
+#[cfg(feature = "openai")]
+use crate::asking::ask_once;
 use crate::cache_lifetime::set_cache_lifetime;
 use crate::choice::{ModelChoice, Provider};
 use crate::client::{client, counter, endpoint};
@@ -44,7 +46,8 @@ pub struct ConnectedModel {
 }
 
 impl ConnectedModel {
-    /// Connects to the model that the choice and the environment name. No request but those to an Ollama is sent.
+    /// Connects to the model that the choice and the environment name. Requests are sent to an Ollama, and to a server of the user's
+    /// own that was not asked for the model's window before.
     ///
     /// # Errors
     /// [`ConnectError`].
@@ -60,6 +63,14 @@ impl ConnectedModel {
         check_thinking(&row, choice, found.provider)?;
         let mut source = WindowSource::of_row(&row);
         let (known, unread) = known_limits(choice, endpoint.server().as_ref(), &name);
+        #[cfg(feature = "openai")]
+        let known = {
+            let mut known = known;
+            if unread.is_none() {
+                ask_once(choice, found.provider, &endpoint, &row, &mut known).await;
+            }
+            known
+        };
         if found.provider == Provider::Ollama {
             let (length, unknown) = native_context_length(&endpoint, &name).await?;
             limit_window(&mut row, length, choice.window);

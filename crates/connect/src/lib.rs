@@ -5,6 +5,8 @@
 
 #[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
 mod address;
+#[cfg(feature = "openai")]
+mod asking;
 mod cache_lifetime;
 mod choice;
 mod client;
@@ -34,7 +36,7 @@ pub use cost::{CostMeter, LogCost, cost_of, cost_text, dollars_text};
 pub use discovery::{DiscoveredProvider, KeySource, discover, provider_prefix};
 pub use error::ConnectError;
 pub use fallback::fallback_choice;
-pub use limits_file::{KnownLimits, LimitsFile, StoredLimit};
+pub use limits_file::{AskedLimits, KnownLimits, LimitsFile, StoredLimit};
 pub use local_server::local_ollama;
 pub use served_limits::WindowSource;
 #[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]

@@ -25,6 +25,9 @@ pub struct KnownLimits {
     /// The most tokens of an answer, from an error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_output: Option<StoredLimit>,
+    /// The server's description of the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<AskedLimits>,
     #[serde(flatten)]
     more: Map<String, Value>,
 }
@@ -34,6 +37,24 @@ pub struct KnownLimits {
 pub struct StoredLimit {
     /// Tokens.
     pub tokens: u64,
+    /// When.
+    pub at: Millis,
+    #[serde(flatten)]
+    more: Map<String, Value>,
+}
+
+/// What a server has answered when it was asked for a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AskedLimits {
+    /// The window in tokens; `None`: the answer does not name it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<u64>,
+    /// The window that the model was made for, in tokens. The server may give it less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<u64>,
+    /// The most tokens of an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_output: Option<u64>,
     /// When.
     pub at: Millis,
     #[serde(flatten)]
@@ -52,6 +73,20 @@ struct StoredLimits {
 impl StoredLimit {
     fn now(tokens: u64) -> Self {
         Self { tokens, at: SystemClock.now(), more: Map::new() }
+    }
+}
+
+impl AskedLimits {
+    /// An answer of now.
+    #[cfg(feature = "openai")]
+    pub(crate) fn now(window: Option<u64>, native: Option<u64>, max_output: Option<u64>) -> Self {
+        Self { window, native, max_output, at: SystemClock.now(), more: Map::new() }.usable()
+    }
+
+    fn usable(self) -> Self {
+        let window = |tokens: Option<u64>| tokens.filter(|tokens| *tokens >= SMALLEST_WINDOW);
+        let max_output = self.max_output.filter(|tokens| *tokens > 0);
+        Self { window: window(self.window), native: window(self.native), max_output, ..self }
     }
 }
 
@@ -91,7 +126,21 @@ impl LimitsFile {
         })
     }
 
-    /// Forgets what was said of a model, named alone (at all servers) or as `host:port/model`. Returns what was forgotten.
+    /// Stores what a server has answered when it was asked.
+    ///
+    /// # Errors
+    /// The file cannot be changed.
+    #[cfg(feature = "openai")]
+    pub(crate) fn store_asked(
+        &self,
+        server: &ServerAddress,
+        model: &str,
+        asked: &AskedLimits,
+    ) -> Result<(), ConfigError> {
+        self.change(server, model, |known| known.asked = Some(asked.clone()))
+    }
+
+    /// Forgets the limits of a model, named alone (at all servers) or as `host:port/model`. Returns what was forgotten.
     ///
     /// # Errors
     /// The file cannot be changed.
@@ -127,6 +176,7 @@ impl KnownLimits {
     fn usable(mut self) -> Self {
         self.window = self.window.filter(|limit| limit.tokens >= SMALLEST_WINDOW);
         self.max_output = self.max_output.filter(|limit| limit.tokens > 0);
+        self.asked = self.asked.map(AskedLimits::usable);
         self
     }
 }

@@ -7,7 +7,7 @@ use throughline_text::{error_chain, group_thousands};
 
 use crate::choice::ModelChoice;
 use crate::limits::is_assumed;
-use crate::limits_file::{KnownLimits, LimitsFile};
+use crate::limits_file::{AskedLimits, KnownLimits, LimitsFile};
 
 /// Where the window of a model comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,6 +103,9 @@ pub(crate) fn apply(
     choice: &ModelChoice,
     source: &mut WindowSource,
 ) {
+    if let Some(asked) = known.asked.as_ref().filter(|_| choice.window.is_none() && !row.window_said) {
+        apply_asked(row, asked, source);
+    }
     if let Some(most) = known.max_output.as_ref().filter(|most| most.tokens < row.info.max_output) {
         row.info.max_output = most.tokens;
     }
@@ -114,7 +117,7 @@ pub(crate) fn apply(
         add_note(
             row,
             format!(
-                "--window asks for {} tokens, but the server of {name} said on {} that it has {tokens}; \
+                "--window asks for {} tokens, but an error of the server of {name} from {} names {tokens}; \
                  `throughline models --forget {name}` forgets that",
                 group_thousands(row.info.window),
                 learned.at.day()
@@ -129,7 +132,7 @@ pub(crate) fn apply(
         add_note(
             row,
             format!(
-                "the window of {name} is {tokens} tokens instead of {}: its server said so on {}; \
+                "the window of {name} is {tokens} tokens instead of {}, as an error of its server from {} names it; \
                  `throughline models --forget {name}` forgets that",
                 group_thousands(row.info.window),
                 learned.at.day()
@@ -139,6 +142,25 @@ pub(crate) fn apply(
     row.info.window = learned.tokens;
     row.info.max_output = row.info.max_output.min(output_share(learned.tokens));
     *source = WindowSource::Learned { at: learned.at };
+}
+
+/// Uses the description of the server: it knows better than the table what it gives.
+fn apply_asked(row: &mut ModelRow, asked: &AskedLimits, source: &mut WindowSource) {
+    let is_unsure = is_assumed(row);
+    let native = asked.native.filter(|native| *native < row.info.window);
+    if let Some(window) = asked.window.or(native) {
+        row.info.window = window;
+        if is_unsure {
+            row.info.max_output = output_share(window);
+            // The note says what is assumed.
+            row.note = None;
+        }
+        *source = WindowSource::Asked;
+    }
+    if let Some(most) = asked.max_output {
+        let known = if is_unsure { u64::MAX } else { row.info.max_output };
+        row.info.max_output = most.min(known).min(row.info.window / 2).max(1);
+    }
 }
 
 /// Adds a sentence to the note of a row.

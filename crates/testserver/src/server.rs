@@ -62,6 +62,12 @@ impl Server {
         self.state.received()
     }
 
+    /// The requests with a body, in their order: a model was asked for something. Lists and descriptions of models have none.
+    #[must_use]
+    pub fn prompted(&self) -> Vec<Received> {
+        self.received().into_iter().filter(|one| !one.body.is_null()).collect()
+    }
+
     /// Lets time pass for the prompt cache, and for nothing else.
     pub fn advance(&self, time: Duration) {
         self.state.advance(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));

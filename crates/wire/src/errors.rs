@@ -86,14 +86,8 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
     }
     let too_many = status == Some(429)
         || is(&["rate_limit_error", "rate_limit_exceeded", "too_many_requests", "RESOURCE_EXHAUSTED"]);
-    if !refused && !too_many && output::is(&message) {
-        let limit = output::limit(&message);
-        return ModelError::OutputTooLarge { message, limit };
-    }
-    if !refused && !too_many && overflow::is(parts, &message) {
-        let limit = overflow::limit(parts, &message);
-        let tokens = overflow::tokens(parts, &message, limit);
-        return ModelError::Overflow { message, limit, tokens };
+    if let Some(error) = beyond_limits(parts, &message).filter(|_| !refused && !too_many) {
+        return error;
     }
     if refused {
         ModelError::Unauthorized { message }
@@ -127,6 +121,17 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
         // The request was good enough to begin an answer, so the fault is the provider's.
         ModelError::Unavailable { message, retry_after_ms: wait }
     }
+}
+
+/// The error of an answer, or of a request, that is too long for the model.
+fn beyond_limits(parts: &ErrorParts, message: &str) -> Option<ModelError> {
+    let text = message.to_owned();
+    if output::is(message) {
+        return Some(ModelError::OutputTooLarge { message: text, limit: output::limit(message) });
+    }
+    let limit = overflow::limit(parts, message);
+    let tokens = overflow::tokens(parts, message, limit);
+    overflow::is(parts, message).then_some(ModelError::Overflow { message: text, limit, tokens })
 }
 
 fn is_gone(status: Option<u16>) -> bool {

@@ -211,17 +211,17 @@ fn learned(events: &[Event]) -> Vec<LearnedLimit> {
 }
 
 #[tokio::test]
-async fn a_guessed_window_is_told_when_an_answer_confirms_it_and_never_if_it_was_wrong() {
+async fn a_guessed_window_is_reported_when_an_answer_confirms_it_and_never_if_it_was_wrong() {
     let unknown =
         || ModelError::InvalidRequest { message: "4600 tokens exceed the maximum of 4000".to_owned() };
-    for (last, told) in
+    for (last, reported) in
         [(Reply::text("Done."), vec![LearnedLimit::Window(4_000)]), (Reply::Fail(unknown()), Vec::new())]
     {
         let mut replies: Vec<Reply> = (0..8).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 500)])).collect();
         replies.extend([Reply::Fail(unknown()), last]);
         let world = World::new(10_000, replies);
         let (_, events) = turn(&mut world.agent().await, "Go.").await;
-        assert_eq!(learned(&events), told);
+        assert_eq!(learned(&events), reported);
     }
 }
 

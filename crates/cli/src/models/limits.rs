@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 use throughline_commands::UsageError;
-use throughline_connect::{KnownLimits, LimitsFile, StoredLimit};
+use throughline_connect::{AskedLimits, KnownLimits, LimitsFile, StoredLimit};
 use throughline_store::DataDir;
 use throughline_terminal::{Style, json as print_json, line, table};
 use throughline_text::{group_thousands, plain};
@@ -33,6 +33,9 @@ pub(super) fn forget(name: &str, data: Option<PathBuf>, as_json: bool) -> anyhow
         return Ok(print_json(&json!({ "forgotten": object(&forgotten) }))?);
     }
     for (key, limits) in &forgotten {
+        if figures(limits).is_empty() {
+            line(&format!("Forgotten: {} named no limits when it was asked.", plain(key)));
+        }
         for (what, tokens, from, _) in figures(limits) {
             line(&format!("Forgotten: {} has {what} of {tokens} tokens ({from}).", plain(key)));
         }
@@ -71,6 +74,11 @@ pub(super) fn object(stored: &[(String, KnownLimits)]) -> Vec<Value> {
             |limit: &StoredLimit| json!({"tokens": limit.tokens, "at": limit.at.rfc3339(), "from": "error"});
         object.insert("window".to_owned(), json!(limits.window.as_ref().map(said)));
         object.insert("max_output".to_owned(), json!(limits.max_output.as_ref().map(said)));
+        let asked = limits.asked.as_ref().map(|asked| {
+            let AskedLimits { window, native, max_output, at, .. } = asked;
+            json!({"window": window, "native": native, "max_output": max_output, "at": at.rfc3339()})
+        });
+        object.insert("asked".to_owned(), json!(asked));
         Value::Object(object)
     };
     stored.iter().map(one).collect()
@@ -83,7 +91,17 @@ fn figures(limits: &KnownLimits) -> Vec<(&'static str, String, &'static str, Str
     };
     let window = limits.window.as_ref().map(|limit| said("a window", limit));
     let output = limits.max_output.as_ref().map(|limit| said("a maximum output", limit));
-    window.into_iter().chain(output).collect()
+    let asked = limits.asked.as_ref();
+    let answered = |what: &'static str, tokens: fn(&AskedLimits) -> Option<u64>| {
+        let asked = asked?;
+        Some((what, group_thousands(tokens(asked)?), "its answer", asked.at.day()))
+    };
+    let described = [
+        answered("a window", |asked| asked.window),
+        answered("a native window", |asked| asked.native),
+        answered("a maximum output", |asked| asked.max_output),
+    ];
+    window.into_iter().chain(output).chain(described.into_iter().flatten()).collect()
 }
 
 fn file(data: Option<PathBuf>) -> Option<LimitsFile> {

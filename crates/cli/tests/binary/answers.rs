@@ -37,7 +37,7 @@ fn a_session_continues_after_a_usage_report_that_cannot_be_true() {
         let server = serve(Script::new().then(wrong()).then(Answer::text("Two.")).repeat_last());
         done(&place, &server, model, &["Go."]);
         assert_eq!(done(&place, &server, model, &["-c", "Next."])["text"], "Two.");
-        assert_eq!(server.received().len(), 2, "nothing was compacted for it");
+        assert_eq!(server.prompted().len(), 2, "nothing was compacted for it");
     }
 }
 
@@ -78,7 +78,7 @@ fn a_turn_that_was_refused_does_not_go_out_again_and_its_details_are_shown() {
         ["(cyber: Not this.)", "recommends claude-opus-4-8", "turn 2 is hidden", "/context restore 2"];
     assert_says(&ran.err, &shown);
     done(&place, &server, CLAUDE, &["-c", "Third."]);
-    let body = server.received().last().unwrap().body.to_string();
+    let body = server.prompted().last().unwrap().body.to_string();
     assert!(body.contains("First.") && body.contains("Third.") && !body.contains("Forbidden."), "{body}");
     // The user may see it otherwise.
     let ran = run(&mut place.bare(&["run", "-c", "/context restore 2"]));
@@ -92,7 +92,7 @@ fn malformed_arguments_are_named_as_what_they_are() {
         .then(Answer::text("Done."));
     let (place, server) = (Place::new(), serve(script));
     done(&place, &server, CHAT, &["Go."]);
-    let body = server.received().last().unwrap().body["messages"].to_string();
+    let body = server.prompted().last().unwrap().body["messages"].to_string();
     assert!(body.contains("are not a JSON object") && !body.contains("unknown field"), "{body}");
 }
 
@@ -109,7 +109,7 @@ fn words_about_pictures_without_any_picture_are_shown_verbatim() {
             ran.err.contains("the provider rejects the request") && !ran.err.contains("a picture of"),
             "{ran:?}"
         );
-        assert_eq!(server.received().len(), 1);
+        assert_eq!(server.prompted().len(), 1);
     }
 }
 
@@ -157,7 +157,7 @@ fn an_answer_of_the_providers_own_items_is_shown_as_what_it_is() {
     let printed = done(&place, &server, RESPONSES, &["Go."]);
     assert_says(printed["text"].as_str().unwrap(), &["web_search_call"]);
     done(&place, &server, RESPONSES, &["-c", "And?"]);
-    let body = server.received().last().unwrap().body["input"].to_string();
+    let body = server.prompted().last().unwrap().body["input"].to_string();
     assert!(body.contains("ws_1"), "{body}");
 }
 
@@ -220,7 +220,7 @@ fn a_server_with_message_ids_of_its_own_form_can_be_asked_again() {
     for prompt in [&["Go."][..], &["-c", "Next."], &["-c", "And?"]] {
         done(&place, &server, CHAT, &[&["--api", "responses"], prompt].concat());
     }
-    let input = server.received().last().unwrap().body["input"].to_string();
+    let input = server.prompted().last().unwrap().body["input"].to_string();
     assert_says(&input, &["One.", "Two.", r#""phase":"final_answer""#]);
 }
 
@@ -237,7 +237,7 @@ fn reasoning_and_items_with_the_same_id_in_every_answer_go_back_each_once() {
     for prompt in [&["Go."][..], &["-c", "Next."], &["-c", "And?"]] {
         done(&place, &server, CHAT, &[&["--api", "responses"], prompt].concat());
     }
-    let received = server.received();
+    let received = server.prompted();
     let input = received.last().unwrap().body["input"].as_array().unwrap();
     let mut ids: Vec<&str> = input.iter().filter_map(|item| item["id"].as_str()).collect();
     let all = ids.len();
@@ -264,7 +264,7 @@ fn reasoning_that_a_server_ends_after_the_message_goes_back_before_it() {
     let (place, server) = (Place::new(), serve(Script::new().then(stream).then(Answer::text("So."))));
     done(&place, &server, CHAT, &["--api", "responses", "Go."]);
     done(&place, &server, CHAT, &["--api", "responses", "-c", "And?"]);
-    let body = server.received().last().unwrap().body["input"].to_string();
+    let body = server.prompted().last().unwrap().body["input"].to_string();
     let at = |text: &str| body.find(text).unwrap_or_else(|| panic!("no {text} in {body}"));
     assert!(at("Thought.") < at("Said."), "{body}");
 }
@@ -318,7 +318,7 @@ fn a_queued_answer_is_an_error_that_says_so() {
 fn a_claude_behind_a_chat_gateway_is_sent_its_cache_markers() {
     let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Hi."))));
     done(&place, &server, ("compatible", "anthropic/claude-sonnet-4-5"), &["Go."]);
-    let body = server.received()[0].body.to_string();
+    let body = server.prompted()[0].body.to_string();
     assert_says(&body, &[r#""cache_control":{"type":"ephemeral"}"#]);
 }
 
@@ -342,7 +342,7 @@ fn a_key_that_is_a_letter_of_the_message_does_not_hide_that_the_request_is_too_l
     done(&place, &server, CHAT, &[&key[..], &["-c", "Next."]].concat());
     let printed = done(&place, &server, CHAT, &[&key[..], &["-c", "And now?"]].concat());
     assert_ne!(printed["compactions"], 0, "{printed}");
-    assert_eq!(server.received()[0].header("authorization"), Some("Bearer x"));
+    assert_eq!(server.prompted()[0].header("authorization"), Some("Bearer x"));
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn unknown_models_are_asked_for_their_sealed_reasoning() {
     for model in ["codex-mini-latest", "o5", "gpt-7-codex", "computer-use-preview", "openai.gpt-5.6-luna"] {
         let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Hi."))));
         done(&place, &server, ("openai", model), &["Go."]);
-        let body = &server.received()[0].body;
+        let body = &server.prompted()[0].body;
         assert_eq!(body["include"], json!(["reasoning.encrypted_content"]), "{model}");
     }
 }
@@ -363,7 +363,7 @@ fn two_signals_at_once_count_once_and_the_result_is_printed() {
         let mut command = place.asks(&server, CLAUDE, &["-o", "json", "Go."]);
         let child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        while server.received().is_empty() {
+        while server.prompted().is_empty() {
             sleep(Duration::from_millis(5));
         }
         sleep(Duration::from_millis(100));
@@ -397,7 +397,7 @@ fn after_a_kill_each_of_several_parallel_calls_has_an_answer_and_the_session_con
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(done(&place, &server, CLAUDE, &["-c", "And?"])["text"], "So.");
-    let received = server.received();
+    let received = server.prompted();
     let last = received.last().unwrap();
     assert_eq!(last.faults, Vec::<String>::new());
     let messages = last.body["messages"].as_array().unwrap();

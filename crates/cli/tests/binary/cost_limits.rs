@@ -37,16 +37,16 @@ fn a_session_stops_before_the_request_that_would_pass_its_limit_and_continues_un
     let result = last_object(&ran);
     assert_eq!((ran.code, result["outcome"].as_str()), (Some(5), Some("limit")), "{ran:?}");
     assert!(cost(&result) <= 0.30 && cost(&result) >= 0.17, "{ran:?}");
-    assert_eq!(result["requests"].as_u64().unwrap(), server.received().len() as u64, "{ran:?}");
+    assert_eq!(result["requests"].as_u64().unwrap(), server.prompted().len() as u64, "{ran:?}");
     let error = result["error"].as_str().unwrap();
     assert_says(error, &["limit of $0.30 for this session", "is spent", "limits.cost"]);
 
     // What the session has cost before counts.
-    let sent = server.received().len();
+    let sent = server.prompted().len();
     let again = asked(&place, &server, &["--continue", "--max-cost", "$0.30", "More."]);
-    assert_eq!((again.code, server.received().len()), (Some(5), sent), "{again:?}");
+    assert_eq!((again.code, server.prompted().len()), (Some(5), sent), "{again:?}");
     let raised = asked(&place, &server, &["--continue", "--max-cost", "0.60", "More."]);
-    assert!(server.received().len() > sent, "{raised:?}");
+    assert!(server.prompted().len() > sent, "{raised:?}");
     assert_eq!(last_object(&raised)["session"], result["session"]);
 }
 
@@ -95,7 +95,7 @@ fn a_limit_that_cannot_be_enforced_is_refused() {
     let model = ("openai", "a-model-without-a-price");
     let ran = run(&mut place.asks(&server, model, &["--max-cost", "5", "Go."]));
     assert_says(&ran.err, &["price of openai/a-model-without-a-price is unknown", "limits.cost"]);
-    assert!(server.received().is_empty() && ran.code != Some(0), "{ran:?}");
+    assert!(server.prompted().is_empty() && ran.code != Some(0), "{ran:?}");
 
     for wrong in ["0", "-1", "5 EUR", "much", "inf"] {
         let ran = run(&mut place.asks(&server, MODEL, &[&format!("--max-cost={wrong}"), "Go."]));

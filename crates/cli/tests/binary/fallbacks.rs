@@ -101,7 +101,7 @@ fn a_model_that_the_provider_does_not_have_is_followed_by_the_next() {
     let mut command = asks(&place, &anthropic, &args);
     let ran = run(command.env("OPENAI_BASE_URL", openai.url()).env("OPENAI_API_KEY", KEY));
     assert_eq!(answered(&ran), ("anthropic".to_owned(), "Here.".to_owned()));
-    assert_eq!(openai.received().len(), 1, "a name does not become right");
+    assert_eq!(openai.prompted().len(), 1, "a name does not become right");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn key(server: &Server) -> String {
 
 /// The window of a session, as its stream of events begins.
 fn window(place: &Place, server: &Server, args: &[&str]) -> (Option<u64>, String) {
-    let ran = run(place.asks(server, HOUSE, &["-o", "stream-json"]).args(args).arg("Go on."));
+    let ran = run(place.asks(server, HOUSE, &["-o", "stream-json"]).args(args).arg("Continue."));
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let first: Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
     (first["window"].as_u64(), ran.err)
@@ -48,7 +48,9 @@ fn a_window_from_an_error_is_that_of_the_next_session_until_it_is_forgotten() {
     assert_eq!(window(&place, &other, &[]).0, Some(32_768));
 
     let listed = run(&mut place.bare(&["models", "--json"])).json();
-    let limit = &listed["limits"][0];
+    let limits = listed["limits"].as_array().unwrap();
+    let limit =
+        limits.iter().find(|limit| key(&server).starts_with(limit["server"].as_str().unwrap())).unwrap();
     assert_eq!((limit["model"].as_str(), limit["window"]["tokens"].as_u64()), (Some("house"), Some(12_000)));
     assert_eq!((&limit["max_output"], &limit["window"]["from"]), (&Value::Null, &json!("error")));
     let shown = run(&mut place.bare(&["models"])).done();
@@ -57,8 +59,8 @@ fn a_window_from_an_error_is_that_of_the_next_session_until_it_is_forgotten() {
     let forgotten = run(&mut place.bare(&["models", "--forget", "house"])).done();
     assert_says(&forgotten, &["Forgotten", &key(&server), "12,000 tokens"]);
     assert_eq!(window(&place, &server, &[]).0, Some(32_768));
-    let again = run(&mut place.bare(&["models", "--forget", "house"])).misused();
-    assert_says(&again, &["nothing is stored of \"house\"", "throughline models"]);
+    let again = run(&mut place.bare(&["models", "--forget", "hause"])).misused();
+    assert_says(&again, &["nothing is stored of \"hause\"", "throughline models"]);
 }
 
 #[test]
@@ -104,4 +106,61 @@ fn a_damaged_file_of_limits_is_said_and_stays() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_says(&ran.err, &["limits.json is damaged", "remove it"]);
     assert_eq!(fs::read_to_string(data.join("limits.json")).unwrap(), "{ damaged");
+}
+
+/// How often a server was asked for its models.
+fn questions(server: &Server) -> usize {
+    server.received().iter().filter(|one| one.path == "/v1/models").count()
+}
+
+#[test]
+fn a_server_of_the_user_s_own_is_asked_once_for_the_window_of_a_model() {
+    let script = || Script::new().model("house", 20_000).then(Answer::text("Done.")).repeat_last();
+    let (server, place) = (serve(script()), Place::new());
+    // A window that is chosen needs no question.
+    assert_eq!(window(&place, &server, &["--window", "16k"]).0, Some(16_000));
+    assert_eq!(questions(&server), 0);
+    for _ in 0..2 {
+        let (asked, said) = window(&place, &server, &[]);
+        assert_eq!((asked, said.as_str()), (Some(20_000), ""), "nothing is assumed");
+    }
+    assert_eq!(questions(&server), 1);
+    assert_eq!(bodies(&server)[1]["max_tokens"], 5_000);
+    let listed = run(&mut place.bare(&["models", "--json"])).json();
+    assert_eq!(listed["limits"][0]["asked"]["window"], 20_000);
+    assert_says(&run(&mut place.bare(&["models"])).done(), &[&key(&server), "20,000", "its answer"]);
+    // Another model may be another one, and what is forgotten is asked again.
+    run(&mut place.bare(&["models", "--forget", &key(&server)])).done();
+    assert_eq!(window(&place, &server, &[]).0, Some(20_000));
+    assert_eq!(questions(&server), 2);
+}
+
+#[test]
+fn a_server_that_does_not_say_the_window_leaves_the_assumed_one_and_is_not_asked_again() {
+    let server = serve(Script::new().then(Answer::text("Done.")).repeat_last());
+    let place = Place::new();
+    for _ in 0..2 {
+        let (assumed, said) = window(&place, &server, &[]);
+        assert_eq!(assumed, Some(32_768));
+        assert_says(&said, &["Unknown model \"house\": assuming a window of 32,768 tokens"]);
+    }
+    assert_eq!(questions(&server), 1);
+    // A key is still wrong next time, or right: then it is asked.
+    let server =
+        serve(Script::new().key("right").model("house", 20_000).then(Answer::text("Done.")).repeat_last());
+    for _ in 0..2 {
+        assert_eq!(run(place.asks(&server, HOUSE, &[]).arg("Go.")).code, Some(3));
+    }
+    assert_eq!(questions(&server), 2);
+}
+
+#[test]
+fn a_model_of_the_table_is_asked_for_at_no_other_provider() {
+    let server = serve(Script::new().then(Answer::text("Done.")).repeat_last());
+    let place = Place::new();
+    for provider in [("anthropic", "claude-sonnet-4-5"), ("openai", "gpt-5"), ("anthropic", "house")] {
+        let ran = run(place.asks(&server, provider, &[]).arg("Go."));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+    assert_eq!(questions(&server), 0);
 }

@@ -70,10 +70,10 @@ impl Turn {
         };
         let ran = ask(&["Go."]);
         let printed = ran.out.lines().last().and_then(|line| serde_json::from_str(line).ok());
-        if server.received().len() < 2 {
+        if server.prompted().len() < 2 {
             ask(&["-c", "Next."]);
         }
-        let next = server.received().get(1).cloned();
+        let next = server.prompted().get(1).cloned();
         let faults = next.as_ref().map(|next| next.faults.clone()).unwrap_or_default();
         let printed = printed.unwrap_or(Value::Null);
         Self { sent, fault, ran, printed, faults, next: next.map(|next| next.body) }

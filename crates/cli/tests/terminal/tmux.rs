@@ -176,7 +176,7 @@ impl Tmux {
     /// stands still before a turn begins as well, so that rest alone does not tell that one has been.
     #[track_caller]
     pub(crate) fn asked(&self, server: &Server, times: usize) -> String {
-        self.wait(&format!("request {times} never came"), |_| server.received().len() >= times);
+        self.wait(&format!("request {times} never came"), |_| server.prompted().len() >= times);
         self.idle()
     }
 

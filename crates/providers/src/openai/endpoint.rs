@@ -22,8 +22,12 @@ pub async fn served_models(
     endpoint: &Endpoint,
     transport: &dyn Transport,
 ) -> Result<Vec<String>, ModelError> {
-    let request = HttpRequest::get(url(endpoint, "/models"), headers(endpoint));
-    model_names("openai", transport, endpoint, request).await
+    model_names("openai", transport, endpoint, get(endpoint, "/models")).await
+}
+
+/// The request for what is at a path of the API.
+pub(super) fn get(endpoint: &Endpoint, path: &str) -> HttpRequest {
+    HttpRequest::get(url(endpoint, path), headers(endpoint))
 }
 
 /// A server without a key is sent no `authorization` header. A gateway's own headers come last, so that they win.

@@ -56,7 +56,7 @@ fn a_wrong_key(service: Service) {
         }
     }
     assert!(!home.keeps(WRONG));
-    assert_eq!(server.received().len(), 3, "a key does not become right");
+    assert_eq!(server.prompted().len(), 3, "a key does not become right");
 }
 
 fn unreachable_service(service: Service) {
@@ -124,6 +124,6 @@ fn a_key_in_the_environment_goes_to_no_address_that_was_named_alone() {
     command.args(["run", "--base-url", &format!("{}/v1", server.url()), "--model", "qwen3:8b", ASKED]);
     let ran = Ran::of(command.env("OPENAI_API_KEY", KEY)).ended(0);
     assert_eq!(ran.out, "Hello.\n");
-    assert_eq!(server.received()[0].header("authorization"), None);
-    assert_eq!(server.received()[0].body["max_completion_tokens"], json!(null));
+    assert_eq!(server.prompted()[0].header("authorization"), None);
+    assert_eq!(server.prompted()[0].body["max_completion_tokens"], json!(null));
 }
