@@ -27,6 +27,8 @@ use throughline_providers::openai_responses::OpenAiResponsesModel;
 #[cfg(feature = "tokens")]
 use throughline_providers::tokens::DeferredCounter;
 #[cfg(feature = "openai")]
+use throughline_wire::Effort;
+#[cfg(feature = "openai")]
 use throughline_wire::openai::OpenAiOptions;
 
 #[cfg(feature = "openai")]
@@ -148,7 +150,11 @@ pub(crate) fn client(
         #[cfg(feature = "ollama")]
         Provider::Ollama => {
             let http = Arc::new(ReqwestTransport::new(endpoint.timeouts));
-            Ok(Arc::new(OllamaModel::new(row.info.clone(), endpoint, http, Arc::clone(counter))))
+            let model = OllamaModel::new(row.info.clone(), endpoint, http, Arc::clone(counter));
+            Ok(Arc::new(match choice.thinking {
+                Some(budget) => model.with_thinking(budget),
+                None => model,
+            }))
         }
         #[cfg(not(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai")))]
         provider => Err(ConnectError::no_client(provider)),
@@ -194,6 +200,7 @@ fn openai(
         cache_control: !own && row.info.cache.max_breakpoints > 0,
         cache_diagnostics: row.cache_diagnostics,
         cache_breakpoints: row.cache_breakpoints,
+        effort: choice.thinking.and_then(Effort::of_budget),
         ..options
     };
     match choice.api.unwrap_or(default) {

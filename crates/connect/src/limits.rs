@@ -6,6 +6,8 @@ use throughline_completion::CacheRules;
 use throughline_providers::models::{Known, ModelRow};
 use throughline_text::group_thousands;
 use throughline_wire::anthropic::{LEAST_BUDGET, ThinkingForm};
+use throughline_wire::gemini::refused_budget;
+use throughline_wire::ollama::think;
 
 use crate::choice::{Api, ModelChoice, Provider};
 use crate::connect::ConnectedModel;
@@ -47,21 +49,37 @@ pub(crate) fn add_advice(row: &mut ModelRow, choice: &ModelChoice) {
 /// Checks that the model takes the thinking budget that is asked for.
 ///
 /// # Errors
-/// [`ConnectError::Usage`]: the provider or the model takes none.
+/// [`ConnectError::Usage`]: the model takes none, or not this one.
 pub(crate) fn check_thinking(
     row: &ModelRow,
     choice: &ModelChoice,
     provider: Provider,
 ) -> Result<(), ConnectError> {
-    let silent = row.known == Known::Exact && !row.thinking;
-    let who = match choice.thinking {
-        None => return Ok(()),
-        Some(_) if !takes_budget(provider) => format!("provider {}", provider.name()),
-        Some(_) if silent => row.info.name.clone(),
-        Some(_) => return Ok(()),
+    let Some(budget) = choice.thinking else { return Ok(()) };
+    let name = &row.info.name;
+    if row.known == Known::Exact && !row.thinking {
+        return Err(ConnectError::Usage(format!(
+            "{name} takes no thinking budget: leave out --thinking, THROUGHLINE_MODEL_THINKING and `thinking` of the settings"
+        )));
+    }
+    let takes = match provider {
+        Provider::Anthropic => None,
+        Provider::Openai | Provider::Compatible => {
+            let effort =
+                "an effort: --thinking below 2,048 tokens is low, below 8,192 medium, from there high";
+            (budget == 0).then(|| effort.to_owned())
+        }
+        Provider::Gemini | Provider::GeminiGca => refused_budget(name, budget),
+        Provider::Ollama => {
+            let effort = "an effort and always thinks: --thinking below 2,048 tokens is low, below 8,192 medium, from there high";
+            think(name, budget).is_none().then(|| effort.to_owned())
+        }
     };
+    let Some(takes) = takes else { return Ok(()) };
     Err(ConnectError::Usage(format!(
-        "{who} takes no thinking budget: leave out --thinking, THROUGHLINE_MODEL_THINKING and `thinking` of the settings"
+        "--thinking {} cannot be asked of {}/{name}, which takes {takes}",
+        group_thousands(budget),
+        provider.name()
     )))
 }
 
@@ -96,10 +114,6 @@ pub(crate) fn check_budget(
         }
         _ => Ok(()),
     }
-}
-
-fn takes_budget(provider: Provider) -> bool {
-    matches!(provider, Provider::Anthropic | Provider::Gemini | Provider::GeminiGca)
 }
 
 fn advice(row: &ModelRow, choice: &ModelChoice, file: &Path) -> String {

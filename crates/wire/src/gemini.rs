@@ -8,4 +8,4 @@ mod signature;
 pub(crate) mod validate;
 
 pub(crate) use answer::check_answer;
-pub use encode::{GeminiOptions, encode};
+pub use encode::{GeminiOptions, encode, refused_budget};

@@ -49,6 +49,7 @@
 
 mod answer;
 pub mod anthropic;
+mod effort;
 mod error;
 pub mod errors;
 mod form;
@@ -65,6 +66,7 @@ pub mod validate;
 mod wire;
 
 pub use answer::WireAnswer;
+pub use effort::Effort;
 pub use error::WireError;
 pub use list::{ListError, ListedMessage};
 pub use options::WireOptions;

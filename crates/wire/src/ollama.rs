@@ -8,4 +8,4 @@ pub(crate) mod validate;
 
 pub(crate) use answer::check_answer;
 pub use encode::encode;
-pub use options::OllamaOptions;
+pub use options::{OllamaOptions, THINK, think};

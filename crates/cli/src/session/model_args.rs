@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use throughline_connect::{Api, ModelChoice, Provider};
 
-use crate::size::parse_tokens;
+use crate::size::{parse_budget, parse_tokens};
 
 /// Heading of these options in each help text.
 const MODEL: &str = "Model";
@@ -36,9 +36,10 @@ pub(crate) struct ModelArgs {
     /// model's; for Ollama at most 32,768]
     #[arg(hide_short_help = true, help_heading = MODEL, long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) window: Option<u64>,
-    /// Token budget for thinking (Anthropic, Gemini); Claude Opus 4.7 and Gemini 3 and later take an effort instead: low
-    /// below 2,048, medium below 8,192, else high [default: no thinking]
-    #[arg(hide_short_help = true, help_heading = MODEL, long, value_parser = parse_tokens, value_name = "TOKENS")]
+    /// Token budget for thinking (Anthropic, Gemini). OpenAI's API, Claude Opus 4.7, Gemini 3 and later take an effort instead: low
+    /// below 2,048, medium below 8,192, else high. Models of Ollama think, or do not for 0 [default: as the
+    /// provider does by itself]
+    #[arg(hide_short_help = true, help_heading = MODEL, long, value_parser = parse_budget, value_name = "TOKENS")]
     pub(crate) thinking: Option<u64>,
     /// Seconds without data after which a request is given up
     #[arg(hide_short_help = true, help_heading = MODEL, long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]

@@ -198,7 +198,7 @@ fn a_short_name_means_the_newest_model_of_its_provider() {
 #[test]
 fn a_thinking_budget_where_none_is_taken_is_an_error() {
     let server = any();
-    for model in ["openai/gpt-5", "anthropic/claude-3-5-haiku"] {
+    for model in ["openai/gpt-4.1", "anthropic/claude-3-5-haiku"] {
         let (_place, mut command) = asks(&server, &["--model", model, "--thinking", "2000"]);
         let ran = run(command.env("ANTHROPIC_API_KEY", KEY).env("OPENAI_API_KEY", KEY));
         assert_eq!(ran.code, Some(2), "{ran:?}");

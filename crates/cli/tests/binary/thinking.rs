@@ -1,6 +1,6 @@
 //! Models of Chat Completions that want back what they thought.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use throughline_conversation::{ContentBlock, Thinking, ToolCall};
 use throughline_testserver::{Answer, Demand, Script};
 
@@ -46,4 +46,34 @@ fn a_tool_loop_continues_with_a_model_that_needs_its_thinking() {
             assert!(last.contains(&format!("\"thought_signature\":\"Ag{number}=\"")), "{model}: {last}");
         }
     }
+}
+
+/// The body of the request of a run with this thinking budget.
+fn body(provider: (&str, &str), more: &[&str], budget: &str) -> Value {
+    let script = Script::new().model(provider.1, 40_960).then(Answer::text("Done.")).repeat_last();
+    let (server, place) = (serve(script), Place::new());
+    let ran = run(place.asks(&server, provider, more).args(["--thinking", budget, "Go."]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let prompted = server.prompted();
+    prompted
+        .iter()
+        .find(|one| !one.body["messages"].is_null() || !one.body["input"].is_null())
+        .unwrap()
+        .body
+        .clone()
+}
+
+#[test]
+fn a_budget_is_an_effort_where_no_number_is_taken() {
+    for (budget, effort) in [("1", "low"), ("2k", "low"), ("2048", "medium"), ("99999999", "high")] {
+        let responses = body(("openai", "gpt-5"), &[], budget);
+        assert_eq!(responses["reasoning"], json!({"effort": effort}), "{budget}");
+        for provider in [("openai", "gpt-5"), ("compatible", "house")] {
+            let chat = body(provider, &["--api", "chat"], budget);
+            assert_eq!(chat["reasoning_effort"], effort, "{budget}");
+        }
+        assert_eq!(body(("ollama", "gpt-oss:20b"), &[], budget)["think"], effort, "{budget}");
+        assert_eq!(body(("ollama", "qwen3:8b"), &[], budget)["think"], true, "{budget}");
+    }
+    assert_eq!(body(("ollama", "qwen3:8b"), &[], "0")["think"], false);
 }

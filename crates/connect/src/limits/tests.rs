@@ -37,22 +37,37 @@ fn the_notice_of_an_assumed_window_names_the_file_an_example_and_the_option() {
 }
 
 #[test]
-fn a_thinking_budget_that_the_server_or_the_model_does_not_take_is_an_error() {
-    let choice = ModelChoice { thinking: Some(1_000), ..ModelChoice::default() };
-    let check = |provider: Provider, model| {
+fn a_thinking_budget_that_the_model_does_not_take_is_an_error_that_names_what_it_takes() {
+    let check = |provider: Provider, model, budget| {
+        let choice = ModelChoice { thinking: Some(budget), ..ModelChoice::default() };
         let checked = check_thinking(&row(provider.name(), model), &choice, provider);
         checked.err().map(|error| error.text()).unwrap_or_default()
     };
-    for (provider, model, who) in [
-        (Provider::Openai, "gpt-5", "provider openai"),
-        (Provider::Compatible, "house", "provider compatible"),
-        (Provider::Anthropic, "claude-3-5-haiku", "claude-3-5-haiku"),
-    ] {
-        let said = check(provider, model);
-        assert!(said.starts_with(&format!("{who} takes no thinking budget")), "{said}");
+    for (provider, model) in [(Provider::Anthropic, "claude-3-5-haiku"), (Provider::Openai, "gpt-4.1")] {
+        let said = check(provider, model, 1_000);
+        assert!(said.starts_with(&format!("{model} takes no thinking budget")), "{said}");
     }
-    for model in ["claude-sonnet-4-5", "claude-of-tomorrow"] {
-        assert_eq!(check(Provider::Anthropic, model), "");
+    for (provider, model, budget, takes) in [
+        (Provider::Openai, "gpt-5", 0, "--thinking 0 cannot be asked of openai/gpt-5, which takes an effort"),
+        (Provider::Compatible, "house", 0, "compatible/house, which takes an effort"),
+        (Provider::Gemini, "gemini-2.5-pro", 0, "gemini/gemini-2.5-pro, which takes 128 to 32,768 tokens"),
+        (Provider::Gemini, "gemini-2.5-flash", 30_000, "takes 0 to 24,576 tokens"),
+        (Provider::Gemini, "gemini-2.5-flash-lite", 100, "takes 512 to 24,576 tokens, or 0 for none"),
+        (Provider::Ollama, "gpt-oss:20b", 0, "ollama/gpt-oss:20b, which takes an effort and always thinks"),
+    ] {
+        let said = check(provider, model, budget);
+        assert!(said.contains(takes), "{said}");
+    }
+    for (provider, model, budget) in [
+        (Provider::Anthropic, "claude-sonnet-4-5", 1_000),
+        (Provider::Anthropic, "claude-of-tomorrow", 1_000),
+        (Provider::Openai, "gpt-5", 1_000),
+        (Provider::Compatible, "house", 1),
+        (Provider::Gemini, "gemini-2.5-pro", 32_768),
+        (Provider::Gemini, "gemini-3.5-flash", 0),
+        (Provider::Ollama, "qwen3:8b", 0),
+    ] {
+        assert_eq!(check(provider, model, budget), "");
     }
 }
 

@@ -11,7 +11,7 @@ use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo,
 };
 use throughline_conversation::{ServerAddress, TokenCounter};
-use throughline_wire::ollama::encode;
+use throughline_wire::ollama::{THINK, encode, think};
 use throughline_wire::validate::ollama as faults;
 use throughline_wire::{AnswerStream, Wire};
 
@@ -38,6 +38,7 @@ pub struct OllamaModel {
     transport: Arc<dyn Transport>,
     counter: Arc<dyn TokenCounter>,
     history: Arc<ServerHistory>,
+    think: Option<Value>,
 }
 
 impl OllamaModel {
@@ -50,7 +51,14 @@ impl OllamaModel {
         transport: Arc<dyn Transport>,
         counter: Arc<dyn TokenCounter>,
     ) -> Self {
-        Self { info, endpoint, transport, counter, history: Arc::default() }
+        Self { info, endpoint, transport, counter, history: Arc::default(), think: None }
+    }
+
+    /// The same with thinking, or without it for 0; see [`think`].
+    #[must_use]
+    pub fn with_thinking(mut self, budget_tokens: u64) -> Self {
+        self.think = think(&self.info.name, budget_tokens);
+        self
     }
 
     fn http(&self, body: &Value) -> HttpRequest {
@@ -73,7 +81,10 @@ impl LanguageModel for OllamaModel {
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
-        let body = encode(request, self.info.window);
+        let mut body = encode(request, self.info.window);
+        if let (Some(think), Value::Object(fields)) = (&self.think, &mut body) {
+            fields.insert(THINK.to_owned(), think.clone());
+        }
         valid(PROVIDER, &faults(&body))?;
         let sent = RequestFigures::new(request, &body, self.counter.as_ref());
         let http = self.http(&body);

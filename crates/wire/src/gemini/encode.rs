@@ -10,7 +10,7 @@ use throughline_conversation::ToolDefinition;
 use super::signature;
 use crate::form::schema::wire_schema;
 use crate::form::text::system;
-pub use options::GeminiOptions;
+pub use options::{GeminiOptions, refused_budget};
 
 /// The body of `POST /v1beta/models/MODEL:streamGenerateContent`; the model is in the address.
 ///

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::effort::Effort;
 use crate::form::name::CallIdForm;
 
 /// The name of the limit on output tokens in Chat Completions.
@@ -67,6 +68,8 @@ pub struct OpenAiOptions {
     /// Whether the Responses API carries cache breakpoints, as OpenAI takes them from GPT-5.6 on. What is not marked is then not
     /// cached.
     pub cache_breakpoints: bool,
+    /// How much a model is asked to think; `None` leaves it to the server.
+    pub effort: Option<Effort>,
     /// How Chat Completions writes the ids of calls.
     pub call_ids: CallIdForm,
 }
@@ -88,6 +91,7 @@ impl OpenAiOptions {
             cache_control: false,
             cache_diagnostics: false,
             cache_breakpoints: false,
+            effort: None,
             call_ids: CallIdForm::Plain,
         }
     }

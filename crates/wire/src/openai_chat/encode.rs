@@ -49,6 +49,9 @@ pub fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     if let Some(session) = request.session.as_ref().filter(|_| options.prompt_cache_key) {
         body.insert("prompt_cache_key".to_owned(), json!(session.as_str()));
     }
+    if let Some(effort) = options.effort {
+        body.insert("reasoning_effort".to_owned(), json!(effort.name()));
+    }
     let tools: Vec<Value> = request.tools.iter().map(|definition| typed(&tool(definition))).collect();
     if !tools.is_empty() {
         body.insert("tools".to_owned(), Value::Array(tools));

@@ -52,6 +52,9 @@ pub fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     if sealed {
         body.insert("include".to_owned(), json!(["reasoning.encrypted_content"]));
     }
+    if let Some(effort) = options.effort {
+        body.insert("reasoning".to_owned(), json!({"effort": effort.name()}));
+    }
     if let Some(session) = request.session.as_ref().filter(|_| options.prompt_cache_key) {
         body.insert("prompt_cache_key".to_owned(), json!(session.as_str()));
     }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::blocks;
 use crate::anthropic::ThinkingForm;
+use crate::effort::Effort;
 
 /// Fewest tokens of a thinking budget (Anthropic documentation, "Extended thinking").
 pub const LEAST_BUDGET: u64 = 1_024;
@@ -24,9 +25,8 @@ pub struct AnthropicOptions {
     /// loop is not seen, and the messages after it are not found in the provider's cache (Anthropic documentation,
     /// "Prompt caching").
     pub thinking_budget: Option<u64>,
-    /// The form in which the model takes that. Where it is [`ThinkingForm::Adaptive`] the number selects an effort:
-    /// `low` below 2,048, `medium` below 8,192, `high` from there; 0 asks for no thinking. Every model of this form
-    /// takes these three. An effort weighs on all that the model writes, not on its thinking alone.
+    /// The form in which the model takes that. Where it is [`ThinkingForm::Adaptive`] the number selects an [`Effort`];
+    /// 0 asks for no thinking. An effort weighs on all that the model writes, not on its thinking alone.
     pub thinking_form: ThinkingForm,
     /// Whether the model's thinking is bound to everything before it: sent back after anything else, it is rejected
     /// with the whole request, by accounts made since September 2026 (Anthropic documentation, "Preserved thinking").
@@ -64,12 +64,7 @@ impl AnthropicOptions {
     /// The effort of a model that is asked to think in the adaptive form.
     pub(super) fn effort(&self) -> Option<&'static str> {
         let adaptive = self.bound_thinking || self.thinking_form == ThinkingForm::Adaptive;
-        match self.thinking_budget.filter(|_| adaptive)? {
-            0 => None,
-            1..2_048 => Some("low"),
-            2_048..8_192 => Some("medium"),
-            _ => Some("high"),
-        }
+        Effort::of_budget(self.thinking_budget.filter(|_| adaptive)?).map(Effort::name)
     }
 }
 

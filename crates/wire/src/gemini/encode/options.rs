@@ -1,18 +1,40 @@
 //! Options of the Gemini API alone.
 
 use serde_json::{Value, json};
+use throughline_text::group_thousands;
 
+use crate::effort::Effort;
 use crate::gemini::signature;
 
 /// Options of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GeminiOptions {
     /// Thinking with at most this many tokens, and with its summary shown; `None` leaves both to the API. Models
-    /// that take a level get `low` below 2,048, `medium` below 8,192 and `high` from there, and `minimal` for 0.
+    /// that take a level get that of its [`Effort`], and `minimal` for 0.
     pub thinking_budget: Option<u64>,
     /// Whether the model takes a level of thinking instead of a number of tokens, and refuses its own calls
     /// without a signature: Gemini 3 and later. `None`: the name in the request says so.
     pub signed_calls: Option<bool>,
+}
+
+/// Models that take a number of tokens, with the fewest and the most, and whether they also take 0 (Gemini API documentation,
+/// "Thinking"). The first name that the model's begins with counts.
+const BUDGETS: &[(&str, u64, u64, bool)] = &[
+    ("gemini-2.5-pro", 128, 32_768, false),
+    ("gemini-2.5-flash-lite", 512, 24_576, true),
+    ("gemini-2.5-flash", 0, 24_576, true),
+];
+
+/// What a model takes as a budget of tokens, for an error; `None`: this one, or what it takes is not known.
+#[must_use]
+pub fn refused_budget(model: &str, tokens: u64) -> Option<String> {
+    let name = model.rsplit('/').next().unwrap_or(model);
+    let (_, least, most, takes_zero) = BUDGETS.iter().find(|(start, ..)| name.starts_with(start))?;
+    if (*least..=*most).contains(&tokens) || tokens == 0 && *takes_zero {
+        return None;
+    }
+    let zero = if *takes_zero && *least > 0 { ", or 0 for none" } else { "" };
+    Some(format!("{} to {} tokens{zero}", group_thousands(*least), group_thousands(*most)))
 }
 
 impl GeminiOptions {
@@ -28,12 +50,7 @@ impl GeminiOptions {
         if !signed_calls {
             return Some(json!({"thinkingBudget": budget, "includeThoughts": budget > 0}));
         }
-        let level = match budget {
-            0 => "minimal",
-            1..2_048 => "low",
-            2_048..8_192 => "medium",
-            _ => "high",
-        };
+        let level = Effort::of_budget(budget).map_or("minimal", Effort::name);
         Some(json!({"thinkingLevel": level, "includeThoughts": budget > 0}))
     }
 }
