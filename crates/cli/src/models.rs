@@ -2,13 +2,16 @@
 
 mod limits;
 mod pull;
+mod resolution;
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use throughline_config::{Config, ConfigSources, model_overrides_file};
-use throughline_connect::{ConnectedModel, KnownLimits, ProviderStatus, model_table, provider_statuses};
+use throughline_connect::{
+    ConnectedModel, KnownLimits, ModelChoice, ProviderStatus, model_table, provider_statuses,
+};
 use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_terminal::{Style, json as print_json, line, table};
 use throughline_text::{group_thousands, plain};
@@ -24,6 +27,9 @@ const SHOWN: usize = 12;
 pub(crate) struct ModelsArgs {
     #[command(subcommand)]
     action: Option<Action>,
+    /// Show the limits and prices of one model, as --model names it, and where each comes from
+    #[arg(value_name = "NAME", conflicts_with_all = ["model", "all", "forget"])]
+    name: Option<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// List every model that a provider serves
@@ -52,8 +58,12 @@ pub(crate) async fn run(args: &ModelsArgs, data_dir: Option<PathBuf>) -> anyhow:
     if let Some(name) = &args.forget {
         return limits::forget(name, data_dir, args.json);
     }
-    let known = model_table()?;
     let config = Config::load(ConfigSources { data_dir: data_dir.clone(), ..ConfigSources::default() })?;
+    if let Some(name) = args.name.clone() {
+        let choice = ModelChoice { model: Some(name), ..args.model.choice() };
+        return resolution::print(&choice.completed(&config), &config, args.json).await;
+    }
+    let known = model_table()?;
     let model = args.model.choice().completed(&config);
     let (asked, chosen) = tokio::join!(provider_statuses(&model), ConnectedModel::connect(&model));
     let chosen = chosen.map(|connected| connected.row).map_err(|error| error.text());

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const OFFICIAL: &[&str] = &["api.openai.com"];
 
 /// Asks the server for the limits of a model, unless that was done before or the user has chosen a window, and stores its answer.
-/// A failure leaves everything as it was; the log has it.
+/// A failure leaves everything unchanged; the log has it.
 pub(crate) async fn ask_once(
     choice: &ModelChoice,
     provider: Provider,

@@ -75,8 +75,9 @@ impl ConnectedModel {
             let (length, unknown) = native_context_length(&endpoint, &name).await?;
             limit_window(&mut row, length, choice.window);
             unknown.into_iter().for_each(|why| add_note(&mut row, why));
-            if length.is_some() && !row.window_said {
-                source = WindowSource::Asked;
+            if let Some(native) = length.filter(|_| !row.window_said) {
+                let is_whole = native == row.info.window;
+                source = if is_whole { WindowSource::Asked } else { WindowSource::Part { native } };
             }
         } else {
             set_window(&mut row, choice.window);

@@ -23,6 +23,11 @@ pub enum WindowSource {
     },
     /// The server's description of the model.
     Asked,
+    /// A part of what the server's description names: more memory has to be asked for.
+    Part {
+        /// Tokens of the description.
+        native: u64,
+    },
     /// The table of models.
     Table,
     /// The family of this name in the table.
@@ -55,6 +60,7 @@ impl WindowSource {
             Self::ModelsFile => "models_file",
             Self::Learned { .. } => "learned",
             Self::Asked => "asked",
+            Self::Part { .. } => "default",
             Self::Table => "table",
             Self::Family(_) => "family",
             Self::Assumed => "assumed",
@@ -69,6 +75,12 @@ impl WindowSource {
             Self::ModelsFile => "your models.toml".to_owned(),
             Self::Learned { at } => format!("learned from an error of the server on {}", at.day()),
             Self::Asked => "the server says it".to_owned(),
+            Self::Part { native } => {
+                format!(
+                    "of the {} that the model was made for; --window asks for more",
+                    group_thousands(*native)
+                )
+            }
             Self::Table => "the table of models".to_owned(),
             Self::Family(name) => format!("assumed: that of {name} in the table of models"),
             Self::Assumed => "assumed: the model is not in the table".to_owned(),

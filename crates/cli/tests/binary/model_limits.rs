@@ -164,3 +164,54 @@ fn a_model_of_the_table_is_asked_for_at_no_other_provider() {
     }
     assert_eq!(questions(&server), 0);
 }
+
+#[test]
+fn a_named_model_is_shown_with_the_source_of_each_limit() {
+    let server = serve(Script::new().model("house", 20_000).then(Answer::text("Done.")).repeat_last());
+    let place = Place::new();
+    let url = format!("{}/v1", server.url());
+    let named = |args: &[&str]| {
+        let mut command = place.bare(&[&["models", "--json"][..], args].concat());
+        run(command.env("ANTHROPIC_API_KEY", "k").env("ANTHROPIC_BASE_URL", server.url())).json()
+    };
+    let asked = named(&["house", "--base-url", &url]);
+    assert_eq!(asked["window"], json!({"tokens": 20_000, "source": "asked"}));
+    assert_eq!((&asked["reserve"], &asked["table"]["match"]), (&json!(5_000), &json!("none")));
+    assert_eq!(named(&["house", "--base-url", &url, "--window", "9k"])["window"]["source"], "settings");
+    let known = named(&["claude-sonnet-4-5"]);
+    assert_eq!((&known["provider"], &known["name_sent"]), (&json!("anthropic"), &json!("claude-sonnet-4-5")));
+    assert_eq!((&known["window"]["source"], &known["table"]["match"]), (&json!("table"), &json!("exact")));
+    assert_eq!(named(&["claude-of-tomorrow", "--provider", "anthropic"])["window"]["source"], "family");
+    assert_eq!(named(&["claude-opus-4-6[1m]"])["name_sent"], "claude-opus-4-6");
+
+    let ollama = serve(Script::new().model("small", 8_000).model("large", 131_072));
+    for (name, window, source) in [("small", 8_000, "asked"), ("large", 32_768, "default")] {
+        let found = named(&[name, "--provider", "ollama", "--base-url", &ollama.url()]);
+        assert_eq!(found["window"], json!({"tokens": window, "source": source}));
+    }
+
+    let shown = run(&mut place.bare(&["models", "house", "--base-url", &url])).done();
+    assert_says(
+        &shown,
+        &["provider", "compatible at 127.0.0.1:", "20,000 tokens: the server says it", "unknown: no cost"],
+    );
+    let refused = run(&mut place.bare(&["models", "foo/bar"])).failed();
+    assert_says(&refused, &["there is no provider \"foo\""]);
+}
+
+#[test]
+fn a_name_with_1m_is_sent_without_it_and_asks_for_the_long_window_where_the_model_has_it() {
+    for (name, sent, beta) in [
+        ("claude-opus-4-6[1m]", "claude-opus-4-6", true),
+        ("claude-sonnet-4-5[1m]", "claude-sonnet-4-5", false),
+        ("claude-opus-4-6", "claude-opus-4-6", false),
+    ] {
+        let (server, place) = (serve(Script::new().then(Answer::text("Done."))), Place::new());
+        let ran = run(&mut place.asks(&server, ("anthropic", name), &["Go."]));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let asked = &server.prompted()[0];
+        let asks =
+            asked.header("anthropic-beta").is_some_and(|value| value.contains("context-1m-2025-08-07"));
+        assert_eq!((asked.body["model"].as_str(), asks), (Some(sent), beta), "{name}");
+    }
+}

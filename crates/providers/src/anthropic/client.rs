@@ -33,14 +33,28 @@ const VERSION: &str = "2023-06-01";
 /// The field that asks why the prompt cache was not reused (Anthropic documentation, "Cache diagnostics").
 const DIAGNOSTICS: &str = "diagnostics";
 
+/// The end of a name that asks for the long window, and the feature of the API that gives it (Anthropic documentation, "Context
+/// windows").
+const LONG: &str = "[1m]";
+const LONG_WINDOW: &str = "context-1m-2025-08-07";
+
+/// Tokens of the window that needs no such feature.
+const USUAL_WINDOW: u64 = 200_000;
+
+/// The name of a model as the API knows it.
+#[must_use]
+pub fn wire_name(name: &str) -> &str {
+    name.strip_suffix(LONG).unwrap_or(name)
+}
+
 /// Fields of `POST /v1/messages/count_tokens` (Anthropic documentation, "Token counting").
 const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice", "thinking"];
 
 /// A model of Anthropic, or of a gateway that speaks its Messages API.
 ///
 /// Each request is sent once, and only when [`validate::anthropic`](throughline_wire::validate::anthropic) finds no fault in its body: what the API would
-/// refuse costs no request and is reported with its place. Beta headers are sent for [`AnthropicOptions::bound_thinking`] and for
-/// compaction on demand alone, since nothing else that is asked for needs one; [`Endpoint::headers`] can bring some.
+/// refuse costs no request and is reported with its place. Beta headers are sent for [`AnthropicOptions::bound_thinking`], for
+/// compaction on demand and for the long window of a name that ends with `[1m]`, since nothing else that is asked for needs one; [`Endpoint::headers`] can bring some.
 ///
 /// Each request of a session names the answer before it, so that the API says why it could not reuse its prompt cache. A
 /// server that refuses this is sent the request once more without, and is not asked again.
@@ -117,7 +131,7 @@ impl AnthropicModel {
         request: &CompletionRequest,
         instructions: &str,
     ) -> Result<EventStream, ModelError> {
-        let mut body = encode_with(request, &self.options);
+        let mut body = self.encoded(request);
         if let Value::Object(fields) = &mut body {
             fields.insert(compaction::FIELD.to_owned(), compaction::asked(instructions));
         }
@@ -127,9 +141,18 @@ impl AnthropicModel {
         open(PROVIDER, self.transport.as_ref(), &self.endpoint, http, AnswerStream::anthropic()).await
     }
 
+    /// The body, with the name of the model as the API knows it.
+    fn encoded(&self, request: &CompletionRequest) -> Value {
+        let mut body = encode_with(request, &self.options);
+        if let (true, Value::Object(fields)) = (request.model.ends_with(LONG), &mut body) {
+            fields.insert("model".to_owned(), value!(wire_name(&request.model)));
+        }
+        body
+    }
+
     /// A body without faults.
     fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
-        let mut body = encode_with(request, &self.options);
+        let mut body = self.encoded(request);
         if let (Some(previous), Value::Object(fields)) = (self.comparison.asked(request), &mut body) {
             fields.insert(DIAGNOSTICS.to_owned(), value!({ "previous_message_id": previous }));
         }
@@ -141,6 +164,9 @@ impl AnthropicModel {
     fn http(&self, path: &str, body: &Value) -> HttpRequest {
         let mut headers = vec![("content-type".to_owned(), Key::new("application/json"))];
         headers.extend(self::headers(&self.endpoint));
+        if self.info.name.ends_with(LONG) && self.info.window > USUAL_WINDOW {
+            add_beta(&mut headers, LONG_WINDOW);
+        }
         if self.options.bound_thinking {
             add_beta(&mut headers, THINKING_BINDING);
         }

@@ -79,7 +79,7 @@ async fn every_form_of_a_description_is_read() {
 async fn a_server_that_describes_nothing_is_asked_once() {
     const LIST: &str = "/v1/models";
     assert_eq!(asked(&[(LIST, BARE)], "qwen3:8b").await, (None, 1));
-    assert_eq!(asked(&[(LIST, OPENROUTER)], "nobody/nothing").await, (None, 1));
+    assert_eq!(asked(&[(LIST, OPENROUTER)], "house/nothing").await, (None, 1));
     for odd in
         [r#"{"data":7}"#, "[]", "7", r#"{"data":[{"id":"m","max_model_len":-1},{"context_length":"x"}]}"#]
     {

@@ -1,0 +1,99 @@
+//! `throughline models NAME`: which limits and prices a run with this model has, and where each comes from.
+
+use anyhow::anyhow;
+use serde_json::{Value, json};
+use throughline_config::{Config, SessionSettings, model_overrides_file};
+use throughline_connect::{ConnectedModel, ModelChoice, Provider};
+use throughline_providers::anthropic::wire_name;
+use throughline_providers::models::{Known, ModelRow};
+use throughline_terminal::{json as print_json, line};
+use throughline_text::{group_thousands, plain};
+
+/// Prints the resolution of the model that the choice names.
+pub(super) async fn print(choice: &ModelChoice, config: &Config, as_json: bool) -> anyhow::Result<()> {
+    let model = ConnectedModel::connect(choice).await.map_err(|error| anyhow!(error.text()))?;
+    let reserve = model.next(&SessionSettings::of(&config.resolved), None).settings.max_output_tokens;
+    if as_json {
+        return Ok(print_json(&object(&model, reserve))?);
+    }
+    let row = &model.row;
+    let server = server(&model).map_or(String::new(), |server| format!(" at {server}"));
+    let shown = [
+        ("provider", format!("{}{server}", row.info.provider)),
+        ("name sent", plain(sent(row))),
+        ("in the table", in_table(&row.known)),
+        ("window", format!("{} tokens: {}", group_thousands(row.info.window), model.window.text())),
+        ("reserve", format!("{} tokens for each answer", group_thousands(reserve))),
+        ("max output", format!("{} tokens", group_thousands(row.info.max_output))),
+        ("prices", prices(row)),
+    ];
+    for (what, text) in shown {
+        line(&format!("{what:<13} {text}"));
+    }
+    if let Some(note) = &row.note {
+        line(&plain(note));
+    }
+    Ok(())
+}
+
+fn object(model: &ConnectedModel, reserve: u64) -> Value {
+    let row = &model.row;
+    let (known, by) = match &row.known {
+        Known::Exact => ("exact", None),
+        Known::Family(name) => ("family", Some(name)),
+        Known::Default => ("none", None),
+    };
+    json!({
+        "provider": row.info.provider,
+        "server": server(model),
+        "model": row.info.name,
+        "name_sent": sent(row),
+        "table": {"match": known, "family": by},
+        "window": {"tokens": row.info.window, "source": model.window.name()},
+        "reserve": reserve,
+        "max_output": row.info.max_output,
+        "prices": {"usd_per_million_input": row.dollars_per_million_input, "multiples": row.info.prices},
+        "note": row.note,
+    })
+}
+
+fn server(model: &ConnectedModel) -> Option<String> {
+    let server = model.model.server()?;
+    Some(format!("{}:{}", server.host, server.port))
+}
+
+/// The name in requests.
+fn sent(row: &ModelRow) -> &str {
+    if row.info.provider == Provider::Anthropic.name() { wire_name(&row.info.name) } else { &row.info.name }
+}
+
+fn in_table(known: &Known) -> String {
+    match known {
+        Known::Exact => "yes".to_owned(),
+        Known::Family(name) => format!("only its family {name}, whose figures are assumed"),
+        Known::Default => "no: what small models of the provider have is assumed".to_owned(),
+    }
+}
+
+fn prices(row: &ModelRow) -> String {
+    let prices = row.info.prices;
+    match row.dollars_per_million_input {
+        Some(input) => {
+            let of = |multiple: f64| format!("${:.2}", input * multiple);
+            let file = model_overrides_file().filter(|file| file.exists());
+            let source = if file.is_some() {
+                "the table of models with your models.toml"
+            } else {
+                "the table of models"
+            };
+            format!(
+                "{} in, {} out, {} cached, {} to write the cache, per million tokens: {source}",
+                of(1.0),
+                of(prices.output),
+                of(prices.cache_read),
+                of(prices.cache_write)
+            )
+        }
+        None => "unknown: no cost is shown, and decisions assume the usual ratios".to_owned(),
+    }
+}
