@@ -8,6 +8,7 @@ mod definition;
 mod edit_file;
 mod file_tool;
 mod grep;
+mod hard_links;
 mod line_endings;
 mod list_files;
 mod multi_edit;

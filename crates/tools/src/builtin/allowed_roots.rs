@@ -45,6 +45,16 @@ impl FilePlace {
         Self { root: Arc::clone(&self.root), real: real.to_owned() }
     }
 
+    /// The folder that the path is beneath.
+    pub(super) fn root_path(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// Makes another place of the same root another name of the file; see [`RootFolder::relink`].
+    pub(super) fn relink(&self, other: &Self) -> Result<(), Error> {
+        self.root.relink(self.inner(), other.inner())
+    }
+
     /// Returns true if the folder of the file is there.
     pub(super) fn has_folder(&self) -> bool {
         let folder = self.inner().parent();

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::allowed_roots::{AllowedRoots, FilePlace};
 use super::current_text::{self, Current, Keeper, current};
+use super::hard_links::other_names;
 use super::line_endings::{dos, is_dos};
 use super::regular::{self, WHOLE};
 use crate::changed_file::{ChangedFile, FileContent};
@@ -56,34 +57,75 @@ impl FileChange {
             FileContent::Read { mode, .. } => *mode,
             _ => NEW_MODE,
         };
-        let mut change = ChangedFile {
-            path: place.real.clone(),
-            before,
-            after: FileContent::Read { bytes: after.clone(), mode: expected },
-        };
+        let links = Links::of(&place, scope);
+        let mut changes: Vec<ChangedFile> = std::iter::once(&place)
+            .chain(&links.others)
+            .map(|place| ChangedFile {
+                path: place.real.clone(),
+                before: before.clone(),
+                after: FileContent::Read { bytes: after.clone(), mode: expected },
+            })
+            .collect();
         if let Some(history) = &context.history {
-            history
-                .before_change(&change)
-                .map_err(|ended| ToolOutput::error(format!("{path} was not changed: {ended}.")))?;
+            let noted = changes.iter().try_for_each(|change| history.before_change(change));
+            noted.map_err(|ended| ToolOutput::error(format!("{path} was not changed: {ended}.")))?;
         }
-        let links = place.metadata().map_or(1, |metadata| metadata.nlink());
         let rewritten = current_text::write(context, &place, keeper, &after, path)?;
         let is_as_expected = rewritten.is_none();
         let after = rewritten.unwrap_or(after);
         scope.ledger().note(&place.real, &after);
+        text.push_str(&links.follow(&place, &after, path, scope));
         let mode = place.metadata().map_or(expected, |metadata| mode(&metadata));
-        if links > 1 {
-            text.push_str(&format!(
-                " The file has {links} names (hard links). Only {path} has the new content; the others keep the old one, \
-                 because they may be outside of the workspace."
-            ));
-        }
         let output = ToolOutput::text(text);
         if context.history.is_some() && mode == expected && is_as_expected {
             return Ok(output);
         }
-        change.after = FileContent::Read { bytes: after, mode };
-        Ok(output.with_change(change))
+        for change in &mut changes {
+            change.after = FileContent::Read { bytes: after.clone(), mode };
+        }
+        Ok(changes.into_iter().fold(output, ToolOutput::with_change))
+    }
+}
+
+/// The names of a file before its change.
+struct Links {
+    /// What it is, if it is there.
+    metadata: Option<Metadata>,
+    /// Its other names, if all of them are known.
+    others: Vec<FilePlace>,
+}
+
+impl Links {
+    fn of(place: &FilePlace, scope: &FileScope) -> Self {
+        let metadata = place.metadata().ok().filter(|metadata| metadata.nlink() > 1);
+        let others = metadata.as_ref().and_then(|metadata| other_names(place, metadata, scope));
+        Self { metadata, others: others.unwrap_or_default() }
+    }
+
+    /// Lets the other names follow to the new content, each at once. Returns what the model is told.
+    fn follow(&self, place: &FilePlace, content: &[u8], path: &str, scope: &FileScope) -> String {
+        let Some(before) = &self.metadata else { return String::new() };
+        let links = before.nlink();
+        // An editor may have written the file in its place.
+        let in_place = place.metadata().is_ok_and(|now| now.ino() == before.ino());
+        let followed = |other: &&FilePlace| in_place || place.relink(other).is_ok();
+        let names: Vec<String> = self
+            .others
+            .iter()
+            .filter(followed)
+            .inspect(|other| scope.ledger().note(&other.real, content))
+            .map(|other| {
+                other.real.strip_prefix(place.root_path()).unwrap_or(&other.real).display().to_string()
+            })
+            .collect();
+        let named = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+        if in_place || (names.len() == self.others.len() && !names.is_empty()) {
+            return format!(" The file has {links} names (hard links), and all have the new content{named}.");
+        }
+        format!(
+            " The file has {links} names (hard links). Only {path} has the new content; the others keep the old one, \
+             because they may be outside of the workspace."
+        )
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-use rustix::fs::{AtFlags, Mode, OFlags, RawMode, mkdirat, openat, renameat, unlinkat};
+use rustix::fs::{AtFlags, Mode, OFlags, RawMode, linkat, mkdirat, openat, renameat, unlinkat};
 use rustix::io::Errno;
 
 use super::open::{FOLDER, LOOK};
@@ -34,8 +34,7 @@ impl RootFolder {
                 }
                 old => new.cloned().or_else(|| old.map(|old| old.permissions())),
             };
-            let number = COUNT.fetch_add(1, Ordering::Relaxed);
-            let draft = format!(".throughline-{}-{number}.tmp", std::process::id());
+            let draft = draft_name();
             let written = write(folder.as_fd(), &draft, content, rights)
                 .and_then(|()| self.check_place(&folder, inner))
                 .and_then(|()| Ok(renameat(&folder, &draft, &folder, name)?));
@@ -44,6 +43,22 @@ impl RootFolder {
                 let _ = unlinkat(&folder, &draft, AtFlags::empty());
             }
             written
+        })
+    }
+
+    /// Makes `other` another name of the file `inner`. A file that had that name is replaced at once.
+    pub(crate) fn relink(&self, inner: &Path, other: &Path) -> Result<()> {
+        attempt(|| {
+            let ((folder, name), (beside, other_name)) = (self.parent(inner)?, self.parent(other)?);
+            let draft = draft_name();
+            linkat(&folder, name, &beside, &draft, AtFlags::empty())?;
+            let renamed = self
+                .check_place(&beside, other)
+                .and_then(|()| Ok(renameat(&beside, &draft, &beside, other_name)?));
+            if renamed.is_err() {
+                let _ = unlinkat(&beside, &draft, AtFlags::empty());
+            }
+            renamed
         })
     }
 
@@ -124,6 +139,12 @@ impl RootFolder {
             _ => Ok(()),
         }
     }
+}
+
+/// The name of a file that is not complete yet.
+fn draft_name() -> String {
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    format!(".throughline-{}-{number}.tmp", std::process::id())
 }
 
 /// The path that an open folder has now. `None` where the system does not say it.

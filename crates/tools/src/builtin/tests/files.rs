@@ -350,3 +350,34 @@ proptest! {
         assert_eq!(output.is_error, bytes.contains(&0) || output.to_text().contains("behind its end"));
     }
 }
+
+#[tokio::test]
+async fn the_other_names_of_a_file_follow_an_edit_if_all_are_in_the_workspace() {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let workspace = Workspace::of(&[("one.txt", "v=1\n"), ("sub/x.txt", "x"), (".hidden/x.txt", "x")]);
+    let at = |name: &str| workspace.path(name);
+    std::fs::hard_link(at("one.txt"), at("sub/two.txt")).unwrap();
+    let edit = |from: &str, to: &str| json!({"path": "one.txt", "old_string": from, "new_string": to});
+    let said = workspace.fine("edit_file", edit("v=1", "v=2")).await;
+    assert!(
+        said.ends_with("The file has 2 names (hard links), and all have the new content: sub/two.txt."),
+        "{said}"
+    );
+    assert_eq!(std::fs::read_to_string(at("sub/two.txt")).unwrap(), "v=2\n");
+    let inode = |name: &str| std::fs::metadata(at(name)).unwrap().ino();
+    assert_eq!(inode("one.txt"), inode("sub/two.txt"), "it is one file still");
+    // The model knows the content of the other name.
+    let other = json!({"path": "sub/two.txt", "old_string": "v=2", "new_string": "v=3"});
+    workspace.fine("edit_file", other).await;
+    assert_eq!(std::fs::read_to_string(at("one.txt")).unwrap(), "v=3\n");
+
+    std::fs::hard_link(at("one.txt"), at(".hidden/three.txt")).unwrap();
+    let said = workspace.fine("edit_file", edit("v=3", "v=4")).await;
+    assert!(said.contains("3 names (hard links). Only one.txt has the new content"), "{said}");
+    for kept in ["sub/two.txt", ".hidden/three.txt"] {
+        assert_eq!(std::fs::read_to_string(at(kept)).unwrap(), "v=3\n", "{kept}");
+    }
+    let names = std::fs::read_dir(at("sub")).unwrap().count();
+    assert_eq!(names, 2, "no draft is left");
+}
