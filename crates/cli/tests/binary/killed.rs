@@ -66,3 +66,28 @@ fn temporary_folders_of_a_killed_program_are_removed_by_the_next_one() {
     assert!(alive.wait().unwrap().success());
     assert_eq!(entries(&temp), Vec::<String>::new());
 }
+
+#[test]
+fn ctrl_c_ends_a_run_whose_command_ignores_it() {
+    let line = "trap '' INT TERM HUP; echo $$ > pid; touch up; while :; do sleep 0.1; done";
+    let script = Script::new().then(Answer::call("c1", "shell", json!({ "command": line }))).repeat_last();
+    let (place, server) = (Place::new(), serve(script));
+    let mut command = place.asks(&server, MODEL, &["-o", "json", "Wait."]);
+    let mut running = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+    wait_until("the command runs", || place.work().join("up").exists());
+    let id = running.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let begun = Instant::now();
+    wait_until("the run ends", || running.try_wait().unwrap().is_some());
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    // Nothing of the command is left: it would be found by its work.
+    let folder = place.work().canonicalize().unwrap();
+    let works_there = || {
+        let all = std::fs::read_dir("/proc").unwrap().flatten();
+        all.filter(|entry| std::fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == folder)).count()
+    };
+    wait_until("the command ends", || works_there() == 0);
+    let result = run(&mut place.bare(&["messages", "show", "last", "1"])).done();
+    assert!(result.contains("trap ''"), "{result}");
+}
