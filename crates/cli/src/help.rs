@@ -10,7 +10,7 @@ const WIDTH: usize = 100;
 
 /// Headings, and the commands below them.
 pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
-    ("Work", &["run", "resume", "watch", "acp", "serve", "mcp"]),
+    ("Work", &["run", "resume", "watch", "acp", "serve", "mcp", "engine"]),
     (
         "Look at a session",
         &["context", "messages", "diff", "summaries", "state", "scratchpad", "checkpoints", "pins", "show"],

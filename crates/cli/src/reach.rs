@@ -11,7 +11,7 @@ use clap::{Arg, Args as _, Command, Error};
 use crate::data_args::DataArgs;
 
 /// Commands, and the options that have no effect on them.
-const WITHOUT_EFFECT: [(&str, &[&str]); 12] = [
+const WITHOUT_EFFECT: [(&str, &[&str]); 13] = [
     ("models", &["database", "blobs", "any_folder"]),
     ("demo", &["any_folder"]),
     ("replay", &["any_folder"]),
@@ -21,6 +21,7 @@ const WITHOUT_EFFECT: [(&str, &[&str]); 12] = [
     ("memos", &["blobs", "any_folder"]),
     ("serve", &["any_folder"]),
     ("acp", &["any_folder"]),
+    ("engine", &["any_folder"]),
     ("config", &["any_folder"]),
     ("trust", &["database", "blobs", "any_folder"]),
     ("store", &["data_dir", "database", "any_folder"]),

@@ -80,7 +80,7 @@ fn fix() -> Vec<Reply> {
         ),
         say(
             "I'll check the highest rate, with one of the wrong invoices.",
-            vec![call("c-vat", "vat_hungary", json!({ "cents": 10_003 }))],
+            vec![call("c-vat", "call_tool", json!({ "name": "vat_hungary", "input": { "cents": 10_003 } }))],
         ),
         say(
             "The rate is right, so it is the rounding. I'll fix it.",

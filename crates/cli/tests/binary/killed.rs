@@ -18,7 +18,7 @@ fn entries(folder: &Path) -> Vec<String> {
 }
 
 #[track_caller]
-fn wait_until(what: &str, holds: impl Fn() -> bool) {
+fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
         assert!(begun.elapsed() < Duration::from_secs(60), "{what}");
@@ -85,7 +85,8 @@ fn ctrl_c_ends_a_run_whose_command_ignores_it() {
     let folder = place.work().canonicalize().unwrap();
     let works_there = || {
         let all = std::fs::read_dir("/proc").unwrap().flatten();
-        all.filter(|entry| std::fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == folder)).count()
+        all.filter(|entry| std::fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == folder))
+            .count()
     };
     wait_until("the command ends", || works_there() == 0);
     let result = run(&mut place.bare(&["messages", "show", "last", "1"])).done();
