@@ -233,6 +233,24 @@ async fn a_list_gives_references_to_its_own_messages() {
     assert_eq!((wrong.code, wrong.data.unwrap()["message"].clone()), (ErrorCode::InvalidMessage, json!(0)));
 }
 
+#[tokio::test]
+async fn a_list_that_ends_with_the_model_is_taken_over() {
+    let contexts = Contexts::default();
+    contexts.open("list", None, open(WireForm::OpenaiChat)).await.unwrap();
+    let mut list = chat(1);
+    list.push(object(json!({ "role": "assistant", "content": "Dumped." })));
+    let whole = Sync { messages: list.clone(), ..Sync::default() };
+    let ended = contexts.run("list", None, whole).await.unwrap_err();
+    assert_eq!(ended.code, ErrorCode::NothingToAnswer);
+    let handoff = contexts.call("handoff", json!({ "context": "list" })).await.unwrap();
+    assert_eq!(handoff["last_answer"], "Dumped.");
+
+    let more = vec![object(json!({ "role": "user", "content": "Again." }))];
+    let tail = Sync { known: list.len() as u64, messages: more, usage: None };
+    let synced = contexts.run("list", None, tail).await.unwrap();
+    assert_eq!((synced.known, synced.appended, synced.hidden), (list.len() as u64, 1, 0));
+}
+
 #[test]
 fn every_operation_has_a_line_and_whole_schemas() {
     for entry in OPERATIONS {

@@ -103,6 +103,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "chat",
             "benches",
             "cli",
+            "python",
         ],
         because: "decisions are plain functions; the runtime begins at the tools, the agent and the summarizer, \
                   which wait for others",

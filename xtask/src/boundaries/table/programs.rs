@@ -120,6 +120,13 @@ pub(super) const RULES: &[Rule] = &[
                   because no user's settings may change it",
     },
     Rule {
+        name: "python",
+        workspace: Allowed::Only(&[&["contexts"]]),
+        outside: Allowed::Only(&[INSIDE, &["pyo3", "pyo3-async-runtimes", "tokio"]]),
+        because: "a door to the table of operations: it passes names and JSON on, and decides nothing; pyo3 is Python's interface, \
+                  and pyo3-async-runtimes makes a future an awaitable of its event loop",
+    },
+    Rule {
         name: "benches",
         workspace: Allowed::Any,
         outside: Allowed::Any,

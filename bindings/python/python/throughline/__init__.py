@@ -1,0 +1,7 @@
+"""A context and continuity engine for LLM agents: it decides what the model sees next, and calls no model itself."""
+
+from ._contexts import AsyncContext, AsyncEngine, Context, Engine, Request
+from ._json import Record, ThroughlineError
+from ._lists import ListSync
+
+__all__ = ["AsyncContext", "AsyncEngine", "Context", "Engine", "ListSync", "Record", "Request", "ThroughlineError"]

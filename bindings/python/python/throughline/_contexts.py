@@ -1,0 +1,216 @@
+"""Engines and their contexts. The operations of a context are methods, made from the engine's own table."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from os import PathLike
+from typing import Any
+
+from ._engine import Handle
+from ._json import Record, dumps, loads
+from ._operations import OPERATIONS
+
+WIRE = "anthropic"
+"""The form of bodies and lists where none is asked for."""
+
+
+class Request:
+    """A request to send, or the question for a summary. Its body is written when it is asked for."""
+
+    def __init__(self, handle: Any):
+        self._handle, self._body = handle, None
+        head = loads(handle.head())
+        self.send, self.id, self.model = head["send"], head["id"], head["model"]
+        self.predicted, self.notices = head["predicted"], head["notices"]
+
+    @property
+    def json(self) -> bytes:
+        """The body as JSON, ready to be sent."""
+        return self._handle.body()
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The body as a dict, made on first use: `client.messages.create(**request.body)`."""
+        if self._body is None:
+            self._body = json.loads(self.json)
+        return self._body
+
+    def to_dict(self) -> int:
+        """Its number stands for it in inputs."""
+        return self.id
+
+    def __repr__(self) -> str:
+        return f"Request(id={self.id}, send={self.send!r}, model={self.model!r})"
+
+
+class _Engine:
+    """What both kinds of engine share: the handle of the contexts."""
+
+    def __init__(
+        self,
+        data_dir: str | PathLike[str] | None = None,
+        database: str | None = None,
+        memory: bool = False,
+        *,
+        _handle: Any = None,
+    ):
+        self._handle = _handle or Handle(data_dir, database, memory)
+
+    def __deepcopy__(self, memo: Any):
+        return self
+
+    @property
+    def aio(self) -> AsyncEngine:
+        """The same contexts for an event loop."""
+        return AsyncEngine(_handle=self._handle)
+
+    @property
+    def blocking(self) -> Engine:
+        """The same contexts for threads."""
+        return Engine(_handle=self._handle)
+
+
+class Engine(_Engine):
+    """Many contexts in one process. Its calls block, and let other threads of Python run meanwhile."""
+
+    def call(self, operation: str, **input: Any) -> Any:
+        """Runs any operation of the table by its name."""
+        return loads(self._handle.call(operation, dumps(input)))
+
+    def open(self, id: str, *, key: str | None = None, **settings: Any) -> Context:
+        """Opens a context: resumes its session where the log ends, or begins it."""
+        opened = self.call("open", **_opening(id, key, settings))
+        return Context(self, id, opened, settings.get("wire") or WIRE)
+
+    def list(self) -> list[Record]:
+        """The open contexts."""
+        return self.call("list")["contexts"]
+
+
+class AsyncEngine(_Engine):
+    """Many contexts in one process. Its calls are awaited; no thread waits for them."""
+
+    async def call(self, operation: str, **input: Any) -> Any:
+        """Runs any operation of the table by its name."""
+        return loads(await self._handle.call_async(operation, dumps(input)))
+
+    async def open(self, id: str, *, key: str | None = None, **settings: Any) -> AsyncContext:
+        """Opens a context: resumes its session where the log ends, or begins it."""
+        opened = await self.call("open", **_opening(id, key, settings))
+        return AsyncContext(self, id, opened, settings.get("wire") or WIRE)
+
+    async def list(self) -> list[Record]:
+        """The open contexts."""
+        return (await self.call("list"))["contexts"]
+
+
+class _Context:
+    """What both kinds of context share."""
+
+    def __init__(self, engine: Any, id: str, opened: Record, wire: str):
+        self.engine, self.id, self.opened, self.wire = engine, id, opened, wire
+
+    @property
+    def aio(self) -> AsyncContext:
+        """The same context for an event loop."""
+        return AsyncContext(self.engine.aio, self.id, self.opened, self.wire)
+
+    @property
+    def blocking(self) -> Context:
+        """The same context for threads."""
+        return Context(self.engine.blocking, self.id, self.opened, self.wire)
+
+    @property
+    def tools(self) -> list[Record]:
+        """The engine's own tools: name, description, input_schema. `call` runs them."""
+        return self.opened["tools"]
+
+    def _run(self, operation: str, input: dict[str, Any]) -> Any:
+        return self.engine.call(operation, context=self.id, **input)
+
+    def __deepcopy__(self, memo: Any):
+        return self
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.id!r})"
+
+
+class Context(_Context):
+    """One conversation. Operations are methods that take their fields, and `key`: the same key again changes nothing."""
+
+    def next_request(self, *, key: str | None = None) -> Request:
+        """The request that the model answers next, or the question for a summary that is needed first."""
+        return Request(self.engine._handle.next_request(self.id, key))
+
+    def __enter__(self) -> Context:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+class AsyncContext(_Context):
+    """One conversation, as `Context`, for an event loop. An operation that was begun runs to its end even if its task is cancelled."""
+
+    async def next_request(self, *, key: str | None = None) -> Request:
+        """The request that the model answers next, or the question for a summary that is needed first."""
+        return Request(await self.engine._handle.next_request_async(self.id, key))
+
+    async def __aenter__(self) -> AsyncContext:
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.close()
+
+
+def _opening(id: str, key: str | None, settings: dict[str, Any]) -> dict[str, Any]:
+    tools = [_tool(tool) for tool in settings.get("tools") or ()]
+    given = {name: value for name, value in settings.items() if value is not None}
+    return {"context": id, "key": key, **given, "tools": tools}
+
+
+def _tool(tool: Any) -> Any:
+    """A tool in the form of OpenAI's two APIs, or as the engine has it."""
+    if not isinstance(tool, dict):
+        return tool
+    tool = tool.get("function", tool)
+    if "parameters" not in tool:
+        return tool
+    return {
+        "name": tool["name"],
+        "description": tool.get("description", ""),
+        "input_schema": tool["parameters"],
+    }
+
+
+def _method(name: str, required: tuple[str, ...], others: tuple[str, ...], about: str) -> Any:
+    """The method of an operation. Its fields may be given in order, or by name."""
+    fields = (*required, *others)
+
+    def method(self: _Context, *args: Any, key: str | None = None, **input: Any) -> Any:
+        if len(args) > len(fields):
+            raise TypeError(f"{name} takes {len(fields)} fields: {', '.join(fields)}")
+        for field, value in zip(fields, args):
+            if field in input:
+                raise TypeError(f"{name} was given {field} twice")
+            input[field] = value
+        if key is not None:
+            input["key"] = key
+        return self._run(name, input)
+
+    parameter = inspect.Parameter
+    listed = [parameter("self", parameter.POSITIONAL_OR_KEYWORD)]
+    for field in fields:
+        default = parameter.empty if field in required else None
+        listed.append(parameter(field, parameter.POSITIONAL_OR_KEYWORD, default=default))
+    listed.append(parameter("key", parameter.KEYWORD_ONLY, default=None))
+    method.__name__, method.__doc__ = name, about
+    method.__signature__ = inspect.Signature(listed)  # type: ignore[attr-defined]
+    return method
+
+
+for _name, _row in OPERATIONS.items():
+    if _name != "next_request":
+        for _kind in (Context, AsyncContext):
+            setattr(_kind, _name, _method(_name, *_row))

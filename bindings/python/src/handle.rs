@@ -1,0 +1,93 @@
+//! The contexts of one engine, called by name with JSON.
+
+use std::future::Future;
+use std::path::PathBuf;
+
+use pyo3::exceptions::PyNotImplementedError;
+use pyo3::prelude::*;
+use pyo3_async_runtimes::tokio::{future_into_py, get_runtime};
+use serde_json::Value;
+use throughline_contexts::{CallError, Contexts, ErrorCode, NextRequest};
+
+use crate::failure::Failure;
+use crate::request::RequestHandle;
+
+/// Contexts of one engine. It may be used from any thread.
+#[pyclass(frozen)]
+#[derive(Debug)]
+pub(crate) struct Handle {
+    contexts: Contexts,
+}
+
+#[pymethods]
+impl Handle {
+    #[new]
+    fn new(data_dir: Option<PathBuf>, database: Option<String>, memory: bool) -> PyResult<Self> {
+        if !memory || data_dir.is_some() || database.is_some() {
+            return Err(PyNotImplementedError::new_err("sessions are in memory alone: pass memory=True"));
+        }
+        Ok(Self { contexts: Contexts::default() })
+    }
+
+    /// Runs an operation. Other threads of Python run meanwhile.
+    fn call(&self, py: Python<'_>, operation: String, input: Vec<u8>) -> PyResult<Vec<u8>> {
+        wait(py, called(self.contexts.clone(), operation, input))
+    }
+
+    /// The same as an awaitable of the running event loop.
+    fn call_async<'py>(
+        &self,
+        py: Python<'py>,
+        operation: String,
+        input: Vec<u8>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        promise(py, called(self.contexts.clone(), operation, input))
+    }
+
+    /// The next request of a context, with its body unconverted.
+    fn next_request(&self, py: Python<'_>, context: String, key: Option<String>) -> PyResult<RequestHandle> {
+        wait(py, requested(self.contexts.clone(), context, key))
+    }
+
+    /// The same as an awaitable of the running event loop.
+    fn next_request_async<'py>(
+        &self,
+        py: Python<'py>,
+        context: String,
+        key: Option<String>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        promise(py, requested(self.contexts.clone(), context, key))
+    }
+}
+
+async fn called(contexts: Contexts, operation: String, input: Vec<u8>) -> Result<Vec<u8>, Failure> {
+    let invalid = |error: serde_json::Error| CallError::new(ErrorCode::InvalidInput, error.to_string());
+    let input: Value = serde_json::from_slice(&input).map_err(invalid)?;
+    let output = contexts.call(&operation, input).await?;
+    Ok(serde_json::to_vec(&output).map_err(invalid)?)
+}
+
+async fn requested(
+    contexts: Contexts,
+    context: String,
+    key: Option<String>,
+) -> Result<RequestHandle, Failure> {
+    Ok(RequestHandle::new(contexts.run(&context, key.as_deref(), NextRequest {}).await?))
+}
+
+/// Waits without holding the interpreter.
+fn wait<T: Send>(py: Python<'_>, work: impl Future<Output = Result<T, Failure>> + Send) -> PyResult<T> {
+    Ok(py.detach(|| get_runtime().block_on(work))?)
+}
+
+/// An operation that has begun runs to its end, even if its awaitable is cancelled: a repeated key returns its outcome.
+fn promise<'py, T>(
+    py: Python<'py>,
+    work: impl Future<Output = Result<T, Failure>> + Send + 'static,
+) -> PyResult<Bound<'py, PyAny>>
+where
+    T: Send + 'static + for<'any> IntoPyObject<'any>,
+{
+    let running = get_runtime().spawn(work);
+    future_into_py(py, async move { Ok(running.await.map_err(Failure::from)??) })
+}

@@ -1,0 +1,43 @@
+//! A request whose body is written when it is asked for.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyBytes;
+use serde_json::json;
+use throughline_contexts::{Object, RequestBody};
+
+/// What the caller sends next.
+#[pyclass(frozen)]
+pub(crate) struct RequestHandle {
+    request: RequestBody,
+    written: PyOnceLock<Py<PyBytes>>,
+}
+
+impl RequestHandle {
+    pub(crate) fn new(request: RequestBody) -> Self {
+        Self { request, written: PyOnceLock::new() }
+    }
+}
+
+#[pymethods]
+impl RequestHandle {
+    /// Everything but the body, as JSON.
+    fn head(&self) -> Vec<u8> {
+        let RequestBody { send, id, model, predicted, notices, body: _ } = &self.request;
+        let head =
+            json!({ "send": send, "id": id, "model": model, "predicted": predicted, "notices": notices });
+        head.to_string().into_bytes()
+    }
+
+    /// The body as JSON. Later calls return the same bytes.
+    fn body(&self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
+        let written = self.written.get_or_try_init(py, || {
+            let body: &Object = &self.request.body;
+            let bytes = py.detach(|| serde_json::to_vec(body));
+            let bytes = bytes.map_err(|error| PyValueError::new_err(error.to_string()))?;
+            Ok::<_, PyErr>(PyBytes::new(py, &bytes).unbind())
+        })?;
+        Ok(written.clone_ref(py))
+    }
+}
