@@ -11,6 +11,8 @@ from typing import Any
 class ThroughlineError(Exception):
     """An operation failed. `code` is for programs and stable, `message` is for people, `data` has the values of the message."""
 
+    __module__ = "throughline"
+
     def __init__(self, code: str, message: str, data: str | dict[str, Any] | None = None):
         super().__init__(message)
         self.code, self.message = code, message

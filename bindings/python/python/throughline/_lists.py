@@ -55,13 +55,16 @@ class ListSync:
         """The same for an event loop."""
         await _afinish(self._ended(messages), self.context.aio)
 
-    def overflow(self, error: object) -> bool:
-        """The provider found the request too long. True: the context was compacted, and the same list gives a shorter request."""
-        return _finish(self._refused(error), self.context.blocking)
+    def refused(self, error: object, *, overflow: bool = False) -> bool:
+        """The request got this error. True: the context was changed so that the same list may pass, as after an overflow.
 
-    async def aoverflow(self, error: object) -> bool:
+        The engine knows overflows of providers by their words; `overflow` says that this is one.
+        """
+        return _finish(self._refused(error, overflow), self.context.blocking)
+
+    async def arefused(self, error: object, *, overflow: bool = False) -> bool:
         """The same for an event loop."""
-        return await _afinish(self._refused(error), self.context.aio)
+        return await _afinish(self._refused(error, overflow), self.context.aio)
 
     def _steps(self, messages: Sequence[Any]) -> Generator[Any, Any, list[Any]]:
         messages = list(messages)
@@ -119,11 +122,14 @@ class ListSync:
             if error.code != "nothing_to_answer":
                 raise
 
-    def _refused(self, error: object) -> Generator[Any, Any, bool]:
-        said = {"type": "invalid_request_error", "code": "context_length_exceeded", "message": str(error)}
-        request = self.synced and self.synced.id
+    def _refused(self, error: object, overflow: bool) -> Generator[Any, Any, bool]:
+        if self.synced is None:
+            return False
+        code = "context_length_exceeded" if overflow else getattr(error, "code", None)
+        said = {"type": "invalid_request_error", "code": code, "message": str(error)}
+        status = getattr(error, "status_code", None) or 400
         body = dumps({"error": said}).decode()
-        taken = yield "refused", {"request": request, "status": 400, "body": body}
+        taken = yield "refused", {"request": self.synced.id, "status": status, "body": body}
         return taken.then == "request"
 
 
@@ -183,7 +189,7 @@ class ListSessions:
 
     def get(self, id: str, **facts: Any) -> ListSync:
         """The list of a session. `facts` are fields of `open` that the framework knows; those of the constructor come first."""
-        if found := self._found(id):
+        if found := self.find(id):
             return found
         opened, oldest = self._noted(id, self.engine.open(id, key="list", **{**facts, **self._settings}))
         if oldest:
@@ -192,7 +198,7 @@ class ListSessions:
 
     async def aget(self, id: str, **facts: Any) -> ListSync:
         """The same for an event loop."""
-        if found := self._found(id):
+        if found := self.find(id):
             return found
         context = await self.engine.aio.open(id, key="list", **{**facts, **self._settings})
         opened, oldest = self._noted(id, context)
@@ -202,11 +208,12 @@ class ListSessions:
 
     def context(self, id: str) -> Context:
         """The context of a session that was used: its receipts, its handoff, its pins."""
-        if found := self._found(id):
+        if found := self.find(id):
             return found.context.blocking
         raise KeyError(f"no list of the session {id!r} was handed over yet")
 
-    def _found(self, id: str) -> ListSync | None:
+    def find(self, id: str) -> ListSync | None:
+        """The list of a session, if one was handed over."""
         found = self._lists.pop(id, None)
         if found:
             self._lists[id] = found
@@ -216,6 +223,11 @@ class ListSessions:
         opened = self._lists[id] = ListSync(context, self._convert, self._make)
         oldest = self._lists.pop(next(iter(self._lists))) if len(self._lists) > self._most else None
         return opened, oldest
+
+
+def text_of(content: Any) -> str:
+    """The text of a content: a text, or a list of blocks."""
+    return content if isinstance(content, str) else "\n".join(block.get("text", "") for block in content or ())
 
 
 def read_result_tool() -> Record:

@@ -1,0 +1,118 @@
+"""LangChain's agent with a scripted chat model and the checkpointer of SQLite."""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("langchain.agents.middleware", reason="langchain is not installed: pip install langchain")
+sqlite = pytest.importorskip(
+    "langgraph.checkpoint.sqlite", reason="its checkpointer is not installed: pip install langgraph-checkpoint-sqlite"
+)
+
+from langchain.agents import create_agent
+from langchain_core.exceptions import ContextOverflowError
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.tools import tool
+
+from throughline import Engine
+from throughline.langchain import Throughline
+from work import NEEDLE, STEPS, WINDOW, Script, in_new_process, rows
+
+
+class Scripted(BaseChatModel):
+    script: Script
+    tools: list = []
+    requests: list = []
+
+    model_config = {"arbitrary_types_allowed": True}
+
+    @property
+    def _llm_type(self) -> str:
+        return "scripted"
+
+    def bind_tools(self, tools, **_):
+        return self.model_copy(update={"tools": [getattr(one, "name", one) for one in tools]})
+
+    def _generate(self, messages, stop=None, run_manager=None, **_):
+        self.requests.append(messages)
+        assert "read_result" in self.tools and messages[0].text == "Be careful."
+        does, input = self.script.next(len(messages), "\n".join(str(message.text) for message in messages))
+        if does == "overflow":
+            raise ContextOverflowError("prompt is too long")
+        if does == "text":
+            said = AIMessage(input["text"])
+        else:
+            thinking = [{"type": "thinking", "thinking": "Hm.", "signature": f"signed {self.script.step}"}]
+            call = {"id": f"c{self.script.step}", "name": does, "args": input, "type": "tool_call"}
+            said = AIMessage(thinking, tool_calls=[call])
+        return ChatResult(generations=[ChatGeneration(message=said)])
+
+
+@tool
+def big(n: int) -> str:
+    "Dumps rows."
+    return rows(n)
+
+
+CONFIG = {"configurable": {"thread_id": "mine"}, "recursion_limit": 500}
+
+
+def build(script: Script, checkpointer=None, **more):
+    throughline = Throughline(Engine(memory=True), window=WINDOW, **more)
+    model = Scripted(script=script, requests=[])
+    return create_agent(model, [big], system_prompt="Be careful.", middleware=[throughline], checkpointer=checkpointer), throughline, model
+
+
+def check(script: Script, state, throughline: Throughline, model: Scripted, thread: str) -> None:
+    messages = state["messages"]
+    assert messages[-1].text == f"done at {STEPS + 1}" and script.compactions() >= 3 and max(script.sizes) < 60
+    assert len(messages) == 2 * (STEPS + 2) and "Summary of earlier" not in str(messages), "the state stays whole"
+    read = [str(m.text) for m in messages if m.type == "tool" and m.name == "read_result"]
+    assert len(read) == 1 and NEEDLE in read[0], read
+    kept = [m.content[0]["signature"] for m in model.requests[-1] if m.type == "ai" and isinstance(m.content, list)]
+    assert kept, "thinking is the framework's own"
+    context = throughline.context(thread)
+    assert context.handoff().last_answer == messages[-1].text
+    assert len(context.receipts(most=200).receipts) == STEPS + 2, "one for each answer"
+
+
+def test_a_long_run_is_compacted_read_back_and_resumed(tmp_path: Path):
+    database = str(tmp_path / "checkpoints.db")
+    script = Script(overflow=40)
+    with sqlite.SqliteSaver.from_conn_string(database) as checkpointer:
+        agent, throughline, model = build(script, checkpointer)
+        check(script, agent.invoke({"messages": "Dump everything."}, CONFIG), throughline, model, "mine")
+    resumed = in_new_process(__file__, database, script.reference)
+    assert resumed["sizes"][0] < 40 and NEEDLE in resumed["read"] and resumed["output"] == f"done at {STEPS + 1}"
+
+
+def test_the_same_without_a_thread_in_an_event_loop():
+    script = Script(overflow=40)
+    agent, throughline, model = build(script)
+    state = asyncio.run(agent.ainvoke({"messages": "Dump everything."}, {"recursion_limit": 500}))
+    check(script, state, throughline, model, str(state["messages"][0].id))
+
+
+def test_marks_for_the_prompt_cache_are_asked_for():
+    agent, _, model = build(Script(begun=STEPS + 1), cache=True)
+    agent.invoke({"messages": "Go."})
+    marked = [message.content[-1].get("cache_control") for message in model.requests[0]]
+    assert marked == [{"type": "ephemeral"}] * 2
+
+
+def main(database: str, reference: str) -> None:
+    script = Script(begun=STEPS, reference=reference)
+    with sqlite.SqliteSaver.from_conn_string(database) as checkpointer:
+        agent, _, _ = build(script, checkpointer)
+        state = agent.invoke({"messages": "Read it again."}, CONFIG)
+    read = [str(m.text) for m in state["messages"] if m.type == "tool" and m.name == "read_result"]
+    print(json.dumps({"sizes": script.sizes, "read": read[-1], "output": state["messages"][-1].text}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
