@@ -2,12 +2,15 @@
 
 use std::future::Future;
 use std::path::PathBuf;
+use std::time::Instant;
 
-use pyo3::exceptions::PyNotImplementedError;
 use pyo3::prelude::*;
 use pyo3_async_runtimes::tokio::{future_into_py, get_runtime};
 use serde_json::Value;
 use throughline_contexts::{CallError, Contexts, ErrorCode, NextRequest};
+use throughline_host::{HostError, HostOptions, memory_contexts};
+use throughline_providers::models::ModelTable;
+use throughline_text::error_chain;
 
 use crate::failure::Failure;
 use crate::request::RequestHandle;
@@ -22,11 +25,13 @@ pub(crate) struct Handle {
 #[pymethods]
 impl Handle {
     #[new]
-    fn new(data_dir: Option<PathBuf>, database: Option<String>, memory: bool) -> PyResult<Self> {
-        if !memory || data_dir.is_some() || database.is_some() {
-            return Err(PyNotImplementedError::new_err("sessions are in memory alone: pass memory=True"));
-        }
-        Ok(Self { contexts: Contexts::default() })
+    fn new(
+        py: Python<'_>,
+        data_dir: Option<PathBuf>,
+        database: Option<String>,
+        memory: bool,
+    ) -> PyResult<Self> {
+        Ok(Self { contexts: wait(py, opened(data_dir, database, memory))? })
     }
 
     /// Runs an operation. Other threads of Python run meanwhile.
@@ -60,6 +65,28 @@ impl Handle {
     }
 }
 
+async fn opened(
+    data_dir: Option<PathBuf>,
+    database: Option<String>,
+    memory: bool,
+) -> Result<Contexts, Failure> {
+    if memory && (data_dir.is_some() || database.is_some()) {
+        let message = "memory=True stores nothing; leave out data_dir and database";
+        return Err(CallError::new(ErrorCode::InvalidInput, message).into());
+    }
+    if memory {
+        return Ok(memory_contexts(ModelTable::builtin(), None));
+    }
+    let options = HostOptions { data_dir, database, folder: None };
+    options.open(None).await.map_err(|error| {
+        let code = match &error {
+            HostError::Options(_) => ErrorCode::InvalidInput,
+            HostError::Storage(_) => ErrorCode::Storage,
+        };
+        CallError::new(code, error_chain(&error)).into()
+    })
+}
+
 async fn called(contexts: Contexts, operation: String, input: Vec<u8>) -> Result<Vec<u8>, Failure> {
     let invalid = |error: serde_json::Error| CallError::new(ErrorCode::InvalidInput, error.to_string());
     let input: Value = serde_json::from_slice(&input).map_err(invalid)?;
@@ -72,7 +99,9 @@ async fn requested(
     context: String,
     key: Option<String>,
 ) -> Result<RequestHandle, Failure> {
-    Ok(RequestHandle::new(contexts.run(&context, key.as_deref(), NextRequest {}).await?))
+    let begun = Instant::now();
+    let request = contexts.run(&context, key.as_deref(), NextRequest {}).await?;
+    Ok(RequestHandle::new(request, begun.elapsed()))
 }
 
 /// Waits without holding the interpreter.

@@ -1,5 +1,7 @@
 //! A request whose body is written when it is asked for.
 
+use std::time::Duration;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -11,12 +13,14 @@ use throughline_contexts::{Object, RequestBody};
 #[pyclass(frozen)]
 pub(crate) struct RequestHandle {
     request: RequestBody,
+    took: Duration,
     written: PyOnceLock<Py<PyBytes>>,
 }
 
 impl RequestHandle {
-    pub(crate) fn new(request: RequestBody) -> Self {
-        Self { request, written: PyOnceLock::new() }
+    /// `took` is the time of the engine for this request.
+    pub(crate) fn new(request: RequestBody, took: Duration) -> Self {
+        Self { request, took, written: PyOnceLock::new() }
     }
 }
 
@@ -28,6 +32,11 @@ impl RequestHandle {
         let head =
             json!({ "send": send, "id": id, "model": model, "predicted": predicted, "notices": notices });
         head.to_string().into_bytes()
+    }
+
+    /// Seconds that the engine took, without the way to it: what a benchmark compares a call with.
+    fn took(&self) -> f64 {
+        self.took.as_secs_f64()
     }
 
     /// The body as JSON. Later calls return the same bytes.

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 STEPS = 60
@@ -45,6 +46,13 @@ class Script:
     def compactions(self) -> int:
         """How often a request had fewer messages than the one before."""
         return sum(after < before for before, after in zip(self.sizes, self.sizes[1:]))
+
+
+def run_python(program: str) -> str:
+    """What a program prints, in a process of its own."""
+    run = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
 
 
 def in_new_process(file: str, *arguments: str) -> dict:

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use throughline_contexts::{
     CallResult, Contexts, ErrorCode, GiveAnswer, GiveResults, NextRequest, OPERATIONS, Object, Open,
-    Reference, Sync, Then, Tool, UserMessage, WireForm,
+    Reference, Sends, Sync, Then, Tool, UserMessage, WireForm,
 };
 
 fn object(value: Value) -> Object {
@@ -231,6 +231,22 @@ async fn a_list_gives_references_to_its_own_messages() {
     let wrong = Sync { messages: vec![object(json!({ "role": "robot" }))], ..Sync::default() };
     let wrong = contexts.run("list", None, wrong).await.unwrap_err();
     assert_eq!((wrong.code, wrong.data.unwrap()["message"].clone()), (ErrorCode::InvalidMessage, json!(0)));
+}
+
+#[tokio::test]
+async fn the_same_list_continues_after_the_summary_that_it_needs() {
+    let contexts = Contexts::default();
+    let by_caller = Open { summaries_by_caller: true, ..open(WireForm::OpenaiChat) };
+    contexts.open("list", None, by_caller).await.unwrap();
+    let list = chat(30);
+    let known = list.len() as u64;
+    let asked = contexts.run("list", None, Sync { messages: list, ..Sync::default() }).await.unwrap();
+    assert!(asked.send == Sends::Summary && asked.summary.is_some());
+    let summary = json!({ "context": "list", "id": asked.id, "text": "SUMMARY OF MINE" });
+    contexts.call("summary", summary).await.unwrap();
+    let synced = contexts.run("list", None, Sync { known, ..Sync::default() }).await.unwrap();
+    assert_eq!(synced.send, Sends::Request);
+    assert!(json!(synced.references).to_string().contains("SUMMARY OF MINE"));
 }
 
 #[tokio::test]

@@ -128,7 +128,10 @@ impl Operation<'_> {
             (stay, hidden) = self.rewind(same)?;
         }
         let new = pieces.get(stay.saturating_sub(first)..).unwrap_or_default();
-        if !matches!(new.first(), Some(piece) if piece.kind == PieceKind::Assistant) {
+        let answers = new.first().is_some_and(|piece| piece.kind == PieceKind::Assistant);
+        // The same list, after the summary that it needs was given or declined, continues what waits for that.
+        let continues = new.is_empty() && hidden == 0 && matches!(self.engine.stage, Stage::Summarizing(_));
+        if !answers && !continues {
             self.abandon();
         }
         for piece in new {

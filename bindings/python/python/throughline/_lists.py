@@ -30,7 +30,8 @@ class ListSync:
         fingerprint: Callable[[Any], Any] | None = None,
         summarize: Callable[[dict[str, Any]], Any] | None = None,
     ):
-        self.context, self._convert, self._make = context, convert, make
+        self.context, self._blocking, self._aio = context, context.blocking, context.aio
+        self._convert, self._make = convert, make
         self._fingerprint, self._summarize = fingerprint, summarize
         self._known: list[Any] = []
         self._call = 0
@@ -41,30 +42,30 @@ class ListSync:
 
     def __call__(self, messages: Sequence[Any]) -> list[Any]:
         """The messages of the next request: the caller's own objects, and those that `make` made."""
-        return _finish(self._steps(messages), self.context.blocking)
+        return _finish(self._steps(messages), self._blocking)
 
     async def acall(self, messages: Sequence[Any]) -> list[Any]:
         """The same for an event loop."""
-        return await _afinish(self._steps(messages), self.context.aio)
+        return await _afinish(self._steps(messages), self._aio)
 
     def note(self, messages: Sequence[Any]) -> None:
         """Takes over a list whose last message is the model's: a turn has ended."""
-        _finish(self._ended(messages), self.context.blocking)
+        _finish(self._ended(messages), self._blocking)
 
     async def anote(self, messages: Sequence[Any]) -> None:
         """The same for an event loop."""
-        await _afinish(self._ended(messages), self.context.aio)
+        await _afinish(self._ended(messages), self._aio)
 
     def refused(self, error: object, *, overflow: bool = False) -> bool:
         """The request got this error. True: the context was changed so that the same list may pass, as after an overflow.
 
         The engine knows overflows of providers by their words; `overflow` says that this is one.
         """
-        return _finish(self._refused(error, overflow), self.context.blocking)
+        return _finish(self._refused(error, overflow), self._blocking)
 
     async def arefused(self, error: object, *, overflow: bool = False) -> bool:
         """The same for an event loop."""
-        return await _afinish(self._refused(error, overflow), self.context.aio)
+        return await _afinish(self._refused(error, overflow), self._aio)
 
     def _steps(self, messages: Sequence[Any]) -> Generator[Any, Any, list[Any]]:
         messages = list(messages)

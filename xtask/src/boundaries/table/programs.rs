@@ -121,9 +121,9 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "python",
-        workspace: Allowed::Only(&[&["contexts"]]),
+        workspace: Allowed::Only(&[&["contexts", "host", "providers", "text"]]),
         outside: Allowed::Only(&[INSIDE, &["pyo3", "pyo3-async-runtimes", "tokio"]]),
-        because: "a door to the table of operations: it passes names and JSON on, and decides nothing; pyo3 is Python's interface, \
+        because: "a door to the table of operations: it passes names and JSON on, and decides nothing; of providers it takes the table of models; pyo3 is Python's interface, \
                   and pyo3-async-runtimes makes a future an awaitable of its event loop",
     },
     Rule {
