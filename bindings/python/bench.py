@@ -70,7 +70,7 @@ def conversation(length: int) -> list[dict[str, Any]]:
 
 def listed(engine: Engine, length: int) -> tuple[float, float]:
     """The first call, with the whole list, and a later one with two more messages, without what the engine takes for either."""
-    synced = ListSync(engine.open(f"list {length}", model="bench", window=400_000_000, policy="off"))
+    synced = ListSync(engine.open(f"list-{length}", model="bench", window=400_000_000, policy="off"))
     messages = conversation(length)
     first = timed(lambda: synced(messages))[0] * 1e3
     inside = [0.0]

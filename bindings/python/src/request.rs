@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
 use serde_json::json;
-use throughline_contexts::{Object, RequestBody};
+use throughline_contexts::{Object, RequestBody, Sends};
 
 /// What the caller sends next.
 #[pyclass(frozen)]
@@ -26,12 +26,19 @@ impl RequestHandle {
 
 #[pymethods]
 impl RequestHandle {
-    /// Everything but the body, as JSON.
-    fn head(&self) -> Vec<u8> {
-        let RequestBody { send, id, model, predicted, notices, body: _ } = &self.request;
-        let head =
-            json!({ "send": send, "id": id, "model": model, "predicted": predicted, "notices": notices });
-        head.to_string().into_bytes()
+    /// What it is, its number, and the model.
+    fn head(&self) -> (&'static str, u64, &str) {
+        let send = match self.request.send {
+            Sends::Request => "request",
+            Sends::Summary => "summary",
+        };
+        (send, self.request.id, &self.request.model)
+    }
+
+    /// The predicted usage and the notices, as JSON.
+    fn rest(&self) -> Vec<u8> {
+        let RequestBody { predicted, notices, .. } = &self.request;
+        json!({ "predicted": predicted, "notices": notices }).to_string().into_bytes()
     }
 
     /// Seconds that the engine took, without the way to it: what a benchmark compares a call with.

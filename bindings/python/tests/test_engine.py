@@ -334,7 +334,7 @@ def test_a_summary_by_a_model_is_asked_for_and_put_in():
 
     async def summarize(body):
         asked.append(body)
-        return "SUMMARY OF MINE"
+        return "### Now\nDumping.\n### Done\nThe rows, name_MARKER among them.\n### Next\nThe rest."
 
     context = open_context(wire="openai_chat", summaries_by_caller=True)
     synced = ListSync(context, item, lambda item, original: item, summarize=summarize)
@@ -342,4 +342,4 @@ def test_a_summary_by_a_model_is_asked_for_and_put_in():
     for step in range(0, 40, 4):
         messages += steps(step + 4, step)
         sent = asyncio.run(synced.acall(messages))
-    assert asked and asked[0]["messages"] and any("SUMMARY OF MINE" in str(one) for one in sent if isinstance(one, dict))
+    assert asked and asked[0]["messages"] and any("name_MARKER" in str(one) for one in sent if isinstance(one, dict))

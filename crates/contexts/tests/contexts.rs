@@ -242,11 +242,13 @@ async fn the_same_list_continues_after_the_summary_that_it_needs() {
     let known = list.len() as u64;
     let asked = contexts.run("list", None, Sync { messages: list, ..Sync::default() }).await.unwrap();
     assert!(asked.send == Sends::Summary && asked.summary.is_some());
-    let summary = json!({ "context": "list", "id": asked.id, "text": "SUMMARY OF MINE" });
+    let said =
+        "### Now\nDumping.\n### Done\nThe rows of zero to nine, name_MARKER among them.\n### Next\nThe rest.";
+    let summary = json!({ "context": "list", "id": asked.id, "text": said });
     contexts.call("summary", summary).await.unwrap();
     let synced = contexts.run("list", None, Sync { known, ..Sync::default() }).await.unwrap();
     assert_eq!(synced.send, Sends::Request);
-    assert!(json!(synced.references).to_string().contains("SUMMARY OF MINE"));
+    assert!(json!(synced.references).to_string().contains("name_MARKER"));
 }
 
 #[tokio::test]

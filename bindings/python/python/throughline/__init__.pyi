@@ -17,8 +17,10 @@ class Request:
     send: Literal["request", "summary"]
     id: int
     model: str
-    predicted: Record
-    notices: list[Record]
+    @property
+    def predicted(self) -> Record: ...
+    @property
+    def notices(self) -> list[Record]: ...
     @property
     def json(self) -> bytes: ...
     @property

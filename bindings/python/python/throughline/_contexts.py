@@ -19,10 +19,8 @@ class Request:
     """A request to send, or the question for a summary. Its body is written when it is asked for."""
 
     def __init__(self, handle: Any):
-        self._handle, self._body = handle, None
-        head = loads(handle.head())
-        self.send, self.id, self.model = head["send"], head["id"], head["model"]
-        self.predicted, self.notices = head["predicted"], head["notices"]
+        self._handle, self._body, self._rest = handle, None, None
+        self.send, self.id, self.model = handle.head()
 
     @property
     def json(self) -> bytes:
@@ -35,6 +33,21 @@ class Request:
         if self._body is None:
             self._body = json.loads(self.json)
         return self._body
+
+    @property
+    def predicted(self) -> Record:
+        """What the prompt cache is expected to give."""
+        return self._told()["predicted"]
+
+    @property
+    def notices(self) -> list[Record]:
+        """What happened since the last request."""
+        return self._told()["notices"]
+
+    def _told(self) -> Record:
+        if self._rest is None:
+            self._rest = loads(self._handle.rest())
+        return self._rest
 
     def to_dict(self) -> int:
         """Its number stands for it in inputs."""

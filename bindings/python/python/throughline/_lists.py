@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
+import re
 import warnings
 from typing import Any, Callable, Generator, Sequence
 
@@ -192,7 +194,7 @@ class ListSessions:
         """The list of a session. `facts` are fields of `open` that the framework knows; those of the constructor come first."""
         if found := self.find(id):
             return found
-        opened, oldest = self._noted(id, self.engine.open(id, key="list", **{**facts, **self._settings}))
+        opened, oldest = self._noted(id, self.engine.open(_session(id), key="list", **{**facts, **self._settings}))
         if oldest:
             oldest.context.close()
         return opened
@@ -201,7 +203,7 @@ class ListSessions:
         """The same for an event loop."""
         if found := self.find(id):
             return found
-        context = await self.engine.aio.open(id, key="list", **{**facts, **self._settings})
+        context = await self.engine.aio.open(_session(id), key="list", **{**facts, **self._settings})
         opened, oldest = self._noted(id, context)
         if oldest:
             await oldest.context.close()
@@ -224,6 +226,11 @@ class ListSessions:
         opened = self._lists[id] = ListSync(context, self._convert, self._make)
         oldest = self._lists.pop(next(iter(self._lists))) if len(self._lists) > self._most else None
         return opened, oldest
+
+
+def _session(id: str) -> str:
+    """An id that sessions may have. A framework's may be any text."""
+    return id if re.fullmatch("[A-Za-z0-9_-]{1,64}", id) else hashlib.sha256(id.encode()).hexdigest()
 
 
 def text_of(content: Any) -> str:
