@@ -20,7 +20,7 @@ throughline = Throughline(Engine("sessions"), window=24_000)  # added
 def scripted(messages, info):
     step = sum(isinstance(message, ModelResponse) for message in messages)
     print(f"request {step + 1}: {len(messages)} messages")
-    return ModelResponse([ToolCallPart("list_files", {"folder": f"src/{step}"}) if step < 20 else TextPart("src/0/file 0")])
+    return ModelResponse([ToolCallPart("list_files", {"folder": f"src/{step}"}) if step < 40 else TextPart("src/0/file 0")])
 
 
 model, prompt = (sys.argv + [None, None])[1:3]

@@ -5,14 +5,5 @@
 
 mod failure;
 mod handle;
+mod python_module;
 mod request;
-
-use pyo3::prelude::*;
-
-#[pymodule]
-mod _engine {
-    #[pymodule_export]
-    use crate::handle::Handle;
-    #[pymodule_export]
-    use crate::request::RequestHandle;
-}

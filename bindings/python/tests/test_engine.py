@@ -321,10 +321,10 @@ def test_an_overflow_shortens_the_same_list():
     assert not synced.refused("Overloaded"), "that is no fault of the list"
 
 
-def test_a_list_that_is_no_conversation_is_sent_as_it_is():
+def test_a_list_that_is_no_conversation_is_sent_unchanged():
     synced = listed()
     messages = [Said("user", "Go."), Said("robot", "Beep.")]
-    with pytest.warns(UserWarning, match="stands aside"):
+    with pytest.warns(UserWarning, match="sends the whole list"):
         assert synced(messages) == messages
     assert synced(messages[:1]) == messages[:1]
 

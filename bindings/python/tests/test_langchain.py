@@ -74,8 +74,8 @@ def check(script: Script, state, throughline: Throughline, model: Scripted, thre
     assert len(messages) == 2 * (STEPS + 2) and "Summary of earlier" not in str(messages), "the state stays whole"
     read = [str(m.text) for m in messages if m.type == "tool" and m.name == "read_result"]
     assert len(read) == 1 and NEEDLE in read[0], read
-    kept = [m.content[0]["signature"] for m in model.requests[-1] if m.type == "ai" and isinstance(m.content, list)]
-    assert kept, "thinking is the framework's own"
+    signed = [m.content[0]["signature"] for m in model.requests[-1] if m.type == "ai" and isinstance(m.content, list)]
+    assert signed, "thinking is the framework's own"
     context = throughline.context(thread)
     assert context.handoff().last_answer == messages[-1].text
     assert len(context.receipts(most=200).receipts) == STEPS + 2, "one for each answer"

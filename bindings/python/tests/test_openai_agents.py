@@ -98,10 +98,10 @@ def test_the_filter_alone_compacts_too():
     assert NEEDLE in reads(result.to_input_list())[0]
 
 
-def test_a_conversation_at_the_provider_is_left_alone():
+def test_a_conversation_at_the_provider_is_unchanged():
     script = Script(begun=STEPS + 1)
     agent, throughline, requests = build(script)
-    with pytest.warns(UserWarning, match="stands aside"):
+    with pytest.warns(UserWarning, match="changes nothing"):
         asyncio.run(Runner.run(agent, "Go.", previous_response_id="resp_1"))
     assert len(requests) == 1 and throughline.sessions.find("mine") is None
 

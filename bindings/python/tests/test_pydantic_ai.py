@@ -71,8 +71,8 @@ def test_a_long_run_is_compacted_read_back_and_resumed(tmp_path: Path):
     assert returned[3].content == rows(3), "what is stored is whole in the history"
     read = [part.content for part in returned if part.tool_name == "read_result"]
     assert len(read) == 1 and NEEDLE in read[0], read
-    kept = [p.signature for m in requests[-1] for p in m.parts if isinstance(p, ThinkingPart)]
-    assert kept and all(signature.startswith("signed") for signature in kept), "thinking is the framework's own"
+    signed = [p.signature for m in requests[-1] for p in m.parts if isinstance(p, ThinkingPart)]
+    assert signed and all(signature.startswith("signed") for signature in signed), "thinking is the framework's own"
 
     context = throughline.context("mine")
     assert context.handoff().last_answer == result.output

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 from os import PathLike
 from typing import Any
 
@@ -50,7 +51,7 @@ class Request:
         return self._rest
 
     def to_dict(self) -> int:
-        """Its number stands for it in inputs."""
+        """Its number, which represents it in inputs."""
         return self.id
 
     def __repr__(self) -> str:
@@ -68,7 +69,8 @@ class _Engine:
         *,
         _handle: Any = None,
     ):
-        self._handle = _handle or Handle(data_dir, database, memory)
+        folder = data_dir and os.path.expanduser(data_dir)
+        self._handle = _handle or Handle(folder or None, database, memory)
 
     def __deepcopy__(self, memo: Any):
         return self

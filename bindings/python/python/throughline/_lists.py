@@ -85,7 +85,7 @@ class ListSync:
                     known = 0
                     continue
                 if error.code == "invalid_message":
-                    warnings.warn(f"throughline stands aside, the whole list is sent: {error.message}", stacklevel=4)
+                    warnings.warn(f"throughline sends the whole list: {error.message}", stacklevel=4)
                     self.synced = None
                     return messages
                 if call == self._call and error.code == "nothing_to_answer":

@@ -54,7 +54,7 @@ OPERATIONS = {
     "sync": (
         ("messages",),
         ("known", "usage"),
-        "Takes over the caller's list of messages, and says which of them the next request is made of. The same list again changes nothing. A list that ends with the model's message is taken over too, and then there is nothing to answer.",
+        "Takes over the caller's list of messages, and says which of them the next request is made of. The same list again changes nothing. A list that ends with the model's message is taken over, and the error `nothing_to_answer` says so.",
     ),
     "call": (
         ("name",),

@@ -100,7 +100,7 @@ class _Model(Model):
 
     async def _list(self, instructions: str | None, tools: list[Any], more: dict[str, Any]) -> ListSync | None:
         if more.get("previous_response_id") or more.get("conversation_id"):
-            warnings.warn("the conversation is at the provider, and each request has only what is new: throughline stands aside")
+            warnings.warn("throughline changes nothing: the provider has the conversation, and each request only what is new")
             return None
         return await self._throughline.list(str(getattr(self._inner, "model", "model")), instructions, tools)
 

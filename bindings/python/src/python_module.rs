@@ -1,0 +1,11 @@
+//! What Python imports as `throughline._engine`.
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _engine {
+    #[pymodule_export]
+    use crate::handle::Handle;
+    #[pymodule_export]
+    use crate::request::RequestHandle;
+}
