@@ -10,6 +10,7 @@ import sys
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
+from pydantic_ai.usage import RequestUsage
 
 from throughline import Engine  # added
 from throughline.pydantic_ai import Throughline  # added
@@ -17,10 +18,15 @@ from throughline.pydantic_ai import Throughline  # added
 throughline = Throughline(Engine("sessions"), window=24_000)  # added
 
 
+asked = []
+
+
 def scripted(messages, info):
-    step = sum(isinstance(message, ModelResponse) for message in messages)
-    print(f"request {step + 1}: {len(messages)} messages")
-    return ModelResponse([ToolCallPart("list_files", {"folder": f"src/{step}"}) if step < 40 else TextPart("src/0/file 0")])
+    asked.append(messages)
+    print(f"request {len(asked)}: {len(messages)} messages")
+    call = ToolCallPart("list_files", {"folder": f"src/{len(asked)}"})
+    part = call if len(asked) <= 20 else TextPart("src/1/file 149")
+    return ModelResponse([part], usage=RequestUsage(input_tokens=900 * len(messages)))
 
 
 model, prompt = (sys.argv + [None, None])[1:3]
