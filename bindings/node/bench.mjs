@@ -2,7 +2,7 @@
 
 import { Engine } from 'throughline'
 
-const context = await new Engine({ memory: true }).open('bench', { model: 'bench', window: 1_000_000 })
+const context = await new Engine({ memory: true }).open('bench', { model: 'bench', window: 1_000_000, policy: 'off' })
 await context.user({ text: 'Dump everything.' })
 const times = { whole: [], rust: [], added: [], json: [], body: [] }
 const since = begun => (performance.now() - begun) * 1000
