@@ -34,7 +34,7 @@ export async function openSession<M>(options: SessionOptions, shape: ListShape<M
     context,
     list: new ListSync(context, shape, onNotice),
     // The framework shows its own tools whole, so there is nothing to search for.
-    tools: context.opened.tools.filter(tool => tool.name !== 'tool_search'),
+    tools: context.opened.tools.filter(({ name }) => name !== 'tool_search' && name !== 'call_tool'),
     call: async (name, input) => (await context.call({ name, input: (input ?? {}) as Record<string, unknown> })).text,
     close: async () => {
       await context.close()
