@@ -148,6 +148,31 @@ for (const identity of [true, false]) {
   })
 }
 
+const plain = { toItems: ({ role, text }) => [{ role, content: [{ type: 'text', text }] }], fromItems: (_items, texts) => texts.map(text => ({ role: 'user', text })) }
+
+test('messages of the model in a row are one, and stay the caller\'s objects', async () => {
+  const list = new ListSync(await memory.open('row', OPEN), plain)
+  const say = (role, text) => ({ role, text })
+  const messages = [say('user', 'Go.'), say('assistant', 'One.'), say('assistant', 'Two.'), say('user', 'And?')]
+  const sent = await list.request(messages)
+  assert(sent.length === 4 && sent.every((message, at) => message === messages[at]))
+  await list.answered(say('assistant', 'Three.'))
+  messages.push(say('assistant', 'Three.'), say('assistant', 'Four.'), say('user', 'So?'))
+  const more = await list.request(messages)
+  assert(more.length === 7 && more.every((message, at) => message === messages[at]))
+})
+
+test('a list that cannot be taken is sent unchanged, and a notice says so once', async () => {
+  const notices = []
+  const list = new ListSync(await memory.open('greeting', OPEN), plain, notice => notices.push(notice))
+  const messages = [{ role: 'assistant', text: 'How can I help?' }, { role: 'user', text: 'Go.' }]
+  for (let turn = 0; turn < 2; turn++) assert.deepEqual(await list.request(messages), messages)
+  assert.equal(notices.length, 1)
+  assert.match(notices[0].text, /sent unchanged: .*the first message is the model's/)
+  assert.equal(await list.refused(new Error('prompt is too long')), undefined)
+  await list.answered({ role: 'assistant', text: 'Done.' })
+})
+
 test('require gives the same instance as import', () => {
   assert.equal(createRequire(import.meta.url)('throughline').Engine, Engine)
 })

@@ -28,6 +28,8 @@ interface Known<M> {
   /** Its first item, and the item behind its last one. */
   from: number
   to: number
+  /** Its last item is what the model says. */
+  said: boolean
 }
 
 /** Keeps what the engine knows of a list, hands over what is new, and makes requests of the caller's own objects. */
@@ -38,11 +40,13 @@ export class ListSync<M> {
   #usage?: TokenUsage
   /** The request that waits for its answer. */
   #request?: number
+  /** It was said that a list cannot be taken. */
+  #stands = false
 
   readonly #onNotice: (notice: Notice) => void
 
-  /** `onNotice` receives what happened before a request: a compaction, a fallback. */
-  constructor(context: Context, shape: ListShape<M>, onNotice: (notice: Notice) => void = () => {}) {
+  /** `onNotice` receives what happened before a request: a compaction, a fallback. By default a fallback is a warning of the process. */
+  constructor(context: Context, shape: ListShape<M>, onNotice: (notice: Notice) => void = warn) {
     this.#context = context
     this.#shape = shape
     this.#onNotice = onNotice
@@ -50,9 +54,18 @@ export class ListSync<M> {
 
   /** The messages of the next request: the caller's objects, and in their place what the engine has changed. */
   async request(messages: readonly M[]): Promise<M[]> {
-    const output = await this.#sync(messages)
-    this.#request = output.id
-    return this.#assemble(output)
+    this.#request = undefined
+    try {
+      const output = await this.#sync(messages)
+      this.#request = output.id
+      return this.#assemble(output)
+    } catch (error) {
+      if (!(error instanceof ThroughlineError && error.code === 'invalid_message')) throw error
+      const text = `the list of messages cannot be taken and is sent unchanged: ${error.message}`
+      if (!this.#stands) this.#onNotice({ kind: 'degraded', text })
+      this.#stands = true
+      return [...messages]
+    }
   }
 
   /** What the provider reported for the answer to the newest request. */
@@ -83,20 +96,28 @@ export class ListSync<M> {
     try {
       await this.#sync(messages)
     } catch (error) {
-      if (!(error instanceof ThroughlineError && error.code === 'nothing_to_answer')) throw error
+      const taken = error instanceof ThroughlineError && ['nothing_to_answer', 'invalid_message'].includes(error.code)
+      if (!taken) throw error
     }
   }
 
   async #sync(messages: readonly M[]): Promise<SyncOutput> {
     let same = this.#prefix(messages)
     for (;;) {
+      // What the model says behind a message of its own belongs to it.
+      while (same > 0 && same < messages.length && this.#known[same - 1]?.said && said(this.#shape.toItems(messages[same] as M)[0])) same -= 1
       const known = this.#known.slice(0, same)
       let to = known.at(-1)?.to ?? 0
       const items: Item[] = []
       for (const message of messages.slice(same)) {
-        const more = this.#shape.toItems(message)
-        items.push(...more)
-        known.push({ message, print: this.#print(message), from: to, to: (to += more.length) })
+        const [first, ...rest] = this.#shape.toItems(message)
+        const last = items.at(-1)
+        const joined = said(last) && said(first)
+        if (joined) items.splice(-1, 1, { ...first, content: [...last.content, ...first.content] }, ...rest)
+        else if (first) items.push(first, ...rest)
+        const from = joined ? to - 1 : to
+        to = from + (first ? 1 + rest.length : 0)
+        known.push({ message, print: this.#print(message), from, to, said: said(items.at(-1)) && to > from })
       }
       try {
         const usage = this.#usage
@@ -177,6 +198,15 @@ export class ListSync<M> {
     while (end < known.length && (known[end]?.from ?? to) < to) end += 1
     return known.slice(low, end)
   }
+}
+
+/** Whether an item is a message of the model in blocks, as Anthropic's form has it. */
+function said(item: Item | undefined): item is Item & { content: Item[] } {
+  return item?.role === 'assistant' && Array.isArray(item.content) && item.type === undefined
+}
+
+function warn({ kind, text }: Notice): void {
+  if (kind === 'degraded') process.emitWarning(text, 'ThroughlineWarning')
 }
 
 /** What `refused` takes, of an error of any client. */
