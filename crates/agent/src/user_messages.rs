@@ -16,7 +16,7 @@ use crate::model_loop::ModelLoop;
 /// - MUST NOT wait for the user.
 #[async_trait]
 pub trait UserMessages: Debug + Send + Sync {
-    /// Takes what was said since the last call.
+    /// Takes the messages since the last call.
     async fn take(&self) -> Vec<Message>;
 }
 

@@ -26,7 +26,7 @@ pub fn call_tool() -> ToolDefinition {
     }
 }
 
-/// The call that a call of `call_tool` stands for, with the same id. `None`: it is another tool's, or names no tool.
+/// The call that a call of `call_tool` means, with the same id. `None`: it is another tool's, or names no tool.
 #[must_use]
 pub fn deferred_call(call: &ToolCall) -> Option<ToolCall> {
     if call.name != CALL_TOOL {

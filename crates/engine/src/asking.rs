@@ -229,7 +229,7 @@ impl Operation<'_> {
     }
 }
 
-/// Returns true if the model has said the last word, or there is none.
+/// Returns true if the model has said the last word, or the session is empty.
 fn is_answered(view: &View) -> bool {
     view.entries().last().is_none_or(|last| last.message.role == Role::Assistant)
 }

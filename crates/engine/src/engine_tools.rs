@@ -118,7 +118,7 @@ static TOOLS: &[EngineTool] = &[
     },
 ];
 
-/// The output of a call of `call_tool` that stands for no call.
+/// The output of a call of `call_tool` that means no call.
 const CALL_TOOL_USE: &str = "call_tool needs `name`, the name of a tool that tool_search found, and `input`, an object with its arguments.";
 
 /// The engine tool of this name, if the session offers it.

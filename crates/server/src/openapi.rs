@@ -105,7 +105,7 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
     operation
 }
 
-/// An answer that says why there is none.
+/// An answer that is an error.
 fn failed(route: &Route, schemas: &mut SchemaGenerator) -> Value {
     let error = match route.error {
         Some(schema) => schema(schemas).to_value(),

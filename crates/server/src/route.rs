@@ -53,7 +53,7 @@ pub(crate) struct Route {
     /// `None`: no body.
     pub(crate) body: Option<SchemaOf>,
     pub(crate) content: Content,
-    /// The schema of `error` in an answer that is none; `None`: a message alone.
+    /// The schema of `error` where a request fails; `None`: a message alone.
     pub(crate) error: Option<SchemaOf>,
     pub(crate) handler: MethodRouter<App>,
 }

@@ -160,7 +160,10 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
 /// Says that the session is a copy.
 fn fork_notice(start: &SessionStart, info: &SessionInfo) -> Option<String> {
     let SessionStart::Fork(old) = start else { return None };
-    Some(format!("this is {}, a copy of {old}, which stays as it is; its title is {:?}", info.id, info.title))
+    Some(format!(
+        "this is {}, a copy of {old}, which stays unchanged; its title is {:?}",
+        info.id, info.title
+    ))
 }
 
 /// What the user should know of the agent that was opened.

@@ -13,6 +13,7 @@ fn a_benchmark_runs_as_a_release_program_behind_its_feature() {
             "replay",
             "store",
             "tokens",
+            "doors",
             "long",
             "start",
             "watch",

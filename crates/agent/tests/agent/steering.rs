@@ -158,7 +158,7 @@ async fn deferred_tools_are_found_promoted_and_called() {
     assert_eq!(requests[2].tools, requests[0].tools);
     let shown = render(agent.view().transcript().messages());
     assert!(shown.contains("x = xcode_build did it"), "{shown}");
-    assert!(shown.contains("-> x call_tool"), "the log has the call as it was written: {shown}");
+    assert!(shown.contains("-> x call_tool"), "the log has the call unchanged: {shown}");
     let started = |event: &Event| matches!(event, Event::ToolStarted { name, .. } if name == "xcode_build");
     assert!(events.iter().any(started));
     // It stays over a resume, too.

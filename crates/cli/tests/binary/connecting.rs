@@ -242,7 +242,10 @@ fn a_fork_says_what_it_is_and_has_a_title_of_its_own() {
     let id = first["session"].as_str().unwrap();
     let mut fork = place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &["-c", "--fork", "More."]);
     let ran = run(&mut fork);
-    assert_says(&ran.err, &[&format!("a copy of {id}, which stays as it is"), "its title is \"Go. (fork)\""]);
+    assert_says(
+        &ran.err,
+        &[&format!("a copy of {id}, which stays unchanged"), "its title is \"Go. (fork)\""],
+    );
     let listed = run(&mut place.bare(&["sessions"])).done();
     assert_says(&listed, &["  Go.\n", "  Go. (fork)\n"]);
 }

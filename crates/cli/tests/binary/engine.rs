@@ -100,7 +100,7 @@ fn tools_are_deferred_and_found() {
     let used = receipts(&records).find(|receipt| calls(receipt, "c-vat")).unwrap().request;
     let vat = "vat_hungary".to_owned();
     assert!(!names(searched).contains(&vat) && names(searched).contains(&"call_tool".to_owned()));
-    assert_eq!(names(searched), names(used), "what stands in front of the messages does not change");
+    assert_eq!(names(searched), names(used), "what comes before the messages does not change");
     assert_says(&result(&records, "c-search"), &["vat_hungary", "per mille"]);
     assert_says(&result(&records, "c-vat"), &["hungary: 270 per mille"]);
 }

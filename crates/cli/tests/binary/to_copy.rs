@@ -58,7 +58,7 @@ fn the_hint_to_copy_a_session_that_is_open_runs_in_the_same_way() {
     let mut copy =
         pasted(&place, &server.url(), &format!("{says} --tools read 'More.'"), "in a copy of it: ");
     let ran = run(&mut copy);
-    assert_says(&ran.err, &[&format!("a copy of {id}, which stays as it is")]);
+    assert_says(&ran.err, &[&format!("a copy of {id}, which stays unchanged")]);
     let copy: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(copy["text"], "Two.", "{copy}");
     assert_ne!(copy["session"], first["session"]);

@@ -24,7 +24,7 @@ fn with_context(context: &str, mut input: Value) -> Value {
     input
 }
 
-/// An error in one form: what a door adds or leaves out of it is not there.
+/// An error in the same form for every door.
 fn error(code: &Value, message: &Value, data: Option<&Value>) -> Value {
     let mut data = data.and_then(Value::as_object).cloned().unwrap_or_default();
     data.remove("code");

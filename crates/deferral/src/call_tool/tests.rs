@@ -1,4 +1,4 @@
-//! What a call of `call_tool` stands for.
+//! What a call of `call_tool` means.
 
 use serde_json::{Value, json};
 use throughline_conversation::ToolCall;
@@ -6,7 +6,7 @@ use throughline_conversation::ToolCall;
 use super::{CALL_TOOL, call_tool, deferred_call};
 
 #[test]
-fn a_call_stands_for_the_call_that_it_names() {
+fn a_call_means_the_call_that_it_names() {
     let called = |input: Value| {
         let call = ToolCall { id: "c1".to_owned(), name: CALL_TOOL.to_owned(), input };
         deferred_call(&call).map(|call| (call.id, call.name, call.input))

@@ -102,7 +102,7 @@ impl Links {
         Self { metadata, others: others.unwrap_or_default() }
     }
 
-    /// Lets the other names follow to the new content, each at once. Returns what the model is told.
+    /// Lets the other names follow to the new content, each at once. Returns a sentence for the model.
     fn follow(&self, place: &FilePlace, content: &[u8], path: &str, scope: &FileScope) -> String {
         let Some(before) = &self.metadata else { return String::new() };
         let links = before.nlink();

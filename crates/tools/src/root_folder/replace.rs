@@ -49,14 +49,14 @@ impl RootFolder {
     /// Makes `other` another name of the file `inner`. A file that had that name is replaced at once.
     pub(crate) fn relink(&self, inner: &Path, other: &Path) -> Result<()> {
         attempt(|| {
-            let ((folder, name), (beside, other_name)) = (self.parent(inner)?, self.parent(other)?);
+            let ((folder, name), (other_folder, other_name)) = (self.parent(inner)?, self.parent(other)?);
             let draft = draft_name();
-            linkat(&folder, name, &beside, &draft, AtFlags::empty())?;
+            linkat(&folder, name, &other_folder, &draft, AtFlags::empty())?;
             let renamed = self
-                .check_place(&beside, other)
-                .and_then(|()| Ok(renameat(&beside, &draft, &beside, other_name)?));
+                .check_place(&other_folder, other)
+                .and_then(|()| Ok(renameat(&other_folder, &draft, &other_folder, other_name)?));
             if renamed.is_err() {
-                let _ = unlinkat(&beside, &draft, AtFlags::empty());
+                let _ = unlinkat(&other_folder, &draft, AtFlags::empty());
             }
             renamed
         })

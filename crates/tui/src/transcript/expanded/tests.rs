@@ -1,4 +1,4 @@
-//! What stands in the expanded transcript.
+//! The rows of the expanded transcript.
 
 use serde_json::json;
 
