@@ -20,7 +20,9 @@ class Request:
     """A request to send, or the question for a summary. Its body is written when it is asked for."""
 
     def __init__(self, handle: Any):
-        self._handle, self._body, self._rest = handle, None, None
+        self._handle = handle
+        self._body: dict[str, Any] | None = None
+        self._rest: Record | None = None
         self.send, self.id, self.model = handle.head()
 
     @property

@@ -139,7 +139,7 @@ class ListSync:
 def _same(known: list[Any], keys: list[Any]) -> int:
     """How many keys at the start are known."""
     most = min(len(known), len(keys))
-    if known[:most] == keys[:most]:
+    if (known if most == len(known) else known[:most]) == keys[:most]:
         return most
     return next(at for at in range(most) if known[at] is not keys[at] and known[at] != keys[at])
 
