@@ -26,6 +26,11 @@ class Request:
     @property
     def body(self) -> dict[str, Any]: ...
 
+class Call(Record):
+    id: str
+    name: str
+    input: dict[str, Any]
+
 class Tool(Record):
     name: str
     description: str
@@ -37,14 +42,10 @@ class Opened(Record):
     messages: int
     window: int
     max_output: int
+    calls: list[Call]
     tools: list[Tool]
     rebuilt: str | None
     unreadable: int
-
-class Call(Record):
-    id: str
-    name: str
-    input: dict[str, Any]
 
 class AnswerOutput(Record):
     then: Literal["calls", "request", "finished"]
@@ -131,7 +132,7 @@ class StateOutput(Record):
     model: str
     waits_for: Literal["nothing", "summary", "answer", "results"]
     id: int | None
-    calls: list[str]
+    calls: list[Call]
     turn: int
     requests: int
     messages: int

@@ -109,7 +109,7 @@ OPERATIONS = {
     "state": (
         (),
         (),
-        "Where the context stands. It holds no word of the conversation.",
+        "Where the context stands.",
     ),
     "receipts": (
         (),
