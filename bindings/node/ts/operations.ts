@@ -162,6 +162,9 @@ export type ListedContext = {
   state: ContextState | null;
 };
 
+/** A message in the form of the context's API. */
+export type ListedMessage = Record<string, unknown>;
+
 /** Something that the caller of a context should know. */
 export type Notice = {
   /** What it is about. */
@@ -195,13 +198,13 @@ export type Reference = {
   /** The place behind the last one. */
   to: number;
   /** What replaces them. */
-  messages: Array<Record<string, unknown>>;
+  messages: ListedMessage[];
   /** Their texts, and the contents of their results, in order. */
   texts: string[];
 } | {
   kind: "made";
   /** The messages. */
-  messages: Array<Record<string, unknown>>;
+  messages: ListedMessage[];
   /** Their texts, in order. */
   texts: string[];
 };
