@@ -2,7 +2,7 @@
 
 /** What every operation takes besides its input. */
 export interface CallOptions {
-  /** A repeated call with the same key changes nothing and returns what the first one has returned. */
+  /** A repeated call with the same key changes nothing and returns what the first one has returned. Keys of user, answer, answerStream and results hold over a restart, those of other operations while the context is open. */
   key?: string
 }
 
@@ -108,7 +108,7 @@ export type CallResult = {
   is_error?: boolean;
 };
 
-/** Where a context stands. */
+/** Where a context stands. Besides the calls it holds no word of the conversation. */
 export type ContextState = {
   /** The model, as `provider/model`. */
   model: string;
@@ -117,7 +117,7 @@ export type ContextState = {
   /** The request or the summary that it waits for. */
   id: number | null;
   /** The calls whose results it waits for. */
-  calls: string[];
+  calls: Call[];
   /** Number of the newest turn. */
   turn: number;
   /** Requests so far. */
@@ -494,6 +494,8 @@ export type OpenOutput = {
   window: number;
   /** Tokens reserved for an answer. */
   max_output: number;
+  /** Calls of an earlier run that still wait for their results. A message of the user gives them up. */
+  calls: Call[];
   /** The engine's own tools, for callers that run every call themselves, by `call`. */
   tools: Tool[];
   /** Why the view was rebuilt from the log, if it was. */
@@ -638,10 +640,10 @@ export type ResultsOutput = {
   stop: string | null;
 };
 
-/** Where the context stands. It holds no word of the conversation. */
+/** Where the context stands. */
 export type StateInput = Record<string, never>;
 
-/** Where a context stands. */
+/** Where a context stands. Besides the calls it holds no word of the conversation. */
 export type StateOutput = {
   /** The model, as `provider/model`. */
   model: string;
@@ -650,7 +652,7 @@ export type StateOutput = {
   /** The request or the summary that it waits for. */
   id: number | null;
   /** The calls whose results it waits for. */
-  calls: string[];
+  calls: Call[];
   /** Number of the newest turn. */
   turn: number;
   /** Requests so far. */
@@ -941,7 +943,7 @@ export abstract class ContextOperations {
   }
 
   /**
-   * Where the context stands. It holds no word of the conversation.
+   * Where the context stands.
    *
    * Errors: invalid_input, unknown_context, key_reused, storage.
    */

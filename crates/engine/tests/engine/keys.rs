@@ -210,7 +210,7 @@ async fn own_calls_alone_that_were_cut_off_are_run_for_the_next_request() {
     assert_eq!(engine.view().entries().len(), 3);
 }
 
-/// The caller runs the deferred tool that a call of `call_tool` means, also when it asks again.
+/// The caller runs the deferred tool that a call of `call_tool` names, also when it asks again.
 #[tokio::test]
 async fn a_call_of_a_deferred_tool_is_that_tools_own_after_a_restart() {
     let tools: Vec<ToolDefinition> = (0..40)
