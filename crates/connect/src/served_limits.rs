@@ -177,5 +177,8 @@ fn apply_asked(row: &mut ModelRow, asked: &AskedLimits, source: &mut WindowSourc
 
 /// Adds a sentence to the note of a row.
 pub(crate) fn add_note(row: &mut ModelRow, more: String) {
-    row.note = Some(row.note.take().map_or(more.clone(), |note| format!("{note}; {more}")));
+    row.note = Some(match row.note.take() {
+        Some(note) => format!("{note}; {more}"),
+        None => more,
+    });
 }

@@ -1,6 +1,6 @@
 //! A client over two streams, on a data folder: calls, order, notices, and sessions that outlive the process.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may fail")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
 use std::path::Path;
 
@@ -31,8 +31,8 @@ async fn exchange(folder: &Path, lines: &[Value]) -> Vec<Value> {
     all
 }
 
-fn call(id: u64, method: &str, params: Value) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
+fn call(id: u64, method: &str, params: impl Into<Value>) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params.into() })
 }
 
 fn answer(all: &[Value], id: u64) -> &Value {

@@ -17,7 +17,7 @@ use throughline_contexts::{Contexts, GiveRefusal, NextRequest};
 use throughline_host::HostOptions;
 
 use median::median;
-use process::{Http, Lines};
+use process::{Http, Lines, in_context};
 
 /// Messages of the session.
 const MESSAGES: usize = 500;
@@ -52,13 +52,13 @@ fn main() -> anyhow::Result<()> {
         times[1].push(begun.elapsed());
         bytes = answer.len();
         let next: Value = serde_json::from_slice(&answer)?;
-        lines.call("refused", &refused(&next["result"]["id"]))?;
+        lines.call("refused", &refused(next.pointer("/result/id")))?;
 
         let begun = Instant::now();
         let answer = http.send("next_request", &json!({}))?;
         times[2].push(begun.elapsed());
         let next: Value = serde_json::from_slice(&answer)?;
-        http.call("refused", &refused(&next["id"]))?;
+        http.call("refused", &refused(next.get("id")))?;
     }
     let [rust, lines, http] = times.map(median);
     let (rust, lines, http) = (rust?, lines?, http?);
@@ -82,7 +82,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn refused(request: &Value) -> Value {
+fn refused(request: Option<&Value>) -> Value {
     json!({ "request": request, "status": 503, "body": "" })
 }
 
@@ -98,15 +98,14 @@ fn filling() -> impl Iterator<Item = (&'static str, Value)> {
     };
     let messages: Vec<Value> = (0..MESSAGES - 1).map(said).collect();
     let sync = json!({ "messages": messages });
-    [("open", open), ("sync", sync), ("refused", refused(&json!(1)))].into_iter()
+    [("open", open), ("sync", sync), ("refused", refused(Some(&json!(1))))].into_iter()
 }
 
 async fn fill(folder: &Path) -> anyhow::Result<Contexts> {
     let options = HostOptions { data_dir: Some(folder.join("rust")), ..HostOptions::default() };
     let contexts = options.open(None).await?;
-    for (operation, mut input) in filling() {
-        input["context"] = json!("bench");
-        contexts.call(operation, input).await?;
+    for (operation, input) in filling() {
+        contexts.call(operation, in_context(input)).await?;
     }
     Ok(contexts)
 }

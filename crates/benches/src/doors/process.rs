@@ -15,6 +15,14 @@ fn command(binary: &Path, home: &Path) -> anyhow::Result<Command> {
     Ok(command)
 }
 
+/// The input with the id of the context.
+pub(crate) fn in_context(mut input: Value) -> Value {
+    if let Some(fields) = input.as_object_mut() {
+        fields.insert("context".to_owned(), json!("bench"));
+    }
+    input
+}
+
 /// `throughline engine`.
 pub(crate) struct Lines {
     child: Child,
@@ -32,8 +40,7 @@ impl Lines {
 
     /// The line of the answer.
     pub(crate) fn send(&mut self, operation: &str, input: &Value) -> anyhow::Result<Vec<u8>> {
-        let mut params = input.clone();
-        params["context"] = json!("bench");
+        let params = in_context(input.clone());
         let call = json!({ "jsonrpc": "2.0", "id": 1, "method": operation, "params": params });
         self.calls.write_all(format!("{call}\n").as_bytes())?;
         loop {

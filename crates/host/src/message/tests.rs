@@ -1,7 +1,5 @@
 //! What is a call, and what is not.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may fail")]
-
 use serde_json::json;
 
 use super::*;

@@ -25,7 +25,7 @@ fn a_path_that_the_system_does_not_take_is_refused_before_it_is_looked_at() {
     let folder = tempfile::tempdir().unwrap();
     let real = folder.path().canonicalize().unwrap();
     // As many bytes as a path may have, with and without the zero at its end.
-    let path = |bytes: usize| format!("{}{}", "a/".repeat(bytes / 2), &"b"[..bytes % 2]);
+    let path = |bytes: usize| format!("{}{}", "a/".repeat(bytes / 2), "b".repeat(bytes % 2));
     let longest = path(MAX_PATH - 1);
     assert_eq!(longest.len(), 4_095);
     assert_eq!(resolve_target(&real, &longest).unwrap(), real.join(longest.trim_end_matches('/')));

@@ -1,5 +1,4 @@
 //! Lines, and lines that are too long.
-#![expect(clippy::unwrap_used, reason = "tests may fail")]
 
 use super::*;
 
