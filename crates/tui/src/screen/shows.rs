@@ -44,7 +44,7 @@ impl Screen {
             Show::Turn(TurnState::Working) => self.turn.run(Phase::Working, now),
             Show::Turn(TurnState::Compacting) => self.turn.run(Phase::Compacting, now),
             Show::Turn(TurnState::Idle) => return self.end_turn(now),
-            Show::Restored(earlier) => self.restore(earlier),
+            Show::Restored(earlier) => self.restore(&earlier),
             Show::Draft(text) => self.composer.prepend(&text),
             Show::Input(text) => self.composer.set_text(text.trim_end_matches('\n')),
             // Without a driver there is no clipboard.
@@ -84,8 +84,8 @@ impl Screen {
         }
     }
 
-    fn restore(&mut self, earlier: Vec<Earlier>) {
-        for one in &earlier {
+    fn restore(&mut self, earlier: &[Earlier]) {
+        for one in earlier {
             if let Earlier::Tool { name, input, is_error: false, .. } = one {
                 self.checklist.observe(name, input);
             }
