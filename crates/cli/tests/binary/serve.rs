@@ -215,7 +215,8 @@ fn sessions_messages_checkpoints_and_memos_are_what_the_commands_print() {
 fn sent_requests_and_compactions_are_what_the_commands_print() {
     let place = Place::new();
     let project = place.folder.path().join("demo");
-    run(place.bare(&["demo", "--pace", "0", "--workspace"]).arg(&project)).done();
+    let data = place.folder.path().join(".local/share/throughline");
+    run(place.bare(&["demo", "--pace", "0", "--data-dir"]).arg(data).arg("--workspace").arg(&project)).done();
     let served = Served::new(&place);
     let id = served.found("/api/sessions")["sessions"][0]["session"].as_str().unwrap().to_owned();
     let printed = |args: &[&str]| run(&mut place.bare(args)).json();

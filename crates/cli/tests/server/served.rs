@@ -46,7 +46,12 @@ impl Served {
     /// Runs the demo and serves its session.
     pub(crate) fn demo() -> Self {
         let home = TempDir::new().unwrap();
-        let ran = command(home.path(), &["demo", "--pace", "0", "--workspace", "demo"]).output().unwrap();
+        let ran = command(
+            home.path(),
+            &["demo", "--pace", "0", "--workspace", "demo", "--data-dir", ".local/share/throughline"],
+        )
+        .output()
+        .unwrap();
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
         let mut served = Self::begin(Arc::new(home), &[]);
         let sessions = served.get("/api/sessions").json();
