@@ -37,6 +37,8 @@ pub(super) const PYTHON_FRAMEWORKS: Bundle = Bundle {
     tool: Tool::Pip,
     packages: &[
         ("agent-framework-core", "1.23.0"),
+        ("anthropic", "2.12.0"),
+        ("dbos", "3.4.0"),
         ("google-adk", "2.13.0"),
         ("langchain", "1.5.2"),
         ("langgraph-checkpoint-sqlite", "3.1.2"),
