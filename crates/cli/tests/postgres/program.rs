@@ -16,7 +16,7 @@ fn no_output_shows_the_password() {
     let url = cluster.database();
     let node = Node::new(&url);
     let shown = url.replace(&format!(":{PASSWORD}"), "");
-    let demo = node.run(&["demo", "--pace", "0", "--workspace", "demo"]).done();
+    let demo = node.run_bare(&["--database", &url, "demo", "--pace", "0", "--workspace", "demo"]).done();
     assert!(demo.contains(&shown), "{demo}");
     let session = node.run(&["sessions"]).done();
     assert!(session.contains("demo-"), "{session}");
