@@ -15,11 +15,31 @@ impl MessageDigest {
     pub(crate) fn of(kind: PieceKind, message: &Message) -> Self {
         let mut text = String::from(kind.name());
         for block in message.content.iter().filter(|block| is_compared(block)) {
-            text.push('\n');
-            text.push_str(&compared(block).to_string());
+            write(&mut text, block);
         }
         Self(FileVersion::hash(text.as_bytes()))
     }
+}
+
+/// Appends a block. Texts are appended without the form of [`compared`]: a list has thousands of them.
+fn write(text: &mut String, block: &ContentBlock) {
+    match block {
+        ContentBlock::Text { text: said } => part(text, "text", said),
+        ContentBlock::ToolResult(result) if result.images.is_empty() => {
+            part(text, if result.is_error { "error" } else { "result" }, &result.call_id);
+            part(text, "content", &result.content);
+        }
+        other => part(text, "block", &compared(other).to_string()),
+    }
+}
+
+/// Appends a text behind its length, so that two lists of parts are never one text.
+fn part(text: &mut String, name: &str, value: &str) {
+    text.push('\n');
+    text.push_str(name);
+    text.push_str(&value.len().to_string());
+    text.push(':');
+    text.push_str(value);
 }
 
 /// The form in which a block is compared.
