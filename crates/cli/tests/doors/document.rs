@@ -52,8 +52,17 @@ fn generate(python: &Path, folder: &Path) -> String {
     .unwrap();
     let bin = python.parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
-    let ran = Command::new(bin.join("openapi-python-client"))
-        .args(["generate", "--path", "openapi.json", "--config", "generator.yml", "--fail-on-warning"])
+    let ran = Command::new(python)
+        .args([
+            "-m",
+            "openapi_python_client",
+            "generate",
+            "--path",
+            "openapi.json",
+            "--config",
+            "generator.yml",
+            "--fail-on-warning",
+        ])
         .current_dir(folder)
         .env("PATH", path)
         .output()
