@@ -66,10 +66,7 @@ impl NativeEngine {
     #[napi]
     pub async fn call(&self, operation: String, input: String) -> napi::Result<String> {
         let input = serde_json::from_str(&input).map_err(|error| invalid(error.to_string()))?;
-        match self.contexts.call(&operation, input).await {
-            Ok(output) => Ok(output.to_string()),
-            Err(error) => Err(failure(&error)),
-        }
+        self.contexts.call_text(&operation, input).await.map_err(|error| failure(&error))
     }
 
     /// The operation `next_request`. The body stays here until it is asked for.

@@ -181,6 +181,15 @@ impl Contexts {
     /// # Errors
     /// [`CallError`], the same as the typed calls return.
     pub async fn call(&self, operation: &str, input: Value) -> Result<Value, CallError> {
+        let output = self.call_text(operation, input).await?;
+        serde_json::from_str(&output).map_err(|error| CallError::of(ErrorCode::Storage, &error))
+    }
+
+    /// The same with the output as JSON text: a body is large, and is written once.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call).
+    pub async fn call_text(&self, operation: &str, input: Value) -> Result<String, CallError> {
         let entry = table::find(operation)?;
         let envelope = Envelope::of(entry, input)?;
         (entry.call)(self.clone(), envelope).await

@@ -41,7 +41,8 @@ pub struct OperationEntry {
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The schema of its output.
     pub output: fn(&mut SchemaGenerator) -> Schema,
-    pub(crate) call: fn(Contexts, Envelope) -> BoxFuture<'static, Result<Value, CallError>>,
+    /// Gives the output as JSON text.
+    pub(crate) call: fn(Contexts, Envelope) -> BoxFuture<'static, Result<String, CallError>>,
 }
 
 impl std::fmt::Debug for OperationEntry {
@@ -149,8 +150,8 @@ fn read<T: DeserializeOwned>(input: Value) -> Result<T, CallError> {
     })
 }
 
-fn written<T: Serialize>(output: &T) -> Result<Value, CallError> {
-    serde_json::to_value(output).map_err(|error| CallError::of(ErrorCode::Storage, &error))
+fn written<T: Serialize>(output: &T) -> Result<String, CallError> {
+    serde_json::to_string(output).map_err(|error| CallError::of(ErrorCode::Storage, &error))
 }
 
 const fn of<O: Operation>(errors: &'static [ErrorCode]) -> OperationEntry {

@@ -27,13 +27,13 @@ const MAX_LINE: usize = 256 * 1024 * 1024;
 const MAX_CALLS: usize = 64;
 
 /// A line to write; `None`: there is no other.
-type Lines = mpsc::UnboundedSender<Option<Value>>;
+type Lines = mpsc::UnboundedSender<Option<String>>;
 
 /// Takes the notices of contexts, and gives them to [`serve_lines`].
 #[derive(Debug)]
 pub struct LineNotices {
     lines: Lines,
-    written: mpsc::UnboundedReceiver<Option<Value>>,
+    written: mpsc::UnboundedReceiver<Option<String>>,
 }
 
 impl Default for LineNotices {
@@ -50,7 +50,7 @@ impl LineNotices {
         let lines = self.lines.clone();
         // An error says that the client is gone.
         Arc::new(move |session: &SessionId, notice: &Notice| {
-            drop(lines.send(Some(notification(session, notice))));
+            drop(lines.send(Some(notification(session, notice).to_string())));
         })
     }
 }
@@ -102,17 +102,17 @@ impl Client {
         loop {
             match read_line(input, MAX_LINE).await? {
                 Line::End => return Ok(()),
-                Line::TooLong => self.write(Rejected::too_long(MAX_LINE).to_value()),
+                Line::TooLong => self.write(Rejected::too_long(MAX_LINE).to_value().to_string()),
                 Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => {}
                 Line::Whole(line) => match Call::read(&line) {
                     Ok(call) => self.begin(call).await,
-                    Err(rejected) => self.write(rejected.to_value()),
+                    Err(rejected) => self.write(rejected.to_value().to_string()),
                 },
             }
         }
     }
 
-    fn write(&self, line: Value) {
+    fn write(&self, line: String) {
         // An error says that the client is gone.
         drop(self.lines.send(Some(line)));
     }
@@ -127,8 +127,8 @@ impl Client {
             let turn = turn.await;
             let Call { id, method, params } = call;
             let outcome = match method.as_str() {
-                "initialize" => initialized(&params),
-                _ => contexts.call(&method, params).await,
+                "initialize" => initialized(&params).map(|said| said.to_string()),
+                _ => contexts.call_text(&method, params).await,
             };
             if let Some(id) = id {
                 drop(lines.send(Some(answer(&id, outcome))));
@@ -159,13 +159,13 @@ fn initialized(params: &Value) -> Result<Value, CallError> {
 }
 
 async fn write_lines(
-    mut written: mpsc::UnboundedReceiver<Option<Value>>,
+    mut written: mpsc::UnboundedReceiver<Option<String>>,
     mut output: impl AsyncWrite + Unpin,
 ) -> io::Result<()> {
     while let Some(Some(line)) = written.recv().await {
-        let mut bytes = serde_json::to_vec(&line)?;
-        bytes.push(b'\n');
-        output.write_all(&bytes).await?;
+        let mut line = line;
+        line.push('\n');
+        output.write_all(line.as_bytes()).await?;
         output.flush().await?;
     }
     Ok(())

@@ -81,10 +81,10 @@ impl Call {
     }
 }
 
-/// The answer to a call.
-pub(crate) fn answer(id: &Value, outcome: Result<Value, CallError>) -> Value {
+/// The answer to a call whose result is this text.
+pub(crate) fn answer(id: &Value, outcome: Result<String, CallError>) -> String {
     let error = match outcome {
-        Ok(result) => return json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+        Ok(result) => return format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}"),
         Err(error) => error,
     };
     let CallError { code, message, data } = error;
@@ -96,6 +96,7 @@ pub(crate) fn answer(id: &Value, outcome: Result<Value, CallError>) -> Value {
     let mut fields = data.unwrap_or_default();
     fields.insert("code".to_owned(), json!(code));
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": number, "message": message, "data": fields } })
+        .to_string()
 }
 
 /// A notice as a notification.

@@ -3,11 +3,13 @@
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
 use serde_json::json;
 use throughline_contexts::{CallError, ContextList, ErrorCode, KEY_ABOUT, OPERATIONS, OperationEntry};
 
-use crate::answer::{Answer, Failure, Given, body};
+use crate::answer::{Failure, Given, body};
 use crate::app::App;
 use crate::route::{Header, Route, get, post};
 
@@ -48,7 +50,7 @@ async fn call(
     id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
     given: Given,
-) -> Answer {
+) -> Result<Response, Failure> {
     let Ok(Path(id)) = id else { return Err(Failure::missing("the id of the context is no text")) };
     let mut input = body(given)?;
     if let Some(fields) = input.as_object_mut() {
@@ -65,9 +67,9 @@ async fn call(
         }
     }
     // A client that disconnects must not leave an operation half done.
-    let called = tokio::spawn(async move { app.contexts.call(operation, input).await }).await;
+    let called = tokio::spawn(async move { app.contexts.call_text(operation, input).await }).await;
     match called {
-        Ok(outcome) => Ok(Json(outcome.map_err(failure)?)),
+        Ok(outcome) => Ok(([(CONTENT_TYPE, "application/json")], outcome.map_err(failure)?).into_response()),
         Err(_) => Err(Failure::broken("the operation ended without an outcome")),
     }
 }
