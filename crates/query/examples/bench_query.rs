@@ -1,7 +1,7 @@
 //! What a first query costs: copying a session's rows, next to raw inserts of the same rows; and what the next ones cost.
 //!
-//! Run with `cargo run --release -p throughline-query --example bench_query`. It fails when 100,000 rows are not
-//! copied and asked within a second.
+//! Run with `cargo run --release -p throughline-query --example bench_query`. It fails when the first query of
+//! 100,000 rows takes three times as long as reading them and inserting them raw.
 
 #![expect(clippy::expect_used, reason = "a bench that cannot run says so by a panic")]
 
@@ -18,10 +18,12 @@ use throughline_query::SqliteHistory;
 
 /// Rounds; the median counts.
 const ROUNDS: usize = 5;
+/// The first query over reading the rows and inserting them raw.
+const MAX_RATIO: f64 = 3.0;
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
-    let mut last = Duration::ZERO;
+    let mut ratio = 0.0;
     for count in [1_000, 10_000, 100_000] {
         let mut times: [Vec<Duration>; 6] = Default::default();
         for _ in 0..ROUNDS {
@@ -38,12 +40,10 @@ async fn main() {
         println!("  the same query again           {again:>10.1?}");
         println!("  a search by LIKE               {like:>10.1?}");
         println!("  after ten more records         {grown:>10.1?}");
-        last = first;
+        ratio = first.as_secs_f64() / (raw + rows).as_secs_f64();
     }
-    assert!(
-        last < Duration::from_secs(1),
-        "100,000 rows are copied and asked in less than a second, not {last:?}"
-    );
+    println!("the first query over reading and raw inserts: {ratio:.2} (at most {MAX_RATIO})");
+    assert!(ratio <= MAX_RATIO, "the first query takes {ratio:.2} times as long");
 }
 
 async fn round(count: u64) -> [Duration; 6] {
