@@ -34,8 +34,8 @@ impl Operation<'_> {
     /// Adds a message of the user to the turn that runs: behind the results of the calls, before the next request.
     ///
     /// # Errors
-    /// [`OrderError`] if a request, calls or a summary are open; [`TurnError::DoesNotFit`] if the message can never fit. It is not
-    /// in the log then.
+    /// [`OrderError`](crate::OrderError) if a request, calls or a summary are open; [`TurnError::DoesNotFit`] if the message
+    /// can never fit. It is not in the log then.
     pub async fn interject(&mut self, message: Message) -> Result<(), EngineError> {
         self.finish_reopened().await;
         self.check_idle()?;
