@@ -18,6 +18,7 @@ use crate::chat_args::ChatArgs;
 use crate::config::args::{ConfigArgs, TrustArgs};
 use crate::data_args::DataArgs;
 use crate::described::Described;
+use crate::doctor::DoctorArgs;
 use crate::engine::EngineArgs;
 use crate::export::args::ExportArgs;
 use crate::help;
@@ -30,6 +31,7 @@ use crate::recover::RecoverArgs;
 use crate::resume::ResumeArgs;
 use crate::run::args::RunArgs;
 use crate::serve::ServeArgs;
+use crate::shell::{CompletionsArgs, ManArgs};
 use crate::size::parse_tokens;
 use crate::store::StoreArgs;
 use crate::watch::WatchArgs;
@@ -134,6 +136,12 @@ pub(crate) enum Command {
     Resume(Box<Described<ResumeArgs>>),
     /// List configured models and check which answer
     Models(Described<ModelsArgs>),
+    /// Examine this installation: settings, model, sandbox, git, storage, terminal, with a fix for each problem
+    Doctor(Described<DoctorArgs>),
+    /// Print completions for a shell
+    Completions(Described<CompletionsArgs>),
+    /// Print a manual page, or write all of them into a folder
+    Man(Described<ManArgs>),
     /// Show the engine at work with a scripted model and real tools: no network, no key
     Demo(Described<DemoArgs>),
     /// Replay recorded sessions of other agents and report what they would have cost

@@ -8,6 +8,7 @@ mod config;
 mod data_args;
 mod demo;
 mod described;
+mod doctor;
 mod engine;
 mod export;
 mod file_limit;
@@ -29,6 +30,7 @@ mod run;
 mod serve;
 mod session;
 mod sessions;
+mod shell;
 mod show;
 mod size;
 mod start;
@@ -123,6 +125,9 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         }
         Command::Resume(args) => return resume::run(args.0, data_dir, any_folder).await,
         Command::Models(args) => models::run(&args, data_dir).await?,
+        Command::Doctor(args) => return doctor::run(&args, data_dir).await,
+        Command::Completions(args) => shell::completions(&args)?,
+        Command::Man(args) => shell::man(&args)?,
         Command::Demo(args) => demo::run(&args, &data).await?,
         Command::Audit(args) => return audit::run(&args).await,
         Command::Replay(args) => return replay::run(args.0, data_dir).await,

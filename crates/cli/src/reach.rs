@@ -11,8 +11,11 @@ use clap::{Arg, Args as _, Command, Error};
 use crate::data_args::DataArgs;
 
 /// Commands, and the options that have no effect on them.
-const WITHOUT_EFFECT: [(&str, &[&str]); 13] = [
+const WITHOUT_EFFECT: [(&str, &[&str]); 16] = [
     ("models", &["database", "blobs", "any_folder"]),
+    ("doctor", &["any_folder"]),
+    ("completions", &["data_dir", "database", "blobs", "any_folder"]),
+    ("man", &["data_dir", "database", "blobs", "any_folder"]),
     ("demo", &["any_folder"]),
     ("replay", &["any_folder"]),
     ("audit", &["data_dir", "database", "blobs", "any_folder"]),

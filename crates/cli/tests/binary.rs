@@ -34,6 +34,8 @@ mod cost_limits;
 mod damage;
 #[path = "binary/demo.rs"]
 mod demo;
+#[path = "binary/doctor.rs"]
+mod doctor;
 #[path = "binary/documents.rs"]
 mod documents;
 #[path = "binary/durable.rs"]
@@ -127,6 +129,8 @@ mod sample;
 mod serve;
 #[path = "binary/settings.rs"]
 mod settings;
+#[path = "binary/shell.rs"]
+mod shell;
 #[path = "binary/side_by_side.rs"]
 mod side_by_side;
 #[path = "binary/slash.rs"]

@@ -41,5 +41,5 @@ pub use result::RunResult;
 pub use servers::Servers;
 pub use session::{Reply, Session};
 pub use tally::RunTally;
-pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, gate_runner, this_program};
+pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, gate_runner, sandbox_notes, this_program};
 pub use user::{NoUser, User};

@@ -25,7 +25,7 @@ use crate::permissions::{Attendance, permissions};
 use crate::rule_notes::rule_notes;
 use crate::servers::Servers;
 use crate::session::Session;
-use crate::tools::{ToolSet, home_note, loss_notes, program_note, registry, sandbox_note, scope};
+use crate::tools::{ToolSet, home_note, program_note, registry, sandbox_notes, scope};
 use crate::user::{AskedUser, User};
 
 /// Opens a session and takes its lock.
@@ -193,9 +193,8 @@ async fn tools(
     }
     let base = (set == ToolSet::All).then(|| tools.clone());
     if base.is_some() {
-        notices.extend(sandbox_note(config));
+        notices.extend(sandbox_notes(config, workspace, Some(data)).await);
         notices.extend(program_note(config));
-        notices.extend(loss_notes(config, workspace, data).await);
         notices.extend(home_note(config, workspace));
         notices.extend(servers.review(permissions).await);
         notices.extend(servers.add(&mut tools));

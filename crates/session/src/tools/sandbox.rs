@@ -99,7 +99,7 @@ fn build_caches() -> Vec<PathBuf> {
 }
 
 /// A notice for the user if the sandbox is incomplete or missing.
-pub(crate) fn sandbox_note(config: &Config) -> Option<String> {
+fn sandbox_note(config: &Config) -> Option<String> {
     let wanted = config.resolved.get(keys::SANDBOX).unwrap_or(true);
     if config.launcher.is_none() {
         return wanted
@@ -115,19 +115,27 @@ pub(crate) fn sandbox_note(config: &Config) -> Option<String> {
     .filter(|_| wanted)
 }
 
+/// What the user should know of the sandbox of commands: that there is none, or what it lets through. Empty: it is complete, or
+/// switched off. `data`: the data folder, in which a complete one is remembered; `None`: there is none yet.
+pub async fn sandbox_notes(config: &Config, workspace: &Path, data: Option<&Path>) -> Vec<String> {
+    let mut notes: Vec<String> = sandbox_note(config).into_iter().collect();
+    notes.extend(loss_notes(config, workspace, data).await);
+    notes
+}
+
 /// Notices for the user about what this system lets the sandbox not do. `data` is the data folder, in which it is remembered
 /// that there is nothing to say.
-pub(crate) async fn loss_notes(config: &Config, workspace: &Path, data: &Path) -> Vec<String> {
+async fn loss_notes(config: &Config, workspace: &Path, data: Option<&Path>) -> Vec<String> {
     let (Some(launcher), Some(sandbox)) = (&config.launcher, sandbox(config, workspace)) else {
         return Vec::new();
     };
-    let (checked, now) = (CheckedSandboxes::in_folder(data), now());
-    let conditions = sandbox.conditions(launcher);
-    if conditions.as_deref().is_some_and(|conditions| checked.has(conditions, now)) {
+    let (checked, now) = (data.map(CheckedSandboxes::in_folder), now());
+    let remembered = checked.as_ref().zip(sandbox.conditions(launcher));
+    if remembered.as_ref().is_some_and(|(checked, conditions)| checked.has(conditions, now)) {
         return Vec::new();
     }
     let losses = sandbox.losses(launcher).await;
-    if let (Some([]), Some(conditions)) = (losses.as_deref(), conditions) {
+    if let (Some([]), Some((checked, conditions))) = (losses.as_deref(), remembered) {
         checked.add(&conditions, now);
     }
     losses.into_iter().flatten().map(str::to_owned).collect()

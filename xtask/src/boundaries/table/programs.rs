@@ -38,6 +38,15 @@ pub(super) const RULES: &[Rule] = &[
                   that is a process of its own or a binding; it runs no agent and no model",
     },
     Rule {
+        name: "doctor",
+        workspace: Allowed::Only(&[&[
+            "config", "connect", "programs", "session", "settings", "store", "stored", "text",
+        ]]),
+        outside: Allowed::Only(&[&["rustix", "serde", "tempfile", "tokio"]]),
+        because: "it looks at what a session would use, by the same functions: settings, model, sandbox, storage; it starts no \
+                  session and no program but git",
+    },
+    Rule {
         name: "server",
         workspace: Allowed::Only(&[
             WORDS,
@@ -47,10 +56,22 @@ pub(super) const RULES: &[Rule] = &[
         ]),
         outside: Allowed::Only(&[
             INSIDE,
-            &["axum", "hyper", "hyper-util", "maud", "schemars", "similar", "tempfile", "tokio", "url"],
+            &[
+                "axum",
+                "hyper",
+                "hyper-util",
+                "maud",
+                "prometheus-client",
+                "schemars",
+                "similar",
+                "tempfile",
+                "tokio",
+                "url",
+            ],
         ]),
         because: "it answers programs and browsers over HTTP from sessions, which the library opens, describes, changes and \
-                  works in; hyper limits how long a connection may take, maud escapes every text of a page, similar compares the requests that a page shows, and schemars, which the \
+                  works in; hyper limits how long a connection may take, maud escapes every text of a page, prometheus-client writes the \
+                  figures, similar compares the requests that a page shows, and schemars, which the \
                   client of MCP needs anyway, derives the OpenAPI document from the types of bodies and answers",
     },
     Rule {

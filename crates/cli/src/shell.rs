@@ -1,0 +1,84 @@
+//! `throughline completions` and `throughline man`: what shells and `man` read of the command line.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, Command, CommandFactory as _};
+use clap_complete::Shell;
+use throughline_terminal::{line, write};
+
+use crate::args::Cli;
+use crate::reach;
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// Command whose page is printed [default: that of the program]
+    #[arg(value_name = "COMMAND")]
+    command: Option<String>,
+    /// Write the pages of all commands into this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
+    output: Option<PathBuf>,
+}
+
+/// Prints the completions of a shell.
+pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut built(), "throughline", &mut script);
+    Ok(write(&String::from_utf8(script)?)?)
+}
+
+/// Prints a manual page, or writes all of them.
+pub(crate) fn man(args: &ManArgs) -> anyhow::Result<()> {
+    let command = built();
+    if let Some(folder) = &args.output {
+        return write_pages(&command, folder);
+    }
+    let page = match &args.command {
+        None => command,
+        Some(name) => match command.find_subcommand(name) {
+            Some(one) => named(one, &command),
+            None => anyhow::bail!("there is no command {name:?}; `throughline --help` lists them"),
+        },
+    };
+    Ok(write(&String::from_utf8(rendered(page)?)?)?)
+}
+
+/// The whole command line. Arguments of subcommands are made here, which is not done for other runs.
+fn built() -> Command {
+    let mut command = reach::limited(Cli::command());
+    command.build();
+    command
+}
+
+/// A subcommand under the name of its page, as `git-log` is.
+fn named(command: &Command, of: &Command) -> Command {
+    let name = format!("{}-{}", of.get_name(), command.get_name());
+    command.clone().name(name).version(env!("CARGO_PKG_VERSION"))
+}
+
+fn rendered(command: Command) -> anyhow::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command).render(&mut page)?;
+    Ok(page)
+}
+
+fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("could not create {}", folder.display()))?;
+    let subcommands = command.get_subcommands().filter(|one| !one.is_hide_set() && one.get_name() != "help");
+    let pages: Vec<Command> =
+        std::iter::once(command.clone()).chain(subcommands.map(|one| named(one, command))).collect();
+    for page in &pages {
+        let file = folder.join(format!("{}.1", page.get_name()));
+        let text = rendered(page.clone())?;
+        std::fs::write(&file, text).with_context(|| format!("could not write {}", file.display()))?;
+    }
+    line(&format!("{} pages in {}", pages.len(), folder.display()));
+    Ok(())
+}
