@@ -1,5 +1,6 @@
 //! `throughline serve`: the inspector, its API over HTTP, and turns that run through it.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use clap::Args;
 use throughline_config::{AccessToken, TokenUse, workspace};
 use throughline_connect::model_table;
 use throughline_host::stored_contexts;
-use throughline_server::{Server, TurnOptions};
+use throughline_server::{PublicUrl, Server, ServerReach, TurnOptions};
 use throughline_session::{Attendance, RunSources, permissions};
 use throughline_stored::Storage;
 use throughline_terminal::{line, note};
@@ -23,9 +24,18 @@ const MOST_TURNS: u64 = 10_000;
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Port of the loopback interface; 0 is any free port
+    /// Port; 0 is any free port
     #[arg(long, value_name = "PORT", default_value_t = 8378)]
     port: u16,
+    /// Address of the interface to listen on; one that other machines reach needs --public-url
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+    /// Address that clients use, for example of a proxy with TLS: https://agents.example.com
+    #[arg(long, value_name = "URL", value_parser = PublicUrl::parse)]
+    public_url: Option<PublicUrl>,
+    /// File with the token, for several servers that clients see as one [default: server-token in the data folder]
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
     /// Folder in which turns may work; repeatable. New sessions work in the first one [default: the current one]
     // Its own id, distinct from the global option `--workspace` of `memos`.
     #[arg(id = "serve_workspace", long = "workspace", value_name = "FOLDER")]
@@ -96,9 +106,18 @@ pub(crate) async fn run(args: &ServeArgs, data: &DataArgs) -> anyhow::Result<()>
     let watcher = interrupt::watch(stop.clone(), || {});
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
     let turns = args.turns(data, &storage).await?;
-    let (token, _) = AccessToken::of_folder(storage.folder.root(), TokenUse::Sessions)?;
-    let server = Server::listen(args.port, token).await?;
-    line(&format!("Listening on {}", server.url()));
+    let token = match &args.token_file {
+        Some(file) => AccessToken::of_file(file)?,
+        None => AccessToken::of_folder(storage.folder.root(), TokenUse::Sessions)?.0,
+    };
+    let public = args.public_url.clone();
+    if public.as_ref().is_some_and(|public| !public.is_encrypted()) {
+        note(
+            "the token and all sessions cross the network unencrypted: put a proxy with TLS in front, and name it https://",
+        );
+    }
+    let server = Server::listen(ServerReach { bind: args.bind, port: args.port, public }, token).await?;
+    server.urls().iter().for_each(|url| line(&format!("Listening on {url}")));
     let folder = turns.workspaces.first().cloned().unwrap_or_default();
     let contexts = stored_contexts(storage.clone(), folder, model_table()?, None);
     server.run(storage, contexts, turns, async move { stop.cancelled().await }).await;

@@ -4,6 +4,7 @@ use throughline_commands::UsageError;
 use throughline_config::ConfigError;
 use throughline_connect::ConnectError;
 use throughline_permission::RuleError;
+use throughline_server::ServerError;
 use throughline_settings::SettingsError;
 use throughline_stored::Error;
 use throughline_watch::WatchError;
@@ -17,6 +18,7 @@ pub(crate) fn is_usage(error: &anyhow::Error) -> bool {
         cause.is::<UsageError>()
             || cause.is::<SettingsError>()
             || cause.is::<RuleError>()
+            || matches!(cause.downcast_ref(), Some(ServerError::NoPublicUrl { .. }))
             || matches!(cause.downcast_ref(), Some(Error::Settings(_)))
             || matches!(cause.downcast_ref(), Some(WatchError::Usage(_)))
             || matches!(cause.downcast_ref(), Some(WatchError::Stored(Error::Settings(_))))

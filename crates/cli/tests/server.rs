@@ -11,12 +11,16 @@
 mod approvals;
 #[path = "server/changed.rs"]
 mod changed;
+#[path = "server/deployed.rs"]
+mod deployed;
 #[path = "server/ending.rs"]
 mod ending;
 #[path = "server/hosted.rs"]
 mod hosted;
 #[path = "server/long.rs"]
 mod long;
+#[path = "server/reached.rs"]
+mod reached;
 #[path = "server/served.rs"]
 mod served;
 #[path = "server/stored.rs"]

@@ -4,6 +4,7 @@ use std::fmt;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 
 use sha2::{Digest as _, Sha256};
 use throughline_text::hexadecimal;
@@ -35,10 +36,14 @@ impl TokenUse {
     }
 }
 
-/// The files of a data folder that hold tokens. A command that reads one could change sessions, or answer
-/// its own approvals.
+/// Files that hold tokens of this process and are named by its caller.
+static NAMED: RwLock<Vec<PathBuf>> = RwLock::new(Vec::new());
+
+/// The files that hold tokens: those of a data folder, and those that [`AccessToken::of_file`] has read. A command that reads
+/// one could change sessions, or answer its own approvals.
 pub fn token_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    TokenUse::ALL.into_iter().map(|of| folder.join(of.file()))
+    let named = NAMED.read().unwrap_or_else(PoisonError::into_inner).clone();
+    TokenUse::ALL.into_iter().map(|of| folder.join(of.file())).chain(named)
 }
 
 /// A secret. `Debug` does not show it.
@@ -64,12 +69,29 @@ impl AccessToken {
             Err(error) if error.kind() == ErrorKind::NotFound => create(&file).attempt(attempt)?,
             read => read.attempt(attempt)?,
         };
+        let why = "it holds no token; delete it, and the next start makes a new one";
+        let token = Self::parse(&text).ok_or(why).attempt(attempt)?;
+        Ok((token, file))
+    }
+
+    /// The token in a file that the caller names, which several servers may share. It is never made.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds no token.
+    pub fn of_file(file: &Path) -> Result<Self> {
+        let attempt = || format!("the token for clients cannot be read from {}", file.display());
+        let text = fs::read_to_string(file).attempt(attempt)?;
+        let why = "it must hold 64 hexadecimal digits, as `openssl rand -hex 32` prints";
+        let token = Self::parse(&text).ok_or(why).attempt(attempt)?;
+        let file = std::path::absolute(file).attempt(attempt)?;
+        NAMED.write().unwrap_or_else(PoisonError::into_inner).push(file);
+        Ok(token)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
         let token = text.trim();
-        if token.len() != 2 * BYTES || !token.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            let why = "it holds no token; delete it, and the next start makes a new one";
-            return Err(why).attempt(attempt);
-        }
-        Ok((Self(token.to_owned()), file))
+        let is_token = token.len() == 2 * BYTES && token.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_token.then(|| Self(token.to_owned()))
     }
 
     /// Returns true if a text is the token. Takes the same time wherever the two differ.

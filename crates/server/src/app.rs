@@ -12,15 +12,17 @@ use tokio::sync::watch;
 
 use crate::answer::Failure;
 use crate::inspector::LogCache;
+use crate::metrics::Metrics;
 use crate::turns::Turns;
 
-/// The storage, the logs that were read, the turns that run, the contexts that are open, and the stop of the server.
+/// The storage, the logs that were read, the turns that run, the contexts that are open, the figures, and the stop of the server.
 #[derive(Debug, Clone)]
 pub(crate) struct App {
     pub(crate) storage: Storage,
     pub(crate) logs: LogCache,
     pub(crate) turns: Turns,
     pub(crate) contexts: Contexts,
+    pub(crate) metrics: Metrics,
     /// Becomes true when the server is asked to stop: streams of events end then.
     pub(crate) stopping: watch::Receiver<bool>,
 }

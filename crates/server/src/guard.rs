@@ -1,4 +1,4 @@
-//! Who may ask: a program on this machine that knows the token, and no web page of another site.
+//! Who may ask: a program that reaches the server by its address and knows the token, and no web page of another site.
 
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use url::form_urlencoded;
 
 use crate::answer::Failure;
 use crate::params::{TOKEN, pairs};
+use crate::reach::PublicUrl;
 
 /// The port of HTTP, which addresses leave out.
 const HTTP_PORT: u16 = 80;
@@ -31,19 +32,21 @@ const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 pub(crate) struct Guard {
     /// The name of the cookie with the token. Ports of one host share their cookies, so the port is in it.
     cookie: String,
-    /// The hosts that this server is reached by, in lower case.
+    /// The hosts that this server is reached by on its machine, in lower case.
     hosts: Vec<String>,
+    /// The address that others reach it by.
+    public: Option<PublicUrl>,
     token: AccessToken,
 }
 
 impl Guard {
-    pub(crate) fn new(port: u16, token: AccessToken) -> Self {
+    pub(crate) fn new(port: u16, public: Option<PublicUrl>, token: AccessToken) -> Self {
         let names = ["127.0.0.1", "localhost", "[::1]"];
         let mut hosts: Vec<String> = names.iter().map(|name| format!("{name}:{port}")).collect();
         if port == HTTP_PORT {
             hosts.extend(names.map(str::to_owned));
         }
-        Self { cookie: format!("throughline-{port}"), hosts, token }
+        Self { cookie: format!("throughline-{port}"), hosts, public, token }
     }
 
     /// Checks host, origin and token.
@@ -54,12 +57,11 @@ impl Guard {
         let named = uri.authority().is_none_or(|named| self.is_own(named.as_str()));
         let Some(host) = host.filter(|_| named) else {
             return forbidden(
-                "the header `Host` must be the address and port that the server printed at its start",
+                "the header `Host` must be the address and port that the server printed at its start, or that of `--public-url`",
             );
         };
         if headers.contains_key(ORIGIN) {
-            let own = format!("http://{host}");
-            if !only(headers, &ORIGIN).is_some_and(|origin| origin.eq_ignore_ascii_case(&own)) {
+            if !only(headers, &ORIGIN).is_some_and(|origin| self.is_own_origin(origin, host)) {
                 return forbidden("requests of pages from other origins are refused");
             }
         }
@@ -83,7 +85,23 @@ impl Guard {
     }
 
     fn is_own(&self, host: &str) -> bool {
+        self.is_local(host) || self.is_public(host)
+    }
+
+    fn is_local(&self, host: &str) -> bool {
         self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host))
+    }
+
+    fn is_public(&self, host: &str) -> bool {
+        self.public.as_ref().is_some_and(|public| public.is_at(host))
+    }
+
+    /// Returns true if a page of this server sends the request. A proxy may name this machine as the host, and leaves the origin
+    /// as the browser wrote it.
+    fn is_own_origin(&self, origin: &str, host: &str) -> bool {
+        let is_public =
+            self.public.as_ref().is_some_and(|public| origin.eq_ignore_ascii_case(&public.to_string()));
+        is_public || self.is_local(host) && origin.eq_ignore_ascii_case(&format!("http://{host}"))
     }
 
     /// Returns true if the request has the token. One that is sent in both places must be right in both.
@@ -109,7 +127,7 @@ impl Guard {
     }
 
     /// The answer to the first request of a browser: it gets the cookie, and the address without the token.
-    fn entered(&self, uri: &Uri) -> Option<Response> {
+    fn entered(&self, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
         let path = uri.path();
         if path.starts_with("/api") || !pairs(uri).any(|(name, _)| name == TOKEN) {
             return None;
@@ -122,7 +140,11 @@ impl Guard {
             rest if rest.is_empty() => path.to_owned(),
             rest => format!("{path}?{rest}"),
         };
-        let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.token.reveal());
+        let encrypted = self.public.as_ref().is_some_and(PublicUrl::is_encrypted);
+        let by_public = only(headers, &HOST).is_some_and(|host| self.is_public(host));
+        let secure = if encrypted && by_public { "; Secure" } else { "" };
+        let cookie =
+            format!("{}={}; Path=/; HttpOnly; SameSite=Strict{secure}", self.cookie, self.token.reveal());
         let mut response = StatusCode::SEE_OTHER.into_response();
         response.headers_mut().insert(LOCATION, HeaderValue::try_from(address).ok()?);
         response.headers_mut().insert(SET_COOKIE, HeaderValue::try_from(cookie).ok()?);
@@ -142,7 +164,7 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
 /// Answers a request that passes the checks. No answer is cached, and no other site gets the address with the token.
 pub(crate) async fn guarded(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let entered = |request: &Request| {
-        (*request.method() == Method::GET).then(|| guard.entered(request.uri())).flatten()
+        (*request.method() == Method::GET).then(|| guard.entered(request.uri(), request.headers())).flatten()
     };
     let mut response = match guard.check(request.method(), request.uri(), request.headers()) {
         Ok(()) => match entered(&request) {

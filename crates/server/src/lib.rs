@@ -1,7 +1,8 @@
-//! Stored sessions over HTTP, on the loopback interface: an API for programs, and the pages of an inspector for browsers.
+//! Stored sessions over HTTP: an API for programs, and the pages of an inspector for browsers.
 //!
-//! [`Server`] answers from a data folder. Every request passes the same checks first: it names the loopback address and the
-//! port as its host, comes from no other web page, and shows the token. The routes are one table, from which the router and
+//! [`Server`] answers from a data folder, on the loopback interface unless [`ServerReach`] names another one. Every request but
+//! the probes of a supervisor passes the same checks first: it names an address of the server as its host, comes from no
+//! page of another site, and shows the token. The routes are one table, from which the router and
 //! the OpenAPI document are made. Ids are parsed before they are looked up. Lists come in pages. Errors are
 //! `{"error": {"message": …}}`. What is read and changed is the library's; [`report_page`] is a session as one file.
 //!
@@ -21,10 +22,13 @@ mod events;
 mod guard;
 mod inspector;
 mod memos;
+mod metrics;
 mod openapi;
 mod page;
 mod pages;
 mod params;
+mod probes;
+mod reach;
 mod requests;
 mod route;
 mod router;
@@ -38,5 +42,6 @@ mod turns;
 mod views;
 
 pub use pages::report_page;
+pub use reach::{PublicUrl, PublicUrlError, ServerReach};
 pub use server::{Server, ServerError};
 pub use turns::TurnOptions;

@@ -7,19 +7,27 @@ use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
 use throughline_text::cut_end;
 
 use crate::answer::Failure;
 use crate::app::App;
 use crate::guard::{Guard, guarded};
+use crate::metrics::counted;
 use crate::params::Params;
+use crate::probes;
 use crate::table::routes;
 
 /// Maximum bytes of a path that an error repeats.
 const ECHO: usize = 80;
 
-/// The paths, behind the guard.
+/// The paths behind the guard, and the probes before it.
 pub(crate) fn router(app: App, guard: Guard) -> Router {
+    let metrics = app.metrics.clone();
+    let probes = Router::new()
+        .route("/healthz", get(probes::alive))
+        .route("/readyz", get(probes::ready))
+        .with_state(app.clone());
     let mut router = Router::new();
     for route in routes() {
         let params: Arc<[&str]> = route.params.iter().map(|param| param.name).collect();
@@ -31,6 +39,8 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
         .with_state(app)
         // The last layer is the first that a request meets, whatever its path.
         .layer(from_fn_with_state(Arc::new(guard), guarded))
+        .layer(from_fn_with_state(metrics, counted))
+        .merge(probes)
 }
 
 /// Refuses parameters that the route does not take, and gives the handler the others.

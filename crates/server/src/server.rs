@@ -1,7 +1,7 @@
-//! Listens on the loopback interface and serves until the caller stops it.
+//! Listens and serves until the caller stops it.
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use throughline_config::AccessToken;
@@ -14,6 +14,8 @@ use crate::app::App;
 use crate::connections;
 use crate::guard::Guard;
 use crate::inspector::LogCache;
+use crate::metrics::Metrics;
+use crate::reach::{PublicUrl, ServerReach};
 use crate::router::router;
 use crate::turns::{TurnOptions, Turns};
 
@@ -23,11 +25,12 @@ const LAST_ANSWERS: Duration = Duration::from_secs(5);
 /// How long turns may take to end after that: a command of the model has to be ended and recorded.
 const LAST_TURNS: Duration = Duration::from_secs(20);
 
-/// A server that listens on the loopback interface.
+/// A server that listens.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    public: Option<PublicUrl>,
     token: AccessToken,
 }
 
@@ -35,33 +38,52 @@ pub struct Server {
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// The port cannot be used.
-    #[error(
-        "cannot listen on port {port} of the loopback interface; name another one, or 0 for any that is free"
-    )]
+    #[error("cannot listen on port {port} of {bind}; name another one, or 0 for any that is free")]
     Port {
+        /// The address of the interface.
+        bind: IpAddr,
         /// The port.
         port: u16,
         /// Why not.
         source: io::Error,
     },
+    /// Other machines would reach the server by an address that it does not know.
+    #[error(
+        "{bind} opens the server to other machines: name the address that they use, for example --public-url \
+         https://agents.example.com"
+    )]
+    NoPublicUrl {
+        /// The address of the interface.
+        bind: IpAddr,
+    },
 }
 
 impl Server {
-    /// Listens on a port; 0: any that is free.
+    /// Listens where `reach` says.
     ///
     /// # Errors
-    /// [`ServerError::Port`]: the port cannot be used.
-    pub async fn listen(port: u16, token: AccessToken) -> Result<Self, ServerError> {
-        let cannot = |source| ServerError::Port { port, source };
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(cannot)?;
+    /// [`ServerError::Port`]: the port cannot be used. [`ServerError::NoPublicUrl`]: the interface is not the loopback one, and there
+    /// is no public address.
+    pub async fn listen(reach: ServerReach, token: AccessToken) -> Result<Self, ServerError> {
+        let ServerReach { bind, port, public } = reach;
+        if !bind.is_loopback() && public.is_none() {
+            return Err(ServerError::NoPublicUrl { bind });
+        }
+        let cannot = |source| ServerError::Port { bind, port, source };
+        let listener = TcpListener::bind((bind, port)).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
-        Ok(Self { listener, address, token })
+        Ok(Self { listener, address, public, token })
     }
 
-    /// The address of the inspector, with the token: it is for the user alone.
+    /// The addresses of the inspector, with the token: they are for the user alone. That of this machine is first, if the
+    /// interface has one.
     #[must_use]
-    pub fn url(&self) -> String {
-        format!("http://{}/?token={}", self.address, self.token.reveal())
+    pub fn urls(&self) -> Vec<String> {
+        let (ip, port) = (self.address.ip(), self.address.port());
+        let local = if ip.is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { ip };
+        let own = local.is_loopback().then(|| format!("http://{}", SocketAddr::new(local, port)));
+        let all = own.into_iter().chain(self.public.as_ref().map(ToString::to_string));
+        all.map(|place| format!("{place}/?token={}", self.token.reveal())).collect()
     }
 
     /// Serves a storage, and contexts on it, until `stop` is done. Turns that run then are cancelled and recorded; requests that are
@@ -80,6 +102,7 @@ impl Server {
             logs: LogCache::default(),
             turns: turns.clone(),
             contexts: contexts.clone(),
+            metrics: Metrics::default(),
             stopping: stopped.clone(),
         };
         let stopping_turns = turns.clone();
@@ -88,7 +111,7 @@ impl Server {
             stopping_turns.stop();
             let _ = stopping.send(true);
         };
-        let router = router(app, Guard::new(self.address.port(), self.token));
+        let router = router(app, Guard::new(self.address.port(), self.public, self.token));
         let serving = connections::serve(self.listener, router, stop);
         let late = async {
             // An error means that the server has ended by itself.

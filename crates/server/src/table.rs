@@ -17,7 +17,7 @@ use crate::turn_routes::{Answered, Cancelled, NewSession, Prompt, QuestionAnswer
 use crate::turns::ListedTurn;
 use crate::views::WatchedSession;
 use crate::{
-    acts, contexts, events, memos, openapi, pages, requests, sessions, settings, turn_routes, views,
+    acts, contexts, events, memos, metrics, openapi, pages, requests, sessions, settings, turn_routes, views,
 };
 
 const QUERY: Param = Param { name: "q", kind: "string", about: "words to search for" };
@@ -163,6 +163,9 @@ fn changes() -> Vec<Route> {
 fn of_all() -> Vec<Route> {
     vec![
         get("/api/openapi.json", openapi::show).summary("this document").one::<OpenApi>(),
+        get("/metrics", metrics::show)
+            .summary("figures of this server for Prometheus")
+            .text("application/openmetrics-text"),
         get("/api/turns", turn_routes::list)
             .summary("the turns that run in this server, the oldest first, with their open questions")
             .page::<ListedTurn>("turns"),

@@ -11,6 +11,16 @@ const GAPS: &str = "SELECT id FROM sessions AS s \
                     WHERE coalesce(last_seq, 0) <> (SELECT count(*) FROM log WHERE session_id = s.id) ORDER BY id";
 
 impl Store {
+    /// Asks the database whether it answers. Reads no table.
+    ///
+    /// # Errors
+    /// [`DatabaseError`] when it does not answer.
+    pub async fn ping(&self) -> Result<(), DatabaseError> {
+        let connection = &self.database.connection;
+        let asked = connection.query_all_raw(statement(connection, "SELECT 1", [])).await;
+        asked.map(drop).map_err(|error| self.database.fault(error))
+    }
+
     /// Looks for damage: SQLite's quick check, and rows that belong to no session; on a server, records that are missing.
     /// Costs the size of the database. An empty list: none was found.
     ///

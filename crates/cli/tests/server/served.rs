@@ -102,6 +102,15 @@ impl Served {
         stream
     }
 
+    /// The address and port, as a header names them.
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+
+    pub(crate) fn token(&self) -> &str {
+        &self.token
+    }
+
     pub(crate) fn home(&self) -> &Path {
         self.home.path()
     }

@@ -9,7 +9,7 @@ use throughline::Throughline;
 use throughline::ports::scripted;
 use throughline::ports::scripted::Reply;
 use throughline_config::{AccessToken, TokenUse};
-use throughline_server::{Server, TurnOptions};
+use throughline_server::{Server, ServerReach, TurnOptions};
 use throughline_session::{RunOptions, RunSources, Session, ToolSet};
 use throughline_stored::Storage;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -93,7 +93,7 @@ impl Served {
         session.close().await.unwrap();
         let storage = Storage::open(Some(folder.path().join("data"))).await.unwrap();
         let (token, _) = AccessToken::of_folder(storage.folder.root(), TokenUse::Sessions).unwrap();
-        let server = Server::listen(0, token).await.unwrap();
+        let server = Server::listen(ServerReach::default(), token).await.unwrap();
         let url = server.url();
         let (host, token) = url.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
         let (host, token) = (host.to_owned(), token.to_owned());
