@@ -20,6 +20,7 @@ mod tree;
 
 use std::path::Path;
 
+pub use claude_code::{ClaudePlace, ClaudeReading, read_claude, read_claude_part};
 pub use error::RecordingError;
 pub use gemini::{GeminiSummary, begins_gemini_session, gemini_summaries};
 pub use lenient_json::lenient_json;
@@ -50,6 +51,14 @@ pub fn read_session(path: &Path) -> Result<RecordedSession, RecordingError> {
 pub fn read_transcript(path: &Path) -> Result<RecordedSession, RecordingError> {
     let bytes = source::load(path)?;
     parsed(path, &bytes, &|lines| InheritedRecords::of(path, lines))
+}
+
+/// The bytes of a recording, unpacked.
+///
+/// # Errors
+/// [`RecordingError`] if the file cannot be read, is damaged, or is too large.
+pub fn recording_bytes(path: &Path) -> Result<Vec<u8>, RecordingError> {
+    source::load(path)
 }
 
 /// Reads a recorded session from its content, which is not compressed. `path` is for names and messages only: no other file is

@@ -4,16 +4,18 @@ use std::path::Path;
 
 use throughline_agent::{Deletion, DerivedPorts, delete_turn};
 use throughline_continuity::{ContextStore as _, SessionDirectory as _};
-use throughline_conversation::{ExchangeId, Record, RecordBody, Source};
+use throughline_conversation::{ExchangeId, Record, RecordBody, ResultRef, Source};
 use throughline_groups::removal;
 
 use crate::error::{Attempt as _, Result};
 use crate::handle::{SessionHandle, SessionWriter};
 use crate::input_history::InputHistory;
 use crate::session_id::now;
+use crate::side_file::COMPACTED_VIEW;
 
 impl SessionHandle {
-    /// Deletes a turn permanently: its records, its stored results, the snapshot, the stored contexts of the session, the summaries that cover it, lines of
+    /// Deletes a turn permanently: its records, its stored results, the snapshot, the stored contexts and
+    /// compacted views of the session, the summaries that cover it, lines of
     /// documents that only it wrote, its memos, a title that was made of it, its lines of the input history, and the bytes
     /// of all of them in the database and its write-ahead log. The caller holds the lock.
     ///
@@ -28,6 +30,9 @@ impl SessionHandle {
         self.remove_inputs(records.iter().filter(|record| record.exchange == turn)).await?;
         let contexts = storage.store.contexts().remove(&self.session).await;
         contexts.attempt(|| format!("could not delete the contexts of session {}", self.session))?;
+        for view in self.compacted_views().await? {
+            storage.results().remove(&self.session, &view).await?;
+        }
         let (notes, sessions) = (storage.store.notes(), storage.store.sessions());
         let derived = DerivedPorts { notes: &notes, sessions: &sessions };
         let deleted = match writer {
@@ -39,6 +44,13 @@ impl SessionHandle {
         };
         storage.erase_deleted().await?;
         Ok(deleted)
+    }
+
+    /// The views that compactions of another agent continue: they are made of all turns.
+    async fn compacted_views(&self) -> Result<Vec<ResultRef>> {
+        let results = self.storage.results().list(&self.session).await?;
+        let views = results.into_iter().filter(|result| result.tool == COMPACTED_VIEW);
+        Ok(views.map(|result| result.id).collect())
     }
 
     /// Removes all messages of the session from the input history of its workspace.

@@ -64,7 +64,7 @@ pub use search::{Search, SearchHit};
 pub use session_context::{ContextEntry, ContextOptions, Extraction, RestoredContext};
 pub use session_id::{new_session_id, now};
 pub use session_start::SessionStart;
-pub use side_file::SideFile;
+pub use side_file::{COMPACTED_VIEW, SideFile};
 pub use spending::SpendingLimits;
 pub use storage::Storage;
 pub use totals::SessionTotals;

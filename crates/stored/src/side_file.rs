@@ -7,6 +7,9 @@ use throughline_conversation::SessionId;
 
 use crate::error::Result;
 
+/// What stored results name as their tool that are the view of another agent's conversation behind a compaction.
+pub const COMPACTED_VIEW: &str = "compacted view";
+
 /// A kind of file that a session of another agent may have. It holds names and times, and nothing of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SideFile {

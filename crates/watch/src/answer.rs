@@ -1,6 +1,7 @@
 //! Answers the hook of a watched agent: stores its transcript, restores its context, and offloads large results.
 
 mod compaction;
+mod conversation;
 mod tool_result;
 
 use std::path::{Path, PathBuf};
@@ -12,7 +13,9 @@ use throughline_agent::Listeners;
 use throughline_config::{Config, ConfigSources};
 use throughline_continuity::ContextSource;
 use throughline_conversation::SessionId;
-use throughline_replay::{RecordedSession, RecordedTurn, RecordingError, read_session};
+use throughline_replay::{
+    ClaudePlace, ClaudeReading, RecordedSession, RecordedTurn, RecordingError, read_claude, read_session,
+};
 use throughline_store::DataDir;
 use throughline_stored::{Attempt as _, Storage};
 
@@ -23,7 +26,7 @@ use crate::failure::{Result, WatchError};
 use crate::gemini_signs::{ContextNeed, gemini_need};
 use crate::head::head;
 use crate::hooks::{HookPayload, user_answer};
-use crate::import::{DeletedTranscript, ImportedSession, import};
+use crate::import::{DeletedTranscript, Imported, ImportedSession, StoredEnd, import_messages, messages};
 use crate::opencode_export::given;
 use crate::restored_text::restored_text;
 use crate::sent_contexts::note_sent_context;
@@ -91,6 +94,9 @@ pub async fn answer_hook(agent: ForeignAgent, input: &[u8], place: &HookPlace) -
         return answer(agent, &payload, &Storage::open(place.data_dir.clone()).await?, &place.settings()?)
             .await;
     }
+    if follows_own(agent, &payload, DataDir::place(place.data_dir.clone()).as_deref())? {
+        return Ok(HookAnswer::default());
+    }
     written(&payload).await;
     let Some(transcript) = transcript(agent, &payload)? else { return Ok(HookAnswer::default()) };
     let storage = Storage::open(place.data_dir.clone()).await?;
@@ -126,6 +132,9 @@ pub async fn answer(
         note_module(payload, Some(storage.folder.root()))?;
         return Ok(HookAnswer::default());
     }
+    if follows_own(agent, payload, Some(storage.folder.root()))? {
+        return Ok(HookAnswer::default());
+    }
     written(payload).await;
     let Some(transcript) = transcript(agent, payload)? else { return Ok(HookAnswer::default()) };
     match mirrored(agent, transcript, storage).await? {
@@ -141,21 +150,27 @@ fn note_module(payload: &HookPayload, data: Option<&Path>) -> Result<()> {
     compactor::note_loaded(data, &session_id(ForeignAgent::Claude, id)?)
 }
 
+/// Returns true if a payload follows a compaction that was our own: the agent has its context, and the transcript was stored
+/// just before.
+fn follows_own(agent: ForeignAgent, payload: &HookPayload, data: Option<&Path>) -> Result<bool> {
+    let is_compacted =
+        agent == ForeignAgent::Claude && payload.context_need() == Some(ContextNeed::Compacted);
+    match (data, payload.session_id.as_deref().filter(|_| is_compacted)) {
+        (Some(data), Some(id)) => compactor::take_own(data, &session_id(agent, id)?),
+        _ => Ok(false),
+    }
+}
+
 /// A transcript that is stored.
 struct Mirrored {
     agent: ForeignAgent,
     recorded: RecordedSession,
+    messages: Vec<Imported>,
     session: SessionId,
-}
-
-/// The transcript that a payload is about, which is stored now. `None`: it is missing, or the user has deleted its session.
-async fn stored_transcript(
-    agent: ForeignAgent,
-    payload: &HookPayload,
-    storage: &Storage,
-) -> Result<Option<RecordedSession>> {
-    let Some(found) = transcript(agent, payload)? else { return Ok(None) };
-    Ok(mirrored(agent, found, storage).await?.map(|mirrored| mirrored.recorded))
+    /// Where a later part of the transcript begins.
+    place: Option<ClaudePlace>,
+    /// Where the session ends.
+    end: Option<StoredEnd>,
 }
 
 /// Stores a transcript. `None`: the user has deleted its session.
@@ -164,10 +179,18 @@ async fn mirrored(
     found: FoundTranscript,
     storage: &Storage,
 ) -> Result<Option<Mirrored>> {
-    let FoundTranscript { recorded, folder } = found;
-    let folder = session_folder(folder)?;
-    let imported = import(storage, agent, &recorded, &folder, DeletedTranscript::LeaveOut).await?;
-    Ok(imported.map(|ImportedSession { session, .. }| Mirrored { agent, recorded, session }))
+    let FoundTranscript { recorded, place, folder } = found;
+    let (folder, messages) = (session_folder(folder)?, messages(agent, &recorded));
+    let leave_out = DeletedTranscript::LeaveOut;
+    let imported = import_messages(storage, agent, &recorded, &messages, &folder, leave_out).await?;
+    Ok(imported.map(|ImportedSession { session, end, .. }| Mirrored {
+        agent,
+        recorded,
+        messages,
+        session,
+        place,
+        end,
+    }))
 }
 
 impl Mirrored {
@@ -178,10 +201,8 @@ impl Mirrored {
         storage: &Storage,
         settings: &WatchSettings,
     ) -> Result<HookAnswer> {
-        let Self { agent, recorded, session } = self;
+        let Self { agent, recorded, session, .. } = self;
         let wanted = match need(*agent, payload)? {
-            // After our own compaction nothing is missing.
-            Some(ContextNeed::Compacted) if compactor::take_own(storage.folder.root(), session)? => None,
             Some(ContextNeed::Compacted) => settings.after_compaction.then_some(ContextSource::Compaction),
             Some(ContextNeed::Resumed) => {
                 let is_wanted = settings.on_resume && self.lacks_context(payload)?;
@@ -257,6 +278,7 @@ async fn written(payload: &HookPayload) {
 /// The transcript that a payload is about.
 struct FoundTranscript {
     recorded: RecordedSession,
+    place: Option<ClaudePlace>,
     /// The folder of the session.
     folder: Option<PathBuf>,
 }
@@ -265,7 +287,8 @@ struct FoundTranscript {
 fn transcript(agent: ForeignAgent, payload: &HookPayload) -> Result<Option<FoundTranscript>> {
     if !agent.has_files() {
         let Some(session) = &payload.session else { return Ok(None) };
-        return Ok(given(session)?.map(|(recorded, folder)| FoundTranscript { recorded, folder }));
+        let given = given(session)?;
+        return Ok(given.map(|(recorded, folder)| FoundTranscript { recorded, place: None, folder }));
     }
     let Some(file) = &payload.transcript_path else { return Ok(None) };
     if file.extension().is_none_or(|end| end != "jsonl") {
@@ -274,10 +297,14 @@ fn transcript(agent: ForeignAgent, payload: &HookPayload) -> Result<Option<Found
     if !file.exists() {
         return Ok(None);
     }
-    match read_session(file) {
-        Ok(recorded) => {
+    let read = match agent {
+        ForeignAgent::Claude => read_claude(file),
+        _ => read_session(file).map(|session| ClaudeReading { session, place: None }),
+    };
+    match read {
+        Ok(ClaudeReading { session, place }) => {
             let folder = head(file).attempt(|| unreadable(file))?.folder;
-            Ok(Some(FoundTranscript { recorded, folder }))
+            Ok(Some(FoundTranscript { recorded: session, place, folder }))
         }
         Err(RecordingError::Empty { .. } | RecordingError::NoConversation { .. }) => Ok(None),
         Err(error) => Err(error.into()),

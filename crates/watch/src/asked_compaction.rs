@@ -23,6 +23,11 @@ pub(crate) struct AskedCompaction {
 }
 
 impl AskedCompaction {
+    /// One at the threshold.
+    pub(crate) fn at_threshold() -> Self {
+        Self { trigger: "auto".to_owned(), ..Self::default() }
+    }
+
     /// The id of the subagent. One that is no plain id names no file, so it counts as unknown.
     pub(crate) fn agent(&self) -> Option<&str> {
         self.agent_id.as_deref().map(|id| if is_plain_id(id) { id } else { "unknown" })

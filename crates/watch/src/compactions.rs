@@ -1,7 +1,7 @@
 //! Compactions in a transcript: what the agent's own summary says, and the proof that a restored context reached the agent.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read as _};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
 use serde_json::Value;
@@ -74,8 +74,16 @@ pub fn compactions_after(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Re
 
 /// Those in this many bytes from the start.
 fn found(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Result<Vec<ForeignCompaction>> {
+    compactions_in(agent, BufReader::new(File::open(path)?.take(bytes)))
+}
+
+/// The compactions in the lines of a transcript, oldest first.
+///
+/// # Errors
+/// The reader failed.
+pub(crate) fn compactions_in(agent: ForeignAgent, lines: impl BufRead) -> io::Result<Vec<ForeignCompaction>> {
     let (mut found, mut gemini) = (FoundCompactions::default(), GeminiSigns::default());
-    each_line(BufReader::new(File::open(path)?.take(bytes)), |value| {
+    each_line(lines, |value| {
         let sign = match agent {
             ForeignAgent::Claude => claude(value),
             ForeignAgent::Codex => codex(value),

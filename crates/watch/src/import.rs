@@ -1,6 +1,7 @@
 //! Stores the transcript of another agent as a session.
 
 mod messages;
+mod part;
 mod preserved;
 mod stored;
 
@@ -16,8 +17,9 @@ use throughline_replay::RecordedSession;
 use throughline_resultstore::{ResultKind, ResultStore};
 use throughline_stored::{Attempt as _, DeletedSessions, Error, Result, Storage, now};
 
-pub(crate) use messages::transcript_messages;
-use messages::{Imported, messages, model};
+use messages::model;
+pub(crate) use messages::{ConversationEnd, Imported, messages, messages_behind};
+pub(crate) use part::{StoredEnd, import_part};
 use preserved::Preserved;
 use stored::{first_difference, first_own, is_mirror, known, last_step};
 
@@ -45,6 +47,8 @@ pub struct ImportedSession {
     pub left_out: usize,
     /// The user had deleted the session, and it is stored again.
     pub was_deleted: bool,
+    /// Where the session ends, if it has all of the transcript and nothing else.
+    pub(crate) end: Option<StoredEnd>,
 }
 
 /// What becomes of a transcript whose session the user has deleted.
@@ -64,8 +68,8 @@ enum Branch {
 }
 
 impl Branch {
-    fn stored(session: SessionId, added: usize, left_out: usize) -> Self {
-        Self::Stored(ImportedSession { session, added, left_out, was_deleted: false })
+    fn stored(session: SessionId, added: usize, left_out: usize, end: Option<StoredEnd>) -> Self {
+        Self::Stored(ImportedSession { session, added, left_out, was_deleted: false, end })
     }
 }
 
@@ -82,16 +86,31 @@ pub async fn import(
     workspace: &Path,
     deleted: DeletedTranscript,
 ) -> Result<Option<ImportedSession>> {
-    let (messages, marks) = (messages(agent, recorded), DeletedSessions::in_folder(storage.folder.root()));
+    import_messages(storage, agent, recorded, &messages(agent, recorded), workspace, deleted).await
+}
+
+/// The same of a transcript whose messages are made already.
+///
+/// # Errors
+/// As [`import`].
+pub(crate) async fn import_messages(
+    storage: &Storage,
+    agent: ForeignAgent,
+    recorded: &RecordedSession,
+    messages: &[Imported],
+    workspace: &Path,
+    deleted: DeletedTranscript,
+) -> Result<Option<ImportedSession>> {
+    let marks = DeletedSessions::in_folder(storage.folder.root());
     let importer = Importer { storage };
-    let first = importer.import_branch(agent, recorded, workspace, &messages, &marks).await?;
+    let first = importer.import_branch(agent, recorded, workspace, messages, &marks).await?;
     let marked = match first {
         Branch::Stored(imported) => return Ok(Some(imported)),
         Branch::Deleted(_) if deleted == DeletedTranscript::LeaveOut => return Ok(None),
         Branch::Deleted(marked) => marked,
     };
     marks.clear(&marked)?;
-    match importer.import_branch(agent, recorded, workspace, &messages, &marks).await? {
+    match importer.import_branch(agent, recorded, workspace, messages, &marks).await? {
         Branch::Stored(imported) => Ok(Some(ImportedSession { was_deleted: true, ..imported })),
         Branch::Deleted(_) => Err(Error::usage(format!(
             "session {} of {agent} was deleted by another process while it was stored again",
@@ -147,14 +166,17 @@ impl Importer<'_> {
             }
             let new = messages.get(have..).unwrap_or_default();
             if own.is_some() {
-                return Ok(Branch::stored(session, 0, new.len()));
+                return Ok(Branch::stored(session, 0, new.len(), None));
             }
             self.list_imported(&info(&session, recorded, workspace, messages), stored.is_empty()).await?;
             self.store_preserved(&session, &preserved).await?;
             let first = (have == 0).then(|| model(agent, recorded)).flatten();
             let after = stored.last().filter(|_| have > 0).map_or(Seq(0), |record| record.seq);
-            self.append_imported(&session, after, first, new).await?;
-            return Ok(Branch::stored(session, messages.len().saturating_sub(known.len()), 0));
+            let newest = self.append_imported(&session, after, first, new).await?;
+            let end = newest
+                .or_else(|| stored.last().map(|last| StoredEnd::of(&session, last)))
+                .filter(|_| is_mirror(&stored));
+            return Ok(Branch::stored(session, messages.len().saturating_sub(known.len()), 0, end));
         }
         Err(Error::usage(format!(
             "session {} of {agent} was rewound too often to be stored again",
@@ -171,13 +193,14 @@ impl Importer<'_> {
         Ok(())
     }
 
+    /// Appends messages behind a record. Returns where the session ends then, if there are any.
     async fn append_imported(
         &self,
         session: &SessionId,
         mut seq: Seq,
         model: Option<ModelRecord>,
         messages: &[Imported],
-    ) -> Result<()> {
+    ) -> Result<Option<StoredEnd>> {
         let policy = Policy::default().settings(WINDOW, OUTPUT).offload;
         let results = ResultStore::new(self.storage.results(), session.clone(), policy, []);
         let mut records = Vec::with_capacity(messages.len() + 1);
@@ -209,7 +232,8 @@ impl Importer<'_> {
             let body = RecordBody::Message(MessageRecord { message, source: source.clone(), usage: None });
             records.push(Record { seq, at: *at, exchange: *exchange, body });
         }
-        Ok(self.storage.log().append(session, &records).await?)
+        self.storage.log().append(session, &records).await?;
+        Ok(records.last().map(|last| StoredEnd::of(session, last)))
     }
 }
 

@@ -64,7 +64,10 @@ pub use codex_hooks::{
     CodexTrustError, codex_hook_listing, codex_hook_overrides, codex_server_overrides, codex_trust_override,
 };
 pub use compactions::{Delivery, ForeignCompaction, compactions, compactions_after};
-pub use compactor::{CompactedView, CompactorNotes, NotedCompaction};
+pub use compactor::{
+    CompactedView, CompactorNotes, ComparedCompaction, NotedCompaction, ShownTokens, VisibleShare,
+    compare_compactions,
+};
 pub use detector::{CompactionDetector, ScreenSign};
 pub use dialog::shows_dialog;
 pub use error::TranscriptError;

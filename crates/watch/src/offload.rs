@@ -143,7 +143,7 @@ pub(crate) async fn offloaded(storage: &Storage, session: &SessionId) -> Result<
 }
 
 /// Takes the lock of a session, and waits a little for another hook that has it.
-async fn lock_soon(storage: &Storage, session: &SessionId) -> Result<SessionLock> {
+pub(crate) async fn lock_soon(storage: &Storage, session: &SessionId) -> Result<SessionLock> {
     for _ in 1..TRIES {
         match storage.lock(session).await {
             Err(LockError::Held { .. }) => tokio::time::sleep(PAUSE).await,

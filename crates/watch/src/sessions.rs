@@ -50,7 +50,7 @@ pub async fn store_named(storage: &Storage, name: &str) -> Result<Option<NamedSe
     let folder = session_folder(folder)?;
     let imported = import(storage, agent, &recorded, &folder, DeletedTranscript::StoreAgain).await?;
     let deleted = || WatchError::refused(format!("session {} of {agent} is deleted", recorded.id));
-    let ImportedSession { session, added, left_out, was_deleted } = imported.ok_or_else(deleted)?;
+    let ImportedSession { session, added, left_out, was_deleted, .. } = imported.ok_or_else(deleted)?;
     let mut notices: Vec<String> = recorded.warnings.clone();
     if was_deleted {
         notices.push(format!("session {session} was deleted, and is stored again because it was asked for"));

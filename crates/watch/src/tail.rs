@@ -29,8 +29,8 @@ pub(crate) fn ends_with(path: &Path, wanted: &str, bytes: u64) -> io::Result<boo
     file.seek(SeekFrom::Start(length.saturating_sub(bytes)))?;
     let mut end = Vec::new();
     file.take(bytes).read_to_end(&mut end)?;
-    let wanted = wanted.as_bytes();
-    Ok(wanted.is_empty() || end.windows(wanted.len()).any(|bytes| bytes == wanted))
+    // What is cut off at the start is no part of the text.
+    Ok(String::from_utf8_lossy(&end).contains(wanted))
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ pub(super) fn assemble(path: &Path, format: Format, draft: RecordingDraft) -> Re
 }
 
 /// Returns true if a message asks for something: there is more in it than notes of the agent.
-fn asks(message: &Message) -> bool {
+pub(super) fn asks(message: &Message) -> bool {
     let says = |block: &ContentBlock| match block {
         ContentBlock::Text { text } => !is_agent_note(text),
         block => matches!(block, ContentBlock::Image(_)),

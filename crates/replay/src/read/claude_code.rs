@@ -5,10 +5,11 @@
 //! its answers and by the results of their calls.
 
 mod branches;
+mod part;
 mod queued;
 mod repeats;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
@@ -20,7 +21,8 @@ use super::tree::{Parent, TreeEntry, last_branch};
 use crate::session::SessionPart;
 
 use branches::{BranchLines, grouped, unrepeated};
-use queued::{attached, only_queued};
+pub use part::{ClaudePlace, ClaudeReading, read_claude, read_claude_part};
+use queued::{QueuedRequests, attached};
 use repeats::RepeatedRows;
 
 /// The model's name on messages that the program itself wrote, mostly about failures of the API.
@@ -28,23 +30,40 @@ const SYNTHETIC: &str = "<synthetic>";
 
 /// Reads the lines.
 pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
+    read_lines(lines, ClaudeCodeReader::default(), None).draft
+}
+
+/// What was read of lines.
+struct ReadLines {
+    draft: RecordingDraft,
+    is_subagent: bool,
+    /// Lines that are on other branches of the conversation.
+    rewound: usize,
+    /// Results of calls that are not in the lines.
+    orphans: usize,
+    /// Texts in the rows of a compaction that the lines before it do not have.
+    new_rows: usize,
+    /// Requests of the user wait until the model has time.
+    is_queued: bool,
+}
+
+/// Reads the lines. `is_subagent` says whose they are; `None`: all of the file is read, which tells it.
+fn read_lines(lines: &JsonLines, mut reader: ClaudeCodeReader, is_subagent: Option<bool>) -> ReadLines {
     let values = unrepeated(&lines.values);
     // The file of a subagent has nothing but lines of a side conversation.
     let mut spoken = values.iter().filter(|(_, value)| speaks(value)).peekable();
-    let is_subagent = spoken.peek().is_some() && spoken.all(|(_, value)| flag(value, "isSidechain"));
+    let is_subagent = is_subagent
+        .unwrap_or_else(|| spoken.peek().is_some() && spoken.all(|(_, value)| flag(value, "isSidechain")));
     let is_separate = |value: &Value| flag(value, "isSidechain") && !is_subagent;
     let nodes: Vec<TreeEntry<'_>> =
         values.iter().map(|(line, value)| node(*line, value, is_separate(value))).collect();
     let (branch, notes) = last_branch(&nodes);
-    let (kept, mut queued) = (BranchLines::of(&values, &branch), only_queued(&values));
-    let mut reader = ClaudeCodeReader {
-        draft: RecordingDraft { notes, ..RecordingDraft::default() },
-        ..ClaudeCodeReader::default()
-    };
+    let (kept, mut queued) = (BranchLines::of(&values, &branch), QueuedRequests::of(&values));
+    reader.draft.notes = notes;
     let (mut side, mut other) = (Vec::new(), Vec::new());
     let mut on_branch = true;
     for (place, (_, value)) in values.iter().enumerate() {
-        if let Some(text) = queued.remove(&place).filter(|_| on_branch) {
+        if let Some(text) = queued.by_place.remove(&place).filter(|_| on_branch) {
             reader.draft.now = time(value, "timestamp");
             reader.draft.user(vec![super::content::text(text)]);
         }
@@ -70,7 +89,9 @@ pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
     if is_subagent {
         reader.name_subagent(values.first().map(|(_, value)| value));
     }
-    reader.finish(sidechain, rewound)
+    let (orphans, new_rows) = (reader.orphans, reader.repeats.new_texts);
+    let draft = reader.finish(sidechain, rewound);
+    ReadLines { draft, is_subagent, rewound, orphans, new_rows, is_queued: queued.is_waiting }
 }
 
 fn node(line: usize, value: &Value, sidechain: bool) -> TreeEntry<'_> {
@@ -106,6 +127,10 @@ struct ClaudeCodeReader {
     unknown: usize,
     /// What follows a compaction may repeat what was before it: texts of the user, and ids of calls with a result.
     repeats: RepeatedRows,
+    /// The ids of the calls so far.
+    calls: HashSet<String>,
+    /// Results of other calls.
+    orphans: usize,
 }
 
 impl ClaudeCodeReader {
@@ -148,6 +173,7 @@ impl ClaudeCodeReader {
                 let (said, images, unknown) = answer(block.get("content"));
                 other += unknown;
                 let (call_id, is_error) = (owned(block, "tool_use_id"), flag(block, "is_error"));
+                self.orphans += usize::from(!self.calls.contains(&call_id));
                 let result = ToolResult { call_id, content: said, images, is_error };
                 content.push(ContentBlock::ToolResult(result));
             }
@@ -165,6 +191,10 @@ impl ClaudeCodeReader {
         self.repeats.end();
         self.draft.named(model);
         let content = self.blocks(message);
+        self.calls.extend(content.iter().filter_map(|block| match block {
+            ContentBlock::ToolCall(call) => Some(call.id.clone()),
+            _ => None,
+        }));
         let usage = usage(message);
         let name = text_of(message, "id").or_else(|| text_of(line, "requestId")).map(str::to_owned);
         let hour = count(message, &["usage", "cache_creation", "ephemeral_1h_input_tokens"]);

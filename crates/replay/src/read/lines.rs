@@ -68,6 +68,11 @@ impl JsonLines {
         })
     }
 
+    /// Returns true if a line is no JSON object.
+    pub(super) fn has_bad(&self) -> bool {
+        !self.bad.is_empty()
+    }
+
     /// Returns true if the first line begins an object or a list that it does not end.
     pub(super) fn begin_document(&self) -> bool {
         let begins = self.first.as_deref().is_some_and(|first| first.starts_with(['{', '[']));

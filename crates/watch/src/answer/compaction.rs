@@ -4,16 +4,19 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use throughline_replay::read_session;
+use throughline_conversation::{ResultRef, SessionId};
 use throughline_stored::{Attempt as _, Storage};
 
-use super::{HookAnswer, session_id, stored_transcript};
+use super::conversation::{Continued, ReadConversation, continued, whole, whole_of_subagent};
+use super::{HookAnswer, session_id};
 use crate::agent::ForeignAgent;
 use crate::asked_compaction::AskedCompaction;
-use crate::compactor::{self, CompactedView, NotedCompaction};
+use crate::compactor::{
+    self, CompactedRow, CompactedTo, CompactedView, CompactorNotes, Conversation, MadeView, NotedCompaction,
+    ROW_TEXTS,
+};
 use crate::failure::{Result, WatchError};
 use crate::hooks::HookPayload;
-use crate::import::transcript_messages;
 use crate::sessions::unreadable;
 use crate::settings::WatchSettings;
 use crate::tail::ends_with;
@@ -40,25 +43,68 @@ pub(super) async fn answer(
     let begun = Instant::now();
     let id = payload.session_id.as_deref().unwrap_or_default();
     let session = session_id(ForeignAgent::Claude, id)?;
-    let made = async {
-        let file = of_subagent(payload, asked);
-        let Some(path) = file.as_ref().or(payload.transcript_path.as_ref()) else {
-            return Err(WatchError::refused("the module was given no transcript"));
-        };
-        results_written(path, &asked.answered).await?;
-        // What leaves the window can be found in the session afterwards.
-        let Some(recorded) = stored_transcript(ForeignAgent::Claude, payload, storage).await? else {
-            return Err(WatchError::refused("the session is deleted, or has no transcript"));
-        };
-        let recorded = file.map_or(Ok(recorded), |file| read_session(&file))?;
-        let messages = transcript_messages(ForeignAgent::Claude, &recorded);
-        compactor::compacted(&session, &messages, asked, storage, settings).await
-    };
-    let made = made.await;
+    let made = view(payload, asked, &session, storage, settings).await;
     let noted = NotedCompaction::of(asked, &made, begun.elapsed());
-    compactor::note(storage.folder.root(), &session, noted)?;
-    let CompactedView { summary, rows } = made?;
+    let to = made.as_ref().ok().and_then(|made| made.to.clone());
+    compactor::note(storage.folder.root(), &session, noted, to)?;
+    let CompactedView { summary, rows } = made?.shown;
     Ok(HookAnswer { output: Some(json!({ "summary": summary, "rows": rows })), notices: Vec::new() })
+}
+
+/// The view of the conversation: it continues that of the compaction before where the transcript does.
+async fn view(
+    payload: &HookPayload,
+    asked: &AskedCompaction,
+    session: &SessionId,
+    storage: &Storage,
+    settings: &WatchSettings,
+) -> Result<MadeView> {
+    let file = of_subagent(payload, asked);
+    let Some(path) = file.as_ref().or(payload.transcript_path.as_ref()) else {
+        return Err(WatchError::refused("the module was given no transcript"));
+    };
+    results_written(path, &asked.answered).await?;
+    let notes = CompactorNotes::read(storage.folder.root(), session)?;
+    let last = notes.compacted(asked.agent());
+    let before = last.map(|last| &last.view);
+    if let Some(last) = last
+        && let Some(new) = continued(path, session, last, storage).await?
+        && let Ok(made) = new.compacted(session, asked, storage, settings, before).await
+    {
+        return Ok(made);
+    }
+    let all = match &file {
+        Some(file) => whole_of_subagent(file, session, payload, storage).await?,
+        None => whole(payload, storage).await?,
+    };
+    all.compacted(session, asked, storage, settings, before).await
+}
+
+impl ReadConversation {
+    /// Its view, which is stored in place of the one before, and what the next compaction continues.
+    async fn compacted(
+        self,
+        session: &SessionId,
+        asked: &AskedCompaction,
+        storage: &Storage,
+        settings: &WatchSettings,
+        before: Option<&ResultRef>,
+    ) -> Result<MadeView> {
+        let Self { before: kept, messages, continued } = self;
+        let conversation = Conversation { before: kept.as_ref(), messages: &messages };
+        let (shown, view) = compactor::compacted(session, &conversation, asked, storage, settings).await?;
+        let is_whole = kept.is_none();
+        let Some(Continued { mut place, end, stored }) = continued else {
+            return Ok(MadeView { shown, to: None, is_whole });
+        };
+        // Claude Code writes the first request and these rows into the transcript again.
+        let first = view.first.texts().collect::<Vec<_>>().join(ROW_TEXTS);
+        let said = shown.rows.iter().filter_map(CompactedRow::said);
+        let texts = view.first.texts().chain([first.as_str()]).chain(said);
+        place.note_rows(texts, shown.rows.iter().flat_map(CompactedRow::answered));
+        let view = view.store(storage, session, before).await?;
+        Ok(MadeView { shown, to: Some(CompactedTo { place, end, stored, view }), is_whole })
+    }
 }
 
 /// Waits until the transcript has the newest results: Claude Code writes it while it asks.

@@ -1,5 +1,6 @@
 //! What became of the compactions of a session: a file next to the database, for `watch --status`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use throughline_conversation::{Millis, SessionId};
 use throughline_stored::{SideFile, now};
 use throughline_text::error_chain;
 
-use super::view::CompactedView;
+use super::kept::{CompactedTo, MadeView};
 use crate::asked_compaction::AskedCompaction;
 use crate::failure::Result;
 
@@ -24,6 +25,9 @@ pub struct CompactorNotes {
     pub loaded: Option<Millis>,
     /// The compactions that the module has asked about, oldest first.
     pub compactions: Vec<NotedCompaction>,
+    /// How far conversations were compacted: that of the session under the empty name, those of subagents under their ids.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    compacted: BTreeMap<String, CompactedTo>,
 }
 
 /// A compaction that the module has asked about.
@@ -38,6 +42,9 @@ pub struct NotedCompaction {
     pub agent: Option<String>,
     /// Milliseconds until it was answered.
     pub took: u64,
+    /// The whole transcript was read for it, and not only what is new since the compaction before.
+    #[serde(default)]
+    pub whole: bool,
     /// Why Claude Code had to compact by itself. `None`: it has our view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -54,15 +61,22 @@ impl CompactorNotes {
     pub fn read(data: &Path, session: &SessionId) -> Result<Self> {
         Ok(file(data, session).read().map_err(throughline_stored::Error::from)?)
     }
+
+    /// How far the conversation of this subagent, or that of the session itself, was compacted.
+    pub(crate) fn compacted(&self, agent: Option<&str>) -> Option<&CompactedTo> {
+        self.compacted.get(agent.unwrap_or_default())
+    }
 }
 
 impl NotedCompaction {
-    pub(crate) fn of(asked: &AskedCompaction, made: &Result<CompactedView>, took: Duration) -> Self {
+    /// One that was answered, or failed.
+    pub(crate) fn of(asked: &AskedCompaction, made: &Result<MadeView>, took: Duration) -> Self {
         Self {
             at: now(),
             trigger: asked.trigger.clone(),
             agent: asked.agent().map(str::to_owned),
             took: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            whole: made.as_ref().is_ok_and(|made| made.is_whole),
             problem: made.as_ref().err().map(|error| error_chain(error)),
             is_open: made.is_ok() && asked.agent().is_none(),
         }
@@ -77,9 +91,15 @@ fn change(data: &Path, session: &SessionId, by: impl FnOnce(&mut CompactorNotes)
     Ok(file(data, session).change(by).map_err(throughline_stored::Error::from)?)
 }
 
-/// Adds a compaction.
-pub(crate) fn note(data: &Path, session: &SessionId, noted: NotedCompaction) -> Result<()> {
+/// Adds a compaction, and how far it has come. `None`: it failed, or the next one has to read everything.
+pub(crate) fn note(
+    data: &Path,
+    session: &SessionId,
+    noted: NotedCompaction,
+    to: Option<CompactedTo>,
+) -> Result<()> {
     change(data, session, |notes| {
+        notes.compacted.extend(to.map(|to| (noted.agent.clone().unwrap_or_default(), to)));
         notes.compactions.push(noted);
         notes.compactions.drain(..notes.compactions.len().saturating_sub(NOTED));
     })

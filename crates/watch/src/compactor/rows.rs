@@ -4,6 +4,9 @@ use serde::Serialize;
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Message, Role};
 
+/// What stands between two texts of a row.
+pub(crate) const ROW_TEXTS: &str = "\n\n";
+
 /// A row as Claude Code takes it from a module. Neighbouring rows of one role are one row: what one answer called in parallel
 /// loses its results otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -74,6 +77,16 @@ fn row(message: &Message) -> CompactedRow {
 }
 
 impl CompactedRow {
+    /// What the user says in it. `None`: it is the model's.
+    pub(crate) fn said(&self) -> Option<&str> {
+        (self.role == "user").then_some(self.text.as_str())
+    }
+
+    /// The ids of the calls whose results it has.
+    pub(crate) fn answered(&self) -> impl Iterator<Item = &str> {
+        self.tool_results.iter().map(|result| result.call.as_str())
+    }
+
     fn is_empty(&self) -> bool {
         self.text.trim().is_empty() && self.tool_uses.is_empty() && self.tool_results.is_empty()
     }
@@ -91,7 +104,7 @@ impl CompactedRow {
 
     fn add_text(&mut self, text: &str) {
         if !text.is_empty() && !self.text.is_empty() {
-            self.text.push_str("\n\n");
+            self.text.push_str(ROW_TEXTS);
         }
         self.text.push_str(text);
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use throughline_conversation::{
     ContentBlock, ExchangeId, ForeignTools, Message, Millis, ModelRecord, Origin, Source, is_inserted_text,
     own_text,
@@ -13,57 +14,128 @@ use super::WINDOW;
 use crate::agent::ForeignAgent;
 
 /// A message of a transcript, with its place.
-pub(super) struct Imported {
+#[derive(Debug)]
+pub(crate) struct Imported {
     pub(super) exchange: ExchangeId,
     pub(super) at: Millis,
     pub(super) source: Source,
-    pub(super) message: Message,
+    pub(crate) message: Message,
 }
 
-/// The messages of a transcript in order, as a conversation.
-pub(crate) fn transcript_messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<Message> {
-    messages(agent, recorded).into_iter().map(|imported| imported.message).collect()
+/// What a part of a transcript continues.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ConversationEnd {
+    exchange: ExchangeId,
+    at: Millis,
+    source: Source,
+    /// The name by which messages of the model are recorded.
+    model: String,
+}
+
+impl ConversationEnd {
+    /// That of these messages. `None`: there are none.
+    pub(crate) fn of(agent: ForeignAgent, recorded: &RecordedSession, messages: &[Imported]) -> Option<Self> {
+        let Imported { exchange, at, source, .. } = messages.last()?;
+        Some(Self {
+            exchange: *exchange,
+            at: *at,
+            source: source.clone(),
+            model: model_name(agent, recorded),
+        })
+    }
+
+    /// The same behind these messages, which continue it.
+    pub(crate) fn behind(self, messages: &[Imported]) -> Self {
+        match messages.last() {
+            Some(Imported { exchange, at, source, .. }) => {
+                Self { exchange: *exchange, at: *at, source: source.clone(), model: self.model }
+            }
+            None => self,
+        }
+    }
+}
+
+fn model_name(agent: ForeignAgent, recorded: &RecordedSession) -> String {
+    recorded.model.clone().unwrap_or_else(|| agent.name().to_owned())
 }
 
 /// The messages of a transcript in order.
-pub(super) fn messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<Imported> {
-    let model = recorded.model.clone().unwrap_or_else(|| agent.name().to_owned());
-    let (mut all, mut at) = (Vec::new(), now());
-    if let Some(first) = recorded.steps().find_map(|step| step.asked_at.or(step.answered_at)) {
-        at = first;
+pub(crate) fn messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<Imported> {
+    let first = recorded.steps().find_map(|step| step.asked_at.or(step.answered_at));
+    let made =
+        MadeMessages { model: model_name(agent, recorded), at: first.unwrap_or_else(now), all: Vec::new() };
+    made.with_turns(recorded, ExchangeId(0))
+}
+
+/// The messages of a part of a transcript, of which the first turn may continue the one before. `None`: the part changes the
+/// last message before it.
+pub(crate) fn messages_behind(end: &ConversationEnd, part: &RecordedSession) -> Option<Vec<Imported>> {
+    let first = part.turns.first().map(|turn| &turn.user).or(part.open_request.as_ref());
+    let Some(first) = first.map(without_contexts) else { return Some(Vec::new()) };
+    let is_same_turn = first.content.is_empty();
+    let fits = match end.source {
+        Source::User => is_same_turn,
+        Source::Model(_) => !is_same_turn,
+        Source::Tools => true,
+        Source::Engine => false,
+    };
+    if !fits {
+        return None;
     }
-    for (turn, number) in recorded.turns.iter().zip(1..) {
-        let exchange = ExchangeId(number);
-        at = turn.steps.first().and_then(|step| step.asked_at).unwrap_or(at);
-        let message = without_contexts(&turn.user);
-        let after_results = all.last().is_some_and(|last: &Imported| matches!(last.source, Source::Tools));
-        let exchange = if message.content.is_empty() && after_results {
-            // A compaction in the middle of a turn: nothing but the context came in.
-            all.last().map_or(exchange, |last| last.exchange)
-        } else {
-            let message = if message.content.is_empty() { turn.user.clone() } else { message };
-            let inserted = message.texts().all(is_inserted_text) && message.texts().next().is_some();
-            let source = if inserted { Source::Engine } else { Source::User };
-            all.push(Imported { exchange, at, source, message });
-            exchange
-        };
-        for step in &turn.steps {
-            at = step.answered_at.unwrap_or(at);
-            let source = Source::Model(model.clone());
-            all.push(Imported { exchange, at, source, message: step.assistant.clone() });
-            if !step.results.is_empty() {
-                let message = Message::results(step.results.iter().cloned());
-                all.push(Imported { exchange, at, source: Source::Tools, message });
+    // Where the message came from counts as if it were a tool: what follows is in the same turn.
+    let before =
+        Imported { exchange: end.exchange, at: end.at, source: Source::Tools, message: Message::results([]) };
+    let made = MadeMessages { model: end.model.clone(), at: end.at, all: vec![before] };
+    Some(made.with_turns(part, end.exchange).split_off(1))
+}
+
+/// The messages so far.
+struct MadeMessages {
+    model: String,
+    at: Millis,
+    all: Vec<Imported>,
+}
+
+impl MadeMessages {
+    /// Adds the turns. The first that begins with the user has the number behind `before`.
+    fn with_turns(mut self, recorded: &RecordedSession, before: ExchangeId) -> Vec<Imported> {
+        for (turn, number) in recorded.turns.iter().zip(before.0 + 1..) {
+            self.at = turn.steps.first().and_then(|step| step.asked_at).unwrap_or(self.at);
+            let exchange = self.begin_turn(&turn.user, ExchangeId(number));
+            for step in &turn.steps {
+                self.at = step.answered_at.unwrap_or(self.at);
+                self.push(exchange, Source::Model(self.model.clone()), step.assistant.clone());
+                if !step.results.is_empty() {
+                    self.push(exchange, Source::Tools, Message::results(step.results.iter().cloned()));
+                }
             }
         }
+        if let Some(message) = recorded.open_request.as_ref().map(without_contexts)
+            && !message.content.is_empty()
+        {
+            self.push(ExchangeId(before.0 + recorded.turns.len() as u64 + 1), Source::User, message);
+        }
+        self.all
     }
-    if let Some(message) = recorded.open_request.as_ref().map(without_contexts)
-        && !message.content.is_empty()
-    {
-        let exchange = ExchangeId(recorded.turns.len() as u64 + 1);
-        all.push(Imported { exchange, at, source: Source::User, message });
+
+    /// Adds the message that a turn begins with. Returns the turn's number.
+    fn begin_turn(&mut self, said: &Message, exchange: ExchangeId) -> ExchangeId {
+        let message = without_contexts(said);
+        if message.content.is_empty()
+            && let Some(last) = self.all.last().filter(|last| matches!(last.source, Source::Tools))
+        {
+            // A compaction in the middle of a turn: nothing but the context came in.
+            return last.exchange;
+        }
+        let message = if message.content.is_empty() { said.clone() } else { message };
+        let inserted = message.texts().all(is_inserted_text) && message.texts().next().is_some();
+        self.push(exchange, if inserted { Source::Engine } else { Source::User }, message);
+        exchange
     }
-    all
+
+    fn push(&mut self, exchange: ExchangeId, source: Source, message: Message) {
+        self.all.push(Imported { exchange, at: self.at, source, message });
+    }
 }
 
 /// A message without the contexts that were restored. The session has all that they say.

@@ -23,32 +23,42 @@ pub(super) fn attached(value: &Value) -> Option<Vec<ContentBlock>> {
     content.iter().any(is_own).then_some(content)
 }
 
-/// The requests that are in no line but those of the queue, by the line at which the model got them.
-pub(super) fn only_queued(values: &[&(usize, Value)]) -> HashMap<usize, String> {
-    let (mut waiting, mut found): (Vec<(usize, String)>, _) = (Vec::new(), HashMap::new());
-    for (place, (_, value)) in values.iter().enumerate() {
-        let named = text_of(value, "content");
-        let next = || named.map_or(Some(0), |named| waiting.iter().position(|(_, text)| text == named));
-        match text_of(value, "operation").filter(|_| text_of(value, "type") == Some("queue-operation")) {
-            Some("enqueue") => {
-                waiting.extend(named.filter(|text| is_request(text)).map(|text| (place, text.to_owned())));
-            }
-            // The user has got everything back into the input field.
-            Some("popAll") => waiting.clear(),
-            Some("dequeue" | "remove") => {
-                let Some(at) = next().filter(|at| *at < waiting.len()) else { continue };
-                let (since, text) = waiting.remove(at);
-                let absorbed = text_of(value, "reason").is_none_or(|why| why == "absorbed_mid_turn");
-                if absorbed && !is_in_lines(values, since, &text) {
-                    found.insert(place, text);
+/// What the queue of a file says.
+pub(super) struct QueuedRequests {
+    /// The requests that are in no line but those of the queue, by the line at which the model got them.
+    pub(super) by_place: HashMap<usize, String>,
+    /// Requests wait at the end of the file.
+    pub(super) is_waiting: bool,
+}
+
+impl QueuedRequests {
+    pub(super) fn of(values: &[&(usize, Value)]) -> Self {
+        let (mut waiting, mut found): (Vec<(usize, String)>, _) = (Vec::new(), HashMap::new());
+        for (place, (_, value)) in values.iter().enumerate() {
+            let named = text_of(value, "content");
+            let next = || named.map_or(Some(0), |named| waiting.iter().position(|(_, text)| text == named));
+            match text_of(value, "operation").filter(|_| text_of(value, "type") == Some("queue-operation")) {
+                Some("enqueue") => {
+                    let asked = named.filter(|text| is_request(text));
+                    waiting.extend(asked.map(|text| (place, text.to_owned())));
                 }
+                // The user has got everything back into the input field.
+                Some("popAll") => waiting.clear(),
+                Some("dequeue" | "remove") => {
+                    let Some(at) = next().filter(|at| *at < waiting.len()) else { continue };
+                    let (since, text) = waiting.remove(at);
+                    let absorbed = text_of(value, "reason").is_none_or(|why| why == "absorbed_mid_turn");
+                    if absorbed && !is_in_lines(values, since, &text) {
+                        found.insert(place, text);
+                    }
+                }
+                _ => {}
             }
-            _ => {}
         }
+        let is_waiting = !waiting.is_empty();
+        found.extend(waiting.into_iter().filter(|(since, text)| !is_in_lines(values, *since, text)));
+        Self { by_place: found, is_waiting }
     }
-    let left = waiting.into_iter().filter(|(since, text)| !is_in_lines(values, *since, text));
-    found.extend(left);
-    found
 }
 
 /// Returns true if a text is one that a user asks with: no note of the agent, and no command of its own.
