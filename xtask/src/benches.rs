@@ -34,6 +34,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "doors", program: "bench_doors", binary: true, peer: None },
     Bench { name: "long", program: "bench_long", binary: true, peer: None },
     Bench { name: "start", program: "bench_start", binary: true, peer: None },
+    Bench { name: "compactor", program: "bench_compactor", binary: true, peer: None },
     Bench { name: "watch", program: "bench_watch", binary: true, peer: None },
     Bench { name: "run", program: "bench_run", binary: true, peer: Some(&CODEX) },
 ];

@@ -265,6 +265,9 @@ pub(crate) struct ReplayArgs {
     /// Also simulate the policies of other agents, and the best cut times with knowledge of the future
     #[arg(long)]
     pub(crate) peers: bool,
+    /// Replay nothing: compare each recorded compaction of Claude Code with the view that our module answers with
+    #[arg(long, conflicts_with_all = ["peers", "digest", "policy", "economy", "estimator", "overhead", "window", "max_output"])]
+    pub(crate) compactions: bool,
     /// Print one JSON array with an object per session, and with --peers one per peer and session
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,5 +1,6 @@
 //! `throughline replay`: replays recorded sessions of other agents.
 
+mod compactions;
 mod peers;
 mod table;
 mod wire;
@@ -20,6 +21,7 @@ use throughline_replay::{
 use throughline_stored::{Storage, now};
 use throughline_terminal::{Style, complain, json, line, note};
 use throughline_text::{error_chain, plain};
+use throughline_watch::HookPlace;
 
 use crate::args::ReplayArgs;
 
@@ -33,6 +35,12 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     };
     let folder = temporary.as_ref().map(|folder| folder.path().to_owned()).or(data_dir);
     let data = Storage::open(folder).await?;
+    if args.compactions {
+        let settings = HookPlace::default().settings()?;
+        let failed = compactions::run(&args.files, &data, &settings, args.json).await?;
+        data.store.close().await?;
+        return Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS });
+    }
     let bar = progress(args.files.len() as u64)?;
     let (mut reports, mut peers, mut failed) = (Vec::new(), Vec::new(), false);
     let wires = Arc::new(wire::BothWires::default());

@@ -7,17 +7,17 @@
 
 mod compared;
 mod continued_log;
-mod kept;
 mod module;
 mod notes;
 mod rows;
+mod stored_view;
 mod view;
 
 pub use compared::{ComparedCompaction, ShownTokens, VisibleShare, compare_compactions};
-pub(crate) use kept::{CompactedTo, KeptView, MadeView};
 pub(crate) use module::module_folder;
 pub use notes::{CompactorNotes, NotedCompaction};
 pub(crate) use notes::{note, note_loaded, take_own};
 pub(crate) use rows::{CompactedRow, ROW_TEXTS};
+pub(crate) use stored_view::{CompactedTo, MadeView, StoredView};
 pub use view::CompactedView;
 pub(crate) use view::{Conversation, compacted};

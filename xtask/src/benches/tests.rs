@@ -16,6 +16,7 @@ fn a_benchmark_runs_as_a_release_program_behind_its_feature() {
             "doors",
             "long",
             "start",
+            "compactor",
             "watch",
             "run",
             "build"

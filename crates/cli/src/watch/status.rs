@@ -46,9 +46,7 @@ pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCo
     line(&format!("Session {agent}:{}: compactions {}", transcript.id, found.len()));
     print_deliveries(&found);
     let session = agent.session_id(&transcript.id)?;
-    if !found.is_empty() {
-        print_answers(&session, agent, data)?;
-    }
+    print_answers(&session, agent, data, !found.is_empty())?;
     if let Some(last) = found.last() {
         fates(last, &session, data).await?;
     }
@@ -75,19 +73,25 @@ fn print_deliveries(found: &[ForeignCompaction]) {
     }
 }
 
-/// Prints how the compactions of Claude Code were answered.
-fn print_answers(session: &SessionId, agent: ForeignAgent, data: &DataArgs) -> anyhow::Result<()> {
+/// Prints how the compactions of Claude Code were answered, also those of subagents, which are in files of their own.
+fn print_answers(
+    session: &SessionId,
+    agent: ForeignAgent,
+    data: &DataArgs,
+    is_compacted: bool,
+) -> anyhow::Result<()> {
     let Some(folder) = DataDir::existing(data.data_dir.clone()).filter(|_| agent == ForeignAgent::Claude)
     else {
         return Ok(());
     };
     let notes = CompactorNotes::read(folder.root(), session)?;
-    if notes.loaded.is_none() {
+    if is_compacted && notes.loaded.is_none() {
         line("Throughline's module was not loaded: claude has compacted by itself");
     }
-    for NotedCompaction { trigger, agent, took, problem, .. } in &notes.compactions {
+    for NotedCompaction { trigger, agent, took, whole, problem, .. } in &notes.compactions {
         let whose = agent.as_ref().map(|agent| format!(" of subagent {agent}")).unwrap_or_default();
         let outcome = match problem {
+            None if *whole => "answered from the whole transcript".to_owned(),
             None => "answered".to_owned(),
             Some(problem) => format!("left to claude ({problem})"),
         };

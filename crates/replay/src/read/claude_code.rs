@@ -137,7 +137,7 @@ impl ClaudeCodeReader {
     fn note(&mut self, value: &Value) {
         if text_of(value, "subtype") == Some("compact_boundary") {
             self.boundaries += 1;
-            self.repeats.begin();
+            self.repeats.begin(value);
             self.draft.compacted = true;
         }
     }

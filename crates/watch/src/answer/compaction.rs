@@ -90,10 +90,10 @@ impl ReadConversation {
         settings: &WatchSettings,
         before: Option<&ResultRef>,
     ) -> Result<MadeView> {
-        let Self { before: kept, messages, continued } = self;
-        let conversation = Conversation { before: kept.as_ref(), messages: &messages };
+        let Self { before: earlier, messages, continued } = self;
+        let conversation = Conversation { before: earlier.as_ref(), messages: &messages };
         let (shown, view) = compactor::compacted(session, &conversation, asked, storage, settings).await?;
-        let is_whole = kept.is_none();
+        let is_whole = earlier.is_none();
         let Some(Continued { mut place, end, stored }) = continued else {
             return Ok(MadeView { shown, to: None, is_whole });
         };

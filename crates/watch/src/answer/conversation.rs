@@ -9,7 +9,7 @@ use throughline_stored::{Attempt as _, Storage};
 
 use super::{Mirrored, mirrored, transcript};
 use crate::agent::ForeignAgent;
-use crate::compactor::{CompactedTo, KeptView};
+use crate::compactor::{CompactedTo, StoredView};
 use crate::failure::{Result, WatchError};
 use crate::hooks::HookPayload;
 use crate::import::{ConversationEnd, Imported, StoredEnd, import_part, messages, messages_behind};
@@ -18,7 +18,7 @@ use crate::sessions::unreadable;
 /// A conversation that was read, and is stored if it is that of the session.
 pub(super) struct ReadConversation {
     /// The view that it continues. `None`: the messages are all of it.
-    pub(super) before: Option<KeptView<'static>>,
+    pub(super) before: Option<StoredView<'static>>,
     pub(super) messages: Vec<Message>,
     /// What the next compaction continues. `None`: it reads everything.
     pub(super) continued: Option<Continued>,
@@ -43,7 +43,7 @@ pub(super) async fn continued(
 ) -> Result<Option<ReadConversation>> {
     let Some(part) = read_claude_part(path, &to.place).attempt(|| unreadable(path))? else { return Ok(None) };
     let Some(new) = messages_behind(&to.end, &part.session) else { return Ok(None) };
-    let Some(before) = KeptView::load(storage, session, &to.view).await? else { return Ok(None) };
+    let Some(before) = StoredView::load(storage, session, &to.view).await? else { return Ok(None) };
     let mut stored = None;
     if let Some(end) = &to.stored {
         stored = import_part(storage, end, &new).await?;

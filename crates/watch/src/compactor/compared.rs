@@ -14,7 +14,7 @@ use throughline_replay::{RecordedSession, read_session, recording_bytes};
 use throughline_stored::{Attempt as _, Storage, now};
 use throughline_text::cut_end;
 
-use super::kept::KeptView;
+use super::stored_view::StoredView;
 use super::view::{Conversation, compacted};
 use crate::agent::ForeignAgent;
 use crate::answer::session_id;
@@ -117,17 +117,17 @@ pub async fn compare_compactions(
     storage.create_session(&info).await?;
     let asked = AskedCompaction::at_threshold();
     let mut compared = Vec::new();
-    let (mut kept, mut seen): (Option<KeptView<'static>>, usize) = (None, 0);
+    let (mut last, mut seen): (Option<StoredView<'static>>, usize) = (None, 0);
     for (cut, summary) in cuts(&recorded).into_iter().zip(summaries) {
         let before: Vec<Message> =
             messages(ForeignAgent::Claude, &cut.before).into_iter().map(|one| one.message).collect();
         let new = before.get(seen..).unwrap_or_default();
-        let conversation = Conversation { before: kept.as_ref(), messages: new };
+        let conversation = Conversation { before: last.as_ref(), messages: new };
         let (_, view) = compacted(&session, &conversation, &asked, storage, settings).await?;
         let view = view.into_owned();
         seen = before.len();
         compared.push(cut.compare(&before, &summary, &view));
-        kept = Some(view);
+        last = Some(view);
     }
     Ok(compared)
 }
@@ -170,7 +170,7 @@ fn start(recorded: &RecordedSession, turn: usize, step: usize) -> RecordedSessio
 }
 
 impl RecordedCut {
-    fn compare(&self, before: &[Message], summary: &str, view: &KeptView<'_>) -> ComparedCompaction {
+    fn compare(&self, before: &[Message], summary: &str, view: &StoredView<'_>) -> ComparedCompaction {
         let counter = Estimator::default().counter();
         let files = read_again(before, counter.as_ref());
         let entries = &view.snapshot.entries;

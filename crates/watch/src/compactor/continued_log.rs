@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use throughline_continuity::{LogError, LogPage, MessageLog, Part};
 use throughline_conversation::{Record, Seq, SessionId};
 
-/// The records behind a snapshot, in memory. Those before it are not there: the snapshot has what the view needs of them.
+/// The records behind a snapshot, in memory. The snapshot has what the view needs of those before it.
 #[derive(Debug)]
 pub(super) struct ContinuedLog {
     covers: Seq,

@@ -10,9 +10,12 @@ use throughline_conversation::{Millis, SessionId};
 use throughline_stored::{SideFile, now};
 use throughline_text::error_chain;
 
-use super::kept::{CompactedTo, MadeView};
+use super::stored_view::{CompactedTo, MadeView};
 use crate::asked_compaction::AskedCompaction;
 use crate::failure::Result;
+
+/// How long after a compaction the event that follows it may come.
+const FOLLOWS: i64 = 60_000;
 
 /// Maximum number of compactions that are noted; the oldest go first.
 const NOTED: usize = 1_000;
@@ -78,7 +81,7 @@ impl NotedCompaction {
             took: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
             whole: made.as_ref().is_ok_and(|made| made.is_whole),
             problem: made.as_ref().err().map(|error| error_chain(error)),
-            is_open: made.is_ok() && asked.agent().is_none(),
+            is_open: made.is_ok(),
         }
     }
 }
@@ -110,9 +113,12 @@ pub(crate) fn note_loaded(data: &Path, session: &SessionId) -> Result<()> {
     change(data, session, |notes| notes.loaded = Some(now()))
 }
 
-/// Returns true if the compaction that has just been made is ours: the agent has its context already. It counts once.
+/// Returns true if the compaction that has just been made is ours, also one of a subagent: the agent has its context already. It
+/// counts once.
 pub(crate) fn take_own(data: &Path, session: &SessionId) -> Result<bool> {
-    let is_open = |notes: &CompactorNotes| notes.compactions.iter().any(|noted| noted.is_open);
+    let begun = now().0 - FOLLOWS;
+    let is_open =
+        |notes: &CompactorNotes| notes.compactions.iter().any(|noted| noted.is_open && noted.at.0 >= begun);
     if !is_open(&CompactorNotes::read(data, session)?) {
         return Ok(false);
     }

@@ -12,8 +12,8 @@ use throughline_stored::{Attempt as _, Storage, now};
 use throughline_text::cut_end;
 
 use super::continued_log::ContinuedLog;
-use super::kept::KeptView;
 use super::rows::{CompactedRow, rows, text_of};
+use super::stored_view::StoredView;
 use crate::asked_compaction::AskedCompaction;
 use crate::failure::{Result, WatchError};
 use crate::import::{OUTPUT, WINDOW};
@@ -36,7 +36,7 @@ pub struct CompactedView {
 #[derive(Debug)]
 pub(crate) struct Conversation<'m> {
     /// The view of the compaction before. `None`: the messages are the whole conversation.
-    pub(crate) before: Option<&'m KeptView<'m>>,
+    pub(crate) before: Option<&'m StoredView<'m>>,
     /// The messages behind it.
     pub(crate) messages: &'m [Message],
 }
@@ -52,7 +52,7 @@ pub(crate) async fn compacted<'m>(
     asked: &AskedCompaction,
     storage: &Storage,
     settings: &WatchSettings,
-) -> Result<(CompactedView, KeptView<'m>)> {
+) -> Result<(CompactedView, StoredView<'m>)> {
     let mut engine = opened(session, conversation, asked, storage, settings).await?;
     let first = match conversation.before {
         Some(before) => Cow::Borrowed(before.first.as_ref()),
@@ -67,7 +67,7 @@ pub(crate) async fn compacted<'m>(
     let mut snapshot = snapshot_of(session, engine.view(), now());
     snapshot.covers = covers;
     let view = shown(session, &engine, &first, asked);
-    Ok((view, KeptView { first, snapshot }))
+    Ok((view, StoredView { first, snapshot }))
 }
 
 /// The conversation in an engine of its own.
@@ -86,7 +86,7 @@ async fn opened(
     policy.offload.read_threshold_bytes = usize::MAX;
     let builder = ContextEngine::builder(info, Estimator::default().counter(), policy);
     let mut builder = builder.results(storage.results()).allow_repetition();
-    if let Some(KeptView { snapshot, .. }) = conversation.before {
+    if let Some(StoredView { snapshot, .. }) = conversation.before {
         let snapshots = InMemorySnapshotStore::new();
         snapshots.save(snapshot).await.attempt(|| "the view before cannot be used".to_owned())?;
         let log = ContinuedLog::behind(snapshot.covers);
@@ -117,16 +117,16 @@ fn shown(
     asked: &AskedCompaction,
 ) -> CompactedView {
     let is_made = |kind: EntryKind| matches!(kind, EntryKind::Summary | EntryKind::Notice);
-    let (mut summary, mut kept) = (Vec::new(), Vec::new());
+    let (mut summary, mut rest) = (Vec::new(), Vec::new());
     for (place, entry) in engine.view().entries().iter().enumerate() {
         if is_made(entry.kind) {
             summary.extend(entry.message.texts());
         } else if place > 0 || first.role != Role::User || *first != *entry.message {
             // Claude Code has the first request itself.
-            kept.push(entry.message.as_ref());
+            rest.push(entry.message.as_ref());
         }
     }
-    let rows = rows(kept);
+    let rows = rows(rest);
     let head = format!("{CONTEXT_HEAD}\nCurrent task: {}\n", cut_end(&one_line(&first.text()), TASK));
     let text = format!("{head}{}\n{}", summary.join("\n\n"), how_to_search(session));
     if asked.is_thinking {

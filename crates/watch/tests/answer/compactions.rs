@@ -183,7 +183,7 @@ async fn a_transcript_that_was_rewound_or_replaced_is_read_from_its_start() {
     let rewound = compact(&host, &calls).await.to_string();
     assert!(rewound.contains("Rather do the other part.") && rewound.contains("parser_1.rs"), "{rewound}");
     assert!(!rewound.contains("wrong part"), "{rewound}");
-    // Another program has written the file anew, with other bytes before the place.
+    // Another program has written the file again, with other bytes before the place.
     let text = fs::read_to_string(host.transcript()).unwrap().replace("name_3", "label_3");
     fs::remove_file(host.transcript()).unwrap();
     fs::write(host.transcript(), text).unwrap();

@@ -67,9 +67,9 @@ impl Transcript {
     pub(crate) fn compacted(&mut self, first: &str, answer: &Value) {
         let before = self.last.take();
         self.line(json!({"type": "system", "subtype": "compact_boundary", "logicalParentUuid": before}));
-        for text in [first, answer["summary"].as_str().unwrap()] {
-            self.results(&json!(text));
-        }
+        let copied = json!({"promptSource": "typed", "timestamp": time(1)});
+        self.say("user", json!({"role": "user", "content": first}), copied);
+        self.results(&json!(answer["summary"]));
         for row in answer["rows"].as_array().unwrap() {
             let mut content = Vec::new();
             if row["text"] != "" {
@@ -107,6 +107,9 @@ impl Transcript {
         self.lines += 1;
         let uuid = json!(format!("u{}", self.lines));
         line["sessionId"] = json!(ID);
+        if line["timestamp"].is_null() {
+            line["timestamp"] = json!(time(self.lines));
+        }
         line["parentUuid"] = std::mem::replace(&mut self.last, uuid.clone());
         line["uuid"] = uuid;
         self.write(&format!("{line}\n"));
@@ -121,4 +124,9 @@ impl Transcript {
         let mut file = OpenOptions::new().create(true).append(true).open(&self.path).unwrap();
         file.write_all(text.as_bytes()).unwrap();
     }
+}
+
+/// The time of a line.
+fn time(line: usize) -> String {
+    format!("2026-11-27T{:02}:{:02}:{:02}.000Z", line / 3600, line / 60 % 60, line % 60)
 }

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use serde_json::Value;
-use throughline_conversation::{has_context, is_agent_note};
+use throughline_conversation::{Millis, has_context, is_agent_note};
 use throughline_text::fingerprint;
 
-use super::super::content::{list, owned, text_of};
+use super::super::content::{list, owned, text_of, time};
 
 /// What the lines so far have said, and if a compaction has just been made.
 #[derive(Default)]
@@ -17,6 +17,8 @@ pub(super) struct RepeatedRows {
     /// What the user has said since the last answer.
     joined: String,
     is_after_compaction: bool,
+    /// When the compaction was made.
+    compacted_at: Option<Millis>,
     /// Texts after a compaction that nothing before it has.
     pub(super) new_texts: usize,
 }
@@ -29,8 +31,9 @@ impl RepeatedRows {
     }
 
     /// A compaction begins the rows.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin(&mut self, boundary: &Value) {
         self.is_after_compaction = true;
+        self.compacted_at = time(boundary, "timestamp");
         self.joined.clear();
     }
 
@@ -40,9 +43,11 @@ impl RepeatedRows {
         self.joined.clear();
     }
 
-    /// Returns true if a line of the user only repeats what is in the file before a compaction. What the user types has its source.
+    /// Returns true if a line of the user only repeats what is in the file before a compaction. What the user types has its source;
+    /// so has a copy of it, with the time of the original.
     pub(super) fn has(&mut self, line: &Value, message: &Value) -> bool {
-        if line.get("promptSource").is_some() {
+        let is_earlier = time(line, "timestamp").zip(self.compacted_at).is_some_and(|(at, cut)| at < cut);
+        if line.get("promptSource").is_some() && !is_earlier {
             self.is_after_compaction = false;
         }
         let blocks = list(message, "content");

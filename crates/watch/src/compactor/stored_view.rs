@@ -36,16 +36,16 @@ pub(crate) struct CompactedTo {
 
 /// The view of a conversation behind a compaction.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct KeptView<'v> {
+pub(crate) struct StoredView<'v> {
     /// The first message of the conversation.
     pub(crate) first: Cow<'v, Message>,
     pub(crate) snapshot: Snapshot,
 }
 
-impl KeptView<'_> {
+impl StoredView<'_> {
     /// The same without a borrow.
-    pub(crate) fn into_owned(self) -> KeptView<'static> {
-        KeptView { first: Cow::Owned(self.first.into_owned()), snapshot: self.snapshot }
+    pub(crate) fn into_owned(self) -> StoredView<'static> {
+        StoredView { first: Cow::Owned(self.first.into_owned()), snapshot: self.snapshot }
     }
 
     /// Stores it in place of that of the compaction before.
