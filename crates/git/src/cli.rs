@@ -12,7 +12,7 @@ use tokio::process::Command;
 use tokio::time::timeout;
 
 use crate::environment::environment;
-use crate::filters::without_filters;
+use crate::named_programs::without_programs;
 use crate::places::has_repository;
 use crate::status;
 
@@ -107,7 +107,7 @@ impl GitCli {
     /// The output of `git status`, with no program started that the settings name.
     async fn look(&self) -> Result<Vec<u8>, GitError> {
         let settings = self.settings().await?;
-        let filters = without_filters(&settings).map_err(GitError::Refused)?;
+        let filters = without_programs(&settings).map_err(GitError::Refused)?;
         self.run(&filters, &STATUS).await
     }
 
@@ -118,7 +118,7 @@ impl GitCli {
     /// [`GitError`]: there is no git, no repository, or no commit.
     pub async fn changes(&self) -> Result<String, GitError> {
         let looked = async {
-            let filters = without_filters(&self.settings().await?).map_err(GitError::Refused)?;
+            let filters = without_programs(&self.settings().await?).map_err(GitError::Refused)?;
             let diff = self.run(&filters, &DIFF).await?;
             Ok((diff, self.run(&filters, &UNTRACKED).await?))
         };

@@ -27,7 +27,7 @@
 
 mod cli;
 mod environment;
-mod filters;
+mod named_programs;
 mod places;
 mod status;
 mod trees;

@@ -7,7 +7,7 @@ use throughline_documents::GitError;
 use tokio::time::timeout;
 
 use crate::cli::GitCli;
-use crate::filters::without_filters;
+use crate::named_programs::without_programs;
 
 /// How long a checkout may take.
 const CHECKOUT: Duration = Duration::from_secs(120);
@@ -112,7 +112,7 @@ impl GitCli {
     async fn checkout(&self, arguments: &[&str]) -> Result<(), GitError> {
         let run = async {
             let settings = self.settings().await?;
-            let filters = without_filters(&settings).map_err(GitError::Refused)?;
+            let filters = without_programs(&settings).map_err(GitError::Refused)?;
             self.run(&filters, arguments).await
         };
         self.limited(CHECKOUT, run).await.map(drop)

@@ -155,6 +155,68 @@ async fn a_hook() {
     assert!(trace.exists(), "a plain git starts it");
 }
 
+/// Git 2.54 and later have hooks in the settings, which `core.hooksPath` does not turn off.
+#[tokio::test]
+async fn a_hook_of_the_settings() {
+    let folder = repository();
+    folder.git(&["branch", "other"]);
+    for event in ["post-checkout", "post-index-change", "reference-transaction"] {
+        folder.git(&["config", "--add", "hook.x.event", event]);
+    }
+    folder.git(&["config", "hook.x.command", &format!("{} </dev/null; true", tracing(&folder))]);
+    let trace = folder.path().join(".git/started");
+    touch(&folder, "a");
+    patient(folder.path()).status().await.unwrap();
+    patient(folder.path()).switch("other").await.unwrap();
+    patient(folder.path()).switch("new").await.unwrap();
+    assert!(!trace.exists(), "the probe starts it");
+    let tree = folder.path().join(".git/tree");
+    patient(folder.path()).add_worktree(&tree, "third").await.unwrap();
+    patient(folder.path()).remove_worktree(&tree).await.unwrap();
+    assert!(!trace.exists(), "the probe starts it");
+}
+
+/// Repositories inside of another one have settings of their own: one that its index names without `.gitmodules`, and a folder that
+/// git does not know.
+#[tokio::test]
+async fn programs_of_a_nested_repository() {
+    let folder = repository();
+    let trace = folder.path().join(".git/started");
+    for name in ["known", "unknown"] {
+        folder.git(&["init", "--quiet", name]);
+        folder.write(&format!("{name}/a"), "text\n");
+        folder.git(&["-C", name, "add", "a"]);
+        folder.git(&["-C", name, "commit", "--quiet", "--message", "one"]);
+    }
+    folder.git(&["-c", "advice.addEmbeddedRepo=false", "add", "known"]);
+    folder.git(&["commit", "--quiet", "--message", "a nested one"]);
+    folder.git(&["branch", "other", "HEAD~1"]);
+    for name in ["known", "unknown"] {
+        folder.git(&["-C", name, "commit", "--quiet", "--allow-empty", "--message", "two"]);
+        folder.git(&["-C", name, "config", "core.fsmonitor", &format!("{}; false", tracing(&folder))]);
+        folder.git(&["-C", name, "config", "filter.x.clean", &tracing(&folder)]);
+        folder.git(&["-C", name, "config", "diff.y.command", &tracing(&folder)]);
+        folder.write(&format!("{name}/.git/info/attributes"), "* filter=x diff=y\n");
+        folder.write(&format!("{name}/a"), "other\n");
+    }
+    // What the settings and `.gitmodules` ask for is not what the probe does.
+    folder.write(".gitmodules", "[submodule \"known\"]\n\tpath = known\n\tignore = none\n");
+    folder.git(&["config", "diff.submodule", "diff"]);
+    folder.git(&["config", "diff.ignoreSubmodules", "none"]);
+    folder.git(&["config", "submodule.recurse", "true"]);
+    folder.git(&["config", "submodule.known.active", "true"]);
+    folder.git(&["config", "submodule.known.update", &format!("!{}", tracing(&folder))]);
+    let _ = std::fs::remove_file(&trace);
+    let changes = patient(folder.path()).changes().await.unwrap();
+    assert!(changes.contains("+Subproject commit"), "{changes}");
+    patient(folder.path()).status().await.unwrap();
+    patient(folder.path()).switch("other").await.unwrap();
+    assert!(!trace.exists(), "the probe starts it");
+    folder.git(&["-c", "submodule.recurse=false", "switch", "--quiet", "main"]);
+    folder.git(&["status", "--short"]);
+    assert!(trace.exists(), "a plain git starts it");
+}
+
 /// A clone without some of its content gets it when it is needed, by a program that its settings may name.
 #[tokio::test]
 async fn what_fetches_the_missing_content() {
