@@ -55,7 +55,7 @@ pub struct Receipt {
     pub system_tail: bool,
     /// Cache use as predicted from the request before this one (`output` is 0).
     pub predicted: Usage,
-    /// What the request before left in the cache; `None` for the first request of a run.
+    /// What the request before left in the cache; `None` if that is not known, as for the first request of a session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache: Option<CacheForecast>,
     /// Use as the provider reported it.

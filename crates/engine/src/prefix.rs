@@ -1,6 +1,7 @@
 //! The part of a request before the conversation, and what a provider has of it in its cache.
 
 mod cached;
+mod restored;
 mod sections;
 mod system_prompt;
 

@@ -54,7 +54,7 @@ impl NextRequest<'_> {
 /// It stores which prefixes the requests have left in the cache of each model and until when, and finds those of the next
 /// request by the rules of the provider: at its markers and a few blocks before them, or, where a provider caches by
 /// itself, at the end of each message. Reports make the figures exact: the provider's own count of a prefix replaces the
-/// estimate ([`CachePredictor::learn`]).
+/// estimate, and a read that the rules of such a provider exclude ends them ([`CachePredictor::learn`]).
 ///
 /// Costs the comparison of tools and system prompt, reading the new messages, and one step for each old one.
 #[derive(Debug, Clone, Default)]
@@ -99,7 +99,7 @@ impl CachePredictor {
             messages: next.entries.len(),
             tokens: sent.left(&usage),
         });
-        self.stored.store(next, &places, &sent);
+        self.stored.store(next, &sent);
         self.last = Some(sent);
         usage
     }

@@ -105,6 +105,27 @@ async fn a_resumed_session_is_measured_as_before() {
     }
 }
 
+#[tokio::test]
+async fn a_restart_changes_no_prediction_of_the_cache() {
+    let mut predicted = Vec::new();
+    for restarts in [false, true] {
+        let replies = [Reply::Say(vec![echo("c1", 30)]), Reply::text("One."), Reply::text("Two.")];
+        let world = World::new(40_000, replies);
+        let open = || world.builder().section(long_rules()).open(session());
+        let mut agent = open().await.unwrap();
+        turn(&mut agent, "Go.").await.0.unwrap();
+        if restarts {
+            agent.close(&throughline_agent::NullSink).await;
+            agent = open().await.unwrap();
+        }
+        turn(&mut agent, "Go on.").await.0.unwrap();
+        let last = receipts(&world).await.pop().unwrap();
+        assert!(last.predicted.cache_read > 1_024, "{:?}", last.predicted);
+        predicted.push((last.predicted, last.cache, last.breakpoints));
+    }
+    assert_eq!(predicted[0], predicted[1]);
+}
+
 // S2-03
 #[tokio::test]
 async fn the_reported_usage_stays_the_base_when_notes_ride_at_the_tail() {

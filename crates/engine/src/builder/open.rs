@@ -63,8 +63,10 @@ impl EngineBuilder {
                 // Without the log the figures are estimated until the next report.
                 window.anchor_on_log(&session, fixed, &log.records, &model.origin());
             }
-            // Another model's cache has nothing for this one.
-            if receipt.model != model.info.name {
+            if receipt.model == model.info.name {
+                prefix.restore_cache(&session, &window, &tools, &model, receipt);
+            } else {
+                // Another model's cache has nothing for this one.
                 session.forget_earlier();
             }
         }

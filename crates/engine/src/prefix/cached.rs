@@ -1,6 +1,8 @@
 //! What of the next request the provider has in its cache.
 
-use throughline_conversation::{CacheBreakpoint, CacheChange, CacheForecast, Seq, Transcript, Usage, View};
+use throughline_conversation::{
+    CacheBreakpoint, CacheChange, CacheForecast, Entry, Millis, Seq, Transcript, Usage, View,
+};
 use throughline_prompt::{BreakpointPlanner, NextRequest, PlanInput, SectionFigures};
 
 use super::Prefix;
@@ -42,7 +44,7 @@ impl Prefix {
         model: &ActiveModel,
     ) -> Vec<CacheBreakpoint> {
         let mut planner = std::mem::take(&mut self.planner);
-        let breakpoints = self.plan(&mut planner, session, tools, model);
+        let breakpoints = self.plan(&mut planner, session, session.view().entries(), tools, model);
         self.planner = planner;
         self.previous.before = None;
         breakpoints
@@ -55,13 +57,15 @@ impl Prefix {
         tools: &ToolBox,
         model: &ActiveModel,
     ) -> Vec<CacheBreakpoint> {
-        self.plan(&mut self.planner.clone(), session, tools, model)
+        self.plan(&mut self.planner.clone(), session, session.view().entries(), tools, model)
     }
 
-    fn plan(
+    /// The markers of a request that shows these entries.
+    pub(super) fn plan(
         &self,
         planner: &mut BreakpointPlanner,
         session: &Session,
+        shown: &[Entry],
         tools: &ToolBox,
         model: &ActiveModel,
     ) -> Vec<CacheBreakpoint> {
@@ -74,8 +78,8 @@ impl Prefix {
             tools: tools.active().len(),
             tools_tokens: tools.tokens(),
             system: &system,
-            entries: session.view().entries(),
-            conversation_tokens: session.view().tokens(),
+            entries: shown,
+            conversation_tokens: shown.iter().fold(0, |sum, entry| sum.saturating_add(entry.tokens)),
             epoch: self.epoch_of(session.view()),
         })
     }
@@ -90,8 +94,14 @@ impl Prefix {
     ) -> u64 {
         let breakpoints = self.planned(session, tools, model);
         let origin = model.origin().to_string();
-        let sized = Sizes { scale: window.meter().scale(), tail_tokens: 0, breakpoints: &breakpoints };
-        self.predictor.read(&self.next_request(session, tools, model, &origin, sized))
+        let now = SentPart {
+            at: session.now(),
+            entries: session.view().entries(),
+            scale: window.meter().scale(),
+            tail_tokens: 0,
+            breakpoints: &breakpoints,
+        };
+        self.predictor.read(&self.request(session, tools, model, &origin, now))
     }
 
     /// Predicts what a request that is sent now reads from the cache, and notes that it is sent.
@@ -105,15 +115,18 @@ impl Prefix {
         breakpoints: &[CacheBreakpoint],
     ) -> (Usage, Option<CacheForecast>) {
         let now = session.now();
-        let idle = self.sent_at.replace(now).map_or(0, |sent| now.0.saturating_sub(sent.0));
+        let earlier = || session.earlier().map(|earlier| earlier.at);
+        let sent = self.sent_at.replace(now).or_else(earlier);
+        let idle = sent.map_or(0, |sent| now.0.saturating_sub(sent.0));
         if model.info.cache.is_cold_after(idle.unsigned_abs()) {
             // The provider has dropped its cache by now.
             self.predictor.forget(CacheChange::Idle { minutes: model.info.cache.idle_minutes() });
         }
         let mut predictor = std::mem::take(&mut self.predictor);
         let origin = model.origin().to_string();
-        let sized = Sizes { scale: window.meter().scale(), tail_tokens, breakpoints };
-        let next = self.next_request(session, tools, model, &origin, sized);
+        let entries = session.view().entries();
+        let part = SentPart { at: now, entries, scale: window.meter().scale(), tail_tokens, breakpoints };
+        let next = self.request(session, tools, model, &origin, part);
         let forecast = predictor.forecast(&next);
         let predicted = predictor.predict(&next);
         self.predictor = predictor;
@@ -126,38 +139,41 @@ impl Prefix {
         self.predictor.learn(reported);
     }
 
-    /// The request as the cache predictor sees it.
-    fn next_request<'r>(
+    /// A request as the cache predictor sees it.
+    pub(super) fn request<'r>(
         &'r self,
         session: &'r Session,
         tools: &'r ToolBox,
         model: &ActiveModel,
         origin: &'r str,
-        sized: Sizes<'r>,
+        part: SentPart<'r>,
     ) -> NextRequest<'r> {
         NextRequest {
             model: origin,
             rules: model.info.cache,
-            now: session.now(),
-            scale: sized.scale,
+            now: part.at,
+            scale: part.scale,
             tools: tools.active(),
             tools_tokens: tools.tokens(),
             system: self.last_system(),
             section_tokens: &self.system_tokens.sections,
-            entries: session.view().entries(),
+            entries: part.entries,
             epoch: self.epoch_of(session.view()),
-            breakpoints: sized.breakpoints,
-            tail_tokens: sized.tail_tokens,
+            breakpoints: part.breakpoints,
+            tail_tokens: part.tail_tokens,
         }
     }
 }
 
-/// The sizes of a request, and its markers.
+/// What of a request is not the same in all requests with this system prompt and these tools.
 #[derive(Debug, Clone, Copy)]
-struct Sizes<'a> {
+pub(super) struct SentPart<'a> {
+    /// When it is sent.
+    pub(super) at: Millis,
+    pub(super) entries: &'a [Entry],
     /// Tokens of the model for one of the counter.
-    scale: f64,
+    pub(super) scale: f64,
     /// The counter's tokens of the notes.
-    tail_tokens: u64,
-    breakpoints: &'a [CacheBreakpoint],
+    pub(super) tail_tokens: u64,
+    pub(super) breakpoints: &'a [CacheBreakpoint],
 }

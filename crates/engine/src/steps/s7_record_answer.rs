@@ -66,8 +66,8 @@ pub(crate) async fn record_answer(
         let added = session.view().tokens().saturating_sub(before);
         window.anchor(raw, added, tail_tokens, &usage.with_prompt(details.window_prompt));
     }
-    // A sum over several passes says nothing about this one prompt.
-    let reported: Option<Usage> = usage.filter(|_| details.window_prompt.is_none() && !receipt.short_report);
+    // A sum over several passes says nothing about this one prompt. What the provider has left out of it is not in the cache either.
+    let reported: Option<Usage> = usage.filter(|_| details.window_prompt.is_none());
     session.record(RecordBody::Receipt(receipt));
     if let Some(reported) = &reported {
         prefix.learn(reported);

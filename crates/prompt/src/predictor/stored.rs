@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use throughline_completion::CacheRules;
 use throughline_conversation::{Place, Usage};
 
 use super::NextRequest;
@@ -26,6 +27,18 @@ pub(super) struct StoredPrefixes {
     front: Option<f64>,
     /// The model that has answered last.
     last_model: Option<String>,
+    /// Models whose server reads what the rules exclude.
+    unbound: BTreeMap<String, Unbound>,
+}
+
+/// Limits of a provider that caches by itself which a report has shown not to hold: a server of the user's own often caches any
+/// prefix, to the token.
+#[derive(Debug, Clone, Copy, Default)]
+struct Unbound {
+    /// Less than the smallest prefix was read.
+    min_tokens: bool,
+    /// What was read is no multiple of the step.
+    step_tokens: bool,
 }
 
 /// Tokens of new messages by the provider and by the counter, later ones with more weight. Sums, because a short message
@@ -63,6 +76,8 @@ pub(super) struct Sent {
     /// The prefixes that it stores, shortest first.
     written: Vec<PrefixEnd>,
     explicit: bool,
+    /// The rules, as far as reports have not shown others.
+    rules: CacheRules,
     growth: f64,
     /// Tokens of the notes behind all prefixes.
     tail: u64,
@@ -88,6 +103,7 @@ impl StoredPrefixes {
             known,
             written: marked.into_iter().filter_map(|place| ends.get(place).copied()).collect(),
             explicit,
+            rules: self.rules(next),
             growth,
             tail: if in_system { 0 } else { next.scaled(next.tail_tokens) },
         };
@@ -110,6 +126,17 @@ impl StoredPrefixes {
         ends.get(..=place)?.iter().rev().take_while(near).find(is_warm)
     }
 
+    /// The rules of the model's cache, without the limits that its reports contradict.
+    fn rules(&self, next: &NextRequest<'_>) -> CacheRules {
+        let unbound = self.unbound.get(next.model).copied().unwrap_or_default();
+        let held = |tokens: u64, unbound: bool| if unbound { 0 } else { tokens };
+        CacheRules {
+            min_tokens: held(next.rules.min_tokens, unbound.min_tokens),
+            step_tokens: held(next.rules.step_tokens, unbound.step_tokens),
+            ..next.rules
+        }
+    }
+
     fn counted(&self, end: &PrefixEnd) -> Option<u64> {
         self.prefixes.get(&end.key).and_then(|stored| stored.tokens)
     }
@@ -119,28 +146,27 @@ impl StoredPrefixes {
         self.counted(end).unwrap_or_else(|| sent.estimate(next, end.raw))
     }
 
-    /// Stores what the request leaves in the cache, and renews what it reads. Of prefixes that have expired the sizes stay
+    /// Stores what the request leaves in the cache, and renews what it reads. One that the rules find too short is stored, too:
+    /// a report may show that the server has another rule. Of prefixes that have expired the sizes stay
     /// known, while they are few.
-    pub(super) fn store(&mut self, next: &NextRequest<'_>, places: &Places, sent: &Sent) {
+    pub(super) fn store(&mut self, next: &NextRequest<'_>, sent: &Sent) {
         let idle = i64::try_from(next.rules.idle_ms).unwrap_or(i64::MAX);
         let until = next.now.0.saturating_add(idle);
-        let whole = places.all().last().map_or(0, |end| sent.estimate(next, end.raw));
         let few = self.prefixes.len() <= MOST_EXPIRED;
         self.prefixes.retain(|_, stored| {
             stored.until >= next.now.0 || stored.tokens.is_some() && (few || stored.front)
         });
-        if sent.explicit || whole >= next.rules.min_tokens {
-            let found = sent.found.map(|found| found.end);
-            for end in sent.written.iter().copied().chain(found) {
-                let tokens = self.counted(&end);
-                let front = !matches!(end.place, Place::Message(_));
-                self.prefixes.insert(end.key, StoredPrefix { until, tokens, front });
-            }
+        let found = sent.found.map(|found| found.end);
+        for end in sent.written.iter().copied().chain(found) {
+            let tokens = self.counted(&end);
+            let front = !matches!(end.place, Place::Message(_));
+            self.prefixes.insert(end.key, StoredPrefix { until, tokens, front });
         }
     }
 
     /// Takes over the provider's count of the longest prefix, and works out that of the shorter ones from it.
     pub(super) fn learn(&mut self, sent: &Sent, reported: &Usage) {
+        self.learn_rules(sent, reported.cache_read);
         let Some(last) = sent.written.last() else { return };
         let cached = reported.cache_read.saturating_add(reported.cache_write);
         let counted = if sent.explicit { cached } else { reported.prompt().saturating_sub(sent.tail) };
@@ -166,6 +192,16 @@ impl StoredPrefixes {
         {
             self.set(&found.end, reported.cache_read);
         }
+    }
+
+    /// What was read shows which limits the server does not have.
+    fn learn_rules(&mut self, sent: &Sent, read: u64) {
+        if sent.explicit || read == 0 {
+            return;
+        }
+        let unbound = self.unbound.entry(sent.model.clone()).or_default();
+        unbound.min_tokens |= read < sent.rules.min_tokens;
+        unbound.step_tokens |= read % sent.rules.step_tokens.max(1) != 0;
     }
 
     /// What came behind a known prefix shows how many tokens the messages of this session have.
@@ -216,8 +252,8 @@ impl Sent {
         let whole = places.all().last().map_or(0, |end| self.estimate(next, end.raw)).max(found);
         let prompt = whole.saturating_add(self.tail);
         if !self.explicit {
-            let step = next.rules.step_tokens.max(1);
-            let read = if found < next.rules.min_tokens { 0 } else { found - found % step };
+            let step = self.rules.step_tokens.max(1);
+            let read = if found < self.rules.min_tokens { 0 } else { found - found % step };
             return Usage { input: prompt - read, cache_read: read, cache_write: 0, output: 0 };
         }
         let end = self.written.last().map_or(0, |end| self.estimate(next, end.raw)).max(found);

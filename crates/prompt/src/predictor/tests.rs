@@ -5,7 +5,8 @@ use std::sync::Arc;
 use expect_test::{Expect, expect};
 use throughline_completion::CacheRules;
 use throughline_conversation::{
-    CacheChange, CacheForecast, Millis, SectionText, TokenCounter, ToolDefinition, ToolOrigin, Usage,
+    CacheBreakpoint, CacheChange, CacheForecast, Millis, Place, SectionText, TokenCounter, ToolDefinition,
+    ToolOrigin, Usage,
 };
 use throughline_testkit::{WordCounter, view};
 
@@ -227,6 +228,45 @@ fn a_provider_that_caches_by_itself_is_read_in_steps() {
     session.send(61, &expect!["read 1280 write 0 input 106"]);
     session.epoch += 1;
     session.send(1, &expect!["read 1152 write 0 input 54"]);
+}
+
+// Why requests depart from S3-13, which has marks behind the parts of the system prompt alone.
+#[test]
+fn marks_in_the_system_prompt_alone_leave_the_conversation_uncached() {
+    let mut session = Session::new();
+    let mut marked_system = |predictor: &mut CachePredictor, next: &NextRequest<'_>| {
+        let system = |marker: &&CacheBreakpoint| !matches!(marker.place, Place::Message(_));
+        let breakpoints: Vec<CacheBreakpoint> = next.breakpoints.iter().filter(system).copied().collect();
+        predictor.predict(&NextRequest { breakpoints: &breakpoints, ..*next })
+    };
+    session.with(1, &mut marked_system);
+    let long = session.with(401, &mut marked_system);
+    let longer = session.with(403, &mut marked_system);
+    assert_eq!((long.cache_read, longer.cache_read, longer.input), (1_200, 1_200, 403 * 3 + 3));
+    // The planner's marks move along.
+    let mut session = Session::new();
+    session.send(401, &expect!["read 0 write 2403 input 3"]);
+    session.send(403, &expect!["read 2403 write 6 input 3"]);
+}
+
+// As the server of llama.cpp: any prefix is read, to the token.
+#[test]
+fn a_read_that_the_rules_exclude_ends_them() {
+    let report = |cache_read, input| Usage { input, cache_read, cache_write: 0, output: 9 };
+    let mut session = Session { rules: CacheRules::automatic(), ..Session::new() };
+    session.rules.min_tokens = 2_000;
+    session.send(1, &expect!["read 0 write 0 input 1206"]);
+    session.predictor.learn(&report(0, 1_206));
+    session.send(3, &expect!["read 0 write 0 input 1212"]);
+    session.predictor.learn(&report(1_203, 9));
+    session.send(5, &expect!["read 1209 write 0 input 9"]);
+    session.predictor.learn(&report(1_209, 9));
+    // They hold for a model that has not been seen to read more.
+    session.model = "b";
+    session.send(5, &expect!["read 0 write 0 input 1218"]);
+    session.send(7, &expect!["read 0 write 0 input 1224"]);
+    session.model = "a";
+    session.send(7, &expect!["read 1215 write 0 input 9"]);
 }
 
 #[test]
