@@ -22,6 +22,7 @@ pub(super) async fn print(choice: &ModelChoice, config: &Config, as_json: bool) 
         ("provider", format!("{}{server}", row.info.provider)),
         ("name sent", plain(sent(row))),
         ("in the table", in_table(&row.known)),
+        ("figures from", source(row)),
         ("window", format!("{} tokens: {}", group_thousands(row.info.window), model.window.text())),
         ("reserve", format!("{} tokens for each answer", group_thousands(reserve))),
         ("max output", format!("{} tokens", group_thousands(row.info.max_output))),
@@ -48,7 +49,7 @@ fn object(model: &ConnectedModel, reserve: u64) -> Value {
         "server": server(model),
         "model": row.info.name,
         "name_sent": sent(row),
-        "table": {"match": known, "family": by},
+        "table": {"match": known, "family": by, "source": row.source},
         "window": {"tokens": row.info.window, "source": model.window.name()},
         "reserve": reserve,
         "max_output": row.info.max_output,
@@ -95,5 +96,13 @@ fn prices(row: &ModelRow) -> String {
             )
         }
         None => "unknown: no cost is shown, and decisions assume the usual ratios".to_owned(),
+    }
+}
+
+fn source(row: &ModelRow) -> String {
+    match (&row.source, &row.known) {
+        (Some(source), _) => plain(source),
+        (None, Known::Default) => "no source: the model is not in the table".to_owned(),
+        (None, _) => "your models.toml, over the built-in table".to_owned(),
     }
 }

@@ -32,6 +32,7 @@ pub(super) struct EntryFields {
     pub(super) dollars: Option<DollarPrices>,
     pub(super) long_prompt: Option<LongPrompt>,
     pub(super) note: Option<String>,
+    pub(super) source: Option<String>,
 }
 
 /// Dollars per million tokens.
@@ -83,6 +84,8 @@ pub(super) struct TableEntry {
     pub(super) dollars: Option<DollarPrices>,
     pub(super) long_prompt: Option<LongPrompt>,
     pub(super) note: Option<String>,
+    /// Where its figures are from, and when they were read.
+    pub(super) source: Option<String>,
 }
 
 /// A key, and what to write for it.
@@ -150,6 +153,8 @@ impl TableEntry {
             dollars: written.dollars.or_else(|| under.and_then(|under| under.dollars)),
             long_prompt: written.long_prompt.or_else(|| under.and_then(|under| under.long_prompt)),
             note: written.note.or_else(|| under.and_then(|under| under.note.clone())),
+            // Figures that a file sets are not from where the built-in ones are.
+            source: written.source,
         };
         entry.checked()
     }

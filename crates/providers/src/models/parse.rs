@@ -1,5 +1,6 @@
 //! Reads a table and lays it over another one.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -21,13 +22,18 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct BuiltinFile {
     model: Vec<EntryFields>,
+    /// What the sources of entries are, by their keys.
+    sources: BTreeMap<String, String>,
 }
 
 /// The entries of the built-in table, from JSON. `None`: there is a mistake in it.
 pub(super) fn builtin(json: &str) -> Option<Vec<TableEntry>> {
     let file: BuiltinFile = serde_json::from_str(json).ok()?;
     let mut entries = Vec::with_capacity(file.model.len());
-    file.model.into_iter().try_for_each(|written| lay(&mut entries, &[], written)).ok()?;
+    for mut written in file.model {
+        written.source = written.source.map(|key| file.sources.get(&key).cloned().unwrap_or(key));
+        lay(&mut entries, &[], written).ok()?;
+    }
     Some(entries)
 }
 

@@ -2,6 +2,7 @@
 
 use throughline_completion::{CacheRules, ModelInfo, Prices};
 use throughline_text::group_thousands;
+use throughline_wire::anthropic::ThinkingForm;
 
 use super::entry::{DollarPrices, TableEntry};
 use super::name;
@@ -90,8 +91,7 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
     if let Some(min_tokens) = entry.min_cached.filter(|_| own || is_claude) {
         cache.min_tokens = min_tokens;
     }
-    let assumed =
-        found.family.then(|| format!("Unknown model {model:?}: assuming the figures of {}", found.by));
+    let assumed = found.family.then(|| assumption(model, found));
     let said = entry.note.clone().filter(|_| priced);
     let notes: Vec<String> = [assumed, cut, said].into_iter().flatten().collect();
     ModelRow {
@@ -103,7 +103,7 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
             cache,
             prices: Prices {
                 long: entry.long_prompt.filter(|_| priced),
-                ..entry.dollars.map_or(prices, |dollars| multiples(dollars, prices))
+                ..entry.dollars.filter(|_| !found.family).map_or(prices, |dollars| multiples(dollars, prices))
             },
         },
         window_said,
@@ -112,7 +112,9 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
         api: entry.api.filter(|_| own && kind.api().is_some()).or(kind.api()),
         thinking: entry.thinking,
         thinking_form: entry.thinking_form,
-        bound_thinking: entry.bound_thinking,
+        // A newer model may be bound where its family is not, and refuses a changed conversation then.
+        bound_thinking: entry.bound_thinking
+            || found.family && entry.thinking_form == Some(ThinkingForm::Adaptive),
         cache_diagnostics: entry.cache_diagnostics,
         cache_breakpoints: marked,
         thinking_back: entry.thinking_back,
@@ -123,7 +125,17 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
             entry.dollars.filter(|_| priced).map(|dollars| dollars.input)
         },
         note: (!notes.is_empty()).then(|| notes.join("; ")),
+        source: entry.source.clone(),
     }
+}
+
+/// What is taken for true of a model that the table has only a relative of.
+fn assumption(model: &str, found: TableMatch<'_>) -> String {
+    format!(
+        "Unknown model {model:?}: assuming the window of {} tokens and the limits of {}, and no price",
+        group_thousands(found.entry.usable()),
+        found.by
+    )
 }
 
 /// Window, output, and a note where they are less than the model's own. Ollama gives a model the window that it
@@ -186,5 +198,6 @@ fn unknown(kind: ProviderKind, provider: &str, model: &str) -> ModelRow {
         images: false,
         dollars_per_million_input: name::is_free(model).then_some(0.0),
         note: Some(note),
+        source: None,
     }
 }

@@ -39,6 +39,8 @@ pub struct ModelRow {
     pub dollars_per_million_input: Option<f64>,
     /// A note for the user: assumptions, how to override them, and peculiarities of the price.
     pub note: Option<String>,
+    /// Where the figures are from and when they were read; `None` for those of a user's file that does not say it.
+    pub source: Option<String>,
 }
 
 impl ModelRow {

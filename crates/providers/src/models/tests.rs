@@ -116,7 +116,7 @@ fn an_unknown_member_has_the_figures_of_the_longest_family() {
         (Tokenizer::O200k, Some(Api::Responses), None)
     );
     expect![[r#"
-        Unknown model "gpt-5.9-ultra": assuming the figures of gpt-5"#]]
+        Unknown model "gpt-5.9-ultra": assuming the window of 272,000 tokens and the limits of gpt-5, and no price"#]]
     .assert_eq(&row.note.unwrap());
 }
 
@@ -246,8 +246,10 @@ fn prices_are_multiples_of_the_price_of_input() {
     let luna = find("openai", "gpt-6-luna").info.prices;
     near(luna.cache_write, 1.25);
     near(luna.cache_write_hour, 1.25);
-    // Where only two prices are known, the provider's rule gives the others.
-    assert_eq!(find("anthropic", "claude-fable-5-1").info.prices, Prices::anthropic());
+    // Its cache is read for a fortieth, not for the usual tenth.
+    near(find("anthropic", "claude-fable-5-1").info.prices.cache_read, 0.025);
+    // Where a price is not known, the provider's rule gives it.
+    near(find("openai", "gpt-5.6-terra").info.prices.cache_write, 1.25);
     assert_eq!(find("openai", "gpt-5.6").dollars_per_million_input, None);
     // The price of one provider is not that of another.
     assert_eq!(find("openrouter", "anthropic/claude-opus-5-5").dollars_per_million_input, None);
@@ -385,7 +387,7 @@ fn an_error_names_the_file_the_line_the_key_and_the_fix() {
         "unknown-key",
         "\n[[model]]\nname = \"a\"\nwindw = 9000\n",
         &expect![
-            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `bound_thinking`, `cache_diagnostics`, `cache_breakpoints`, `thinking_back`, `images`, `dollars`, `long_prompt`, `note`"
+            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `bound_thinking`, `cache_diagnostics`, `cache_breakpoints`, `thinking_back`, `images`, `dollars`, `long_prompt`, `note`, `source`"
         ],
     );
     check_error(
@@ -589,4 +591,132 @@ fn names_of_bedrock_and_brackets_select_the_model_and_free_variants_cost_nothing
     }
     let nitro = find("openai", "openai/gpt-5.1-codex:nitro");
     assert_eq!(nitro.price(), find("openai", "gpt-5.1-codex").price());
+}
+
+// A name that a client knows is a model of the table with its source, or has a note that says what is assumed, and no price.
+#[test]
+fn every_name_of_the_clients_is_a_dated_entry_or_an_assumption_that_is_said() {
+    let mut exact = 0;
+    let mut assumed = Vec::new();
+    for line in include_str!("sdk_names.txt").lines().filter(|line| !line.starts_with('#')) {
+        let (provider, model) = line.split_once(' ').unwrap();
+        let row = find(provider, model);
+        if row.known == Known::Exact {
+            exact += 1;
+            let source = row.source.unwrap();
+            assert!(source.contains("read 2026-"), "{model}: {source}");
+        } else {
+            let note = row.note.unwrap();
+            assert!(note.starts_with("Unknown model") && note.contains("assuming"), "{model}: {note}");
+            assert_eq!(row.dollars_per_million_input, None, "{model}");
+            assumed.push(model);
+        }
+    }
+    expect![[r#"
+        101 exact
+        claude-mythos-5-2
+        claude-mythos-preview
+        gpt-5.2-pro
+        gpt-5.2-pro-2025-12-11
+        gpt-5.1-mini
+        gpt-audio-mini
+        gpt-audio-mini-2025-12-15
+        gpt-4o-audio-preview
+        gpt-4o-audio-preview-2024-10-01
+        gpt-4o-audio-preview-2024-12-17
+        gpt-4o-audio-preview-2025-06-03
+        gpt-4o-mini-audio-preview
+        gpt-4o-mini-audio-preview-2024-12-17
+        gpt-4o-search-preview
+        gpt-4o-mini-search-preview
+        gpt-4o-search-preview-2025-03-11
+        gpt-4o-mini-search-preview-2025-03-11
+        codex-mini-latest
+        gpt-4-0125-preview
+        gpt-4-turbo-preview
+        gpt-4-1106-preview
+        gpt-4-vision-preview
+        gpt-4-32k
+        gpt-4-32k-0314
+        gpt-4-32k-0613
+        gpt-3.5-turbo-16k
+        gpt-3.5-turbo-16k-0613
+        o1-pro
+        o1-pro-2025-03-19
+        o3-pro
+        o3-pro-2025-06-10
+        o3-deep-research
+        o3-deep-research-2025-06-26
+        o4-mini-deep-research
+        o4-mini-deep-research-2025-06-26
+        computer-use-preview
+        computer-use-preview-2025-03-11
+        gpt-5.5-pro
+        gpt-5.5-pro-2026-04-23
+        gpt-5-pro
+        gpt-5-pro-2025-10-06
+        gpt-daybreak-blue-latest
+        gpt-daybreak-red-latest
+        gpt-5.6-cyber
+        gpt-6-cyber
+        gpt-rosalind-research
+        gpt-6-rosalind
+        gpt-6.2-astra-law
+        gemma-4-26b-a4b-it
+        gemma-4-31b-it
+        gemini-flash-latest
+        gemini-flash-lite-latest
+        gemini-pro-latest
+        gemini-3.5-flash-lite
+        gemini-2.5-flash-image
+        gemini-3.1-pro-preview-customtools
+        gemini-3.1-flash-lite
+        gemini-3.1-flash-lite-image
+        gemini-3-pro-image
+        nano-banana-pro-preview
+        gemini-3.1-flash-image
+        gemini-nano-banana-2.1
+        gemini-3.1-flash-tts-preview
+        gemini-3.6-flash
+        gemini-3.8-flash-tts
+        gemini-3.8-flash-lite-tts
+        gemini-3.5-transcribe
+        lyria-3-clip-preview
+        lyria-3-pro-preview
+        gemini-robotics-er-1.6-preview
+        gemini-robotics-er-2-preview
+        lyria-3.5
+        gemini-omni-1.2-flash
+        gemini-omni-1.1-flash
+        gemini-omni-flash-preview"#]]
+    .assert_eq(&format!("{exact} exact\n{}", assumed.join("\n")));
+}
+
+// The price of an older model is not that of a newer one, and what a newer one may refuse is not sent to it.
+#[test]
+fn a_model_newer_than_the_table_has_no_price_and_the_cautious_form() {
+    let row = find("anthropic", "claude-opus-5-9");
+    assert_eq!((row.known.clone(), row.dollars_per_million_input), (family("claude-opus-5"), None));
+    assert_eq!(row.info.prices, Prices::anthropic());
+    assert!(row.bound_thinking);
+    assert_eq!(limits("openai", "gpt-6.9-sol"), (272_000, 128_000, family("gpt-6")));
+    assert_eq!(find("openai", "gpt-6.9-sol").dollars_per_million_input, None);
+    assert_eq!(limits("gemini", "gemini-5-xenon"), (1_048_576, 8_192, family("gemini")));
+}
+
+#[test]
+fn the_newest_models_have_their_own_prices() {
+    let dollars = |provider, model| {
+        let row = find(provider, model);
+        let input = row.dollars_per_million_input.unwrap();
+        let round = |price: f64| (price * 1_000.0).round() / 1_000.0;
+        let prices = row.info.prices;
+        (row.info.window, input, round(input * prices.cache_read), round(input * prices.output))
+    };
+    assert_eq!(dollars("anthropic", "claude-fable-5-2"), (1_000_000, 8.0, 0.2, 40.0));
+    assert_eq!(dollars("anthropic", "claude-fable-5-1"), (1_000_000, 10.0, 0.25, 50.0));
+    assert_eq!(dollars("openai", "gpt-6.2-sol"), (922_000, 2.0, 0.1, 10.0));
+    assert_eq!(dollars("openai", "gpt-6.2-astra"), (922_000, 8.0, 0.4, 40.0));
+    assert_eq!(dollars("openai", "gpt-6.1-terra"), (922_000, 1.0, 0.05, 5.0));
+    assert_eq!(dollars("gemini", "gemini-4-neon"), (1_048_576, 3.0, 0.15, 15.0));
 }
