@@ -58,6 +58,7 @@ mod section;
 mod shell;
 mod step_kind;
 mod step_note;
+mod tool_kind;
 mod tool_use;
 mod unchanged_reads;
 

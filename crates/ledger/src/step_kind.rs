@@ -9,6 +9,7 @@ use throughline_text::cut_start;
 use crate::outcome::exit_code;
 use crate::shell::changed_files;
 use crate::step_note::checklist;
+use crate::tool_kind::{of_known, of_unknown};
 use crate::tool_use::{Use, understand};
 
 /// What the newest step of a session did, by the calls of the last message of the model. Of several calls, the first kind in
@@ -16,7 +17,7 @@ use crate::tool_use::{Use, understand};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
-    /// The user wrote.
+    /// The user wrote after the model had finished its turn.
     User,
     /// A commit was made.
     Commit,
@@ -26,7 +27,7 @@ pub enum StepKind {
     TestOk,
     /// Tests failed.
     TestFailed,
-    /// A checklist was set.
+    /// A checklist was set, changed or looked at.
     Plan,
     /// Files were read.
     Read,
@@ -38,6 +39,8 @@ pub enum StepKind {
     Search,
     /// Anything else.
     Other,
+    /// The user wrote while the model was at work, or after interrupting it: the work continues.
+    Steer,
 }
 
 impl StepKind {
@@ -46,8 +49,10 @@ impl StepKind {
     pub fn of_newest(entries: &[Entry]) -> Self {
         let last = |kind| entries.iter().rposition(|entry| entry.kind == kind);
         let (user, model) = (last(EntryKind::User), last(EntryKind::Assistant));
+        let works =
+            |at: usize| entries.get(at).is_some_and(|entry| entry.message.tool_calls().next().is_some());
         if user > model {
-            return Self::User;
+            return if model.is_some_and(works) { Self::Steer } else { Self::User };
         }
         let Some(step) = model.and_then(|at| entries.get(at..)) else { return Self::Other };
         let results: HashMap<&str, &ToolResult> = step
@@ -68,21 +73,14 @@ impl StepKind {
         if checklist(call).is_some() {
             return Self::Plan;
         }
+        if let Some(kind) = of_known(&call.name) {
+            return kind;
+        }
         match understand(call) {
             Use::Edit(_) => Self::Edit,
             Use::Read(_) => Self::Read,
             Use::Command(command) => of_command(&command, result),
-            Use::Other => {
-                let name = call.name.to_lowercase();
-                let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
-                if has(&["task", "agent"]) {
-                    Self::Subagent
-                } else if has(&["search", "grep", "glob", "find", "list", "query"]) {
-                    Self::Search
-                } else {
-                    Self::Other
-                }
-            }
+            Use::Other => of_unknown(call, result),
         }
     }
 
@@ -91,6 +89,7 @@ impl StepKind {
     pub const fn phrase(self) -> &'static str {
         match self {
             Self::User => "a new message of the user",
+            Self::Steer => "a message of the user into unfinished work",
             Self::Commit => "a commit",
             Self::Edit => "an edit",
             Self::TestOk => "passed tests",

@@ -33,8 +33,9 @@ pub(crate) const LARGEST_PREVIEWED: u64 = 64_000;
 const TOKENS_PER_NAME_BYTE: u64 = 8;
 
 /// Mean number of later steps whose edits quote lines that a compaction after such a step loses.
-const NEEDED_LATER: [(StepKind, f64); 11] = [
+const NEEDED_LATER: [(StepKind, f64); 12] = [
     (StepKind::User, 0.48),
+    (StepKind::Steer, 2.0),
     (StepKind::Commit, 0.5),
     (StepKind::TestOk, 0.45),
     (StepKind::Git, 0.42),

@@ -15,6 +15,14 @@ fn a_message_of_the_user_is_a_new_beginning() {
 }
 
 #[test]
+fn a_message_of_the_user_into_unfinished_work_is_no_new_beginning() {
+    let running =
+        "user: go\nassistant: I look.\n  -> c1 read_file {\"path\":\"a.rs\"}\nresults:\n  c1 = text";
+    assert_eq!(kind(&format!("{running}\nuser: and the tests")), StepKind::Steer);
+    assert_eq!(kind(&format!("{running}\nassistant: done\nuser: and the tests")), StepKind::User);
+}
+
+#[test]
 fn a_command_is_known_by_what_it_runs() {
     let of = |command: &str, result: &str| {
         let command = serde_json::json!({ "command": command });
