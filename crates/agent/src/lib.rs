@@ -58,9 +58,9 @@ pub use throughline_engine::{
     ComponentTokens, ContextReport, Deletion, DerivedPorts, DialStep, Event, EventSink, FILE_HISTORY,
     ItemPlace, LearnedLimit, ManualClock, MemoryPorts, NextCut, NullSink, Phase, PinFigures, PinReport,
     PinShown, Rebuilt, ReconstructError, Recount, RecoveryPolicy, RefusedTurn as Refused, SessionPorts,
-    SessionWork, Settings, SideEvents, SpendingError, SpendingGuard, StartError, SwitchError, SystemClock,
-    TurnError, change_item_in_session, change_session, delete_turn, handoff_of, pin_in_session, reconstruct,
-    request_prices,
+    SessionWork, Settings, SideEvents, SpendingError, SpendingGuard, StartError, SummaryPrice, SwitchError,
+    SystemClock, TurnError, change_item_in_session, change_session, delete_turn, handoff_of, pin_in_session,
+    reconstruct, request_prices,
 };
 pub use turn_outcome::TurnOutcome;
 pub use user_messages::UserMessages;

@@ -33,6 +33,8 @@ pub struct CompactionJob<'a> {
     pub names: Option<&'a NameLog>,
     /// Collects the usage of requests for summaries; `None` discards it.
     pub spending: Option<&'a Spending<'a>>,
+    /// Summaries are written by rule, also where there is a model for them.
+    pub by_rule: bool,
 }
 
 impl<'a> CompactionJob<'a> {
@@ -52,6 +54,7 @@ impl<'a> CompactionJob<'a> {
             instructions: None,
             names: None,
             spending: None,
+            by_rule: false,
         }
     }
 

@@ -33,6 +33,7 @@ mod goal;
 mod history;
 mod index;
 mod judge;
+mod model_summaries;
 mod name_log;
 mod names;
 mod notice;
@@ -58,6 +59,7 @@ mod summarizer;
 mod summary_text;
 mod template;
 mod tool;
+mod tried_summarizer;
 mod value;
 mod values;
 mod waiting;
@@ -71,6 +73,7 @@ pub use draft::Draft;
 pub use extractive::ExtractiveSummarizer;
 pub use fraction::fraction_of;
 pub use goal::{CompactionJob, Goal};
+pub use model_summaries::ModelSummaries;
 pub use name_log::NameLog;
 pub use outcome::{ClearedResult, CompactResult, Compacted, CompactionError};
 pub use payback::pays_back_after;
@@ -78,7 +81,9 @@ pub use pictures::{PictureFault, PicturesLeave, dropped_picture, without_picture
 pub use plan::{Plan, first_fixed, last_request};
 pub use policy::{CompactionPolicy, SummaryScope, TargetSize};
 pub use price_sentence::{balance_phrase, continuing_sentence, price_sentence};
-pub use priced::{PricePolicy, PriceState, PricedRequest, RequestPrices, UnchangedReads, decide_by_price};
+pub use priced::{
+    PricePolicy, PriceState, PricedRequest, PricedSummary, RequestPrices, UnchangedReads, decide_by_price,
+};
 pub use prose::request_prose;
 pub use prose_summary::ProseSummary;
 pub use shown_results::{ShownResult, placeholder_reference, shown_results};
@@ -96,6 +101,7 @@ pub use summarizer::{AnswerChecks, Prose, Summarizer, SummaryError, SummaryPrefi
 pub use template::Template;
 pub use throughline_ledger::StepKind;
 pub use tool::compact_context_tool;
+pub use tried_summarizer::TriedSummarizer;
 pub use waiting::{WaitingChoice, WaitingSession, WaitingTerms, decide_waiting};
 pub use words::fit;
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::fraction::fraction_of;
+use crate::model_summaries::ModelSummaries;
 use crate::strategy_chain::StrategyChain;
 
 /// Size that a deep compaction aims at: the smaller of the two.
@@ -39,6 +40,8 @@ pub struct CompactionPolicy {
     pub chain: Arc<dyn StrategyChain>,
     /// Standing instructions of the user for every summary that a model writes.
     pub instructions: Option<String>,
+    /// When a model is asked for a summary.
+    pub model_summaries: ModelSummaries,
     /// True if a failed compaction ends the turn. Otherwise the session continues uncompacted, as long as it fits.
     pub strict: bool,
     /// This many newest steps (a message of the model and the results of its calls) are not touched. Fewer
@@ -72,6 +75,15 @@ pub struct CompactionPolicy {
 }
 
 impl CompactionPolicy {
+    /// When a model is asked for a summary. Standing instructions ask for one at each compaction: no rule follows them.
+    #[must_use]
+    pub fn asks_model(&self) -> ModelSummaries {
+        match (&self.instructions, self.model_summaries) {
+            (Some(_), ModelSummaries::WherePaid) => ModelSummaries::Always,
+            (_, own) => own,
+        }
+    }
+
     /// Returns true if summaries list names of the whole session, so that the session must note them.
     #[must_use]
     pub fn lists_session_names(&self) -> bool {

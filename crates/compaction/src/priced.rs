@@ -99,8 +99,19 @@ pub struct PricedRequest {
     pub idle_ms: Option<u64>,
     /// The prompt cache has expired.
     pub cold: bool,
-    /// Price of a summary that a model would write, in token-equivalents; 0 without a model.
-    pub summary: f64,
+    /// The summary that a model may write; `None`: it is written by rule.
+    pub summary: Option<PricedSummary>,
+}
+
+/// A summary that a model may write.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PricedSummary {
+    /// Its price in token-equivalents.
+    pub price: f64,
+    /// How long it takes, in steps of the session; 0 while that is not known.
+    pub steps: f64,
+    /// Whether it may be written by rule instead, for nothing.
+    pub is_optional: bool,
 }
 
 impl PriceState {
@@ -152,7 +163,6 @@ pub fn decide_by_price(
             * LongPrompt::input_factor(prices.long, tokens)
     };
     let moved = input(left, request.cached.min(request.front)) - input(tokens, request.cached);
-    let cost = moved + request.summary;
     let unchanged = policy.unchanged_reads;
     let unchanged_files =
         if request.unchanged_files >= unchanged.least { request.unchanged_files } else { 0 };
@@ -162,18 +172,27 @@ pub fn decide_by_price(
     let regret = (read * prices.weighted(left.saturating_add(policy.growth)) + refetch) * needed * cold;
     let saving = read * (prices.weighted(tokens) - prices.weighted(left));
     let paid = state.paid + saving;
-    let price = cost + regret;
-    let verdict = if gain <= policy.smallest_gain {
-        PriceVerdict::Lean
-    } else if paid / policy.patience < price {
-        PriceVerdict::NotPaid
-    } else if request.cold || policy.done_after.contains(&request.follows) {
-        PriceVerdict::Compacts
-    } else if paid >= policy.overdue * price {
-        PriceVerdict::Overdue
-    } else {
-        PriceVerdict::Waits
+    let verdict = |summary: f64| {
+        let price = moved + summary + regret;
+        if gain <= policy.smallest_gain {
+            PriceVerdict::Lean
+        } else if paid / policy.patience < price {
+            PriceVerdict::NotPaid
+        } else if request.cold || policy.done_after.contains(&request.follows) {
+            PriceVerdict::Compacts
+        } else if paid >= policy.overdue * price {
+            PriceVerdict::Overdue
+        } else {
+            PriceVerdict::Waits
+        }
     };
+    // A better summary saves at most what would be fetched again, and the time of those steps.
+    let asked = request.summary.filter(|asked| {
+        let saves = asked.price <= regret && asked.steps <= needed;
+        !asked.is_optional || (saves && verdict(asked.price).compacts())
+    });
+    let summary = asked.map_or(0.0, |asked| asked.price);
+    let (cost, verdict) = (moved + summary, verdict(summary));
     PriceTerms {
         verdict,
         follows: request.follows.phrase().to_owned(),
@@ -184,7 +203,8 @@ pub fn decide_by_price(
         cost,
         regret,
         unchanged_files,
-        summary: request.summary,
+        summary,
+        by_model: asked.is_some(),
         saving,
         paid,
         residue: state.residue,

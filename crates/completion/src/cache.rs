@@ -107,8 +107,16 @@ impl PrefixCache {
     /// Whether the cache has expired by then is a rule of the provider ([`crate::CacheRules::is_cold_after`]); the use of a
     /// request that finds it expired is [`PrefixUse::cold`].
     pub fn idle_until(&mut self, now: Millis) -> u64 {
-        let used = self.used_at.replace(now).unwrap_or(now);
-        now.0.saturating_sub(used.0).max(0).unsigned_abs()
+        let idle = self.idle_at(now).unwrap_or_default();
+        self.used_at = Some(now);
+        idle
+    }
+
+    /// Milliseconds since the last request; `None` before the first. Records nothing.
+    #[must_use]
+    pub fn idle_at(&self, now: Millis) -> Option<u64> {
+        let used = self.used_at?;
+        Some(now.0.saturating_sub(used.0).max(0).unsigned_abs())
     }
 
     /// Records a request and returns its cache reads and writes.

@@ -53,6 +53,9 @@ pub struct PriceTerms {
     /// The part of `cost` for a summary that a model writes.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub summary: f64,
+    /// Whether a model is asked for the summary.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_model: bool,
     /// What each further request saves.
     pub saving: f64,
     /// What was paid for old content since the last compaction.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_compaction::{Compactor, Summarizer};
+use throughline_compaction::{Compactor, ModelSummaries, Summarizer, TriedSummarizer};
 use throughline_completion::ModelInfo;
 use throughline_conversation::{Origin, Purpose, ServerAddress, SideRequest, Source};
 
@@ -31,7 +31,7 @@ pub(crate) struct ActiveModel {
     pub(crate) compactor: Compactor,
     /// Asks the caller of the engine for summaries, in place of a summarizer.
     pub(crate) caller: Option<Arc<CallerSummaries>>,
-    summarizer: Option<Arc<dyn Summarizer>>,
+    summarizer: Option<Arc<TriedSummarizer>>,
 }
 
 impl ActiveModel {
@@ -49,15 +49,36 @@ impl ActiveModel {
                 (Some(Arc::clone(&caller) as Arc<dyn Summarizer>), Some(caller))
             }
         };
-        let compactor = Compactor::new(settings.compaction.clone(), summarizer.clone());
+        let summarizer = summarizer.map(|own| Arc::new(TriedSummarizer::new(own)));
+        let compactor = compactor(&settings, summarizer.as_ref());
         Self { info, server, settings, compactor, caller, summarizer }
     }
 
     /// Continues with other numbers for prices and summaries.
-    pub(crate) fn follow(&mut self, settings: Settings) {
-        self.compactor = Compactor::new(settings.compaction.clone(), self.summarizer.clone());
+    pub(crate) fn follow(&mut self, mut settings: Settings) {
+        settings.compaction.model_summaries = self.settings.compaction.model_summaries;
+        self.compactor = compactor(&settings, self.summarizer.as_ref());
         // A limit of the running task stays.
         self.settings = Settings { max_requests: self.settings.max_requests, ..settings };
+    }
+
+    /// When a model is asked for a summary. One whose last answer could not be used is asked again only when the user asks for a
+    /// compaction.
+    pub(crate) fn summaries(&self) -> ModelSummaries {
+        let usable =
+            self.compactor.asks_model() && self.summarizer.as_ref().is_none_or(|own| !own.is_rejected());
+        match self.settings.compaction.asks_model() {
+            _ if !usable => ModelSummaries::Never,
+            // What the caller's model costs is not known.
+            ModelSummaries::WherePaid if self.caller.is_some() => ModelSummaries::Always,
+            own => own,
+        }
+    }
+
+    /// The user asks for a compaction: what stopped earlier ones may be removed.
+    pub(crate) fn forgive(&self) {
+        self.compactor.reset_breaker();
+        self.summarizer.iter().for_each(|own| own.forgive());
     }
 
     pub(crate) fn origin(&self) -> Origin {
@@ -78,4 +99,9 @@ impl ActiveModel {
     pub(crate) fn source(&self) -> Source {
         Source::Model(self.info.name.clone())
     }
+}
+
+fn compactor(settings: &Settings, summarizer: Option<&Arc<TriedSummarizer>>) -> Compactor {
+    let summarizer = summarizer.map(|own| Arc::clone(own) as Arc<dyn Summarizer>);
+    Compactor::new(settings.compaction.clone(), summarizer)
 }

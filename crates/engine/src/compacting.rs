@@ -20,6 +20,7 @@ use crate::event::Event;
 use crate::frame::{RequestFrame, components};
 use crate::session::Session;
 use crate::side_events::SideEvents;
+use crate::summary_choice::asks_model;
 use crate::turn_context::TurnContext;
 use crate::window::{RequestSize, Window};
 
@@ -124,8 +125,10 @@ impl Compaction<'_> {
     ) -> Result<(Compacted, Vec<ModelUse>), CompactError> {
         let compactor = &self.frame.model.compactor;
         if reason == EditReason::Manual {
-            compactor.reset_breaker();
+            self.frame.model.forgive();
         }
+        let asked = asks_model(self.session, self.window, self.frame, &reason);
+        let by_rule = instructions.is_none() && !asked;
         let observer = SideEvents::of(self.turn);
         let spending = Spending::observed(&observer);
         if compactor.policy().lists_session_names() {
@@ -135,7 +138,8 @@ impl Compaction<'_> {
         let given: Vec<&str> = standing.into_iter().chain(instructions).collect();
         let instructions = (!given.is_empty()).then(|| given.join("\n"));
         let instructions = instructions.as_deref();
-        let job = CompactionJob { instructions, spending: Some(&spending), ..self.job(goal, reason) };
+        let job =
+            CompactionJob { instructions, by_rule, spending: Some(&spending), ..self.job(goal, reason) };
         let compacted = {
             let (stopped, compacted) = (pin!(self.turn.cancel.cancelled()), pin!(compactor.compact(&job)));
             match select(stopped, compacted).await {
@@ -145,6 +149,7 @@ impl Compaction<'_> {
         };
         let used = spending.sums();
         drop(observer);
+        self.session.note_summaries(&used);
         // A compaction that failed may have asked a model, too.
         used.iter().for_each(|used| self.session.record_usage(self.turn, used.clone()));
         if self.frame.model.caller.as_ref().is_some_and(|caller| caller.is_open()) {
@@ -263,5 +268,6 @@ pub(crate) fn job<'a>(
         instructions: None,
         names: frame.model.compactor.policy().lists_session_names().then_some(session.names()),
         spending: None,
+        by_rule: false,
     }
 }

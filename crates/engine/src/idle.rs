@@ -10,6 +10,7 @@ use crate::engine::ContextEngine;
 use crate::operation::Operation;
 use crate::pricing;
 use crate::request_prices::request_prices;
+use crate::summary_choice::cold_summary;
 
 impl ContextEngine {
     /// Time until the provider drops what it has in its prompt cache of this session, if nothing is sent; `None`: this run
@@ -33,7 +34,7 @@ impl ContextEngine {
             cached,
             left: terms.left,
             summary_now: terms.summary,
-            summary_later: pricing::summary(frame, terms.request, 0),
+            summary_later: cold_summary(session, frame, terms.request),
             may_warm,
         };
         Some(decide_waiting(request_prices(self.state.model.info.prices), &waiting))

@@ -1,13 +1,13 @@
 //! Compactions by price: what the next request is to the decision, and what is remembered of it.
 
 use throughline_compaction::{PricePolicy, PriceState, PricedRequest, decide_by_price};
-use throughline_completion::PrefixUse;
-use throughline_conversation::{EntryKind, LongPrompt, PriceTerms};
+use throughline_conversation::{EntryKind, PriceTerms};
 use throughline_ledger::{StepKind, unchanged_reads};
 
 use crate::frame::RequestFrame;
 use crate::request_prices::request_prices;
 use crate::session::{EarlierRequest, Session};
+use crate::summary_choice::offered;
 use crate::window::{RequestSize, Window};
 
 /// Decides by price about a measured request. `None`: the policy does not decide by price, or the view was compacted since
@@ -53,9 +53,7 @@ fn request(
     frame: RequestFrame<'_>,
     size: &RequestSize,
 ) -> PricedRequest {
-    let idle_ms = idle_ms(session, frame);
-    // Without a time nothing is known to be cached.
-    let cold = idle_ms.is_none_or(|idle| frame.model.info.cache.is_cold_after(idle));
+    let (idle_ms, cold) = (idle_ms(session, frame), is_cold(session, frame));
     let cached = if cold { 0 } else { cached(session, window, frame).min(size.used()) };
     PricedRequest {
         tokens: size.used(),
@@ -66,8 +64,13 @@ fn request(
         unchanged_files: unchanged_reads(session.view().entries(), policy.unchanged_reads.within),
         idle_ms,
         cold,
-        summary: summary(frame, size.used(), cached),
+        summary: offered(session, frame, size.used(), cached, cold),
     }
+}
+
+/// Returns true if the prompt cache has expired. Without a time nothing is known to be cached.
+pub(crate) fn is_cold(session: &Session, frame: RequestFrame<'_>) -> bool {
+    idle_ms(session, frame).is_none_or(|idle| frame.model.info.cache.is_cold_after(idle))
 }
 
 /// Milliseconds since the last request, of this run or an earlier one; `None` before the first one.
@@ -97,14 +100,4 @@ fn newest(session: &Session, window: &Window) -> u64 {
     let newest = entries.get(last.unwrap_or(0)..).unwrap_or_default();
     let tokens = newest.iter().fold(window.tail_tokens(), |sum, entry| sum.saturating_add(entry.tokens));
     window.meter().from_raw(tokens)
-}
-
-/// The price of asking the model for a summary of the request. One that is written by rule costs nothing.
-pub(crate) fn summary(frame: RequestFrame<'_>, tokens: u64, cached: u64) -> f64 {
-    let prices = frame.model.info.prices;
-    let output = frame.model.settings.compaction.progress_tokens;
-    let asked = f64::from(u8::from(frame.model.compactor.asks_model()));
-    let input = PrefixUse { read: cached, write: 0, uncached: tokens.saturating_sub(cached) };
-    let output = prices.output * output as f64 * LongPrompt::output_factor(prices.long, tokens);
-    asked * (prices.input(input) + output)
 }

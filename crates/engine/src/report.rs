@@ -97,7 +97,7 @@ impl ContextEngine {
         let (next, why) = match trial.compact(&job).await {
             Ok(cut) => {
                 let result = figures.result(&cut.result);
-                let model_writes = frame.model.compactor.asks_model() && cut.summaries().next().is_some();
+                let model_writes = self.asks_for_summary() && cut.summaries().next().is_some();
                 (Some(NextCut { result, model_writes, actions: cut.edit.actions }), None)
             }
             Err(error) => (None, Some(figures.reason(error).explained())),

@@ -28,6 +28,7 @@ use crate::clock::Clock;
 use crate::event::Event;
 use crate::journal::Journal;
 use crate::outcomes::Outcomes;
+use crate::pace::Pace;
 use crate::pending_receipt::PendingReceipt;
 use crate::progress::Progress;
 use crate::request_prices::request_prices;
@@ -75,6 +76,7 @@ pub(crate) struct Session {
     spending: Guard,
     /// What decisions by price remember; `None` before the first.
     price: Option<PriceState>,
+    pace: Pace,
     /// The last answered request of an earlier run.
     earlier: Option<EarlierRequest>,
     /// What the compactions removed and saved; `None` until that matters.

@@ -28,6 +28,7 @@ mod policy;
 mod rubichan;
 mod slop;
 mod summary;
+mod summary_style;
 mod thresholds;
 mod throughline;
 mod vibe;
@@ -38,6 +39,7 @@ pub use estimator::{Estimator, UnknownEstimator};
 pub use policy::{Policy, UnknownPolicy};
 pub use rubichan::Rubichan;
 pub use slop::Slop;
+pub use summary_style::{SummaryStyle, UnknownSummaryStyle};
 pub use thresholds::NamedThresholds;
 pub use vibe::Vibe;
 

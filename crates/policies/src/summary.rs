@@ -82,7 +82,8 @@ impl<D: SummaryDesign> DesignedSummary<D> {
             spending: plan.job.spending,
             checks: Some(AnswerChecks { template: self.design.template(), replaced: range.tokens }),
         };
-        match request_prose(draft, self.summarizer.as_deref(), &request).await {
+        let summarizer = self.summarizer.as_deref().filter(|_| !plan.job.by_rule);
+        match request_prose(draft, summarizer, &request).await {
             Ok(Some(prose)) => return Ok(prose),
             Ok(None) => {}
             Err(cause) if self.design.needs_its_model() => return Err(StrategyError::Other(cause.into())),

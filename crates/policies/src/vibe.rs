@@ -20,6 +20,8 @@ mod summary;
 
 use summary::ConversationSummary;
 
+pub(crate) use summary::SECTIONS;
+
 /// For a help text.
 pub(crate) const SUMMARY: &str =
     "Replaces the conversation by one summary and the last request at 200,000 tokens";

@@ -27,6 +27,19 @@ pub(crate) struct SummaryUse {
     pub(crate) output: u64,
 }
 
+impl SummaryUse {
+    /// Both together: one summary may take several requests.
+    pub(crate) fn with(self, other: Self) -> Self {
+        let sum = |of: fn(&PrefixUse) -> u64| of(&self.warm).saturating_add(of(&other.warm));
+        let warm = PrefixUse {
+            read: sum(|split| split.read),
+            write: sum(|split| split.write),
+            uncached: sum(|split| split.uncached),
+        };
+        Self { warm, output: self.output.saturating_add(other.output) }
+    }
+}
+
 /// The requests of a session under a policy, to be billed at any provider's prices.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SentRequests(Vec<BilledRequest>);

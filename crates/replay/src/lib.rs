@@ -32,6 +32,7 @@ mod runner;
 #[cfg(test)]
 mod sample;
 mod session;
+mod summarizer;
 mod tool;
 mod watch;
 

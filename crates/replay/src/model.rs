@@ -11,7 +11,7 @@ use futures_util::{StreamExt, stream};
 use throughline_agent::Clock;
 use throughline_completion::{
     CompletionEvent, CompletionRequest, CountedFront, EventStream, LanguageModel, ModelError, ModelInfo,
-    PrefixCache, StopReason,
+    PrefixCache, PrefixUse, StopReason,
 };
 use throughline_conversation::{ContentBlock, Message, TokenCounter, Usage};
 use throughline_ledger::Shown;
@@ -20,7 +20,7 @@ pub(crate) use self::baseline::FullHistory;
 use self::measured::raw_components;
 pub(crate) use self::measured::scaled_use;
 pub use self::measured::{ReplayMeasures, scaled};
-use crate::bill::BilledRequest;
+use crate::bill::{BilledRequest, SummaryUse};
 use crate::clock::ReplayClock;
 use crate::recall::{Recall, SessionNeeds};
 use crate::session::RecordedSession;
@@ -64,6 +64,8 @@ struct ReplayState {
     cache: PrefixCache,
     baseline: FullHistory,
     recall: Arc<Recall>,
+    /// Requests for summaries since the last answer.
+    summary: Option<SummaryUse>,
     measured: ReplayMeasures,
 }
 
@@ -97,6 +99,7 @@ impl RecordedModel {
             cache: PrefixCache::default(),
             baseline: FullHistory::of(&session, counter.as_ref()),
             recall: needs.0,
+            summary: None,
             measured: ReplayMeasures::default(),
         };
         Self {
@@ -152,6 +155,37 @@ impl RecordedModel {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Measures a request for a summary of this many tokens, and returns what a provider would report. It is a part of the bill
+    /// of the next answer.
+    ///
+    /// # Errors
+    /// [`ModelError::Overflow`] if the window cannot hold it.
+    pub(crate) fn bill_summary(&self, request: &CompletionRequest, output: u64) -> Result<Usage, ModelError> {
+        let mut state = self.state();
+        let split = state.cache.predict(request, self.counter.as_ref());
+        // Only the session's own request is worth a place in the cache.
+        let split = match request.session {
+            Some(_) => split,
+            None => PrefixUse { read: 0, write: 0, uncached: split.total() },
+        };
+        let warm = scaled_use(split, self.factor);
+        let limit = self.info.window.saturating_sub(request.max_output_tokens);
+        if warm.total() > limit {
+            return Err(self.overflow(warm.total(), limit));
+        }
+        let output = scaled(output, self.factor);
+        let asked = SummaryUse { warm, output };
+        state.summary = Some(state.summary.map_or(asked, |earlier| earlier.with(asked)));
+        let is_cold =
+            state.cache.idle_at(self.clock.now()).is_some_and(|idle| self.info.cache.is_cold_after(idle));
+        Ok(if is_cold { warm.cold() } else { warm }.usage(output))
+    }
+
+    fn overflow(&self, total: u64, limit: u64) -> ModelError {
+        let message = format!("prompt is too long: {total} tokens > {limit} maximum");
+        ModelError::Overflow { message, limit: Some(self.info.window), tokens: None }
+    }
+
     fn faults(&self, request: &CompletionRequest) -> Vec<String> {
         let mut faults: Vec<String> = request.faults().iter().map(ToString::to_string).collect();
         faults.extend(self.check.iter().flat_map(|check| check.check(request)));
@@ -169,8 +203,7 @@ impl RecordedModel {
         let limit = self.info.window.saturating_sub(request.max_output_tokens);
         if total > limit {
             state.measured.over_window += 1;
-            let message = format!("prompt is too long: {total} tokens > {limit} maximum");
-            return Err(ModelError::Overflow { message, limit: Some(self.info.window), tokens: None });
+            return Err(self.overflow(total, limit));
         }
         let idle = state.cache.idle_until(self.clock.now());
         let warm = scaled_use(state.cache.observe(request, self.counter.as_ref()), self.factor);
@@ -182,7 +215,9 @@ impl RecordedModel {
                 let full = state.baseline.request(state.turn, state.step, parts.fixed());
                 let full = scaled_use(full, self.factor);
                 let looked = state.recall.look(state.turn, state.step, || shown(request));
-                let request = BilledRequest { warm, full, idle_ms: idle, ..BilledRequest::default() };
+                let summary = state.summary.take();
+                let request =
+                    BilledRequest { warm, full, idle_ms: idle, summary, ..BilledRequest::default() };
                 state.measured.count(&request, parts, &looked, self.factor);
                 self.clock.advance_to(step.answered_at);
                 step.assistant.clone()

@@ -24,6 +24,7 @@ use crate::recall::SessionNeeds;
 use crate::report::SessionReport;
 use crate::runner::outcome::SessionRun;
 use crate::session::RecordedSession;
+use crate::summarizer::ReplaySummarizer;
 use crate::tool::recorded_tools;
 use crate::watch::Watch;
 
@@ -161,10 +162,12 @@ async fn agent(
     if !placeholder.is_empty() {
         sections.push(PromptSection::base("placeholder", placeholder));
     }
+    let summarizer = Arc::new(ReplaySummarizer::new(Arc::clone(model)));
     let model: Arc<RecordedModel> = Arc::clone(model);
     // A recording cannot answer a request that only counts tokens.
     let settings = Settings { recount: Recount::Off, ..options.settings.clone() };
     let builder = Agent::builder(model, counter, settings)
+        .summarizer(summarizer)
         // What was recorded is run, repeated or not.
         .allow_repetition()
         .clock(Arc::clone(clock) as Arc<dyn Clock>)

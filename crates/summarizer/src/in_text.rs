@@ -37,14 +37,6 @@ pub(crate) async fn ask(
     if let [text] = parts.as_slice() {
         return Ok(summarizer.ask(&limits.whole(text), request.spending).await?);
     }
-    if summarizer.is_rejected() {
-        let requests = parts.len() + 1;
-        let why = format!(
-            "the last summary of {} could not be used, and this one takes {requests} requests",
-            info.name
-        );
-        return Err(SummaryError::Other(why.into()));
-    }
     let count = parts.len().to_string();
     let mut notes = String::new();
     for (index, text) in parts.iter().enumerate() {

@@ -1,7 +1,6 @@
 //! The summarizer: which form of request is sent, and what counts as an answer.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use futures_util::StreamExt;
@@ -20,30 +19,22 @@ use crate::{in_place, in_text};
 ///
 /// If the session's request is in the provider's cache and reading it there is cheaper, the same request is sent with
 /// an instruction behind it. Otherwise the messages are shown as text; if they do not fit into one request, they are
-/// read in parts, and one more request joins the notes. A model whose last summary could not be used is not asked in parts: on a
-/// small local model that takes minutes, and the summary by rule is then taken all the same.
+/// read in parts, and one more request joins the notes.
 #[derive(Debug)]
 pub struct ModelSummarizer {
     model: Arc<dyn LanguageModel>,
     settings: SummarizerSettings,
-    /// The last summary could not be used.
-    is_rejected: AtomicBool,
 }
 
 impl ModelSummarizer {
     /// Creates a summarizer that asks this model.
     #[must_use]
     pub fn new(model: Arc<dyn LanguageModel>, settings: SummarizerSettings) -> Self {
-        Self { model, settings, is_rejected: AtomicBool::new(false) }
+        Self { model, settings }
     }
 
     pub(crate) fn settings(&self) -> &SummarizerSettings {
         &self.settings
-    }
-
-    /// Returns true if the last summary of the model could not be used.
-    pub(crate) fn is_rejected(&self) -> bool {
-        self.is_rejected.load(Ordering::Relaxed)
     }
 
     pub(crate) fn info(&self) -> ModelInfo {
@@ -156,14 +147,7 @@ impl From<AskError> for SummaryError {
 #[async_trait]
 impl Summarizer for ModelSummarizer {
     async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<Prose, SummaryError> {
-        let text = self.written(request).await;
-        match &text {
-            Ok(text) => self.is_rejected.store(request.check(text).is_err(), Ordering::Relaxed),
-            // A request that failed says nothing about the model.
-            Err(SummaryError::Other(_)) => {}
-            Err(_) => self.is_rejected.store(true, Ordering::Relaxed),
-        }
-        Ok(Prose::by_model(text?, self.info().name))
+        Ok(Prose::by_model(self.written(request).await?, self.info().name))
     }
 }
 

@@ -240,9 +240,10 @@ const LIBRARIES: &[Rule] = &[
     },
     Rule {
         name: "replay",
-        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["ledger", "agent"]]),
+        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["ledger", "agent", "summarizer"]]),
         outside: Allowed::Only(&[INSIDE, &["flate2", "tokio"]]),
-        because: "replay drives the real engine with recorded sessions and needs no adapter",
+        because: "replay drives the real engine with recorded sessions and needs no adapter; summarizer sends the requests for \
+                  summaries that a live session sends, so that a replay has their price",
     },
     Rule {
         name: "audit",

@@ -1,7 +1,7 @@
 //! Compactions at the caller's request.
 
 use throughline_compaction::{CompactResult, CompactionError};
-use throughline_engine::{CompactError, CompactionProposal, EventSink};
+use throughline_engine::{CompactError, CompactionProposal, EventSink, SummaryPrice};
 use throughline_tools::CancelFlag;
 
 use crate::agent::Agent;
@@ -47,6 +47,13 @@ impl Agent {
     #[must_use]
     pub fn ignores_instructions(&self) -> bool {
         self.parts.engine.ignores_instructions()
+    }
+
+    /// What a summary of this many tokens by the session's model costs now; `None`: no model writes summaries, or its last one
+    /// could not be used.
+    #[must_use]
+    pub fn summary_price(&self, output: u64) -> Option<SummaryPrice> {
+        self.parts.engine.summary_price(output)
     }
 
     /// Makes a compaction as [`compact_with`](Self::compact_with) does, and does not apply it. A model that writes the summary

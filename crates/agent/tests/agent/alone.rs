@@ -99,6 +99,7 @@ async fn compaction_alone() {
         instructions: None,
         names: None,
         spending: None,
+        by_rule: false,
     };
     let compacted = Compactor::new(CompactionPolicy::default(), None).compact(&job).await.unwrap();
     assert!(compacted.view.tokens() < view.tokens() * 6 / 10, "{}", compacted.result);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use throughline_agent::{Agent, CompactError, Event, ManualClock, Settings};
 use throughline_budget::Threshold;
+use throughline_compaction::ModelSummaries;
 use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, PrefixCache, Reply,
 };
@@ -17,10 +18,16 @@ use crate::harness::{self, Events, World, session, turn};
 
 /// A session of some long answers, whose model then answers this. The clock is the session's.
 async fn talk(last: Reply) -> (World, Agent, Arc<ManualClock>) {
+    talk_asking(ModelSummaries::Always, last).await
+}
+
+/// The same, where a model is asked at these compactions.
+async fn talk_asking(when: ModelSummaries, last: Reply) -> (World, Agent, Arc<ManualClock>) {
     let long = |word: &str| Reply::text([word; 900].join(" "));
     let mut replies: Vec<Reply> = ["a", "b", "c", "d", "e", "f", "g", "h"].map(long).into();
     replies.push(last);
-    let world = World::new(20_000, replies);
+    let mut world = World::new(20_000, replies);
+    world.settings.compaction.model_summaries = when;
     let clock = Arc::new(ManualClock::default());
     let summarizer = harness::summarizer(world.model.clone());
     let builder = world.builder().summarizer(summarizer).clock(clock.clone());
@@ -114,6 +121,40 @@ async fn instructions_stand_at_the_end_of_the_prompt_and_not_in_the_session() {
         let shown: Vec<String> = agent.view().entries().iter().map(|entry| entry.message.text()).collect();
         assert!(!shown.join("\n").contains("port numbers"));
     }
+}
+
+// What is asked for has to be paid back: the whole conversation at the full price never is.
+#[tokio::test]
+async fn a_summary_behind_an_expired_cache_is_written_by_rule() {
+    for (when, minutes, by_model) in [
+        (ModelSummaries::WherePaid, 1, true),
+        (ModelSummaries::WherePaid, 60, false),
+        (ModelSummaries::Always, 60, true),
+        (ModelSummaries::Never, 1, false),
+    ] {
+        let (world, mut agent, clock) = talk_asking(when, notes()).await;
+        clock.advance(minutes * 60_000);
+        let asked = world.model.request_count();
+        agent.compact(&Events::default()).await.unwrap();
+        assert_eq!(world.model.request_count() - asked, u64::from(by_model), "{when:?} {minutes}");
+        assert_eq!(made(&world).await[0].model.is_some(), by_model, "{when:?} {minutes}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_whose_summary_could_not_be_used_is_asked_again_when_the_user_asks() {
+    let world = World::new(20_000, (0..80).map(|_| Reply::text(["a"; 900].join(" "))));
+    let builder = world.builder().summarizer(harness::summarizer(world.model.clone()));
+    let mut agent = builder.open(session()).await.unwrap();
+    let mut turns = 0;
+    while made(&world).await.len() < 3 && turns < 70 {
+        turn(&mut agent, &format!("Say {turns}.")).await.0.unwrap();
+        turns += 1;
+    }
+    assert_eq!(made(&world).await.len(), 3, "compacted after {turns} turns");
+    assert_eq!(world.model.request_count(), turns + 1, "its first answer has no heading");
+    agent.compact(&Events::default()).await.unwrap();
+    assert_eq!(world.model.request_count(), turns + 2);
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use throughline_agent::{Agent, Event, ManualClock};
-use throughline_compaction::WaitingChoice;
+use throughline_compaction::{ModelSummaries, WaitingChoice};
 use throughline_completion::Reply;
 use throughline_conversation::{EditReason, Usage};
 use throughline_policies::Policy;
@@ -14,11 +14,17 @@ use crate::harness::{self, Events, World, session, turn};
 
 /// A session of some thousand words that a model would summarize.
 async fn talked(last: Vec<Reply>) -> (World, Agent, Arc<ManualClock>) {
+    talked_asking(ModelSummaries::Always, last).await
+}
+
+/// The same, where a model is asked at these compactions.
+async fn talked_asking(when: ModelSummaries, last: Vec<Reply>) -> (World, Agent, Arc<ManualClock>) {
     let long = |word: &str| Reply::text([word; 4_000].join(" "));
     let mut replies: Vec<Reply> = ["a", "b", "c", "d", "e", "f"].map(long).into();
     replies.extend(last);
     let mut world = World::new(200_000, replies);
     world.settings = Policy::Throughline.settings(200_000, 8_000);
+    world.settings.compaction.model_summaries = when;
     let clock = Arc::new(ManualClock::default());
     let summarizer = harness::summarizer(world.model.clone());
     let builder = world.builder().summarizer(summarizer).clock(clock.clone());
@@ -48,6 +54,15 @@ async fn a_summary_is_written_before_the_cache_expires() {
     let of_waiting =
         |event: &Event| matches!(event, Event::Compacted(receipt) if receipt.reason == EditReason::Idle);
     assert!(events.all().iter().any(of_waiting));
+}
+
+// By rule it costs nothing afterwards, and less: the user may not come back.
+#[tokio::test]
+async fn a_summary_that_will_be_written_by_rule_waits_for_the_user() {
+    let (_, agent, clock) = talked_asking(ModelSummaries::WherePaid, vec![]).await;
+    clock.advance(250_000);
+    let terms = agent.decide_idle(false).unwrap();
+    assert_eq!(terms.choice, WaitingChoice::LetExpire, "{}", terms.sentence());
 }
 
 #[tokio::test]

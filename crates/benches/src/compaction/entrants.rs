@@ -7,6 +7,7 @@ use throughline_policies::{Economy, Estimator, Policy};
 #[derive(Debug, Clone)]
 pub(crate) struct Entrant {
     pub(crate) name: String,
+    pub(crate) policy: Policy,
     pub(crate) settings: Settings,
     /// Counts its tokens.
     pub(crate) estimator: Estimator,
@@ -32,5 +33,5 @@ pub(crate) fn entrants(window: u64, reserved: u64) -> Vec<Entrant> {
 pub(crate) fn entrant(name: String, policy: Policy, settings: Settings) -> Entrant {
     let estimator = policy.estimator().unwrap_or(Estimator::Script);
     // No recorded or generated answer counts tokens.
-    Entrant { name, settings: Settings { recount: Recount::Off, ..settings }, estimator }
+    Entrant { name, policy, settings: Settings { recount: Recount::Off, ..settings }, estimator }
 }

@@ -11,7 +11,9 @@
 //!
 //! `--as-estimated` counts a quarter of the characters as a token, for windows too, as published simulators do;
 //! `--least-share 0.8` leaves out sessions whose whole history needs less than that share of the window. `--sweep` changes
-//! each constant of the decision by price by 30 % instead.
+//! each constant of the decision by price by 30 % instead. `--half first` and `--half second` take every second session: what
+//! is tuned on one half is measured on the other. `--summary rule`, `brief` or `thorough` is a style of summaries for all
+//! policies.
 
 mod entrants;
 mod generated;
@@ -26,7 +28,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use throughline_replay::TokenScale;
 
-use crate::recordings::Measure;
+use crate::recordings::{Half, Measure};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
@@ -35,7 +37,7 @@ async fn main() -> anyhow::Result<()> {
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut value =
-            || args.next().map(PathBuf::from).with_context(|| format!("{arg} needs a path behind it"));
+            || args.next().map(PathBuf::from).with_context(|| format!("{arg} needs a value behind it"));
         match arg.as_str() {
             "--traces" => traces = Some(value()?),
             "--recall" => facts = Some(value()?),
@@ -44,10 +46,15 @@ async fn main() -> anyhow::Result<()> {
                 let share = value()?.to_string_lossy().parse().context("--least-share needs a number")?;
                 measure.least_share = share;
             }
+            "--half" => {
+                let name = value()?.to_string_lossy().into_owned();
+                measure.half = Some(Half::named(&name).context("--half is first or second")?);
+            }
+            "--summary" => measure.summary = Some(value()?.to_string_lossy().parse()?),
             "--sweep" => swept = true,
             _ if arg.starts_with('-') => bail!(
-                "unknown option {arg}; there are --traces FOLDER, --recall FILE, --as-estimated, --least-share SHARE and \
-                 --sweep"
+                "unknown option {arg}; there are --traces FOLDER, --recall FILE, --as-estimated, --least-share SHARE, \
+                 --half HALF, --summary STYLE and --sweep"
             ),
             _ => facts = Some(PathBuf::from(arg)),
         }

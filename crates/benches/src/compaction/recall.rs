@@ -76,12 +76,12 @@ pub(crate) async fn run(file: &Path) -> anyhow::Result<()> {
     }
     // How much more is attached when more is kept.
     for times in MORE {
-        for Entrant { name, mut settings, estimator } in entrants(LARGEST, FIXED / 2) {
+        for Entrant { name, policy, mut settings, estimator } in entrants(LARGEST, FIXED / 2) {
             if settings.pricing.is_some() {
                 settings.compaction.user_words_tokens *= times;
                 settings.compaction.names_tokens *= times;
                 print(
-                    &Entrant { name: format!("{name} x{times}"), settings, estimator },
+                    &Entrant { name: format!("{name} x{times}"), policy, settings, estimator },
                     LARGEST,
                     &conversations,
                 )

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use throughline_conversation::{Message, TokenCounter};
-use throughline_policies::Estimator;
+use throughline_policies::{Estimator, SummaryStyle};
 use throughline_replay::{
     PeerOptions, PriceReport, RecordedSession, ReplayOptions, Stores, TokenScale, read_session, replay,
     replay_peers,
@@ -29,6 +29,34 @@ pub(crate) struct Measure {
     pub(crate) scale: TokenScale,
     /// Sessions whose whole history needs less than this share of the window are left out.
     pub(crate) least_share: f64,
+    /// Only every second session: what is tuned on one half is measured on the other.
+    pub(crate) half: Option<Half>,
+    /// Who writes the summaries of policies; `None`: as each of them says.
+    pub(crate) summary: Option<SummaryStyle>,
+}
+
+/// Every second session, in the order of the names of their files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Half {
+    /// The first, the third …
+    First,
+    /// The second, the fourth …
+    Second,
+}
+
+impl Half {
+    /// The half by its name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        match name {
+            "first" => Some(Self::First),
+            "second" => Some(Self::Second),
+            _ => None,
+        }
+    }
+
+    fn has(self, place: usize) -> bool {
+        place.is_multiple_of(2) == (self == Self::First)
+    }
 }
 
 impl Measure {
@@ -61,6 +89,7 @@ fn whole_history(session: &RecordedSession, counter: &dyn TokenCounter) -> u64 {
 pub(crate) struct Sums {
     name: String,
     cost: f64,
+    summaries: f64,
     regret: f64,
     full: f64,
     names: (f64, u64),
@@ -78,6 +107,7 @@ impl Sums {
 
     fn add(&mut self, prices: &PriceReport) {
         self.cost += prices.cost_anthropic_clock;
+        self.summaries += prices.summaries_anthropic;
         self.regret += prices.regret_anthropic;
         self.full += prices.cost_anthropic_clock / prices.ratio_anthropic_clock.max(f64::MIN_POSITIVE);
         let count = |sum: &mut (f64, u64), share: f64, of: u64| {
@@ -100,10 +130,11 @@ impl Sums {
     }
 }
 
-/// Reads every session below a folder.
-pub(crate) fn sessions(folder: &Path) -> anyhow::Result<Vec<Arc<RecordedSession>>> {
+/// Reads every session below a folder, or half of them.
+pub(crate) fn sessions(folder: &Path, measure: Measure) -> anyhow::Result<Vec<Arc<RecordedSession>>> {
     let mut sessions = Vec::new();
-    for file in files(folder)? {
+    let of_half = |(place, file)| measure.half.is_none_or(|half| half.has(place)).then_some(file);
+    for file in files(folder)?.into_iter().enumerate().filter_map(of_half) {
         match read_session(&file) {
             Ok(session) => sessions.push(Arc::new(session)),
             Err(error) => println!("skipped: {}: {error}", file.display()),
@@ -115,16 +146,19 @@ pub(crate) fn sessions(folder: &Path) -> anyhow::Result<Vec<Arc<RecordedSession>
 
 /// Replays every session below a folder and prints a table for each window.
 pub(crate) async fn run(folder: &Path, measure: Measure) -> anyhow::Result<()> {
-    let sessions = sessions(folder)?;
+    let sessions = sessions(folder, measure)?;
     let requests: usize = sessions.iter().map(|session| session.steps().count()).sum();
     println!("replay: {} sessions, {requests} requests of {}", sessions.len(), folder.display());
     println!(
-        "PRICE: input at Anthropic's prices over sending the whole history, with a cache of 5 minutes. REGRET: with one"
+        "PRICE: input at Anthropic's prices over sending the whole history, with a cache of 5 minutes; SUMM is the part of"
     );
     println!(
-        "more step for each answer that uses what had left. OVER: REGRET over that of {MEASURE}. FAULTS: requests that"
+        "it for requests that ask a model for a summary. REGRET: with one more step for each answer that uses what had"
     );
-    println!("are invalid or too large, failed turns, results that could not be read back.");
+    println!(
+        "left. OVER: REGRET over that of {MEASURE}. FAULTS: requests that are invalid or too large, failed turns, results"
+    );
+    println!("that could not be read back.");
     if measure.scale == TokenScale::Counter {
         println!("Tokens are a quarter of the characters, for the windows too, not a provider's.");
     }
@@ -165,9 +199,13 @@ pub(crate) async fn add_replay(
 /// A replay in memory.
 pub(crate) fn options(window: u64, entrant: &Entrant, measure: Measure) -> ReplayOptions {
     let estimator = measure.estimator(entrant.estimator);
+    let mut settings = entrant.settings.clone();
+    if let Some(style) = measure.summary {
+        settings.compaction = style.apply(entrant.policy, settings.compaction);
+    }
     ReplayOptions {
         window,
-        settings: entrant.settings.clone(),
+        settings,
         policy: entrant.name.clone(),
         counter: estimator.counter(),
         scale: measure.scale,
@@ -205,18 +243,19 @@ fn peers(sessions: &[Arc<RecordedSession>], window: u64, measure: Measure) -> Ve
 
 fn print(window: u64, rows: &[Sums]) {
     let measure = rows.iter().find(|row| row.name == MEASURE).map_or(f64::NAN, Sums::total);
-    println!("\n  WINDOW {window:<15} CUTS  UNPAID  PRICE  REGRET   OVER  NAMES  LINES  FAULTS");
+    println!("\n  WINDOW {window:<15} CUTS  UNPAID  PRICE   SUMM  REGRET   OVER  NAMES  LINES  FAULTS");
     let share = |(found, of): (f64, u64)| match of {
         0 => "-".to_owned(),
         of => format!("{:.1}", 100.0 * found / of as f64),
     };
     for row in rows {
         println!(
-            "  {:<22} {:>4} {:>7} {:>6.3} {:>7.3} {:>6.2} {:>6} {:>6} {:>7}",
+            "  {:<22} {:>4} {:>7} {:>6.3} {:>6.3} {:>7.3} {:>6.2} {:>6} {:>6} {:>7}",
             row.name,
             row.cuts,
             row.overtaken,
             row.cost / row.full,
+            row.summaries / row.full,
             row.total() / row.full,
             row.total() / measure,
             share(row.names),

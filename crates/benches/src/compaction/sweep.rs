@@ -37,7 +37,7 @@ fn scaled(tokens: u64, factor: f64) -> u64 {
 
 /// Replays the sessions below a folder that the measure includes, with each constant changed alone.
 pub(crate) async fn run(folder: &Path, measure: Measure) -> anyhow::Result<()> {
-    let mut sessions = sessions(folder)?;
+    let mut sessions = sessions(folder, measure)?;
     sessions.retain(|session| measure.includes(session, WINDOW));
     println!("sweep: {} sessions of {}, window {WINDOW}", sessions.len(), folder.display());
     println!(

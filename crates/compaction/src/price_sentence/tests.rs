@@ -18,6 +18,7 @@ fn terms(verdict: PriceVerdict) -> PriceTerms {
         regret: 2_400.0,
         unchanged_files: 0,
         summary: 0.0,
+        by_model: false,
         saving: 4_000.0,
         paid: 52_000.0,
         residue: 5_000.0,

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use throughline_conversation::{LongPrompt, PriceVerdict};
 use throughline_ledger::StepKind;
 
-use super::{PricePolicy, PriceState, PricedRequest, RequestPrices, UnchangedReads, decide_by_price};
+use super::{
+    PricePolicy, PriceState, PricedRequest, PricedSummary, RequestPrices, UnchangedReads, decide_by_price,
+};
 
 const PRICES: RequestPrices =
     RequestPrices { read: 0.1, write: 1.25, refetch: 2_375.0, output: 5.0, long: None };
@@ -35,7 +37,7 @@ fn request(tokens: u64, follows: StepKind) -> PricedRequest {
         unchanged_files: 0,
         idle_ms: Some(0),
         cold: false,
-        summary: 0.0,
+        summary: None,
     }
 }
 
@@ -86,9 +88,32 @@ fn with_a_cold_cache_a_compaction_saves_at_once() {
 
 #[test]
 fn the_price_of_a_model_s_summary_counts() {
-    let cold = PricedRequest { cold: true, cached: 0, summary: 80_000.0, ..request(56_000, StepKind::Edit) };
+    let summary = Some(PricedSummary { price: 80_000.0, steps: 0.0, is_optional: false });
+    let cold = PricedRequest { cold: true, cached: 0, summary, ..request(56_000, StepKind::Edit) };
     let terms = decide_by_price(&policy(), PRICES, state(0.0), &cold);
-    assert_eq!(terms.verdict, PriceVerdict::NotPaid, "{terms:?}");
+    assert_eq!((terms.verdict, terms.by_model), (PriceVerdict::NotPaid, true), "{terms:?}");
+}
+
+#[test]
+fn a_summary_that_may_be_written_by_rule_is_asked_for_where_it_saves_more_than_it_costs() {
+    let decide = |price, steps, paid| {
+        let summary = Some(PricedSummary { price, steps, is_optional: true });
+        let request = PricedRequest { summary, ..request(56_000, StepKind::User) };
+        decide_by_price(&policy(), PRICES, state(paid), &request)
+    };
+    // 0.5 steps are expected, for 2,387 token-equivalents.
+    let asked = decide(2_000.0, 0.4, 80_000.0);
+    assert_eq!((asked.verdict, asked.by_model), (PriceVerdict::Compacts, true));
+    assert!((asked.summary - 2_000.0).abs() < 1e-6, "{asked:?}");
+    for (price, steps, paid) in [(3_000.0, 0.4, 80_000.0), (2_000.0, 0.6, 80_000.0), (2_000.0, 0.4, 50_000.0)]
+    {
+        let by_rule = decide(price, steps, paid);
+        assert_eq!((by_rule.verdict, by_rule.by_model), (PriceVerdict::Compacts, false), "{by_rule:?}");
+        assert!(
+            by_rule.summary.abs() < 1e-6 && (by_rule.cost - asked.cost + 2_000.0).abs() < 1e-6,
+            "{by_rule:?}"
+        );
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::model_summaries::ModelSummaries;
 use crate::policy::{CompactionPolicy, SummaryScope, TargetSize};
 use crate::strategies::summary::RollingSummary;
 use crate::strategies::tool_clearing::ToolClearing;
@@ -24,6 +25,7 @@ impl Default for CompactionPolicy {
         Self {
             chain: Arc::new(RollingChain),
             instructions: None,
+            model_summaries: ModelSummaries::default(),
             strict: false,
             protect_steps: 4,
             target: TargetSize { fraction: 0.35, tokens: 11_000 },

@@ -67,7 +67,8 @@ impl RollingSummary {
             spending: plan.job.spending,
             checks: Some(AnswerChecks { template: &self.template, replaced }),
         };
-        let summarizer = self.summarizer.as_deref().filter(|_| replaced >= WORTH_A_CALL);
+        let asked = !plan.job.by_rule && replaced >= WORTH_A_CALL;
+        let summarizer = self.summarizer.as_deref().filter(|_| asked);
         match request_prose(draft, summarizer, &request).await {
             Ok(Some(prose)) => return prose,
             Ok(None) => {}

@@ -62,6 +62,7 @@ fn receipt() -> Receipt {
             regret: 2_400.0,
             unchanged_files: 0,
             summary: 0.0,
+            by_model: false,
             saving: 4_000.0,
             paid: 52_000.0,
             residue: 5_000.0,

@@ -4,9 +4,13 @@ use std::sync::Arc;
 
 use throughline_compaction::{Balance, NameLog, PriceState};
 use throughline_continuity::{MessageLog, SnapshotStore};
-use throughline_conversation::{ExchangeId, Millis, PriceTerms, SessionId, TokenCounter, View};
+use throughline_conversation::{
+    DocumentName, EntryKind, ExchangeId, Millis, ModelUse, Origin, PriceTerms, Seq, SessionId, Source,
+    TokenCounter, View,
+};
 
 use super::{EarlierRequest, Session};
+use crate::pace::Pace;
 use crate::progress::Progress;
 
 impl Session {
@@ -79,6 +83,32 @@ impl Session {
     /// What decisions by price remember; `None` before the first.
     pub(crate) fn price(&self) -> Option<PriceState> {
         self.price
+    }
+
+    /// How fast the model answers.
+    pub(crate) fn pace(&self) -> &Pace {
+        &self.pace
+    }
+
+    /// Notes how long an answer took.
+    pub(crate) fn note_pace(&mut self, model: &Origin, ms: u64, output: u64) {
+        self.pace.note(model, ms, output);
+    }
+
+    /// Notes what requests for a summary have used.
+    pub(crate) fn note_summaries(&mut self, used: &[ModelUse]) {
+        self.pace.note_summaries(used);
+    }
+
+    /// Returns true if the model has written down its progress since the last summary. Documents stay in view.
+    pub(crate) fn has_progress_note(&self) -> bool {
+        let summary = self.view.entries().iter().rev().find(|entry| entry.kind == EntryKind::Summary);
+        let summary = summary.map_or(Seq(0), |entry| entry.span.last);
+        let documents = self.view.documents();
+        let notes = [DocumentName::State, DocumentName::Scratchpad].into_iter();
+        notes
+            .filter_map(|name| documents.get(name))
+            .any(|note| note.seq > summary && matches!(note.by, Source::Model(_)))
     }
 
     /// Names for the summaries.

@@ -10,6 +10,7 @@ use super::{EarlierRequest, Session};
 use crate::clock::Clock;
 use crate::journal::Journal;
 use crate::outcomes::Outcomes;
+use crate::pace::Pace;
 use crate::pending_receipt::PendingReceipt;
 use crate::progress::Progress;
 use crate::spending::Guard;
@@ -60,6 +61,7 @@ impl Session {
             names: NameLog::default(),
             keys: Outcomes::default(),
             armed: None,
+            pace: Pace::default(),
             price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
         };
         session.count_documents();

@@ -45,6 +45,10 @@ pub(crate) async fn record_answer(
     receipt.short_report = doubt(session, window, turn, tools, &receipt, &system, raw);
     session.note_refusal(details.refusal);
     session.progress_mut().add(usage.as_ref());
+    if let (Some(sent), Some(usage)) = (prefix.sent_at(), usage) {
+        let ms = session.now().0.saturating_sub(sent.0).max(0).unsigned_abs();
+        session.note_pace(&model.origin(), ms, usage.output);
+    }
     stop.name().clone_into(&mut receipt.stop);
     receipt.degraded = session.take_degradations();
     session.note_needs(turn, &message, &system, &mut receipt, prices).await;

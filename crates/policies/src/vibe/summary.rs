@@ -7,12 +7,12 @@ use throughline_compaction::{Draft, Plan, ProseSummary, Range, Template, whole_r
 use super::clean::cleaned;
 use crate::summary::{Question, SummaryDesign};
 
+/// Headings of its seven sections that no answer may lack.
+pub(crate) const SECTIONS: &[&str] = &["Technical Context", "Immediate Next Step"];
+
 /// How the summary is asked for.
-const TEMPLATE: Template = Template {
-    name: "vibe",
-    prompt: include_str!("../../texts/vibe.md"),
-    headings: &["Technical Context", "Immediate Next Step"],
-};
+const TEMPLATE: Template =
+    Template { name: "vibe", prompt: include_str!("../../texts/vibe.md"), headings: SECTIONS };
 
 /// Covers all messages with the model's summary, with the user's last request at its end.
 #[derive(Debug, Clone)]

@@ -8,6 +8,7 @@ use throughline_agent::Settings;
 use throughline_budget::{Threshold, Thresholds};
 use throughline_continuity::Part;
 use throughline_conversation::{Millis, RecordBody, ResultRef, Role, Seq, SessionId};
+use throughline_policies::{Policy, SummaryStyle};
 use throughline_resultstore::{
     InMemoryResultRepository, OffloadPolicy, ResultInfo, ResultRepository, StoreError, StoredResult,
 };
@@ -82,6 +83,24 @@ async fn in_a_small_window_it_costs_less_and_every_reference_leads_back() {
     let parts = [report.system, report.skills, report.tools, report.conversation];
     let mean: u64 = parts.iter().map(|part| part.mean).sum();
     assert!(mean.abs_diff(report.mean_request_tokens) <= 4, "the parts make the whole");
+}
+
+#[tokio::test]
+async fn a_summary_that_a_model_writes_is_a_part_of_the_price() {
+    let priced = async |style: SummaryStyle| {
+        let mut options = options(8_000);
+        options.settings.compaction = style.apply(Policy::Throughline, options.settings.compaction);
+        let report = run(long(30), &options).await;
+        assert_eq!(report.degradations, 0, "its answers can be used");
+        report
+    };
+    let (never, always) = (priced(SummaryStyle::Rule).await, priced(SummaryStyle::Thorough).await);
+    assert!(never.compactions > 0 && always.compactions > 0);
+    assert!(never.prices.summaries_anthropic.abs() < 1e-9);
+    // Each reads the request from the cache, and writes some hundred tokens.
+    let each = always.prices.summaries_anthropic / always.compactions as f64;
+    assert!((500.0..15_000.0).contains(&each), "{each}");
+    assert!(always.prices.cost_anthropic_clock > never.prices.cost_anthropic_clock);
 }
 
 // S0-45

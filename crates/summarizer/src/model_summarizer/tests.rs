@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use expect_test::expect;
-use throughline_compaction::{AnswerChecks, SummaryPrefix, Template};
+use throughline_compaction::SummaryPrefix;
 use throughline_completion::{ModelInfo, Prices, Reply, ScriptedModel};
 use throughline_conversation::{
     ContentBlock, EntryKind, Place, SectionText, SessionId, TokenCounter, ToolDefinition, ToolOrigin, View,
@@ -68,15 +68,6 @@ impl Session {
 
     async fn ask(&self, prefix: Option<SummaryPrefix<'_>>) -> Result<Prose, SummaryError> {
         let summarizer = ModelSummarizer::new(self.model.clone(), SummarizerSettings::default());
-        self.ask_by(&summarizer, prefix, None).await
-    }
-
-    async fn ask_by(
-        &self,
-        summarizer: &ModelSummarizer,
-        prefix: Option<SummaryPrefix<'_>>,
-        checks: Option<AnswerChecks<'_>>,
-    ) -> Result<Prose, SummaryError> {
         let entries = self.view.entries().get(..self.leaving).expect("enough entries");
         let prompt = "Write notes of 50 tokens.";
         let request = SummaryRequest {
@@ -87,7 +78,7 @@ impl Session {
             counter: &WordCounter,
             prefix,
             spending: None,
-            checks,
+            checks: None,
         };
         summarizer.summarize(&request).await
     }
@@ -288,32 +279,6 @@ async fn messages_that_do_not_fit_are_read_in_parts() {
         Part 4:
         notes number 3"#]]
     .assert_eq(&shown[parts]);
-}
-
-#[tokio::test]
-async fn a_model_whose_summary_could_not_be_used_is_not_asked_in_parts() {
-    let exchange = |n: usize| format!("user: part {n}\nassistant: {n} {}\n", words(150));
-    let notation: String = (0..40).map(exchange).collect();
-    // The join of the notes is empty, which no summary may be.
-    let notes = |last: &str| (0..8).map(|n| Reply::text(if n < 4 { "notes" } else { last })).collect();
-    for (last, is_asked) in [("", false), ("a summary of some words", true)] {
-        let session = session(&(notation.clone() + "user: go"), 80, 2_000, notes(last));
-        let summarizer = ModelSummarizer::new(session.model.clone(), SummarizerSettings::default());
-        let template = Template { name: "t", prompt: "", headings: &[] };
-        let checks = AnswerChecks { template: &template, replaced: 5_000 };
-        session.ask_by(&summarizer, None, Some(checks)).await.ok();
-        let first = session.model.requests().len();
-        let again = session.ask_by(&summarizer, None, Some(checks)).await;
-        let asked = session.model.requests().len() > first;
-        assert_eq!(asked, is_asked, "{again:?}");
-        if !asked {
-            let said = throughline_text::error_chain(&again.unwrap_err());
-            assert!(
-                said.contains("the last summary of m could not be used, and this one takes 5 requests"),
-                "{said}"
-            );
-        }
-    }
 }
 
 /// Thinks for this many tokens before it writes, all within the limit of an answer.

@@ -10,8 +10,11 @@ use throughline_conversation::{
 use throughline_testkit::{WordCounter, view};
 
 use super::RollingSummary;
-use crate::testing::{appended, compact, rendered, small, words};
-use crate::{CompactionPolicy, Compactor, Goal, MockSummarizer, Prose, Summarizer, SummaryError, TargetSize};
+use crate::testing::{appended, compact, rendered, session, small, wait, words};
+use crate::{
+    CompactionJob, CompactionPolicy, Compactor, Goal, MockSummarizer, Prose, Summarizer, SummaryError,
+    TargetSize,
+};
 
 fn summarizing(summarizer: Option<Arc<dyn Summarizer>>) -> Compactor {
     let policy = CompactionPolicy { target: TargetSize { fraction: 1.0, tokens: 200 }, ..small() };
@@ -157,6 +160,16 @@ fn progress(compactor: &Compactor) -> String {
     let progress = throughline_ledger::section(&summary, "Progress").unwrap_or_default().to_owned();
     let causes: Vec<String> = done.degraded.into_iter().map(|lost| lost.cause).collect();
     format!("{progress}\n{}", causes.join("\n"))
+}
+
+#[test]
+fn a_job_by_rule_asks_no_model() {
+    let compactor = summarizing(Some(Arc::new(MockSummarizer::new())));
+    let text = view(&((1..=4).map(work).collect::<String>() + "user: and now the rest"));
+    let id = session();
+    let job = CompactionJob { by_rule: true, ..CompactionJob::new(&id, &text, &WordCounter, 2_000) };
+    let done = wait(compactor.compact(&job)).expect("it shrinks");
+    assert!(done.degraded.is_empty() && done.summaries().count() == 1, "{done:?}");
 }
 
 #[test]

@@ -1,0 +1,47 @@
+//! What is remembered of a summarizer.
+
+use std::sync::Arc;
+
+use throughline_conversation::View;
+use throughline_testkit::WordCounter;
+
+use super::TriedSummarizer;
+use crate::testing::wait;
+use crate::{AnswerChecks, MockSummarizer, Prose, Summarizer, SummaryError, SummaryRequest, Template};
+
+/// Asks once, and says if the answer is remembered as one that could not be used.
+fn is_rejected(tried: &TriedSummarizer) -> bool {
+    let (view, template) = (View::default(), Template::ROLLING);
+    let request = SummaryRequest {
+        entries: view.entries(),
+        previous: None,
+        budget: 50,
+        prompt: "",
+        counter: &WordCounter,
+        prefix: None,
+        spending: None,
+        checks: Some(AnswerChecks { template: &template, replaced: 500 }),
+    };
+    wait(tried.summarize(&request)).ok();
+    tried.is_rejected()
+}
+
+#[test]
+fn an_answer_that_cannot_be_used_is_remembered_until_a_good_one_or_the_user() {
+    let mut answers: Vec<Result<Prose, SummaryError>> = vec![
+        Ok(Prose::by_model("### Now\nwork\n### Done\nsome", "m")),
+        Ok(Prose::by_model("I work on.", "m")),
+        Err(SummaryError::Other("no connection".into())),
+        Ok(Prose::by_model("### Now\nwork\n### Done\nsome", "m")),
+        Err(SummaryError::CutOff),
+    ];
+    answers.reverse();
+    let mut mock = MockSummarizer::new();
+    mock.expect_summarize().returning(move |_| answers.pop().expect("an answer is left"));
+    let tried = TriedSummarizer::new(Arc::new(mock));
+    // A request that fails says nothing about the model.
+    let seen: Vec<bool> = (0..5).map(|_| is_rejected(&tried)).collect();
+    assert_eq!(seen, [false, true, true, false, true]);
+    tried.forgive();
+    assert!(!tried.is_rejected());
+}
