@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
-use throughline_contexts::{ErrorCode, OPERATIONS, OperationEntry};
+use throughline_contexts::{Contexts, ErrorCode, OPERATIONS, Open, OperationEntry, Tool};
 
 /// How a schema is read: a field that an input may leave out is always in an output.
 #[derive(Clone, Copy, PartialEq)]
@@ -119,6 +119,14 @@ fn method(entry: &OperationEntry) -> String {
     )
 }
 
+/// The engine's tool that reads stored results, as a context that was opened has it.
+fn read_result() -> Tool {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let open = Open { model: "any".to_owned(), window: Some(100_000), ..Open::default() };
+    let opened = runtime.block_on(Contexts::default().open("tools", None, open)).unwrap();
+    opened.tools.into_iter().find(|tool| tool.name == "read_result").unwrap()
+}
+
 fn generated() -> String {
     let mut text = include_str!("head.ts").to_owned();
     let mut roots = BTreeMap::new();
@@ -139,6 +147,9 @@ fn generated() -> String {
         text += "\n";
         text += written;
     }
+    text += "\n/** The engine's tool that reads stored results, for a framework that wants its tools before a session is open. */\n";
+    let tool = serde_json::to_string_pretty(&read_result()).unwrap();
+    writeln!(text, "export const READ_RESULT: Tool = {tool};").unwrap();
     text += "\n/** The operations of one context. */\nexport abstract class ContextOperations {\n";
     text += "  protected abstract run(operation: string, input: object, options?: CallOptions): Promise<unknown>\n";
     for entry in OPERATIONS.iter().filter(|entry| entry.of_context && entry.name != "open") {

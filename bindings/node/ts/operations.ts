@@ -86,6 +86,22 @@ export type BodyOptions = {
   thinking_tokens?: number | null;
 };
 
+/** How long a prefix is stored, as Anthropic's API writes it. */
+export type CacheLifetime = "5m" | "1h";
+
+/** What a prefix ends with. */
+export type CachePlace = "tools" | "system" | "messages";
+
+/** The end of a prefix that the prompt cache is asked to store. */
+export type CachePoint = {
+  /** What the prefix ends with. */
+  place: CachePlace;
+  /** With `messages`: how many messages of the request, as `references` lists them, are in the prefix. Otherwise 0. */
+  messages: number;
+  /** How long it is stored. */
+  lifetime: CacheLifetime;
+};
+
 /** A call that the caller runs. */
 export type Call = {
   /** Its id, which the result repeats. */
@@ -454,6 +470,26 @@ export type NoSummaryInput = {
 /** A result without fields. */
 export type NoSummaryOutput = Record<string, never>;
 
+/** Stores the result of a call, if it is large, and gives the text that the caller's list is to have in its place. For callers of `sync` that can replace a result as soon as the tool has ended. */
+export type OffloadInput = {
+  /** The id of the call. */
+  call: string;
+  /** The tool. */
+  name: string;
+  /** The arguments. */
+  input?: Record<string, unknown>;
+  /** What the tool has put out. */
+  text: string;
+  /** The call failed. */
+  is_error?: boolean;
+};
+
+/** A result as the model sees it. */
+export type OffloadOutput = {
+  /** The text; where the result was stored, its start and end, and how to read the rest. */
+  text: string;
+};
+
 /** Opens a context: resumes its session where the log ends, or begins it. */
 export type OpenInput = {
   /** The model, as requests name it. */
@@ -696,7 +732,9 @@ export type SyncOutput = {
   id: number;
   /** The messages of the request, in order. */
   references: Reference[];
-  /** Notes that belong behind the last message, for this request alone. */
+  /** Where the prompt cache is asked to store a prefix, in the order of the request. Empty where the provider needs no marks. */
+  breakpoints: CachePoint[];
+  /** Notes that belong behind the last message and every breakpoint, for this request alone. */
   notes: string[];
   /** The body of the question, where a summary is asked for. */
   summary: Record<string, unknown> | null;
@@ -748,6 +786,42 @@ export type UserInput = {
 
 /** A result without fields. */
 export type UserOutput = Record<string, never>;
+
+/** The engine's tool that reads stored results, for a framework that wants its tools before a session is open. */
+export const READ_RESULT: Tool = {
+  "name": "read_result",
+  "description": "Reads a tool result that was stored because it is large. The conversation shows its size, a preview and a ref_id.\nThe stored content is complete and exact. Each answer starts with a line that gives the range of bytes shown and the\noffset to read on from. To find something, use search: it returns matching lines with their line numbers and byte\noffsets, and offset then reads around one of them. Prefer search, or a few pages, over reading everything.",
+  "input_schema": {
+    "type": "object",
+    "properties": {
+      "ref_id": {
+        "type": "string",
+        "description": "The reference, as the text in the result's place gives it, such as r-0123456789abcdef."
+      },
+      "offset": {
+        "type": "integer",
+        "minimum": 0,
+        "default": 0,
+        "description": "Byte to start at. With search: matches before it are skipped."
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 16384,
+        "default": 4096,
+        "description": "Most bytes to return."
+      },
+      "search": {
+        "type": "string",
+        "description": "Return the lines that have this text instead, whatever its case."
+      }
+    },
+    "required": [
+      "ref_id"
+    ]
+  },
+  "deferrable": false
+};
 
 /** The operations of one context. */
 export abstract class ContextOperations {
@@ -850,6 +924,15 @@ export abstract class ContextOperations {
    */
   sync(input: SyncInput, options?: CallOptions): Promise<SyncOutput> {
     return this.run('sync', input, options) as Promise<SyncOutput>
+  }
+
+  /**
+   * Stores the result of a call, if it is large, and gives the text that the caller's list is to have in its place. For callers of `sync` that can replace a result as soon as the tool has ended.
+   *
+   * Errors: invalid_input, unknown_context, key_reused, storage.
+   */
+  offload(input: OffloadInput, options?: CallOptions): Promise<OffloadOutput> {
+    return this.run('offload', input, options) as Promise<OffloadOutput>
   }
 
   /**

@@ -10,6 +10,9 @@ use crate::notice::is_notice;
 use crate::stub::refs;
 use crate::words::{fit, unquote};
 
+/// Heading of the user's words in a summary.
+pub(crate) const SAID: &str = "What the user said";
+
 /// Separates the progress of one summary from that of the next.
 const BETWEEN: &str = "\n\n";
 
@@ -50,7 +53,7 @@ impl<'t> RangeFacts<'t> {
     /// Copies the parts of an earlier summary. A summary in another form counts as progress.
     fn merge(&mut self, summary: &'t str) {
         let part = |name| section(summary, name).unwrap_or_default();
-        self.words.extend(unquote(part("What the user said")));
+        self.words.extend(unquote(part(SAID)));
         self.progress.extend(progress_of(summary));
         self.names.merge(part("Names"));
         self.earlier.extend(refs(section(summary, "Reading back").unwrap_or(summary)));

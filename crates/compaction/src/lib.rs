@@ -85,7 +85,7 @@ pub use priced::{
     PricePolicy, PriceState, PricedRequest, PricedSummary, RequestPrices, UnchangedReads, decide_by_price,
 };
 pub use prose::request_prose;
-pub use prose_summary::ProseSummary;
+pub use prose_summary::{ProseSummary, words_of_summary};
 pub use shown_results::{ShownResult, placeholder_reference, shown_results};
 pub use spending::{RequestObserver, Spending};
 pub use strategies::{RollingChain, RollingSummary, ToolClearing};

@@ -2,9 +2,10 @@
 //! the place of the full text. A later summary reads them back, so words are not lost from compaction to compaction.
 
 use throughline_conversation::{Entry, EntryKind, Span};
+use throughline_ledger::section;
 
 use crate::draft::Draft;
-use crate::history::{has_sections, progress_of};
+use crate::history::{SAID, has_sections, progress_of};
 use crate::stub::naming;
 use crate::words::{quote, unquote};
 
@@ -94,13 +95,7 @@ impl<'t> ProseSummary<'t> {
         for entry in entries {
             match entry.kind {
                 EntryKind::User => words.push(entry.message.request_text()),
-                EntryKind::Summary => {
-                    for text in entry.own_texts() {
-                        let earlier = ProseSummary::parse(text);
-                        words.extend(earlier.words);
-                        words.extend(earlier.request.map(str::to_owned));
-                    }
-                }
+                EntryKind::Summary => words.extend(entry.own_texts().flat_map(words_of_summary)),
                 _ => {}
             }
         }
@@ -122,6 +117,17 @@ impl<'t> ProseSummary<'t> {
         };
         entries.iter().rev().filter_map(request).find(|text| !text.trim().is_empty())
     }
+}
+
+/// The user's words that a summary of any form quotes, oldest first.
+#[must_use]
+pub fn words_of_summary(text: &str) -> Vec<String> {
+    if has_sections(text) {
+        return section(text, SAID).map_or_else(Vec::new, unquote);
+    }
+    let ProseSummary { mut words, request, .. } = ProseSummary::parse(text);
+    words.extend(request.map(str::to_owned));
+    words
 }
 
 /// Prose without anything that could be mistaken for one of the parts after it.

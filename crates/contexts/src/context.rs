@@ -13,6 +13,7 @@ use throughline_text::error_chain;
 
 use crate::error::{CallError, ErrorCode};
 use crate::notice::{Notice, NoticeKind, Notices};
+use crate::open::Open;
 use crate::operation::Operation;
 use crate::storage::{ContextStorage, SessionGuard};
 use crate::wire_form::BodyWriter;
@@ -22,6 +23,10 @@ const MAX_OUTCOMES: usize = 32;
 
 /// An engine and what its operations keep between calls.
 pub struct OpenContext {
+    /// What it was opened with.
+    pub(crate) opening: Open,
+    /// An operation has used it since idle contexts were looked for.
+    pub(crate) is_used: bool,
     pub(crate) engine: ContextEngine,
     pub(crate) writer: BodyWriter,
     pub(crate) log: Arc<dyn MessageLog>,
@@ -53,6 +58,7 @@ impl std::fmt::Debug for OpenContext {
 
 impl OpenContext {
     pub(crate) fn new(
+        opening: Open,
         engine: ContextEngine,
         writer: BodyWriter,
         log: Arc<dyn MessageLog>,
@@ -61,7 +67,21 @@ impl OpenContext {
     ) -> Self {
         let (items, outcomes) = (Vec::new(), VecDeque::new());
         let (key, unnamed) = (None, None);
-        Self { engine, writer, log, notices, items, proposal: None, key, outcomes, unnamed, guard }
+        let (proposal, is_used) = (None, true);
+        Self {
+            opening,
+            is_used,
+            engine,
+            writer,
+            log,
+            notices,
+            items,
+            proposal,
+            key,
+            outcomes,
+            unnamed,
+            guard,
+        }
     }
 
     /// Writes what is pending, and a snapshot, and lets other processes in.

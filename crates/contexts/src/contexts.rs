@@ -20,8 +20,28 @@ use crate::storage::{ContextStorage, InMemoryStorage};
 use crate::table::{self, Envelope};
 use crate::words::Done;
 
-/// `None` once it is closed.
-type Slot = Arc<tokio::sync::Mutex<Option<OpenContext>>>;
+type Slot = Arc<tokio::sync::Mutex<Held>>;
+
+/// What is known of a context.
+#[derive(Default)]
+enum Held {
+    /// Nothing: it is being opened, or it was closed.
+    #[default]
+    Nothing,
+    /// It is open.
+    Open(Box<OpenContext>),
+    /// It was closed because it was not used. The next operation opens it again with this.
+    Idle(Box<Open>),
+}
+
+impl Held {
+    fn open(&self) -> Option<&OpenContext> {
+        match self {
+            Self::Open(context) => Some(context),
+            Self::Nothing | Self::Idle(_) => None,
+        }
+    }
+}
 
 /// Many open contexts. A clone is another handle of the same ones.
 ///
@@ -86,7 +106,7 @@ impl Contexts {
         let id = session_id(id)?;
         let slot = Arc::clone(self.slots().entry(id.clone()).or_default());
         let mut held = slot.lock().await;
-        if let Some(context) = held.as_ref() {
+        if let Some(context) = held.open() {
             let known = key.map(|key| context.outcome::<Opened>(key, "open")).transpose()?.flatten();
             return known.ok_or_else(|| {
                 let message = format!(
@@ -106,7 +126,7 @@ impl Contexts {
                     }
                     context.note_outcome(key.to_owned(), "open", Box::new(opened.clone()));
                 }
-                *held = Some(context);
+                *held = Held::Open(Box::new(context));
                 // A close since may have forgotten the slot.
                 self.slots().insert(id, Arc::clone(&slot));
                 Ok(opened)
@@ -126,10 +146,31 @@ impl Contexts {
         let id = session_id(id)?;
         let slot = self.slot(&id)?;
         let mut held = slot.lock().await;
-        let context = held.take().ok_or_else(|| unknown(&id))?;
-        context.close().await;
+        match std::mem::take(&mut *held) {
+            Held::Open(context) => context.close().await,
+            Held::Idle(_) => {}
+            Held::Nothing => return Err(unknown(&id)),
+        }
         self.slots().remove(&id);
         Ok(Done {})
+    }
+
+    /// Closes each context that no operation has used since the last call of this. The next operation opens it again. Keys that
+    /// are remembered only while a context is open are forgotten.
+    pub async fn close_idle(&self) {
+        let slots: Vec<Slot> = self.slots().values().map(Arc::clone).collect();
+        for slot in slots {
+            // An operation that runs or waits is a use.
+            let Ok(mut held) = slot.try_lock() else { continue };
+            let Held::Open(context) = &mut *held else { continue };
+            if std::mem::take(&mut context.is_used) {
+                continue;
+            }
+            let idle = Held::Idle(Box::new(context.opening.clone()));
+            if let Held::Open(context) = std::mem::replace(&mut *held, idle) {
+                context.close().await;
+            }
+        }
     }
 
     /// Closes all contexts. Operations that run or wait are done first.
@@ -147,8 +188,8 @@ impl Contexts {
         let slots: Vec<(SessionId, Slot)> =
             self.slots().iter().map(|(id, slot)| (id.clone(), Arc::clone(slot))).collect();
         let listed = |(id, slot): (SessionId, Slot)| {
-            let state = slot.try_lock().ok().map(|held| held.as_ref().map(OpenContext::state));
-            // A slot without a context is being opened or closed.
+            let state = slot.try_lock().ok().map(|held| held.open().map(OpenContext::state));
+            // A slot without a context is being opened or closed, or idle.
             let is_open = state.as_ref().is_none_or(Option::is_some);
             is_open.then(|| ListedContext { context: id.to_string(), state: state.flatten() })
         };
@@ -172,7 +213,12 @@ impl Contexts {
         let id = session_id(id)?;
         let slot = self.slot(&id)?;
         let mut held = slot.lock().await;
-        let context = held.as_mut().ok_or_else(|| unknown(&id))?;
+        if let Held::Idle(opening) = &*held {
+            let (context, _) = opening.as_ref().clone().run(id.clone(), &self.inner.shared).await?;
+            *held = Held::Open(Box::new(context));
+        }
+        let Held::Open(context) = &mut *held else { return Err(unknown(&id)) };
+        context.is_used = true;
         context.run(key, input).await
     }
 

@@ -30,6 +30,7 @@
 //! Sessions are stored by the port [`ContextStorage`], limits of models come from the port [`ModelFacts`]. The crate knows no
 //! model client, no database and no transport.
 
+mod cache_points;
 mod changes;
 mod context;
 mod contexts;
@@ -38,6 +39,7 @@ mod inspect;
 mod lists;
 mod models;
 mod notice;
+mod offload;
 mod open;
 mod operation;
 mod requests;
@@ -46,6 +48,7 @@ mod table;
 mod wire_form;
 mod words;
 
+pub use cache_points::{CacheLifetime, CachePlace, CachePoint};
 pub use changes::{
     Compact, Compaction, DocumentTexts, GetDocuments, Pin, Preview, Redo, Undo, Undoable, Unpin, ViewSize,
 };
@@ -59,6 +62,7 @@ pub use inspect::{
 pub use lists::{Reference, Sync, SyncedList};
 pub use models::{KnownModel, ModelFacts, NoModels};
 pub use notice::{Notice, NoticeKind, NoticeSink};
+pub use offload::{Offload, ShownResult};
 pub use open::{Open, Opened, SettingsChanges};
 pub use operation::Operation;
 pub use requests::{

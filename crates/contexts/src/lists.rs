@@ -7,6 +7,7 @@ use throughline_completion::CompletionRequest;
 use throughline_conversation::{Message, Role};
 use throughline_engine::{MessageRef, Next, Synced};
 
+use crate::cache_points::{CachePoint, cache_points};
 use crate::context::OpenContext;
 use crate::error::{CallError, ErrorCode};
 use crate::notice::Notice;
@@ -44,7 +45,9 @@ pub struct SyncedList {
     pub id: u64,
     /// The messages of the request, in order.
     pub references: Vec<Reference>,
-    /// Notes that belong behind the last message, for this request alone.
+    /// Where the prompt cache is asked to store a prefix, in the order of the request. Empty where the provider needs no marks.
+    pub breakpoints: Vec<CachePoint>,
+    /// Notes that belong behind the last message and every breakpoint, for this request alone.
     pub notes: Vec<String>,
     /// The body of the question, where a summary is asked for.
     pub summary: Option<Object>,
@@ -105,6 +108,7 @@ operation!(Sync, "sync", SyncedList, |self, context| {
         send,
         id,
         references: Vec::new(),
+        breakpoints: Vec::new(),
         notes: Vec::new(),
         summary: None,
         known: known as u64,
@@ -114,9 +118,10 @@ operation!(Sync, "sync", SyncedList, |self, context| {
     };
     Ok(match next {
         Next::Request(next) => {
-            let references = references(context, &next.request);
+            let ReferencedRequest { references, ends } = referenced(context, &next.request);
+            let breakpoints = cache_points(&next.request.breakpoints, &ends);
             let notes = next.request.tail;
-            SyncedList { references, notes, ..of(Sends::Request, next.id.0) }
+            SyncedList { references, breakpoints, notes, ..of(Sends::Request, next.id.0) }
         }
         Next::Summarize(asked) => {
             let summary = Some(context.writer.side_body(&asked.request));
@@ -193,8 +198,15 @@ impl OpenContext {
     }
 }
 
+/// A request in terms of the caller's list.
+struct ReferencedRequest {
+    references: Vec<Reference>,
+    /// For each message of the request: how many messages of the caller's API come up to its end.
+    ends: Vec<u64>,
+}
+
 /// The references of the next request. Neighbours are one.
-fn references(context: &OpenContext, request: &CompletionRequest) -> Vec<Reference> {
+fn referenced(context: &OpenContext, request: &CompletionRequest) -> ReferencedRequest {
     let place = |messages: &std::ops::Range<usize>| {
         let from = context.items.get(messages.start).map_or(0, |items| items.start);
         let last = messages.end.checked_sub(1).and_then(|last| context.items.get(last));
@@ -206,28 +218,39 @@ fn references(context: &OpenContext, request: &CompletionRequest) -> Vec<Referen
     if begun > 0 {
         references.push(Reference::Given { from: 0, to: begun });
     }
+    let (mut total, mut ends) = (begun, Vec::new());
     for one in context.engine.message_refs() {
         match one {
             MessageRef::Given(messages) => {
                 let (from, to) = place(&messages);
                 match references.last_mut() {
-                    Some(Reference::Given { to: end, .. }) if *end >= from => *end = to.max(*end),
-                    _ => references.push(Reference::Given { from, to }),
+                    Some(Reference::Given { to: end, .. }) if *end >= from => {
+                        total += to.saturating_sub(*end);
+                        *end = to.max(*end);
+                    }
+                    _ => {
+                        total += to - from;
+                        references.push(Reference::Given { from, to });
+                    }
                 }
             }
             MessageRef::Changed(messages, message) => {
                 let (from, to) = place(&messages);
                 let texts = texts(&message);
                 let messages = context.writer.items(message, request);
+                total += messages.len() as u64;
                 references.push(Reference::Changed { from, to, messages, texts });
             }
             MessageRef::Made(message) => {
                 let texts = texts(&message);
-                references.push(Reference::Made { messages: context.writer.items(message, request), texts });
+                let messages = context.writer.items(message, request);
+                total += messages.len() as u64;
+                references.push(Reference::Made { messages, texts });
             }
         }
+        ends.push(total);
     }
-    references
+    ReferencedRequest { references, ends }
 }
 
 fn texts(message: &Message) -> Vec<String> {

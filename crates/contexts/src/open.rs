@@ -113,6 +113,7 @@ impl Open {
         id: SessionId,
         shared: &Shared,
     ) -> Result<(OpenContext, Opened), CallError> {
+        let opening = self.clone();
         let KnownModel { info, counter } = self.known(shared.models.as_ref())?;
         let (settings, policy) = self.settings_for(&info)?;
         let stored = shared.storage.open(&id, &info).await.map_err(|error| match &error {
@@ -144,7 +145,7 @@ impl Open {
         }
         let engine = builder.open(id).await?;
         let opened = opened(&engine, &tools);
-        let mut context = OpenContext::new(engine, writer, stored.log, notices, stored.guard);
+        let mut context = OpenContext::new(opening, engine, writer, stored.log, notices, stored.guard);
         context.unnamed = (!opened.resumed).then(|| Arc::clone(&shared.storage));
         Ok((context, opened))
     }
@@ -176,8 +177,9 @@ impl Open {
     }
 
     fn unlisted(&self, provider: &str, window: u64) -> ModelInfo {
-        let (cache, prices) = match self.wire {
-            WireForm::Anthropic => (CacheRules::anthropic(), Prices::anthropic()),
+        // A framework's list may be written in another API than its model speaks.
+        let (cache, prices) = match provider {
+            "anthropic" => (CacheRules::anthropic(), Prices::anthropic()),
             _ => (CacheRules::automatic(), Prices::openai()),
         };
         let max_output = output_share(window);

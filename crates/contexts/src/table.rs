@@ -12,6 +12,7 @@ use crate::contexts::{ContextList, Contexts};
 use crate::error::{CallError, ErrorCode};
 use crate::inspect::{GetHandoff, GetReceipts, GetReport, GetState};
 use crate::lists::Sync;
+use crate::offload::Offload;
 use crate::open::{Open, Opened};
 use crate::operation::Operation;
 use crate::requests::{
@@ -296,6 +297,7 @@ pub const OPERATIONS: &[OperationEntry] = &[
     of::<GiveSummary>(&[UnknownSummary]),
     of::<DeclineSummary>(&[UnknownSummary]),
     of::<Sync>(&[InvalidMessage, WholeListNeeded, SummaryOpen, DoesNotFit, InvalidRequest, NothingToAnswer]),
+    of::<Offload>(&[]),
     of::<CallTool>(&[UnknownTool]),
     of::<Compact>(&[NothingToGain, Paused, CompactionFailed, Outdated]),
     of::<Preview>(&[NothingToGain, Paused, CompactionFailed]),

@@ -4,8 +4,8 @@
 
 use serde_json::{Value, json};
 use throughline_contexts::{
-    CallResult, Contexts, ErrorCode, GiveAnswer, GiveResults, NextRequest, OPERATIONS, Object, Open,
-    Reference, Sends, Sync, Then, Tool, UserMessage, WireForm,
+    CacheLifetime, CachePlace, CachePoint, CallResult, Contexts, ErrorCode, GiveAnswer, GiveResults,
+    NextRequest, OPERATIONS, Object, Open, Reference, Sends, Sync, Then, Tool, UserMessage, WireForm,
 };
 
 fn object(value: Value) -> Object {
@@ -231,6 +231,110 @@ async fn a_list_gives_references_to_its_own_messages() {
     let wrong = Sync { messages: vec![object(json!({ "role": "robot" }))], ..Sync::default() };
     let wrong = contexts.run("list", None, wrong).await.unwrap_err();
     assert_eq!((wrong.code, wrong.data.unwrap()["message"].clone()), (ErrorCode::InvalidMessage, json!(0)));
+}
+
+#[tokio::test]
+async fn a_large_result_is_stored_before_the_list_has_it() {
+    let contexts = Contexts::default();
+    contexts.open("list", None, open(WireForm::OpenaiChat)).await.unwrap();
+    let mut list = chat(2);
+    let whole: String = (0..40).map(rows).collect();
+    let offload =
+        json!({ "context": "list", "call": "c1", "name": "dump", "input": { "of": 1 }, "text": whole });
+    let shown = contexts.call("offload", offload.clone()).await.unwrap()["text"].clone();
+    let reference =
+        shown.as_str().unwrap().split("r-").nth(1).map(|rest| format!("r-{}", &rest[..16])).unwrap();
+    assert!(shown.as_str().unwrap().len() < whole.len() / 2, "{shown}");
+    assert_eq!(contexts.call("offload", offload).await.unwrap()["text"], shown, "the same again");
+    let length = list.len();
+    list[length - 1].insert("content".to_owned(), shown);
+    let synced = contexts.run("list", None, Sync { messages: list, ..Sync::default() }).await.unwrap();
+    assert_eq!(synced.references, [Reference::Given { from: 0, to: length as u64 }]);
+    let read = json!({ "ref_id": reference, "search": "row 59 of 39" });
+    let read = contexts
+        .call("call", json!({ "context": "list", "name": "read_result", "input": read }))
+        .await
+        .unwrap();
+    assert!(read["text"].as_str().unwrap().contains("row 59 of 39"), "{read}");
+    let small = json!({ "context": "list", "call": "c9", "name": "dump", "text": "one row" });
+    assert_eq!(contexts.call("offload", small).await.unwrap()["text"], "one row");
+}
+
+#[tokio::test]
+async fn a_handoff_has_requests_that_a_summary_replaced() {
+    let contexts = Contexts::default();
+    contexts.open("mine", None, open(WireForm::Anthropic)).await.unwrap();
+    for step in 0..40 {
+        let text = format!("Request {step}: look at the rows.");
+        contexts.run("mine", None, UserMessage { text, images: Vec::new() }).await.unwrap();
+        let next = contexts.run("mine", None, NextRequest {}).await.unwrap();
+        let body = json!({ "content": [{ "type": "text", "text": rows(step) }], "stop_reason": "end_turn" });
+        contexts.run("mine", None, GiveAnswer { request: next.id, body: object(body) }).await.unwrap();
+    }
+    let state = contexts.call("state", json!({ "context": "mine" })).await.unwrap();
+    assert!(state["messages"].as_u64().unwrap() < 40, "it was compacted: {state}");
+    let handoff = contexts.call("handoff", json!({ "context": "mine" })).await.unwrap();
+    let requests = handoff["requests"].as_array().unwrap();
+    assert_eq!(requests[0], "Request 39: look at the rows.");
+    assert!(requests.iter().any(|one| one == "Request 0: look at the rows."), "{requests:?}");
+}
+
+#[tokio::test]
+async fn a_context_that_is_not_used_is_closed_and_the_next_operation_opens_it_again() {
+    let contexts = Contexts::default();
+    contexts.open("mine", None, open(WireForm::Anthropic)).await.unwrap();
+    let said = UserMessage { text: "Dump everything.".to_owned(), images: Vec::new() };
+    contexts.run("mine", None, said).await.unwrap();
+    let next = contexts.run("mine", None, NextRequest {}).await.unwrap();
+    contexts.close_idle().await;
+    assert_eq!(contexts.list().contexts.len(), 1, "it was used");
+    contexts.close_idle().await;
+    assert_eq!(contexts.list().contexts.len(), 0);
+    let body = object(calls(0));
+    contexts.run("mine", None, GiveAnswer { request: next.id, body }).await.unwrap();
+    assert_eq!(contexts.list().contexts.len(), 1, "the answer has opened it");
+    for _ in 0..2 {
+        contexts.close_idle().await;
+    }
+    let result = CallResult { call: "c0".to_owned(), text: rows(0), images: Vec::new(), is_error: false };
+    contexts.run("mine", None, GiveResults { results: vec![result] }).await.unwrap();
+    let next = contexts.run("mine", None, NextRequest {}).await.unwrap();
+    assert!(json!(next.body).to_string().contains("row 59 of 0") && next.body.contains_key("tools"));
+    for _ in 0..2 {
+        contexts.close_idle().await;
+    }
+    contexts.close("mine").await.unwrap();
+    assert_eq!(contexts.close("mine").await.unwrap_err().code, ErrorCode::UnknownContext);
+}
+
+/// Messages of the request that these references are.
+fn length(references: &[Reference]) -> u64 {
+    let lengths = references.iter().map(|one| match one {
+        Reference::Given { from, to } => to - from,
+        Reference::Changed { messages, .. } | Reference::Made { messages, .. } => messages.len() as u64,
+    });
+    lengths.sum()
+}
+
+#[tokio::test]
+async fn a_list_says_where_the_prompt_cache_is_marked() {
+    let contexts = Contexts::default();
+    let provider = Some("anthropic".to_owned());
+    contexts.open("claude", None, Open { provider, ..open(WireForm::OpenaiChat) }).await.unwrap();
+    contexts.open("gpt", None, open(WireForm::OpenaiChat)).await.unwrap();
+    for steps in [3, 40] {
+        let list = Sync { messages: chat(steps), ..Sync::default() };
+        let synced = contexts.run("claude", None, list.clone()).await.unwrap();
+        let end = CachePoint {
+            place: CachePlace::Messages,
+            messages: length(&synced.references),
+            lifetime: CacheLifetime::FiveMinutes,
+        };
+        assert_eq!(synced.breakpoints.last(), Some(&end), "{steps} steps: {:?}", synced.breakpoints);
+        let places: Vec<_> = synced.breakpoints.iter().map(|one| (one.place as u8, one.messages)).collect();
+        assert!(places.is_sorted() && places.len() <= 4, "{places:?}");
+        assert_eq!(contexts.run("gpt", None, list).await.unwrap().breakpoints, []);
+    }
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
 //! Checkpoints and handoffs: the progress of the session, recorded in its log.
 
+use throughline_compaction::words_of_summary;
 use throughline_conversation::{
-    CheckpointReason, CheckpointRecord, DocumentName, Documents, Millis, RecordBody,
+    CheckpointReason, CheckpointRecord, DocumentName, Documents, Entry, EntryKind, Millis, RecordBody,
 };
 use throughline_documents::{
     GitError, GitProbe, GitStatus, Handoff, HandoffInput, ResumeFor, State, handoff, recovery_text,
@@ -162,7 +163,7 @@ impl ContinuityPorts {
     fn handoff_in(&self, session: &Session, git: Option<Result<GitStatus, GitError>>) -> Handoff {
         let title = self.checkpoints.as_ref().map_or("", |checkpoints| checkpoints.title.as_str());
         let (entries, documents) = (session.view().entries(), session.view().documents());
-        let (ledger, requests) = (Ledger::of(entries), RequestNotes::of(entries));
+        let (ledger, requests) = (Ledger::of(entries), requests_of(entries));
         let work = SessionWork { ledger: &ledger, requests: &requests, documents };
         handoff_of(work, title, &session.progress().phase, git, session.now())
     }
@@ -185,6 +186,20 @@ impl ContinuityPorts {
             session.flush(turn).await;
         }
     }
+}
+
+/// The user's requests among entries. Those that a summary has replaced are read from its quotes.
+fn requests_of(entries: &[Entry]) -> RequestNotes {
+    let mut notes = RequestNotes::default();
+    for entry in entries {
+        match entry.kind {
+            EntryKind::Summary => {
+                entry.own_texts().flat_map(words_of_summary).for_each(|text| notes.request(&text));
+            }
+            _ => notes.take(std::slice::from_ref(entry)),
+        }
+    }
+    notes
 }
 
 /// Returns true if the session may have changed files: tools were called in it, or what was done is out of view.

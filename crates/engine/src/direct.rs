@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use throughline_compaction::CompactResult;
 use throughline_completion::{Answer, ModelError};
-use throughline_conversation::{DocumentName, Message, ModelUse, Seq};
+use throughline_conversation::{DocumentName, Message, ModelUse, Seq, ToolCall, ToolResult};
 use throughline_groups::{Change, PinTarget};
 use throughline_tools::{CancelFlag, ToolOutput};
 
@@ -162,6 +162,11 @@ impl ContextEngine {
     /// As [`sync`](Self::sync).
     pub async fn sync_tail(&mut self, known: usize, tail: &[Message]) -> Result<Synced, EngineError> {
         direct!(self, operation => operation.sync_tail(known, tail).await)
+    }
+
+    /// Stores the result of a call, if it is large, before the caller's list has it; see [`Operation::offload`].
+    pub async fn offload(&mut self, call: &ToolCall, output: ToolOutput) -> ToolResult {
+        direct!(self, operation => operation.offload(call, output).await)
     }
 
     /// Runs one of the engine's own tools, for callers that run every call themselves. `None`: the session has no such tool.

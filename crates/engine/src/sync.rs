@@ -95,6 +95,14 @@ impl Operation<'_> {
         Ok(Synced { known: known + tail.len() - synced.appended, ..synced })
     }
 
+    /// Stores the result of a call, if it is large, before the caller's list has it. Returns the result that the list is to have; the
+    /// list may also have the whole one, which is then shown the same.
+    pub async fn offload(&mut self, call: &ToolCall, output: ToolOutput) -> ToolResult {
+        let (settled, offloaded) = settle_call(&mut self.step(), call, output).await;
+        self.engine.state.session.note_offloaded(offloaded);
+        settled
+    }
+
     /// Compares the pieces behind the known ones, and continues with the first that differs.
     async fn continue_with_tail(&mut self, same: usize, pieces: &[Piece]) -> Result<Synced, EngineError> {
         let ContextEngine { known, state, .. } = &mut *self.engine;
@@ -208,9 +216,7 @@ impl Operation<'_> {
             };
             let name = call.name.clone();
             self.engine.state.tools.mark_used(&name, self.engine.state.session.turn());
-            let (settled, offloaded) = settle_call(&mut self.step(), call, output).await;
-            self.engine.state.session.note_offloaded(offloaded);
-            results.push(settled);
+            results.push(self.offload(call, output).await);
         }
         let Operation { engine, turn } = self;
         engine.state.session.append_message(turn, Message::results(results), Source::Tools);

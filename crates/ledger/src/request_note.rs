@@ -23,15 +23,7 @@ pub struct RequestNotes {
 }
 
 impl RequestNotes {
-    /// The requests among messages.
-    #[must_use]
-    pub fn of(entries: &[Entry]) -> Self {
-        let mut notes = Self::default();
-        notes.take(entries);
-        notes
-    }
-
-    /// Takes the messages that follow.
+    /// Takes the messages that follow. What a summary among them quotes is the caller's to add.
     pub fn take(&mut self, entries: &[Entry]) {
         for entry in entries {
             match entry.kind {

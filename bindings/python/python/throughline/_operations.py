@@ -56,6 +56,11 @@ OPERATIONS = {
         ("known", "usage"),
         "Takes over the caller's list of messages, and says which of them the next request is made of. The same list again changes nothing. A list that ends with the model's message is taken over, and the error `nothing_to_answer` says so.",
     ),
+    "offload": (
+        ("call", "name", "text"),
+        ("input", "is_error"),
+        "Stores the result of a call, if it is large, and gives the text that the caller's list is to have in its place. For callers of `sync` that can replace a result as soon as the tool has ended.",
+    ),
     "call": (
         ("name",),
         ("input",),
