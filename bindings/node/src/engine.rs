@@ -1,8 +1,11 @@
 //! Contexts for JavaScript.
 
 use std::path::PathBuf;
+use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
+use napi::Env;
+use napi::bindgen_prelude::{Either, PromiseRaw, within_runtime_if_available};
 use napi_derive::napi;
 use serde::Deserialize;
 use throughline_contexts::{CallError, Contexts, ErrorCode, NextRequest};
@@ -71,12 +74,30 @@ impl NativeEngine {
 
     /// The operation `next_request`. The body stays here until it is asked for.
     ///
+    /// It runs on the calling thread up to where it waits, for most requests to its end: the way to another thread and back takes
+    /// longer than the request.
+    ///
     /// # Errors
     /// As [`call`](Self::call).
-    #[napi]
-    pub async fn next_request(&self, context: String, key: Option<String>) -> napi::Result<NativeRequest> {
-        let begun = Instant::now();
-        let next = self.contexts.run(&context, key.as_deref(), NextRequest {}).await;
-        Ok(NativeRequest::new(next.map_err(|error| failure(&error))?, begun.elapsed()))
+    #[napi(catch_unwind, ts_return_type = "NativeRequest | Promise<NativeRequest>")]
+    pub fn next_request<'env>(
+        &self,
+        env: &'env Env,
+        context: String,
+        key: Option<String>,
+    ) -> napi::Result<Either<NativeRequest, PromiseRaw<'env, NativeRequest>>> {
+        let contexts = self.contexts.clone();
+        let mut work = Box::pin(async move {
+            let begun = Instant::now();
+            let next = contexts.run(&context, key.as_deref(), NextRequest {}).await;
+            Ok(NativeRequest::new(next.map_err(|error| failure(&error))?, begun.elapsed()))
+        });
+        let begun =
+            within_runtime_if_available(|| work.as_mut().poll(&mut TaskContext::from_waker(Waker::noop())));
+        match begun {
+            Poll::Ready(done) => done.map(Either::A),
+            // The first poll of the runtime replaces the waker.
+            Poll::Pending => env.spawn_future(work).map(Either::B),
+        }
     }
 }

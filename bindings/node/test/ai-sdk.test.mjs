@@ -107,10 +107,10 @@ if (process.argv[2] === 'resume') {
       assert(Math.max(...prompts.map(size)) < 24_000 * 6)
       const read = responses.flatMap(message => message.content).find(part => part.toolName === 'read_result' && part.output)
       assert.match(read.output.value, /row \d+ of \d+/)
-      for (const message of prompts.at(-1)) {
-        const first = message.role === 'system' || message === prompts.at(-1).at(-1)
-        assert.equal(message.providerOptions?.anthropic !== undefined, first, message.role)
-      }
+      const marks = prompts.map(prompt => prompt.flatMap((message, at) => (message.providerOptions?.anthropic ? [at] : [])))
+      assert(marks.every(places => places.length <= 4), 'Anthropic takes four')
+      assert.equal(marks.at(-1).at(-1), prompts.at(-1).length - 1, 'the end of the request')
+      assert(marks.at(-1).includes(prompts.at(-2).length - 1), 'and the end of the one before')
       const receipts = await session.context.receipts({ most: 100 })
       assert(receipts.receipts.length >= STEPS, `${receipts.receipts.length} receipts`)
       assert.equal(receipts.receipts.filter(one => JSON.stringify(one).includes('"cache_read":800')).length > 0, true)

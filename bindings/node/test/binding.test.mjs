@@ -35,7 +35,7 @@ async function session(context, steps) {
 
 test('every operation of the table is a method', async () => {
   const { operations } = await memory.describe()
-  assert.equal(operations.length, 26)
+  assert.equal(operations.length, 27)
   for (const { name } of operations.filter(({ name }) => !['open', 'list', 'describe'].includes(name))) {
     const method = name.replace(/_(.)/g, (_, letter) => letter.toUpperCase())
     assert.equal(typeof Context.prototype[method], 'function', name)
@@ -160,6 +160,32 @@ test('messages of the model in a row are one, and stay the caller\'s objects', a
   messages.push(say('assistant', 'Three.'), say('assistant', 'Four.'), say('user', 'So?'))
   const more = await list.request(messages)
   assert(more.length === 7 && more.every((message, at) => message === messages[at]))
+})
+
+test('a list says where the prompt cache is marked, and answers an overflow in its call', async () => {
+  const context = await memory.open('marks', OPEN)
+  const list = new ListSync(context, { toItems: message => [message], fromItems: items => items, identity: true })
+  const messages = [{ role: 'user', content: 'Go. '.repeat(3000) }]
+  await list.request(messages)
+  assert.deepEqual([...list.marks], [[0, '5m']])
+  messages.push({ role: 'assistant', content: calls(0).content })
+  messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c0', content: rows(0) }] })
+  await list.request(messages)
+  assert.deepEqual([...list.marks.keys()], [0, 2], 'the end of the request before, and the end')
+  for (let step = 1; step < 8; step++) {
+    messages.push({ role: 'assistant', content: calls(step).content })
+    messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: `c${step}`, content: rows(step) }] })
+  }
+  const lengths = []
+  const said = await list.send(messages, async sent => {
+    lengths.push(JSON.stringify(sent).length)
+    assert.equal(sent.length - 1, [...list.marks.keys()].at(-1))
+    if (lengths.length === 1) throw Object.assign(new Error('prompt is too long: 212345 tokens > 200000 maximum'), { status: 400 })
+    return 'done'
+  })
+  assert.equal(said, 'done')
+  assert(lengths[1] < lengths[0], `${lengths}`)
+  await assert.rejects(list.send(messages, () => Promise.reject(new Error('no network'))), /no network/)
 })
 
 test('a list that cannot be taken is sent unchanged, and a notice says so once', async () => {

@@ -2,7 +2,7 @@
 
 import type { LanguageModelMiddleware } from 'ai'
 
-import type { Item } from './list-sync.js'
+import type { CacheMarks, Item } from './list-sync.js'
 
 type Params = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['transformParams']>>>
 /** A message of a prompt, as a model receives it. */
@@ -112,12 +112,13 @@ function outputText(output: Output): string {
 /** What the model said at the end of a turn. */
 export const said = (text: string): PromptMessage => ({ role: 'assistant', content: [{ type: 'text', text }] })
 
-/** With a cache breakpoint on the system prompt and the newest message, unless the caller has set some. */
-export function marked(prompt: PromptMessage[]): PromptMessage[] {
+/** With the breakpoints of the prompt cache that the engine plans, unless the caller has set some. */
+export function marked(prompt: PromptMessage[], { marks, systemMark }: CacheMarks): PromptMessage[] {
   if (JSON.stringify(prompt.map(message => message.providerOptions ?? null)).includes('cacheControl')) return prompt
   return prompt.map((message, at) => {
-    if (at !== prompt.length - 1 && message.role !== 'system') return message
-    const anthropic = { ...message.providerOptions?.anthropic, cacheControl: { type: 'ephemeral' } }
+    const ttl = message.role === 'system' ? systemMark : marks.get(at)
+    if (!ttl) return message
+    const anthropic = { ...message.providerOptions?.anthropic, cacheControl: { type: 'ephemeral', ttl } }
     return { ...message, providerOptions: { ...message.providerOptions, anthropic } }
   })
 }

@@ -6,9 +6,7 @@ import { fromItems, marked, said, toItems, type PromptMessage } from './ai-promp
 import { begun, watched } from './ai-stream.js'
 import { openSession, type Session, type SessionOptions } from './session.js'
 
-type Middleware = Required<Pick<LanguageModelMiddleware, 'transformParams' | 'wrapGenerate' | 'wrapStream'>>
-type Params = Awaited<ReturnType<Middleware['transformParams']>>
-type Usage = Awaited<ReturnType<Middleware['wrapGenerate']>>['usage']
+type Usage = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapGenerate']>>>['usage']
 
 /** A session for `wrapLanguageModel` and `tools`. */
 export interface AiSession extends Session<PromptMessage> {
@@ -22,35 +20,21 @@ export interface AiSession extends Session<PromptMessage> {
 export async function throughline(options: SessionOptions): Promise<AiSession> {
   const session = await openSession<PromptMessage>(options, { toItems, fromItems })
   const { list, tools, call } = session
-  const note = (usage: Usage) => {
-    const { noCache, total, cacheRead = 0, cacheWrite = 0 } = usage.inputTokens
-    const input = noCache ?? Math.max(0, (total ?? 0) - cacheRead - cacheWrite)
-    if (total) list.usage({ input, cache_read: cacheRead, cache_write: cacheWrite, output: usage.outputTokens.total ?? 0 })
-  }
-  /** Sends; after an overflow a smaller request is sent at once. */
-  const send = async <T>(params: Params, go: (params: Params) => PromiseLike<T>): Promise<T> => {
-    for (;;) {
-      try {
-        return await go(params)
-      } catch (error) {
-        const prompt = await list.refused(error)
-        if (!prompt) throw error
-        params = { ...params, prompt: marked(prompt) }
-      }
-    }
-  }
+  const note = ({ inputTokens: { noCache, total, cacheRead, cacheWrite }, outputTokens }: Usage) =>
+    list.reported(total ?? (noCache ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0), cacheRead, cacheWrite, outputTokens.total)
   const middleware: LanguageModelMiddleware = {
     specificationVersion: 'v4',
-    transformParams: async ({ params }) => ({ ...params, prompt: marked(await list.request(params.prompt)) }),
     wrapGenerate: async ({ params, model }) => {
-      const result = await send(params, params => model.doGenerate(params))
+      const result = await list.send(params.prompt, prompt => model.doGenerate({ ...params, prompt: marked(prompt, list) }))
       note(result.usage)
       const texts = result.content.flatMap(part => (part.type === 'text' ? [part.text] : []))
       if (!result.content.some(part => part.type === 'tool-call')) await list.answered(said(texts.join('')))
       return result
     },
     wrapStream: async ({ params, model }) => {
-      const { stream, ...rest } = await send(params, async params => begun(await model.doStream(params)))
+      const { stream, ...rest } = await list.send(params.prompt, async prompt =>
+        begun(await model.doStream({ ...params, prompt: marked(prompt, list) })),
+      )
       const ended = async (text: string, calls: boolean, usage?: Usage) => {
         if (usage) note(usage)
         if (!calls) await list.answered(said(text))

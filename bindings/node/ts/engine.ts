@@ -22,7 +22,7 @@ interface NativeRequest {
 
 interface NativeEngine {
   call(operation: string, input: string): Promise<string>
-  nextRequest(context: string, key?: string): Promise<NativeRequest>
+  nextRequest(context: string, key?: string): NativeRequest | Promise<NativeRequest>
 }
 
 const { NativeEngine } = createRequire(import.meta.url)('../native.cjs') as {

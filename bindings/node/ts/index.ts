@@ -2,6 +2,6 @@
 
 export { Engine, Context, type EngineOptions, type NextRequest } from './engine.js'
 export { ThroughlineError } from './error.js'
-export { ListSync, type ListShape } from './list-sync.js'
+export { ListSync, type CacheMarks, type ListShape } from './list-sync.js'
 export { openSession, type Session, type SessionOptions } from './session.js'
 export * from './operations.js'

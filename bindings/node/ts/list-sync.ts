@@ -2,7 +2,7 @@
 
 import type { Context } from './engine.js'
 import { ThroughlineError } from './error.js'
-import type { Notice, SyncOutput, TokenUsage, WireForm } from './operations.js'
+import type { CacheLifetime, CachePoint, Notice, SyncOutput, TokenUsage, WireForm } from './operations.js'
 
 /** An item of a list in the form of the context's API. */
 export type Item = Record<string, unknown>
@@ -22,6 +22,14 @@ export interface ListShape<M> {
   identity?: boolean
 }
 
+/** Where a request ends its prefixes for the prompt cache. */
+export interface CacheMarks {
+  /** Which of its messages end one, by place, and how long it is stored. */
+  marks: ReadonlyMap<number, CacheLifetime>
+  /** The same for the system prompt, or for the tools in front of it. */
+  systemMark?: CacheLifetime
+}
+
 interface Known<M> {
   message: M
   print: string
@@ -33,7 +41,7 @@ interface Known<M> {
 }
 
 /** Keeps what the engine knows of a list, hands over what is new, and makes requests of the caller's own objects. */
-export class ListSync<M> {
+export class ListSync<M> implements CacheMarks {
   readonly #context: Context
   readonly #shape: ListShape<M>
   #known: Known<M>[] = []
@@ -45,6 +53,10 @@ export class ListSync<M> {
 
   readonly #onNotice: (notice: Notice) => void
 
+  /** Those of the request that was returned last. */
+  marks: ReadonlyMap<number, CacheLifetime> = new Map()
+  systemMark?: CacheLifetime
+
   /** `onNotice` receives what happened before a request: a compaction, a fallback. By default a fallback is a warning of the process. */
   constructor(context: Context, shape: ListShape<M>, onNotice: (notice: Notice) => void = warn) {
     this.#context = context
@@ -55,6 +67,8 @@ export class ListSync<M> {
   /** The messages of the next request: the caller's objects, and in their place what the engine has changed. */
   async request(messages: readonly M[]): Promise<M[]> {
     this.#request = undefined
+    this.marks = new Map()
+    this.systemMark = undefined
     try {
       const output = await this.#sync(messages)
       this.#request = output.id
@@ -68,9 +82,27 @@ export class ListSync<M> {
     }
   }
 
+  /** What `send` gives for the messages of the next request. After an overflow it gets those of a smaller one at once. */
+  async send<T>(messages: readonly M[], send: (messages: M[]) => PromiseLike<T>): Promise<T> {
+    for (let sent = await this.request(messages); ; ) {
+      try {
+        return await send(sent)
+      } catch (error) {
+        const smaller = await this.refused(error)
+        if (!smaller) throw error
+        sent = smaller
+      }
+    }
+  }
+
   /** What the provider reported for the answer to the newest request. */
   usage(usage: TokenUsage): void {
     this.#usage = usage
+  }
+
+  /** The same of an input that includes what the prompt cache has read and written. Without input, nothing was reported. */
+  reported(total = 0, cache_read = 0, cache_write = 0, output = 0): void {
+    if (total > 0) this.usage({ input: Math.max(0, total - cache_read - cache_write), cache_read, cache_write, output })
   }
 
   /**
@@ -156,13 +188,21 @@ export class ListSync<M> {
     return this.#shape.identity ? '' : JSON.stringify(message)
   }
 
-  #assemble({ references, notes }: SyncOutput): M[] {
+  #assemble({ references, breakpoints, notes }: SyncOutput): M[] {
     const messages: M[] = []
+    /** Items of the request up to the end of each message. */
+    const ends: number[] = []
+    let items = 0
+    const put = (made: M[], length: number) => {
+      made.forEach((message, at) => ends.push(items + (at === made.length - 1 ? length : Math.min(at + 1, length))))
+      messages.push(...made)
+      items += length
+    }
     /** The message of the caller that the last one is. */
     let last: Known<M> | undefined
     for (const one of references) {
       if (one.kind === 'made') {
-        messages.push(...this.#shape.fromItems(one.messages, one.texts, []))
+        put(this.#shape.fromItems(one.messages, one.texts, []), one.messages.length)
         last = undefined
         continue
       }
@@ -170,17 +210,30 @@ export class ListSync<M> {
       if (one.kind === 'given') {
         if (originals[0] === last) originals = originals.slice(1)
         messages.push(...originals.map(known => known.message))
+        ends.push(...originals.map(known => items + Math.min(known.to, one.to) - one.from))
+        items += one.to - one.from
       } else {
         // Only a part of the last message may be changed: it is there already, with what else was changed of it.
         const begun = originals[0] !== undefined && originals[0] === last ? [messages.pop() as M] : []
+        if (begun.length > 0) ends.pop()
         const rest = originals.slice(begun.length).map(known => known.message)
-        messages.push(...this.#shape.fromItems(one.messages, one.texts, [...begun, ...rest]))
+        put(this.#shape.fromItems(one.messages, one.texts, [...begun, ...rest]), one.messages.length)
       }
       last = originals.at(-1) ?? last
     }
+    this.#mark(breakpoints, ends)
     if (notes.length === 0) return messages
     const note = { role: 'user', content: notes.map(text => ({ type: 'text', text })) }
     return [...messages, ...this.#shape.fromItems([note], notes, [])]
+  }
+
+  #mark(breakpoints: CachePoint[], ends: number[]): void {
+    const marks = new Map<number, CacheLifetime>()
+    for (const { place, messages, lifetime } of breakpoints) {
+      if (place !== 'messages') this.systemMark = lifetime
+      else if (messages <= (ends.at(-1) ?? 0)) marks.set(ends.findIndex(end => end >= messages), lifetime)
+    }
+    this.marks = marks
   }
 
   /** The messages that have an item in this range, and those without items between them. */

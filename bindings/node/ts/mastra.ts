@@ -28,11 +28,10 @@ export async function throughline(options: SessionOptions): Promise<MastraSessio
   const { list, call } = session
   const processor: Processor = {
     id: 'throughline',
-    processLLMRequest: async ({ prompt }: { prompt: PromptMessage[] }) => ({ prompt: marked(await list.request(prompt)) }),
+    processLLMRequest: async ({ prompt }: { prompt: PromptMessage[] }) => ({ prompt: marked(await list.request(prompt), list) }),
     processAPIError: async ({ error }: { error: unknown }) => ((await list.refused(error)) ? { retry: true } : undefined),
     processOutputStep: async ({ messageList, ...step }: Step & { messageList: unknown }) => {
-      const { inputTokens = 0, outputTokens: output = 0, cachedInputTokens: cache_read = 0 } = step.usage ?? {}
-      if (inputTokens > 0) list.usage({ input: Math.max(0, inputTokens - cache_read), cache_read, output })
+      list.reported(step.usage?.inputTokens, step.usage?.cachedInputTokens, 0, step.usage?.outputTokens)
       if (!step.toolCalls?.length) await list.answered(said(step.text ?? ''))
       return messageList
     },

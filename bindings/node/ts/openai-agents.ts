@@ -22,23 +22,16 @@ export async function throughline(options: SessionOptions): Promise<AgentsSessio
   const note = async (usage: Partial<Usage> | undefined, output: AgentInputItem[]) => {
     const details = [usage?.inputTokensDetails ?? []].flat() as Record<string, number>[]
     const cache_read = details.reduce((sum, one) => sum + (one.cached_tokens ?? 0), 0)
-    const input = Math.max(0, (usage?.inputTokens ?? 0) - cache_read)
-    if (usage?.inputTokens) list.usage({ input, cache_read, output: usage.outputTokens })
+    list.reported(usage?.inputTokens, cache_read, 0, usage?.outputTokens)
     const said = output.find(item => item.type === 'message')
     if (said && !output.some(item => item.type === 'function_call')) await list.answered(said)
   }
   const model = (model: Model): Model => ({
     getResponse: async request => {
       if (!stands(request)) return model.getResponse(request)
-      for (let input = await list.request(request.input as AgentInputItem[]); ; ) {
-        try {
-          const response = await model.getResponse({ ...request, input })
-          await note(response.usage, response.output as AgentInputItem[])
-          return response
-        } catch (error) {
-          input = await smaller(error)
-        }
-      }
+      const response = await list.send(request.input as AgentInputItem[], input => model.getResponse({ ...request, input }))
+      await note(response.usage, response.output as AgentInputItem[])
+      return response
     },
     async *getStreamedResponse(request) {
       if (!stands(request)) return yield* model.getStreamedResponse(request)

@@ -1,22 +1,20 @@
 // OpenCode: a plugin.
 
 import { messageShape, type Message } from './opencode-messages.js'
-import { openSession, type Session, type SessionOptions } from './session.js'
+import { READ_RESULT } from './operations.js'
+import { limits, openSession, SessionMap, type Session, type SessionOptions } from './session.js'
 
 type Model = { id: string; limit: { context: number; output: number } }
 
 /** The plugin: `export const Throughline = throughline()`. Model, window and session are those of OpenCode. */
 export function throughline(options: Partial<SessionOptions> = {}) {
   return async () => {
-    const sessions = new Map<string, Promise<Session<Message>>>()
+    const sessions = new SessionMap<Session<Message>>()
     let model: Model | undefined
     const of = (session: string) => {
       const { id = 'unknown', limit } = model ?? {}
-      const window = limit?.context || undefined
-      const max_output = window && limit?.output ? Math.min(limit.output, Math.floor(window / 4)) : undefined
-      const opened = sessions.get(session) ?? openSession<Message>({ session, model: id, window, max_output, ...options }, messageShape())
-      sessions.set(session, opened)
-      return opened
+      const own = { session, model: id, ...limits(limit?.context || undefined, limit?.output) }
+      return sessions.get(session, () => openSession<Message>({ ...own, ...options }, messageShape()))
     }
     const noted = new Set<string>()
     return {
@@ -32,13 +30,14 @@ export function throughline(options: Partial<SessionOptions> = {}) {
         const tokens = newest?.info.tokens
         if (newest && tokens && !noted.has(newest.info.id)) {
           noted.add(newest.info.id)
-          list.usage({ input: tokens.input, output: tokens.output, cache_read: tokens.cache.read, cache_write: tokens.cache.write })
+          const { input, output, cache } = tokens
+          list.reported(input + cache.read + cache.write, cache.read, cache.write, output)
         }
         output.messages.splice(0, Infinity, ...(await list.request(output.messages)))
       },
       tool: {
         read_result: {
-          description: 'Reads a tool result that was stored because it is large: ref_id, and offset, limit or search.',
+          description: `${READ_RESULT.description} Arguments: ${Object.keys(Object(READ_RESULT.input_schema.properties)).join(', ')}.`,
           args: {},
           execute: async (input: unknown, { sessionID }: { sessionID: string }) => (await of(sessionID)).call('read_result', input),
         },

@@ -1,4 +1,4 @@
-// Messages of pi as items of a list, and back.
+// Messages of pi as items of a list, and back. OpenClaw has the same messages.
 
 import type { Item } from './list-sync.js'
 
@@ -41,4 +41,10 @@ export function fromItems(items: Item[], texts: string[], originals: Message[]):
   const zero = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 }
   const made = { api: '', provider: '', model: '', usage: zero, stopReason: 'stop', timestamp: 0 }
   return items.map(({ role }, at) => ({ ...made, role: role as string, content: [{ type: 'text', text: texts[at] ?? '' }] }))
+}
+
+/** The usage of a message: what `ListSync.reported` takes. */
+export function reported({ usage }: Message): [number, number, number, number] {
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage ?? {}
+  return [input + cacheRead + cacheWrite, cacheRead, cacheWrite, output]
 }

@@ -2,8 +2,8 @@
 
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from '@earendil-works/pi-coding-agent'
 
-import { fromItems, toItems, type Message } from './pi-messages.js'
-import { openSession, type Session, type SessionOptions } from './session.js'
+import { fromItems, reported, toItems, type Message } from './pi-messages.js'
+import { limits, openSession, type Session, type SessionOptions } from './session.js'
 
 /** Stands in pi's session file where pi would have cut. It is not shown to the model. */
 const KEPT = 'Nothing is left out here: the extension throughline decides what the model sees.'
@@ -15,9 +15,8 @@ export function throughline(options: Partial<SessionOptions> = {}): (pi: Extensi
     let error: string | undefined
     pi.on('session_start', async (_event, ctx: ExtensionContext) => {
       await session?.close()
-      const { id: model = 'unknown', contextWindow: window, maxTokens } = ctx.model ?? {}
-      const max_output = window && maxTokens ? Math.min(maxTokens, Math.floor(window / 4)) : undefined
-      const own = { session: ctx.sessionManager.getSessionId(), model, window, max_output, system: ctx.getSystemPrompt() }
+      const { id: model = 'unknown', contextWindow, maxTokens } = ctx.model ?? {}
+      const own = { session: ctx.sessionManager.getSessionId(), model, ...limits(contextWindow, maxTokens), system: ctx.getSystemPrompt() }
       session = await openSession<Message>({ ...own, ...options }, { toItems, fromItems })
       for (const tool of session.tools) pi.registerTool(toolOf(tool, session))
     })
@@ -30,8 +29,7 @@ export function throughline(options: Partial<SessionOptions> = {}): (pi: Extensi
       const message = event.message as Message
       if (message.role !== 'assistant' || !session) return
       error = message.errorMessage
-      const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = message.usage ?? {}
-      if (input + cacheRead + cacheWrite > 0) session.list.usage({ input, output, cache_read: cacheRead, cache_write: cacheWrite })
+      session.list.reported(...reported(message))
       if (message.stopReason === 'stop') await session.list.answered(message)
     })
     pi.on('session_before_compact', async ({ reason, customInstructions, preparation, branchEntries }) => {

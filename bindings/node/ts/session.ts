@@ -41,3 +41,25 @@ export async function openSession<M>(options: SessionOptions, shape: ListShape<M
     },
   }
 }
+
+/** Fields of `open` for the limits of a model, as an agent has them: at most a quarter of the window is reserved for an answer. */
+export function limits(window: number | null | undefined, maxOutput: number | null | undefined): Pick<OpenInput, 'window' | 'max_output'> {
+  return { window, max_output: window && maxOutput ? Math.min(maxOutput, Math.floor(window / 4)) : undefined }
+}
+
+/** Sessions by id, opened on first use. One that could not be opened is tried again. */
+export class SessionMap<S> {
+  readonly #open = new Map<string, Promise<S>>()
+
+  /** The session, if it was used before. */
+  find(id: string): Promise<S> | undefined {
+    return this.#open.get(id)
+  }
+
+  get(id: string, begin: () => Promise<S>): Promise<S> {
+    const found = this.#open.get(id) ?? begin()
+    this.#open.set(id, found)
+    found.catch(() => this.#open.delete(id))
+    return found
+  }
+}
