@@ -33,7 +33,7 @@ pub use model::LanguageModel;
 #[cfg(any(test, feature = "mock"))]
 pub use model::MockLanguageModel;
 pub use model_info::{CacheRules, ModelInfo, Prices};
-pub use overflow_guess::{GuessedOverflow, RejectedSize};
+pub use overflow_guess::{GuessedOverflow, RejectedSize, SMALLEST_WINDOW};
 pub use probe::probe;
 pub use request::{CompletionRequest, RequestFault};
 pub use retry::{Backoff, RetryPolicy};

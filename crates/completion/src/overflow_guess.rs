@@ -46,8 +46,8 @@ const OTHERS: &[&str] = &[
     "image",
 ];
 
-/// A smaller number is no count of tokens that matters.
-const SMALLEST: u64 = 1_024;
+/// The smallest window that is believed, in tokens. A smaller number in an error is no count of tokens that matters.
+pub const SMALLEST_WINDOW: u64 = 1_024;
 
 /// A local counter and a server may differ by this factor in the tokens of one request.
 const FACTOR: u64 = 2;
@@ -102,7 +102,7 @@ fn of_numbers(message: &str, size: RejectedSize) -> Option<GuessedOverflow> {
     };
     let mut numbers = whole_numbers(message);
     // The output that was asked for is no figure of the prompt.
-    numbers.retain(|number| *number >= SMALLEST && *number != size.output);
+    numbers.retain(|number| *number >= SMALLEST_WINDOW && *number != size.output);
     numbers.sort_unstable();
     numbers.dedup();
     match numbers.as_slice() {

@@ -16,7 +16,7 @@ use crate::compact_error::CompactError;
 use crate::engine::ContextEngine;
 use crate::engine_error::{EngineError, OrderError};
 use crate::error::TurnError;
-use crate::event::{Event, EventSink};
+use crate::event::EventSink;
 use crate::operation::Operation;
 use crate::proposal::CompactionProposal;
 use crate::request_id::RequestId;
@@ -246,9 +246,5 @@ impl Operation<'_> {
             self.report_turn_end(None, Some(error.kind()));
         }
         Ok(done?)
-    }
-
-    fn report_turn_end(&self, stop: Option<&str>, error: Option<&'static str>) {
-        self.turn.sink.emit(Event::TurnEnded { stop: stop.map(str::to_owned), error });
     }
 }

@@ -33,6 +33,8 @@ pub struct ContextEngine {
     pub(crate) rebuilds: RebuildAttempts,
     /// What the session has of a list that a framework hands over.
     pub(crate) known: KnownMessages,
+    /// A turn of that list was reported as begun, and not yet as ended.
+    pub(crate) in_listed_turn: bool,
     /// Why the view was rebuilt from the log instead of a snapshot.
     pub(crate) rebuilt: Option<String>,
     /// Records that were lost at the start.

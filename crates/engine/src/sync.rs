@@ -3,11 +3,15 @@
 //! The longest known start of the list is found by digest. What follows it is appended; what the session has and the list
 //! no longer has is hidden by a recorded edit. A list that was made of an earlier request, as some frameworks hand it back,
 //! is recognized by the view. The same list again changes nothing.
+//!
+//! The newest turn of a list is reported like one that begins with [`user`](Operation::user): as begun with its message of the
+//! user, and as ended with the answer that calls no tool. Turns before it ran elsewhere and are not reported.
 
 mod digest;
 mod known;
 mod pieces;
 mod rewind;
+mod turn_events;
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -142,8 +146,14 @@ impl Operation<'_> {
         if !answers && !continues {
             self.abandon();
         }
-        for piece in new {
-            self.take(piece).await?;
+        let newest_turn = new.iter().rposition(|piece| piece.kind == PieceKind::User);
+        for (place, piece) in new.iter().enumerate() {
+            if newest_turn == Some(place) {
+                self.report_listed_begin(&piece.message);
+            }
+            let taken = self.take(piece).await;
+            self.report_listed_end(piece, &taken);
+            taken?;
         }
         self.flush().await;
         let begun = new.first().map(|piece| piece.given.start);

@@ -10,9 +10,7 @@ use crate::agent::ForeignAgent;
 use crate::gemini_signs::GeminiSigns;
 use crate::lines::each_line;
 use throughline_conversation::{CONTEXT_HEAD, has_context, is_inserted_text};
-
-/// The model's name on messages that Claude Code or our module wrote.
-const SYNTHETIC: &str = "<synthetic>";
+use throughline_replay::SYNTHETIC_MODEL;
 
 /// If a context was there before the next answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,7 +152,7 @@ fn claude(value: &Value) -> Sign {
     }
     match text("type") {
         // What our module wrote into a compaction in the model's name is no answer.
-        "assistant" if value.pointer("/message/model").and_then(Value::as_str) == Some(SYNTHETIC) => {
+        "assistant" if value.pointer("/message/model").and_then(Value::as_str) == Some(SYNTHETIC_MODEL) => {
             Sign::Nothing
         }
         "assistant" => Sign::Answer,

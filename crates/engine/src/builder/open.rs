@@ -86,6 +86,7 @@ impl EngineBuilder {
             rebuilt,
             unreadable: merged(unreadable),
             events,
+            in_listed_turn: false,
             opened: (Seq(0), 0),
         };
         engine.continue_log(receipt.as_ref());

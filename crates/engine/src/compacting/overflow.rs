@@ -1,7 +1,7 @@
 //! Compactions after the provider rejected a request as too large.
 
 use throughline_compaction::{CompactionError, Goal};
-use throughline_completion::ModelError;
+use throughline_completion::{ModelError, SMALLEST_WINDOW};
 use throughline_conversation::EditReason;
 
 use super::Compaction;
@@ -9,9 +9,6 @@ use crate::compact_error::CompactError;
 use crate::error::TurnError;
 use crate::event::{Event, LearnedLimit};
 use crate::input;
-
-/// A smaller limit, in tokens, was parsed out of another number.
-const SMALLEST_WINDOW: u64 = 1_024;
 
 impl Compaction<'_> {
     /// After an overflow error: learns what it tells about the window, then compacts. `raw` are the counter's tokens of

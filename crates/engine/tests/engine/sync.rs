@@ -1,13 +1,13 @@
 //! A list that a framework owns: extended, rewound, edited, handed back, and after a restart.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 use throughline_continuity::InMemoryMessageLog;
 use throughline_conversation::{EntryKind, Message, Role};
-use throughline_engine::{Change, ContextEngine, EngineError, MessageRef, Synced};
+use throughline_engine::{Change, ContextEngine, EngineError, Event, EventSink, MessageRef, Synced};
 
-use super::harness::{call, open, request, result, rows};
+use super::harness::{answer, builder, call, id, open, request, result, rows};
 
 /// The conversation of one step: a question, or a call with its result.
 fn step(seed: usize, large: bool) -> Vec<Message> {
@@ -196,4 +196,55 @@ async fn a_list_that_is_no_conversation_is_refused_and_changes_nothing() {
         );
     }
     assert_eq!(words(&engine), ["Hi."]);
+}
+
+#[derive(Debug, Default)]
+struct Turns(Mutex<Vec<String>>);
+
+impl EventSink for Turns {
+    fn emit(&self, event: Event) {
+        let shown = match event {
+            Event::TurnStarted { text, .. } => format!("begins: {text}"),
+            Event::TurnEnded { stop, error } => {
+                format!("ends: {}", stop.or(error.map(str::to_owned)).unwrap())
+            }
+            _ => return,
+        };
+        self.0.lock().unwrap().push(shown);
+    }
+}
+
+#[tokio::test]
+async fn the_newest_turn_of_a_list_begins_and_ends_once() {
+    let (log, turns) = (Arc::new(InMemoryMessageLog::default()), Arc::new(Turns::default()));
+    let mut engine = builder(&log).events(Arc::clone(&turns) as _).open(id()).await.unwrap();
+    let seen = || std::mem::take(&mut *turns.0.lock().unwrap());
+    let mut list = [
+        [Message::user("One?"), Message::assistant("1.")],
+        [Message::user("Two?"), Message::assistant("2.")],
+    ]
+    .concat();
+    list.push(Message::user("Dump."));
+    engine.sync(&list).await.unwrap();
+    assert_eq!(seen(), ["begins: Dump."], "earlier turns ran elsewhere");
+    request(&mut engine).await;
+    list.extend([call("c1"), result("c1", &rows(1, 4))]);
+    engine.sync(&list).await.unwrap();
+    assert_eq!(seen(), [""; 0], "a call does not end a turn");
+    request(&mut engine).await;
+    list.push(Message::assistant("Dumped."));
+    engine.sync(&list).await.unwrap();
+    engine.sync(&list).await.unwrap();
+    assert_eq!(seen(), ["ends: end_turn"]);
+    list.push(Message::user("Again."));
+    engine.sync(&list).await.unwrap();
+    let open = request(&mut engine).await.id;
+    engine.answer(open, answer(Message::assistant("No."))).await.unwrap();
+    assert_eq!(seen(), ["begins: Again.", "ends: end_turn"]);
+    list.extend([Message::assistant("No."), Message::user("Well?")]);
+    engine.sync(&list).await.unwrap();
+    list.pop();
+    list.push(Message::user("Please?"));
+    engine.sync(&list).await.unwrap();
+    assert_eq!(seen(), ["begins: Well?", "ends: cancelled", "begins: Please?"]);
 }

@@ -25,8 +25,8 @@ pub use part::{ClaudePlace, ClaudeReading, read_claude, read_claude_part};
 use queued::{QueuedRequests, attached};
 use repeats::RepeatedRows;
 
-/// The model's name on messages that the program itself wrote, mostly about failures of the API.
-const SYNTHETIC: &str = "<synthetic>";
+/// The model's name on messages that Claude Code itself wrote, mostly about failures of the API.
+pub const SYNTHETIC_MODEL: &str = "<synthetic>";
 
 /// Reads the lines.
 pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
@@ -184,7 +184,7 @@ impl ClaudeCodeReader {
 
     fn assistant(&mut self, line: &Value, message: &Value) {
         let model = text_of(message, "model");
-        if model == Some(SYNTHETIC) || flag(line, "isApiErrorMessage") {
+        if model == Some(SYNTHETIC_MODEL) || flag(line, "isApiErrorMessage") {
             self.synthetic += 1;
             return;
         }
