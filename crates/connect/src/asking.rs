@@ -3,9 +3,13 @@
 use std::time::Duration;
 
 use throughline_completion::ModelError;
+use throughline_providers::ServedWindow;
+#[cfg(feature = "anthropic")]
+use throughline_providers::anthropic;
 use throughline_providers::http::{Endpoint, ReqwestTransport, Timeouts};
 use throughline_providers::models::{Known, ModelRow};
-use throughline_providers::openai::served_window;
+#[cfg(feature = "openai")]
+use throughline_providers::openai;
 use throughline_text::error_chain;
 
 use crate::choice::{ModelChoice, Provider};
@@ -15,7 +19,7 @@ use crate::limits_file::{AskedLimits, KnownLimits, LimitsFile};
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Hosts whose models are in the table: they are never asked.
-const OFFICIAL: &[&str] = &["api.openai.com"];
+const OFFICIAL: &[&str] = &["api.anthropic.com", "api.openai.com"];
 
 /// Asks the server for the limits of a model, unless that was done before or the user has chosen a window, and stores its answer.
 /// A failure leaves everything unchanged; the log has it.
@@ -29,7 +33,9 @@ pub(crate) async fn ask_once(
     let Some((data, server)) = choice.data.as_ref().zip(endpoint.server()) else { return };
     let asks = match provider {
         Provider::Compatible => true,
-        Provider::Openai => !OFFICIAL.contains(&server.host.as_str()) && row.known != Known::Exact,
+        Provider::Anthropic | Provider::Openai => {
+            !OFFICIAL.contains(&server.host.as_str()) && row.known != Known::Exact
+        }
         _ => false,
     };
     if !asks || known.asked.is_some() || choice.window.is_some() || row.window_said {
@@ -38,13 +44,13 @@ pub(crate) async fn ask_once(
     let transport =
         ReqwestTransport::new(Timeouts { connect: PATIENCE, first_byte: PATIENCE, idle: PATIENCE });
     let model = row.info.name.as_str();
-    let said = match tokio::time::timeout(PATIENCE, served_window(endpoint, &transport, model)).await {
+    let said = match tokio::time::timeout(PATIENCE, ask(provider, endpoint, &transport, model)).await {
         Ok(Ok(said)) => said.unwrap_or_default(),
         Ok(Err(error)) if is_passing(&error) => return log(model, &error_chain(&error)),
         // It has no such list, and will have none next time.
         Ok(Err(error)) => {
             log(model, &error_chain(&error));
-            throughline_providers::openai::ServedWindow::default()
+            ServedWindow::default()
         }
         Err(_) => return log(model, &format!("no answer within {} seconds", PATIENCE.as_secs())),
     };
@@ -54,6 +60,22 @@ pub(crate) async fn ask_once(
         log(model, &error_chain(&error));
     }
     known.asked = Some(asked);
+}
+
+/// Asks by the API of the provider.
+async fn ask(
+    provider: Provider,
+    endpoint: &Endpoint,
+    transport: &ReqwestTransport,
+    model: &str,
+) -> Result<Option<ServedWindow>, ModelError> {
+    match provider {
+        #[cfg(feature = "anthropic")]
+        Provider::Anthropic => anthropic::served_window(endpoint, transport, model).await,
+        #[cfg(feature = "openai")]
+        Provider::Openai | Provider::Compatible => openai::served_window(endpoint, transport, model).await,
+        _ => Ok(None),
+    }
 }
 
 /// Returns true if the same question may be answered later.

@@ -9,12 +9,12 @@ use throughline_conversation::TokenCounter;
 use throughline_policies::Estimator;
 use throughline_providers::models::{ModelRow, ModelTable, TableError};
 
-#[cfg(feature = "openai")]
+#[cfg(any(feature = "anthropic", feature = "openai"))]
 use crate::asking::ask_once;
 use crate::cache_lifetime::set_cache_lifetime;
 use crate::choice::{ModelChoice, Provider};
 use crate::client::{client, counter, endpoint};
-use crate::discovery::{DiscoveredProvider, discover};
+use crate::discovery::{DiscoveredProvider, KeySource, discover};
 use crate::error::ConnectError;
 use crate::limits::{
     add_advice, check_budget, check_thinking, counted_budget, limit_breakpoints, set_window,
@@ -54,24 +54,51 @@ impl ConnectedModel {
     pub async fn connect(choice: &ModelChoice) -> Result<Self, ConnectError> {
         let table = model_table()?;
         let found = discover(choice).await.map_err(|error| explained(error, choice, &table))?;
-        let endpoint = endpoint(choice, &found)?;
-        let name = match model_name(choice, &found) {
+        Self::at(choice, &found, &table, true).await
+    }
+
+    /// Describes the model of a choice whose provider has no key here: no request is sent, and one that is sent by it later is
+    /// refused. `None`: no provider is known for the model.
+    ///
+    /// # Errors
+    /// As for [`ConnectedModel::connect`].
+    pub async fn without_key(choice: &ModelChoice) -> Result<Option<Self>, ConnectError> {
+        let table = model_table()?;
+        let by_table = || Provider::named(table.provider_of(choice.model.as_deref()?)?);
+        let provider = choice.named_provider().or_else(by_table);
+        let Some((provider, base_url)) = provider.and_then(|named| Some((named, named.address()?))) else {
+            return Ok(None);
+        };
+        let found =
+            DiscoveredProvider { provider, base_url, key: None, source: KeySource::None, served: Vec::new() };
+        Self::at(choice, &found, &table, false).await.map(Some)
+    }
+
+    /// Connects to the model at a provider. `asks`: requests may be sent.
+    async fn at(
+        choice: &ModelChoice,
+        found: &DiscoveredProvider,
+        table: &ModelTable,
+        asks: bool,
+    ) -> Result<Self, ConnectError> {
+        let endpoint = endpoint(choice, found)?;
+        let name = match model_name(choice, found) {
             Some(name) => name,
-            None => default_model(&found)?,
+            None => default_model(found)?,
         };
         let mut row = table.find(found.provider.name(), &name);
         check_thinking(&row, choice, found.provider)?;
         let mut source = WindowSource::of_row(&row);
         let (known, unread) = known_limits(choice, endpoint.server().as_ref(), &name);
-        #[cfg(feature = "openai")]
+        #[cfg(any(feature = "anthropic", feature = "openai"))]
         let known = {
             let mut known = known;
-            if unread.is_none() {
+            if asks && unread.is_none() {
                 ask_once(choice, found.provider, &endpoint, &row, &mut known).await;
             }
             known
         };
-        if found.provider == Provider::Ollama {
+        if asks && found.provider == Provider::Ollama {
             let (length, unknown) = native_context_length(&endpoint, &name).await?;
             limit_window(&mut row, length, choice.window);
             unknown.into_iter().for_each(|why| add_note(&mut row, why));
@@ -99,7 +126,7 @@ impl ConnectedModel {
         row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
         check_budget(&row, choice, found.provider)?;
         let counter = counter(row.tokenizer);
-        let model = client(choice, &found, endpoint, &row, &counter)?;
+        let model = client(choice, found, endpoint, &row, &counter)?;
         Ok(Self {
             model,
             counter,

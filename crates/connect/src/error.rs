@@ -88,6 +88,12 @@ impl ConnectError {
         self.ollama().is_some_and(is_unreachable)
     }
 
+    /// Returns true if only a key is missing.
+    #[must_use]
+    pub fn is_missing_key(&self) -> bool {
+        matches!(self, Self::MissingKey { .. } | Self::NoProvider { named: Some(_), .. })
+    }
+
     /// Returns true if another model may answer instead: the choice is right, and its model is not available.
     pub(crate) fn allows_fallback(&self) -> bool {
         matches!(self, Self::NoProvider { .. }) || self.ollama().is_some_and(is_absent)

@@ -5,7 +5,7 @@
 
 #[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
 mod address;
-#[cfg(feature = "openai")]
+#[cfg(any(feature = "anthropic", feature = "openai"))]
 mod asking;
 mod cache_lifetime;
 mod choice;

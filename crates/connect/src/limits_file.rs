@@ -78,7 +78,7 @@ impl StoredLimit {
 
 impl AskedLimits {
     /// An answer of now.
-    #[cfg(feature = "openai")]
+    #[cfg(any(feature = "anthropic", feature = "openai"))]
     pub(crate) fn now(window: Option<u64>, native: Option<u64>, max_output: Option<u64>) -> Self {
         Self { window, native, max_output, at: SystemClock.now(), more: Map::new() }.usable()
     }
@@ -130,7 +130,7 @@ impl LimitsFile {
     ///
     /// # Errors
     /// The file cannot be changed.
-    #[cfg(feature = "openai")]
+    #[cfg(any(feature = "anthropic", feature = "openai"))]
     pub(crate) fn store_asked(
         &self,
         server: &ServerAddress,

@@ -28,5 +28,10 @@ pub mod openai;
 pub mod openai_chat;
 #[cfg(feature = "openai")]
 pub mod openai_responses;
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+mod served_window;
 #[cfg(feature = "tokens")]
 pub mod tokens;
+
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+pub use served_window::ServedWindow;

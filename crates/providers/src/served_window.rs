@@ -1,12 +1,12 @@
 //! What a server says of the window of a model, before the first request.
 //!
-//! OpenAI's API has no field for it, and every server that speaks like OpenAI's has one of its own.
+//! OpenAI's API has no field for it, and every server that speaks like OpenAI's has one of its own. Anthropic's has fields;
+//! gateways and servers that speak like it have them, the fields of the others, or none.
 
 use serde_json::Value;
 use throughline_completion::ModelError;
 
-use super::endpoint::get;
-use crate::http::{Endpoint, Transport, json};
+use crate::http::{Endpoint, HttpRequest, Key, Transport, json};
 
 /// Limits of a model, as its server describes it, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,6 +42,8 @@ const FORMS: &[(&str, Meaning)] = &[
     // llama.cpp: what one request may have, then what the model was made for.
     ("/meta/n_ctx", Meaning::Window),
     ("/meta/n_ctx_train", Meaning::Native),
+    // Anthropic's Models API, which serves all of what it names.
+    ("/max_input_tokens", Meaning::Window),
     // Mistral, and LM Studio of a model that is not loaded.
     ("/max_context_length", Meaning::Native),
     ("/top_provider/max_completion_tokens", Meaning::MaxOutput),
@@ -55,41 +57,62 @@ const PROPS_WINDOW: &str = "/default_generation_settings/n_ctx";
 /// LM Studio's own list of models.
 const LM_STUDIO: &str = "/api/v0/models";
 
-/// Asks a server of OpenAI's API for the limits of a model: its list of models, then the descriptions that llama.cpp and LM
-/// Studio have elsewhere. `None`: it does not describe the model.
-///
-/// # Errors
-/// As for a request. Another place that fails after the list is no error.
-pub async fn served_window(
-    endpoint: &Endpoint,
-    transport: &dyn Transport,
-    model: &str,
-) -> Result<Option<ServedWindow>, ModelError> {
-    let list = json("openai", transport, endpoint, get(endpoint, "/models")).await?;
-    let Some(entry) = entry(&list, model) else { return Ok(None) };
-    let mut found = ServedWindow::of(entry);
-    if found.window.is_some() {
-        return Ok(Some(found));
+/// A server, and how it is asked.
+#[derive(Debug)]
+pub(crate) struct Asked<'a> {
+    /// For errors.
+    pub(crate) provider: &'static str,
+    pub(crate) endpoint: &'a Endpoint,
+    pub(crate) transport: &'a dyn Transport,
+    pub(crate) headers: Vec<(String, Key)>,
+    /// The address of its list of models.
+    pub(crate) list: String,
+}
+
+impl Asked<'_> {
+    /// The limits of a model by the server's list of models, then by the descriptions that llama.cpp and LM Studio have elsewhere.
+    /// `None`: it does not describe the model.
+    ///
+    /// # Errors
+    /// As for a request. Another place that fails after the list is no error.
+    pub(crate) async fn listed(&self, model: &str) -> Result<Option<ServedWindow>, ModelError> {
+        let list = self.get(self.list.clone()).await?;
+        let Some(entry) = entry(&list, model) else { return Ok(None) };
+        let mut found = ServedWindow::of(entry);
+        if found.window.is_some() {
+            return Ok(Some(found));
+        }
+        let owner = entry.get("owned_by").and_then(Value::as_str).unwrap_or_default();
+        let elsewhere = |path: &str| self.get(format!("{}{path}", root(&self.list)));
+        if owner == "llamacpp" || entry.get("meta").is_some() {
+            let props = elsewhere(PROPS).await.unwrap_or_default();
+            found.window = tokens(&props, PROPS_WINDOW);
+        } else if owner == "organization_owner" {
+            let list = elsewhere(LM_STUDIO).await.unwrap_or_default();
+            found = self::entry(&list, model).map_or(found, ServedWindow::of);
+        }
+        Ok((found != ServedWindow::default()).then_some(found))
     }
-    let root = Endpoint { base_url: root(&endpoint.base_url).to_owned(), ..endpoint.clone() };
-    let owner = entry.get("owned_by").and_then(Value::as_str).unwrap_or_default();
-    let elsewhere = |path: &'static str| {
-        let mut request = get(&root, "");
-        request.url = format!("{}{path}", root.base_url);
-        json("openai", transport, &root, request)
-    };
-    if owner == "llamacpp" || entry.get("meta").is_some() {
-        let props = elsewhere(PROPS).await.unwrap_or_default();
-        found.window = tokens(&props, PROPS_WINDOW);
-    } else if owner == "organization_owner" {
-        let list = elsewhere(LM_STUDIO).await.unwrap_or_default();
-        found = self::entry(&list, model).map_or(found, ServedWindow::of);
+
+    /// What is at an address of the server.
+    ///
+    /// # Errors
+    /// As for a request.
+    pub(crate) async fn get(&self, url: String) -> Result<Value, ModelError> {
+        let request = HttpRequest::get(url, self.headers.clone());
+        json(self.provider, self.transport, self.endpoint, request).await
     }
-    Ok((found != ServedWindow::default()).then_some(found))
 }
 
 impl ServedWindow {
-    /// The limits in an entry of a list of models.
+    /// The limits in the description of one model by Anthropic's Models API.
+    #[cfg(feature = "anthropic")]
+    pub(crate) fn of_anthropic(described: &Value) -> Self {
+        // Others have other figures under this name.
+        Self { max_output: tokens(described, "/max_tokens"), ..Self::of(described) }
+    }
+
+    /// The limits in the description of a model.
     fn of(entry: &Value) -> Self {
         let mut found = Self::default();
         for (pointer, meaning) in FORMS {
@@ -118,9 +141,9 @@ fn tokens(value: &Value, pointer: &str) -> Option<u64> {
     value.as_u64().or_else(|| value.as_str()?.parse().ok()).filter(|tokens| *tokens > 0)
 }
 
-/// An address without the version of the API at its end.
-fn root(base_url: &str) -> &str {
-    let base = base_url.trim_end_matches('/');
+/// The address of a server with this list of models: without the version of the API, as servers of one machine have it.
+fn root(list: &str) -> &str {
+    let base = list.split_once("/models").map_or(list, |(base, _)| base);
     base.strip_suffix("/v1").unwrap_or(base)
 }
 

@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use serde_json::{Value, json};
 use throughline_config::{Config, SessionSettings, model_overrides_file};
-use throughline_connect::{ConnectedModel, ModelChoice, Provider};
+use throughline_connect::{ConnectError, ConnectedModel, ModelChoice, Provider};
 use throughline_providers::anthropic::wire_name;
 use throughline_providers::models::{Known, ModelRow};
 use throughline_terminal::{json as print_json, line};
@@ -11,10 +11,10 @@ use throughline_text::{group_thousands, plain};
 
 /// Prints the resolution of the model that the choice names.
 pub(super) async fn print(choice: &ModelChoice, config: &Config, as_json: bool) -> anyhow::Result<()> {
-    let model = ConnectedModel::connect(choice).await.map_err(|error| anyhow!(error.text()))?;
+    let (model, missing) = resolved(choice).await.map_err(|error| anyhow!(error.text()))?;
     let reserve = model.next(&SessionSettings::of(&config.resolved), None).settings.max_output_tokens;
     if as_json {
-        return Ok(print_json(&object(&model, reserve))?);
+        return Ok(print_json(&object(&model, reserve, missing.as_deref()))?);
     }
     let row = &model.row;
     let server = server(&model).map_or(String::new(), |server| format!(" at {server}"));
@@ -34,10 +34,24 @@ pub(super) async fn print(choice: &ModelChoice, config: &Config, as_json: bool) 
     if let Some(note) = &row.note {
         line(&plain(note));
     }
+    if let Some(missing) = missing {
+        line(&plain(&format!("A run has to have a key: {missing}.")));
+    }
     Ok(())
 }
 
-fn object(model: &ConnectedModel, reserve: u64) -> Value {
+/// The model, and what a run lacks: without a key it is still known what the tables have.
+async fn resolved(choice: &ModelChoice) -> Result<(ConnectedModel, Option<String>), ConnectError> {
+    match ConnectedModel::connect(choice).await {
+        Err(error) if error.is_missing_key() => {
+            let known = ConnectedModel::without_key(choice).await?;
+            known.map(|model| (model, Some(error.text()))).ok_or(error)
+        }
+        connected => connected.map(|model| (model, None)),
+    }
+}
+
+fn object(model: &ConnectedModel, reserve: u64, missing: Option<&str>) -> Value {
     let row = &model.row;
     let (known, by) = match &row.known {
         Known::Exact => ("exact", None),
@@ -55,6 +69,7 @@ fn object(model: &ConnectedModel, reserve: u64) -> Value {
         "max_output": row.info.max_output,
         "prices": {"usd_per_million_input": row.dollars_per_million_input, "multiples": row.info.prices},
         "note": row.note,
+        "missing": missing,
     })
 }
 

@@ -1,6 +1,10 @@
 //! Limits that servers say of their models: stored, used by later sessions, listed and forgotten.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use throughline_testserver::{Answer, ErrorKind, Script, Server};
@@ -158,11 +162,87 @@ fn a_server_that_does_not_say_the_window_leaves_the_assumed_one_and_is_not_asked
 fn a_model_of_the_table_is_asked_for_at_no_other_provider() {
     let server = serve(Script::new().then(Answer::text("Done.")).repeat_last());
     let place = Place::new();
-    for provider in [("anthropic", "claude-sonnet-4-5"), ("openai", "gpt-5"), ("anthropic", "house")] {
+    for provider in [("anthropic", "claude-sonnet-4-5"), ("openai", "gpt-5")] {
         let ran = run(place.asks(&server, provider, &[]).arg("Go."));
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }
-    assert_eq!(questions(&server), 0);
+    assert!(server.received().iter().all(|one| !one.path.starts_with("/v1/models")));
+}
+
+#[test]
+fn a_gateway_with_anthropic_s_api_is_asked_once_for_its_own_model() {
+    let server = serve(Script::new().model("house", 20_000).then(Answer::text("Done.")).repeat_last());
+    let place = Place::new();
+    for _ in 0..2 {
+        let ran = run(place.asks(&server, ("anthropic", "house"), &["-o", "stream-json"]).arg("Go."));
+        let first: Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
+        assert_eq!((ran.code, &first["window"]), (Some(0), &json!(20_000)), "{ran:?}");
+    }
+    let asked = server.received().iter().filter(|one| one.path == "/v1/models/house").count();
+    assert_eq!((asked, questions(&server)), (1, 0), "the list is not needed");
+}
+
+#[test]
+fn a_server_that_never_describes_its_models_delays_the_first_request_by_two_seconds() {
+    let server = serve(Script::new().then(Answer::text("Done.")).repeat_last());
+    let place = Place::new();
+    let silent = Silent::before(&server);
+    let url = format!("http://{}/v1", silent.address);
+    let args = ["run", "--base-url", &url, "--model", "house", "-o", "stream-json", "Go."];
+    let ran = run(&mut place.bare(&args));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let first: Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
+    assert_eq!(first["window"], 32_768, "the assumed one");
+    let waited = silent.waited();
+    assert!((1.9..2.8).contains(&waited.as_secs_f64()), "{waited:?}");
+}
+
+/// Passes what is posted on to a server, and never answers anything else.
+struct Silent {
+    address: SocketAddr,
+    /// When each connection brought its request.
+    asked: Arc<Mutex<Vec<(bool, Instant)>>>,
+}
+
+impl Silent {
+    fn before(server: &Server) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let behind = server.url().trim_start_matches("http://").to_owned();
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let times = Arc::clone(&asked);
+        std::thread::spawn(move || {
+            for connection in listener.incoming().map_while(Result::ok) {
+                let (behind, times) = (behind.clone(), Arc::clone(&times));
+                std::thread::spawn(move || pass_on(connection, &behind, &times));
+            }
+        });
+        Self { address, asked }
+    }
+
+    /// From the first question to the first request that is no question.
+    fn waited(&self) -> Duration {
+        let asked = self.asked.lock().unwrap();
+        let first = |posted| asked.iter().find(|(is_post, _)| *is_post == posted).unwrap().1;
+        first(true) - first(false)
+    }
+}
+
+fn pass_on(mut client: TcpStream, behind: &str, times: &Mutex<Vec<(bool, Instant)>>) {
+    let mut start = [0; 4];
+    client.read_exact(&mut start).unwrap();
+    let is_post = &start == b"POST";
+    times.lock().unwrap().push((is_post, Instant::now()));
+    if !is_post {
+        // Until the client has enough.
+        let _ = std::io::copy(&mut client, &mut std::io::sink());
+        return;
+    }
+    let mut server = TcpStream::connect(behind).unwrap();
+    server.write_all(&start).unwrap();
+    let (mut from, mut to) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+    std::thread::spawn(move || std::io::copy(&mut from, &mut to));
+    let _ = std::io::copy(&mut server, &mut client);
 }
 
 #[test]
@@ -195,6 +275,18 @@ fn a_named_model_is_shown_with_the_source_of_each_limit() {
         &shown,
         &["provider", "compatible at 127.0.0.1:", "20,000 tokens: the server says it", "unknown: no cost"],
     );
+    // Without a key it is still said what is known, and no request is sent.
+    let asked = server.received().len();
+    for name in ["claude-sonnet-4-5", "anthropic/claude-sonnet-4-5"] {
+        let shown = run(place.bare(&["models", name]).env("ANTHROPIC_BASE_URL", server.url())).done();
+        let known =
+            ["anthropic at 127.0.0.1:", "200,000 tokens: the table", "$3.00 in", "set ANTHROPIC_API_KEY"];
+        assert_says(&shown, &known);
+    }
+    let known = run(&mut place.bare(&["models", "--json", "gpt-5.2"])).json();
+    assert_eq!((&known["provider"], &known["table"]["match"]), (&json!("openai"), &json!("exact")));
+    assert!(known["missing"].as_str().unwrap().contains("OPENAI_API_KEY"), "{known}");
+    assert_eq!(server.received().len(), asked);
     let refused = run(&mut place.bare(&["models", "foo/bar"])).failed();
     assert_says(&refused, &["there is no provider \"foo\""]);
 }

@@ -1,6 +1,6 @@
 """The HTTP server of llama.cpp with the weights of SmolLM2 (135M parameters), until its input ends.
 
-The argument is the size of its context. The first line says where it listens.
+The arguments are the size of its context and the number of slots that share it. The first line says where it listens.
 """
 
 import importlib.util
@@ -28,7 +28,7 @@ params.model.path = str(weights())
 params.n_ctx = int(sys.argv[1])
 params.hostnames = ["127.0.0.1"]
 params.port = free_port()
-params.n_parallel = 1
+params.n_parallel = int(sys.argv[2])
 params.use_jinja = True
 server = Server(params)
 print(f"listening http://127.0.0.1:{params.port}", flush=True)

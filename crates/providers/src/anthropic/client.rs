@@ -25,7 +25,7 @@ use crate::models::ModelTable;
 #[cfg(feature = "anthropic-sdk")]
 pub use sdk_transport::AnthropicSdkTransport;
 
-const PROVIDER: &str = "anthropic";
+pub(super) const PROVIDER: &str = "anthropic";
 
 /// The version of the API that this crate speaks (Anthropic documentation, "Versions").
 const VERSION: &str = "2023-06-01";
@@ -190,7 +190,7 @@ pub async fn served_models(
 }
 
 /// The headers of every request: the API version, the key, and the user's own.
-fn headers(endpoint: &Endpoint) -> Vec<(String, Key)> {
+pub(super) fn headers(endpoint: &Endpoint) -> Vec<(String, Key)> {
     let mut headers = vec![("anthropic-version".to_owned(), Key::new(VERSION))];
     headers.extend(endpoint.key.iter().map(|key| ("x-api-key".to_owned(), key.clone())));
     // Last, so that a gateway's own win.

@@ -4,6 +4,7 @@ use serde_json::Value;
 use throughline_completion::ModelError;
 
 use crate::http::{Endpoint, HttpRequest, Key, Transport, model_names};
+use crate::served_window::{Asked, ServedWindow};
 
 /// The request that posts a body to a path of the API, for example `/chat/completions`.
 pub(crate) fn post(endpoint: &Endpoint, path: &str, body: &Value) -> HttpRequest {
@@ -25,8 +26,21 @@ pub async fn served_models(
     model_names("openai", transport, endpoint, get(endpoint, "/models")).await
 }
 
+/// Asks a server of OpenAI's API for the limits of a model. `None`: it does not describe the model.
+///
+/// # Errors
+/// As for [`served_models`].
+pub async fn served_window(
+    endpoint: &Endpoint,
+    transport: &dyn Transport,
+    model: &str,
+) -> Result<Option<ServedWindow>, ModelError> {
+    let (headers, list) = (headers(endpoint), url(endpoint, "/models"));
+    Asked { provider: "openai", endpoint, transport, headers, list }.listed(model).await
+}
+
 /// The request for what is at a path of the API.
-pub(super) fn get(endpoint: &Endpoint, path: &str) -> HttpRequest {
+fn get(endpoint: &Endpoint, path: &str) -> HttpRequest {
     HttpRequest::get(url(endpoint, path), headers(endpoint))
 }
 
