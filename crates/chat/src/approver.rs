@@ -16,6 +16,7 @@ use tokio::sync::oneshot;
 
 use super::observed_tools::observed_tools;
 use super::screen::Screen;
+use super::setup::{Attaching, attacher};
 
 /// Lines before and after a change that are shown with it.
 const AROUND: usize = 3;
@@ -30,6 +31,7 @@ pub(super) struct ScreenUser {
     pub(super) workspace: PathBuf,
     /// The input for later sessions.
     pub(super) inputs: InputHistory,
+    pub(super) attaching: Attaching,
 }
 
 #[async_trait]
@@ -65,7 +67,16 @@ impl User for ScreenUser {
                 ));
             }
         }
-        texts.into_iter().map(Message::user).collect()
+        let files = attacher(&self.attaching);
+        let mut messages = Vec::new();
+        for text in texts {
+            let mut message = Message::user(&text);
+            if let Some(files) = &files {
+                files.attach(&mut message, &text, &self.screen).await;
+            }
+            messages.push(message);
+        }
+        messages
     }
 }
 

@@ -1,8 +1,8 @@
 //! The session's side of the channels: owns the agent and handles the user's input, one act after the other.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, PoisonError};
 
 use throughline_commands::shell::data_dir_option;
 use throughline_commands::slash;
@@ -15,6 +15,7 @@ use throughline_text::error_chain;
 use throughline_tui::{Act, CommandInfo, Show, TurnState};
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::attaching::FileAttacher;
 use super::background::{BackgroundCommands, OpenSession};
 use super::clipboard::PastedPicture;
 use super::ending::Ended;
@@ -76,6 +77,8 @@ impl Driver {
             let setup = self.setup.clone();
             tokio::spawn(async move { setup.start_servers().await });
         }
+        let files = FileAttacher::of(&live.session, &self.setup.workspace);
+        *self.setup.attaching.lock().unwrap_or_else(PoisonError::into_inner) = files;
         self.live = Some(live);
         self.look_at_git();
         Ok(())

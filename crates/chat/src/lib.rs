@@ -7,6 +7,7 @@
 //! It does not parse a command line, and does not know how a request is built.
 
 mod approver;
+mod attaching;
 mod background;
 mod clipboard;
 mod commands;

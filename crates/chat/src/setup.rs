@@ -1,7 +1,7 @@
 //! Everything that outlives a session within a run of the program.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use throughline_config::{Config, SessionSettings, workspace};
 use throughline_connect::{CacheLifetime, ModelChoice, model_table};
@@ -11,6 +11,7 @@ use throughline_session::{Attendance, Servers, User, permissions};
 use throughline_stored::{InputHistory, Storage};
 
 use super::approver::ScreenUser;
+use super::attaching::FileAttacher;
 use super::custom_commands::CustomCommands;
 use super::screen::Screen;
 use super::trust_question::ask_for_trust;
@@ -36,7 +37,12 @@ pub(super) struct Setup {
     /// The project's own slash commands.
     pub(super) custom: CustomCommands,
     pub(super) screen: Screen,
+    /// Of the open session. Clones share it.
+    pub(super) attaching: Attaching,
 }
+
+/// What attaches files to messages, also to those that a running turn takes.
+pub(super) type Attaching = Arc<Mutex<Option<FileAttacher>>>;
 
 impl Setup {
     pub(super) async fn load(options: ChatOptions, screen: Screen) -> anyhow::Result<Self> {
@@ -69,6 +75,7 @@ impl Setup {
             inputs,
             custom,
             screen,
+            attaching: Attaching::default(),
         })
     }
 
@@ -82,6 +89,17 @@ impl Setup {
             screen: self.screen.clone(),
             workspace: self.workspace.clone(),
             inputs: self.inputs.clone(),
+            attaching: Arc::clone(&self.attaching),
         })
     }
+
+    /// What attaches files to messages of the open session.
+    pub(super) fn attacher(&self) -> Option<FileAttacher> {
+        attacher(&self.attaching)
+    }
+}
+
+/// The attacher that is set now.
+pub(super) fn attacher(attaching: &Attaching) -> Option<FileAttacher> {
+    attaching.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }

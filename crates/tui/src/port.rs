@@ -51,7 +51,7 @@ pub enum Show {
         /// Receives the answer.
         reply: oneshot::Sender<Approval>,
     },
-    /// The turn that runs takes the queued messages up to the first command, or the first that names a file with `@`. They are
+    /// The turn that runs takes the queued messages up to the first command. They are
     /// shown as sent. A request whose receiver was dropped takes nothing.
     TakeQueued {
         /// Receives their texts, the oldest first.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use throughline_testserver::{Answer, Script, Server};
 
 use crate::place::{Place, serve};
@@ -41,6 +41,30 @@ fn a_completed_path_with_a_space_is_attached_and_what_is_missing_is_named() {
         "{texts:?}"
     );
     assert!(texts[2].starts_with("Content of notes:") && texts[2].contains("late harvest.md"), "{texts:?}");
+}
+
+#[test]
+fn a_file_that_is_named_while_a_turn_runs_is_in_its_next_request() {
+    let call = Answer::call("c1", "shell", json!({"command": "while [ ! -e go ]; do sleep 0.1; done"}));
+    let server = serve(Script::new().then(call).then(Answer::text("Read it.")));
+    let place = Place::new();
+    fs::write(place.work().join("notes.txt"), "apples\n").unwrap();
+    let screen = Tmux::start(&place, &server, (100, 30), &["--mode", "yolo"]);
+    screen.ready();
+    screen.say("Wait.");
+    screen.shows("while [");
+    screen.say("Then read @notes.txt , please");
+    screen.shows("queued: Then read @notes.txt");
+    screen.say("/rename later");
+    screen.shows("at the end of the turn: /rename later");
+    fs::write(place.work().join("go"), "").unwrap();
+    screen.shows("Read it.");
+    let seen = screen.idle();
+    assert!(seen.contains("attached notes.txt"), "{seen}");
+    assert_eq!(server.received().len(), 2, "one turn");
+    let texts = last_texts(&server);
+    assert!(texts.iter().any(|text| text == "Then read @notes.txt , please"), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("apples")), "{texts:?}");
 }
 
 #[test]

@@ -18,9 +18,9 @@ pub(super) struct Queue {
     paused: VecDeque<String>,
 }
 
-/// Returns true for a message to the model that needs nothing read first: no command, and no file named with `@`.
+/// Returns true for a message to the model: no command.
 fn is_message(text: &str) -> bool {
-    !text.starts_with(['/', '!']) && !text.split_whitespace().any(|word| word.starts_with('@'))
+    !text.starts_with(['/', '!'])
 }
 
 impl Queue {
@@ -68,7 +68,7 @@ impl Queue {
         let waiting = self.waiting.iter().map(|text| {
             // What stands behind an input that waits for the end waits, too.
             open &= is_message(text);
-            (if open { "queued" } else { "waits" }, text)
+            (if open { "queued" } else { "at the end of the turn" }, text)
         });
         let line = |(state, text): (&str, &String)| {
             let text = visible(text).replace('\n', " ⏎ ");

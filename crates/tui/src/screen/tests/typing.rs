@@ -371,21 +371,25 @@ fn the_running_turn_takes_the_messages_before_the_first_command() {
     stage.types("one\n");
     stage.turn(TurnState::Working);
     assert_eq!(take(&mut stage), Vec::<String>::new());
-    stage.types("two\nthree\n/undo\nfour\n");
-    assert!(stage.seen().contains("queued: two\n  queued: three\n  waits: /undo"), "{}", stage.seen());
+    stage.types("two\nthree @a.txt \n/undo\nfour\n");
+    assert!(
+        stage.seen().contains("queued: two\n  queued: three @a.txt\n  at the end of the turn: /undo"),
+        "{}",
+        stage.seen()
+    );
     // The user takes the newest back, and sends another.
     stage.key(KeyCode::Up);
     expect!["four"].assert_eq(&stage.screen.composer.full_text());
-    stage.types(" files: @a.txt\n");
-    assert_eq!(take(&mut stage), ["two", "three"]);
-    assert!(stage.seen().contains("› two") && stage.seen().contains("› three"), "{}", stage.seen());
+    stage.types(" files\n");
+    assert_eq!(take(&mut stage), ["two", "three @a.txt"]);
+    assert!(stage.seen().contains("› two") && stage.seen().contains("› three @a.txt"), "{}", stage.seen());
     assert_eq!(take(&mut stage), Vec::<String>::new(), "a command and what stands behind it wait");
     stage.acts.retain(|act| !matches!(act, Act::NeedFiles(_)));
     assert_eq!(stage.acts(), [submit("one")]);
     stage.turn(TurnState::Idle);
     assert_eq!(stage.acts(), [submit("/undo")]);
     stage.turn(TurnState::Idle);
-    assert_eq!(stage.acts(), [submit("four files: @a.txt")]);
+    assert_eq!(stage.acts(), [submit("four files")]);
 }
 
 #[test]
