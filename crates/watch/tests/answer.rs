@@ -1,10 +1,5 @@
 //! Hooks are answered through the public interface, without a program: with payloads as the agents have sent them.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "helpers of tests may fail the test"
-)]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests may fail the test")]
 
 #[path = "answer/compactions.rs"]
 mod compactions;
