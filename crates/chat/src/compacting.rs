@@ -1,7 +1,9 @@
 //! `/compact`: at once, or after a preview whose summary can be edited.
 
 use throughline_agent::{CompactError, CompactionProposal};
-use throughline_commands::compaction::{MadeCompaction, compacted, make, not_compacted, preview};
+use throughline_commands::compaction::{
+    MadeCompaction, compacted, make, not_compacted, preview, summary_prices,
+};
 use throughline_compaction::CompactResult;
 use throughline_terminal::editor;
 use throughline_tools::CancelFlag;
@@ -70,7 +72,8 @@ impl Driver {
     fn show_proposal(&mut self, proposal: CompactionProposal) -> anyhow::Result<()> {
         let Some(live) = &mut self.live else { return Ok(()) };
         let screen = &self.setup.screen;
-        screen.page("", &preview(&proposal)?.text);
+        let prices = summary_prices(&live.session.agent);
+        screen.page("", &preview(&proposal, &prices)?.text);
         let row = |id: &str, text: &str| PickerRow {
             id: id.to_owned(),
             cells: vec![text.to_owned()],

@@ -9,7 +9,7 @@ use throughline_commands::{
     CheckpointsArgs, ContextArgs, DiffArgs, HandoffArgs, MessagesArgs, PinArgs, PinsArgs, RedoArgs,
     ScratchpadArgs, StateArgs, SummariesArgs, UndoArgs, UnpinArgs,
 };
-use throughline_policies::{Economy, Estimator, Policy};
+use throughline_policies::{Economy, Estimator, Policy, SummaryStyle};
 use throughline_text::nearest_name;
 
 use crate::acp::AcpArgs;
@@ -25,7 +25,7 @@ use crate::help;
 use crate::mcp::McpArgs;
 use crate::memos::args::MemosArgs;
 use crate::models::ModelsArgs;
-use crate::policy::{economy_parser, estimator_parser, policy_parser};
+use crate::policy::{economy_parser, estimator_parser, policy_parser, summary_parser};
 use crate::reach;
 use crate::recover::RecoverArgs;
 use crate::resume::ResumeArgs;
@@ -250,6 +250,9 @@ pub(crate) struct ReplayArgs {
     /// How soon policy throughline compacts for the price
     #[arg(long, value_parser = economy_parser(), default_value_t = Economy::default())]
     pub(crate) economy: Economy,
+    /// Who writes the summaries, and how long they are [default: the policy's]
+    #[arg(long, value_parser = summary_parser())]
+    pub(crate) summary: Option<SummaryStyle>,
     /// Token counter until the recording's own usage corrects it [default: the policy's, mostly script]
     #[arg(long, value_parser = estimator_parser())]
     pub(crate) estimator: Option<Estimator>,

@@ -1,7 +1,7 @@
 //! Policies and estimators as command line values.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use throughline_policies::{Economy, Estimator, Policy};
+use throughline_policies::{Economy, Estimator, Policy, SummaryStyle};
 
 /// Parses the name of a policy.
 pub(crate) fn policy_parser() -> impl TypedValueParser<Value = Policy> {
@@ -13,6 +13,12 @@ pub(crate) fn policy_parser() -> impl TypedValueParser<Value = Policy> {
 pub(crate) fn economy_parser() -> impl TypedValueParser<Value = Economy> {
     let values = Economy::ALL.map(|economy| PossibleValue::new(economy.name()).help(economy.summary()));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Economy>())
+}
+
+/// Parses a style of summaries.
+pub(crate) fn summary_parser() -> impl TypedValueParser<Value = SummaryStyle> {
+    let values = SummaryStyle::ALL.map(|style| PossibleValue::new(style.name()).help(style.summary()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<SummaryStyle>())
 }
 
 /// Parses the name of an estimator.

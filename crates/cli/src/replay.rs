@@ -102,9 +102,13 @@ async fn one(
     };
     let estimator = args.estimator.or_else(|| args.policy.estimator()).unwrap_or(Estimator::Script);
     let scale = if args.as_estimated { TokenScale::Counter } else { TokenScale::Provider };
+    let mut settings = args.policy.settings_with(args.economy, args.window, args.max_output);
+    if let Some(style) = args.summary {
+        settings.compaction = style.apply(args.policy, settings.compaction);
+    }
     let options = ReplayOptions {
         window: args.window,
-        settings: args.policy.settings_with(args.economy, args.window, args.max_output),
+        settings,
         policy: args.policy.name_with(args.economy),
         counter: estimator.counter(),
         scale,

@@ -14,7 +14,7 @@ use crate::diff::{breaks_even, made};
 use crate::target::CommandTarget;
 use throughline_connect::{cost_of, cost_text};
 
-pub use preview::preview;
+pub use preview::{preview, summary_prices};
 
 /// The figures, what stayed and what left the view, how to inspect it and how to undo it.
 pub async fn compacted(

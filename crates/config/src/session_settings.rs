@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throughline_agent::{DialStep, Settings};
-use throughline_compaction::Summarizer;
+use throughline_compaction::{ModelSummaries, Summarizer};
 use throughline_completion::LanguageModel;
 use throughline_continuity::CheckpointPolicy;
 use throughline_conversation::{ForeignTools, PolicyRecord};
 use throughline_documents::StateRule;
-use throughline_policies::{Dex, Economy, NamedThresholds, Policy, Slop};
+use throughline_policies::{Dex, Economy, NamedThresholds, Policy, Slop, SummaryStyle};
 use throughline_prompt::DynamicPlacement;
 use throughline_settings::{Key, Origin, Resolved, keys};
 use throughline_summarizer::{ModelSummarizer, ProviderSummarizer, SummarizerSettings};
@@ -110,6 +110,13 @@ impl SessionSettings {
         }
         if let Some(most) = own.get(keys::STALLED_REQUESTS) {
             settings.max_stalled_requests = (most > 0).then_some(most);
+        }
+        let style = own.get(keys::COMPACTION_SUMMARY).and_then(|name| name.parse::<SummaryStyle>().ok());
+        if let Some(style) = style {
+            settings.compaction = style.apply(self.policy, settings.compaction);
+        } else if own.get(keys::COMPACTION_SUMMARIZER).is_some() {
+            // Who is named is asked.
+            settings.compaction.model_summaries = ModelSummaries::Always;
         }
         settings.compaction.instructions =
             own.get(keys::COMPACTION_INSTRUCTIONS).filter(|text| !text.trim().is_empty());

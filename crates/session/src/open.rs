@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink};
+use throughline_compaction::ModelSummaries;
 use throughline_config::SessionSettings;
 use throughline_connect::{CacheLifetime, LimitsFile};
 use throughline_continuity::{LogError, SessionInfo};
@@ -87,6 +88,8 @@ impl Parts {
         }
         if options.summarizer.is_some() {
             model.summarizer.clone_from(&options.summarizer);
+            // Its price is the caller's own.
+            model.settings.compaction.model_summaries = ModelSummaries::Always;
         }
         let most = models.options.max_requests;
         model.settings.max_requests = most;

@@ -104,6 +104,8 @@ pub mod keys {
         COMPACTION_INSTRUCTIONS: String = "compaction.instructions";
         /// Who writes the summaries: the model, or its provider by a compaction of its own.
         COMPACTION_SUMMARIZER: String = "compaction.summarizer";
+        /// Whether a model writes summaries, and how long they are.
+        COMPACTION_SUMMARY: String = "compaction.summary";
         /// Whether a session that waits is compacted before its prompt cache expires, if that is cheapest.
         IDLE_COMPACTION: bool = "cache.idle_compaction";
         /// How long markers ask a provider to store prefixes.

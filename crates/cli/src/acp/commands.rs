@@ -6,7 +6,9 @@ use anyhow::{anyhow, bail};
 use async_trait::async_trait;
 use throughline_acp::{CommandInfo, SessionCommands};
 use throughline_agent::{Event, EventSink};
-use throughline_commands::compaction::{MadeCompaction, compacted, make, not_compacted, preview};
+use throughline_commands::compaction::{
+    MadeCompaction, compacted, make, not_compacted, preview, summary_prices,
+};
 use throughline_commands::slash::{self, CommandUsage, Slash};
 use throughline_commands::{Answer, CommandTarget, DocumentAction, SessionCommand, execute};
 use throughline_conversation::CompactionReceipt;
@@ -85,7 +87,7 @@ async fn answer(
             let receipts = ReceiptSink { sink, receipt: Mutex::default() };
             let made = make(agent, instructions.as_deref(), shown_first, &receipts, cancel).await;
             match made.map_err(|error| anyhow!("nothing was compacted: {}", not_compacted(&error)))? {
-                MadeCompaction::Proposed(proposal) => preview(&proposal),
+                MadeCompaction::Proposed(proposal) => preview(&proposal, &summary_prices(agent)),
                 MadeCompaction::Applied(result) => {
                     let receipt = receipts.receipt.into_inner().unwrap_or_else(PoisonError::into_inner);
                     compacted(&target, &result, receipt.as_ref(), instructions.as_deref()).await

@@ -153,10 +153,11 @@ fn notes(reports: &[SessionReport]) -> Vec<String> {
     let mut lines = vec![String::new()];
     let Some(first) = reports.first() else { return lines };
     lines.push(format!(
-        "Policy {}, window {}, counter {}. Summaries are written by rule and cost nothing.",
+        "Policy {}, window {}, counter {}. {}.",
         first.policy,
         group_thousands(first.window),
         first.estimator,
+        summaries(reports),
     ));
     lines.push(format!(
         "A recording with less than {} tokens of system prompt and tool schemas is filled up with a placeholder.",
@@ -189,6 +190,17 @@ fn notes(reports: &[SessionReport]) -> Vec<String> {
         lines.extend(report.faults.iter().map(|fault| format!("{place}: {}", headline(fault, 160))));
     }
     lines
+}
+
+/// What requests for summaries have cost. Their text is written by rule: no recorded model can answer them.
+fn summaries(reports: &[SessionReport]) -> String {
+    let asked: f64 = reports.iter().map(|report| report.prices.summaries_anthropic).sum();
+    let all: f64 = reports.iter().map(|report| report.prices.cost_anthropic_clock).sum();
+    if asked > 0.0 && all > 0.0 {
+        format!("Requests for summaries are {:.1} % of CLOCK", 100.0 * asked / all)
+    } else {
+        "Summaries are written by rule and cost nothing".to_owned()
+    }
 }
 
 /// The row numbers of the sessions for which this holds.

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use serde_json::json;
 use throughline_agent::CompactError;
-use throughline_commands::compaction::{MadeCompaction, compacted, make, not_compacted, preview};
+use throughline_commands::compaction::{
+    MadeCompaction, compacted, make, not_compacted, preview, summary_prices,
+};
 use throughline_commands::slash::{Slash, help, parse};
 use throughline_commands::{Answer, CommandTarget, SessionCommand, Which, choose, execute};
 use throughline_config::Config;
@@ -114,10 +116,11 @@ impl CompactCommand<'_> {
         let target = CommandTarget::new((*data).clone(), opened.agent.session().clone());
         let instructions = Some(instructions).filter(|text| !text.is_empty());
         let made = make(&mut opened.agent, instructions, shown_first, *report, &report.cancel()).await;
+        let prices = summary_prices(&opened.agent);
         opened.close_with(*report).await?;
         saved(report, &target.handle.session)?;
         Ok(match made.map_err(|error| refused(&target, &error))? {
-            MadeCompaction::Proposed(proposal) => preview(&proposal)?,
+            MadeCompaction::Proposed(proposal) => preview(&proposal, &prices)?,
             MadeCompaction::Applied(result) => {
                 let receipt = report.tally().compacted;
                 compacted(&target, &result, receipt.as_ref(), instructions).await?

@@ -1,8 +1,9 @@
 //! `/compact --preview`: what a compaction would do.
 
 use serde_json::json;
-use throughline_agent::CompactionProposal;
+use throughline_agent::{Agent, CompactionProposal};
 use throughline_groups::{Removed, removed};
+use throughline_policies::SummaryStyle;
 use throughline_text::group_thousands;
 
 use super::{gone, sizes, summary_price};
@@ -12,8 +13,9 @@ use crate::diff::breaks_even;
 /// Names that are listed.
 const NAMES: usize = 24;
 
-/// What would leave, what names would no longer be in view, the price and the summary. Nothing is changed yet.
-pub fn preview(proposal: &CompactionProposal) -> anyhow::Result<Answer> {
+/// What would leave, what names would no longer be in view, the prices and the summary. Nothing is changed yet. `prices`: of
+/// [`summary_prices`].
+pub fn preview(proposal: &CompactionProposal, prices: &str) -> anyhow::Result<Answer> {
     let result = proposal.result();
     let Removed { covers, replaced, .. } = removed(proposal.before(), proposal.edit());
     let mut lines = vec![
@@ -31,6 +33,7 @@ pub fn preview(proposal: &CompactionProposal) -> anyhow::Result<Answer> {
             .iter()
             .map(|part| format!("{}: {} ({}).", part.subsystem, part.fallback, part.cause)),
     );
+    lines.push(prices.to_owned());
     lines.extend(summary_price(proposal.asked())?);
     lines.extend(gone(&covers, &replaced, |tokens| proposal.shown_tokens(tokens)));
     let lost = proposal.lost_names();
@@ -46,6 +49,24 @@ pub fn preview(proposal: &CompactionProposal) -> anyhow::Result<Answer> {
         object.insert("summaries".to_owned(), json!(summaries));
     }
     Ok(answer)
+}
+
+/// What a summary of each style costs now, in one sentence.
+#[must_use]
+pub fn summary_prices(agent: &Agent) -> String {
+    let price = |style: SummaryStyle| {
+        let asked = agent.summary_price(style.tokens())?;
+        let price = group_thousands(asked.price.round().max(0.0) as u64);
+        let waits = asked.ms.map_or(String::new(), |ms| format!(" and about {} s", ms.div_ceil(1_000)));
+        Some(format!("{style} {price} tokens of input{waits}"))
+    };
+    let asked: Vec<String> =
+        [SummaryStyle::Brief, SummaryStyle::Thorough].into_iter().filter_map(price).collect();
+    match asked.as_slice() {
+        [] => "Summaries are written by rule: no model writes them, or its last one could not be used."
+            .to_owned(),
+        asked => format!("A summary costs: by rule nothing, {}.", asked.join(", ")),
+    }
 }
 
 fn lost_line(lost: &[String]) -> String {

@@ -61,6 +61,12 @@ pub(super) const ALL: &[Spec] = &[
         Trust::Needed("it could change who writes summaries, and what they cost"),
         "model",
     ),
+    with(
+        "compaction.summary",
+        Kind::Choice(&["rule", "brief", "thorough"]),
+        Trust::Needed("it could let summaries cost more"),
+        "brief of policy throughline, else thorough",
+    ),
     free("cache.idle_compaction", Kind::Switch, "true, of policy throughline"),
     with(
         "cache.ttl",

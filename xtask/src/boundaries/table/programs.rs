@@ -99,10 +99,11 @@ pub(super) const RULES: &[Rule] = &[
             WORDS,
             SUBSYSTEMS,
             SESSIONS,
-            &["agent", "replay", "settings", "terminal", "watch", "wire"],
+            &["agent", "policies", "replay", "settings", "terminal", "watch", "wire"],
         ]),
         outside: Allowed::Only(&[INSIDE, &["anyhow", "clap", "tempfile"]]),
-        because: "what can be done with a stored session, and the answer for a person; clap reads a line that begins with `/` \
+        because: "what can be done with a stored session, and the answer for a person; policies names the styles of summaries \
+                  whose prices a preview shows; clap reads a line that begins with `/` \
                   by the grammar of the subcommand",
     },
     Rule {
