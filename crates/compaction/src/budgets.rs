@@ -4,7 +4,7 @@ use throughline_conversation::TokenCounter;
 use throughline_ledger::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 
 use crate::history::progress_of;
-use crate::values::VALUES;
+use crate::values::{GIVEN, VALUES};
 
 /// Tokens for each part of a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,6 +17,8 @@ pub(crate) struct Budgets {
     pub(crate) ledger: u64,
     /// The values of short results and the index of names, at four bytes a token.
     pub(crate) names: u64,
+    /// Values that the user gave, besides what they take of the room for the user's words.
+    pub(crate) given: u64,
 }
 
 impl Budgets {
@@ -28,6 +30,7 @@ impl Budgets {
             progress: part(self.progress),
             ledger: part(self.ledger),
             names: part(self.names),
+            given: part(self.given),
         }
     }
 
@@ -49,6 +52,7 @@ impl Budgets {
             progress: progress_of(summary).map_or(0, |text| counter.text(text)),
             ledger: lists.into_iter().max().unwrap_or_default(),
             names: u64::try_from(names).unwrap_or(u64::MAX),
+            given: tokens(GIVEN),
         }
     }
 
@@ -78,12 +82,13 @@ impl Budgets {
             progress: of(self.progress, other.progress),
             ledger: of(self.ledger, other.ledger),
             names: of(self.names, other.names),
+            given: of(self.given, other.given),
         }
     }
 
     /// All but the user's words.
     pub(crate) fn notes(self) -> u64 {
-        self.progress.saturating_add(self.ledger).saturating_add(self.names)
+        self.progress.saturating_add(self.ledger).saturating_add(self.names).saturating_add(self.given)
     }
 }
 

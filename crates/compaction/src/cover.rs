@@ -1,21 +1,17 @@
 //! Covering the oldest messages with a text: which ones, and how.
 
-use std::collections::HashSet;
-
-use throughline_conversation::{
-    ContentBlock, Entry, EntryKind, Span, SummaryNote, TokenCounter, Unit, UnitKind,
-};
+use throughline_conversation::{Entry, EntryKind, Span, SummaryNote, TokenCounter, Unit, UnitKind};
 
 use crate::budgets::Budgets;
 use crate::draft::Draft;
 use crate::fraction::fraction_of;
-use crate::history::{RangeFacts, strings};
-use crate::names::names;
+use crate::history::RangeFacts;
 use crate::plan::{Plan, last_request};
 use crate::policy::CompactionPolicy;
 use crate::summarizer::Prose;
 use crate::summary_text::render;
 use crate::template::Template;
+use crate::visible::Visible;
 
 /// Tokens of a summary's own sentences and headings.
 const FRAME: u64 = 150;
@@ -166,12 +162,14 @@ pub(crate) fn cover(
 ) {
     let transcript = draft.view().transcript().clone();
     let outside = |entry: &&Entry| !histories.iter().any(|one| one.range.span.holds(entry.span));
-    let mut visible = HashSet::new();
-    transcript.entries().iter().filter(outside).for_each(|entry| add_visible(&mut visible, entry));
+    let entries: Vec<&Entry> = transcript.entries().iter().filter(outside).collect();
+    let mut written: Vec<String> = Vec::new();
     for RangeHistory { range, history, budgets, progress } in histories {
+        let visible = Visible::of(&entries, &written);
         let least = policy.clear_min_bytes;
         let text = render(draft, range.span, history, &progress.text, *budgets, least, &visible);
-        cover_range(draft, range, text, template, progress);
+        cover_range(draft, range, text.clone(), template, progress);
+        written.push(text);
     }
 }
 
@@ -191,17 +189,6 @@ pub fn leave_out(draft: &mut Draft<'_>, plan: &Plan<'_>, count: usize, template:
     let ranges = fresh_ranges(draft, count);
     let histories = analyze(draft, &ranges, Budgets::default());
     cover(draft, &histories, plan.policy, template);
-}
-
-fn add_visible<'t>(visible: &mut HashSet<&'t str>, entry: &'t Entry) {
-    for block in &entry.message.content {
-        match block {
-            ContentBlock::Text { text } => visible.extend(names(text)),
-            ContentBlock::ToolCall(call) => strings(&call.input).for_each(|text| visible.extend(names(text))),
-            ContentBlock::ToolResult(result) => visible.extend(names(&result.content)),
-            ContentBlock::Thinking(_) | ContentBlock::Image(_) => {}
-        }
-    }
 }
 
 #[cfg(test)]

@@ -68,9 +68,9 @@ impl NameLog {
         self.unseen.insert(call_id.to_owned(), unseen);
     }
 
-    /// The values of short results, newest first chosen, within this many bytes.
-    pub(crate) fn render_values(&self, shown: impl Fn(&str) -> bool, bytes: usize) -> String {
-        self.values.render(shown, bytes)
+    /// The values of the session, with their keys.
+    pub(crate) fn values(&self) -> &Values {
+        &self.values
     }
 
     /// The names that are not visible elsewhere and most likely needed again, within this many bytes.
@@ -116,6 +116,10 @@ impl NameLog {
     fn hidden(&self, visible: &HashSet<&str>) -> Vec<(&str, f64)> {
         let mut found = Vec::new();
         for (name, known) in self.names.iter().filter(|(name, _)| !visible.contains(&***name)) {
+            // A value is listed with its key, or not at all.
+            if known.messages == 1 && self.values.has_value(name) {
+                continue;
+            }
             let name = path_tail(name);
             found.push((name, known.worth(self.messages, name)));
         }

@@ -50,6 +50,7 @@ impl<'a> Plan<'a> {
             progress: self.policy.progress_tokens.min(fraction_of(room, 0.05)),
             ledger: self.policy.ledger_tokens.min(fraction_of(room, 0.05)),
             names: self.policy.names_tokens.min(fraction_of(room, 0.10)),
+            given: self.policy.given_tokens.min(fraction_of(room, 0.10)),
         }
     }
 

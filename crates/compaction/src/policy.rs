@@ -62,6 +62,9 @@ pub struct CompactionPolicy {
     /// Tokens of the index of names, at four bytes each: it is cut by bytes, so that names need not be
     /// counted one by one.
     pub names_tokens: u64,
+    /// Tokens of the keys and values that the user gave, besides what they take of the user's words. They are listed only where
+    /// summaries cover the session.
+    pub given_tokens: u64,
     /// What a summary covers.
     pub summary_scope: SummaryScope,
     /// Results and inputs of at most this many bytes stay unchanged.

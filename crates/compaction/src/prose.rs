@@ -3,6 +3,7 @@
 use throughline_text::error_chain;
 
 use crate::draft::Draft;
+use crate::injected::own_prose;
 use crate::summarizer::{Prose, Summarizer, SummaryRequest};
 
 /// The summarizer's prose, checked and cut to the request's budget; `None` without a summarizer. A fallback that it took is
@@ -20,6 +21,7 @@ pub async fn request_prose(
     if let Some(cause) = prose.fell_back.take() {
         draft.degrade("compaction by the provider", "a summary by the session's model", cause);
     }
-    let text = request.check(&prose.text)?;
+    // Before the text is cut: a part of a line cannot be told from another's as well as the whole.
+    let text = request.check(&own_prose(draft, request.entries, &prose.text))?;
     Ok(Some(Prose { text, ..prose }))
 }

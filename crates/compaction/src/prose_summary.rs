@@ -6,6 +6,7 @@ use throughline_ledger::section;
 
 use crate::draft::Draft;
 use crate::history::{SAID, has_sections, progress_of};
+use crate::injected::own_prose;
 use crate::stub::naming;
 use crate::words::{quote, unquote};
 
@@ -51,6 +52,8 @@ impl<'t> ProseSummary<'t> {
         words_tokens: u64,
     ) -> String {
         let full = draft.keep_messages(span);
+        let covered = draft.original_of(span);
+        let prose = own_prose(draft, covered, prose);
         let mut text = without_marks(prose.trim());
         let quoted = quote(words, words_tokens, draft.counter());
         if !quoted.is_empty() {

@@ -2,22 +2,29 @@
 
 use std::collections::{HashMap, HashSet};
 
-use throughline_conversation::{ContentBlock, Entry, ResultRef, Span, TokenCounter, ToolResult};
+use throughline_conversation::{ContentBlock, Entry, ResultRef, Span, ToolResult};
 use throughline_ledger::also_changed;
 
 use crate::budgets::Budgets;
 use crate::draft::Draft;
 use crate::history::RangeFacts;
+use crate::injected::own_prose;
 use crate::names::names;
 use crate::notice;
+use crate::pairs::without_runs;
 use crate::paragraphs::fill;
 use crate::stub::{naming, parse_stub};
-use crate::words::{fit, quote_within};
+use crate::visible::{Visible, has_pair};
+use crate::words::{fit, quote, quote_within};
 
 const SUMMARY: &str = include_str!("../texts/summary.md");
 
-/// Values have at most this part of the room for names.
+/// Values of results have at most this part of the room for names.
 const VALUES_PART: usize = 2;
+/// Values that the user gave leave at least this part of the room for the user's words to words.
+const QUOTED_PART: u64 = 3;
+/// From this many values on, a list in a long text of the user is counted there, and listed with the others.
+const LISTED: usize = 4;
 
 /// One text of the user has at most this part of the room for all.
 const WORDS_PART: u64 = 4;
@@ -30,7 +37,7 @@ pub(crate) fn render(
     progress: &str,
     budgets: Budgets,
     least: usize,
-    visible: &HashSet<&str>,
+    visible: &Visible<'_>,
 ) -> String {
     let full = draft.keep_messages(span);
     if budgets == Budgets::default() {
@@ -38,20 +45,26 @@ pub(crate) fn render(
     }
     let records = format!("{} to {}", span.first, span.last);
     let counter = draft.counter();
-    let words = words(&history.words, budgets.words, draft.names().is_some(), counter);
+    let (words, given) = words(draft, &history.words, budgets, visible);
+    let covered = draft.original_of(span);
+    let progress = own_prose(draft, covered, progress);
     let progress = escape(&fit(progress.trim(), budgets.progress, counter));
     let results = results(draft.original_of(span));
     let mut stored = |id: &str| results.get(id).and_then(|shown| read_back(draft, shown, least));
     let ledger = history.ledger.render(budgets.ledger, counter, &mut stored);
-    let mut shown = visible.clone();
-    for text in [&words, &progress, &ledger.checklist, &ledger.files, &ledger.commands, &ledger.errors] {
+    let mut shown = visible.names.clone();
+    for text in
+        [&words, &given, &progress, &ledger.checklist, &ledger.files, &ledger.commands, &ledger.errors]
+    {
         shown.extend(names(text));
     }
     let bytes = usize::try_from(budgets.names.saturating_mul(4)).unwrap_or(usize::MAX);
     let (values, index) = match draft.names() {
         Some(log) => {
-            let said = |value: &str| words.contains(value) || ledger.commands.contains(value);
-            let values = log.render_values(said, bytes / VALUES_PART);
+            let said = |key: &str, value: &str, at| {
+                words.contains(value) || ledger.commands.contains(value) || visible.has_pair(key, value, at)
+            };
+            let values = log.values().render_found(said, bytes / VALUES_PART);
             shown.extend(names(&values));
             let index = log.render(&shown, bytes - values.len());
             (values, index)
@@ -60,8 +73,11 @@ pub(crate) fn render(
     };
     let together: HashSet<String> = also_changed(&ledger.files).collect();
     let named = |name: &str| {
-        let texts = [&words, &progress, &ledger.files, &ledger.commands, &ledger.errors, &values, &index];
-        visible.contains(name) || together.contains(name) || texts.iter().any(|text| text.contains(name))
+        let texts =
+            [&words, &given, &progress, &ledger.files, &ledger.commands, &ledger.errors, &values, &index];
+        visible.names.contains(name)
+            || together.contains(name)
+            || texts.iter().any(|text| text.contains(name))
     };
     let also = history.ledger.missing(named, budgets.ledger / 4, counter);
     let files: Vec<&str> =
@@ -71,6 +87,7 @@ pub(crate) fn render(
         &[
             ("span", &records),
             ("words", &words),
+            ("given", &given),
             ("progress", &progress),
             ("checklist", &ledger.checklist),
             ("files", &files.join("\n")),
@@ -83,10 +100,26 @@ pub(crate) fn render(
     )
 }
 
-/// Quotes the user's words. Where one budget must do for all parts, no single text takes most of it.
-fn words(said: &[String], budget: u64, is_shared: bool, counter: &dyn TokenCounter) -> String {
-    let longest = if is_shared { budget / WORDS_PART } else { budget };
-    quote_within(said, budget, longest, counter)
+/// The user's words and the values among them. Where one budget must do for all parts, no single text takes most of it: the
+/// values in a long text are listed by their keys, and their room is taken from that of the words, up to a part.
+fn words(draft: &Draft<'_>, said: &[String], budgets: Budgets, visible: &Visible<'_>) -> (String, String) {
+    let counter = draft.counter();
+    let Some(log) = draft.names() else {
+        return (quote(said, budgets.words, counter), String::new());
+    };
+    let longest = budgets.words / WORDS_PART;
+    let short = |text: &String| match counter.text(text) > longest / LISTED as u64 {
+        true => without_runs(text, LISTED),
+        false => text.clone(),
+    };
+    let texts: Vec<String> = said.iter().map(short).collect();
+    let hidden = |key: &str, value: &str, at| visible.has_pair(key, value, at);
+    let needed = log.values().given_tokens(hidden, counter).saturating_sub(budgets.given);
+    let reserved = needed.min(budgets.words - budgets.words / QUOTED_PART);
+    let words = quote_within(&texts, budgets.words - reserved, longest, counter);
+    let shown = |key: &str, value: &str, at| hidden(key, value, at) || has_pair(&words, key, value);
+    let given = log.values().render_given(shown, budgets.given + reserved, counter);
+    (words, given)
 }
 
 /// Results by the ids of their calls, with the names of the tools.

@@ -4,6 +4,7 @@ use throughline_conversation::TokenCounter;
 use throughline_text::{cut_end, cut_start, group_thousands};
 
 use crate::novelty::newest_then_novel;
+use crate::rules::{excerpt, is_rule, rules_of, without_marks};
 
 /// Quotes texts within that many tokens, oldest first. The first text, what the conversation is about, is
 /// always among them. Then rules that hold from then on are taken, the newest first, up to half of what is left. Then
@@ -21,11 +22,12 @@ pub(crate) fn quote_within(
     longest: u64,
     counter: &dyn TokenCounter,
 ) -> String {
+    let texts = &with_excerpts(texts, budget, longest, counter);
     let Some((first, later)) = texts.split_first() else { return String::new() };
     if budget == 0 {
         return String::new();
     }
-    let most = if later.is_empty() { budget } else { budget / 2 }.min(longest.saturating_mul(2));
+    let most = most_of_first(later.is_empty(), budget, longest);
     let mut chosen = vec![(0, block(&fit(first, most, counter)))];
     let mut left = budget.saturating_sub(counter.text(first).min(most));
     let mut for_rules = left / 2;
@@ -55,22 +57,31 @@ pub(crate) fn quote_within(
     chosen.sort_by_key(|(at, _)| *at);
     // If nothing fits even when truncated, nothing is quoted.
     chosen.retain(|(_, quoted)| quoted != ">");
+    // A rule need not be quoted apart from a text that is quoted with it.
+    let whole: Vec<String> = chosen.iter().map(|(_, quoted)| quoted.clone()).collect();
+    chosen.retain(|(at, quoted)| {
+        let text = texts.get(*at).map_or("", String::as_str);
+        let rule = without_marks(text);
+        rule == text || !whole.iter().any(|other| other != quoted && other.contains(rule))
+    });
     chosen.into_iter().map(|(_, quoted)| quoted).collect::<Vec<_>>().join("\n\n")
 }
 
-/// Returns true if a message states a rule that holds from then on, as far as words can tell. A long text is a task or
-/// a paste, even with such words in it.
-fn is_rule(text: &str) -> bool {
-    const MAX_RULE_BYTES: usize = 500;
-    const WORDS: &[&str] =
-        &["never", "always", "must", "don't", "don’t", "dont", "avoid", "only", "prefer", "forbidden"];
-    const PHRASES: &[&str] = &["do not", "make sure", "from now on", "no longer", "stop using"];
-    if text.len() > MAX_RULE_BYTES {
-        return false;
+/// The texts, each long one followed by the rules in it: what is left out of a text, or with it, may be a rule.
+fn with_excerpts(texts: &[String], budget: u64, longest: u64, counter: &dyn TokenCounter) -> Vec<String> {
+    let first = most_of_first(texts.len() == 1, budget, longest);
+    let mut all = Vec::with_capacity(texts.len());
+    for (at, text) in texts.iter().enumerate() {
+        all.push(text.clone());
+        if at > 0 || counter.text(text) > first {
+            all.extend(rules_of(text).into_iter().filter(|rule| rule != text).map(excerpt));
+        }
     }
-    let text = text.to_lowercase();
-    let mut words = text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '\'' | '’'));
-    words.any(|word| WORDS.contains(&word)) || PHRASES.iter().any(|phrase| text.contains(phrase))
+    all
+}
+
+fn most_of_first(is_alone: bool, budget: u64, longest: u64) -> u64 {
+    if is_alone { budget } else { budget / 2 }.min(longest.saturating_mul(2))
 }
 
 /// Reads quoted texts.

@@ -43,6 +43,7 @@ mod attachment;
 mod breakpoint;
 mod cache_use;
 mod calendar;
+mod certificate;
 mod checkpoint;
 mod document;
 mod dropped_item;
@@ -78,6 +79,7 @@ mod wrapper;
 
 pub use breakpoint::{CacheBreakpoint, CacheTtl, Place};
 pub use cache_use::{CacheChange, CacheDiagnosis, CacheForecast, CacheMiss};
+pub use certificate::{Certificate, CertifiedText, StandingKind, StandingPlace};
 pub use checkpoint::{CheckpointReason, CheckpointRecord};
 pub use document::{DocumentName, DocumentRecord, Documents, Revision};
 pub use dropped_item::DroppedItem;

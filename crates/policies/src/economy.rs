@@ -116,6 +116,16 @@ impl Economy {
         }
     }
 
+    /// Tokens of the values that the user gave with their keys, besides two thirds of the room for words. Only a session with
+    /// long lists of values uses them.
+    pub(crate) fn given_tokens(self, window: u64) -> u64 {
+        match self {
+            Self::Lean => 1_000,
+            Self::Balanced => 2_500,
+            Self::Faithful => (window / 30).clamp(2_500, 4_500),
+        }
+    }
+
     /// The numbers of decisions by price in a window of this many tokens.
     ///
     /// Patience buys edits that still see their lines. What it costs grows with the window, what it buys does not: from

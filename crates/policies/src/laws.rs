@@ -1,6 +1,7 @@
 //! Laws that hold for every view, every goal and every sequence of compactions.
 
 mod chains;
+mod eviction;
 mod pins;
 
 use std::collections::BTreeSet;

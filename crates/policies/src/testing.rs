@@ -26,7 +26,7 @@ pub(crate) fn compactor(
 }
 
 /// Waits for a future that needs no other.
-fn wait<T>(future: impl Future<Output = T>) -> T {
+pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
 }
 

@@ -36,6 +36,7 @@ pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
         user_words_tokens: economy.words_tokens(window),
         ledger_tokens: 300,
         names_tokens: NAMES,
+        given_tokens: economy.given_tokens(window),
         summary_scope: SummaryScope::Session,
         ..CompactionPolicy::default()
     };

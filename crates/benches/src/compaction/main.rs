@@ -1,7 +1,7 @@
 //! What each policy costs and what it preserves, without a model: one command, one report.
 //!
 //! Five parts. `replay`: recorded sessions under every policy and the simulated peers, priced with the clock of the prompt
-//! cache and with one more step for everything that was needed again. `recall`: exact values after one compaction. `trail`:
+//! cache and with one more step for everything that was needed again. `recall`: exact values after one compaction, of a file and of generated conversations (`--seed`). `trail`:
 //! changed files that requests still name after many compactions. `ratchet`: what twenty compactions leave of the size, the
 //! first request and the rules. `injected`: instructions in old results that a summary took over as its own words. The last
 //! three run over generated work.
@@ -18,6 +18,7 @@
 mod entrants;
 mod generated;
 mod observed;
+mod questions;
 mod recall;
 mod recordings;
 mod scored;
@@ -30,10 +31,15 @@ use throughline_replay::TokenScale;
 
 use crate::recordings::{Half, Measure};
 
+/// The first seed of the generated conversations; 1 to 6 are those that constants were chosen with.
+const SEED: u64 = 101;
+/// How many there are.
+const CONVERSATIONS: u64 = 6;
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let (mut traces, mut facts) = (variable("THROUGHLINE_TRACES"), variable("THROUGHLINE_RECALL"));
-    let (mut measure, mut swept) = (Measure::default(), false);
+    let (mut measure, mut swept, mut seed) = (Measure::default(), false, SEED);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut value =
@@ -52,9 +58,13 @@ async fn main() -> anyhow::Result<()> {
             }
             "--summary" => measure.summary = Some(value()?.to_string_lossy().parse()?),
             "--sweep" => swept = true,
+            "--seed" => {
+                let first = value()?.to_string_lossy().parse().context("--seed needs a number")?;
+                seed = first;
+            }
             _ if arg.starts_with('-') => bail!(
                 "unknown option {arg}; there are --traces FOLDER, --recall FILE, --as-estimated, --least-share SHARE, \
-                 --half HALF, --summary STYLE and --sweep"
+                 --half HALF, --summary STYLE, --seed NUMBER and --sweep"
             ),
             _ => facts = Some(PathBuf::from(arg)),
         }
@@ -71,6 +81,7 @@ async fn main() -> anyhow::Result<()> {
         Some(file) => recall::run(&file).await?,
         None => println!("skipped: recall: name a file of questions with --recall or THROUGHLINE_RECALL"),
     }
+    recall::run_generated(seed..seed + CONVERSATIONS).await?;
     scored::run().await
 }
 

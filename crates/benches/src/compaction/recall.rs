@@ -21,6 +21,7 @@ use throughline_conversation::{
 };
 
 use crate::entrants::{Entrant, entrants};
+use crate::questions::{self, Generated};
 
 /// Windows that the compactions are made for.
 const WINDOWS: [u64; 3] = [32_000, 64_000, LARGEST];
@@ -62,16 +63,34 @@ struct Score {
 pub(crate) async fn run(file: &Path) -> anyhow::Result<()> {
     let conversations = read(file)?;
     println!("\nrecall: {} conversations of {}, one compaction each", conversations.len(), file.display());
+    println!("Published summaries: pi 48.0 % attached, OpenAI native 78.0 % (both by a model).");
+    table(&conversations).await
+}
+
+/// The same for generated conversations of these seeds.
+pub(crate) async fn run_generated(seeds: std::ops::Range<u64>) -> anyhow::Result<()> {
+    println!("\nrecall: generated conversations of the seeds {seeds:?}, one compaction each");
+    let conversations: Vec<Conversation> = seeds.map(|seed| questions::conversation(seed).into()).collect();
+    table(&conversations).await
+}
+
+impl From<Generated> for Conversation {
+    fn from(generated: Generated) -> Self {
+        let questions = generated.questions.into_iter();
+        let questions = questions.map(|(question, expected)| Question { question, expected }).collect();
+        Self { history: generated.history, questions }
+    }
+}
+
+async fn table(conversations: &[Conversation]) -> anyhow::Result<()> {
     println!(
         "ATTACHED: values next to their key in the next request; VISIBLE: anywhere in it; SEARCH: attached or one"
     );
-    println!(
-        "search away; LOST: neither. Published summaries: pi 48.0 % attached, OpenAI native 78.0 % (both by a model).\n"
-    );
+    println!("search away; LOST: neither.\n");
     println!("  POLICY                 WINDOW  BEFORE   AFTER  ATTACHED  VISIBLE  SEARCH   LOST");
     for window in WINDOWS {
         for entrant in entrants(window, FIXED / 2) {
-            print(&entrant, window, &conversations).await?;
+            print(&entrant, window, conversations).await?;
         }
     }
     // How much more is attached when more is kept.
@@ -80,10 +99,11 @@ pub(crate) async fn run(file: &Path) -> anyhow::Result<()> {
             if settings.pricing.is_some() {
                 settings.compaction.user_words_tokens *= times;
                 settings.compaction.names_tokens *= times;
+                settings.compaction.given_tokens *= times;
                 print(
                     &Entrant { name: format!("{name} x{times}"), policy, settings, estimator },
                     LARGEST,
-                    &conversations,
+                    conversations,
                 )
                 .await?;
             }

@@ -11,7 +11,7 @@ fn a_summary_holds_what_its_lists_need() {
                 ## Errors\n- bash: it failed\n\n## Names\nin one: abcdef\n\n## Reading back\nnone";
     let held = Budgets::held_by(text, &WordCounter);
     // Eight words of commands are three tenths of 27, four words of errors a fifth of 20.
-    assert_eq!(held, Budgets { words: 0, progress: 3, ledger: 27, names: 4 });
+    assert_eq!(held, Budgets { words: 0, progress: 3, ledger: 27, names: 4, given: 0 });
     // Names and values share their budget: four bytes a token, rounded up.
     let both = "[Summary]\n\n## Names\nin one: abcdef\n\n## Values\nport = 8080\n";
     assert_eq!(Budgets::held_by(both, &WordCounter).names, 7);
@@ -23,10 +23,10 @@ fn a_summary_holds_what_its_lists_need() {
 #[test]
 fn budgets_are_taken_figure_by_figure() {
     let (one, two) = (
-        Budgets { words: 1, progress: 20, ledger: 3, names: 40 },
-        Budgets { words: 10, progress: 2, ledger: 30, names: 4 },
+        Budgets { words: 1, progress: 20, ledger: 3, names: 40, given: 0 },
+        Budgets { words: 10, progress: 2, ledger: 30, names: 4, given: 0 },
     );
-    assert_eq!(one.plus(two), Budgets { words: 11, progress: 22, ledger: 33, names: 44 });
-    assert_eq!(one.at_most(two), Budgets { words: 1, progress: 2, ledger: 3, names: 4 });
-    assert_eq!(one.at_least(two), Budgets { words: 10, progress: 20, ledger: 30, names: 40 });
+    assert_eq!(one.plus(two), Budgets { words: 11, progress: 22, ledger: 33, names: 44, given: 0 });
+    assert_eq!(one.at_most(two), Budgets { words: 1, progress: 2, ledger: 3, names: 4, given: 0 });
+    assert_eq!(one.at_least(two), Budgets { words: 10, progress: 20, ledger: 30, names: 40, given: 0 });
 }

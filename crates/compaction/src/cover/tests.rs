@@ -11,7 +11,7 @@ use crate::testing::{appended, compact, session, small, words};
 use crate::{CompactionJob, Compactor, Draft, Goal, RollingSummary};
 
 const ROOM: u64 = 4_000;
-const WHOLE: Budgets = Budgets { words: 100, progress: 100, ledger: 90, names: 300 };
+const WHOLE: Budgets = Budgets { words: 100, progress: 100, ledger: 90, names: 300, given: 0 };
 
 fn append(view: &mut View, notation: &str) {
     for mut record in records(notation) {
@@ -63,8 +63,8 @@ fn shares(view: &View) -> Vec<Budgets> {
 fn without_a_summary_the_tokens_decide() {
     let text = format!("user: one\nassistant: {}\nuser: two\nassistant: {}", words(99), words(300));
     let [before, behind] = shares(&view(&text)).try_into().expect("two sides");
-    assert_eq!(before, Budgets { words: 100, progress: 25, ledger: 22, names: 75 });
-    assert_eq!(behind, Budgets { words: 0, progress: 75, ledger: 67, names: 225 });
+    assert_eq!(before, Budgets { words: 100, progress: 25, ledger: 22, names: 75, given: 0 });
+    assert_eq!(behind, Budgets { words: 0, progress: 75, ledger: 67, names: 225, given: 0 });
 }
 
 #[test]

@@ -35,6 +35,7 @@ impl Default for CompactionPolicy {
             progress_tokens: 1_000,
             ledger_tokens: 900,
             names_tokens: 3_000,
+            given_tokens: 0,
             summary_scope: SummaryScope::Messages,
             clear_min_bytes: 400,
             clip_bytes: 200,

@@ -11,7 +11,7 @@ use crate::goal::CompactionJob;
 use crate::notice::is_notice;
 use crate::testing::session;
 
-const ALL: Budgets = Budgets { words: 1_000, progress: 1_000, ledger: 1_000, names: 1_000 };
+const ALL: Budgets = Budgets { words: 1_000, progress: 1_000, ledger: 1_000, names: 1_000, given: 0 };
 
 fn written(notation: &str, progress: &str, budgets: Budgets) -> String {
     let (view, session) = (view(notation), session());
@@ -19,7 +19,7 @@ fn written(notation: &str, progress: &str, budgets: Budgets) -> String {
     let mut draft = Draft::new(&job);
     let span = Span { first: Seq(1), last: view.last() };
     let history = RangeFacts::gather(view.entries());
-    render(&mut draft, span, &history, progress, budgets, 400, &HashSet::new())
+    render(&mut draft, span, &history, progress, budgets, 400, &Visible::default())
 }
 
 #[test]
