@@ -21,7 +21,7 @@ from langchain_core.tools import tool
 
 from throughline import Engine
 from throughline.langchain import Throughline
-from work import NEEDLE, STEPS, WINDOW, Script, in_new_process, rows
+from work import NEEDLE, STEPS, WINDOW, Script, check_marks, in_new_process, rows
 
 
 class Scripted(BaseChatModel):
@@ -98,11 +98,11 @@ def test_the_same_without_a_thread_in_an_event_loop():
     check(script, state, throughline, model, str(state["messages"][0].id))
 
 
-def test_marks_for_the_prompt_cache_are_asked_for():
-    agent, _, model = build(Script(begun=STEPS + 1), cache=True)
-    agent.invoke({"messages": "Go."})
-    marked = [message.content[-1].get("cache_control") for message in model.requests[0]]
-    assert marked == [{"type": "ephemeral"}] * 2
+def test_the_planned_breakpoints_of_the_prompt_cache_are_set():
+    agent, _, model = build(Script(begun=STEPS - 3), cache=True)
+    state = agent.invoke({"messages": "Go. " * 3000})
+    check_marks([["cache_control" in str(one.content) for one in request] for request in model.requests])
+    assert "cache_control" not in str(state)
 
 
 def main(database: str, reference: str) -> None:

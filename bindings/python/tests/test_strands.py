@@ -15,7 +15,7 @@ from strands.types.exceptions import ContextWindowOverflowException
 
 from throughline import Engine
 from throughline.strands import Throughline
-from work import NEEDLE, STEPS, WINDOW, Script, in_new_process, rows
+from work import NEEDLE, STEPS, WINDOW, Script, check_marks, in_new_process, rows
 
 
 class Scripted(Model):
@@ -99,10 +99,10 @@ def test_a_long_run_is_compacted_read_back_and_resumed(tmp_path: Path):
     assert NEEDLE in resumed["read"] and resumed["output"] == f"done at {STEPS + 1}"
 
 
-def test_marks_for_the_prompt_cache_are_asked_for(tmp_path: Path):
-    agent, _, model = build(Script(begun=STEPS + 1), str(tmp_path), cache=True)
-    agent("Go.")
-    assert model.requests[0][-1]["content"][-1] == {"cachePoint": {"type": "default"}}
+def test_the_planned_breakpoints_of_the_prompt_cache_are_set(tmp_path: Path):
+    agent, _, model = build(Script(begun=STEPS - 3), str(tmp_path), cache=True)
+    agent("Go. " * 3000)
+    check_marks([["cachePoint" in str(one) for one in request] for request in model.requests])
     assert "cachePoint" not in str(agent.messages)
 
 

@@ -48,6 +48,14 @@ class Script:
         return sum(after < before for before, after in zip(self.sizes, self.sizes[1:]))
 
 
+def check_marks(requests: list[list[bool]]) -> None:
+    """Each request marks its end for the prompt cache, and once more the end of the request before. `requests` says of each message
+    whether it is marked."""
+    assert len(requests) >= 4
+    for before, after in zip([[], *requests], requests):
+        assert after[-1] and (not before or after[len(before) - 1]) and sum(after) <= 4, requests
+
+
 def run_python(program: str) -> str:
     """What a program prints, in a process of its own."""
     run = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import re
 import warnings
-from typing import Any, Callable, Generator, Sequence
+from typing import Any, AsyncIterator, Awaitable, Callable, Generator, Sequence
 
-from ._contexts import AsyncContext, Context, Engine
+from ._contexts import AsyncContext, Context
 from ._json import Record, ThroughlineError, dumps
 
 
@@ -41,6 +39,10 @@ class ListSync:
         """What the provider reported for the newest answer: input, cache_read, cache_write, output. The next list takes it along."""
         self.synced: Record | None = None
         """The output of the newest `sync`, without its references."""
+        self.marks: dict[int, str] = {}
+        """Which of the messages that were returned last end a prefix for the prompt cache, each with its lifetime: `5m` or `1h`."""
+        self.system_mark: str | None = None
+        """The same for the system prompt, or for the tools in front of it."""
 
     def __call__(self, messages: Sequence[Any]) -> list[Any]:
         """The messages of the next request: the caller's own objects, and those that `make` made."""
@@ -69,11 +71,51 @@ class ListSync:
         """The same for an event loop."""
         return await _afinish(self._refused(error, overflow), self._aio)
 
+    def send(self, messages: Sequence[Any], send: Callable[[list[Any]], Any], overflow: type = type(None)) -> Any:
+        """What `send` returns for the messages of the next request. After an overflow it gets those of a smaller one at once.
+
+        `overflow` is the framework's own exception for it, if it has one.
+        """
+        while True:
+            sent = self(messages)
+            try:
+                return send(sent)
+            except Exception as error:
+                if not self.refused(error, overflow=isinstance(error, overflow)):
+                    raise
+
+    async def asend(
+        self, messages: Sequence[Any], send: Callable[[list[Any]], Awaitable[Any]], overflow: type = type(None)
+    ) -> Any:
+        """The same for an event loop."""
+        while True:
+            sent = await self.acall(messages)
+            try:
+                return await send(sent)
+            except Exception as error:
+                if not await self.arefused(error, overflow=isinstance(error, overflow)):
+                    raise
+
+    async def astream(self, messages: Sequence[Any], send: Callable[[list[Any]], AsyncIterator[Any]]) -> AsyncIterator[Any]:
+        """The events of a stream. After an overflow before the first one, a smaller request is sent."""
+        begun = False
+        while True:
+            sent = await self.acall(messages)
+            try:
+                async for event in send(sent):
+                    begun = True
+                    yield event
+                return
+            except Exception as error:
+                if begun or not await self.arefused(error):
+                    raise
+
     def _steps(self, messages: Sequence[Any]) -> Generator[Any, Any, list[Any]]:
         messages = list(messages)
         keys = messages if self._fingerprint is None else [self._fingerprint(one) for one in messages]
         # A call that overlaps with this one, or one that fails, leaves nothing that is known.
         known, self._known = _same(self._known, keys), []
+        self.marks, self.system_mark = {}, None
         self._call += 1
         call, usage, self.usage = self._call, self.usage, None
         while True:
@@ -100,6 +142,11 @@ class ListSync:
             self._known = keys
         references = synced.pop("references")
         self.synced = synced
+        for point in synced.breakpoints:
+            if point.place == "messages":
+                self.marks[point.messages - 1] = point.lifetime
+            else:
+                self.system_mark = point.lifetime
         return self._resolved(messages, references, synced.notes)
 
     def _resolved(self, messages: list[Any], references: list[Record], notes: list[str]) -> list[Any]:
@@ -173,72 +220,3 @@ async def _afinish(steps: Generator[Any, Any, Any], context: AsyncContext) -> An
                 given = await given
         except ThroughlineError as failed:
             error = failed
-
-
-class ListSessions:
-    """A `ListSync` for each session of a framework, opened on first use. More than `most` close the one used longest ago."""
-
-    def __init__(
-        self,
-        engine: Engine,
-        convert: Callable[[Any], Any],
-        make: Callable[[Any, Any], Any],
-        *,
-        most: int = 256,
-        **settings: Any,
-    ):
-        self.engine, self._convert, self._make, self._most, self._settings = engine, convert, make, most, settings
-        self._lists: dict[str, ListSync] = {}
-
-    def get(self, id: str, **facts: Any) -> ListSync:
-        """The list of a session. `facts` are fields of `open` that the framework knows; those of the constructor come first."""
-        if found := self.find(id):
-            return found
-        opened, oldest = self._noted(id, self.engine.open(_session(id), key="list", **{**facts, **self._settings}))
-        if oldest:
-            oldest.context.close()
-        return opened
-
-    async def aget(self, id: str, **facts: Any) -> ListSync:
-        """The same for an event loop."""
-        if found := self.find(id):
-            return found
-        context = await self.engine.aio.open(_session(id), key="list", **{**facts, **self._settings})
-        opened, oldest = self._noted(id, context)
-        if oldest:
-            await oldest.context.close()
-        return opened
-
-    def context(self, id: str) -> Context:
-        """The context of a session that was used: its receipts, its handoff, its pins."""
-        if found := self.find(id):
-            return found.context.blocking
-        raise KeyError(f"no list of the session {id!r} was handed over yet")
-
-    def find(self, id: str) -> ListSync | None:
-        """The list of a session, if one was handed over."""
-        found = self._lists.pop(id, None)
-        if found:
-            self._lists[id] = found
-        return found
-
-    def _noted(self, id: str, context: Any) -> tuple[ListSync, ListSync | None]:
-        opened = self._lists[id] = ListSync(context, self._convert, self._make)
-        oldest = self._lists.pop(next(iter(self._lists))) if len(self._lists) > self._most else None
-        return opened, oldest
-
-
-def _session(id: str) -> str:
-    """An id that sessions may have. A framework's may be any text."""
-    return id if re.fullmatch("[A-Za-z0-9_-]{1,64}", id) else hashlib.sha256(id.encode()).hexdigest()
-
-
-def text_of(content: Any) -> str:
-    """The text of a content: a text, or a list of blocks."""
-    return content if isinstance(content, str) else "\n".join(block.get("text", "") for block in content or ())
-
-
-def read_result_tool() -> Record:
-    """The tool that reads stored results: name, description, input_schema."""
-    with Engine(memory=True).open("tools", model="any", window=100_000) as context:
-        return next(tool for tool in context.tools if tool.name == "read_result")

@@ -19,7 +19,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from ._lists import text_of
+from ._sessions import blocks_of, text_of
 
 
 def split(messages: list[Any]) -> list[Any]:
@@ -45,9 +45,8 @@ def message(item: dict[str, Any], original: Any) -> Any:
     """A message of the engine. What the API's form cannot say, thinking and the names of tools, comes from the original."""
     parts = list(original.parts) if original else []
     by_id = {part.tool_call_id: part for part in parts if hasattr(part, "tool_call_id")}
-    content = item["content"] if isinstance(item["content"], list) else [{"type": "text", "text": item["content"]}]
     made: list[Any] = [part for part in parts if isinstance(part, (ThinkingPart, SystemPromptPart))]
-    for block in content:
+    for block in blocks_of(item):
         if block["type"] == "tool_use":
             call = ToolCallPart(block["name"], block["input"], tool_call_id=block["id"])
             made.append(replace(by_id.get(block["id"], call), args=block["input"]))
@@ -60,6 +59,16 @@ def message(item: dict[str, Any], original: Any) -> Any:
     if original:
         return replace(original, parts=made)
     return ModelResponse(parts=made) if item["role"] == "assistant" else ModelRequest(parts=made)
+
+
+def marked(messages: list[Any], marks: dict[int, Any]) -> list[Any]:
+    """The messages with breakpoints of the prompt cache. A message of the model takes none."""
+    return [
+        replace(one, parts=[*one.parts, UserPromptPart([CachePoint(ttl=marks[at])])])
+        if at in marks and isinstance(one, ModelRequest)
+        else one
+        for at, one in enumerate(messages)
+    ]
 
 
 def _is_result(part: Any) -> bool:

@@ -1,0 +1,29 @@
+"""Contents of Google ADK, which are in the form of Gemini's API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from google.genai import types
+
+
+def schema_of(declaration: Any) -> dict[str, Any]:
+    if declaration.parameters_json_schema:
+        return declaration.parameters_json_schema
+    return declaration.parameters.model_dump(mode="json", exclude_none=True) if declaration.parameters else {"type": "object"}
+
+
+def item(content: Any) -> dict[str, Any]:
+    return content.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def message(item: dict[str, Any], original: Any) -> Any:
+    """A message of the engine. The names and ids of results, which a model may leave out, come from the original."""
+    content = types.Content.model_validate(item)
+    for made, was in zip(_results(content), _results(original) if original else ()):
+        made.name, made.id = was.name, was.id
+    return content
+
+
+def _results(content: Any) -> list[Any]:
+    return [part.function_response for part in content.parts or () if part.function_response]

@@ -1,0 +1,148 @@
+"""What the shims for frameworks share: a list for each session of a framework, and the parts of messages."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any, Callable
+
+from ._contexts import Context, Engine
+from ._json import Record
+from ._lists import ListSync
+
+
+def changed(item: dict[str, Any], original: Any) -> Any:
+    """A message of a framework whose messages are those of an API: the original with what the engine has changed."""
+    return {**original, **item} if original else item
+
+
+def text_of(content: Any) -> str:
+    """The text of a content: a text, or a list of blocks."""
+    return content if isinstance(content, str) else "\n".join(block.get("text", "") for block in content or ())
+
+
+def blocks_of(item: dict[str, Any]) -> list[dict[str, Any]]:
+    """The content of a message of Anthropic's form, as blocks."""
+    content = item["content"]
+    return content if isinstance(content, list) else [{"type": "text", "text": content}]
+
+
+def tool(name: str, description: str | None, schema: Any) -> dict[str, Any]:
+    """A tool of the caller, as `open` takes it."""
+    return {"name": name, "description": description or "", "input_schema": schema}
+
+
+def usage(input: int | None, read: int | None, write: int | None, output: int | None) -> dict[str, int] | None:
+    """What the provider reported, of an `input` that includes what the prompt cache has read and written. None: it reported nothing."""
+    if not input:
+        return None
+    read, write = read or 0, write or 0
+    return {"input": max(0, input - read - write), "cache_read": read, "cache_write": write, "output": output or 0}
+
+
+class Sessions:
+    """A shim with the sessions of its framework in `sessions`."""
+
+    sessions: ListSessions
+
+    def context(self, id: str) -> Context:
+        """The context of a session: receipts, handoff, pins."""
+        return self.sessions.context(id)
+
+
+class Session:
+    """A shim for one session, whose id is `id`."""
+
+    sessions: ListSessions
+    id: str
+
+    @property
+    def context(self) -> Context:
+        """The context of the session: receipts, handoff, pins."""
+        return self.sessions.context(self.id)
+
+
+class ListSessions:
+    """A `ListSync` for each session of a framework, opened on first use. More than `most` close the one used longest ago."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        convert: Callable[[Any], Any] = lambda message: message,
+        make: Callable[[Any, Any], Any] = changed,
+        *,
+        most: int = 256,
+        **settings: Any,
+    ):
+        self.engine, self._convert, self._make, self._most, self._settings = engine, convert, make, most, settings
+        self._lists: dict[str, ListSync] = {}
+        with Engine(memory=True).open("tools", model="any", window=100_000) as context:
+            found = next(tool for tool in context.tools if tool.name == "read_result")
+        self.read_result: tuple[str, str, dict[str, Any]] = (found.name, found.description, dict(found.input_schema))
+        """The tool that reads stored results: its name, its description, the schema of its arguments. `read` and `aread` run it."""
+
+    def get(self, id: str, **facts: Any) -> ListSync:
+        """The list of a session. `facts` are fields of `open` that the framework knows; those of the constructor come first."""
+        if found := self.find(id):
+            return found
+        opened, oldest = self._noted(id, self.engine.open(_session(id), key="list", **self._opening(facts)))
+        if oldest:
+            oldest.context.close()
+        return opened
+
+    async def aget(self, id: str, **facts: Any) -> ListSync:
+        """The same for an event loop."""
+        if found := self.find(id):
+            return found
+        context = await self.engine.aio.open(_session(id), key="list", **self._opening(facts))
+        opened, oldest = self._noted(id, context)
+        if oldest:
+            await oldest.context.close()
+        return opened
+
+    def context(self, id: str) -> Context:
+        """The context of a session that was used: its receipts, its handoff, its pins."""
+        if found := self.find(id):
+            return found.context.blocking
+        raise KeyError(f"no list of the session {id!r} was handed over yet")
+
+    def find(self, id: str) -> ListSync | None:
+        """The list of a session, if one was handed over."""
+        found = self._lists.pop(id, None)
+        if found:
+            self._lists[id] = found
+        return found
+
+    def forget(self, id: str) -> ListSync | None:
+        """Gives up the list of a session. Its context stays open, for the caller to close."""
+        return self._lists.pop(id, None)
+
+    def read(self, id: str, input: dict[str, Any]) -> Record:
+        """Runs `read_result` in a session: `text` and `is_error`."""
+        return self.context(id).call(self.read_result[0], input)
+
+    async def aread(self, id: str, input: dict[str, Any]) -> Record:
+        """The same for an event loop."""
+        return await self.context(id).aio.call(self.read_result[0], input)
+
+    def _opening(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """The fields of `open`. The framework shows the engine's own tool among the others."""
+        opening = {**facts, **self._settings}
+        if tools := opening.get("tools"):
+            opening["tools"] = [tool for tool in tools if tool.get("function", tool)["name"] != self.read_result[0]]
+        return opening
+
+    def _noted(self, id: str, context: Any) -> tuple[ListSync, ListSync | None]:
+        opened = self._lists[id] = ListSync(context, self._convert, self._make)
+        oldest = self._lists.pop(next(iter(self._lists))) if len(self._lists) > self._most else None
+        return opened, oldest
+
+
+def _session(id: str) -> str:
+    """An id that sessions may have. A framework's may be any text."""
+    return id if re.fullmatch("[A-Za-z0-9_-]{1,64}", id) else hashlib.sha256(id.encode()).hexdigest()
+
+
+def text_of(content: Any) -> str:
+    """The text of a content: a text, or a list of blocks."""
+    return content if isinstance(content, str) else "\n".join(block.get("text", "") for block in content or ())
