@@ -87,6 +87,14 @@ pub(super) const NODE_FRAMEWORKS: Bundle = Bundle {
     variable: "THROUGHLINE_NODE_FRAMEWORKS",
 };
 
+/// Hermes, whose packages exclude those of other frameworks.
+pub(super) const HERMES: Bundle = Bundle {
+    name: "hermes",
+    tool: Tool::Pip,
+    packages: &[("hermes-agent", "0.19.0")],
+    variable: "THROUGHLINE_HERMES",
+};
+
 /// A linter of OpenAPI documents.
 pub(super) const REDOCLY: Bundle = Bundle {
     name: "redocly",

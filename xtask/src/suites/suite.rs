@@ -62,7 +62,8 @@ pub(super) enum SuiteTarget {
 impl Suite {
     /// How long the suite may take with its build; several times what it takes on a small machine.
     pub(super) fn limit(&self) -> Duration {
-        let minutes = if matches!(self.target, SuiteTarget::Release(_)) { 60 } else { 20 };
+        let is_long = self.by_name_only || matches!(self.target, SuiteTarget::Release(_));
+        let minutes = if is_long { 60 } else { 20 };
         Duration::from_secs(minutes * 60)
     }
 

@@ -1,8 +1,9 @@
 //! The integration suites, one entry each.
 
 use super::programs::{
-    AIMOCK, AXE, CLAUDE_CODE, CODEX, GEMINI_CLI, LLAMA_CPP, MCP_SERVERS, NODE_FRAMEWORKS, NODE_TOOLS,
-    OFFICIAL_CLIENTS, OPENAPI_CLIENT, OPENCODE, PYTHON_FRAMEWORKS, PYTHON_TOOLS, REDOCLY, S3_SERVER,
+    AIMOCK, AXE, CLAUDE_CODE, CODEX, GEMINI_CLI, HERMES, LLAMA_CPP, MCP_SERVERS, NODE_FRAMEWORKS, NODE_TOOLS,
+    OFFICIAL_CLIENTS, OPENAPI_CLIENT, OPENCODE, PYTHON_FRAMEWORKS, PYTHON_TOOLS, REDOCLY,
+    S3_SERVER,
 };
 use super::suite::{Extra, Suite, SuiteTarget};
 use crate::packages::{CC, CHROMIUM, GIT, NODE, NPM, OPENSSL, PKG_CONFIG, POSTGRESQL, PYTHON_VENV, TMUX};
@@ -250,6 +251,7 @@ pub(super) const SUITES: &[Suite] = &[
         peers: &[],
         extras: &[
             Extra::Fetched(&[PYTHON_VENV], PYTHON_FRAMEWORKS),
+            Extra::Fetched(&[PYTHON_VENV], HERMES),
             Extra::Fetched(&[NODE, NPM], NODE_FRAMEWORKS),
         ],
         optional_input: None,
