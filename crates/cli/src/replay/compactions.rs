@@ -14,7 +14,7 @@ const LEGEND: [&str; 5] = [
     "compaction: those that only the conversation before it has shown, and the per cent of them that the next request",
     "shows. OWN: by Claude Code's recorded summary. FILES: also by the files that it reads again by itself, at most the",
     "five newest, which recordings lack. OURS: by the view of our module at the same place. TOKENS: estimated, of what",
-    "stands in place of the conversation.",
+    "replaces the conversation.",
 ];
 
 /// The compactions of a recording.

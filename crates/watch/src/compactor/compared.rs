@@ -17,7 +17,6 @@ use throughline_text::cut_end;
 use super::stored_view::StoredView;
 use super::view::{Conversation, compacted};
 use crate::agent::ForeignAgent;
-use crate::answer::session_id;
 use crate::asked_compaction::AskedCompaction;
 use crate::compactions::compactions_in;
 use crate::failure::Result;
@@ -61,7 +60,7 @@ pub struct VisibleShare {
     pub view: u64,
 }
 
-/// Tokens of what stands in place of a conversation.
+/// Tokens of what replaces a conversation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ShownTokens {
     /// The recorded summary.
@@ -106,7 +105,8 @@ pub async fn compare_compactions(
     let bytes = recording_bytes(path)?;
     let summaries = compactions_in(ForeignAgent::Claude, bytes.as_slice()).attempt(|| unreadable(path))?;
     let summaries: Vec<String> = summaries.into_iter().map(|one| one.summary).collect();
-    let session = session_id(ForeignAgent::Claude, &recorded.id)?;
+    let session = ForeignAgent::Claude.session_id(&recorded.id);
+    let session = session.attempt(|| "the recording has an unusable id".to_owned())?;
     let info = SessionInfo {
         id: session.clone(),
         title: recorded.id.clone(),

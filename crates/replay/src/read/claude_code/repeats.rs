@@ -24,7 +24,7 @@ pub(super) struct RepeatedRows {
 }
 
 impl RepeatedRows {
-    /// What was said before the lines.
+    /// The texts and results before the lines.
     pub(super) fn behind(texts: &[u64], results: &[String]) -> Self {
         let (texts, results) = (texts.iter().copied().collect(), results.iter().cloned().collect());
         Self { texts, results, ..Self::default() }
