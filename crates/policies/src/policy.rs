@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
+use throughline_conversation::TokenCounter;
 use throughline_documents::StateRule;
 use throughline_engine::Settings;
 
@@ -73,6 +75,12 @@ impl Policy {
             Self::Dex => Some(dex::ESTIMATOR),
             Self::Throughline | Self::Vibe | Self::Rubichan | Self::Slop | Self::Off => None,
         }
+    }
+
+    /// A counter with the estimator of the design, else with the usual one: for a model whose own counter is not at hand.
+    #[must_use]
+    pub fn counter(self) -> Arc<dyn TokenCounter> {
+        self.estimator().unwrap_or_default().counter()
     }
 
     /// When the design asks the model for a STATE block.

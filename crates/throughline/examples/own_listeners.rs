@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use throughline::Throughline;
 use throughline::ports::scripted::{self, Reply};
-use throughline::ports::{Event, EventSink, Listeners, SessionId};
+use throughline::ports::{Event, EventSink, SessionId};
+use throughline_agent::Listeners;
 
 /// Gives each session a listener that knows its id.
 #[derive(Debug)]

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use throughline::Throughline;
+use throughline::ports::async_trait;
 use throughline::ports::scripted::{self, Reply};
-use throughline::ports::{
-    FilesError, InMemoryMemory, MemoryFile, MemoryFiles, MemoryPorts, Scope, async_trait,
-};
+use throughline_engine::MemoryPorts;
+use throughline_memory::{FilesError, InMemoryMemory, MemoryFile, MemoryFiles, Scope};
 
 /// One memory file, which could come from anywhere.
 #[derive(Debug)]

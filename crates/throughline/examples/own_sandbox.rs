@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use serde_json::json;
+use throughline::ports::Event;
 use throughline::ports::scripted::{self, Reply};
-use throughline::ports::{Event, Launcher, sandbox_exec};
 use throughline::{Throughline, ToolSet};
 
 const MODE: &str = "in-the-sandbox";
@@ -14,7 +14,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|mode| mode == MODE) {
         // Becomes the command; it returns only if that fails.
-        return Err(sandbox_exec(arguments).into());
+        return Err(Throughline::run_in_sandbox(arguments).into());
     }
     let replies = [
         Reply::call("call_1", "shell", json!({ "command": "touch /etc/of-the-model" })),
@@ -24,7 +24,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .model_port(scripted::model(replies))
         .built_in_tools(ToolSet::All)
         .data_dir(std::env::temp_dir().join("throughline-own-sandbox"))
-        .sandbox(Launcher::this_program(MODE)?)
+        .sandbox(MODE)
         .events(|event| {
             if let Event::ToolFinished { name, is_error: true, output, .. } = event {
                 println!("{name} failed: {output}");

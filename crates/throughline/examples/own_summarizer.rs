@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use throughline::ports::async_trait;
 use throughline::ports::scripted::{self, Reply};
-use throughline::ports::{Prose, Summarizer, SummaryError, SummaryRequest, async_trait};
 use throughline::{Policy, Throughline};
+use throughline_compaction::{Prose, Summarizer, SummaryError, SummaryRequest};
 
 #[derive(Debug)]
 struct CountMessages;

@@ -3,6 +3,7 @@
 mod front_end;
 mod storage;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -19,9 +20,9 @@ use throughline_session::{
     RunOptions, Session, SessionModels, SessionOptions, SystemPrompt, ToolSet, User as _, check_unattended,
     open,
 };
-use throughline_settings::{Flag, keys};
-use throughline_stored::{Result, SessionStart, recorded_model};
-use throughline_tools::{Launcher, Tool};
+use throughline_settings::{Flag, keys, setting_named};
+use throughline_stored::{Error, Result, SessionStart, recorded_model};
+use throughline_tools::{Launcher, Tool, sandbox_exec};
 
 use front_end::FrontEnd;
 use storage::StorageChoice;
@@ -36,6 +37,13 @@ impl Throughline {
     pub fn builder() -> Builder {
         Builder::default()
     }
+
+    /// The second half of [`Builder::sandbox`]: becomes the command that these arguments describe, with the limits of the
+    /// sandbox. It returns only if that fails, and says why.
+    #[must_use]
+    pub fn run_in_sandbox(arguments: impl IntoIterator<Item = OsString>) -> Error {
+        Error::Other(sandbox_exec(arguments).into())
+    }
 }
 
 /// Collects what a session is opened with. What is not set comes from the environment, and from the user's settings where
@@ -49,6 +57,8 @@ pub struct Builder {
     settings_file: Option<PathBuf>,
     user_settings: bool,
     flags: Vec<Flag>,
+    /// Keys of the settings, with their texts.
+    keys: Vec<(String, String)>,
     storage: StorageChoice,
     start: SessionStart,
     title: String,
@@ -60,7 +70,8 @@ pub struct Builder {
     memory: Option<MemoryPorts>,
     tools: Vec<Arc<dyn Tool>>,
     approver: Option<Arc<dyn Approver>>,
-    launcher: Option<Launcher>,
+    /// First argument by which this program starts itself in the sandbox.
+    sandbox_mode: Option<String>,
     events: Option<Arc<dyn EventSink>>,
 }
 
@@ -155,6 +166,14 @@ impl Builder {
         Self { user_settings: true, ..self }
     }
 
+    /// Sets one key of the settings, as `throughline config set` does: `setting("storage.durability", "full")`. It wins over the
+    /// user's settings. The keys are in `docs/settings.md`; one that does not exist is an error of [`open`](Self::open).
+    #[must_use]
+    pub fn setting(mut self, key: impl Into<String>, text: impl Into<String>) -> Self {
+        self.keys.push((key.into(), text.into()));
+        self
+    }
+
     /// A file of settings, which is read instead of the user's own.
     #[must_use]
     pub fn settings_file(self, file: impl Into<PathBuf>) -> Self {
@@ -224,11 +243,12 @@ impl Builder {
         Self { approver: Some(approver), ..self }
     }
 
-    /// Runs commands in a sandbox, by a program that calls [`sandbox_exec`](throughline_tools::sandbox_exec). Without one
-    /// each command needs a permission.
+    /// Runs commands in a sandbox: this program is started again for each of them, with `mode` as its first argument, and has
+    /// to hand the rest to [`Throughline::run_in_sandbox`] before it does anything else. Without it each command needs a
+    /// permission.
     #[must_use]
-    pub fn sandbox(self, launcher: Launcher) -> Self {
-        Self { launcher: Some(launcher), ..self }
+    pub fn sandbox(self, mode: impl Into<String>) -> Self {
+        Self { sandbox_mode: Some(mode.into()), ..self }
     }
 
     /// Receives the events of every turn while it runs: text, tool calls, compactions, receipts.
@@ -247,17 +267,22 @@ impl Builder {
     /// Opens the session.
     ///
     /// # Errors
-    /// [`Error::Model`](throughline_stored::Error::Model) if no model can be asked; [`Error::Busy`](throughline_stored::Error::Busy) if another
-    /// process has the session open; [`Error::Settings`](throughline_stored::Error::Settings) if a setting cannot be used.
+    /// [`Error::Model`] if no model can be asked; [`Error::Busy`] if another
+    /// process has the session open; [`Error::Settings`] if a setting cannot be used.
     pub async fn open(self) -> Result<Session> {
         let workspace = workspace(self.workspace.as_deref())?;
+        let mut flags = self.flags;
+        for (key, text) in self.keys {
+            flags.push(Flag { name: "Builder::setting", key: setting_named(&key)?.key, text });
+        }
+        let launcher = self.sandbox_mode.as_deref().map(Launcher::this_program).transpose();
         let config = Config::load(ConfigSources {
             file: self.settings_file.as_deref(),
             no_user_files: !self.user_settings,
             workspace: Some(&workspace),
             data_dir: self.storage.folder(),
-            flags: self.flags,
-            launcher: self.launcher,
+            flags,
+            launcher: launcher.map_err(|error| Error::Other(error.into()))?,
         })?;
         let storage = self.storage.open(config.storage()).await?;
         let built_in = self.built_in.unwrap_or(ToolSet::None);

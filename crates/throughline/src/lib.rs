@@ -46,15 +46,58 @@
 //! | a tool | [`Builder::tool`], [`Builder::tools`] | [`Tool`](ports::Tool) |
 //! | a model | [`Builder::model_port`] | [`LanguageModel`](ports::LanguageModel) |
 //! | what the model reads first | [`Builder::system_prompt`], [`Builder::section`] | a text, [`SectionSource`](ports::SectionSource) |
-//! | a store | [`Builder::log`], [`Builder::snapshots`], [`Builder::results`] | [`MessageLog`](ports::MessageLog), [`SnapshotStore`](ports::SnapshotStore), [`ResultRepository`](ports::ResultRepository) |
-//! | a memory | [`Builder::memory`] | [`MemoryPorts`](ports::MemoryPorts), [`InMemoryMemory`](ports::InMemoryMemory) |
+//! | a store | [`Builder::log`], [`Builder::results`] | [`MessageLog`](ports::MessageLog), [`ResultRepository`](ports::ResultRepository) |
 //! | a database server | [`Builder::database`] | a PostgreSQL address; cargo feature `postgres` |
 //! | thresholds and strategies | [`Builder::policy`], [`Builder::settings`] | [`Policy`], [`Settings`] |
-//! | summaries | [`Builder::summarizer`] | [`Summarizer`](ports::Summarizer) |
+//! | one setting of the program | [`Builder::setting`] | its name and a text |
 //! | permissions | [`Builder::allow`], [`Builder::deny`], [`Builder::mode`], [`Builder::approver`] | [`Approver`](ports::Approver) |
-//! | a sandbox for commands | [`Builder::sandbox`] | [`Launcher`](ports::Launcher), [`sandbox_exec`](ports::sandbox_exec) |
+//! | a sandbox for commands | [`Builder::sandbox`] | [`Throughline::run_in_sandbox`] |
 //! | a listener | [`Builder::events`] | [`EventSink`](ports::EventSink), or a closure that takes an [`Event`](ports::Event) |
-//! | a listener for each of many sessions | [`Builder::listeners`] | [`Listeners`](ports::Listeners) |
+//!
+//! Four ports that few programs bring are in the crates that call them, with their values, errors and contract suites:
+//!
+//! | to bring | method | port |
+//! |---|---|---|
+//! | stored views | [`Builder::snapshots`] | `SnapshotStore` of `throughline-continuity` |
+//! | a memory | [`Builder::memory`] | `MemoryPorts` of `throughline-engine`, over the ports of `throughline-memory` |
+//! | summaries | [`Builder::summarizer`] | `Summarizer` of `throughline-compaction` |
+//! | a listener for each of many sessions | [`Builder::listeners`] | `Listeners` of `throughline-agent` |
+//!
+//! # The engine without the loop
+//!
+//! A program that has a loop of its own takes the [`ContextEngine`]: it decides what the model sees next, calls no model and runs
+//! no tool. [`Wire`] writes its requests as bodies of a provider's API, and reads the answers:
+//!
+//! ```
+//! use serde_json::json;
+//! use throughline::ports::{Message, ModelInfo, SessionId};
+//! use throughline::{Answer, Answered, ContextEngine, Next, Policy, Wire, WireAnswer as _, WireRequest as _};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let send = |_: serde_json::Value| json!({ "content": [{ "type": "text", "text": "A comma." }], "stop_reason": "end_turn" });
+//! let info = ModelInfo::with_window("claude-sonnet-4-5", 200_000, 8_000);
+//! let policy = Policy::Throughline;
+//! let settings = policy.settings(info.window, info.max_output);
+//! let mut context =
+//!     ContextEngine::builder(info, policy.counter(), settings).open(SessionId::new("parser")?).await?;
+//! context.user(Message::user("What does the parser expect?")).await?;
+//! while let Next::Request(next) = context.next_request().await? {
+//!     let (id, body) = (next.id, send(next.request.body(Wire::Anthropic)));
+//!     drop(next);
+//!     let answer = Answer::from_wire(Wire::Anthropic, &body)?;
+//!     if let Answered::Finished { text, .. } = context.answer(id, answer).await? {
+//!         assert_eq!(text, "A comma.");
+//!         break;
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A program that takes nothing else depends on `throughline-engine` and `throughline-wire` alone.
+//!
+//! # Defaults
 //!
 //! By default the crate is small: it has no client of a provider and no database. The cargo features `anthropic`, `gemini`,
 //! `ollama` and `openai` bring the clients, `sqlite` stores sessions in the user's data folder, and `full` is everything. Without
@@ -77,5 +120,9 @@ pub use throughline_connect::ModelChoice;
 pub use throughline_permission::Mode;
 pub use throughline_policies::Policy;
 pub use throughline_session::{Reply, Session, ToolSet};
-pub use throughline_store::{Durability, EncryptionKey};
 pub use throughline_stored::{Error, Result};
+
+// The engine for a loop of the caller's own.
+pub use throughline_completion::Answer;
+pub use throughline_engine::{Answered, ContextEngine, Next, Refused};
+pub use throughline_wire::{Wire, WireAnswer, WireRequest};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use throughline_continuity::{InMemorySnapshotStore, MessageLog, SnapshotStore};
 use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
-use throughline_store::{Durability, EncryptionKey};
+use throughline_store::EncryptionKey;
 
 use super::Builder;
 use throughline_config::{StorageBlobs, StorageDatabase, StorageKey, StorageOptions};
@@ -16,7 +16,6 @@ use throughline_stored::{Error, Result};
 #[derive(Default)]
 pub(super) struct StorageChoice {
     folder: Option<PathBuf>,
-    durability: Option<Durability>,
     key: Option<EncryptionKey>,
     database: Option<String>,
     blobs: Option<String>,
@@ -45,7 +44,6 @@ impl StorageChoice {
         Ok(StorageOptions {
             database,
             blobs: blobs.with_from(self.blobs_from),
-            durability: self.durability.unwrap_or(settings.durability),
             key: self.key.clone().map_or(settings.key, StorageKey::Given),
             ..settings
         })
@@ -107,19 +105,17 @@ impl Builder {
         self
     }
 
-    /// What a power failure may take of the stored records. Defaults to what the settings say.
-    #[must_use]
-    pub fn durability(mut self, durability: Durability) -> Self {
-        self.storage.durability = Some(durability);
-        self
-    }
-
     /// The key that session contexts, stored results and snapshots are encrypted with in the data folder. Defaults to the one
-    /// that the settings name. [`Builder::log`] and its companions are not encrypted by it.
-    #[must_use]
-    pub fn encryption_key(mut self, key: EncryptionKey) -> Self {
-        self.storage.key = Some(key);
-        self
+    /// that the settings name. [`Builder::log`] and its companions are not encrypted by it. It is written as 64 hexadecimal
+    /// digits, or 32 bytes in base64.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the text is no key. The error does not show it.
+    pub fn encryption_key(mut self, text: &str) -> Result<Self> {
+        let key = EncryptionKey::from_text(text);
+        self.storage.key =
+            Some(key.map_err(|error| Error::usage(format!("Builder::encryption_key: {error}")))?);
+        Ok(self)
     }
 
     /// Stores the records of sessions in a log of the caller's own. Snapshots and large results are in memory then, unless

@@ -124,3 +124,18 @@ async fn the_users_settings_are_read_only_when_asked_for() {
     let error = builder().user_settings().open().await.unwrap_err().to_string();
     assert!(error.contains("no such policy"), "{error}");
 }
+
+#[tokio::test]
+async fn one_setting_can_be_given_and_a_wrong_one_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |key: &str, text: &str| builder(folder.path(), texts([])).0.setting(key, text).open();
+    let wrong_key = open("agent.polcy", "dex").await.unwrap_err();
+    assert!(matches!(wrong_key, throughline::Error::Settings(_)), "{wrong_key:?}");
+    assert!(wrong_key.to_string().contains("agent.policy"), "{wrong_key}");
+    let wrong_text = open("storage.durability", "half").await.unwrap_err().to_string();
+    assert!(wrong_text.contains("Builder::setting") && wrong_text.contains("half"), "{wrong_text}");
+    let mut session = open("agent.policy", "dex").await.unwrap();
+    // Dex compacts at 90 % of the whole window.
+    assert_eq!(session.report().await.unwrap().context.compact_at, Some(90_000));
+    session.close().await.unwrap();
+}

@@ -4,23 +4,21 @@ use super::*;
 use crate::Throughline;
 
 #[test]
-fn the_durability_of_the_caller_wins_over_that_of_the_settings() {
-    let chosen = Throughline::builder().durability(Durability::Full).storage;
-    let settings = |durability| StorageOptions { durability, ..StorageOptions::default() };
-    assert_eq!(chosen.options(settings(Durability::Normal)).unwrap().durability, Durability::Full);
-    let by_settings = Throughline::builder().storage;
-    assert_eq!(by_settings.options(settings(Durability::Full)).unwrap().durability, Durability::Full);
-    assert_eq!(by_settings.options(settings(Durability::Normal)).unwrap().durability, Durability::Normal);
-}
-
-#[test]
 fn the_key_of_the_caller_wins_over_that_of_the_settings() {
-    let key = EncryptionKey::from_text(&"1".repeat(64)).unwrap();
+    let digits = "1".repeat(64);
+    let key = EncryptionKey::from_text(&digits).unwrap();
     let settings = || StorageOptions { key: StorageKey::File("/a".into()), ..StorageOptions::default() };
-    let chosen = Throughline::builder().encryption_key(key.clone()).storage.options(settings()).unwrap().key;
+    let chosen =
+        Throughline::builder().encryption_key(&digits).unwrap().storage.options(settings()).unwrap().key;
     assert!(matches!(chosen, StorageKey::Given(given) if given.id() == key.id()));
     let by_settings = Throughline::builder().storage.options(settings()).unwrap().key;
     assert!(matches!(by_settings, StorageKey::File(_)));
+}
+
+#[test]
+fn a_text_that_is_no_key_is_refused_and_not_shown() {
+    let error = Throughline::builder().encryption_key("secret").err().unwrap().to_string();
+    assert!(error.contains("Builder::encryption_key") && !error.contains("secret"), "{error}");
 }
 
 #[cfg(feature = "objects")]
