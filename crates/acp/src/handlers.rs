@@ -25,6 +25,18 @@ use crate::opening::{Place, known};
 use crate::server::{Opened, Server};
 use crate::session::LiveSession;
 
+/// The place that a request to open a session asks for. The four requests have the same fields and no type in common.
+macro_rules! asked_place {
+    ($request:ident) => {
+        Place::read(
+            &$request.cwd,
+            &$request.additional_directories,
+            $request.mcp_servers,
+            $request.system_prompt.as_ref(),
+        )
+    };
+}
+
 impl Server {
     /// What this agent is, and what it can do.
     pub(crate) fn initialize(&self, request: InitializeRequest) -> InitializeResponse {
@@ -52,9 +64,7 @@ impl Server {
         editor: Editor,
         request: NewSessionRequest,
     ) -> Result<Opened<NewSessionResponse>> {
-        let NewSessionRequest { cwd, additional_directories, mcp_servers, system_prompt, .. } = request;
-        let place = Place::read(&cwd, &additional_directories, mcp_servers, system_prompt.as_ref())?;
-        let opened = self.open(editor, SessionStart::New, place).await?;
+        let opened = self.open(editor, SessionStart::New, asked_place!(request)?).await?;
         Ok(opened.with(|session| {
             NewSessionResponse::new(session.id.to_string())
                 .modes(session.modes())
@@ -68,22 +78,13 @@ impl Server {
         editor: Editor,
         request: LoadSessionRequest,
     ) -> Result<Opened<LoadSessionResponse>> {
-        let LoadSessionRequest {
-            session_id: id,
-            cwd,
-            additional_directories,
-            mcp_servers,
-            system_prompt,
-            ..
-        } = request;
-        let id = session_id(&id.0)?;
-        let place = Place::read(&cwd, &additional_directories, mcp_servers, system_prompt.as_ref())?;
-        let opened = self.open(editor, SessionStart::Existing(id.clone()), place).await?;
-        let log = SessionHandle::new(self.options.storage.clone(), id).log().await;
-        match log {
+        let start = SessionStart::Existing(session_id(&request.session_id.0)?);
+        let opened = self.open(editor, start, asked_place!(request)?).await?;
+        let id = opened.session.id.clone();
+        match SessionHandle::new(self.options.storage.clone(), id.clone()).log().await {
             Ok(log) => replay(&log, opened.session.link()),
             Err(error) => {
-                drop(self.remove(&opened.session.id));
+                drop(self.remove(&id));
                 opened.session.close().await?;
                 return Err(of_library(&error));
             }
@@ -99,17 +100,8 @@ impl Server {
         editor: Editor,
         request: ResumeSessionRequest,
     ) -> Result<Opened<ResumeSessionResponse>> {
-        let ResumeSessionRequest {
-            session_id: id,
-            cwd,
-            additional_directories,
-            mcp_servers,
-            system_prompt,
-            ..
-        } = request;
-        let id = session_id(&id.0)?;
-        let place = Place::read(&cwd, &additional_directories, mcp_servers, system_prompt.as_ref())?;
-        let opened = self.open(editor, SessionStart::Existing(id), place).await?;
+        let start = SessionStart::Existing(session_id(&request.session_id.0)?);
+        let opened = self.open(editor, start, asked_place!(request)?).await?;
         Ok(opened.with(|session| {
             ResumeSessionResponse::new().modes(session.modes()).config_options(session.options())
         }))
@@ -121,17 +113,8 @@ impl Server {
         editor: Editor,
         request: ForkSessionRequest,
     ) -> Result<Opened<ForkSessionResponse>> {
-        let ForkSessionRequest {
-            session_id: id,
-            cwd,
-            additional_directories,
-            mcp_servers,
-            system_prompt,
-            ..
-        } = request;
-        let id = session_id(&id.0)?;
-        let place = Place::read(&cwd, &additional_directories, mcp_servers, system_prompt.as_ref())?;
-        let opened = self.open(editor, SessionStart::Fork(id), place).await?;
+        let start = SessionStart::Fork(session_id(&request.session_id.0)?);
+        let opened = self.open(editor, start, asked_place!(request)?).await?;
         Ok(opened.with(|session| {
             ForkSessionResponse::new(session.id.to_string())
                 .modes(session.modes())
