@@ -1,5 +1,7 @@
 //! Opening a session, with everything that works in it.
 
+mod notices;
+
 use std::sync::Arc;
 
 use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink};
@@ -12,7 +14,7 @@ use throughline_documents::NotesPlace;
 use throughline_groups::Change;
 use throughline_permission::{Approver, Permissions, guarded};
 use throughline_prompt::DynamicPlacement;
-use throughline_stored::{Result, SessionStart, SpendingLimits, Storage, recorded_policy, settings_for};
+use throughline_stored::{Result, SpendingLimits, Storage, settings_for};
 use throughline_tools::{FileScope, RegistryError, ToolRegistry};
 
 use crate::continuity::{ContinuitySettings, with_continuity};
@@ -22,12 +24,13 @@ use crate::instructions::Instructions;
 use crate::limit_listener::LimitListeners;
 use crate::opening_prompt::opening_prompt;
 use crate::options::{SessionOptions, SystemPrompt};
-use crate::permissions::{Attendance, permissions};
+use crate::permissions::permissions;
 use crate::rule_notes::rule_notes;
 use crate::servers::Servers;
 use crate::session::Session;
 use crate::tools::{ToolSet, home_note, program_note, registry, sandbox_notes, scope};
 use crate::user::{AskedUser, User};
+use notices::{agent_notices, fork_notice, policy_notice};
 
 /// Opens a session and takes its lock.
 ///
@@ -160,22 +163,6 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     })
 }
 
-/// Says that the session is a copy.
-fn fork_notice(start: &SessionStart, info: &SessionInfo) -> Option<String> {
-    let SessionStart::Fork(old) = start else { return None };
-    Some(format!(
-        "this is {}, a copy of {old}, which stays unchanged; its title is {:?}",
-        info.id, info.title
-    ))
-}
-
-/// What the user should know of the agent that was opened.
-fn agent_notices(agent: &Agent, attendance: Attendance) -> impl Iterator<Item = String> {
-    // Without a user the receipt of the next request has the figures.
-    let price = agent.continuing_price().filter(|_| attendance.is_attended());
-    [lost_notice(agent), instructions_notice(agent), price].into_iter().flatten()
-}
-
 /// The built-in tools, the caller's, the skills', and those of servers, as the permissions and the user see them.
 async fn tools(
     options: &SessionOptions,
@@ -215,21 +202,6 @@ pub(crate) fn wrapped(
 ) -> Result<ToolRegistry, RegistryError> {
     let approver: Arc<dyn Approver> = Arc::new(AskedUser(Arc::clone(user)));
     user.observe_tools(&guarded(tools, permissions, &approver)?)
-}
-
-/// Says that the policy is another than the one that the session was recorded with.
-async fn policy_notice(
-    options: &SessionOptions,
-    settings: &SessionSettings,
-    session: &SessionId,
-) -> Result<Option<String>> {
-    if options.start == SessionStart::New {
-        return Ok(None);
-    }
-    let policy = settings.policy().name();
-    let before = recorded_policy(&options.storage, session).await?.map(|record| record.name);
-    let before = before.filter(|before| before != policy);
-    Ok(before.map(|before| format!("the policy of this session was {before}; from now on it is {policy}")))
 }
 
 /// The agent with its model, tools, prompt and stores.
@@ -272,24 +244,6 @@ fn compose(
         memory: options.memory.as_ref(),
     };
     with_continuity(storage.attach(builder), storage, &continuity)
-}
-
-/// What the session is opened without.
-fn lost_notice(agent: &Agent) -> Option<String> {
-    let (first, more) = (agent.unreadable().first()?, agent.unreadable().len() - 1);
-    let more = if more > 0 { format!(" (and {more} more places)") } else { String::new() };
-    let session = agent.session();
-    Some(format!(
-        "{first}{more}; the session continues without; `throughline recover {session}` saves what can be read"
-    ))
-}
-
-/// Standing instructions for summaries that nothing follows.
-fn instructions_notice(agent: &Agent) -> Option<String> {
-    agent.ignores_instructions().then(|| {
-        let policy = "the policy of this session asks no model for summaries";
-        format!("compaction.instructions has no effect: {policy}")
-    })
 }
 
 /// The newest checkpoint. A damaged one is left out, with a notice.

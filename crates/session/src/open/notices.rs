@@ -1,0 +1,59 @@
+//! What the user should know about how a session was opened.
+
+use throughline_agent::Agent;
+use throughline_config::SessionSettings;
+use throughline_continuity::SessionInfo;
+use throughline_conversation::SessionId;
+use throughline_stored::{Result, SessionStart, recorded_policy};
+
+use crate::options::SessionOptions;
+use crate::permissions::Attendance;
+
+/// Says that the session is a copy.
+pub(super) fn fork_notice(start: &SessionStart, info: &SessionInfo) -> Option<String> {
+    let SessionStart::Fork(old) = start else { return None };
+    Some(format!(
+        "this is {}, a copy of {old}, which stays unchanged; its title is {:?}",
+        info.id, info.title
+    ))
+}
+
+/// What the user should know of the agent that was opened.
+pub(super) fn agent_notices(agent: &Agent, attendance: Attendance) -> impl Iterator<Item = String> {
+    // Without a user the receipt of the next request has the figures.
+    let price = agent.continuing_price().filter(|_| attendance.is_attended());
+    [lost_notice(agent), instructions_notice(agent), price].into_iter().flatten()
+}
+
+/// Says that the policy is another than the one that the session was recorded with.
+pub(super) async fn policy_notice(
+    options: &SessionOptions,
+    settings: &SessionSettings,
+    session: &SessionId,
+) -> Result<Option<String>> {
+    if options.start == SessionStart::New {
+        return Ok(None);
+    }
+    let policy = settings.policy().name();
+    let before = recorded_policy(&options.storage, session).await?.map(|record| record.name);
+    let before = before.filter(|before| before != policy);
+    Ok(before.map(|before| format!("the policy of this session was {before}; from now on it is {policy}")))
+}
+
+/// What the session is opened without.
+fn lost_notice(agent: &Agent) -> Option<String> {
+    let (first, more) = (agent.unreadable().first()?, agent.unreadable().len() - 1);
+    let more = if more > 0 { format!(" (and {more} more places)") } else { String::new() };
+    let session = agent.session();
+    Some(format!(
+        "{first}{more}; the session continues without; `throughline recover {session}` saves what can be read"
+    ))
+}
+
+/// Standing instructions for summaries that nothing follows.
+fn instructions_notice(agent: &Agent) -> Option<String> {
+    agent.ignores_instructions().then(|| {
+        let policy = "the policy of this session asks no model for summaries";
+        format!("compaction.instructions has no effect: {policy}")
+    })
+}
