@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::breakpoint::CacheBreakpoint;
 use crate::cache_use::{CacheDiagnosis, CacheForecast};
+use crate::certificate::Certificate;
 use crate::edit::EditReason;
 use crate::ids::{ResultRef, Seq};
 use crate::price_terms::PriceTerms;
@@ -32,6 +33,9 @@ pub struct Receipt {
     /// The compaction before this request, when there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compaction: Option<CompactionReceipt>,
+    /// What the request had to have word for word after a compaction, and whether it had it; `None` before the first one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certificate>,
     /// The decision by price before this request, where the policy decides by price.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<PriceTerms>,

@@ -1,5 +1,6 @@
 //! The session: its log, the view projected from it, and what the next receipt will say.
 
+mod certified;
 mod documents;
 mod facts;
 mod followed;
@@ -15,7 +16,7 @@ mod shown;
 
 use std::sync::Arc;
 
-use throughline_compaction::{NameLog, PriceState};
+use throughline_compaction::{NameLog, PriceState, StandingTexts};
 use throughline_completion::{Prices, RefusalDetails};
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
@@ -87,6 +88,8 @@ pub(crate) struct Session {
     short_report_noted: bool,
     /// The newest group whose model was asked once more because its answer was empty or broke off.
     second_try: Option<ExchangeId>,
+    /// What every request after a compaction has word for word.
+    standing: StandingTexts,
     /// Names for the summaries, counted since the session was opened or its groups changed.
     names: NameLog,
     /// Operations with a key that were done.

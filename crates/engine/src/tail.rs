@@ -36,7 +36,7 @@ impl Tail {
         texts.extend(self.resumed.as_ref().map(resumed));
         texts.extend(self.recalled.clone());
         texts.extend(self.complaints.iter().cloned());
-        TailNotes { texts, deferred: 0, fullness: Fullness::Silent }
+        TailNotes { texts, deferred: 0, fullness: Fullness::Silent, standing: None }
     }
 
     /// Removes all notes.
@@ -84,6 +84,8 @@ pub(crate) struct TailNotes {
     /// Number of deferred tools.
     deferred: usize,
     fullness: Fullness,
+    /// Standing texts that the view does not show.
+    standing: Option<String>,
 }
 
 /// The note about the fullness of the window.
@@ -113,6 +115,11 @@ impl TailNotes {
         (self.deferred, self.fullness) = (deferred, fullness);
     }
 
+    /// Sets the note with standing texts.
+    pub(crate) fn stand(&mut self, note: Option<String>) {
+        self.standing = note;
+    }
+
     /// The note about the fullness of the window.
     pub(crate) fn fullness_note(&self) -> Option<String> {
         self.fullness.note()
@@ -120,13 +127,14 @@ impl TailNotes {
 
     /// Tokens of all notes.
     pub(crate) fn tokens(&self, counter: &dyn TokenCounter) -> u64 {
-        tokens_of(counter, self.texts.iter().chain(&self.deferred_note()).chain(&self.fullness_note()))
+        let own = self.standing.iter().chain(&self.texts);
+        tokens_of(counter, own.chain(&self.deferred_note()).chain(&self.fullness_note()))
     }
 
     /// The notes in their order.
     pub(crate) fn into_texts(self) -> Vec<String> {
         let (deferred, fullness) = (self.deferred_note(), self.fullness_note());
-        self.texts.into_iter().chain(deferred).chain(fullness).collect()
+        self.standing.into_iter().chain(self.texts).chain(deferred).chain(fullness).collect()
     }
 
     fn deferred_note(&self) -> Option<String> {

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use throughline_conversation::{
-    CompactionReceipt, Edit, EditReason, Millis, ProjectError, Record, RecordBody, RegretReceipt, Seq,
-    TokenCounter, View, project,
+    Certificate, CompactionReceipt, Edit, EditReason, Millis, ProjectError, Receipt, Record, RecordBody,
+    RegretReceipt, Seq, TokenCounter, View, project,
 };
 
 use crate::change::compactions;
@@ -41,6 +41,9 @@ pub struct CompactionDiff {
     pub pictures: Vec<PicturesLeft>,
     /// What of the removed was needed later; `None`: nothing so far.
     pub needed: Option<RegretReceipt>,
+    /// What the next request had to have word for word, and where it stood; `None`: none was sent, or the log is older than
+    /// the check.
+    pub certificate: Option<Certificate>,
 }
 
 /// How large a view is.
@@ -95,6 +98,7 @@ pub fn compaction_diff(
         return Err(DiffError::Never);
     };
     let Removed { covers, replaced, pictures } = removed(&before, edit);
+    let next = next_receipt(records, seq);
     Ok(CompactionDiff {
         number,
         of,
@@ -105,7 +109,8 @@ pub fn compaction_diff(
         undone,
         before: size(&before),
         after: size(&after),
-        receipt: receipt(records, seq),
+        receipt: next.and_then(|receipt| receipt.compaction.clone()),
+        certificate: next.and_then(|receipt| receipt.certificate.clone()),
         covers,
         replaced,
         pictures,
@@ -150,11 +155,11 @@ fn size(view: &View) -> ViewSize {
 }
 
 /// The receipt that tells of the compaction: that of the next request, when no other compaction came between.
-fn receipt(records: &[Record], seq: Seq) -> Option<CompactionReceipt> {
+fn next_receipt(records: &[Record], seq: Seq) -> Option<&Receipt> {
     let later = records.iter().filter(|record| record.seq > seq);
     for record in later {
         match &record.body {
-            RecordBody::Receipt(receipt) => return receipt.compaction.clone(),
+            RecordBody::Receipt(receipt) => return Some(receipt),
             RecordBody::Edit(edit) if edit.reason != EditReason::Window => return None,
             _ => {}
         }

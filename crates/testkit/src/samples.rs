@@ -45,6 +45,7 @@ pub fn receipt() -> Receipt {
         pressure: "ok".to_owned(),
         decisions: Vec::new(),
         compaction: None,
+        certificate: None,
         price: None,
         regret: Vec::new(),
         offloaded: Vec::new(),

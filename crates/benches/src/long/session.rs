@@ -135,6 +135,7 @@ impl Writer {
             pressure: "none".to_owned(),
             decisions: ["measure", "compact", "select_tools", "build_request"].map(decision).to_vec(),
             compaction: None,
+            certificate: None,
             price: None,
             regret: Vec::new(),
             offloaded: Vec::new(),

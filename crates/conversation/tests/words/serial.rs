@@ -4,10 +4,11 @@ use expect_test::expect;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use throughline_conversation::{
-    CacheBreakpoint, CacheTtl, CompactionReceipt, Components, Decision, Degradation, EditReason, ExchangeId,
-    FigureSource, KeyOutcome, KeyRecord, Message, MessageRecord, Millis, ModelUse, OffloadReceipt, Origin,
-    Place, PriceTerms, PriceVerdict, Receipt, Record, RecordBody, RegretReceipt, Seq, Source, ToolDefinition,
-    ToolOrigin, ToolsRecord, Usage, WindowFigures,
+    CacheBreakpoint, CacheTtl, Certificate, CertifiedText, CompactionReceipt, Components, Decision,
+    Degradation, EditReason, ExchangeId, FigureSource, KeyOutcome, KeyRecord, Message, MessageRecord, Millis,
+    ModelUse, OffloadReceipt, Origin, Place, PriceTerms, PriceVerdict, Receipt, Record, RecordBody,
+    RegretReceipt, Seq, Source, StandingKind, StandingPlace, ToolDefinition, ToolOrigin, ToolsRecord, Usage,
+    WindowFigures,
 };
 
 use crate::log::{any_messages, edit_record, events, log, reference};
@@ -50,6 +51,18 @@ fn receipt() -> Receipt {
                 usage: Usage { input: 7, ..Usage::default() },
                 unreported: 1,
             }],
+        }),
+        certificate: Some(Certificate {
+            required: 2,
+            texts: vec![
+                CertifiedText {
+                    kind: StandingKind::Rule,
+                    text: "never".to_owned(),
+                    place: Some(StandingPlace::Message(Seq(2))),
+                },
+                CertifiedText { kind: StandingKind::Task, text: "fix".to_owned(), place: None },
+            ],
+            missing: vec!["fix".to_owned()],
         }),
         price: Some(PriceTerms {
             verdict: PriceVerdict::Compacts,
@@ -94,6 +107,7 @@ fn receipts_and_tools_survive() {
     round_trip(&record(RecordBody::Receipt(Box::new(receipt()))));
     let bare = Receipt {
         compaction: None,
+        certificate: None,
         price: None,
         regret: vec![],
         offloaded: vec![],

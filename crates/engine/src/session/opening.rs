@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_compaction::{NameLog, PriceState};
+use throughline_compaction::{NameLog, PriceState, StandingTexts};
 use throughline_continuity::{MessageLog, Part, Resumed, SnapshotStore, read_all};
 use throughline_conversation::{CheckpointRecord, ExchangeId, SessionId, TokenCounter};
 
@@ -58,6 +58,7 @@ impl Session {
             long_prompt_noted: false,
             short_report_noted: false,
             second_try: None,
+            standing: StandingTexts::default(),
             names: NameLog::default(),
             keys: Outcomes::default(),
             armed: None,
@@ -65,6 +66,7 @@ impl Session {
             price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
         };
         session.count_documents();
+        session.restore_standing();
         session
     }
 

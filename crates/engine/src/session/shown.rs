@@ -18,12 +18,14 @@ impl Session {
     /// Forgets what was derived from a view that is not shown any more: its names must not get into a summary.
     pub(crate) fn forget_view(&mut self) {
         self.names = NameLog::default();
+        self.restore_standing();
         self.followed = None;
         self.count_documents();
     }
 
     /// Records a compaction and shows its view.
     pub(crate) fn show_compacted(&mut self, edit: Edit, view: View) {
+        self.standing.note(self.view.entries());
         let before = self.view.transcript().clone();
         let record = self.record(RecordBody::Edit(edit));
         self.view = view.at(record.seq);

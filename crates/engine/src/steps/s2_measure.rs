@@ -30,5 +30,6 @@ pub(crate) fn measure(prompted: Prompted, step: &mut StepContext<'_>) -> Measure
         session.log_decision(turn, "measure", line, "usage crossed the warn threshold upwards");
     }
     tail.settle(tools.deferred(), window.expected_fullness());
+    tail.stand(session.standing_note());
     Measured { size: window.measure_tail(components, tail.tokens(session.counter())), tail }
 }

@@ -39,6 +39,7 @@ pub(crate) fn select_tools(fitted: Fitted, step: &mut StepContext<'_>) -> Equipp
         DynamicPlacement::SystemTail => window.standing_fullness(&unnoted),
     };
     tail.settle(deferred, fullness);
+    tail.stand(session.standing_note());
     let tail_tokens = tail.tokens(session.counter());
     Equipped { size: window.measure(components, tail_tokens), tail, tail_tokens }
 }

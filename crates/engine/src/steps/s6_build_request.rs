@@ -70,9 +70,11 @@ pub(crate) fn build_request(equipped: Equipped, step: &mut StepContext<'_>) -> R
         return Err(TurnError::InvalidRequest(faults));
     }
     let (predicted, cache) = prefix.predict(session, window, tools, model, tail_tokens, &request.breakpoints);
+    let certificate = session.certify(&notes);
     session.begin_request();
     let pressure = window.pressure(&size).name();
     let receipt = Receipt {
+        certificate,
         tail: notes,
         system_tail,
         predicted,
@@ -101,6 +103,7 @@ fn open_receipt(
         pressure: pressure.to_owned(),
         decisions: pending.decisions,
         compaction: pending.compaction,
+        certificate: None,
         price: pending.price,
         regret: pending.regret,
         offloaded: pending.offloaded,

@@ -59,6 +59,7 @@ fn receipt(request: u64, view: &View) -> Receipt {
         pressure: "ok".to_owned(),
         decisions: Vec::new(),
         compaction: None,
+        certificate: None,
         price: None,
         regret: Vec::new(),
         offloaded: Vec::new(),
