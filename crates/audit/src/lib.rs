@@ -5,6 +5,8 @@
 //! said to be an estimate. A [`Simulation`] runs every policy over the session by `replay`. An [`AuditReport`] sums both, and
 //! [`text`], [`html`] and [`csv`] write it.
 //!
+//! A [`Replayer`] runs one policy over recordings, request by request, into stored sessions, and [`replay_text`] writes what came of it.
+//!
 //! Neighbours: `replay` reads recordings and runs the engine on them; `policies` has the policies. This crate knows no table
 //! of models: prices come in through [`AuditOptions`].
 
@@ -20,6 +22,8 @@ mod options;
 mod policies;
 mod price;
 mod reads;
+mod replay_text;
+mod replayed;
 mod request;
 mod session;
 mod shares;
@@ -40,10 +44,14 @@ pub use options::AuditOptions;
 pub use policies::{Baseline, PolicyCost, PolicyKind, SimulatedSession};
 pub use price::ModelPrice;
 pub use reads::RepeatedRead;
+pub use replay_text::replay_text;
+pub use replayed::{ReplayChoice, Replayed, Replayer};
 pub use request::AuditedRequest;
 pub use session::{AvoidableCost, SessionAudit, audit};
 pub use simulate::{Simulation, SimulationError, usual_window};
 pub use table::text;
+pub use throughline_policies::{Economy, Estimator, SummaryStyle};
+pub use throughline_replay::{PeerReport, RecordedSession, SessionPart, SessionReport, TokenScale};
 pub use tools::ToolCost;
 pub use totals::{AuditReport, AuditTotals};
 

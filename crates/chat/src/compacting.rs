@@ -2,9 +2,8 @@
 
 use throughline_agent::{CompactError, CompactionProposal};
 use throughline_commands::compaction::{
-    MadeCompaction, compacted, make, not_compacted, preview, summary_prices,
+    AppliedCompaction, MadeCompaction, apply, compacted, make, not_compacted, preview, summary_prices,
 };
-use throughline_compaction::CompactResult;
 use throughline_terminal::editor;
 use throughline_tools::CancelFlag;
 use throughline_tui::{Picker, PickerRow, Show, TurnState};
@@ -38,7 +37,7 @@ impl Driver {
         live.measure(&setup.screen);
         match made {
             Ok(MadeCompaction::Proposed(proposal)) => self.show_proposal(*proposal)?,
-            Ok(MadeCompaction::Applied(result)) => self.show_compacted(Ok(result), instructions).await?,
+            Ok(MadeCompaction::Applied(applied)) => self.show_compacted(Ok(applied), instructions).await?,
             Err(error) => self.show_compacted(Err(error), instructions).await?,
         }
         Ok(self.afterwards(pending))
@@ -58,7 +57,7 @@ impl Driver {
             self.show_proposal(proposal)?;
             return error.map_or(Ok(()), Err);
         }
-        let done = live.session.agent.apply_proposal(proposal, &self.setup.screen).await;
+        let done = apply(&mut live.session.agent, proposal, &self.setup.screen).await;
         self.show_compacted(done, None).await
     }
 
@@ -96,16 +95,15 @@ impl Driver {
     /// Shows the result of a compaction, or the reason of a refusal.
     async fn show_compacted(
         &mut self,
-        done: Result<CompactResult, CompactError>,
+        done: Result<AppliedCompaction, CompactError>,
         instructions: Option<&str>,
     ) -> anyhow::Result<()> {
         let setup = &self.setup;
         let Some(live) = &mut self.live else { return Ok(()) };
         match done {
-            Ok(result) => {
-                let receipt = setup.screen.status().take_compaction();
+            Ok(applied) => {
                 let target = live.target(&setup.data);
-                let answer = compacted(&target, &result, receipt.as_ref(), instructions).await?;
+                let answer = compacted(&target, &applied, instructions).await?;
                 setup.screen.page("", &answer.text);
             }
             Err(error) => setup.screen.notice(format!("Nothing was compacted: {}.", not_compacted(&error))),

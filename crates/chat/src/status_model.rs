@@ -4,7 +4,7 @@ use throughline_agent::{Agent, CompactionPoints, Event};
 use throughline_commands::window_bar::percent;
 use throughline_completion::{Cost, Dollars};
 use throughline_connect::CostMeter;
-use throughline_conversation::{CacheTtl, CompactionReceipt, Origin, SessionId, Usage, WindowFigures};
+use throughline_conversation::{CacheTtl, Origin, SessionId, Usage, WindowFigures};
 use throughline_permission::Mode;
 use throughline_providers::models::ModelTable;
 use throughline_tui::StatusLine;
@@ -22,8 +22,6 @@ pub(super) struct StatusModel {
     points: CompactionPoints,
     /// Usage of the newest request.
     last: Option<Usage>,
-    /// The newest compaction.
-    compacted: Option<CompactionReceipt>,
     meter: CostMeter,
     /// Why the newest records are not in the log, while that is so.
     unsaved: Option<String>,
@@ -67,11 +65,6 @@ impl StatusModel {
         self.points = agent.compaction_points();
     }
 
-    /// Returns the receipt of the compaction that ended last, once.
-    pub(super) fn take_compaction(&mut self) -> Option<CompactionReceipt> {
-        self.compacted.take()
-    }
-
     /// How far the next compaction is, in percent of the tokens at which it happens.
     fn until_compaction(&self) -> Option<u64> {
         let (used, point) = (self.window?.used.total(), self.points.next()?.max(1));
@@ -89,17 +82,14 @@ impl StatusModel {
         self.title.clear();
         self.meter.reset();
         (self.window, self.unsaved) = (None, None);
-        (self.last, self.compacted) = (None, None);
+        self.last = None;
     }
 
     /// Takes an event. Returns true if the status line changes.
     pub(super) fn take(&mut self, event: &Event) -> bool {
         match event {
             Event::Window { figures, .. } => self.window(*figures),
-            Event::Compacted(receipt) => {
-                self.compacted = Some(receipt.clone());
-                return false;
-            }
+            Event::Compacted(_) => return false,
             Event::Acknowledged { .. } => {
                 self.unsaved = None;
                 return false;

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use clap::Args;
 use commands::SlashCommands;
+use throughline::ports::CancelFlag;
 use throughline_acp::{AcpOptions, serve};
 use throughline_config::workspace;
 use throughline_stored::Storage;
 use throughline_terminal::note;
-use throughline_tools::CancelFlag;
 
 use crate::data_args::DataArgs;
 use crate::interrupt;

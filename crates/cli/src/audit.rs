@@ -9,13 +9,10 @@ use std::process::ExitCode;
 use anyhow::ensure;
 use indicatif::ProgressBar;
 use throughline_audit::{
-    AuditOptions, AuditReport, CountedAnswers, ModelPrice, SessionAudit, SimulatedSession, Simulation, audit,
-    csv, html, text, usual_window,
+    AuditOptions, AuditReport, CountedAnswers, Estimator, ModelPrice, RecordedSession, SessionAudit,
+    SessionPart, SimulatedSession, Simulation, audit, csv, html, text, usual_window,
 };
-use throughline_connect::model_table;
-use throughline_policies::Estimator;
-use throughline_providers::models::{ModelRow, ModelTable};
-use throughline_replay::{RecordedSession, SessionPart};
+use throughline_connect::{ModelRow, ModelTable, model_table};
 use throughline_terminal::{Style, complain, json, line, note};
 use throughline_text::{error_chain, plain};
 
@@ -49,7 +46,7 @@ pub(crate) async fn run(args: &AuditArgs) -> anyhow::Result<ExitCode> {
                 }
             }
             Ok(None) => {}
-            Err(error) => collected.failed |= report(&bar, &Err(error)),
+            Err(error) => collected.failed |= report(&bar, &Err(error.into())),
         }
         // A file that was not simulated is done, too.
         bar.set_position(number * (1 + parts));

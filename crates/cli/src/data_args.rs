@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use throughline::ports::SessionId;
 use throughline_commands::UsageError;
-use throughline_config::{StorageBlobs, workspace};
-use throughline_conversation::SessionId;
+use throughline_config::{StorageBlobs, StorageDatabase, workspace};
 use throughline_settings::{Flag, keys};
-use throughline_store::ServerUrl;
 use throughline_stored::Storage;
 
 /// Heading of these options in each help text.
@@ -42,9 +41,8 @@ impl DataArgs {
     pub(crate) fn flags(&self) -> anyhow::Result<Vec<Flag>> {
         let mut flags = Vec::new();
         if let Some(address) = &self.database {
-            if let Err(error) = address.parse::<ServerUrl>() {
-                return Err(UsageError(format!("--database cannot be used: {error}")).into());
-            }
+            StorageDatabase::check_address(address)
+                .map_err(|error| UsageError(format!("--database cannot be used: {error}")))?;
             flags.push(Flag { name: "--database", key: keys::DATABASE.name(), text: address.clone() });
         }
         if let Some(place) = &self.blobs {

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use throughline::ports::CancelFlag;
 use throughline_config::workspace;
 use throughline_connect::model_table;
 use throughline_host::{LineNotices, memory_contexts, serve_lines, stored_contexts};
 use throughline_stored::Storage;
-use throughline_tools::CancelFlag;
 use tokio::io::BufReader;
 
 use crate::data_args::DataArgs;

@@ -4,8 +4,8 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
+use throughline::ports::CancelFlag;
 use throughline_terminal::leave;
-use throughline_tools::CancelFlag;
 use tokio::runtime::Builder;
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};

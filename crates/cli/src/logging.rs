@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 use throughline_commands::UsageError;
 use throughline_stored::now;
-use throughline_tools::is_secret_name;
+use throughline_terminal::SecretFilter;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::EnvFilter;
@@ -24,8 +24,6 @@ const FILTER: &str = "RUST_LOG";
 /// What is logged in a file without it, and on standard error by a server.
 const IN_FILE: &str = "throughline=info,warn";
 const ON_ERROR: &str = "warn";
-/// Shortest value of a variable that is taken for a secret.
-const SECRET_BYTES: usize = 8;
 
 /// What writes to the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +63,7 @@ pub(crate) fn start(file: Option<&Path>, kind: LogKind) -> anyhow::Result<()> {
             )))
         }
     };
-    let format = LineFormat { json: kind == LogKind::Server, secrets: secrets() };
+    let format = LineFormat { json: kind == LogKind::Server, secrets: SecretFilter::of_environment() };
     // An error means that an embedding program has a subscriber, which is then the one.
     let _ =
         tracing_subscriber::fmt().event_format(format).with_env_filter(filter).with_writer(target).try_init();
@@ -100,20 +98,10 @@ impl io::Write for LogTarget {
     }
 }
 
-/// Values of variables whose names say that they are secret.
-fn secrets() -> Vec<String> {
-    let secret = |name: &str| is_secret_name(name) || name.to_ascii_uppercase().contains("KEY");
-    std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .filter(|(name, value)| secret(name) && value.len() >= SECRET_BYTES)
-        .map(|(_, value)| value)
-        .collect()
-}
-
 /// One line for each event.
 struct LineFormat {
     json: bool,
-    secrets: Vec<String>,
+    secrets: SecretFilter,
 }
 
 impl<S, N> FormatEvent<S, N> for LineFormat
@@ -149,7 +137,7 @@ where
             }
             line
         };
-        writeln!(writer, "{}", redacted(&line, &self.secrets).replace('\n', " "))
+        writeln!(writer, "{}", self.secrets.hide(&line).replace('\n', " "))
     }
 }
 
@@ -173,43 +161,3 @@ impl Visit for LineFields {
         self.0.insert(field.name().to_owned(), Value::from(value));
     }
 }
-
-/// The line without secrets: values of variables, what follows `Bearer`, `token=` and the like, and passwords in addresses.
-fn redacted(line: &str, secrets: &[String]) -> String {
-    const HIDDEN: &str = "[secret]";
-    const MARKS: [&str; 6] = ["bearer ", "token=", "api_key=", "apikey=", "key=", "password="];
-    let mut line = line.to_owned();
-    for secret in secrets {
-        line = line.replace(secret.as_str(), HIDDEN);
-    }
-    for mark in MARKS {
-        let mut from = 0;
-        while let Some(at) = line.to_ascii_lowercase().get(from..).and_then(|rest| rest.find(mark)) {
-            let start = from + at + mark.len();
-            let ends = |letter: char| {
-                letter.is_whitespace() || matches!(letter, '"' | '&' | '\'' | ',' | ')' | '\\')
-            };
-            let rest = line.get(start..).unwrap_or_default();
-            let end = start + rest.find(ends).unwrap_or(rest.len());
-            line.replace_range(start..end, HIDDEN);
-            from = start + HIDDEN.len();
-        }
-    }
-    let mut from = 0;
-    while let Some(at) = line.get(from..).and_then(|rest| rest.find("://")) {
-        let start = from + at + 3;
-        let rest = line.get(start..).unwrap_or_default();
-        let host = rest
-            .find(|letter: char| letter == '/' || letter.is_whitespace() || letter == '"')
-            .unwrap_or(rest.len());
-        let password = rest.get(..host).and_then(|part| part.rfind('@')).zip(rest.find(':'));
-        if let Some((end, colon)) = password.filter(|(end, colon)| colon < end) {
-            line.replace_range(start + colon + 1..start + end, HIDDEN);
-        }
-        from = start;
-    }
-    line
-}
-
-#[cfg(test)]
-mod tests;

@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|first| first == throughline_session::SANDBOX_MODE) {
         // Only this program itself writes such a command line. It does not return.
-        let error = throughline_tools::sandbox_exec(arguments);
+        let error = throughline::Throughline::run_in_sandbox(arguments);
         complain(&error_chain(&error));
         return ExitCode::from(126);
     }

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use throughline_commands::memos;
 use throughline_config::workspace;
-use throughline_memory::Scope;
 use throughline_stored::{Memos, Storage};
 use throughline_terminal::{json, pager};
 
@@ -17,12 +16,12 @@ use args::{MemosArgs, MemosCommand};
 pub(crate) async fn run(args: &MemosArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
     // One may come before the subcommand and the other after it, where clap does not compare them.
     ensure!(!args.all || args.workspace.is_none(), "--all and --workspace cannot be used together");
-    let scope = match args.all {
-        true => Scope::All,
-        // The path that sessions give their memos.
-        false => Scope::Workspace(workspace(args.workspace.as_deref())?.display().to_string()),
+    let workspace = if args.all { None } else { Some(workspace(args.workspace.as_deref())?) };
+    let storage = Storage::open_to_read(data_dir).await?;
+    let found = match workspace {
+        None => Memos::of_all(storage),
+        Some(folder) => Memos::of_workspace(storage, &folder),
     };
-    let found = Memos { storage: Storage::open_to_read(data_dir).await?, scope };
     let answer = match &args.what {
         None => memos::list(&found, &[]).await?,
         Some(MemosCommand::List { tags }) => memos::list(&found, tags).await?,

@@ -8,11 +8,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
+use throughline::ModelChoice;
 use throughline_config::{Config, ConfigSources, model_overrides_file};
 use throughline_connect::{
-    ConnectedModel, KnownLimits, ModelChoice, ProviderStatus, model_table, provider_statuses,
+    ConnectedModel, KnownLimits, ModelRow, ModelTable, ProviderStatus, model_table, provider_statuses,
 };
-use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_terminal::{Style, json as print_json, line, table};
 use throughline_text::{group_thousands, plain};
 

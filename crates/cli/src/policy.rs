@@ -1,7 +1,8 @@
 //! Policies and estimators as command line values.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use throughline_policies::{Economy, Estimator, Policy, SummaryStyle};
+use throughline::Policy;
+use throughline_audit::{Economy, Estimator, SummaryStyle};
 
 /// Parses the name of a policy.
 pub(crate) fn policy_parser() -> impl TypedValueParser<Value = Policy> {

@@ -1,14 +1,13 @@
 //! `throughline recover`: saves what is readable of a damaged database into a new one.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::{Value, json};
 use throughline_config::StorageDatabase;
-use throughline_store::{DataDir, RecoveredSession, Recovery, recover};
-use throughline_stored::Storage;
+use throughline_stored::{DamagedDatabase, RecoveredFolder, RecoveredSession, Recovery, Storage};
 use throughline_terminal::{json as print_json, line};
 use throughline_text::{group_thousands, headline, plain, shell_word};
 
@@ -39,26 +38,12 @@ pub(crate) async fn run(args: &RecoverArgs, data: &DataArgs) -> anyhow::Result<E
              (pg_restore); for a file, name its data folder and unset storage.database"
         );
     }
-    let root =
-        DataDir::place(data.data_dir.clone()).context("there is no data folder: set HOME or name one")?;
-    let database = DataDir::database_in(&root);
-    if !database.is_file() {
-        bail!("there is no database {}", database.display());
-    }
+    let damaged = DamagedDatabase::find(data.data_dir.clone())?;
     let wanted = match args.session.as_deref() {
         Some("last") => Some(newest(data).await?),
         other => other.map(str::to_owned),
     };
-    let folder = free_folder(&root).context("could not create a folder for the new database")?;
-    let new = DataDir::new(Some(folder.clone()))?.database();
-    let saved = match recover(&database, &new, wanted.as_deref()).await {
-        Ok(saved) => saved,
-        Err(error) => {
-            // Nothing was saved into it.
-            let _ = std::fs::remove_dir_all(&folder);
-            return Err(error.into());
-        }
-    };
+    let RecoveredFolder { folder, saved } = damaged.recover(wanted.as_deref()).await?;
     if args.json {
         print_json(&object(&saved, &folder))?;
     } else {
@@ -73,19 +58,6 @@ async fn newest(data: &DataArgs) -> anyhow::Result<String> {
         "the newest session is not known: name the session by the start of its id, or recover --all";
     let storage = Storage::open_to_read(data.data_dir.clone()).await.context(unknown)?;
     Ok(data.find(&storage, "last").await.context(unknown)?.to_string())
-}
-
-/// A new folder next to the database.
-fn free_folder(root: &Path) -> std::io::Result<PathBuf> {
-    let mut number = 1;
-    loop {
-        let folder = root.join(format!("recovered-{number}"));
-        match std::fs::create_dir(&folder) {
-            Ok(()) => return Ok(folder),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(error),
-        }
-    }
 }
 
 fn report(saved: &Recovery, folder: &Path) {

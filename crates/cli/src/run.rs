@@ -8,8 +8,6 @@ mod prompt;
 mod report;
 mod result;
 mod start_error;
-mod task;
-mod tree;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,17 +19,17 @@ use ending::exit_code;
 use opening::{RunSession, open, options};
 use report::Report;
 use start_error::StartError;
+use throughline::ports::CancelFlag;
+use throughline::{Error, Session};
 use throughline_commands::shell::data_dir_option;
 use throughline_commands::{NOTHING_TO_FORK, Which, choose, slash};
 use throughline_config::{Config, StorageOptions, workspace};
 use throughline_connect::ConnectError;
-use throughline_conversation::Origin;
-use throughline_session::{Session, SessionModels, check_unattended, gate_runner};
+use throughline_session::{
+    SessionModels, TaskFile, TaskGates, TaskRun, TaskTree, check_unattended, read_task,
+};
 use throughline_stored::{Storage, recorded_model};
-use throughline_task::TaskFile;
 use throughline_terminal::note;
-use throughline_tools::{CancelFlag, CommandRunner};
-use tree::TaskTree;
 
 use crate::interrupt;
 
@@ -51,10 +49,24 @@ async fn start(
         Request::Command(line) => return command::run(&args, data_dir, &line).await,
         Request::Work(work) => work,
     };
-    let tree = TaskTree::enter(&mut args, work.title().unwrap_or_default()).await?;
+    let tree = match args.tree.choice() {
+        Some(choice) => {
+            let folder = workspace(args.session.workspace.as_deref())?;
+            Some(TaskTree::enter(choice, &folder, work.title().unwrap_or_default()).await?)
+        }
+        None => None,
+    };
+    if let Some(tree) = &tree {
+        note(&tree.notice());
+        if let Some(workspace) = tree.workspace() {
+            args.session.workspace = Some(workspace.to_owned());
+        }
+    }
     let ran = work_on(&args, data_dir, work, tree.as_ref(), started).await;
-    if let Some(tree) = tree {
-        tree.leave().await;
+    if let Some(tree) = tree
+        && let Some(left) = tree.leave().await
+    {
+        note(&left);
     }
     ran
 }
@@ -68,57 +80,63 @@ async fn work_on(
     started: Instant,
 ) -> Result<ExitCode, StartError> {
     let config = args.session.settings(data_dir.clone())?;
+    let wrong = |error: Error| StartError::usage(error.to_string());
     let folder =
         workspace(args.session.workspace.as_deref()).map_err(|error| StartError::usage(error.to_string()))?;
-    check_unattended(&config, &folder, args.session.agent.tools.set())
-        .map_err(|error| StartError::usage(error.to_string()))?;
-    let gates = match &work {
-        Work::Task(file) if !file.gates.is_empty() => {
-            gate_runner(&config, &folder, &task::files(args.task.as_deref()))
-                .map_err(|error| StartError::usage(error.to_string()))?
+    check_unattended(&config, &folder, args.session.agent.tools.set()).map_err(wrong)?;
+    let title = work.title().unwrap_or_default().to_owned();
+    let job = match work {
+        Work::Task(file) => {
+            let gates = TaskGates::new(&file, &config, &folder, &args.task_files()).map_err(wrong)?;
+            Job::Task { file, gates }
         }
-        _ => CommandRunner::new(),
+        Work::Prompt(prompt) => Job::Prompt(prompt),
     };
     if args.session.fork && args.session.which() == Which::New {
         return Err(StartError::usage(NOTHING_TO_FORK));
     }
     // Without a model, a new session leaves no data folder.
     let early = match args.session.which() {
-        Which::New => Some(connect(args, &config, None).await?),
+        Which::New => Some(noted(SessionModels::connect(&options(args), &config, None).await?, &config)),
         _ => None,
     };
-    let options = StorageOptions { serial: true, ..config.storage() };
-    let data = Storage::open_with(data_dir, options).await?;
+    let options_of_data = StorageOptions { serial: true, ..config.storage() };
+    let data = Storage::open_with(data_dir, options_of_data).await?;
     let start = choose(&args.session.choice()?, &data).await?;
     let models = match early {
         Some(models) => models,
-        None => connect(args, &config, recorded_model(&data, &start).await?.as_ref()).await?,
+        None => {
+            let recorded = recorded_model(&data, &start).await?;
+            noted(SessionModels::connect(&options(args), &config, recorded.as_ref()).await?, &config)
+        }
     };
-    let session = RunSession { start, models: &models, title: work.title().unwrap_or_default() };
+    let session = RunSession { start, models: &models, title: &title };
     let opened = open(args, &config, &data, session).await?;
-    let run = Run { args, gates, data: &data, tree, started };
-    run_session(run, opened, work).await
+    run_session(Run { args, data: &data, tree, started }, opened, job).await
 }
 
-/// Connects to the first model that answers, and prints what the user should know of it.
-async fn connect(
-    args: &RunArgs,
-    config: &Config,
-    recorded: Option<&Origin>,
-) -> Result<SessionModels, ConnectError> {
-    let models = SessionModels::connect(&options(args), config, recorded).await?;
+/// Prints what the user should know of the models.
+fn noted(models: SessionModels, config: &Config) -> SessionModels {
     models.notices(config).iter().for_each(|text| note(text));
-    Ok(models)
+    models
 }
 
 /// What a run was started with.
 struct Run<'a> {
     args: &'a RunArgs,
-    /// Runs the quality gates of a task.
-    gates: CommandRunner,
     data: &'a Storage,
     tree: Option<&'a TaskTree>,
     started: Instant,
+}
+
+/// Work that can begin.
+enum Job {
+    Task {
+        file: Box<TaskFile>,
+        gates: TaskGates,
+    },
+    /// `None`: continue the turn that was interrupted.
+    Prompt(Option<String>),
 }
 
 /// What is asked of a run.
@@ -143,7 +161,7 @@ impl Request {
         }
         if let Some(file) = &args.task {
             // A task file is the whole request, so standard input is not read.
-            let task = task::read(file).map_err(StartError::usage)?;
+            let task = read_task(file).map_err(|error| StartError::usage(error.to_string()))?;
             return Ok(Self::Work(Work::Task(Box::new(task))));
         }
         let continues = args.session.which() != Which::New;
@@ -168,8 +186,8 @@ impl Work {
 }
 
 /// Works in an open session and prints the result.
-async fn run_session(run: Run<'_>, mut opened: Session, work: Work) -> Result<ExitCode, StartError> {
-    let Run { args, gates, data, tree, started } = run;
+async fn run_session(run: Run<'_>, mut opened: Session, job: Job) -> Result<ExitCode, StartError> {
+    let Run { args, data, tree, started } = run;
     let cancel = CancelFlag::new();
     let report = Arc::new(Report::new(args.headless.output, cancel.clone(), opened.tally()?));
     if args.headless.output == Output::StreamJson {
@@ -181,20 +199,19 @@ async fn run_session(run: Run<'_>, mut opened: Session, work: Work) -> Result<Ex
         move || result::print_interrupted(&report, &session, &model, started)
     };
     let watcher = interrupt::watch(cancel.clone(), last_words);
-    let (ending, progress) = match work {
-        Work::Prompt(prompt) => (opened.turn(prompt, report.as_ref(), &cancel).await?, None),
-        Work::Task(file) => {
-            let context = task::TaskContext {
+    let (ending, progress) = match job {
+        Job::Prompt(prompt) => (opened.turn(prompt, report.as_ref(), &cancel).await?, None),
+        Job::Task { file, gates } => {
+            let run = TaskRun {
                 file: &file,
-                report: &report,
+                gates: &gates,
+                observer: report.as_ref(),
                 cancel: &cancel,
-                gates,
-                workspace: &workspace(args.session.workspace.as_deref())?,
-                max_turns: args.headless.max_turns,
-                checkpoint: opened.checkpoint.take(),
+                max_requests: args.headless.max_turns,
             };
-            let (ending, progress) = task::work(&mut opened.agent, context).await;
-            (ending, Some(task::object(&progress, tree.map(TaskTree::object).as_ref())))
+            let outcome = opened.work_on(run).await;
+            let progress = outcome.object(tree);
+            (outcome.ending, Some(progress))
         }
     };
     let tally = || {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use throughline::ports::CancelFlag;
 use throughline_config::{AccessToken, TokenUse, workspace};
 use throughline_connect::model_table;
 use throughline_host::stored_contexts;
@@ -13,7 +14,6 @@ use throughline_session::{Attendance, RunSources, permissions};
 use throughline_stored::Storage;
 use throughline_terminal::{line, note};
 use throughline_text::error_chain;
-use throughline_tools::CancelFlag;
 
 use crate::data_args::DataArgs;
 use crate::interrupt;

@@ -3,7 +3,6 @@
 mod delete;
 
 use throughline_commands::{age, cost_cell, folder_cell, session_costs};
-use throughline_continuity::SessionDirectory;
 use throughline_stored::{Storage, now, session_object};
 use throughline_terminal::{json, line, table};
 use throughline_text::{group_thousands, headline};
@@ -18,7 +17,7 @@ pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result
         return delete::delete(sessions, *yes, &place).await;
     }
     let data = Storage::open_to_read(place.data_dir.clone()).await?;
-    let all = data.store.sessions().list().await?;
+    let all = data.sessions().await?;
     let costs = session_costs(&data, &all).await?;
     if args.json {
         let objects: Vec<_> =

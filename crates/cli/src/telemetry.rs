@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_agent::Listeners;
+use throughline_session::Listeners;
 
 /// Who receives the events of every session.
 pub(crate) fn listeners() -> Option<Arc<dyn Listeners>> {
@@ -19,7 +19,7 @@ mod sender {
     use std::sync::{Arc, OnceLock};
     use std::time::Duration;
 
-    use throughline_agent::Listeners;
+    use throughline_session::Listeners;
     use throughline_telemetry::Telemetry;
     use throughline_text::error_chain;
     use tokio::runtime::Handle;
@@ -55,7 +55,7 @@ mod sender {
 mod sender {
     use std::sync::Arc;
 
-    use throughline_agent::Listeners;
+    use throughline_session::Listeners;
 
     pub(super) fn listeners() -> Option<Arc<dyn Listeners>> {
         None

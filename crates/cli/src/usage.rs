@@ -1,12 +1,11 @@
 //! Wrong usage, which ends every command with the same exit code.
 
+use throughline::Error;
 use throughline_commands::UsageError;
 use throughline_config::ConfigError;
 use throughline_connect::ConnectError;
-use throughline_permission::RuleError;
 use throughline_server::ServerError;
 use throughline_settings::SettingsError;
-use throughline_stored::Error;
 use throughline_watch::WatchError;
 
 /// The exit code of wrong usage, also that of clap.
@@ -17,9 +16,8 @@ pub(crate) fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.is::<UsageError>()
             || cause.is::<SettingsError>()
-            || cause.is::<RuleError>()
             || matches!(cause.downcast_ref(), Some(ServerError::NoPublicUrl { .. }))
-            || matches!(cause.downcast_ref(), Some(Error::Settings(_)))
+            || cause.downcast_ref().is_some_and(Error::is_wrong_setting)
             || matches!(cause.downcast_ref(), Some(WatchError::Usage(_)))
             || matches!(cause.downcast_ref(), Some(WatchError::Stored(Error::Settings(_))))
             || matches!(cause.downcast_ref(), Some(ConfigError::Settings(_) | ConfigError::Argument { .. }))
@@ -30,6 +28,14 @@ pub(crate) fn is_usage(error: &anyhow::Error) -> bool {
 /// Returns true if the choice of a model cannot be used, whatever the environment.
 pub(crate) fn is_wrong_choice(error: &ConnectError) -> bool {
     matches!(error, ConnectError::Usage(_) | ConnectError::Header | ConnectError::Address { .. })
+}
+
+/// The error, as wrong usage if it is that.
+pub(crate) fn as_usage(error: Error) -> anyhow::Error {
+    match error {
+        Error::Usage(text) => UsageError(text).into(),
+        error => error.into(),
+    }
 }
 
 /// The exit code of a failed command.

@@ -2,7 +2,9 @@
 
 mod preview;
 
-use throughline_agent::{Agent, CompactError, CompactionProposal, EventSink};
+use std::sync::{Mutex, PoisonError};
+
+use throughline_agent::{Agent, CompactError, CompactionProposal, Event, EventSink};
 use throughline_compaction::CompactResult;
 use throughline_conversation::{CompactionReceipt, ModelUse, RecordBody};
 use throughline_groups::{CompactionDiff, Cover, Replacement, compaction_diff};
@@ -19,10 +21,10 @@ pub use preview::{preview, summary_prices};
 /// The figures, what stayed and what left the view, how to inspect it and how to undo it.
 pub async fn compacted(
     target: &CommandTarget,
-    result: &CompactResult,
-    receipt: Option<&CompactionReceipt>,
+    applied: &AppliedCompaction,
     instructions: Option<&str>,
 ) -> anyhow::Result<Answer> {
+    let AppliedCompaction { result, receipt } = applied;
     let log = target.handle.log().await?;
     let mut lines = vec![format!("Compacted {}.", sizes(result))];
     if let Some(receipt) = receipt {
@@ -54,7 +56,40 @@ pub enum MadeCompaction {
     /// It is shown, and not applied.
     Proposed(Box<CompactionProposal>),
     /// It is applied.
-    Applied(CompactResult),
+    Applied(AppliedCompaction),
+}
+
+/// A compaction that was made, with its price.
+#[derive(Debug, Clone)]
+pub struct AppliedCompaction {
+    /// What it changed.
+    pub result: CompactResult,
+    /// Its figures of whole requests, and its price.
+    pub receipt: Option<CompactionReceipt>,
+}
+
+/// Passes events on, and takes the receipt of the compaction among them.
+struct ReceiptSink<'a> {
+    sink: &'a dyn EventSink,
+    receipt: Mutex<Option<CompactionReceipt>>,
+}
+
+impl ReceiptSink<'_> {
+    fn applied(self, result: CompactResult) -> AppliedCompaction {
+        AppliedCompaction {
+            result,
+            receipt: self.receipt.into_inner().unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+}
+
+impl EventSink for ReceiptSink<'_> {
+    fn emit(&self, event: Event) {
+        if let Event::Compacted(receipt) = &event {
+            *self.receipt.lock().unwrap_or_else(PoisonError::into_inner) = Some(receipt.clone());
+        }
+        self.sink.emit(event);
+    }
 }
 
 /// Makes a compaction, and applies it unless it is to be shown first.
@@ -69,7 +104,25 @@ pub async fn make(
         let proposal = agent.propose_compaction(instructions, sink, cancel).await?;
         return Ok(MadeCompaction::Proposed(Box::new(proposal)));
     }
-    agent.compact_with(instructions, sink, cancel).await.map(MadeCompaction::Applied)
+    let receipts = ReceiptSink { sink, receipt: Mutex::default() };
+    let result = agent.compact_with(instructions, &receipts, cancel).await?;
+    Ok(MadeCompaction::Applied(receipts.applied(result)))
+}
+
+/// Applies a compaction that was shown first.
+pub async fn apply(
+    agent: &mut Agent,
+    proposal: CompactionProposal,
+    sink: &dyn EventSink,
+) -> Result<AppliedCompaction, CompactError> {
+    let receipts = ReceiptSink { sink, receipt: Mutex::default() };
+    let result = agent.apply_proposal(proposal, &receipts).await?;
+    Ok(receipts.applied(result))
+}
+
+/// Returns true if the storage is why nothing was compacted.
+pub fn is_storage_failure(error: &CompactError) -> bool {
+    matches!(error, CompactError::Store(_))
 }
 
 /// Why a compaction that the user asked for changed nothing.

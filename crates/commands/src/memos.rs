@@ -6,7 +6,6 @@ mod list;
 
 use std::path::Path;
 
-use throughline_memory::Scope;
 use throughline_stored::{Memos, Storage};
 
 use crate::answer::Answer;
@@ -16,7 +15,7 @@ pub use list::{list, search, show};
 
 /// The memos that a session of this folder sees; with words, those that contain one of them.
 pub async fn listed(data: Storage, folder: &Path, words: Option<&str>) -> anyhow::Result<Answer> {
-    let commands = Memos { storage: data, scope: Scope::Workspace(folder.display().to_string()) };
+    let commands = Memos::of_workspace(data, folder);
     match words {
         Some(words) => search(&commands, words).await,
         None => list(&commands, &[]).await,

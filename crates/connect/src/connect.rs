@@ -137,6 +137,17 @@ impl ConnectedModel {
         })
     }
 
+    /// The name of the model in requests.
+    #[must_use]
+    pub fn sent_name(&self) -> &str {
+        let info = &self.row.info;
+        #[cfg(feature = "anthropic")]
+        if info.provider == Provider::Anthropic.name() {
+            return throughline_providers::anthropic::wire_name(&info.name);
+        }
+        &info.name
+    }
+
     /// The model with its settings, as an agent takes it.
     #[must_use]
     pub fn next(&self, settings: &SessionSettings, max_output_tokens: Option<u64>) -> NextModel {

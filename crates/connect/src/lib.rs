@@ -25,6 +25,8 @@ mod local_server;
 #[path = "no_local_server.rs"]
 mod local_server;
 mod ollama_window;
+#[cfg(feature = "ollama")]
+mod pull;
 mod served_limits;
 #[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
 mod status;
@@ -38,6 +40,11 @@ pub use error::ConnectError;
 pub use fallback::fallback_choice;
 pub use limits_file::{AskedLimits, KnownLimits, LimitsFile, StoredLimit};
 pub use local_server::local_ollama;
+#[cfg(feature = "ollama")]
+pub use pull::{PullError, pull_model};
 pub use served_limits::WindowSource;
 #[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
 pub use status::{ProviderStatus, offered_models, provider_statuses};
+pub use throughline_providers::models::{Known, ModelRow, ModelTable};
+#[cfg(feature = "ollama")]
+pub use throughline_providers::ollama::PullProgress;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use throughline_completion::ModelInfo;
-use throughline_conversation::SessionId;
+use throughline_conversation::{SessionId, Usage};
 
 use crate::ending::RunEnding;
 use crate::tally::RunTally;
@@ -22,6 +22,48 @@ pub struct RunResult {
     pub tally: RunTally,
     /// The progress of a task.
     pub task: Option<Value>,
+}
+
+/// A run that ended before its first turn.
+#[derive(Debug, Clone)]
+pub struct UnstartedRun<'a> {
+    /// Why, in one word for programs.
+    pub kind: &'a str,
+    /// Why, for people.
+    pub error: &'a str,
+    /// The session that was worked on.
+    pub session: Option<&'a SessionId>,
+}
+
+impl UnstartedRun<'_> {
+    /// The only object of the stream, with the fields of [`RunResult::object`]. `took`: how long the run took.
+    #[must_use]
+    pub fn object(&self, took: Duration) -> Value {
+        json!({
+            "type": "result",
+            "outcome": self.kind,
+            "is_error": true,
+            "text": "",
+            "error": self.error,
+            "note": null,
+            "stop": null,
+            "session": self.session,
+            "provider": null,
+            "model": null,
+            "requests": 0,
+            "side_requests": 0,
+            "compactions": 0,
+            "usage": Usage::default(),
+            "unreported": 0,
+            "cost_usd": null,
+            "cost_usd_at_least": null,
+            "duration_ms": millis(took),
+        })
+    }
+}
+
+fn millis(took: Duration) -> u64 {
+    u64::try_from(took.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl RunResult {
@@ -48,7 +90,7 @@ impl RunResult {
             "unreported": cost.unreported,
             "cost_usd": cost.dollars().exact(),
             "cost_usd_at_least": cost.dollars().at_least(),
-            "duration_ms": u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            "duration_ms": millis(took),
         });
         if let (Some(task), Some(fields)) = (&self.task, object.as_object_mut()) {
             fields.insert("task".to_owned(), task.clone());

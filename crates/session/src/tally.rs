@@ -1,7 +1,6 @@
 //! Sums over a run.
 
 use throughline_agent::Event;
-use throughline_conversation::CompactionReceipt;
 
 use throughline_connect::CostMeter;
 
@@ -12,8 +11,6 @@ pub struct RunTally {
     pub meter: CostMeter,
     /// Number of compactions.
     pub compactions: u64,
-    /// The newest compaction.
-    pub compacted: Option<CompactionReceipt>,
     /// Why the newest records are not in the log, while that is so.
     pub unsaved: Option<String>,
 }
@@ -29,10 +26,7 @@ impl RunTally {
     pub fn take(&mut self, event: &Event) {
         self.meter.take(event);
         match event {
-            Event::Compacted(receipt) => {
-                self.compactions += 1;
-                self.compacted = Some(receipt.clone());
-            }
+            Event::Compacted(_) => self.compactions += 1,
             Event::Acknowledged { .. } => self.unsaved = None,
             Event::Degraded(note) if note.subsystem == "log" => self.unsaved = Some(note.cause.clone()),
             _ => {}

@@ -27,8 +27,8 @@ use throughline_stored::Result;
 pub use home_workspace::check_unattended;
 pub(crate) use home_workspace::{home_note, is_home};
 pub(crate) use program_note::program_note;
-pub use sandbox::{SANDBOX_MODE, gate_runner, sandbox_notes, this_program};
-pub(crate) use sandbox::{is_sandboxed, writable};
+pub use sandbox::{SANDBOX_MODE, sandbox_notes, this_program};
+pub(crate) use sandbox::{gate_runner, is_sandboxed, writable};
 
 /// Tools that change nothing.
 const READING: &[&str] = &["read_file", "grep", "list_files", "update_checklist"];

@@ -9,6 +9,8 @@ mod acts;
 mod atif;
 mod cache_totals;
 mod checkpoints;
+#[cfg(feature = "sqlite")]
+mod copying;
 mod delete_session;
 mod deleted_sessions;
 mod deletion;
@@ -27,6 +29,10 @@ mod memos;
 mod messages;
 mod next_request;
 mod recorded;
+#[cfg(feature = "sqlite")]
+mod recorded_key;
+#[cfg(feature = "sqlite")]
+mod recovery;
 mod report;
 mod search;
 mod session_context;
@@ -42,6 +48,8 @@ pub use acts::SessionAct;
 pub use atif::export_atif;
 pub use cache_totals::CacheTotals;
 pub use checkpoints::StoredCheckpoint;
+#[cfg(feature = "sqlite")]
+pub use copying::{StoreCopy, StorePlace};
 pub use delete_session::SessionDeletion;
 pub use deleted_sessions::{DeletedSessions, FOREIGN_AGENTS};
 pub use documents::{Revision, RevisionStatus, StateRebuild};
@@ -59,6 +67,10 @@ pub use json_objects::{
 pub use memos::Memos;
 pub use messages::{MessagePart, TurnMessages};
 pub use recorded::{recorded_model, recorded_policy, settings_for};
+#[cfg(feature = "sqlite")]
+pub use recorded_key::{RecordedKey, recorded_key};
+#[cfg(feature = "sqlite")]
+pub use recovery::{DamagedDatabase, RecoveredFolder};
 pub use report::{AssumedSettings, ComponentShare, SessionReport};
 pub use search::{Search, SearchHit};
 pub use session_context::{ContextEntry, ContextOptions, Extraction, RestoredContext};
@@ -67,5 +79,8 @@ pub use session_start::SessionStart;
 pub use side_file::{COMPACTED_VIEW, SideFile};
 pub use spending::SpendingLimits;
 pub use storage::Storage;
+pub use throughline_store::DataDir;
+#[cfg(feature = "sqlite")]
+pub use throughline_store::{RecoveredSession, Recovery};
 pub use totals::SessionTotals;
 pub use user_request::user_request;

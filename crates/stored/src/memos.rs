@@ -1,5 +1,7 @@
 //! The memos of a data folder, as a person manages them.
 
+use std::path::Path;
+
 use throughline_memory::{
     Kinds, Memo, MemoDraft, MemoFilter, MemoId, MemoOrigin, MemoryHit, MemorySearch as _,
     NoteRepository as _, Query, Removal, Saved, Scope, normalised_tags,
@@ -25,6 +27,18 @@ pub struct Memos {
 }
 
 impl Memos {
+    /// Those about this workspace, and those about none. The path is the one that sessions give their memos.
+    #[must_use]
+    pub fn of_workspace(storage: Storage, workspace: &Path) -> Self {
+        Self { storage, scope: Scope::Workspace(workspace.display().to_string()) }
+    }
+
+    /// Those of every folder.
+    #[must_use]
+    pub fn of_all(storage: Storage) -> Self {
+        Self { storage, scope: Scope::All }
+    }
+
     /// The memos with at least one of these tags, the last changed first. No tags: all of them.
     ///
     /// # Errors

@@ -16,9 +16,11 @@ mod confirm;
 pub mod editor;
 mod output;
 pub mod pager;
+mod secrets;
 mod shell;
 
 pub use confirm::{ConfirmError, ask, confirm};
 pub use output::{
     Style, complain, complain_of_output, ignore_lost_output, json, leave, line, note, table, write,
 };
+pub use secrets::SecretFilter;

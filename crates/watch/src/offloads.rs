@@ -1,11 +1,11 @@
 //! What hooks have offloaded of a session of another agent, and why they have not: a file next to the database.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use throughline_config::JsonFile;
 use throughline_conversation::{Millis, ResultRef, SessionId};
-use throughline_stored::{Result, SideFile, now};
+use throughline_stored::{DataDir, Result, SideFile, now};
 
 /// Maximum number of results of a session: the file is written again for each.
 pub(crate) const MAX_OFFLOADED: usize = 2_000;
@@ -60,6 +60,19 @@ pub struct OffloadFailure {
 /// The file of a session. It holds names, sizes and times, and nothing of a result's content.
 #[derive(Debug, Clone)]
 pub struct OffloadFile(JsonFile);
+
+impl Offloads {
+    /// What hooks have offloaded of a session. Nothing where none has.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn of(data_dir: Option<PathBuf>, session: &SessionId) -> Result<Self> {
+        match DataDir::place(data_dir) {
+            Some(folder) => OffloadFile::new(&folder, session).read(),
+            None => Ok(Self::default()),
+        }
+    }
+}
 
 impl OffloadFile {
     /// The file in a data folder. It need not exist.

@@ -247,10 +247,14 @@ const LIBRARIES: &[Rule] = &[
     },
     Rule {
         name: "audit",
-        workspace: Allowed::Only(&[WORDS, &["ledger", "policies", "replay", "terminal"]]),
-        outside: Allowed::Only(&[INSIDE, &["tokio"]]),
+        workspace: Allowed::Only(&[
+            WORDS,
+            &["continuity", "ledger", "policies", "replay", "stored", "terminal", "wire"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["sha2", "tempfile", "tokio"]]),
         because: "it sums what recordings say and what replays of the policies cost, and writes the report; tokio runs the \
-                  replays side by side",
+                  replays side by side; replays go into stored sessions, wire validates their requests, and sha2 is \
+                  the digest of the bodies; the storage is temporary without a data folder",
     },
     Rule {
         name: "watch",

@@ -1,21 +1,17 @@
 //! Lines that begin with `/`, for an editor.
 
-use std::sync::{Mutex, PoisonError};
-
 use anyhow::{anyhow, bail};
 use async_trait::async_trait;
+use throughline::Session;
+use throughline::ports::{CancelFlag, EventSink};
 use throughline_acp::{CommandInfo, SessionCommands};
-use throughline_agent::{Event, EventSink};
 use throughline_commands::compaction::{
     MadeCompaction, compacted, make, not_compacted, preview, summary_prices,
 };
 use throughline_commands::slash::{self, CommandUsage, Slash};
 use throughline_commands::{Answer, CommandTarget, DocumentAction, SessionCommand, execute};
-use throughline_conversation::CompactionReceipt;
-use throughline_session::Session;
 use throughline_stored::{SessionWriter, Storage};
 use throughline_text::error_chain;
-use throughline_tools::CancelFlag;
 
 /// The commands that need no screen.
 #[derive(Debug)]
@@ -84,30 +80,13 @@ async fn answer(
         },
         Slash::Compact { preview: shown_first, instructions } => {
             let instructions = Some(instructions.join(" ")).filter(|text| !text.is_empty());
-            let receipts = ReceiptSink { sink, receipt: Mutex::default() };
-            let made = make(agent, instructions.as_deref(), shown_first, &receipts, cancel).await;
+            let made = make(agent, instructions.as_deref(), shown_first, sink, cancel).await;
             match made.map_err(|error| anyhow!("nothing was compacted: {}", not_compacted(&error)))? {
                 MadeCompaction::Proposed(proposal) => preview(&proposal, &summary_prices(agent)),
-                MadeCompaction::Applied(result) => {
-                    let receipt = receipts.receipt.into_inner().unwrap_or_else(PoisonError::into_inner);
-                    compacted(&target, &result, receipt.as_ref(), instructions.as_deref()).await
+                MadeCompaction::Applied(applied) => {
+                    compacted(&target, &applied, instructions.as_deref()).await
                 }
             }
         }
-    }
-}
-
-/// Passes events on, and takes the receipt of a compaction.
-struct ReceiptSink<'a> {
-    sink: &'a dyn EventSink,
-    receipt: Mutex<Option<CompactionReceipt>>,
-}
-
-impl EventSink for ReceiptSink<'_> {
-    fn emit(&self, event: Event) {
-        if let Event::Compacted(receipt) = &event {
-            *self.receipt.lock().unwrap_or_else(PoisonError::into_inner) = Some(receipt.clone());
-        }
-        self.sink.emit(event);
     }
 }

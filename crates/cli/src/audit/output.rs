@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use throughline_commands::UsageError;
+use throughline_watch::Recording;
 
 use super::args::AuditArgs;
-use super::recordings::Recording;
 
 /// Refuses to write over a recording, or two reports into one file, before any work is done.
 pub(super) fn check(args: &AuditArgs, recordings: &[Recording]) -> anyhow::Result<()> {

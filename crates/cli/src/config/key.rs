@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use throughline_config::{Config, ConfigSources, StorageKey, new_key_file};
 use throughline_settings::keys;
-use throughline_store::{DataDir, Store};
+use throughline_stored::recorded_key;
 use throughline_terminal::line;
 use throughline_text::{plain, shell_word};
 
@@ -39,19 +39,12 @@ async fn show(data_dir: Option<PathBuf>) -> anyhow::Result<()> {
         Some(key) => line(&plain(&format!("The settings name key {} ({origin}).", key.id()))),
         None => line("The settings name no key: set encryption.key_file or encryption.key_command."),
     }
-    let storage = config.storage();
-    let store = match (storage.database.into_server(), DataDir::existing(data_dir)) {
-        (Some(server), _) => Store::open_server(&server, storage.durability).await?,
-        (None, Some(folder)) => Store::open_read_only(&folder.database()).await?,
-        (None, None) => {
-            line("There is no database yet.");
-            return Ok(());
-        }
+    let Some(recorded) = recorded_key(config.storage(), data_dir).await? else {
+        line("There is no database yet.");
+        return Ok(());
     };
-    let recorded = store.recorded_key().await?;
-    let shown = store.path().display().to_string();
-    store.close().await?;
-    line(&plain(&match recorded {
+    let shown = recorded.place.display();
+    line(&plain(&match recorded.key {
         Some(recorded) => format!("{shown} is encrypted with key {recorded}."),
         None => format!("{shown} has nothing that is encrypted."),
     }));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use throughline_config::{Config, ConfigSources, Project, Trust, TrustFile, workspace};
-use throughline_store::DataDir;
+use throughline_stored::DataDir;
 use throughline_terminal::line;
 use throughline_text::plain;
 

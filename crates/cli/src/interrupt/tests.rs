@@ -4,7 +4,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, getpid, kill_process};
-use throughline_tools::CancelFlag;
+
+use throughline::ports::CancelFlag;
 
 use super::watch;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 use throughline_commands::UsageError;
 use throughline_connect::{AskedLimits, KnownLimits, LimitsFile, StoredLimit};
-use throughline_store::DataDir;
+use throughline_stored::DataDir;
 use throughline_terminal::{Style, json as print_json, line, table};
 use throughline_text::{group_thousands, plain};
 

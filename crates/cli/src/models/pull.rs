@@ -2,11 +2,9 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use anyhow::anyhow;
 use clap::Args;
 use throughline_config::{Config, ConfigSources};
-use throughline_connect::{ModelChoice, Provider, discover, endpoint};
-use throughline_providers::ollama::{Ollama, PullProgress};
+use throughline_connect::{PullProgress, pull_model};
 use throughline_terminal::{line, note};
 use throughline_text::{group_thousands, headline, plain};
 
@@ -26,17 +24,9 @@ pub(crate) struct PullArgs {
 /// Downloads the model. Ctrl+C stops it; the next download continues from there.
 pub(crate) async fn run(args: &PullArgs) -> anyhow::Result<()> {
     let name = args.name.strip_prefix("ollama/").unwrap_or(&args.name);
-    let asked = ModelChoice {
-        provider: Some(Provider::Ollama),
-        model: Some(name.to_owned()),
-        base_url: args.base_url.clone(),
-        ..ModelChoice::default()
-    };
-    let asked = asked.completed(&Config::load(ConfigSources::default())?);
-    let found = discover(&asked).await.map_err(|error| anyhow!(error.text()))?;
-    let ollama = Ollama::new(&endpoint(&asked, &found)?)?;
+    let config = Config::load(ConfigSources::default())?;
     let mut shown = ProgressLine::new(std::io::stderr().is_terminal());
-    let pulled = ollama.pull(name, |step| shown.step(&step)).await;
+    let pulled = pull_model(name, args.base_url.clone(), &config, |step| shown.step(&step)).await;
     shown.close();
     pulled?;
     let name = plain(name);

@@ -2,10 +2,9 @@
 
 use anyhow::anyhow;
 use serde_json::{Value, json};
+use throughline::ModelChoice;
 use throughline_config::{Config, SessionSettings, model_overrides_file};
-use throughline_connect::{ConnectError, ConnectedModel, ModelChoice, Provider};
-use throughline_providers::anthropic::wire_name;
-use throughline_providers::models::{Known, ModelRow};
+use throughline_connect::{ConnectError, ConnectedModel, Known, ModelRow};
 use throughline_terminal::{json as print_json, line};
 use throughline_text::{group_thousands, plain};
 
@@ -20,7 +19,7 @@ pub(super) async fn print(choice: &ModelChoice, config: &Config, as_json: bool) 
     let server = server(&model).map_or(String::new(), |server| format!(" at {server}"));
     let shown = [
         ("provider", format!("{}{server}", row.info.provider)),
-        ("name sent", plain(sent(row))),
+        ("name sent", plain(model.sent_name())),
         ("in the table", in_table(&row.known)),
         ("figures from", source(row)),
         ("window", format!("{} tokens: {}", group_thousands(row.info.window), model.window.text())),
@@ -62,7 +61,7 @@ fn object(model: &ConnectedModel, reserve: u64, missing: Option<&str>) -> Value 
         "provider": row.info.provider,
         "server": server(model),
         "model": row.info.name,
-        "name_sent": sent(row),
+        "name_sent": model.sent_name(),
         "table": {"match": known, "family": by, "source": row.source},
         "window": {"tokens": row.info.window, "source": model.window.name()},
         "reserve": reserve,
@@ -76,11 +75,6 @@ fn object(model: &ConnectedModel, reserve: u64, missing: Option<&str>) -> Value 
 fn server(model: &ConnectedModel) -> Option<String> {
     let server = model.model.server()?;
     Some(format!("{}:{}", server.host, server.port))
-}
-
-/// The name in requests.
-fn sent(row: &ModelRow) -> &str {
-    if row.info.provider == Provider::Anthropic.name() { wire_name(&row.info.name) } else { &row.info.name }
 }
 
 fn in_table(known: &Known) -> String {

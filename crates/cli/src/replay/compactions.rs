@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use serde_json::{Value, json};
 use throughline_stored::Storage;
 use throughline_terminal::{Style, complain, json, line, table};
@@ -26,13 +27,20 @@ struct Compared {
 /// Compares every file. Returns true if one could not be compared, which is said on standard error.
 pub(super) async fn run(
     files: &[PathBuf],
-    storage: &Storage,
+    data_dir: Option<PathBuf>,
     settings: &WatchSettings,
     is_json: bool,
 ) -> anyhow::Result<bool> {
+    // Without --data-dir the sessions are temporary.
+    let temporary = match data_dir {
+        None => Some(tempfile::tempdir().context("could not create a temporary folder for the database")?),
+        Some(_) => None,
+    };
+    let folder = temporary.as_ref().map(|folder| folder.path().to_owned()).or(data_dir);
+    let storage = Storage::open(folder).await?;
     let (mut all, mut failed) = (Vec::new(), false);
     for file in files {
-        match compare_compactions(file, storage, settings).await {
+        match compare_compactions(file, &storage, settings).await {
             Ok(compactions) => all.push(Compared { file: file.clone(), compactions }),
             Err(error) => {
                 failed = true;
@@ -40,6 +48,7 @@ pub(super) async fn run(
             }
         }
     }
+    storage.store.close().await?;
     if is_json {
         let rows = all.iter().flat_map(|one| one.compactions.iter().map(|made| object(&one.file, made)));
         json(&rows.collect::<Vec<Value>>())?;

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use throughline_session::TreeChoice;
+
 use crate::session::args::SessionArgs;
 
 /// Output format.
@@ -58,4 +60,20 @@ pub(crate) struct HeadlessArgs {
     /// Maximum number of requests to the model
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
     pub(crate) max_turns: Option<u64>,
+}
+
+impl RunArgs {
+    /// The task file, if there is one: the model works on it and does not change it.
+    pub(crate) fn task_files(&self) -> Vec<PathBuf> {
+        let absolute = |file: &PathBuf| std::path::absolute(file).unwrap_or_else(|_| file.clone());
+        self.task.iter().map(absolute).collect()
+    }
+}
+
+impl TreeArgs {
+    /// What the task asks for, if anything.
+    pub(crate) fn choice(&self) -> Option<TreeChoice> {
+        let Self { branch, worktree, remove_worktree } = self.clone();
+        (branch.is_some() || worktree).then_some(TreeChoice { branch, worktree, remove_worktree })
+    }
 }

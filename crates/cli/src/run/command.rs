@@ -4,19 +4,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::json;
-use throughline_agent::CompactError;
+use throughline::Session;
+use throughline::ports::{CancelFlag, SessionId};
 use throughline_commands::compaction::{
-    MadeCompaction, compacted, make, not_compacted, preview, summary_prices,
+    MadeCompaction, compacted, is_storage_failure, make, not_compacted, preview, summary_prices,
 };
 use throughline_commands::slash::{Slash, help, parse};
 use throughline_commands::{Answer, CommandTarget, SessionCommand, Which, choose, execute};
 use throughline_config::Config;
-use throughline_conversation::SessionId;
-use throughline_session::{RunTally, Session, SessionModels};
+use throughline_session::{RunTally, SessionModels};
 use throughline_stored::{SessionStart, SessionWriter, Storage, recorded_model};
 use throughline_terminal::{note, pager};
 use throughline_text::error_chain;
-use throughline_tools::CancelFlag;
 
 use super::args::{Output, RunArgs};
 use super::opening::{RunSession, options};
@@ -119,21 +118,16 @@ impl CompactCommand<'_> {
         let prices = summary_prices(&opened.agent);
         opened.close_with(*report).await?;
         saved(report, &target.handle.session)?;
-        Ok(match made.map_err(|error| refused(&target, &error))? {
-            MadeCompaction::Proposed(proposal) => preview(&proposal, &prices)?,
-            MadeCompaction::Applied(result) => {
-                let receipt = report.tally().compacted;
-                compacted(&target, &result, receipt.as_ref(), instructions).await?
-            }
-        })
-    }
-}
-
-fn refused(target: &CommandTarget, error: &CompactError) -> StartError {
-    match error {
-        // The disk refuses the store's bytes or the log's records: which of them comes first is chance.
-        CompactError::Store(_) => StartError::not_stored(target.handle.session.clone(), error_chain(error)),
-        error => anyhow::anyhow!("nothing was compacted: {}", not_compacted(error)).into(),
+        Ok(
+            match made.map_err(|error| match is_storage_failure(&error) {
+                // The disk refuses the store's bytes or the log's records: which of them comes first is chance.
+                true => StartError::not_stored(target.handle.session.clone(), error_chain(&error)),
+                false => anyhow::anyhow!("nothing was compacted: {}", not_compacted(&error)).into(),
+            })? {
+                MadeCompaction::Proposed(proposal) => preview(&proposal, &prices)?,
+                MadeCompaction::Applied(applied) => compacted(&target, &applied, instructions).await?,
+            },
+        )
     }
 }
 

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use throughline::{Error, Session};
 use throughline_commands::{busy, refusal_of_run};
 use throughline_config::{Config, workspace};
-use throughline_session::SessionOptions;
-use throughline_session::{RunOptions, Session, SessionModels};
-use throughline_stored::{Error, SessionStart, Storage};
+use throughline_session::{RunOptions, SessionModels, SessionOptions};
+use throughline_stored::{SessionStart, Storage};
 use throughline_terminal::note;
 use throughline_text::shell_option;
 
-use super::{args::RunArgs, task};
+use super::args::RunArgs;
 
 /// What the runs of these arguments have in common.
 pub(super) fn options(args: &RunArgs) -> RunOptions {
@@ -38,7 +38,7 @@ pub(super) async fn open(
         id_prefix: "run",
         title: session.title.to_owned(),
         is_task: args.task.is_some(),
-        fixed_files: task::files(args.task.as_deref()),
+        fixed_files: args.task_files(),
         ..SessionOptions::new(Arc::new(config.clone()), data.clone(), workspace, session.models.clone())
     })
     .await;

@@ -4,11 +4,10 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
-use throughline_agent::{Event, EventSink};
-use throughline_session::{RunTally, event_object};
-use throughline_terminal::{complain_of_output, write};
+use throughline::ports::{CancelFlag, Event, EventSink};
+use throughline_session::{RunTally, TaskObserver, event_object};
+use throughline_terminal::{complain_of_output, note, write};
 use throughline_text::{group_thousands, headline, plain};
-use throughline_tools::CancelFlag;
 
 use super::args::Output;
 use super::ending::exit;
@@ -63,15 +62,6 @@ impl Report {
     /// Returns true if the answer is printed as it arrives.
     pub(super) fn is_live(&self) -> bool {
         self.live
-    }
-
-    /// An event of a task between two turns: a line for people, an object for programs.
-    pub(super) fn between(&self, text: &str, value: &Value) {
-        match self.output {
-            Output::Text => self.progress(text),
-            Output::Json => {}
-            Output::StreamJson => self.object(value),
-        }
     }
 
     /// The exit code: this one, unless output was lost.
@@ -155,6 +145,28 @@ impl Report {
                 }
             }
         }
+    }
+}
+
+impl TaskObserver for Report {
+    fn sink(&self) -> &dyn EventSink {
+        self
+    }
+
+    fn requests(&self) -> u64 {
+        self.tally().meter.cost().requests
+    }
+
+    fn between(&self, text: &str, object: &Value) {
+        match self.output {
+            Output::Text => self.progress(text),
+            Output::Json => {}
+            Output::StreamJson => self.object(object),
+        }
+    }
+
+    fn notice(&self, text: &str) {
+        note(text);
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use throughline_completion::ModelInfo;
-use throughline_conversation::SessionId;
+use throughline::ports::{ModelInfo, SessionId};
 use throughline_session::{RunEnding, RunResult};
 use throughline_terminal::{complain, note};
 use throughline_text::{plain, shell_option};
@@ -57,9 +56,4 @@ fn print_text(result: &RunResult, args: &RunArgs, report: &Report, data_dir: &st
              throughline run{data_dir} --resume {session}{workspace}{task}"
         ));
     }
-}
-
-/// Milliseconds since then.
-pub(super) fn millis(started: Instant) -> u64 {
-    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
 }

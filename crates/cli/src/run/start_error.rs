@@ -4,18 +4,16 @@ use std::io::ErrorKind;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use serde_json::json;
+use throughline::Error;
+use throughline::ports::SessionId;
 use throughline_config::ConfigError;
 use throughline_connect::ConnectError;
-use throughline_conversation::{SessionId, Usage};
-use throughline_session::RunEnding;
-use throughline_stored::Error;
+use throughline_session::{RunEnding, UnstartedRun};
 use throughline_terminal::{complain, complain_of_output, note, write};
 use throughline_text::error_chain;
 
 use super::args::Output;
 use super::ending::exit;
-use super::result::millis;
 use crate::usage::{is_usage, is_wrong_choice};
 
 /// Help for a user without a model.
@@ -58,26 +56,9 @@ impl StartError {
     /// Prints the error on standard error; for programs also as the result object.
     pub(super) fn print(&self, output: Output, started: Instant) -> ExitCode {
         if output != Output::Text {
-            let result = json!({
-                "type": "result",
-                "outcome": self.kind,
-                "is_error": true,
-                "text": "",
-                "error": self.error,
-                "note": null,
-                "stop": null,
-                "session": self.session,
-                "provider": null,
-                "model": null,
-                "requests": 0,
-                "side_requests": 0,
-                "compactions": 0,
-                "usage": Usage::default(),
-                "unreported": 0,
-                "cost_usd": null,
-                "cost_usd_at_least": null,
-                "duration_ms": millis(started),
-            });
+            let Self { kind, error, session, .. } = self;
+            let run = UnstartedRun { kind, error, session: session.as_ref() };
+            let result = run.object(started.elapsed());
             match write(&format!("{}\n", throughline_text::one_line_json(&result.to_string()))) {
                 // The exit code reports the failure to a reader that is gone.
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => complain_of_output(&error),

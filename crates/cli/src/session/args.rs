@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use throughline::{Policy, ToolSet};
+use throughline_audit::Economy;
 use throughline_commands::{SessionChoice, Which};
 use throughline_config::{Config, workspace};
-use throughline_policies::{Economy, Policy};
-use throughline_session::{RunOptions, RunSources, ToolSet, this_program};
+use throughline_session::{RunOptions, RunSources, this_program};
 use throughline_settings::{Flag, keys};
 
 use super::mode::{ModeName, flags};

@@ -1,7 +1,7 @@
 //! Permission modes and rules of the command line.
 
 use clap::ValueEnum;
-use throughline_permission::Mode;
+use throughline::Mode;
 use throughline_settings::{Flag, keys};
 
 /// The permission options as settings.

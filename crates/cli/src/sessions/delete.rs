@@ -1,7 +1,6 @@
 //! `throughline sessions delete`: deletes sessions permanently, with everything that belongs to them.
 
-use throughline_continuity::SessionDirectory as _;
-use throughline_conversation::SessionId;
+use throughline::ports::SessionId;
 use throughline_stored::Storage;
 use throughline_terminal::confirm;
 use throughline_terminal::line;
@@ -30,7 +29,7 @@ pub(super) async fn delete(names: &[String], yes: bool, place: &DataArgs) -> any
     }
     let mut named = Vec::new();
     for session in &sessions {
-        let title = data.store.sessions().get(session).await?.map(|info| info.title).unwrap_or_default();
+        let title = data.session_info(session).await?.map(|info| info.title).unwrap_or_default();
         named.push(format!("session {session} ({:?})", headline(&title, 40)));
     }
     if !yes {

@@ -2,11 +2,10 @@
 
 use anyhow::bail;
 use throughline_commands::{UsageError, foreign_session};
-use throughline_continuity::ContextSource;
 use throughline_stored::Storage;
 use throughline_terminal::{line, note};
 use throughline_text::plain;
-use throughline_watch::{ForeignAgent, ForeignName, newest_session, restored_text};
+use throughline_watch::{ContextSource, ForeignAgent, ForeignName, newest_session, restored_text};
 
 use super::hook::place;
 use crate::data_args::DataArgs;

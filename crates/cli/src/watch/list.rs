@@ -1,9 +1,8 @@
 //! `throughline watch --list`: which sessions of other agents have their context here.
 
 use anyhow::Context as _;
+use throughline::ports::SessionId;
 use throughline_commands::age;
-use throughline_continuity::SessionDirectory as _;
-use throughline_conversation::SessionId;
 use throughline_stored::{DeletedSessions, SessionHandle, Storage, now};
 use throughline_terminal::{line, table};
 use throughline_text::headline;
@@ -23,7 +22,7 @@ pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {
         Err(error) if others.is_empty() => return Err(error.into()),
         files => files.unwrap_or_default(),
     };
-    let stored = storage.store.sessions().list().await?;
+    let stored = storage.sessions().await?;
     let deleted = DeletedSessions::in_folder(storage.folder.root());
     let mut cells = vec![["SESSION", "AGE", "STORED AS", "RESTORED", "TITLE"].map(str::to_owned).to_vec()];
     for (agent, transcript, title) in rows {

@@ -1,6 +1,5 @@
 //! Runs a program in a pseudo-terminal: its bytes pass unchanged, and an emulated screen is watched for compactions.
 
-mod extraction;
 mod screen;
 mod signals;
 mod terminal;
@@ -12,17 +11,16 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, anyhow};
 use portable_pty::{CommandBuilder, MasterPty, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-use throughline_watch::{ForeignAgent, WatchSettings};
+use throughline_terminal::complain;
+use throughline_watch::{Extraction, ForeignAgent, Observed};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use self::extraction::Extraction;
 use self::screen::ObservedScreen;
 use self::signals::{Caught, Signals};
 use self::terminal::{RawTerminal, size};
 use super::child::exit_code;
-use crate::data_args::DataArgs;
 
 /// Bytes that are passed on at once.
 const CHUNK: usize = 64 * 1024;
@@ -39,22 +37,12 @@ const HANGS_UP: Duration = Duration::from_secs(5);
 /// End of transmission, as a terminal sends it for a user who ends the input.
 const END_OF_INPUT: u8 = 4;
 
-/// What is known of the program.
-pub(super) struct Observed {
-    /// The agent whose sessions it writes.
-    pub(super) agent: Option<ForeignAgent>,
-    /// Its hooks restore contexts.
-    pub(super) hooked: bool,
-    /// The settings.
-    pub(super) settings: WatchSettings,
-}
-
 /// Runs the program. Its exit code, or why it cannot be started.
-pub(super) async fn run(command: &Command, observed: Observed, data: &DataArgs) -> anyhow::Result<ExitCode> {
+pub(super) async fn run(command: &Command, observed: Observed) -> anyhow::Result<ExitCode> {
     let screen = ObservedScreen::new(size(), &observed.settings.patterns);
     let agent = observed.agent;
     // Before the program starts: its files are recognised by their time.
-    let extraction = Extraction::new(observed, data).await?;
+    let extraction = Extraction::new(observed).await?;
     let pty =
         native_pty_system().openpty(size()).map_err(|error| anyhow!("no pseudo-terminal: {error:#}"))?;
     let child: Box<dyn portable_pty::Child> =
@@ -169,7 +157,8 @@ impl Session {
             self.shown(&bytes);
         }
         self.screen.rest().into_iter().for_each(|sign| self.extraction.note(sign));
-        self.extraction.finish().await;
+        // The terminal is the user's again.
+        self.extraction.finish().await.iter().for_each(|problem| complain(problem));
         Ok(exit_code(status))
     }
 

@@ -3,15 +3,12 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use throughline_conversation::SessionId;
-use throughline_replay::RecordedSession;
-use throughline_store::DataDir;
 use throughline_terminal::line;
 use throughline_text::{group_thousands, headline};
-use throughline_watch::{AgentNotes, ForeignAgent, Replacement, agent_notes, replacements};
-use throughline_watch::{OffloadFile, OffloadedResult, Offloads};
-
-use crate::data_args::DataArgs;
+use throughline_watch::{
+    AgentNotes, ForeignAgent, OffloadedResult, Offloads, RecordedSession, Replacement, agent_notes,
+    replacements,
+};
 
 /// Maximum number of results that are named.
 const SHOWN: usize = 8;
@@ -26,12 +23,6 @@ pub(super) struct Receipt<'r> {
     pub(super) recorded: &'r RecordedSession,
     /// The transcript, if it is a file.
     pub(super) file: Option<&'r Path>,
-}
-
-/// What hooks have offloaded of a session. Nothing where none has.
-pub(super) fn offloads(session: &SessionId, data: &DataArgs) -> anyhow::Result<Offloads> {
-    let Some(folder) = DataDir::place(data.data_dir.clone()) else { return Ok(Offloads::default()) };
-    Ok(OffloadFile::new(&folder, session).read()?)
 }
 
 impl Receipt<'_> {

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use throughline_commands::UsageError;
-use throughline_watch::{Launch, LaunchChoice, OwnProgram, launch, not_started};
+use throughline_watch::{Launch, LaunchChoice, Observed, OwnProgram, launch, not_started};
 
 use super::child;
 use super::hook::place;
-use super::pty::{self, Observed};
+use super::pty;
 use crate::data_args::DataArgs;
 
 /// Starts the program, in place of this one where nothing is left to do after it. `screen`: its screen is watched even where
@@ -38,7 +38,8 @@ pub(super) async fn start(
     let Launch { mut command, agent, is_hooked, restores, folder } =
         launch(program, arguments, choice, &settings, own)?;
     let ended = if screen || !is_hooked {
-        pty::run(&command, Observed { agent, hooked: restores, settings }, data).await
+        let data_dir = data.data_dir.clone();
+        pty::run(&command, Observed { agent, hooked: restores, settings, data_dir }).await
     } else if folder.is_some() {
         child::run(command).await
     } else {

@@ -3,23 +3,19 @@
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
+use throughline::ports::SessionId;
 use throughline_commands::UsageError;
-use throughline_config::StorageDatabase;
-use throughline_conversation::{Millis, SessionId};
-use throughline_replay::read_session;
-use throughline_store::DataDir;
-use throughline_stored::{SessionHandle, Storage};
+use throughline_stored::{DataDir, SessionHandle, Storage};
 use throughline_terminal::line;
 use throughline_text::headline;
 use throughline_watch::{
     CompactorNotes, Delivery, ExportedSession, FactFates, ForeignAgent, ForeignCompaction, ForeignName,
-    NotedCompaction, compactions, contexts_given, modified_at, opencode_compactions, opencode_session,
-    sessions_of_all, stored_of_opencode, transcripts,
+    NotedCompaction, Offloads, SentContexts, compactions, contexts_given, newest_anywhere,
+    opencode_compactions, opencode_session, read_session, transcripts,
 };
-use throughline_watch::{Offloads, SentContexts};
 
 use super::hook::place;
-use super::receipt::{Receipt, offloads};
+use super::receipt::Receipt;
 use crate::data_args::DataArgs;
 
 /// Maximum number of facts of a kind that are shown.
@@ -32,7 +28,7 @@ const WIDTH: usize = 100;
 pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCode> {
     let named = match ForeignName::parse(name) {
         Some(named) => named,
-        None if name.is_empty() => newest_of_all(data).await?,
+        None if name.is_empty() => newest_anywhere(data.data_dir.clone(), data.any_folder).await?,
         None => bail!(UsageError(format!(
             "{name:?} is not a session of a watched agent; name it as claude:ID, codex:ID, opencode:ID or gemini:ID"
         ))),
@@ -50,7 +46,7 @@ pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCo
     if let Some(last) = found.last() {
         fates(last, &session, data).await?;
     }
-    let offloads = offloads(&session, data)?;
+    let offloads = Offloads::of(data.data_dir.clone(), &session)?;
     if offloads != Offloads::default() {
         let recorded = read_session(&transcript.path)?;
         let file = Some(transcript.path.as_path());
@@ -105,33 +101,6 @@ fn exit_code(found: &[ForeignCompaction]) -> ExitCode {
     if missing { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// The newest session of this folder, also of OpenCode.
-async fn newest_of_all(data: &DataArgs) -> anyhow::Result<ForeignName> {
-    let files = sessions_of_all(data.any_folder).map(|rows| rows.into_iter().next());
-    let file = match files {
-        Ok(file) => file.map(|(agent, transcript, _)| {
-            (modified_at(&transcript), ForeignName { agent, id: transcript.id })
-        }),
-        Err(error) => {
-            let stored = newest_of_opencode(data).await?;
-            return stored.map(|(_, name)| name).ok_or_else(|| error.into());
-        }
-    };
-    let newest = file.into_iter().chain(newest_of_opencode(data).await?).max_by_key(|(at, _)| *at);
-    newest.map(|(_, name)| name).context("there is no session")
-}
-
-async fn newest_of_opencode(data: &DataArgs) -> anyhow::Result<Option<(Millis, ForeignName)>> {
-    if StorageDatabase::of_user().into_server().is_none()
-        && DataDir::existing(data.data_dir.clone()).is_none()
-    {
-        return Ok(None);
-    }
-    let storage = Storage::open_to_read(data.data_dir.clone()).await?;
-    let newest = stored_of_opencode(&storage, data.any_folder).await?.into_iter().next();
-    Ok(newest.map(|(name, session)| (session.last_activity, name)))
-}
-
 /// Prints the same of a session of OpenCode. Its export says what was compacted and answered, and the plugin has reported which
 /// answers had the context in their request.
 async fn of_opencode(named: &ForeignName, data: &DataArgs) -> anyhow::Result<ExitCode> {
@@ -156,7 +125,8 @@ async fn of_opencode(named: &ForeignName, data: &DataArgs) -> anyhow::Result<Exi
         }
         fates(last, &session, data).await?;
     }
-    Receipt { agent: named.agent, recorded: &recorded, file: None }.print(&offloads(&session, data)?)?;
+    Receipt { agent: named.agent, recorded: &recorded, file: None }
+        .print(&Offloads::of(data.data_dir.clone(), &session)?)?;
     Ok(exit_code(&found))
 }
 

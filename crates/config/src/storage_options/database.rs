@@ -1,7 +1,7 @@
 //! Where the sessions are stored.
 
 use throughline_settings::{Resolved, keys};
-use throughline_store::ServerUrl;
+use throughline_store::{InvalidServerUrl, ServerUrl};
 
 use super::StorageOptions;
 use crate::error::{ConfigError, Result};
@@ -33,6 +33,14 @@ impl StorageDatabase {
     #[must_use]
     pub fn of_user() -> Self {
         StorageOptions::of_user().database
+    }
+
+    /// Fails if a text is no address of a PostgreSQL server. The error does not show it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check_address(text: &str) -> Result<(), InvalidServerUrl> {
+        text.parse::<ServerUrl>().map(|_| ())
     }
 
     /// The one with this address.

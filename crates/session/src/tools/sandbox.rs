@@ -154,7 +154,7 @@ pub fn this_program() -> Option<Launcher> {
 ///
 /// # Errors
 /// They would need a sandbox, and this system has none.
-pub fn gate_runner(config: &Config, workspace: &Path, fixed: &[PathBuf]) -> Result<CommandRunner> {
+pub(crate) fn gate_runner(config: &Config, workspace: &Path, fixed: &[PathBuf]) -> Result<CommandRunner> {
     let set = &config.resolved;
     let (sandbox, gates) = (set.get(keys::SANDBOX), set.get(keys::SANDBOXED_GATES));
     if !gates.unwrap_or(true) {

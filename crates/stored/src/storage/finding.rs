@@ -25,6 +25,14 @@ impl Storage {
         Ok(all)
     }
 
+    /// The entry of a session in the list.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn session_info(&self, session: &SessionId) -> Result<Option<SessionInfo>> {
+        Ok(self.store.sessions().get(session).await?)
+    }
+
     /// Finds the session that the user names: by its id, by the start of one, or as `last`: the newest one of a folder.
     ///
     /// # Errors

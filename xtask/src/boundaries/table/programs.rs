@@ -163,9 +163,25 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "cli",
-        workspace: Allowed::Any,
+        workspace: Allowed::Only(&[
+            SESSIONS,
+            &[
+                "acp",
+                "audit",
+                "chat",
+                "commands",
+                "demo",
+                "doctor",
+                "host",
+                "mcpserver",
+                "server",
+                "settings",
+            ],
+            &["telemetry", "terminal", "text", "throughline", "watch"],
+        ]),
         outside: Allowed::Any,
-        because: "a composition root wires both sides together",
+        because: "arguments, printing and the pseudo-terminal over the facade and the crates of the commands: no subsystem, \
+                  no adapter and no loop",
     },
     Rule {
         name: "xtask",

@@ -1,8 +1,8 @@
 //! The names that are typed are those of the settings.
 
 use clap::ValueEnum as _;
+use throughline::Policy;
 use throughline_connect::{Api, ModelTransport, Provider};
-use throughline_policies::Policy;
 use throughline_settings::{Kind, schema};
 
 use super::{ApiArg, ProviderArg};

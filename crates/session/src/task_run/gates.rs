@@ -1,26 +1,50 @@
 //! Runs the quality gates, one after the other, in the workspace.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde_json::json;
+use throughline_config::Config;
+use throughline_stored::Result;
 use throughline_task::{Gate, GateEnd, GateResult, TaskFile};
 use throughline_text::cut_start;
 use throughline_tools::{CancelFlag, CommandEnding, CommandRunner, ToolContext};
 
-use crate::run::report::Report;
+use super::TaskObserver;
+use crate::tools::gate_runner;
 
 /// Bytes kept from the end of a gate's output.
 const OUTPUT: usize = 64 * 1024;
 
+/// Runs the quality gates of one task in one folder.
+#[derive(Debug, Clone)]
+pub struct TaskGates {
+    runner: CommandRunner,
+    workspace: PathBuf,
+}
+
+impl TaskGates {
+    /// `fixed`: files that the gates, like the model, leave unchanged.
+    ///
+    /// # Errors
+    /// The task has gates, which would need a sandbox, and this system has none.
+    pub fn new(file: &TaskFile, config: &Config, workspace: &Path, fixed: &[PathBuf]) -> Result<Self> {
+        let runner = match file.gates.is_empty() {
+            true => CommandRunner::new(),
+            false => gate_runner(config, workspace, fixed)?,
+        };
+        Ok(Self { runner, workspace: workspace.to_owned() })
+    }
+}
+
 /// Runs every gate, also after a failure, so that the model learns of all failures at once. `None`: cancelled.
 pub(super) async fn run(
     file: &TaskFile,
-    runner: &CommandRunner,
-    workspace: &Path,
-    report: &Report,
+    gates: &TaskGates,
+    observer: &dyn TaskObserver,
     cancel: &CancelFlag,
 ) -> Option<Vec<GateResult>> {
+    let TaskGates { runner, workspace } = gates;
     let context = ToolContext { cancel: cancel.clone(), ..ToolContext::new(workspace) };
     let mut results = Vec::with_capacity(file.gates.len());
     for gate in &file.gates {
@@ -35,7 +59,7 @@ pub(super) async fn run(
             "end": result.end,
             "duration_ms": millis,
         });
-        report.between(&text, &value);
+        observer.between(&text, &value);
         results.push(result);
     }
     Some(results)

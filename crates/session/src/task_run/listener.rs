@@ -3,10 +3,9 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use throughline_agent::{Event, EventSink};
-use throughline_session::AnswerSink;
 use throughline_task::TurnSeen;
 
-use crate::run::report::Report;
+use crate::answer_sink::AnswerSink;
 
 /// Forwards every event, and collects what a task needs to know of a turn. Signals count in every answer of the turn, also
 /// in those with tool calls.
@@ -24,8 +23,8 @@ struct Observed {
 }
 
 impl<'a> Listener<'a> {
-    pub(super) fn new(report: &'a Report) -> Self {
-        Self { shown: AnswerSink::new(report), observed: Mutex::default() }
+    pub(super) fn new(sink: &'a dyn EventSink) -> Self {
+        Self { shown: AnswerSink::new(sink), observed: Mutex::default() }
     }
 
     /// What was observed, without the stop reason.

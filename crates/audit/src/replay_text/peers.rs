@@ -3,7 +3,7 @@
 use throughline_replay::{PeerReport, PriceReport, SessionReport};
 use throughline_terminal::{Style, table};
 
-use super::table::{all, head, row};
+use super::{all, head, row};
 
 /// The peer whose cost is the measure of all others.
 const MEASURE: &str = "claude";

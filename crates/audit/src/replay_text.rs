@@ -1,11 +1,13 @@
-//! The outcome of a replay as text.
+//! The outcome of replays as text.
 
-use throughline_replay::{PriceReport, SessionReport};
+mod peers;
+
+use throughline_replay::{PeerReport, PriceReport, SessionReport};
 use throughline_terminal::{Style, table};
 use throughline_text::{group_thousands, headline};
 
 /// Columns that rows of sessions, of totals and of peers share. With a name in front they take at most 100 characters.
-pub(super) const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 13] = [
     "REQS", "MEAN", "REWR", "CUTS", "UNPAID", "PRICE", "CLOCK", "REGRET", "OPENAI", "CLOCK", "REGRET",
     "NAMES", "LINES",
 ];
@@ -19,8 +21,18 @@ const LEGEND: [&str; 5] = [
     "cent shown. REWR: requests with a changed prefix; CUTS made them smaller; UNPAID were cut again too soon.",
 ];
 
+/// The lines of a report: a row for each session, the totals, and notes; then the peers, if any were simulated.
+#[must_use]
+pub fn replay_text(reports: &[SessionReport], peers: &[PeerReport], style: Style) -> Vec<String> {
+    let mut lines = of_sessions(reports, style);
+    if !peers.is_empty() {
+        lines.extend(peers::render(reports, peers, style));
+    }
+    lines
+}
+
 /// A row for each session, the totals, and notes.
-pub(super) fn render(reports: &[SessionReport], style: Style) -> Vec<String> {
+fn of_sessions(reports: &[SessionReport], style: Style) -> Vec<String> {
     let mut rows = vec![head("#")];
     for (place, report) in reports.iter().enumerate() {
         rows.push(row(
@@ -48,12 +60,12 @@ pub(super) fn render(reports: &[SessionReport], style: Style) -> Vec<String> {
 }
 
 /// The headers, with this one first.
-pub(super) fn head(name: &str) -> Vec<String> {
+fn head(name: &str) -> Vec<String> {
     std::iter::once(name).chain(COLUMNS).map(str::to_owned).collect()
 }
 
 /// The row of one or more sessions. Prices are pooled: long sessions weigh more.
-pub(super) fn row(name: String, requests: u64, mean: u64, prices: &[&PriceReport]) -> Vec<String> {
+fn row(name: String, requests: u64, mean: u64, prices: &[&PriceReport]) -> Vec<String> {
     type Cost = fn(&PriceReport) -> (f64, f64);
     let costs: [Cost; 6] = [
         |report| (report.cost_anthropic, report.ratio_anthropic),
@@ -107,7 +119,7 @@ fn total(reports: &[SessionReport]) -> Vec<String> {
 }
 
 /// The row of all sessions together.
-pub(super) fn all(reports: &[SessionReport], name: String) -> Vec<String> {
+fn all(reports: &[SessionReport], name: String) -> Vec<String> {
     let prices: Vec<&PriceReport> = reports.iter().map(|report| &report.prices).collect();
     let requests = sum(reports, |report| report.requests);
     row(name, requests, mean(reports, |report| report.mean_request_tokens), &prices)

@@ -8,17 +8,21 @@ use throughline_config::workspace;
 use throughline_continuity::ContextSource;
 use throughline_conversation::context_to_paste;
 use throughline_replay::read_session;
-use throughline_stored::Storage;
-use throughline_terminal::complain;
+use throughline_stored::{Attempt as _, Storage};
 use throughline_text::error_chain;
-use throughline_watch::{
-    DeletedTranscript, EventKind, ForeignAgent, RestoredText, ScreenSign, Transcript, WatchEvents,
-    WatchSettings, compactions_after, head, import, restored_text, session_folder, transcripts,
-};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::Observed;
-use crate::data_args::DataArgs;
+use crate::agent::ForeignAgent;
+use crate::compactions::compactions_after;
+use crate::detector::ScreenSign;
+use crate::events::{EventKind, WatchEvents};
+use crate::failure::Result;
+use crate::head::head;
+use crate::import::{DeletedTranscript, import};
+use crate::restored_text::{RestoredText, restored_text};
+use crate::sessions::{session_folder, transcripts};
+use crate::settings::WatchSettings;
+use crate::transcripts::Transcript;
 
 /// Maximum number of transcripts that are looked at for the one of this run.
 const LOOKED_AT: usize = 50;
@@ -29,12 +33,26 @@ const COMPACTING: Duration = Duration::from_secs(300);
 /// How often the transcript is looked at meanwhile.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// Stores the transcript of the program.
-pub(super) struct Extraction {
+/// What is known of a program whose screen is watched.
+#[derive(Debug, Clone)]
+pub struct Observed {
+    /// The agent whose sessions it writes.
+    pub agent: Option<ForeignAgent>,
+    /// Its hooks restore contexts.
+    pub hooked: bool,
+    /// The settings.
+    pub settings: WatchSettings,
+    /// The data folder; `None`: the user's own.
+    pub data_dir: Option<PathBuf>,
+}
+
+/// Stores the transcript that a program writes while it runs.
+#[derive(Debug)]
+pub struct Extraction {
     work: Work,
     hooked: bool,
-    outcomes: UnboundedReceiver<anyhow::Result<Extracted>>,
-    sender: UnboundedSender<anyhow::Result<Extracted>>,
+    outcomes: UnboundedReceiver<Result<Extracted>>,
+    sender: UnboundedSender<Result<Extracted>>,
     running: bool,
     last: Instant,
     /// Until when a compaction that was seen may still come into the transcript.
@@ -48,6 +66,7 @@ pub(super) struct Extraction {
 }
 
 /// A context that waits for an input field in which it can be typed.
+#[derive(Debug)]
 struct ReadyContext {
     text: String,
     transcript: PathBuf,
@@ -63,11 +82,11 @@ impl ReadyContext {
 }
 
 /// What an extraction needs.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 struct Work {
     agent: Option<ForeignAgent>,
     settings: WatchSettings,
-    data: DataArgs,
+    data_dir: Option<PathBuf>,
     since: SystemTime,
     /// The lengths of the transcripts before the run: what is after them was written by it.
     lengths: HashMap<PathBuf, u64>,
@@ -83,6 +102,7 @@ enum ContextDue {
 }
 
 /// Outcome of an extraction.
+#[derive(Debug)]
 struct Extracted {
     session: Option<String>,
     /// Compactions of this run.
@@ -94,8 +114,12 @@ struct Extracted {
 }
 
 impl Extraction {
-    pub(super) async fn new(observed: Observed, data: &DataArgs) -> anyhow::Result<Self> {
-        let Observed { agent, hooked, settings } = observed;
+    /// Begins before the program starts: its transcripts are recognised by their time.
+    ///
+    /// # Errors
+    /// The agent's transcripts cannot be listed, or the storage cannot be opened.
+    pub async fn new(observed: Observed) -> Result<Self> {
+        let Observed { agent, hooked, settings, data_dir } = observed;
         let agent = agent.filter(|agent| agent.has_files());
         let mut lengths = HashMap::new();
         if let Some(files) = agent.and_then(ForeignAgent::files) {
@@ -104,8 +128,8 @@ impl Extraction {
                 lengths.insert(path, length);
             }
         }
-        let events = WatchEvents::of(&Storage::open(data.data_dir.clone()).await?);
-        let work = Work { agent, settings, data: data.clone(), since: SystemTime::now(), lengths };
+        let events = WatchEvents::of(&Storage::open(data_dir.clone()).await?);
+        let work = Work { agent, settings, data_dir, since: SystemTime::now(), lengths };
         let (sender, outcomes) = unbounded_channel();
         Ok(Self {
             work,
@@ -123,7 +147,7 @@ impl Extraction {
     }
 
     /// Logs what the screen tells. A compaction makes an extraction due.
-    pub(super) fn note(&mut self, sign: ScreenSign) {
+    pub fn note(&mut self, sign: ScreenSign) {
         let agent = self.work.agent;
         match sign {
             ScreenSign::Compaction(pattern) => {
@@ -135,7 +159,7 @@ impl Extraction {
     }
 
     /// Takes the outcome of an extraction that has ended, and starts one that is due.
-    pub(super) fn tick(&mut self) {
+    pub fn tick(&mut self) {
         while let Ok(outcome) = self.outcomes.try_recv() {
             self.running = false;
             self.take(outcome);
@@ -156,7 +180,7 @@ impl Extraction {
 
     /// The context that is to be typed now, if one is ready. One that is outdated is made again first, and only now: each may
     /// cost a model's summary.
-    pub(super) fn take_context(&mut self) -> Option<String> {
+    pub fn take_context(&mut self) -> Option<String> {
         if self.context.as_ref()?.is_outdated() {
             self.remakes = !self.running;
             return None;
@@ -166,20 +190,20 @@ impl Extraction {
         Some(context_to_paste(&context.text))
     }
 
-    /// Stores what was written last, and says what went wrong, as the terminal is the user's again.
-    pub(super) async fn finish(mut self) {
+    /// Stores what was written last. Returns what went wrong in the log of events.
+    pub async fn finish(mut self) -> Option<String> {
         if self.work.agent.is_some() {
             let outcome = self.work.extract(ContextDue::Now).await;
             self.take(outcome);
         }
-        self.events.problem().iter().for_each(|problem| complain(problem));
+        self.events.problem().map(str::to_owned)
     }
 
-    fn take(&mut self, outcome: anyhow::Result<Extracted>) {
+    fn take(&mut self, outcome: Result<Extracted>) {
         let Extracted { session, compactions, context, problem } = match outcome {
             Ok(extracted) => extracted,
             Err(error) => {
-                self.events.add(self.work.agent, EventKind::Failed, &error_chain(error.as_ref()));
+                self.events.add(self.work.agent, EventKind::Failed, &error_chain(&error));
                 return;
             }
         };
@@ -207,19 +231,20 @@ impl Extraction {
 
 impl Work {
     /// Stores the transcript of this run, and makes its context if one is due.
-    async fn extract(&self, due: ContextDue) -> anyhow::Result<Extracted> {
+    async fn extract(&self, due: ContextDue) -> Result<Extracted> {
         let none = Extracted { session: None, compactions: 0, context: None, problem: None };
         let Some((agent, transcript)) = self.transcript()? else { return Ok(none) };
         // Before it is read: what is written meanwhile may not be in the context.
         let length = length(&transcript.path).unwrap_or(0);
         let recorded = read_session(&transcript.path)?;
-        let folder = head(&transcript.path)?.folder;
-        let storage = Storage::open(self.data.data_dir.clone()).await?;
+        let cannot = || format!("cannot read {}", transcript.path.display());
+        let folder = head(&transcript.path).attempt(cannot)?.folder;
+        let storage = Storage::open(self.data_dir.clone()).await?;
         let folder = session_folder(folder)?;
         let imported = import(&storage, agent, &recorded, &folder, DeletedTranscript::LeaveOut).await?;
         let Some(imported) = imported else { return Ok(none) };
         let before = self.lengths.get(&transcript.path).copied().unwrap_or(0);
-        let compactions = compactions_after(agent, &transcript.path, before)?.len();
+        let compactions = compactions_after(agent, &transcript.path, before).attempt(cannot)?.len();
         let session = (imported.added > 0).then(|| imported.session.to_string());
         if matches!(due, ContextDue::AfterNewCompaction(known) if compactions <= known) {
             return Ok(Extracted { session, compactions, ..none });
@@ -232,7 +257,7 @@ impl Work {
     }
 
     /// The transcript that this run writes: the newest one of the folder that has changed since.
-    fn transcript(&self) -> anyhow::Result<Option<(ForeignAgent, Transcript)>> {
+    fn transcript(&self) -> Result<Option<(ForeignAgent, Transcript)>> {
         let Some(agent) = self.agent else { return Ok(None) };
         let Some(files) = agent.files() else { return Ok(None) };
         let here = workspace(None)?;
