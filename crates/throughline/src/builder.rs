@@ -70,8 +70,7 @@ pub struct Builder {
     memory: Option<MemoryPorts>,
     tools: Vec<Arc<dyn Tool>>,
     approver: Option<Arc<dyn Approver>>,
-    /// First argument by which this program starts itself in the sandbox.
-    sandbox_mode: Option<String>,
+    launcher: Option<std::io::Result<Launcher>>,
     events: Option<Arc<dyn EventSink>>,
 }
 
@@ -247,8 +246,18 @@ impl Builder {
     /// to hand the rest to [`Throughline::run_in_sandbox`] before it does anything else. Without it each command needs a
     /// permission.
     #[must_use]
-    pub fn sandbox(self, mode: impl Into<String>) -> Self {
-        Self { sandbox_mode: Some(mode.into()), ..self }
+    pub fn sandbox(self, mode: &str) -> Self {
+        Self { launcher: Some(Launcher::this_program(mode)), ..self }
+    }
+
+    /// The same by another program, which is started with these arguments in front.
+    #[must_use]
+    pub fn sandbox_by<A: Into<OsString>>(
+        self,
+        program: impl Into<PathBuf>,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Self {
+        Self { launcher: Some(Ok(Launcher::new(program, arguments))), ..self }
     }
 
     /// Receives the events of every turn while it runs: text, tool calls, compactions, receipts.
@@ -275,14 +284,13 @@ impl Builder {
         for (key, text) in self.keys {
             flags.push(Flag { name: "Builder::setting", key: setting_named(&key)?.key, text });
         }
-        let launcher = self.sandbox_mode.as_deref().map(Launcher::this_program).transpose();
         let config = Config::load(ConfigSources {
             file: self.settings_file.as_deref(),
             no_user_files: !self.user_settings,
             workspace: Some(&workspace),
             data_dir: self.storage.folder(),
             flags,
-            launcher: launcher.map_err(|error| Error::Other(error.into()))?,
+            launcher: self.launcher.transpose().map_err(|error| Error::Other(error.into()))?,
         })?;
         let storage = self.storage.open(config.storage()).await?;
         let built_in = self.built_in.unwrap_or(ToolSet::None);

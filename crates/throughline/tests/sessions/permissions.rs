@@ -15,7 +15,7 @@ use throughline::{Builder, ModelChoice, ToolSet};
 use throughline_config::{Project, TrustFile};
 use throughline_connect::Provider;
 use throughline_conversation::ToolOrigin;
-use throughline_tools::{Launcher, Sandbox, SandboxStatus};
+use throughline_tools::{Sandbox, SandboxStatus};
 
 use crate::harness::{builder, project, results, texts, unasked};
 
@@ -120,8 +120,8 @@ async fn sandboxed_commands_run_without_asking() {
     );
     std::fs::write(&script, text).unwrap();
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let launcher = Launcher::new(&script, ["sandbox-exec"]);
-    let (result, notices) = echo(folder.path(), |builder| builder.sandbox(launcher)).await;
+    let (result, notices) =
+        echo(folder.path(), |builder| builder.sandbox_by(&script, ["sandbox-exec"])).await;
     if Sandbox::status() == SandboxStatus::Enforced {
         assert!(result.contains("heron"), "{result}");
         let launched = std::fs::read_to_string(&log).unwrap();
