@@ -22,6 +22,9 @@ use crate::session::args::AgentArgs;
 /// Maximum number of turns that a limit may allow.
 const MOST_TURNS: u64 = 10_000;
 
+/// Maximum minutes without use: a year.
+const MOST_MINUTES: u64 = 525_600;
+
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
     /// Port; 0 is any free port
@@ -49,6 +52,9 @@ pub(crate) struct ServeArgs {
     /// How long a call that needs approval waits for an answer; then it is denied. 0 denies it at once, as `run` does
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     answer_timeout: u64,
+    /// Close a context that no request has used for this long; the next request opens it again. 0 never closes one
+    #[arg(long, value_name = "MINUTES", default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=MOST_MINUTES))]
+    context_idle: u64,
     #[command(flatten)]
     agent: AgentArgs,
 }
@@ -116,7 +122,10 @@ pub(crate) async fn run(args: &ServeArgs, data: &DataArgs) -> anyhow::Result<()>
             "the token and all sessions cross the network unencrypted: put a proxy with TLS in front, and name it https://",
         );
     }
-    let server = Server::listen(ServerReach { bind: args.bind, port: args.port, public }, token).await?;
+    let mut server = Server::listen(ServerReach { bind: args.bind, port: args.port, public }, token).await?;
+    if args.context_idle > 0 {
+        server = server.close_idle_contexts(Duration::from_secs(args.context_idle * 60));
+    }
     server.urls().iter().for_each(|url| line(&format!("Listening on {url}")));
     let folder = turns.workspaces.first().cloned().unwrap_or_default();
     let contexts = stored_contexts(storage.clone(), folder, model_table()?, None);

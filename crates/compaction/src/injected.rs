@@ -1,7 +1,7 @@
 //! Instructions of results that would become a summary's own words.
 //!
 //! A result may tell its reader what to do, or that a rule of the user holds no more. A summary that repeats it in its own
-//! words would give it the weight of the conversation. So such lines are left out of the prose, whoever wrote it; results
+//! words would give it the weight of the conversation. So such lines are left out of the prose, by any author; results
 //! themselves stay readable as what they are.
 
 use std::collections::HashSet;
@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use throughline_conversation::{Entry, EntryKind};
 
 use crate::draft::Draft;
+use crate::guidance::{instructs, withdraws, words};
 use crate::names::names;
 use crate::rules::rules_of;
 
@@ -43,8 +44,9 @@ fn without_injected(prose: &str, covered: &[Entry], all: &[Entry]) -> (String, u
     let speaks = |line: &str| instructs(line) || names(line).any(|name| subjects.contains(name));
     let results = covered.iter().flat_map(|entry| entry.message.tool_results());
     let lines = results.flat_map(|result| result.content.lines()).filter(|line| speaks(line));
-    let told: Vec<Vec<String>> = lines.map(words).filter(|line| line.len() >= LEAST).collect();
-    let runs: HashSet<&[String]> = told.iter().flat_map(|line| line.windows(RUN.min(line.len()))).collect();
+    let injected: Vec<Vec<String>> = lines.map(words).filter(|line| line.len() >= LEAST).collect();
+    let runs: HashSet<&[String]> =
+        injected.iter().flat_map(|line| line.windows(RUN.min(line.len()))).collect();
     let may_withdraw = users().any(|text| text.lines().any(withdraws));
     let mut left_out = 0;
     let kept: Vec<&str> = prose
@@ -52,7 +54,7 @@ fn without_injected(prose: &str, covered: &[Entry], all: &[Entry]) -> (String, u
         .filter(|line| {
             let said = words(line);
             let repeats = (LEAST..=RUN).any(|length| said.windows(length).any(|run| runs.contains(run)))
-                || (said.len() <= RUN && is_part_of(&said, &told));
+                || (said.len() <= RUN && is_part_of(&said, &injected));
             let injected = repeats || (!may_withdraw && withdraws(line));
             left_out += usize::from(injected);
             !injected
@@ -61,103 +63,11 @@ fn without_injected(prose: &str, covered: &[Entry], all: &[Entry]) -> (String, u
     if left_out == 0 { (prose.to_owned(), 0) } else { (kept.join("\n"), left_out) }
 }
 
-/// Returns true if a short line is a part of a line that was told. Its first or last word may be cut.
-fn is_part_of(said: &[String], told: &[Vec<String>]) -> bool {
+/// Returns true if a short line is a part of a line that was injected. Its first or last word may be cut.
+fn is_part_of(said: &[String], injected: &[Vec<String>]) -> bool {
     let whole = [said.get(..), said.get(1..), said.get(..said.len().saturating_sub(1))];
     let parts = whole.into_iter().flatten().filter(|part| part.len() >= LEAST);
-    parts.into_iter().any(|part| told.iter().any(|line| line.windows(part.len()).any(|run| run == part)))
-}
-
-/// Returns true if a line of a result tells its reader something: it addresses a model, or speaks about instructions, rules
-/// and summaries.
-fn instructs(line: &str) -> bool {
-    const PHRASES: &[&str] = &[
-        "assistant must",
-        "assistant should",
-        "assistant,",
-        "system notice",
-        "system:",
-        "system message",
-        "ignore all",
-        "ignore previous",
-        "ignore the",
-        "disregard",
-        "earlier instructions",
-        "previous instructions",
-        "new instructions",
-        "you must",
-        "you are now",
-        "you may now",
-        "from now on",
-        "when summarizing",
-        "when you summarize",
-        "in the summary",
-        "constraint",
-        "restriction",
-        "the user has",
-        "the user said",
-        "the user wants",
-        "the user no longer",
-        "no longer applies",
-        "policy update",
-        "note to the agent",
-        "important:",
-    ];
-    let line = line.to_lowercase();
-    PHRASES.iter().any(|phrase| line.contains(phrase)) || withdraws(&line)
-}
-
-/// Returns true if a line says what may or should be done: it is no value of anything.
-pub(crate) fn is_guidance(line: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "must",
-        "should",
-        "may",
-        "allowed",
-        "permitted",
-        "freely",
-        "approved",
-        "authorized",
-        "free",
-        "delete",
-    ];
-    instructs(line) || words(line).iter().any(|word| WORDS.contains(&word.as_str()))
-}
-
-/// Returns true if a line says that something that the user asked for holds no more.
-fn withdraws(line: &str) -> bool {
-    const ENDS: &[&str] = &[
-        "revoke",
-        "lifted",
-        "withdr",
-        "waive",
-        "rescind",
-        "no longer appl",
-        "no longer hold",
-        "no longer in force",
-        "no longer required",
-        "not required any more",
-        "supersede",
-        "overrid",
-    ];
-    const WHAT: &[&str] = &[
-        "rule",
-        "constraint",
-        "restriction",
-        "limit",
-        "policy",
-        "requirement",
-        "ban",
-        "prohibition",
-        "instruction",
-    ];
-    let line = line.to_lowercase();
-    ENDS.iter().any(|end| line.contains(end)) && WHAT.iter().any(|what| line.contains(what))
-}
-
-fn words(line: &str) -> Vec<String> {
-    let words = line.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect()
+    parts.into_iter().any(|part| injected.iter().any(|line| line.windows(part.len()).any(|run| run == part)))
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ mod draft;
 mod extractive;
 mod fraction;
 mod goal;
+mod guidance;
 mod history;
 mod index;
 mod injected;

@@ -143,6 +143,14 @@ impl PricePolicy {
     }
 }
 
+/// The files that were read and not changed, if they are enough to count, and how often what leaves is needed later.
+fn needed_later(policy: &PricePolicy, request: &PricedRequest) -> (u64, f64) {
+    let unchanged = policy.unchanged_reads;
+    let files = if request.unchanged_files >= unchanged.least { request.unchanged_files } else { 0 };
+    let needed = policy.needed_later.get(&request.follows).copied().unwrap_or_default();
+    (files, if files > 0 { needed.max(unchanged.needed_later) } else { needed })
+}
+
 /// Decides if the view is compacted before the request, and gives all terms of the decision.
 #[must_use]
 pub fn decide_by_price(
@@ -163,11 +171,7 @@ pub fn decide_by_price(
             * LongPrompt::input_factor(prices.long, tokens)
     };
     let moved = input(left, request.cached.min(request.front)) - input(tokens, request.cached);
-    let unchanged = policy.unchanged_reads;
-    let unchanged_files =
-        if request.unchanged_files >= unchanged.least { request.unchanged_files } else { 0 };
-    let needed = policy.needed_later.get(&request.follows).copied().unwrap_or_default();
-    let needed = if unchanged_files > 0 { needed.max(unchanged.needed_later) } else { needed };
+    let (unchanged_files, needed) = needed_later(policy, request);
     let cold = if request.cold { policy.cold_regret } else { 1.0 };
     let regret = (read * prices.weighted(left.saturating_add(policy.growth)) + refetch) * needed * cold;
     let saving = read * (prices.weighted(tokens) - prices.weighted(left));

@@ -21,7 +21,7 @@ pub async fn request_prose(
     if let Some(cause) = prose.fell_back.take() {
         draft.degrade("compaction by the provider", "a summary by the session's model", cause);
     }
-    // Before the text is cut: a part of a line cannot be told from another's as well as the whole.
+    // Before the text is cut: a part of a line is harder to tell from another's than the whole line.
     let text = request.check(&own_prose(draft, request.entries, &prose.text))?;
     Ok(Some(Prose { text, ..prose }))
 }

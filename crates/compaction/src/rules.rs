@@ -41,7 +41,7 @@ pub(crate) fn rules_of(text: &str) -> Vec<&str> {
     rules
 }
 
-/// A rule as it is quoted apart from its message.
+/// A rule, quoted without the rest of its message.
 pub(crate) fn excerpt(rule: &str) -> String {
     format!("{LEFT_OUT} {rule} {LEFT_OUT}")
 }

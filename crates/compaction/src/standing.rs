@@ -3,7 +3,7 @@
 use throughline_conversation::{
     Certificate, CertifiedText, Entry, EntryKind, PinnedText, Seq, StandingKind, StandingPlace, TokenCounter,
 };
-use throughline_ledger::{CHECKLIST, Ledger, section};
+use throughline_ledger::{CHECKLIST, Ledger, StepNote, section};
 
 use crate::history::has_sections;
 use crate::prose_summary::ProseSummary;
@@ -46,7 +46,7 @@ impl StandingTexts {
             }
         }
         self.upto = entries.last().map(|entry| entry.span.last).max(self.upto);
-        let open = Ledger::of(entries).checklist.into_iter().filter(|step| step.is_open());
+        let open = Ledger::of(entries).checklist.into_iter().filter(StepNote::is_open);
         self.tasks = open.map(|step| step.description).collect();
     }
 

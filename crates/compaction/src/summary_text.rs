@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use throughline_conversation::{ContentBlock, Entry, ResultRef, Span, ToolResult};
+use throughline_conversation::{ContentBlock, Entry, ResultRef, Seq, Span, ToolResult};
 use throughline_ledger::also_changed;
 
 use crate::budgets::Budgets;
 use crate::draft::Draft;
 use crate::history::RangeFacts;
 use crate::injected::own_prose;
+use crate::name_log::NameLog;
 use crate::names::names;
 use crate::notice;
 use crate::pairs::without_runs;
@@ -64,10 +65,7 @@ pub(crate) fn render(
             let said = |key: &str, value: &str, at| {
                 words.contains(value) || ledger.commands.contains(value) || visible.has_pair(key, value, at)
             };
-            let values = log.values().render_found(said, bytes / VALUES_PART);
-            shown.extend(names(&values));
-            let index = log.render(&shown, bytes - values.len());
-            (values, index)
+            values_and_names(log, said, shown, bytes)
         }
         None => (String::new(), history.names.render(&shown, bytes)),
     };
@@ -98,6 +96,20 @@ pub(crate) fn render(
             ("full", &reading_back(&full, &history.earlier)),
         ],
     )
+}
+
+/// The values that are not said yet, and the names that neither they nor the rest show.
+fn values_and_names(
+    log: &NameLog,
+    said: impl Fn(&str, &str, Seq) -> bool,
+    shown: HashSet<&str>,
+    bytes: usize,
+) -> (String, String) {
+    let mut shown: HashSet<&str> = shown;
+    let values = log.values().render_found(said, bytes / VALUES_PART);
+    shown.extend(names(&values));
+    let index = log.render(&shown, bytes - values.len());
+    (values, index)
 }
 
 /// The user's words and the values among them. Where one budget must do for all parts, no single text takes most of it: the

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use throughline_conversation::{ToolCall, ToolResult};
 use throughline_text::path_tail;
 
+use crate::guidance::is_guidance;
 use crate::history::strings;
-use crate::injected::is_guidance;
 use crate::names::names;
 use crate::pairs::pairs;
 use crate::stub::refs;

@@ -118,8 +118,7 @@ impl ConnectedModel {
             add_advice(&mut row, choice);
         }
         if let (Some(_), None) = (&found.key, &endpoint.key) {
-            let replaced = format!("the header {} replaces the API key", found.provider.key_header());
-            row.note = row.note.into_iter().chain([replaced]).reduce(|note, more| format!("{note}; {more}"));
+            add_note(&mut row, format!("the header {} replaces the API key", found.provider.key_header()));
         }
         limit_breakpoints(&mut row, choice);
         set_cache_lifetime(&mut row, choice.cache_ttl)?;

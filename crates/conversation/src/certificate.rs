@@ -56,7 +56,7 @@ impl StandingKind {
     }
 }
 
-/// Where a text stands in a request.
+/// Where a request has a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StandingPlace {

@@ -34,7 +34,7 @@ fn model(connected: Result<ConnectedModel, ConnectError>) -> Finding {
             }
         }
         Err(error) => {
-            let text = plain(&error.text()).into_owned();
+            let text = plain(&error.text());
             match error {
                 ConnectError::NoProvider { .. } => Finding::problem(Area::Model, text).fix(no_model()),
                 ConnectError::Ollama(_) | ConnectError::Models(_) => {

@@ -50,7 +50,7 @@ pub(crate) async fn examine(config: &Config) -> Vec<Finding> {
 
 fn folder(place: &Path) -> Finding {
     let shown = place.display();
-    // What is not there yet is created below the nearest folder that is.
+    // What is missing is created below the nearest folder that is.
     let Some(nearest) = place.ancestors().find(|folder| folder.exists()) else {
         return Finding::problem(Area::DataFolder, format!("{shown} cannot be created"));
     };

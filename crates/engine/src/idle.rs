@@ -10,7 +10,7 @@ use crate::engine::ContextEngine;
 use crate::operation::Operation;
 use crate::pricing;
 use crate::request_prices::request_prices;
-use crate::summary_choice::cold_summary;
+use crate::summary_offer::cold_summary;
 
 impl ContextEngine {
     /// Time until the provider drops what it has in its prompt cache of this session, if nothing is sent; `None`: this run

@@ -7,7 +7,7 @@ use throughline_ledger::{StepKind, unchanged_reads};
 use crate::frame::RequestFrame;
 use crate::request_prices::request_prices;
 use crate::session::{EarlierRequest, Session};
-use crate::summary_choice::offered;
+use crate::summary_offer::offered;
 use crate::window::{RequestSize, Window};
 
 /// Decides by price about a measured request. `None`: the policy does not decide by price, or the view was compacted since

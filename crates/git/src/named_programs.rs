@@ -1,7 +1,7 @@
 //! Programs that the settings of a repository name: filters, through which git reads files whose attributes ask for them, and hooks.
 //!
 //! A status compares content, and so starts filters (gitattributes(5), "filter"); a checkout starts hooks. Who may write into a repository
-//! may name one, so each is turned off. The content of filtered files is compared as it is in the working tree. Hooks of the settings
+//! may name one, so each is turned off. The content of filtered files is compared from the working tree. Hooks of the settings
 //! (git-hook(1), from git 2.54 on) are not those of `core.hooksPath`.
 
 use std::collections::BTreeSet;

@@ -53,7 +53,7 @@ impl Default for Metrics {
     }
 }
 
-/// The figures as they are now.
+/// The figures of this moment.
 pub(crate) async fn show(State(app): State<App>) -> Result<Response, Failure> {
     let metrics = &app.metrics;
     let size = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);

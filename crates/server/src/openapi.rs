@@ -141,5 +141,11 @@ fn content(content: Content, schemas: &mut SchemaGenerator) -> Value {
             "required": [field, "total", "offset", "next_offset"],
         } } }),
         Content::Text(kind) => json!({ kind: {} }),
+        Content::Events(schema) => json!({ "text/event-stream": { "schema": {
+            "type": "string",
+            "description": "Server-sent events. The data of each is JSON of this schema.",
+            "contentMediaType": "text/event-stream",
+            "contentSchema": schema(schemas),
+        } } }),
     }
 }

@@ -36,6 +36,8 @@ pub(crate) enum Content {
     Page(&'static str, SchemaOf),
     /// A text, by its media type.
     Text(&'static str),
+    /// Server-sent events, and the schema of their data.
+    Events(SchemaOf),
 }
 
 /// A route.
@@ -135,6 +137,11 @@ impl Route {
     /// Answers with a text of this media type.
     pub(crate) fn text(self, kind: &'static str) -> Self {
         Self { content: Content::Text(kind), ..self }
+    }
+
+    /// Answers with server-sent events whose data is of this type.
+    pub(crate) fn events<T: JsonSchema>(self) -> Self {
+        Self { content: Content::Events(SchemaGenerator::subschema_for::<T>), ..self }
     }
 
     /// The names of the parameters in the path.

@@ -32,6 +32,7 @@ pub struct Server {
     address: SocketAddr,
     public: Option<PublicUrl>,
     token: AccessToken,
+    idle: Option<Duration>,
 }
 
 /// Why the server could not begin.
@@ -72,7 +73,13 @@ impl Server {
         let cannot = |source| ServerError::Port { bind, port, source };
         let listener = TcpListener::bind((bind, port)).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
-        Ok(Self { listener, address, public, token })
+        Ok(Self { listener, address, public, token, idle: None })
+    }
+
+    /// Closes contexts that no request has used for this long, at the latest after twice as long. The next request opens them again.
+    #[must_use]
+    pub fn close_idle_contexts(self, after: Duration) -> Self {
+        Self { idle: Some(after), ..self }
     }
 
     /// The addresses of the inspector, with the token: they are for the user alone. That of this machine is first, if the
@@ -111,6 +118,8 @@ impl Server {
             stopping_turns.stop();
             let _ = stopping.send(true);
         };
+        let closing =
+            self.idle.map(|after| tokio::spawn(close_idle(contexts.clone(), after, stopped.clone())));
         let router = router(app, Guard::new(self.address.port(), self.public, self.token));
         let serving = connections::serve(self.listener, router, stop);
         let late = async {
@@ -126,6 +135,16 @@ impl Server {
         }
         turns.stop();
         turns.ended(LAST_TURNS).await;
+        if let Some(closing) = closing {
+            // An error means that it has panicked, which was reported.
+            drop(closing.await);
+        }
         contexts.close_all().await;
+    }
+}
+
+async fn close_idle(contexts: Contexts, after: Duration, mut stopped: watch::Receiver<bool>) {
+    while tokio::time::timeout(after, stopped.changed()).await.is_err() {
+        contexts.close_idle().await;
     }
 }

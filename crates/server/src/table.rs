@@ -14,7 +14,7 @@ use crate::shapes::{
     Receipt, Refreshed, Request, Revision, Summary,
 };
 use crate::turn_routes::{Answered, Cancelled, NewSession, Prompt, QuestionAnswer};
-use crate::turns::ListedTurn;
+use crate::turns::{ListedTurn, SessionEvent, TurnEvent};
 use crate::views::WatchedSession;
 use crate::{
     acts, contexts, events, memos, metrics, openapi, pages, requests, sessions, settings, turn_routes, views,
@@ -84,7 +84,7 @@ fn of_session() -> Vec<Route> {
  events of a turn",
             )
             .query(EVENTS)
-            .text("text/event-stream"),
+            .events::<SessionEvent>(),
     ]
 }
 
@@ -124,11 +124,11 @@ fn changes() -> Vec<Route> {
         post("/api/sessions", turn_routes::begin)
             .summary("begins a session with its first turn, and sends the events of the turn")
             .body::<NewSession>()
-            .text("text/event-stream"),
+            .events::<TurnEvent>(),
         post("/api/sessions/{id}/turns", turn_routes::prompt)
             .summary("runs a turn and sends its events; without a prompt it continues the interrupted one")
             .body::<Prompt>()
-            .text("text/event-stream"),
+            .events::<TurnEvent>(),
         post("/api/sessions/{id}/cancel", turn_routes::cancel)
             .summary("cancels the turn that runs; what it did is recorded")
             .one::<Cancelled>(),

@@ -4,6 +4,7 @@
 //! in the feed for a while, and in the log afterwards.
 
 mod approver;
+mod event_shapes;
 mod feed;
 mod order;
 mod pace;
@@ -13,6 +14,7 @@ mod running;
 mod sink;
 mod work;
 
+pub(crate) use event_shapes::{SessionEvent, TurnEvent};
 pub use order::TurnOptions;
 pub(crate) use order::TurnOrder;
 pub(crate) use running::{ListedTurn, Turns};

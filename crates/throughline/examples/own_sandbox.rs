@@ -20,11 +20,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
         Reply::call("call_1", "shell", json!({ "command": "touch /etc/of-the-model" })),
         Reply::text("That is not permitted."),
     ];
-    let mut session = Throughline::builder()
-        .model_port(scripted::model(replies))
-        .built_in_tools(ToolSet::All)
+    let builder = Throughline::builder().model_port(scripted::model(replies)).built_in_tools(ToolSet::All);
+    let builder = match std::env::args_os().nth(1) {
+        // A program that calls `run_in_sandbox` in this mode.
+        Some(program) => builder.sandbox_by(program, [MODE]),
+        None => builder.sandbox(MODE),
+    };
+    let mut session = builder
         .data_dir(std::env::temp_dir().join("throughline-own-sandbox"))
-        .sandbox(MODE)
         .events(|event| {
             if let Event::ToolFinished { name, is_error: true, output, .. } = event {
                 println!("{name} failed: {output}");

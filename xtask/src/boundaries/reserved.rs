@@ -97,6 +97,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "connect",
             "session",
             "stored",
+            "doctor",
             "watch",
             "audit",
             "throughline",

@@ -118,7 +118,7 @@ async fn a_restart_changes_no_prediction_of_the_cache() {
             agent.close(&throughline_agent::NullSink).await;
             agent = open().await.unwrap();
         }
-        turn(&mut agent, "Go on.").await.0.unwrap();
+        turn(&mut agent, "Continue.").await.0.unwrap();
         let last = receipts(&world).await.pop().unwrap();
         assert!(last.predicted.cache_read > 1_024, "{:?}", last.predicted);
         predicted.push((last.predicted, last.cache, last.breakpoints));

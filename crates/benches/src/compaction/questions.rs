@@ -112,7 +112,7 @@ impl Generator {
         }
     }
 
-    /// Talk with values that nobody asks for.
+    /// Talk with values that no question asks for.
     fn talk(&mut self) {
         for _ in 0..TALK {
             let (before, after) = (self.sentence(11), self.sentence(12));

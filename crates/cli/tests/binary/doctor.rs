@@ -1,4 +1,4 @@
-//! `throughline doctor`: each thing as it is, and a fix for what does not work.
+//! `throughline doctor`: each thing with its state, and a fix for what does not work.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

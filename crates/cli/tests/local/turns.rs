@@ -32,7 +32,7 @@ fn receipts(place: &Place, session: &str) -> Vec<Receipt> {
 
 /// The descriptions that tests of the client read; `UPDATE_EXPECT=1` writes them again.
 #[test]
-fn the_server_describes_its_model_as_it_was_recorded() {
+fn the_server_describes_its_model_by_the_recorded_fields() {
     let (llama, place) = (Llama::with_slots(8_192, 2), Place::new());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../providers/src/served_window/tests");
     for (path, name) in [("/v1/models", "llama_cpp_models.json"), ("/props", "llama_cpp_props.json")] {
@@ -50,7 +50,7 @@ fn the_server_describes_its_model_as_it_was_recorded() {
 }
 
 #[test]
-fn a_session_over_compactions_reads_the_server_s_cache_as_it_is_predicted() {
+fn a_session_over_compactions_reads_the_cache_of_the_server_by_prediction() {
     let (llama, place) = (Llama::start(4_096), Place::new());
     let first = llama.turn(&place, &["--tools", "none"], &words(0, 20));
     let session = first["session"].as_str().unwrap().to_owned();

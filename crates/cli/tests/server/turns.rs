@@ -25,6 +25,35 @@ fn comparable(events: &[Value]) -> Vec<Value> {
     events
 }
 
+/// Checks that each event has the type and the fields of the OpenAPI document.
+fn check_documented(hosted: &Hosted, events: &[Value]) {
+    let document = hosted.served.get("/api/openapi.json").json();
+    let known = document["components"]["schemas"]["TurnEvent"]["oneOf"].as_array().unwrap();
+    for event in events {
+        let of_type = |schema: &&Value| schema["properties"]["type"]["const"] == event["type"];
+        let schema = known.iter().find(of_type).unwrap_or_else(|| panic!("the document has no {event}"));
+        for (field, schema) in schema["properties"].as_object().unwrap() {
+            let kinds = [&schema["type"]].into_iter().flat_map(|kind| match kind {
+                Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+                kind => Vec::from_iter(kind.as_str()),
+            });
+            let kinds: Vec<&str> = kinds.collect();
+            let kind = match &event[field] {
+                Value::Null => "null",
+                Value::Bool(_) => "boolean",
+                Value::Number(number) if number.is_u64() => "integer",
+                Value::Number(_) => "number",
+                Value::String(_) => "string",
+                Value::Array(_) => "array",
+                Value::Object(_) => "object",
+            };
+            let fits =
+                kinds.is_empty() || kinds.contains(&kind) || kind == "integer" && kinds == ["number", "null"];
+            assert!(fits, "{field}: {kind} is none of {kinds:?} in {event}");
+        }
+    }
+}
+
 #[test]
 fn a_turn_with_tools_has_the_events_of_run() {
     let read = || Answer::call("call_1", "read_file", json!({ "path": "a.txt" }));
@@ -49,6 +78,7 @@ fn a_turn_with_tools_has_the_events_of_run() {
     assert!(opening.iter().all(|event| event["type"] == "notice"), "{opening:?}");
     assert_eq!(comparable(&events), comparable(&printed));
     assert!(events.iter().any(|event| event["type"] == "tool_finished" && event["is_error"] == false));
+    check_documented(&hosted, &events);
 
     let id = events[0]["session"].as_str().unwrap();
     let messages = hosted.served.get(&format!("/api/sessions/{id}/messages")).json();

@@ -31,7 +31,7 @@ pub(super) fn of_line(at: usize, line: &str, found: &mut Vec<Pair>) {
 
 /// The parts of a line between semicolons, ends of sentences, and commas where each part has a sign of its own.
 fn segments(line: &str) -> Vec<Range<usize>> {
-    let mut parts = vec![0..line.len()];
+    let mut parts: Vec<Range<usize>> = std::iter::once(0..line.len()).collect();
     for mark in ["; ", ";", ". "] {
         parts = parts.into_iter().flat_map(|part| cut(line, part, mark)).collect();
     }

@@ -61,10 +61,10 @@ fn leaves_of_json_and_rows_of_tables() {
 #[test]
 fn a_long_list_is_counted_where_it_stood() {
     let list: Vec<String> = (0..9).map(|at| format!("k-{at}=value{at}00")).collect();
-    let text = format!("Keep these: {}. And one: a=b12\nGo on.", list.join("; "));
+    let text = format!("Keep these: {}. And one: a=b12\nContinue.", list.join("; "));
     assert_eq!(
         without_runs(&text, 4),
-        "Keep these: [… 9 values, under \"Values from the user\" …]. And one: a=b12\nGo on."
+        "Keep these: [… 9 values, under \"Values from the user\" …]. And one: a=b12\nContinue."
     );
     assert_eq!(without_runs(&text, 20), text);
 }

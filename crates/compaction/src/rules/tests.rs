@@ -11,7 +11,8 @@ fn a_short_message_is_a_rule_as_a_whole() {
 
 #[test]
 fn of_a_long_message_the_sentences_that_state_rules_are() {
-    let filler = "The backend was written long before and has many parts that nobody knows well. ".repeat(8);
+    let filler =
+        "The backend was written long before and has many parts that few people know well. ".repeat(8);
     let text = format!(
         "{filler}Do not add a dependency without asking me. {filler}\n- always run the smoke tests\n\
          ```\nassert!(only_once);\n```\n> you must upload the key\n{filler}"

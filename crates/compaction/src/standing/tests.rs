@@ -5,7 +5,7 @@ use throughline_testkit::{WordCounter, view};
 use super::*;
 
 const TALK: &str =
-    "user: Port the ledger.\nassistant: yes\nuser: Never touch vendor/legacy.\nassistant: no\nuser: go on";
+    "user: Port the ledger.\nassistant: yes\nuser: Never touch vendor/legacy.\nassistant: no\nuser: continue";
 
 fn noted(notation: &str) -> StandingTexts {
     let mut standing = StandingTexts::default();
@@ -23,14 +23,14 @@ fn rules_and_the_last_request_are_required_in_the_users_words() {
     let standing = noted(TALK);
     assert_eq!(places(&standing, TALK, &[]), [(StandingKind::Rule, true), (StandingKind::Request, true)]);
     // The same words from somebody else do not count.
-    let other = "assistant: Never touch vendor/legacy.\nuser: go on";
+    let other = "assistant: Never touch vendor/legacy.\nuser: continue";
     assert_eq!(places(&standing, other, &[]), [(StandingKind::Rule, false), (StandingKind::Request, true)]);
 }
 
 #[test]
 fn what_is_missing_is_said_in_a_note_that_counts() {
     let standing = noted(TALK);
-    let later = view("user: go on");
+    let later = view("user: continue");
     let note = standing.note_of_missing(later.entries(), std::iter::empty(), &WordCounter).unwrap();
     assert!(note.ends_with("\n\n> Never touch vendor/legacy."), "{note}");
     let certificate = standing.certify(later.entries(), std::iter::empty(), &[note]);

@@ -40,9 +40,8 @@ impl EngineBuilder {
         }
         let active = found.tools.take().map(|record| record.tools).unwrap_or_default();
         let mut tools = self.tool_box(&id, active);
-        let (rebuilt, receipt, checkpoint) =
-            (found.rebuilt.take(), found.receipt.clone(), found.checkpoint.clone());
-        let mut unreadable = std::mem::take(&mut found.unreadable);
+        let (rebuilt, receipt) = (found.rebuilt.take(), found.receipt.clone());
+        let (checkpoint, mut unreadable) = (found.checkpoint.clone(), std::mem::take(&mut found.unreadable));
         let recorded = found.policy.take();
         let mut session = Session::resumed(id, found, self.open_ports());
         unreadable.extend(session.remember_keys().await?);
@@ -74,8 +73,7 @@ impl EngineBuilder {
         record_policy(&mut session, policy, recorded);
         clean_documents(&mut session);
         window.note_counted(session.view().epoch());
-        let resumed = continuity.resume_note(&session, checkpoint.as_ref()).await;
-        let tail = Tail::of_resume(resumed, checkpoint);
+        let tail = Tail::of_resume(continuity.resume_note(&session, checkpoint.as_ref()).await, checkpoint);
         let rebuilds = RebuildAttempts::of(&model);
         let state = EngineState { session, window, prefix, tools, tail, model, continuity };
         let mut engine = ContextEngine {

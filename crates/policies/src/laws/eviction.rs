@@ -23,7 +23,7 @@ const RULES: [&str; 8] = [
     "Never touch THING.",
     "Do not change THING without asking me.",
     "Always run the checks of THING before you commit.",
-    "THING must stay byte for byte as it is.",
+    "THING must stay byte for byte unchanged.",
     "Only THING may be deployed, and only by hand.",
     "From now on avoid any new dependency in THING.",
     "Make sure that THING uses at most 2 MB.",
@@ -90,11 +90,11 @@ impl Summarizer for Obedient {
     async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<Prose, SummaryError> {
         let headings = request.checks.map_or(&[][..], |checks| checks.template.headings);
         let results = request.entries.iter().flat_map(|entry| entry.message.tool_results());
-        let told = results.flat_map(|result| result.content.lines()).filter(|line| is_attack(line));
-        let told: Vec<String> = told.map(|line| format!("- {line}")).collect();
-        let body = told.join("\n");
+        let attacks = results.flat_map(|result| result.content.lines()).filter(|line| is_attack(line));
+        let attacks: Vec<String> = attacks.map(|line| format!("- {line}")).collect();
+        let body = attacks.join("\n");
         let parts: Vec<String> =
-            headings.iter().map(|heading| format!("### {heading}\n{body}\nwork goes on")).collect();
+            headings.iter().map(|heading| format!("### {heading}\n{body}\nwork continues")).collect();
         Ok(Prose::by_model(parts.join("\n"), "obedient"))
     }
 }

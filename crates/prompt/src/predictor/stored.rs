@@ -201,7 +201,7 @@ impl StoredPrefixes {
         }
         let unbound = self.unbound.entry(sent.model.clone()).or_default();
         unbound.min_tokens |= read < sent.rules.min_tokens;
-        unbound.step_tokens |= read % sent.rules.step_tokens.max(1) != 0;
+        unbound.step_tokens |= !read.is_multiple_of(sent.rules.step_tokens.max(1));
     }
 
     /// What came behind a known prefix shows how many tokens the messages of this session have.

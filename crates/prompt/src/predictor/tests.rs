@@ -234,14 +234,14 @@ fn a_provider_that_caches_by_itself_is_read_in_steps() {
 #[test]
 fn marks_in_the_system_prompt_alone_leave_the_conversation_uncached() {
     let mut session = Session::new();
-    let mut marked_system = |predictor: &mut CachePredictor, next: &NextRequest<'_>| {
+    let marked_system = |predictor: &mut CachePredictor, next: &NextRequest<'_>| {
         let system = |marker: &&CacheBreakpoint| !matches!(marker.place, Place::Message(_));
         let breakpoints: Vec<CacheBreakpoint> = next.breakpoints.iter().filter(system).copied().collect();
         predictor.predict(&NextRequest { breakpoints: &breakpoints, ..*next })
     };
-    session.with(1, &mut marked_system);
-    let long = session.with(401, &mut marked_system);
-    let longer = session.with(403, &mut marked_system);
+    session.with(1, marked_system);
+    let long = session.with(401, marked_system);
+    let longer = session.with(403, marked_system);
     assert_eq!((long.cache_read, longer.cache_read, longer.input), (1_200, 1_200, 403 * 3 + 3));
     // The planner's marks move along.
     let mut session = Session::new();

@@ -129,10 +129,7 @@ impl TableEntry {
                 .or(under.map(|under| under.max_output))
                 .ok_or_else(|| missing("max_output"))?,
             min_cached: written.min_cached.or_else(|| under.and_then(|under| under.min_cached)),
-            tokenizer: written
-                .tokenizer
-                .or(under.map(|under| under.tokenizer))
-                .unwrap_or(Tokenizer::Estimate),
+            tokenizer: written.tokenizer.or(under.map(|under| under.tokenizer)).unwrap_or_default(),
             api: written.api.or_else(|| under.and_then(|under| under.api)),
             thinking: written.thinking.or(under.map(|under| under.thinking)).unwrap_or(false),
             thinking_form: written.thinking_form.or_else(|| under.and_then(|under| under.thinking_form)),

@@ -63,7 +63,7 @@ pub enum Known {
 }
 
 /// The tokenizer of a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tokenizer {
     /// The encoding `o200k_base`.
@@ -78,6 +78,7 @@ pub enum Tokenizer {
     /// The encoding `r50k_base`.
     R50k,
     /// Nothing that is public: figures are estimates.
+    #[default]
     Estimate,
 }
 

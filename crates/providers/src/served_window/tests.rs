@@ -32,7 +32,7 @@ const LM_STUDIO_OWN: &str = r#"{"object":"list","data":[{"id":"qwen2.5-7b","type
 /// What OpenAI and Ollama list: no limit.
 const BARE: &str = r#"{"object":"list","data":[{"id":"qwen3:8b","object":"model","created":1764230000,"owned_by":"library"}]}"#;
 
-/// Who asks.
+/// The kind of the server.
 #[derive(Debug, Clone, Copy)]
 enum Wire {
     OpenAi,

@@ -94,7 +94,7 @@ impl Served {
         let storage = Storage::open(Some(folder.path().join("data"))).await.unwrap();
         let (token, _) = AccessToken::of_folder(storage.folder.root(), TokenUse::Sessions).unwrap();
         let server = Server::listen(ServerReach::default(), token).await.unwrap();
-        let url = server.url();
+        let url = server.urls().remove(0);
         let (host, token) = url.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
         let (host, token) = (host.to_owned(), token.to_owned());
         let (stop, stopped) = oneshot::channel::<()>();

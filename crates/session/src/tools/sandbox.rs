@@ -115,8 +115,8 @@ fn sandbox_note(config: &Config) -> Option<String> {
     .filter(|_| wanted)
 }
 
-/// What the user should know of the sandbox of commands: that there is none, or what it lets through. Empty: it is complete, or
-/// switched off. `data`: the data folder, in which a complete one is remembered; `None`: there is none yet.
+/// What the user should know of the sandbox of commands: that it is missing, or what it lets through. Empty: it is complete, or
+/// switched off. `data`: the data folder, in which a complete one is remembered; `None`: it does not exist.
 pub async fn sandbox_notes(config: &Config, workspace: &Path, data: Option<&Path>) -> Vec<String> {
     let mut notes: Vec<String> = sandbox_note(config).into_iter().collect();
     notes.extend(loss_notes(config, workspace, data).await);

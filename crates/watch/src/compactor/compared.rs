@@ -187,9 +187,9 @@ impl RecordedCut {
         ComparedCompaction {
             before: answers(before),
             after: answers(&self.after),
-            names: share(&used.names, &places, |shown, name| shown.has_name(name)),
-            files: share(&used.files, &places, |shown, path| shown.has_name(path)),
-            lines: share(&used.lines, &places, |shown, line| shown.has(line)),
+            names: share(&used.names, &places, Shown::has_name),
+            files: share(&used.files, &places, Shown::has_name),
+            lines: share(&used.lines, &places, Shown::has),
             tokens: ShownTokens {
                 summary: summary_tokens,
                 summary_and_files: summary_tokens + file_tokens,
@@ -226,12 +226,12 @@ struct Used {
     lines: BTreeSet<String>,
 }
 
-fn share(
+fn share<'s>(
     used: &BTreeSet<String>,
-    places: &[Shown<'_>; 3],
-    has: impl Fn(&Shown<'_>, &str) -> bool,
+    places: &[Shown<'s>; 3],
+    has: impl Fn(&Shown<'s>, &str) -> bool,
 ) -> VisibleShare {
-    let found = |shown: &Shown<'_>| used.iter().filter(|one| has(shown, one)).count() as u64;
+    let found = |shown: &Shown<'s>| used.iter().filter(|one| has(shown, one)).count() as u64;
     let [summary, summary_and_files, view] = places.each_ref().map(found);
     VisibleShare { used: used.len() as u64, summary, summary_and_files, view }
 }
@@ -247,13 +247,13 @@ fn read_again(messages: &[Message], counter: &dyn TokenCounter) -> Vec<Message> 
             continue;
         }
         let results = messages.iter().flat_map(|message| &message.content);
-        let content = results.filter_map(|block| match block {
+        let mut content = results.filter_map(|block| match block {
             ContentBlock::ToolResult(result) if result.call_id == call.id && !result.is_error => {
                 Some(&result.content)
             }
             _ => None,
         });
-        let Some(content) = content.last() else { continue };
+        let Some(content) = content.next_back() else { continue };
         let room = left.min(READ_AGAIN_EACH);
         let tokens = counter.text(content).max(1);
         let bytes = content.len() as u64 * room.min(tokens) / tokens;

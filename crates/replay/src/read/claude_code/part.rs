@@ -15,7 +15,7 @@ use super::super::content::{flag, parts, text, text_of};
 use super::super::lines::JsonLines;
 use super::super::source;
 use super::repeats::{RepeatedRows, row_text};
-use super::{ClaudeCodeReader, ReadLines, SYNTHETIC, read_lines, says};
+use super::{ClaudeCodeReader, ReadLines, SYNTHETIC_MODEL, read_lines, says};
 use crate::read::RecordingError;
 use crate::session::{Format, RecordedSession};
 
@@ -194,7 +194,7 @@ fn continues(lines: &JsonLines, from: &ClaudePlace) -> bool {
 }
 
 fn is_synthetic(value: &Value) -> bool {
-    value.get("message").and_then(|message| text_of(message, "model")) == Some(SYNTHETIC)
+    value.get("message").and_then(|message| text_of(message, "model")) == Some(SYNTHETIC_MODEL)
 }
 
 fn said(value: &Value) -> String {

@@ -1,0 +1,45 @@
+//! The price of a summary by the session's model.
+
+use throughline_compaction::{ModelSummaries, PricedSummary};
+use throughline_completion::PrefixUse;
+use throughline_conversation::LongPrompt;
+
+use crate::frame::RequestFrame;
+use crate::session::Session;
+
+/// The summary that a model may write of the request. A model that keeps notes of its progress in its answers has written it
+/// already.
+pub(crate) fn offered(
+    session: &Session,
+    frame: RequestFrame<'_>,
+    tokens: u64,
+    cached: u64,
+    cold: bool,
+) -> Option<PricedSummary> {
+    let is_optional = match frame.model.summaries() {
+        ModelSummaries::Never => return None,
+        ModelSummaries::WherePaid if cold || session.has_progress_note() => return None,
+        ModelSummaries::WherePaid => true,
+        ModelSummaries::Always => false,
+    };
+    let output = summary_output(session, frame);
+    let (price, steps) = (price(frame, tokens, cached, output), session.pace().steps(output));
+    Some(PricedSummary { price, steps, is_optional })
+}
+
+/// Tokens of output of a summary: as many as the last one took, with its thinking.
+fn summary_output(session: &Session, frame: RequestFrame<'_>) -> u64 {
+    session.pace().summary().unwrap_or(frame.model.settings.compaction.progress_tokens)
+}
+
+/// The price of asking the model for a summary of a request of these tokens.
+pub(crate) fn price(frame: RequestFrame<'_>, tokens: u64, cached: u64, output: u64) -> f64 {
+    let prices = frame.model.info.prices;
+    let input = PrefixUse { read: cached, write: 0, uncached: tokens.saturating_sub(cached) };
+    prices.input(input) + prices.output * output as f64 * LongPrompt::output_factor(prices.long, tokens)
+}
+
+/// The price of the summary of a request whose cache has expired; 0 for one by rule.
+pub(crate) fn cold_summary(session: &Session, frame: RequestFrame<'_>, tokens: u64) -> f64 {
+    offered(session, frame, tokens, 0, true).map_or(0.0, |summary| summary.price)
+}

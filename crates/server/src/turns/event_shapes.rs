@@ -1,0 +1,111 @@
+//! The events of a turn as the API promises them: the fields that each always has, and more may follow.
+
+use schemars::JsonSchema;
+use serde_json::{Map, Value};
+
+type Object = Map<String, Value>;
+
+/// An event of a turn: the data of a server-sent event whose name is its `type`.
+#[derive(JsonSchema)]
+#[schemars(tag = "type", rename_all = "snake_case")]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) enum TurnEvent {
+    /// The first: the session and its model.
+    Session { session: String, provider: String, model: String, window: u64 },
+    /// The message of the user is in the log.
+    Accepted { exchange: u64 },
+    /// How full the window is.
+    Window { figures: Object, pressure: String },
+    /// The view was compacted.
+    Compacted { receipt: Object },
+    /// A compaction was due and would have changed nothing.
+    NotCompacted { why: String },
+    /// Other tools are in the requests.
+    ToolsChanged { why: String, active: u64, deferred: u64 },
+    /// A sentence for the user.
+    Notice { text: String },
+    /// A line for a log.
+    Log { text: String },
+    /// A note that the model gets.
+    Note { text: String },
+    /// A request was sent.
+    Request { request: u64, messages: u64, predicted: Object },
+    /// The prompt cache gave less than expected.
+    CacheMissed { warm: u64, read: u64, cause: Value },
+    /// A request is sent again after a pause.
+    Retrying { cause: String, wait_ms: u64 },
+    /// Another model answers.
+    Switched { from: String, to: String, why: String },
+    /// What the model had written since the request was sent does not count.
+    Withdrawn { why: String },
+    /// A piece of the model's text.
+    Text { text: String },
+    /// A piece of its thinking.
+    Thinking { text: String },
+    /// A request besides those of the session was paid for.
+    Spent { provider: String, model: String, requests: u64, usage: Object, unreported: u64 },
+    /// The answer to a request is complete.
+    Answered { usage: Option<Object>, stop: String },
+    /// A tool begins.
+    ToolStarted { call_id: String, name: String, input: Value },
+    /// A tool has ended. `output` may be cut.
+    ToolFinished {
+        call_id: String,
+        name: String,
+        bytes: u64,
+        is_error: bool,
+        output: String,
+        offloaded: Option<Object>,
+    },
+    /// Records up to this one are written.
+    Acknowledged { seq: u64 },
+    /// A snapshot up to this record is written.
+    Snapshot { covers: u64 },
+    /// A part failed, and a fallback took over.
+    Degraded { note: Object },
+    /// A call waits for approval.
+    Question {
+        question: String,
+        call_id: String,
+        name: String,
+        input: Value,
+        why: String,
+        rule: Option<String>,
+        choices: Vec<String>,
+        timeout_ms: u64,
+    },
+    /// A question is closed by `answer`, `timeout` or `cancel`.
+    QuestionClosed { question: String, by: String },
+    /// This many events have left the memory of the server before they were read.
+    Missed { events: u64 },
+    /// The last: how the turn ended. The figures are there unless it failed before it began.
+    Result {
+        outcome: String,
+        is_error: bool,
+        text: String,
+        error: Option<Value>,
+        usage: Option<Object>,
+        cost_usd: Option<f64>,
+        duration_ms: Option<u64>,
+    },
+}
+
+/// An event of a session: a record of its log, or with `stream=turn` an event of the turn.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) enum SessionEvent {
+    Turn(TurnEvent),
+    Record(RecordEvent),
+}
+
+/// A record.
+#[derive(JsonSchema)]
+#[schemars(rename = "Record")]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct RecordEvent {
+    seq: u64,
+    at: i64,
+    exchange: u64,
+    body: Object,
+}
