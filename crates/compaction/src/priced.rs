@@ -161,8 +161,8 @@ pub fn decide_by_price(
 ) -> PriceTerms {
     let RequestPrices { read, write, refetch, .. } = prices;
     let tokens = request.tokens;
-    let residue = state.residue.max(0.0) as u64;
-    let left = request.front.saturating_add(residue).saturating_add(request.newest).min(tokens);
+    let left = request.front.saturating_add(state.residue.max(0.0) as u64);
+    let left = left.saturating_add(request.newest).min(tokens);
     let gain = tokens - left;
     // What is cached of the front stays so.
     let input = |tokens: u64, cached: u64| {
@@ -172,8 +172,8 @@ pub fn decide_by_price(
     };
     let moved = input(left, request.cached.min(request.front)) - input(tokens, request.cached);
     let (unchanged_files, needed) = needed_later(policy, request);
-    let cold = if request.cold { policy.cold_regret } else { 1.0 };
-    let regret = (read * prices.weighted(left.saturating_add(policy.growth)) + refetch) * needed * cold;
+    let needed_again = needed * if request.cold { policy.cold_regret } else { 1.0 };
+    let regret = (read * prices.weighted(left.saturating_add(policy.growth)) + refetch) * needed_again;
     let saving = read * (prices.weighted(tokens) - prices.weighted(left));
     let paid = state.paid + saving;
     let verdict = |summary: f64| {

@@ -44,11 +44,9 @@ pub(crate) fn render(
     if budgets == Budgets::default() {
         return notice::render(span, &full);
     }
-    let records = format!("{} to {}", span.first, span.last);
     let counter = draft.counter();
     let (words, given) = words(draft, &history.words, budgets, visible);
-    let covered = draft.original_of(span);
-    let progress = own_prose(draft, covered, progress);
+    let progress = own_prose(draft, draft.original_of(span), progress);
     let progress = escape(&fit(progress.trim(), budgets.progress, counter));
     let results = results(draft.original_of(span));
     let mut stored = |id: &str| results.get(id).and_then(|shown| read_back(draft, shown, least));
@@ -78,17 +76,15 @@ pub(crate) fn render(
             || texts.iter().any(|text| text.contains(name))
     };
     let also = history.ledger.missing(named, budgets.ledger / 4, counter);
-    let files: Vec<&str> =
-        [ledger.files.as_str(), &also].into_iter().filter(|part| !part.is_empty()).collect();
     fill(
         SUMMARY,
         &[
-            ("span", &records),
+            ("span", &format!("{} to {}", span.first, span.last)),
             ("words", &words),
             ("given", &given),
             ("progress", &progress),
             ("checklist", &ledger.checklist),
-            ("files", &files.join("\n")),
+            ("files", &lines_of(&ledger.files, &also)),
             ("commands", &ledger.commands),
             ("errors", &ledger.errors),
             ("values", &values),
@@ -96,6 +92,11 @@ pub(crate) fn render(
             ("full", &reading_back(&full, &history.earlier)),
         ],
     )
+}
+
+/// The lines of both texts.
+fn lines_of(first: &str, second: &str) -> String {
+    if first.is_empty() || second.is_empty() { [first, second].concat() } else { [first, second].join("\n") }
 }
 
 /// The values that are not said yet, and the names that neither they nor the rest show.

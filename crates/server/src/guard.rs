@@ -60,10 +60,10 @@ impl Guard {
                 "the header `Host` must be the address and port that the server printed at its start, or that of `--public-url`",
             );
         };
-        if headers.contains_key(ORIGIN) {
-            if !only(headers, &ORIGIN).is_some_and(|origin| self.is_own_origin(origin, host)) {
-                return forbidden("requests of pages from other origins are refused");
-            }
+        if headers.contains_key(ORIGIN)
+            && !only(headers, &ORIGIN).is_some_and(|origin| self.is_own_origin(origin, host))
+        {
+            return forbidden("requests of pages from other origins are refused");
         }
         if self.knows(uri, headers) {
             return Ok(());

@@ -66,9 +66,9 @@ impl Transcript {
             {"type": "tool_use", "id": id, "name": name, "input": input},
         ]);
         let message = json!({"id": format!("msg_{step}"), "role": "assistant", "model": "claude-sonnet-4-5", "content": said});
-        self.say("assistant", message)?;
+        self.say("assistant", &message)?;
         let result = json!([{"type": "tool_result", "tool_use_id": id, "content": text}]);
-        self.say("user", json!({"role": "user", "content": result}))?;
+        self.say("user", &json!({"role": "user", "content": result}))?;
         Ok(id)
     }
 
@@ -77,7 +77,7 @@ impl Transcript {
         let before = self.last.take();
         self.line(json!({"type": "system", "subtype": "compact_boundary", "logicalParentUuid": before}))?;
         for text in [Some(REQUEST), answer.get("summary").and_then(Value::as_str)] {
-            self.say("user", json!({"role": "user", "content": text.context("no summary")?}))?;
+            self.say("user", &json!({"role": "user", "content": text.context("no summary")?}))?;
         }
         for row in answer.get("rows").and_then(Value::as_array).context("no rows")? {
             let list = |key: &str| row.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
@@ -96,12 +96,12 @@ impl Transcript {
                 content.push(json!({"type": "tool_result", "tool_use_id": id, "content": text}));
             }
             let role = row.get("role").and_then(Value::as_str).context("a row has no role")?;
-            self.say(role, json!({"role": role, "model": "<synthetic>", "content": content}))?;
+            self.say(role, &json!({"role": role, "model": "<synthetic>", "content": content}))?;
         }
         Ok(())
     }
 
-    fn say(&mut self, kind: &str, message: Value) -> anyhow::Result<()> {
+    fn say(&mut self, kind: &str, message: &Value) -> anyhow::Result<()> {
         self.line(json!({"type": kind, "message": message}))
     }
 

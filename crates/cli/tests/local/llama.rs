@@ -79,7 +79,7 @@ impl Llama {
 fn without_places(value: &mut Value) {
     match value {
         Value::String(text) if text.ends_with(".gguf") => {
-            "/weights/SmolLM2-135M-Instruct.Q4_1.gguf".clone_into(text)
+            "/weights/SmolLM2-135M-Instruct.Q4_1.gguf".clone_into(text);
         }
         Value::String(text) if text.starts_with("<__media_") => "<__media__>".clone_into(text),
         Value::Array(all) => all.iter_mut().for_each(without_places),

@@ -49,7 +49,7 @@ fn check_documented(hosted: &Hosted, events: &[Value]) {
             };
             let fits =
                 kinds.is_empty() || kinds.contains(&kind) || kind == "integer" && kinds == ["number", "null"];
-            assert!(fits, "{field}: {kind} is none of {kinds:?} in {event}");
+            assert!(fits, "{field}: {kind} is not one of {kinds:?} in {event}");
         }
     }
 }

@@ -26,7 +26,7 @@ impl Transcript {
 
     /// The user types a request.
     pub(crate) fn user(&mut self, request: &str) {
-        self.say("user", json!({"role": "user", "content": request}), json!({"promptSource": "typed"}));
+        self.say("user", &json!({"role": "user", "content": request}), &json!({"promptSource": "typed"}));
     }
 
     /// The model calls a tool this many times, and its results are there. Returns the ids of the calls.
@@ -56,11 +56,11 @@ impl Transcript {
         let id = format!("m{}", self.steps);
         let message =
             json!({"id": id, "role": "assistant", "model": "claude-sonnet-4-5", "content": content});
-        self.say("assistant", message, json!({}));
+        self.say("assistant", &message, &json!({}));
     }
 
     fn results(&mut self, content: &Value) {
-        self.say("user", json!({"role": "user", "content": content}), json!({}));
+        self.say("user", &json!({"role": "user", "content": content}), &json!({}));
     }
 
     /// Claude Code has compacted with the answer of our module.
@@ -68,7 +68,7 @@ impl Transcript {
         let before = self.last.take();
         self.line(json!({"type": "system", "subtype": "compact_boundary", "logicalParentUuid": before}));
         let copied = json!({"promptSource": "typed", "timestamp": time(1)});
-        self.say("user", json!({"role": "user", "content": first}), copied);
+        self.say("user", &json!({"role": "user", "content": first}), &copied);
         self.results(&json!(answer["summary"]));
         for row in answer["rows"].as_array().unwrap() {
             let mut content = Vec::new();
@@ -85,7 +85,7 @@ impl Transcript {
             }
             let role = row["role"].as_str().unwrap().to_owned();
             let message = json!({"role": role, "model": "<synthetic>", "content": content});
-            self.say(&role, message, json!({}));
+            self.say(&role, &message, &json!({}));
         }
     }
 
@@ -94,10 +94,10 @@ impl Transcript {
         let before = self.last.take();
         self.line(json!({"type": "system", "subtype": "compact_boundary", "logicalParentUuid": before}));
         let message = json!({"role": "user", "content": summary});
-        self.say("user", message, json!({"isCompactSummary": true}));
+        self.say("user", &message, &json!({"isCompactSummary": true}));
     }
 
-    fn say(&mut self, kind: &str, message: Value, more: Value) {
+    fn say(&mut self, kind: &str, message: &Value, more: &Value) {
         let mut line = json!({"type": kind, "message": message});
         line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         self.line(line);

@@ -69,10 +69,9 @@ pub(super) const RULES: &[Rule] = &[
                 "url",
             ],
         ]),
-        because: "it answers programs and browsers over HTTP from sessions, which the library opens, describes, changes and \
-                  works in; hyper limits how long a connection may take, maud escapes every text of a page, prometheus-client writes the \
-                  figures, similar compares the requests that a page shows, and schemars, which the \
-                  client of MCP needs anyway, derives the OpenAPI document from the types of bodies and answers",
+        because: "it answers over HTTP from sessions, which the library opens, describes, changes and works in; hyper limits \
+                  connections, maud escapes every text of a page, prometheus-client writes the figures, similar compares \
+                  requests, and schemars, which the client of MCP needs anyway, derives the OpenAPI document",
     },
     Rule {
         name: "acp",
