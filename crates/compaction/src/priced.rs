@@ -163,7 +163,6 @@ pub fn decide_by_price(
     let tokens = request.tokens;
     let left = request.front.saturating_add(state.residue.max(0.0) as u64);
     let left = left.saturating_add(request.newest).min(tokens);
-    let gain = tokens - left;
     // What is cached of the front stays so.
     let input = |tokens: u64, cached: u64| {
         let cached = cached.min(tokens);
@@ -178,7 +177,7 @@ pub fn decide_by_price(
     let paid = state.paid + saving;
     let verdict = |summary: f64| {
         let price = moved + summary + regret;
-        if gain <= policy.smallest_gain {
+        if tokens - left <= policy.smallest_gain {
             PriceVerdict::Lean
         } else if paid / policy.patience < price {
             PriceVerdict::NotPaid

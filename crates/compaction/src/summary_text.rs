@@ -51,12 +51,9 @@ pub(crate) fn render(
     let results = results(draft.original_of(span));
     let mut stored = |id: &str| results.get(id).and_then(|shown| read_back(draft, shown, least));
     let ledger = history.ledger.render(budgets.ledger, counter, &mut stored);
-    let mut shown = visible.names.clone();
-    for text in
-        [&words, &given, &progress, &ledger.checklist, &ledger.files, &ledger.commands, &ledger.errors]
-    {
-        shown.extend(names(text));
-    }
+    let parts =
+        [&words, &given, &progress, &ledger.checklist, &ledger.files, &ledger.commands, &ledger.errors];
+    let shown = visible.names.iter().copied().chain(parts.into_iter().flat_map(|text| names(text))).collect();
     let bytes = usize::try_from(budgets.names.saturating_mul(4)).unwrap_or(usize::MAX);
     let (values, index) = match draft.names() {
         Some(log) => {

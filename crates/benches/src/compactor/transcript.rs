@@ -29,7 +29,7 @@ impl Transcript {
     pub(crate) fn begin(path: &Path) -> anyhow::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         let mut transcript = Self { path: path.to_owned(), file, last: Value::Null, lines: 0, steps: 0 };
-        transcript.say("user", json!({"role": "user", "content": REQUEST}))?;
+        transcript.say("user", &json!({"role": "user", "content": REQUEST}))?;
         Ok(transcript)
     }
 
