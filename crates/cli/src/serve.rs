@@ -126,7 +126,9 @@ pub(crate) async fn run(args: &ServeArgs, data: &DataArgs) -> anyhow::Result<()>
     if args.context_idle > 0 {
         server = server.close_idle_contexts(Duration::from_secs(args.context_idle * 60));
     }
-    server.urls().iter().for_each(|url| line(&format!("Listening on {url}")));
+    // At once: a program that reads the first line may close the pipe.
+    let listening: Vec<String> = server.urls().iter().map(|url| format!("Listening on {url}")).collect();
+    line(&listening.join("\n"));
     let folder = turns.workspaces.first().cloned().unwrap_or_default();
     let contexts = stored_contexts(storage.clone(), folder, model_table()?, None);
     server.run(storage, contexts, turns, async move { stop.cancelled().await }).await;

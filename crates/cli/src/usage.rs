@@ -20,7 +20,7 @@ pub(crate) fn is_usage(error: &anyhow::Error) -> bool {
             || cause.downcast_ref().is_some_and(Error::is_wrong_setting)
             || matches!(cause.downcast_ref(), Some(WatchError::Usage(_)))
             || matches!(cause.downcast_ref(), Some(WatchError::Stored(Error::Settings(_))))
-            || matches!(cause.downcast_ref(), Some(ConfigError::Settings(_) | ConfigError::Argument { .. }))
+            || cause.downcast_ref().is_some_and(ConfigError::is_wrong_usage)
             || cause.downcast_ref().is_some_and(is_wrong_choice)
     })
 }

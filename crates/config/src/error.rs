@@ -2,6 +2,7 @@
 
 use std::error::Error as StdError;
 
+use throughline_permission::RuleError;
 use throughline_settings::SettingsError;
 
 /// The result of this crate's functions.
@@ -41,6 +42,16 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
+    /// Returns true if a setting or an argument cannot be used, so that the user has to write something else.
+    #[must_use]
+    pub fn is_wrong_usage(&self) -> bool {
+        match self {
+            Self::Settings(_) | Self::Argument { .. } => true,
+            Self::Failed { source, .. } => source.is::<RuleError>(),
+            Self::Usage(_) | Self::Refused(_) => false,
+        }
+    }
+
     pub(crate) fn usage(text: impl Into<String>) -> Self {
         Self::Usage(text.into())
     }

@@ -127,6 +127,7 @@ fn a_skill_is_read_when_it_is_needed_and_survives_the_compaction() {
     let stage =
         Stage::new(script.then(Answer::text("The user asked for stories; all were written.")).repeat_last());
     stage.put(".config/throughline/skills/fix/SKILL.md", SKILL);
+    stage.put(".config/throughline/config.toml", "[compaction]\nsummary = \"thorough\"\n");
     stage.ends_well("repo", &["Fix it."]);
     assert!(stage.system(0).contains("- fix: Adds sums."), "{}", stage.system(0));
     assert!(!stage.system(0).contains("Add both numbers, slowly."));

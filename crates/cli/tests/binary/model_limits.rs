@@ -247,7 +247,8 @@ fn pass_on(mut client: TcpStream, behind: &str, times: &Mutex<Vec<(bool, Instant
 
 #[test]
 fn a_named_model_is_shown_with_the_source_of_each_limit() {
-    let server = serve(Script::new().model("house", 20_000).then(Answer::text("Done.")).repeat_last());
+    let script = Script::new().model("house", 20_000).model("other", 9_000);
+    let server = serve(script.then(Answer::text("Done.")).repeat_last());
     let place = Place::new();
     let url = format!("{}/v1", server.url());
     let named = |args: &[&str]| {

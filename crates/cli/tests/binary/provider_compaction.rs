@@ -43,7 +43,9 @@ impl Long {
     }
 
     fn ask_of(&self, provider: (&str, &str), prompt: &str) -> Ran {
-        run(&mut self.lived.place.asks(&self.server, provider, &["-c", prompt]))
+        // A model writes every summary, so that none is made early because it costs nothing.
+        let mut command = self.lived.place.asks(&self.server, provider, &["-c", prompt]);
+        run(command.env("THROUGHLINE_COMPACTION_SUMMARY", "thorough"))
     }
 
     /// Compacts by the provider, which answers so; the requests of it.

@@ -12,7 +12,7 @@ const MODEL: (&str, &str) = ("anthropic", "claude-sonnet-4-5");
 const LINE: &str = "let unusual_total = first_part + second_part;";
 
 /// Lets every request compact what it can, on the leanest setting.
-const LEAN: &str = "[agent]\neconomy = \"lean\"\n[compaction]\nthreshold = 1\n";
+const LEAN: &str = "[agent]\neconomy = \"lean\"\n[compaction]\nthreshold = 1\nsummary = \"thorough\"\n";
 
 fn edit() -> Value {
     json!({"path": "total.rs", "old_string": LINE, "new_string": "let unusual_total = 0;"})

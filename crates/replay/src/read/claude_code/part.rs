@@ -16,7 +16,7 @@ use super::super::lines::JsonLines;
 use super::super::source;
 use super::repeats::{RepeatedRows, row_text};
 use super::{ClaudeCodeReader, ReadLines, SYNTHETIC_MODEL, read_lines, says};
-use crate::read::RecordingError;
+use crate::read::{RecordingError, read_session};
 use crate::session::{Format, RecordedSession};
 
 /// Bytes before a place that are compared.
@@ -83,7 +83,9 @@ pub fn read_claude(path: &Path) -> Result<ClaudeReading, RecordingError> {
     read.draft.notes.splice(0..0, lines.bad);
     let session = assemble(path, Format::ClaudeCode, read.draft);
     if session.turns.is_empty() {
-        return Err(RecordingError::NoConversation { file: path.to_owned(), format: Format::ClaudeCode });
+        // It may be no transcript at all.
+        let none = || RecordingError::NoConversation { file: path.to_owned(), format: Format::ClaudeCode };
+        return Err(read_session(path).err().unwrap_or_else(none));
     }
     Ok(ClaudeReading { session, place })
 }
