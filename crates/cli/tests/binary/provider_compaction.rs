@@ -191,7 +191,7 @@ fn without_the_setting_no_provider_is_asked_for_a_compaction() {
     for provider in [ANTHROPIC, OPENAI] {
         let long = Long::new(provider);
         long.server.push(Answer::text(NOTES));
-        let ran = long.ask("/compact");
+        let ran = run(&mut long.lived.place.asks(&long.server, provider, &["-c", "/compact"]));
         assert!(ran.code == Some(0) && !ran.err.contains("by the provider"), "{ran:?}");
         long.next(provider);
         for received in long.server.received() {

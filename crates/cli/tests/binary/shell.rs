@@ -18,7 +18,7 @@ fn completions_are_scripts_that_their_shell_takes() {
         [("bash", "complete -F"), ("zsh", "#compdef throughline"), ("fish", "complete -c throughline")]
     {
         let script = run(&mut place.bare(&["completions", shell])).done();
-        assert_says(&script, &[word, "doctor", "--data-dir", "replay", "--peers"]);
+        assert_says(&script, &[word, "doctor", "data-dir", "replay", "peers"]);
         let file = place.folder.path().join(shell);
         fs::write(&file, &script).unwrap();
         if has(shell) {

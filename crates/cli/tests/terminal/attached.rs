@@ -50,7 +50,7 @@ fn a_file_that_is_named_while_a_turn_runs_is_in_its_next_request() {
     let place = Place::new();
     fs::write(place.work().join("notes.txt"), "apples\n").unwrap();
     let screen = Tmux::start(&place, &server, (100, 30), &["--mode", "yolo"]);
-    screen.ready();
+    screen.shows("Describe a task");
     screen.say("Wait.");
     screen.shows("while [");
     screen.say("Then read @notes.txt , please");
