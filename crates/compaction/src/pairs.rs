@@ -42,8 +42,8 @@ pub(crate) fn pairs(text: &str) -> Vec<Pair> {
     found
 }
 
-/// The text with each run of at least `least` pairs replaced by a line that counts them.
-pub(crate) fn without_runs(text: &str, least: usize) -> String {
+/// The text with each run of at least `least` pairs replaced by a line that counts them, and names the heading under which they are.
+pub(crate) fn without_runs(text: &str, least: usize, heading: &str) -> String {
     let mut out = String::new();
     let mut shown = 0;
     for run in runs(text, &pairs(text)) {
@@ -51,7 +51,7 @@ pub(crate) fn without_runs(text: &str, least: usize) -> String {
             continue;
         }
         out.push_str(text.get(shown..run.at.start).unwrap_or_default());
-        out.push_str(&format!("[… {} values, under \"Values from the user\" …]", run.count));
+        out.push_str(&format!("[… {} values, under \"{heading}\" …]", run.count));
         shown = run.at.end;
     }
     out.push_str(text.get(shown..).unwrap_or_default());

@@ -5,8 +5,8 @@ use throughline_conversation::{
 };
 use throughline_ledger::{CHECKLIST, Ledger, StepNote, section};
 
-use crate::history::has_sections;
-use crate::prose_summary::ProseSummary;
+use crate::history::strings;
+use crate::prose_summary::words_of_summary;
 use crate::rules::{rules_of, without_marks};
 use crate::words::unquote;
 
@@ -23,7 +23,7 @@ const NOTE_TOKENS: u64 = 1_000;
 pub struct StandingTexts {
     rules: Vec<String>,
     tasks: Vec<String>,
-    request: Option<(Seq, String)>,
+    request: Option<String>,
     upto: Option<Seq>,
 }
 
@@ -35,10 +35,10 @@ impl StandingTexts {
             let said = match entry.kind {
                 EntryKind::User => {
                     let text = entry.message.request_text();
-                    self.request = Some((entry.span.last, text.clone()));
+                    self.request = Some(text.clone());
                     vec![text]
                 }
-                EntryKind::Summary => entry.own_texts().flat_map(said_in).collect(),
+                EntryKind::Summary => entry.own_texts().flat_map(words_of_summary).collect(),
                 EntryKind::Assistant | EntryKind::Results | EntryKind::Notice => continue,
             };
             for text in &said {
@@ -79,7 +79,7 @@ impl StandingTexts {
         let rules = self.rules.iter().map(|rule| certified(StandingKind::Rule, rule));
         let tasks = self.tasks.iter().map(|task| certified(StandingKind::Task, task));
         let pins = pins.map(|pin| certified(StandingKind::Pin, &pin.text));
-        let request = self.request.iter().map(|(_, text)| certified(StandingKind::Request, text));
+        let request = self.request.iter().map(|text| certified(StandingKind::Request, text));
         let texts: Vec<CertifiedText> = rules.chain(pins).chain(tasks).chain(request).collect();
         let missing = texts.iter().filter(|text| text.place.is_none());
         Certificate {
@@ -123,31 +123,25 @@ impl StandingTexts {
     }
 }
 
-/// The user's words in a summary of either form.
-fn said_in(summary: &str) -> Vec<String> {
-    if has_sections(summary) {
-        return section(summary, "What the user said").map(unquote).unwrap_or_default();
-    }
-    let ProseSummary { words, request, .. } = ProseSummary::parse(summary);
-    words.into_iter().chain(request.map(str::to_owned)).collect()
-}
-
 /// What a request shows of the user's words.
 struct Places<'t> {
     entries: &'t [Entry],
-    /// The user's words in each summary.
-    quoted: Vec<(StandingPlace, Vec<String>)>,
+    /// What the user says in each message, then the user's words in each summary.
+    said: Vec<(StandingPlace, Vec<String>)>,
     /// Quotes at the end.
     notes: Vec<String>,
 }
 
 impl<'t> Places<'t> {
     fn of(entries: &'t [Entry], notes: &[String]) -> Self {
-        let summaries = entries.iter().filter(|entry| entry.kind == EntryKind::Summary);
-        let quoted = summaries
-            .map(|entry| (StandingPlace::Summary(entry.span), entry.own_texts().flat_map(said_in).collect()));
+        let of = |kind: EntryKind| entries.iter().filter(move |entry| entry.kind == kind);
+        let messages = of(EntryKind::User)
+            .map(|entry| (StandingPlace::Message(entry.span.last), vec![entry.message.request_text()]));
+        let summaries = of(EntryKind::Summary).map(|entry| {
+            (StandingPlace::Summary(entry.span), entry.own_texts().flat_map(words_of_summary).collect())
+        });
         let notes = notes.iter().flat_map(|note| unquote(note));
-        Self { entries, quoted: quoted.collect(), notes: notes.collect() }
+        Self { entries, said: messages.chain(summaries).collect(), notes: notes.collect() }
     }
 
     fn of_text(&self, kind: StandingKind, text: &str) -> Option<StandingPlace> {
@@ -161,14 +155,8 @@ impl<'t> Places<'t> {
 
     /// In the user's own words: another text that has the same words is not what the user said.
     fn said(&self, text: &str) -> Option<StandingPlace> {
-        let users = self.entries.iter().filter(|entry| entry.kind == EntryKind::User);
-        let message = users
-            .filter(|entry| entry.message.request_text().contains(text))
-            .map(|entry| StandingPlace::Message(entry.span.last));
-        let quoted = |(place, words): &(StandingPlace, Vec<String>)| {
-            words.iter().any(|word| word.contains(text)).then_some(*place)
-        };
-        message.chain(self.quoted.iter().filter_map(quoted)).next()
+        let shows = |(_, words): &&(StandingPlace, Vec<String>)| words.iter().any(|word| word.contains(text));
+        self.said.iter().find(shows).map(|(place, _)| *place)
     }
 
     fn anywhere(&self, text: &str) -> Option<StandingPlace> {
@@ -186,10 +174,7 @@ impl<'t> Places<'t> {
     /// In the newest checklist call that is in view, or in the list of a summary, which writes a step in one line.
     fn in_checklist(&self, text: &str) -> Option<StandingPlace> {
         let called = |entry: &&Entry| {
-            entry
-                .message
-                .tool_calls()
-                .any(|call| crate::history::strings(&call.input).any(|said| said == text))
+            entry.message.tool_calls().any(|call| strings(&call.input).any(|said| said == text))
         };
         let listed = |entry: &&Entry| {
             let mut lists = entry.own_texts().filter_map(|summary| section(summary, CHECKLIST));

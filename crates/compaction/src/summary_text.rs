@@ -15,6 +15,7 @@ use crate::notice;
 use crate::pairs::without_runs;
 use crate::paragraphs::fill;
 use crate::stub::{naming, parse_stub};
+use crate::values::GIVEN;
 use crate::visible::{Visible, has_pair};
 use crate::words::{fit, quote, quote_within};
 
@@ -119,7 +120,7 @@ fn words(draft: &Draft<'_>, said: &[String], budgets: Budgets, visible: &Visible
     };
     let longest = budgets.words / WORDS_PART;
     let short = |text: &String| match counter.text(text) > longest / LISTED as u64 {
-        true => without_runs(text, LISTED),
+        true => without_runs(text, LISTED, GIVEN),
         false => text.clone(),
     };
     let texts: Vec<String> = said.iter().map(short).collect();

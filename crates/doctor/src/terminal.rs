@@ -5,7 +5,7 @@ use rustix::termios::{isatty, tcgetwinsize};
 
 use crate::finding::{Area, Finding};
 
-/// Fewer columns cut most lines of the interactive session.
+/// A narrower terminal truncates the lines of the interactive session.
 const NARROW: u16 = 60;
 
 pub(crate) fn examine() -> Finding {

@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 
 use super::*;
+use crate::values::GIVEN;
 
 fn check(text: &str, expected: &Expect) {
     let found: Vec<String> =
@@ -63,10 +64,10 @@ fn a_long_list_is_counted_where_it_stood() {
     let list: Vec<String> = (0..9).map(|at| format!("k-{at}=value{at}00")).collect();
     let text = format!("Keep these: {}. And one: a=b12\nContinue.", list.join("; "));
     assert_eq!(
-        without_runs(&text, 4),
+        without_runs(&text, 4, GIVEN),
         "Keep these: [… 9 values, under \"Values from the user\" …]. And one: a=b12\nContinue."
     );
-    assert_eq!(without_runs(&text, 20), text);
+    assert_eq!(without_runs(&text, 20, GIVEN), text);
 }
 
 #[test]
@@ -74,6 +75,6 @@ fn any_text_is_read_without_a_fault() {
     for text in
         ["", "=", ": ", "->", "|", "||\n||\n||", "{\"a\": 1", "ä=ö; 日本=語1\n", "a=b=c", "k = \u{2028}v1"]
     {
-        let _ = (pairs(text), without_runs(text, 1));
+        let _ = (pairs(text), without_runs(text, 1, GIVEN));
     }
 }
