@@ -55,8 +55,7 @@ impl ActiveModel {
     }
 
     /// Continues with other numbers for prices and summaries.
-    pub(crate) fn follow(&mut self, mut settings: Settings) {
-        settings.compaction.model_summaries = self.settings.compaction.model_summaries;
+    pub(crate) fn follow(&mut self, settings: Settings) {
         self.compactor = compactor(&settings, self.summarizer.as_ref());
         // A limit of the running task stays.
         self.settings = Settings { max_requests: self.settings.max_requests, ..settings };

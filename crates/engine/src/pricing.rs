@@ -53,7 +53,8 @@ fn request(
     frame: RequestFrame<'_>,
     size: &RequestSize,
 ) -> PricedRequest {
-    let (idle_ms, cold) = (idle_ms(session, frame), is_cold(session, frame));
+    let idle_ms = idle_ms(session, frame);
+    let cold = has_expired(idle_ms, frame);
     let cached = if cold { 0 } else { cached(session, window, frame).min(size.used()) };
     PricedRequest {
         tokens: size.used(),
@@ -68,9 +69,14 @@ fn request(
     }
 }
 
-/// Returns true if the prompt cache has expired. Without a time nothing is known to be cached.
+/// Returns true if the prompt cache has expired.
 pub(crate) fn is_cold(session: &Session, frame: RequestFrame<'_>) -> bool {
-    idle_ms(session, frame).is_none_or(|idle| frame.model.info.cache.is_cold_after(idle))
+    has_expired(idle_ms(session, frame), frame)
+}
+
+/// Returns true if the prompt cache has expired after this time. Without a time nothing is known to be cached.
+fn has_expired(idle_ms: Option<u64>, frame: RequestFrame<'_>) -> bool {
+    idle_ms.is_none_or(|idle| frame.model.info.cache.is_cold_after(idle))
 }
 
 /// Milliseconds since the last request, of this run or an earlier one; `None` before the first one.
