@@ -49,9 +49,9 @@ pub use peers::{
     request_points,
 };
 pub use read::{
-    ClaudePlace, ClaudeReading, GeminiSummary, RecordingError, SYNTHETIC_MODEL, begins_gemini_session,
-    gemini_summaries, lenient_json, parse_session, read_claude, read_claude_part, read_session,
-    read_transcript, recording_bytes,
+    ClaudePlace, ClaudeReading, GeminiSummary, ROW_TEXTS, RecordingError, SYNTHETIC_MODEL,
+    begins_gemini_session, gemini_summaries, lenient_json, parse_session, read_claude, read_claude_part,
+    read_session, read_transcript, recording_bytes,
 };
 pub use recall::SessionNeeds;
 pub use report::{PriceReport, SessionReport};

@@ -20,7 +20,9 @@ mod tree;
 
 use std::path::Path;
 
-pub use claude_code::{ClaudePlace, ClaudeReading, SYNTHETIC_MODEL, read_claude, read_claude_part};
+pub use claude_code::{
+    ClaudePlace, ClaudeReading, ROW_TEXTS, SYNTHETIC_MODEL, read_claude, read_claude_part,
+};
 pub use error::RecordingError;
 pub use gemini::{GeminiSummary, begins_gemini_session, gemini_summaries};
 pub use lenient_json::lenient_json;

@@ -17,7 +17,7 @@ pub use compared::{ComparedCompaction, ShownTokens, VisibleShare, compare_compac
 pub(crate) use module::module_folder;
 pub use notes::{CompactorNotes, NotedCompaction};
 pub(crate) use notes::{note, note_loaded, take_own};
-pub(crate) use rows::{CompactedRow, ROW_TEXTS};
+pub(crate) use rows::CompactedRow;
 pub(crate) use stored_view::{CompactedTo, MadeView, StoredView};
 pub use view::CompactedView;
 pub(crate) use view::{Conversation, compacted};

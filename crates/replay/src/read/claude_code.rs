@@ -23,6 +23,7 @@ use crate::session::SessionPart;
 use branches::{BranchLines, grouped, unrepeated};
 pub use part::{ClaudePlace, ClaudeReading, read_claude, read_claude_part};
 use queued::{QueuedRequests, attached};
+pub use repeats::ROW_TEXTS;
 use repeats::RepeatedRows;
 
 /// The model's name on messages that Claude Code itself wrote, mostly about failures of the API.

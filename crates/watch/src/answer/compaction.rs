@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use throughline_conversation::{ResultRef, SessionId};
+use throughline_replay::ROW_TEXTS;
 use throughline_stored::{Attempt as _, Storage};
 
 use super::conversation::{Continued, ReadConversation, continued, whole, whole_of_subagent};
@@ -13,7 +14,6 @@ use crate::agent::ForeignAgent;
 use crate::asked_compaction::AskedCompaction;
 use crate::compactor::{
     self, CompactedRow, CompactedTo, CompactedView, CompactorNotes, Conversation, MadeView, NotedCompaction,
-    ROW_TEXTS,
 };
 use crate::failure::{Result, WatchError};
 use crate::hooks::HookPayload;

@@ -206,12 +206,12 @@ impl RecordedCut {
         for (place, message) in self.after.iter().enumerate() {
             let since = self.after.get(..place).unwrap_or_default();
             let need = tracker.need(message);
-            let Need { names, lines, files } = need.missing(&Shown::of(since.iter(), []));
+            let shown = Shown::of(since.iter(), []);
+            let Need { names, lines, files } = need.missing(&shown);
             used.names.extend(names);
             used.lines.extend(lines);
             // A file that was read again since is named there.
-            let named = Shown::of(since.iter(), []);
-            used.files.extend(files.into_keys().filter(|path| !named.has_name(path)));
+            used.files.extend(files.into_keys().filter(|path| !shown.has_name(path)));
             tracker.note(&Arc::new(message.clone()));
         }
         used

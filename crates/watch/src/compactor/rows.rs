@@ -3,9 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Message, Role};
-
-/// What stands between two texts of a row.
-pub(crate) const ROW_TEXTS: &str = "\n\n";
+use throughline_replay::ROW_TEXTS;
 
 /// A row as Claude Code takes it from a module. Neighbouring rows of one role are one row: what one answer called in parallel
 /// loses its results otherwise.

@@ -70,7 +70,7 @@ impl RepeatedRows {
         }
         self.new_texts += usize::from(self.is_after_compaction && !is_agent_note(&text));
         if !self.joined.is_empty() {
-            self.joined.push_str(BETWEEN);
+            self.joined.push_str(ROW_TEXTS);
         }
         self.joined.push_str(&text);
         self.texts.insert(row_text(&self.joined));
@@ -78,8 +78,8 @@ impl RepeatedRows {
     }
 }
 
-/// Stands between two texts that were joined.
-const BETWEEN: &str = "\n\n";
+/// What is between two texts of a row that joins them.
+pub const ROW_TEXTS: &str = "\n\n";
 
 /// What a message says: its texts, whether they are blocks or not, and all of it where it has something else.
 fn said(message: &Value) -> String {
@@ -89,7 +89,7 @@ fn said(message: &Value) -> String {
     }
     let texts: Option<Vec<&str>> = blocks.iter().map(|block| text_of(block, "text")).collect();
     match texts {
-        Some(texts) => texts.join(BETWEEN),
+        Some(texts) => texts.join(ROW_TEXTS),
         None => blocks.iter().map(Value::to_string).collect(),
     }
 }
