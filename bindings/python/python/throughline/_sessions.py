@@ -141,8 +141,3 @@ class ListSessions:
 def _session(id: str) -> str:
     """An id that sessions may have. A framework's may be any text."""
     return id if re.fullmatch("[A-Za-z0-9_-]{1,64}", id) else hashlib.sha256(id.encode()).hexdigest()
-
-
-def text_of(content: Any) -> str:
-    """The text of a content: a text, or a list of blocks."""
-    return content if isinstance(content, str) else "\n".join(block.get("text", "") for block in content or ())
