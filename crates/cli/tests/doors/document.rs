@@ -44,12 +44,9 @@ fn a_linter_finds_nothing_in_the_document() {
 
 /// The generator and its formatter are in the same folder.
 fn generate(python: &Path, folder: &Path) -> String {
-    // A log of records is lines of JSON: for a client a text.
-    std::fs::write(
-        folder.join("generator.yml"),
-        "content_type_overrides:\n  application/jsonl: text/plain\n",
-    )
-    .unwrap();
+    // A log of records and the figures for Prometheus are texts for a client.
+    let texts = "content_type_overrides:\n  application/jsonl: text/plain\n  application/openmetrics-text: text/plain\n";
+    std::fs::write(folder.join("generator.yml"), texts).unwrap();
     let bin = python.parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
     let ran = Command::new(python)

@@ -3,7 +3,11 @@
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
-type Object = Map<String, Value>;
+/// An object whose fields the API does not promise. It has a name because generators of clients give an object without one
+/// a class per event that holds it, and fail where two events make the same.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct Details(Map<String, Value>);
 
 /// An event of a turn: the data of a server-sent event whose name is its `type`.
 #[derive(JsonSchema)]
@@ -15,9 +19,9 @@ pub(crate) enum TurnEvent {
     /// The message of the user is in the log.
     Accepted { exchange: u64 },
     /// How full the window is.
-    Window { figures: Object, pressure: String },
+    Window { figures: Details, pressure: String },
     /// The view was compacted.
-    Compacted { receipt: Object },
+    Compacted { receipt: Details },
     /// A compaction was due and would have changed nothing.
     NotCompacted { why: String },
     /// Other tools are in the requests.
@@ -29,7 +33,7 @@ pub(crate) enum TurnEvent {
     /// A note that the model gets.
     Note { text: String },
     /// A request was sent.
-    Request { request: u64, messages: u64, predicted: Object },
+    Request { request: u64, messages: u64, predicted: Details },
     /// The prompt cache gave less than expected.
     CacheMissed { warm: u64, read: u64, cause: Value },
     /// A request is sent again after a pause.
@@ -43,9 +47,9 @@ pub(crate) enum TurnEvent {
     /// A piece of its thinking.
     Thinking { text: String },
     /// A request besides those of the session was paid for.
-    Spent { provider: String, model: String, requests: u64, usage: Object, unreported: u64 },
+    Spent { provider: String, model: String, requests: u64, usage: Details, unreported: u64 },
     /// The answer to a request is complete.
-    Answered { usage: Option<Object>, stop: String },
+    Answered { usage: Option<Details>, stop: String },
     /// A tool begins.
     ToolStarted { call_id: String, name: String, input: Value },
     /// A tool has ended. `output` may be cut.
@@ -55,14 +59,14 @@ pub(crate) enum TurnEvent {
         bytes: u64,
         is_error: bool,
         output: String,
-        offloaded: Option<Object>,
+        offloaded: Option<Details>,
     },
     /// Records up to this one are written.
     Acknowledged { seq: u64 },
     /// A snapshot up to this record is written.
     Snapshot { covers: u64 },
     /// A part failed, and a fallback took over.
-    Degraded { note: Object },
+    Degraded { note: Details },
     /// A call waits for approval.
     Question {
         question: String,
@@ -84,7 +88,7 @@ pub(crate) enum TurnEvent {
         is_error: bool,
         text: String,
         error: Option<Value>,
-        usage: Option<Object>,
+        usage: Option<Details>,
         cost_usd: Option<f64>,
         duration_ms: Option<u64>,
     },
@@ -107,5 +111,5 @@ pub(crate) struct RecordEvent {
     seq: u64,
     at: i64,
     exchange: u64,
-    body: Object,
+    body: Details,
 }
