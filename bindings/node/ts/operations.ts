@@ -230,12 +230,10 @@ export type Sends = "request" | "summary";
 
 /** Settings in place of a policy's own. */
 export type SettingsChanges = {
-  /** Warn threshold, in percent of the window. */
-  warn_percent?: number | null;
-  /** Compact threshold, in percent of the window. */
-  compact_percent?: number | null;
-  /** Compact threshold in tokens; 0 switches it off. */
-  compact_tokens?: number | null;
+  /** Where the pressure is `warning`: `95%effective` of the window without the answer, `90%window`, tokens in use such as `80000`, tokens left such as `-20000`, or `off`. */
+  warn_at?: string | null;
+  /** Where the window is compacted, in the same form. */
+  compact_at?: string | null;
   /** Bytes above which a result is stored and shown in part. */
   offload_bytes?: number | null;
   /** Share of the window that descriptions of tools may take, from 0 to 1. */

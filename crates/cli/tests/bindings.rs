@@ -3,18 +3,39 @@
 //! `cargo xtask integration packages` fetches the tools and runs what needs no framework. `cargo xtask integration bindings`
 //! fetches the frameworks, too, and no test may be skipped then.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail the test"
+)]
+#![allow(dead_code, reason = "the doors are shared with the suite `doors`")]
+
+#[path = "doors/door.rs"]
+mod door;
+#[path = "doors/program.rs"]
+mod program;
+#[path = "doors/script.rs"]
+mod script;
+#[path = "server/served.rs"]
+mod served;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use door::RustDoor;
+use program::ProgramDoor;
+use script::Wire;
 use tempfile::TempDir;
+
+/// Maximum bytes of the wheel in release.
+const MAX_WHEEL: u64 = 15 * 1024 * 1024;
 
 /// What is fetched for a language.
 struct Tools {
     /// The Python of a virtual environment, or the folder of Node's programs.
     path: PathBuf,
-    /// With the frameworks, so that nothing may be skipped.
+    /// With the frameworks, so that nothing may be skipped, and in release.
     whole: bool,
 }
 
@@ -30,6 +51,26 @@ impl Tools {
             println!("skipped: bindings: THROUGHLINE_{language}_TOOLS names no tools");
         }
         found
+    }
+
+    /// Checks that the tests of a package were run, and none was skipped where everything is there for them.
+    #[track_caller]
+    fn check_tests(&self, said: &str, apart: &str) {
+        println!("{said}");
+        let skipped = said.lines().any(|line| line.contains("skipped") && !line.ends_with("skipped 0"));
+        assert!(!skipped || !self.whole || std::env::var_os(apart).is_none(), "{said}");
+    }
+}
+
+/// Checks that a session has the same bodies and lists through the package as by Rust.
+fn check_door(program: &Path, file: &Path) {
+    for wire in [Wire::Anthropic, Wire::Chat] {
+        let rust = script::run(&mut RustDoor::new(), wire);
+        let package = script::run(&mut ProgramDoor::new(program, file), wire);
+        assert_eq!(rust.len(), script::COMPARED);
+        for (step, body) in rust.iter().enumerate() {
+            assert_eq!(*body, package[step], "{wire:?}: {step} by {}", program.display());
+        }
     }
 }
 
@@ -54,18 +95,23 @@ fn path_with(folder: &Path) -> String {
 
 #[test]
 fn the_package_for_python_installs_into_an_empty_environment_and_passes_its_tests() {
-    let Some(Tools { path: python, whole }) = Tools::of("PYTHON") else { return };
+    let Some(tools) = Tools::of("PYTHON") else { return };
+    let Tools { path: python, whole } = &tools;
     let place = TempDir::new().unwrap();
     let (wheels, empty) = (place.path().join("wheels"), place.path().join("empty"));
     let bin = python.parent().unwrap();
     let package = folder("python");
     let mut build = Command::new(bin.join("maturin"));
-    build.args(["build", "--profile", "dev", "--out"]).arg(&wheels).current_dir(&package);
+    let profile = if *whole { "release" } else { "dev" };
+    build.args(["build", "--profile", profile, "--out"]).arg(&wheels).current_dir(&package);
     run(build.env("PATH", path_with(bin)));
-    run(Command::new(&python).args(["-m", "venv", "--without-pip"]).arg(&empty));
+    run(Command::new(python).args(["-m", "venv", "--without-pip"]).arg(&empty));
     let wheel = std::fs::read_dir(&wheels).unwrap().next().unwrap().unwrap().path();
+    let bytes = std::fs::metadata(&wheel).unwrap().len();
+    println!("the wheel of the profile {profile} has {bytes} bytes");
+    assert!(!whole || bytes <= MAX_WHEEL, "{bytes} bytes");
     let clean = empty.join("bin/python");
-    let mut install = Command::new(&python);
+    let mut install = Command::new(python);
     run(install
         .args(["-m", "pip", "--python"])
         .arg(&clean)
@@ -73,36 +119,47 @@ fn the_package_for_python_installs_into_an_empty_environment_and_passes_its_test
         .arg(wheel));
     // The tools of the tests, and the frameworks, are not in the environment of the package.
     let site =
-        run(Command::new(&python).args(["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]));
+        run(Command::new(python).args(["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]));
     let mut test = Command::new(&clean);
     test.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "tests"]);
     test.current_dir(&package).env("PYTHONPATH", site.trim()).env("PYTHONDONTWRITEBYTECODE", "1");
     let said = run(test.env("THROUGHLINE_BIN", env!("CARGO_BIN_EXE_throughline")).env("HOME", place.path()));
-    println!("{said}");
+    tools.check_tests(&said, "THROUGHLINE_HERMES");
     assert!(said.contains(" passed"), "{said}");
-    assert!(!whole || !said.contains("skipped"), "{said}");
+    check_door(&clean, &package.join("tests/door.py"));
+    if *whole {
+        println!("{}", run(Command::new(&clean).arg("bench.py").current_dir(&package)));
+    }
 }
 
 #[test]
 fn the_package_for_node_builds_and_passes_its_tests() {
-    let Some(Tools { path: bin, whole }) = Tools::of("NODE") else { return };
+    let Some(tools) = Tools::of("NODE") else { return };
+    let Tools { path: bin, whole } = &tools;
     let package = folder("node");
     let modules = package.join("node_modules");
     if modules.is_symlink() || !modules.exists() {
         let _ = std::fs::remove_file(&modules);
         std::os::unix::fs::symlink(bin.parent().unwrap(), &modules).unwrap();
     }
-    let path = path_with(&bin);
-    run(Command::new("npm").args(["run", "build:native"]).current_dir(&package).env("PATH", &path));
+    let path = path_with(bin);
+    let release: &[&str] = if *whole { &["--", "--release"] } else { &[] };
+    let mut build = Command::new("npm");
+    run(build.args(["run", "build:native"]).args(release).current_dir(&package).env("PATH", &path));
     // Without the frameworks their types are unknown.
-    let types: &[&str] = if whole { &[] } else { &["--noCheck"] };
+    let types: &[&str] = if *whole { &[] } else { &["--noCheck"] };
     run(Command::new(bin.join("tsc")).args(types).current_dir(&package).env("PATH", &path));
     let place = TempDir::new().unwrap();
     let mut test = Command::new("npm");
     test.args(["test"]).current_dir(&package).env("PATH", &path).env("HOME", place.path());
     let said = run(test.env("THROUGHLINE_BIN", env!("CARGO_BIN_EXE_throughline")));
-    println!("{said}");
-    let skipped = said.lines().find(|line| line.contains("skipped ")).unwrap_or_default();
+    tools.check_tests(&said, "THROUGHLINE_OPENCLAW");
     assert!(said.contains("fail 0"), "{said}");
-    assert!(!whole || skipped.ends_with("skipped 0"), "{said}");
+    check_door(&bin.join("node"), &package.join("test/door.mjs"));
+    if *whole {
+        println!(
+            "{}",
+            run(Command::new("npm").args(["run", "bench"]).current_dir(&package).env("PATH", &path))
+        );
+    }
 }

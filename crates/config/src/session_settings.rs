@@ -91,12 +91,17 @@ impl SessionSettings {
     /// The same with this setting of the dial.
     fn at(&self, economy: Economy, window: u64, max_output_tokens: u64) -> Settings {
         let own = &self.settings;
-        let caps = [own.get(keys::CONTEXT_BUDGET), own.get(keys::CONTEXT_WINDOW_MAX)];
-        let window = caps.into_iter().flatten().fold(window, u64::min);
+        let window = own.get(keys::CONTEXT_BUDGET).map_or(window, |budget| window.min(budget));
         let reserved = max_output_tokens.min(window / 2).max(1);
         let mut settings = self.policy.settings_with(economy, window, reserved);
-        settings.thresholds =
-            self.named_thresholds().over(settings.thresholds, window, settings.max_output_tokens);
+        let named = NamedThresholds {
+            warn: own.get(keys::WARN_AT),
+            compact: own.get(keys::COMPACT_AT),
+            block: own.get(keys::BLOCK_AT),
+        };
+        if named != NamedThresholds::default() {
+            settings.thresholds = named.over(settings.thresholds, window, settings.max_output_tokens);
+        }
         if let Some(bytes) = own.get(keys::RESULT_OFFLOAD_THRESHOLD) {
             settings.offload.threshold_bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
             // It holds for the text of files, too.
@@ -231,18 +236,6 @@ impl SessionSettings {
     #[must_use]
     pub fn handoff(&self) -> bool {
         self.settings.get(keys::GENERATE_HANDOFF).unwrap_or(true)
-    }
-
-    fn named_thresholds(&self) -> NamedThresholds {
-        let set = &self.settings;
-        NamedThresholds {
-            handoff: set.get(keys::THRESHOLDS).is_some_and(|name| name == "handoff"),
-            warn_percent: set.get(keys::CONTEXT_WARN_PCT),
-            compact_fraction: set.get(keys::COMPACT_TRIGGER),
-            compact_percent: set.get(keys::CONTEXT_COMPACT_PCT),
-            compact_tokens: set.get(keys::COMPACTION_THRESHOLD),
-            block_fraction: set.get(keys::HARD_BLOCK),
-        }
     }
 }
 

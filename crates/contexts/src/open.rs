@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throughline_budget::output_share;
+use throughline_budget::{Threshold, ThresholdError, output_share};
 use throughline_completion::{CacheRules, Prices};
 use throughline_conversation::ToolDefinition;
 use throughline_documents::DocumentCaps;
@@ -64,15 +64,14 @@ pub struct Open {
 }
 
 /// Settings in place of a policy's own.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SettingsChanges {
-    /// Warn threshold, in percent of the window.
-    pub warn_percent: Option<u64>,
-    /// Compact threshold, in percent of the window.
-    pub compact_percent: Option<u64>,
-    /// Compact threshold in tokens; 0 switches it off.
-    pub compact_tokens: Option<u64>,
+    /// Where the pressure is `warning`: `95%effective` of the window without the answer, `90%window`, tokens in use such as
+    /// `80000`, tokens left such as `-20000`, or `off`.
+    pub warn_at: Option<String>,
+    /// Where the window is compacted, in the same form.
+    pub compact_at: Option<String>,
     /// Bytes above which a result is stored and shown in part.
     pub offload_bytes: Option<u64>,
     /// Share of the window that descriptions of tools may take, from 0 to 1.
@@ -205,19 +204,21 @@ impl Open {
         };
         let output = self.max_output.unwrap_or_else(|| info.max_output.min(output_share(info.window)));
         let mut settings = policy.settings_with(economy, info.window, output);
-        let SettingsChanges { warn_percent, compact_percent, compact_tokens, offload_bytes, tools_share } =
-            self.settings;
-        let named =
-            NamedThresholds { warn_percent, compact_percent, compact_tokens, ..NamedThresholds::default() };
+        let SettingsChanges { warn_at, compact_at, offload_bytes, tools_share } = &self.settings;
+        let named = NamedThresholds {
+            warn: threshold("warn_at", warn_at.as_deref())?,
+            compact: threshold("compact_at", compact_at.as_deref())?,
+            block: None,
+        };
         if named != NamedThresholds::default() {
             settings.thresholds = named.over(settings.thresholds, info.window, output);
         }
-        if let Some(bytes) = offload_bytes {
+        if let Some(bytes) = *offload_bytes {
             let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
             settings.offload.threshold_bytes = bytes;
             settings.offload.read_threshold_bytes = bytes;
         }
-        if let Some(share) = tools_share {
+        if let Some(share) = *tools_share {
             if !(0.0..=1.0).contains(&share) {
                 let message = format!("`settings.tools_share` is {share}; it must be from 0 to 1");
                 return Err(CallError::new(ErrorCode::InvalidSettings, message));
@@ -248,4 +249,11 @@ fn opened(engine: &ContextEngine, own: &[ToolDefinition]) -> Opened {
         rebuilt: engine.rebuilt().map(str::to_owned),
         unreadable: engine.unreadable().len() as u64,
     }
+}
+
+fn threshold(name: &str, written: Option<&str>) -> Result<Option<Threshold>, CallError> {
+    let parsed = written.map(str::parse).transpose();
+    parsed.map_err(|error: ThresholdError| {
+        CallError::new(ErrorCode::InvalidSettings, format!("`settings.{name}`: {error}"))
+    })
 }

@@ -1,5 +1,6 @@
 //! Changes one key of a TOML text and leaves its comments and the order of its keys.
 
+use throughline_budget::Threshold;
 use throughline_text::nearest_name;
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value as TomlValue};
 
@@ -122,7 +123,9 @@ fn unplaced(key: &str, why: String) -> SettingsError {
 fn in_toml(value: &Value) -> Option<TomlValue> {
     Some(match value {
         Value::Text(text) => text.into(),
-        Value::Number(number) => i64::try_from(*number).ok()?.into(),
+        Value::Number(number) | Value::Percent(number) => i64::try_from(*number).ok()?.into(),
+        Value::Threshold(Threshold::Tokens(tokens)) => i64::try_from(*tokens).ok()?.into(),
+        Value::Threshold(threshold) => threshold.to_string().into(),
         Value::Fraction(number) => (*number).into(),
         Value::Dollars(number) => format!("{number} USD").into(),
         Value::Switch(switch) => (*switch).into(),

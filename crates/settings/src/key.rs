@@ -29,8 +29,10 @@ impl<T> Key<T> {
     }
 }
 
-/// All keys. [`crate::schema`] says what each may hold.
+/// All keys that hold a value. [`crate::schema`] has their other names, too, and says what each may hold.
 pub mod keys {
+    use throughline_budget::Threshold;
+
     use super::Key;
     use crate::kind::Secrets;
     use crate::resolve::Item;
@@ -54,20 +56,16 @@ pub mod keys {
         CONTEXT_BUDGET: u64 = "agent.context_budget";
         /// Tokens of an answer at most.
         MAX_OUTPUT_TOKENS: u64 = "agent.max_output_tokens";
-        /// The share of the effective window at which it is compacted.
-        COMPACT_TRIGGER: f64 = "agent.compact_trigger";
-        /// The share of the effective window that is never passed.
-        HARD_BLOCK: f64 = "agent.hard_block";
+        /// Where a warning comes.
+        WARN_AT: Threshold = "agent.warn_at";
+        /// Where the window is compacted.
+        COMPACT_AT: Threshold = "agent.compact_at";
+        /// What is never passed.
+        BLOCK_AT: Threshold = "agent.block_at";
         /// Bytes from which a result is stored and shown in part.
         RESULT_OFFLOAD_THRESHOLD: u64 = "agent.result_offload_threshold";
         /// The share of the window from which tools are deferred.
         TOOL_DEFERRAL_THRESHOLD: f64 = "agent.tool_deferral_threshold";
-        /// The window at most, in tokens.
-        CONTEXT_WINDOW_MAX: u64 = "agent.context_window_max";
-        /// Per cent of the window at which a warning is given.
-        CONTEXT_WARN_PCT: u64 = "agent.context_warn_pct";
-        /// Per cent of the window at which it is compacted.
-        CONTEXT_COMPACT_PCT: u64 = "agent.context_compact_pct";
         /// Messages that a compaction of policy dex keeps.
         MAX_RECENT_MESSAGES: u64 = "agent.max_recent_messages";
         /// Answered requests between two checkpoints; 0: their number makes none.
@@ -82,8 +80,6 @@ pub mod keys {
         FOREIGN_TOOLS: String = "agent.foreign_tools";
         /// Groups that a new session shows; 0: all.
         CONTEXT_GROUPS: u64 = "agent.context_groups";
-        /// Named thresholds that replace those of the policy.
-        THRESHOLDS: String = "agent.thresholds";
         /// Newest results of the current group that policy slop truncates last.
         RECENT_RESULTS: u64 = "truncation.recent_results";
         /// Characters of each of those.
@@ -94,8 +90,6 @@ pub mod keys {
         INACTIVE_CHARS: u64 = "truncation.inactive_chars";
         /// What `undo` does to the last turn.
         UNDO_MODE: String = "undo.mode";
-        /// Tokens at which the window is compacted; 0: never by itself.
-        COMPACTION_THRESHOLD: u64 = "compaction.threshold";
         /// Whether a session moves its dial when compactions cost more than they save.
         ADAPT: bool = "compaction.adapt";
         /// The share of the effective window that pins may take together.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use throughline_budget::{Threshold, ThresholdError};
 use throughline_text::nearest_name;
 
 use crate::mcp::shown_url;
@@ -18,6 +19,10 @@ pub enum Value {
     Number(u64),
     /// A fraction.
     Fraction(f64),
+    /// Per cent.
+    Percent(u64),
+    /// A threshold of the window.
+    Threshold(Threshold),
     /// An amount of US dollars.
     Dollars(f64),
     /// On or off.
@@ -65,7 +70,10 @@ impl Kind {
     pub(crate) fn of_node(self, node: &Node) -> Result<Value, String> {
         let wrong = || format!("it is {}; {}", node.content.name(), self.form());
         match (self, &node.content) {
-            (Self::Text | Self::Choice(_) | Self::Dollars, Content::Text(text)) => self.of_text(text),
+            (Self::Text | Self::Choice(_) | Self::Dollars | Self::Threshold, Content::Text(text)) => {
+                self.of_text(text)
+            }
+            (Self::Threshold, Content::Whole(number)) => self.of_text(&number.to_string()),
             (Self::Dollars, Content::Real(number)) => self.of_dollars(*number),
             (Self::Dollars, Content::Whole(number)) => self.of_dollars(*number as f64),
             (Self::Switch, Content::Switch(switch)) => Ok(Value::Switch(*switch)),
@@ -118,6 +126,9 @@ impl Kind {
             Self::Fraction => {
                 text.trim().parse().map_err(|_| self.form()).and_then(|number| self.of_fraction(number))
             }
+            Self::Threshold => {
+                text.parse().map(Value::Threshold).map_err(|error: ThresholdError| error.to_string())
+            }
             Self::Dollars => {
                 let amount = text.trim().trim_start_matches('$').trim_end_matches("USD").trim();
                 amount.parse().map_err(|_| self.form()).and_then(|number| self.of_dollars(number))
@@ -141,11 +152,11 @@ impl Kind {
     }
 
     fn of_number(self, number: u64) -> Result<Value, String> {
-        let fits = match self {
-            Self::Count { least } => number >= least,
-            _ => (1..=100).contains(&number),
-        };
-        if fits { Ok(Value::Number(number)) } else { Err(self.form()) }
+        match self {
+            Self::Count { least } if number >= least => Ok(Value::Number(number)),
+            Self::Percent if (1..=100).contains(&number) => Ok(Value::Percent(number)),
+            _ => Err(self.form()),
+        }
     }
 
     fn of_fraction(self, number: f64) -> Result<Value, String> {
@@ -165,6 +176,9 @@ impl Kind {
             Self::Count { .. } => "write a number above 0".to_owned(),
             Self::Fraction => "write a fraction above 0 and at most 1, for example 0.95".to_owned(),
             Self::Dollars => "write an amount of US dollars above 0, for example \"5 USD\"".to_owned(),
+            Self::Threshold => {
+                "write a threshold, for example \"95%effective\", \"90%window\", 80000 or \"off\"".to_owned()
+            }
             Self::Percent => "write per cent of the window, 1 to 100".to_owned(),
             Self::Switch => "write true or false".to_owned(),
             Self::List => "write a list of texts, for example [\"one\", \"two\"]".to_owned(),
@@ -181,7 +195,9 @@ impl Value {
             // An address may hold a password or a key.
             Self::Text(text) if text.contains("://") => format!("{:?}", shown_url(text)),
             Self::Text(text) => format!("{text:?}"),
-            Self::Number(number) => number.to_string(),
+            Self::Number(number) | Self::Percent(number) => number.to_string(),
+            Self::Threshold(Threshold::Tokens(tokens)) => tokens.to_string(),
+            Self::Threshold(threshold) => format!("\"{threshold}\""),
             Self::Fraction(number) => number.to_string(),
             Self::Dollars(number) => format!("\"{number} USD\""),
             Self::Switch(switch) => switch.to_string(),

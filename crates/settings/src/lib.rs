@@ -8,7 +8,7 @@
 //! One table ([`schema`]) has every key: what it may hold, which variable sets it, whether an untrusted project may set it.
 //! [`SettingsText`] changes one key of a TOML text by the same table and leaves its comments and order.
 //! An unknown key, a value of the wrong kind and an impossible value are a [`SettingsError`] with the place and the fix;
-//! nothing is skipped silently.
+//! nothing is skipped silently. A key of another agent's configuration sets ours in its own unit.
 //!
 //! ```
 //! use throughline_settings::{Layer, Scope, keys, resolve};
@@ -20,11 +20,12 @@
 //! # Ok::<(), throughline_settings::SettingsError>(())
 //! ```
 //!
-//! Neighbours: none. The program reads the files, passes their texts and acts on the values.
+//! Neighbours: `budget`, whose thresholds are values here. The program reads the files, passes their texts and acts on the values.
 //!
 //! It does NOT know: files, the environment, which projects are trusted, or what a value does. Rules of permissions are
 //! plain texts here.
 
+mod alias;
 mod edit;
 mod error;
 mod json;

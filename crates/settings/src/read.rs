@@ -2,6 +2,7 @@
 
 use throughline_text::nearest_name;
 
+use crate::alias::is_alias;
 use crate::error::SettingsError;
 use crate::kind::Value;
 use crate::layer::{Layer, Setting};
@@ -111,10 +112,9 @@ impl Reader<'_> {
     }
 
     fn setting(&self, section: &str, entry: &Entry) -> Result<Setting, SettingsError> {
-        let own = || schema().iter().filter(|spec| spec.section() == section);
-        let Some(spec) = own().find(|spec| spec.name() == entry.name) else {
-            let known: Vec<&str> = own().map(Spec::name).collect();
-            return Err(self.unknown(entry, &format!("the keys of [{section}] are"), &known));
+        let own = |spec: &&Spec| spec.section() == section && spec.name() == entry.name;
+        let Some(spec) = schema().iter().find(own) else {
+            return Err(self.unknown_setting(section, entry));
         };
         if let (Scope::Project, Trust::UserOnly(why)) = (self.scope, spec.trust) {
             let why = format!("write it in your own settings: {why}");
@@ -141,6 +141,17 @@ impl Reader<'_> {
             _ => Vec::new(),
         };
         Ok(Setting { key: spec.key, value, origin: self.origin(entry.at), items, former: None })
+    }
+
+    /// Names of other agents are near ones, and are not listed.
+    fn unknown_setting(&self, section: &str, entry: &Entry) -> SettingsError {
+        let own = schema().iter().filter(|spec| spec.section() == section);
+        let known: Vec<&str> = own.clone().map(Spec::name).collect();
+        if nearest_name(&entry.name, known.iter().copied()).is_some() {
+            return self.unknown(entry, "", &known);
+        }
+        let listed: Vec<&str> = own.filter(|spec| !is_alias(spec.key)).map(Spec::name).collect();
+        self.unknown(entry, &format!("the keys of [{section}] are"), &listed)
     }
 
     fn mcp(&self, entry: &Entry, layer: &mut Layer) -> Result<(), SettingsError> {

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use throughline_budget::Threshold;
+
+use crate::alias::{canonical, is_alias};
 use crate::error::SettingsError;
 use crate::key::Key;
 use crate::kind::{Secrets, Value};
@@ -72,7 +75,7 @@ pub fn resolve(layers: impl IntoIterator<Item = Layer>, trusted: bool) -> Result
     let mut resolved = Resolved::default();
     for layer in layers {
         resolved.ignored.extend(layer.ignored);
-        for setting in layer.settings {
+        for setting in canonical(layer.settings)? {
             let Some(spec) = find(setting.key) else { continue };
             if !trusted
                 && is_project(&setting.origin)
@@ -207,7 +210,7 @@ impl Resolved {
         &self.held
     }
 
-    /// Every key with its value in the syntax of a file, without what may be secret, and where it was set. A key that
+    /// Every key that is no other name of one, with its value in the syntax of a file, without what may be secret, and where it was set. A key that
     /// nothing sets has its default.
     #[must_use]
     pub fn shown(&self) -> Vec<(&'static str, String, Origin)> {
@@ -215,7 +218,7 @@ impl Resolved {
             Some(found) => (spec.key, found.value.shown(), found.origin.clone()),
             None => (spec.key, spec.usual.to_owned(), Origin::Default),
         };
-        schema().iter().map(row).collect()
+        schema().iter().filter(|spec| !is_alias(spec.key)).map(row).collect()
     }
 }
 
@@ -233,7 +236,10 @@ impl Holds for String {
 
 impl Holds for u64 {
     fn of(value: &Value, _: &[Item]) -> Option<Self> {
-        if let Value::Number(number) = value { Some(*number) } else { None }
+        match value {
+            Value::Number(number) | Value::Percent(number) => Some(*number),
+            _ => None,
+        }
     }
 }
 
@@ -243,6 +249,12 @@ impl Holds for f64 {
             Value::Fraction(number) | Value::Dollars(number) => Some(*number),
             _ => None,
         }
+    }
+}
+
+impl Holds for Threshold {
+    fn of(value: &Value, _: &[Item]) -> Option<Self> {
+        if let Value::Threshold(threshold) = value { Some(*threshold) } else { None }
     }
 }
 

@@ -20,6 +20,8 @@ pub enum Kind {
     Dollars,
     /// 1 to 100.
     Percent,
+    /// A threshold of the window, in the written form of [`Threshold`](throughline_budget::Threshold).
+    Threshold,
     /// True or false.
     Switch,
     /// Several texts. Those of every layer count, the lower layer's first.

@@ -2,7 +2,9 @@
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
+use throughline_budget::Threshold;
 
+use crate::alias::is_alias;
 use crate::error::SettingsError;
 use crate::key::keys::{self, NAMES};
 use crate::layer::{Flag, Layer};
@@ -49,12 +51,14 @@ fn every_key_is_in_the_table_with_the_type_that_it_holds() {
     let holds = |kind| match kind {
         Kind::Text | Kind::Choice(_) => "String",
         Kind::Count { .. } | Kind::Percent => "u64",
+        Kind::Threshold => "Threshold",
         Kind::Fraction | Kind::Dollars => "f64",
         Kind::Switch => "bool",
         Kind::List => "Vec<Item>",
         Kind::Secrets => "Secrets",
     };
-    let mut of_table: Vec<(&str, &str)> = schema().iter().map(|spec| (spec.key, holds(spec.kind))).collect();
+    let mut of_table: Vec<(&str, &str)> =
+        schema().iter().filter(|spec| !is_alias(spec.key)).map(|spec| (spec.key, holds(spec.kind))).collect();
     of_keys.sort_unstable();
     of_table.sort_unstable();
     assert_eq!(of_keys, of_table);
@@ -88,7 +92,7 @@ fn a_later_layer_wins_and_each_value_knows_where_it_was_written() {
     expect![[r#"
         agent.policy = "off" (--policy)
         agent.max_output_tokens = 1000 (/u/config.toml:3:1)
-        agent.compact_trigger = 0.9 ($THROUGHLINE_AGENT_COMPACT_TRIGGER)
+        agent.compact_at = "90%effective" ($THROUGHLINE_AGENT_COMPACT_TRIGGER)
         permissions.allow = ["shell(git *)", "edit(src/**)", "fetch"] (--allow)
         permissions.deny = ["shell(rm *)", "fetch"] ($THROUGHLINE_PERMISSIONS_DENY)
         model.model = "openai/gpt-5" ($THROUGHLINE_MODEL)
@@ -98,7 +102,7 @@ fn a_later_layer_wins_and_each_value_knows_where_it_was_written() {
     let places: Vec<String> = resolved.list(keys::ALLOW).iter().map(|item| item.origin.to_string()).collect();
     assert_eq!(places, ["/u/config.toml:5:10", "/p/config.toml:6:3", "--allow"]);
     assert_eq!(resolved.get(keys::MAX_OUTPUT_TOKENS), Some(1_000));
-    assert_eq!(resolved.get(keys::COMPACT_TRIGGER), Some(0.9));
+    assert_eq!(resolved.get(keys::COMPACT_AT), Some(Threshold::PercentEffective(90.0)));
     assert_eq!((resolved.get(keys::STRICT), resolved.origin(keys::STRICT)), (None, Origin::Default));
 }
 
@@ -109,7 +113,7 @@ fn the_keys_of_the_agent_table() {
                 result_offload_threshold = 4096\ntool_deferral_threshold = 0.10\n";
     let resolved = all(vec![user(text)]);
     assert_eq!(resolved.get(keys::CONTEXT_BUDGET), Some(100_000));
-    assert_eq!(resolved.get(keys::HARD_BLOCK), Some(0.98));
+    assert_eq!(resolved.get(keys::BLOCK_AT), Some(Threshold::PercentEffective(98.0)));
     assert_eq!(resolved.get(keys::TOOL_DEFERRAL_THRESHOLD), Some(0.10));
     assert_eq!(resolved.get(keys::RESULT_OFFLOAD_THRESHOLD), Some(4_096));
 }
@@ -119,16 +123,16 @@ fn the_keys_of_the_agent_table() {
 fn a_json_file_says_the_same_and_each_value_knows_its_place() {
     let text = "{\n  \"context_window_max\": 200000,\n  \"context_warn_pct\": 80, \"context_compact_pct\": 90,\n  \
                 \"max_recent_messages\": 10,\n  \"checkpoint_interval\": 5,\n  \"generate_handoff\": true,\n  \
-                \"compaction\": {\"threshold\": 0},\n  \"mcp\": {\"servers\": {\"a\": {\"command\": \"x\"}}}\n}\n";
+                \"compaction\": {\"adapt\": false},\n  \"mcp\": {\"servers\": {\"a\": {\"command\": \"x\"}}}\n}\n";
     let layer = Layer::from_json(Scope::User, "c.json", text).unwrap();
     expect![[r#"
-        agent.context_window_max = 200000 (c.json:2:3)
-        agent.context_warn_pct = 80 (c.json:3:3)
-        agent.context_compact_pct = 90 (c.json:3:27)
+        agent.context_budget = 200000 (c.json:2:3)
+        agent.warn_at = "80%window" (c.json:3:3)
+        agent.compact_at = "90%window" (c.json:3:27)
         agent.max_recent_messages = 10 (c.json:4:3)
         agent.checkpoint_interval = 5 (c.json:5:3)
         agent.generate_handoff = true (c.json:6:3)
-        compaction.threshold = 0 (c.json:7:18)
+        compaction.adapt = false (c.json:7:18)
         a: runs "x" (0 arguments) (c.json:8:23)
     "#]]
     .assert_eq(&rendered(&all(vec![layer])));
@@ -165,6 +169,9 @@ fn a_wrong_key_or_value_is_an_error_with_its_place_and_the_fix() {
             "[agent]\npolicy = \"dex\"\npolicy = \"off\"\n",
             "[agent]\ncompact_trigger = 95\n",
             "[agent]\nhard_block = 0.0\n",
+            "[agent]\ncompact_at = 0.95\n",
+            "[agent]\ncompact_at = \"95%\"\n",
+            "[agent]\ncompact_at = 0\n",
             "[agent]\ncontext_budget = 0\n",
             "[agent]\ncontext_budget = -5\n",
             "[agent]\ncontext_budget = \"many\"\n",
@@ -173,6 +180,7 @@ fn a_wrong_key_or_value_is_an_error_with_its_place_and_the_fix() {
             "[agent]\nstrict = \"yes\"\n",
             "[agent]\ncontext_warn_pct = 90\ncontext_compact_pct = 80\n",
             "[agent]\ncompact_trigger = 0.99\nhard_block = 0.98\n",
+            "[agent]\ncontext_compact_pct = 60\n[compaction]\nthreshold = 90000\n",
             "[agent]\nmax_output_tokens = 4096\ncontext_budget = 4096\n",
             "[permissions]\nmode = \"auto\"\n",
             "[permissions]\nallow = \"shell\"\n",
@@ -197,7 +205,7 @@ fn a_wrong_key_or_value_is_an_error_with_its_place_and_the_fix() {
         &expect![[r#"
             the settings in c.toml, line 3, `policy`: "dax" is not one of throughline, dex, vibe, rubichan, slop, off; did you mean "dex"?
             the settings in c.toml, line 2, `polcy`: unknown key; did you mean `policy`?
-            the settings in c.toml, line 2, `zzz`: unknown key; the keys of [agent] are: policy, economy, strict, context_budget, max_output_tokens, compact_trigger, hard_block, result_offload_threshold, tool_deferral_threshold, context_window_max, context_warn_pct, context_compact_pct, max_recent_messages, checkpoint_interval, generate_handoff, dynamic_placement, state_rule, foreign_tools, context_groups, thresholds
+            the settings in c.toml, line 2, `zzz`: unknown key; the keys of [agent] are: policy, economy, strict, context_budget, max_output_tokens, warn_at, compact_at, block_at, result_offload_threshold, tool_deferral_threshold, max_recent_messages, checkpoint_interval, generate_handoff, dynamic_placement, state_rule, foreign_tools, context_groups
             the settings in c.toml, line 1, `agnt`: unknown key; did you mean `agent`?
             the settings in c.toml, line 1, `policy`: unknown key; write it below [agent]
             the settings in c.toml, line 1, `agent`: it is a number; write a section
@@ -205,14 +213,18 @@ fn a_wrong_key_or_value_is_an_error_with_its_place_and_the_fix() {
             the settings in c.toml, line 3, `policy`: duplicate key
             the settings in c.toml, line 2, `compact_trigger`: write a fraction above 0 and at most 1, for example 0.95
             the settings in c.toml, line 2, `hard_block`: write a fraction above 0 and at most 1, for example 0.95
+            the settings in c.toml, line 2, `compact_at`: it is a number; write a threshold, for example "95%effective", "90%window", 80000 or "off"
+            the settings in c.toml, line 2, `compact_at`: threshold "95%" does not say of what: write "95%effective" (window minus reserved output) or "95%window"
+            the settings in c.toml, line 2, `compact_at`: threshold "0" would always be reached; write "off" to switch it off
             the settings in c.toml, line 2, `context_budget`: write a number above 0
             the settings in c.toml, line 2, `context_budget`: write a number above 0
             the settings in c.toml, line 2, `context_budget`: it is a text; write a number above 0
             the settings in c.toml, line 2, `context_budget`: write a number above 0
             the settings in c.toml, line 3, `context_warn_pct`: write per cent of the window, 1 to 100
             the settings in c.toml, line 2, `strict`: it is a text; write true or false
-            the settings in c.toml, line 2, `context_warn_pct`: context_warn_pct is 90 and context_compact_pct is 80 (c.toml:3:1): context_warn_pct must not exceed context_compact_pct
-            the settings in c.toml, line 2, `compact_trigger`: compact_trigger is 0.99 and hard_block is 0.98 (c.toml:3:1): compact_trigger must not exceed hard_block
+            the settings in c.toml, line 2, `warn_at`: warn_at is 90%window and compact_at is 80%window (c.toml:3:1): a warning comes before the compaction
+            the settings in c.toml, line 2, `compact_at`: compact_at is 99%effective and block_at is 98%effective (c.toml:3:1): a compaction comes before the block
+            the settings in c.toml, line 4, `compaction.threshold`: `agent.context_compact_pct` is set, too, and both set `agent.compact_at`: write one of them
             the settings in c.toml, line 2, `max_output_tokens`: max_output_tokens is 4096 and context_budget is 4096 (c.toml:3:1): an answer has to fit into the window
             the settings in c.toml, line 2, `mode`: "auto" is not one of plan, ask, auto-edit, yolo; did you mean "auto-edit"?
             the settings in c.toml, line 2, `allow`: it is a text; write a list of texts, for example ["one", "two"]
@@ -417,8 +429,8 @@ fn the_file_of_rubichan_loads_unchanged_and_what_is_no_setting_here_is_listed() 
     assert_eq!(resolved.get(keys::POLICY).as_deref(), Some("rubichan"));
     assert_eq!(resolved.get(keys::CONTEXT_BUDGET), Some(100_000));
     assert_eq!(resolved.get(keys::MAX_OUTPUT_TOKENS), Some(4_096));
-    assert_eq!(resolved.get(keys::COMPACT_TRIGGER), Some(0.95));
-    assert_eq!(resolved.get(keys::HARD_BLOCK), Some(0.98));
+    assert_eq!(resolved.get(keys::COMPACT_AT), Some(Threshold::PercentEffective(95.0)));
+    assert_eq!(resolved.get(keys::BLOCK_AT), Some(Threshold::PercentEffective(98.0)));
     assert_eq!(resolved.get(keys::RESULT_OFFLOAD_THRESHOLD), Some(4_096));
     assert_eq!(resolved.get(keys::TOOL_DEFERRAL_THRESHOLD), Some(0.1));
     let ignored: Vec<String> =

@@ -1,5 +1,7 @@
 //! Values that are right alone and cannot hold together.
 
+use throughline_budget::Threshold;
+
 use crate::error::SettingsError;
 use crate::key::Key;
 use crate::key::keys;
@@ -8,19 +10,11 @@ use crate::resolve::Resolved;
 
 /// Looks for them.
 pub(crate) fn check(resolved: &Resolved) -> Result<(), SettingsError> {
-    Order {
-        low: keys::CONTEXT_WARN_PCT,
-        high: keys::CONTEXT_COMPACT_PCT,
-        why: "context_warn_pct must not exceed context_compact_pct",
-    }
-    .check(resolved, |warn, compact| warn <= compact)?;
-    Order {
-        low: keys::COMPACT_TRIGGER,
-        high: keys::HARD_BLOCK,
-        why: "compact_trigger must not exceed hard_block",
-    }
-    .check(resolved, |compact, block| compact <= block)?;
-    for window in [keys::CONTEXT_BUDGET, keys::CONTEXT_WINDOW_MAX, keys::WINDOW] {
+    Order { low: keys::WARN_AT, high: keys::COMPACT_AT, why: "a warning comes before the compaction" }
+        .check(resolved, |warn, compact| !is_above(*warn, *compact))?;
+    Order { low: keys::COMPACT_AT, high: keys::BLOCK_AT, why: "a compaction comes before the block" }
+        .check(resolved, |compact, block| !is_above(*compact, *block))?;
+    for window in [keys::CONTEXT_BUDGET, keys::WINDOW] {
         Order { low: keys::MAX_OUTPUT_TOKENS, high: window, why: "an answer has to fit into the window" }
             .check(resolved, |answer, window| answer < window)?;
     }
@@ -43,6 +37,17 @@ pub(crate) fn check(resolved: &Resolved) -> Result<(), SettingsError> {
         return Err(SettingsError { origin, key, why });
     }
     Ok(())
+}
+
+/// Returns true if the first is reached later in any window. Those of different units depend on the window.
+fn is_above(one: Threshold, other: Threshold) -> bool {
+    match (one, other) {
+        (Threshold::PercentEffective(one), Threshold::PercentEffective(other))
+        | (Threshold::PercentWindow(one), Threshold::PercentWindow(other)) => one > other,
+        (Threshold::Tokens(one), Threshold::Tokens(other)) => one > other,
+        (Threshold::Remaining(one), Threshold::Remaining(other)) => one < other,
+        _ => false,
+    }
 }
 
 /// Two keys of which one must be below the other.

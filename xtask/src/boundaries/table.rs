@@ -198,10 +198,10 @@ const LIBRARIES: &[Rule] = &[
     },
     Rule {
         name: "settings",
-        workspace: Allowed::Only(&[&["text"]]),
+        workspace: Allowed::Only(&[&["budget", "text"]]),
         outside: Allowed::Only(&[INSIDE, &["toml", "toml_edit"]]),
-        because: "what a setting says is decided from texts alone; who reads the files and acts on it is outside; toml_edit \
-                  changes one key of a text and leaves its comments and order",
+        because: "what a setting says is decided from texts alone; who reads the files and acts on it is outside; a threshold is \
+                  written in the form of budget; toml_edit changes one key of a text and leaves its comments and order",
     },
     Rule {
         name: "instructions",

@@ -35,19 +35,16 @@ fn it_shows_what_holds_and_where_it_was_written() {
             .replace(&place.folder.path().display().to_string(), "~")
     };
     assert_eq!(line("agent.policy"), "agent.policy \"dex\" ~/.config/throughline/config.toml:2:1");
+    assert_eq!(line("agent.warn_at"), "agent.warn_at \"60%window\" ~/.config/throughline/config.toml:3:1");
     assert_eq!(
-        line("agent.context_warn_pct"),
-        "agent.context_warn_pct 60 ~/.config/throughline/config.toml:3:1"
-    );
-    assert_eq!(
-        line("agent.context_compact_pct"),
-        "agent.context_compact_pct 85 ~/.config/throughline/config.json:1:26"
+        line("agent.compact_at"),
+        "agent.compact_at \"85%window\" ~/.config/throughline/config.json:1:26"
     );
     assert_eq!(line("agent.strict"), "agent.strict true ~/work/.throughline/config.toml:2:1");
-    assert_eq!(line("agent.hard_block"), "agent.hard_block 0.97 $THROUGHLINE_AGENT_HARD_BLOCK");
+    assert_eq!(line("agent.block_at"), "agent.block_at \"97%effective\" $THROUGHLINE_AGENT_HARD_BLOCK");
     let json = run(&mut place.bare(&["config", "show", "--json"])).json();
     assert_eq!(json["settings"]["agent.policy"]["value"], "\"dex\"");
-    assert_eq!(json["settings"]["agent.hard_block"]["set"], false);
+    assert_eq!(json["settings"]["agent.block_at"]["set"], false);
     assert!(!place.folder.path().join(".local").exists(), "looking makes no data folder");
 }
 

@@ -6,6 +6,12 @@ use crate::door::Door;
 
 pub(crate) const STEPS: usize = 60;
 
+/// How often the end of a list is handed over.
+const LISTS: usize = 8;
+
+/// Bodies and outputs that a run compares.
+pub(crate) const COMPARED: usize = STEPS + 1 + LISTS + 1;
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Wire {
     Anthropic,
@@ -57,7 +63,7 @@ pub(crate) fn step(door: &mut dyn Door, wire: Wire, step: usize) -> String {
     next["body"].to_string()
 }
 
-/// The bodies of the whole session, closed and opened again in its middle.
+/// The bodies of the whole session, closed and opened again in its middle, and what requests of a list are made of.
 pub(crate) fn run(door: &mut dyn Door, wire: Wire) -> Vec<String> {
     door.call("open", "mine", opening(wire)).unwrap();
     door.call("user", "mine", json!({ "text": "Dump everything." })).unwrap();
@@ -71,5 +77,42 @@ pub(crate) fn run(door: &mut dyn Door, wire: Wire) -> Vec<String> {
     let read = json!({ "name": "query_db", "input": { "sql": "select count(*) from messages" } });
     let counted = door.call("call", "mine", read).unwrap();
     assert_eq!(counted["is_error"], false, "{counted}");
+    bodies.extend(lists(door, wire));
     bodies
+}
+
+/// What the next requests of a list are made of that a framework hands over: whole, then its end, then whole again.
+fn lists(door: &mut dyn Door, wire: Wire) -> Vec<String> {
+    door.call("open", "list", opening(wire)).unwrap();
+    let mut list = vec![json!({ "role": "user", "content": "Dump everything." })];
+    let mut synced = Vec::new();
+    let mut known = 0;
+    for number in 0..LISTS * 5 {
+        list.extend(listed(wire, number));
+        if number % 5 == 4 {
+            let input = json!({ "known": known, "messages": list[known..] });
+            synced.push(door.call("sync", "list", input).unwrap().to_string());
+            known = list.len();
+        }
+    }
+    synced.push(door.call("sync", "list", json!({ "messages": list })).unwrap().to_string());
+    synced
+}
+
+/// A step in the form of the API: a call and its result.
+fn listed(wire: Wire, step: usize) -> [Value; 2] {
+    let (answer, id) = (answer(wire, step), format!("c{step}"));
+    match wire {
+        Wire::Anthropic => {
+            let result = json!({ "type": "tool_result", "tool_use_id": id, "content": rows(step) });
+            [
+                json!({ "role": "assistant", "content": answer["content"] }),
+                json!({ "role": "user", "content": [result] }),
+            ]
+        }
+        Wire::Chat => [
+            answer["choices"][0]["message"].clone(),
+            json!({ "role": "tool", "tool_call_id": id, "content": rows(step) }),
+        ],
+    }
 }

@@ -76,15 +76,16 @@ fn a_threshold_of_zero_switches_automatic_compaction_off_and_nothing_else() {
 }
 
 #[test]
-fn of_several_thresholds_the_earliest_counts_and_what_would_come_after_it_is_off() {
-    let text = "[agent]\ncompact_trigger = 0.5\ncontext_compact_pct = 60\n[compaction]\nthreshold = 90000\n";
+fn a_notice_or_warning_that_would_come_after_the_compaction_is_off() {
+    let text = "[agent]\ncompact_at = \"50%effective\"\n";
     let settings = choice(text, Some(Policy::Rubichan)).for_window(100_000, 4_000);
     assert_eq!(settings.thresholds.compact, Threshold::PercentEffective(50.0));
     assert_eq!(settings.thresholds.notice, Threshold::Off, "80 % is never reached");
     assert!(settings.thresholds.limits(100_000, 4_000).is_ok());
-    // One that switches off gives way to one that is set.
-    let text = "[agent]\ncompact_trigger = 0.9\n[compaction]\nthreshold = 0\n";
-    let settings = choice(text, Some(Policy::Vibe)).for_window(100_000, 4_000);
+    // Per cent of a window that is too small for the answer and them are those of the rest of it.
+    let text = "[agent]\nwarn_at = \"75%window\"\ncompact_at = \"90%window\"\n";
+    let settings = choice(text, None).for_window(16_000, 8_000);
+    assert_eq!(settings.thresholds.warn, Threshold::PercentEffective(75.0));
     assert_eq!(settings.thresholds.compact, Threshold::PercentEffective(90.0));
 }
 

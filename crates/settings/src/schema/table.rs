@@ -5,6 +5,7 @@ use super::{Kind, Spec, Trust};
 const COUNT: Kind = Kind::Count { least: 1 };
 const COUNT_OR_OFF: Kind = Kind::Count { least: 0 };
 const BY_POLICY: &str = "by the policy";
+const ANOTHER: &str = "another name of a key";
 const RUNS: Trust = Trust::Needed("it could let commands run without asking");
 const SENDS: Trust = Trust::Needed("it could send the session and a key to a server of its choice");
 const SPENDS: Trust = Trust::Narrowing("it would let the session cost more");
@@ -36,13 +37,16 @@ pub(super) const ALL: &[Spec] = &[
     free("agent.strict", Kind::Switch, "false"),
     free("agent.context_budget", COUNT, "the model's window"),
     free("agent.max_output_tokens", COUNT, "what the model allows, up to 16384"),
-    free("agent.compact_trigger", Kind::Fraction, BY_POLICY),
-    free("agent.hard_block", Kind::Fraction, BY_POLICY),
+    free("agent.warn_at", Kind::Threshold, BY_POLICY),
+    free("agent.compact_at", Kind::Threshold, BY_POLICY),
+    free("agent.block_at", Kind::Threshold, BY_POLICY),
+    free("agent.compact_trigger", Kind::Fraction, ANOTHER),
+    free("agent.hard_block", Kind::Fraction, ANOTHER),
     free("agent.result_offload_threshold", COUNT, BY_POLICY),
     free("agent.tool_deferral_threshold", Kind::Fraction, BY_POLICY),
-    free("agent.context_window_max", COUNT, "the model's window"),
-    free("agent.context_warn_pct", Kind::Percent, BY_POLICY),
-    free("agent.context_compact_pct", Kind::Percent, BY_POLICY),
+    free("agent.context_window_max", COUNT, ANOTHER),
+    free("agent.context_warn_pct", Kind::Percent, ANOTHER),
+    free("agent.context_compact_pct", Kind::Percent, ANOTHER),
     free("agent.max_recent_messages", COUNT, "10, of policy dex"),
     free("agent.checkpoint_interval", COUNT_OR_OFF, "5"),
     free("agent.generate_handoff", Kind::Switch, "true"),
@@ -50,8 +54,8 @@ pub(super) const ALL: &[Spec] = &[
     free("agent.state_rule", Kind::Choice(&["when_changed", "every_response", "off"]), BY_POLICY),
     free("agent.foreign_tools", Kind::Choice(&["digest", "isolate"]), BY_POLICY),
     free("agent.context_groups", COUNT_OR_OFF, "5 with policy slop, else all"),
-    free("agent.thresholds", Kind::Choice(&["policy", "handoff"]), "policy"),
-    free("compaction.threshold", COUNT_OR_OFF, BY_POLICY),
+    free("agent.thresholds", Kind::Choice(&["policy", "handoff"]), ANOTHER),
+    free("compaction.threshold", COUNT_OR_OFF, ANOTHER),
     free("compaction.adapt", Kind::Switch, "true, of policy throughline"),
     free("compaction.pin_share", Kind::Fraction, "0.15"),
     with("compaction.instructions", Kind::Text, Trust::Needed("it could steer what summaries say"), "none"),
