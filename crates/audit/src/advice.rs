@@ -19,6 +19,8 @@ pub enum AdviceKind {
     IdleRestarts,
     /// Changes of what is in front of the prompt.
     PrefixChanges,
+    /// Independent reads that are asked for one by one.
+    MergeableSteps,
     /// Files that are read again while they are in view, the dearest of them.
     NeedlessReads(String),
 }
@@ -43,7 +45,13 @@ pub(super) fn advice(
     baseline: &Baseline,
     policies: &[PolicyCost],
 ) -> Option<Advice> {
-    let all = [policy(baseline.comparable, policies), idle(totals), prefix(totals), reads(sessions)];
+    let all = [
+        policy(baseline.comparable, policies),
+        idle(totals),
+        prefix(totals),
+        merged(totals),
+        reads(sessions),
+    ];
     let worthwhile = |advice: &Advice| advice.saves > WORTHWHILE * totals.dollars;
     all.into_iter().flatten().filter(worthwhile).max_by(|a, b| a.saves.total_cmp(&b.saves))
 }
@@ -76,6 +84,16 @@ fn prefix(totals: &AuditTotals) -> Option<Advice> {
         "Leave the front of the prompt unchanged within a session: changed prefixes cost ${of:.2}, of which a warm cache would have saved ${saves:.2}."
     );
     Some(Advice { kind: AdviceKind::PrefixChanges, saves, of, sentence })
+}
+
+fn merged(totals: &AuditTotals) -> Option<Advice> {
+    let (saves, of) = (totals.mergeable.dollars, totals.causes.cache_reads.dollars);
+    let sentence = format!(
+        "Ask for independent reads and searches in one answer: {} requests could have been one with the request before, for ${saves:.2} \
+         of cache reads.",
+        totals.mergeable.requests,
+    );
+    Some(Advice { kind: AdviceKind::MergeableSteps, saves, of, sentence })
 }
 
 fn reads(sessions: &[SessionAudit]) -> Option<Advice> {

@@ -11,6 +11,7 @@ use super::causes::Causes;
 use super::compactions::{AuditedCompaction, compactions};
 use super::counted_answers::CountedAnswers;
 use super::items::{AuditedItem, ItemMaker};
+use super::mergeable::{MergeableSteps, mergeable};
 use super::options::AuditOptions;
 use super::reads::{ReadLog, RepeatedRead};
 use super::request::{AuditedRequest, requests};
@@ -62,6 +63,8 @@ pub struct SessionAudit {
     pub causes: Causes,
     /// Dollars that the tokens of idle restarts and of prefix changes would have cost less, had they been read.
     pub avoidable: AvoidableCost,
+    /// Requests that could have been one with the request before.
+    pub mergeable: MergeableSteps,
     /// The cost by tool, the dearest first.
     pub tools: Vec<ToolCost>,
     /// Files that were read more than once, the dearest first.
@@ -97,6 +100,7 @@ pub fn audit(
     let factor = learn_factor(session, options.counter).unwrap_or(1.0);
     let counted = counted.count(session);
     let mut steps = requests(session, options, factor, &counted);
+    let mergeable = mergeable(session, &steps);
     let (mut costs, reads) = shared(session, &steps, options.counter, factor);
     let mut compactions = compactions(&steps);
     let copied = counted.iter().filter(|counted| !**counted).count() as u64;
@@ -141,6 +145,7 @@ pub fn audit(
         dollars: causes.dollars(),
         causes,
         avoidable,
+        mergeable,
         tools: by_tool(&costs.items),
         repeated_reads: reads.repeated(&costs.items),
         largest,

@@ -75,6 +75,29 @@ fn a_cache_that_reads_in_steps_has_not_changed_its_prefix() {
 }
 
 #[test]
+fn independent_reads_could_have_been_one_request() {
+    let found = |notation: &str| {
+        let prompts = [1_000, 1_100, 1_200, 1_300, 1_400];
+        let session = with_prompts(session(notation), &prompts);
+        let options =
+            AuditOptions { counter: &WordCounter, price: &|_| price(CacheRules::automatic()), overhead: 400 };
+        audit(&session, &options, &mut CountedAnswers::default()).mergeable.requests
+    };
+    let read = |id: &str, path: &str, shows: &str| {
+        format!("assistant:\n-> {id} read {{\"path\":\"{path}\"}}\nresults:\n{id} = {shows}\n")
+    };
+    let start = "user: Compare a.rs with b.rs.\n";
+    let both = [start, &read("c1", "a.rs", "fn one() {}"), &read("c2", "b.rs", "fn two() {}")].concat();
+    assert_eq!(found(&both), 1, "both names were known");
+    let found_there = [start, &read("c1", "a.rs", "mod parser;"), &read("c2", "parser.rs", "x")].concat();
+    assert_eq!(found(&found_there), 0, "the first result has named the second file");
+    let edit =
+        "assistant:\n-> c2 edit {\"path\":\"a.rs\",\"old\":\"one\",\"new\":\"two\"}\nresults:\nc2 = ok\n";
+    let changed = [start, &read("c1", "a.rs", "fn one() {}"), edit, &read("c3", "b.rs", "x")].concat();
+    assert_eq!(found(&changed), 0, "an edit stands between the reads");
+}
+
+#[test]
 fn commands_that_only_show_a_file() {
     let shown = |command: &str| file_of_command(command);
     assert_eq!(shown("sed -n 1,80p src/main.rs").as_deref(), Some("src/main.rs"));

@@ -5,6 +5,7 @@ use throughline_conversation::Usage;
 
 use super::advice::{Advice, advice};
 use super::causes::Causes;
+use super::mergeable::MergeableSteps;
 use super::policies::{Baseline, PolicyCost, SimulatedSession};
 use super::session::{AvoidableCost, SessionAudit};
 use super::tools::{ToolCost, merged};
@@ -30,6 +31,8 @@ pub struct AuditTotals {
     pub causes: Causes,
     /// What a warm cache would have saved.
     pub avoidable: AvoidableCost,
+    /// Requests that could have been one with the request before.
+    pub mergeable: MergeableSteps,
     /// The cost by tool, the dearest first.
     pub tools: Vec<ToolCost>,
     /// Compactions of the recorded agents.
@@ -67,6 +70,7 @@ impl AuditReport {
             totals.causes.add(&session.causes);
             totals.avoidable.idle_restarts += session.avoidable.idle_restarts;
             totals.avoidable.prefix_changes += session.avoidable.prefix_changes;
+            totals.mergeable.add(session.mergeable);
             totals.compactions += session.compactions.len() as u64;
         }
         totals.tools = merged(sessions.iter().flat_map(|session| session.tools.iter().cloned()));

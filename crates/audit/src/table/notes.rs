@@ -6,6 +6,7 @@ use throughline_replay::SessionPart;
 use throughline_terminal::table;
 use throughline_text::headline;
 
+use crate::money::{dollars, share};
 use crate::session::SessionAudit;
 use crate::totals::AuditReport;
 
@@ -88,6 +89,16 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
             "{} requests are in no sum, because no price is known for {models}: set `dollars` in a [[model]] entry of your \
             models.toml.",
             totals.unpriced_requests
+        ));
+    }
+    if totals.mergeable.requests > 0 {
+        lines.push(format!(
+            "{} of {} requests ({} %) could have been one with the request before, for {} of cache reads: they read or search, and need \
+             nothing that it has shown first.",
+            totals.mergeable.requests,
+            totals.requests,
+            share(totals.mergeable.requests as f64, totals.requests as f64),
+            dollars(totals.mergeable.dollars),
         ));
     }
     if totals.compactions > 0 {
