@@ -7,13 +7,17 @@ use anyhow::{Result, bail};
 
 use crate::{boundaries, dependencies, examples, features, output, packaging, slim, steps, suites, tidy};
 
-/// Lints over everything that builds without a feature.
-const CLIPPY: &[&str] = &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-
-/// The suites and the benches stand behind features of their crates, so the run above does not see them.
-const CLIPPY_GATED: [&[&str]; 2] = [
-    &["clippy", "-p", "throughline-cli", "--all-targets", "--all-features", "--", "-D", "warnings"],
-    &["clippy", "-p", "throughline-benches", "--all-targets", "--all-features", "--", "-D", "warnings"],
+/// Lints over everything, with the features that gate suites, benches and a transport. One run for all of it: a run for
+/// each package would check all crates below it again, with other features.
+const CLIPPY: &[&str] = &[
+    "clippy",
+    "--workspace",
+    "--all-targets",
+    "--features",
+    "throughline-cli/integration,throughline-cli/anthropic-sdk,throughline-benches/bench",
+    "--",
+    "-D",
+    "warnings",
 ];
 
 /// The examples in the docs; the test run before does not have them.
@@ -28,9 +32,6 @@ pub(crate) fn run(root: &Path, choice: suites::Choice<'_>) -> Result<()> {
     steps::timed("tidy", || tidy::run(root))?;
     steps::timed("features", || features::run(root, true))?;
     steps::run("clippy", &mut steps::cargo(root, CLIPPY))?;
-    for gated in CLIPPY_GATED {
-        steps::run("clippy of suites and benches", &mut steps::cargo(root, gated))?;
-    }
     steps::timed("slim", || slim::run(root))?;
     steps::timed("package", || packaging::run(root, suites::in_ci()))?;
     steps::timed("test", || {

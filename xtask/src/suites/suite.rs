@@ -50,9 +50,7 @@ pub(super) enum SuiteTarget {
     Release(&'static str),
     /// Of another crate, behind a feature that brings what most machines need not have.
     Library {
-        /// The crate's package.
-        package: &'static str,
-        /// The feature.
+        /// The feature, with the package.
         feature: &'static str,
         /// The test target.
         test: &'static str,
@@ -74,12 +72,13 @@ impl Suite {
             SuiteTarget::Binary(test) => {
                 vec!["test", "--workspace", "--features", FEATURE, "--test", test, "--", "--nocapture"]
             }
+            // Of the package alone, cargo would choose other features for all that stands below it, and build that again.
+            SuiteTarget::Library { feature, test } => {
+                vec!["test", "--workspace", "--features", feature, "--test", test, "--"]
+            }
             SuiteTarget::Release(test) => {
                 let package = ["test", "--release", "-p", "throughline-cli", "--features", FEATURE];
                 [&package[..], &["--test", test, "--", "--nocapture"]].concat()
-            }
-            SuiteTarget::Library { package, feature, test } => {
-                vec!["test", "-p", package, "--features", feature, "--test", test, "--"]
             }
         }
     }

@@ -176,7 +176,7 @@ pub(super) const SUITES: &[Suite] = &[
         optional_input: None,
         seed: None,
         by_name_only: false,
-        target: SuiteTarget::Library { package: "throughline-mcp", feature: "real-servers", test: "real" },
+        target: SuiteTarget::Library { feature: "throughline-mcp/real-servers", test: "real" },
     },
     Suite {
         name: "sdk",
@@ -188,11 +188,7 @@ pub(super) const SUITES: &[Suite] = &[
         optional_input: None,
         seed: None,
         by_name_only: false,
-        target: SuiteTarget::Library {
-            package: "throughline-providers",
-            feature: "anthropic-sdk",
-            test: "clients",
-        },
+        target: SuiteTarget::Library { feature: "throughline-providers/anthropic-sdk", test: "clients" },
     },
     Suite {
         name: "crash",
