@@ -53,12 +53,12 @@ impl Tools {
         found
     }
 
-    /// Checks that the tests of a package were run, and none was skipped where everything is there for them.
+    /// Checks that no test of a package was skipped where everything is there for them.
     #[track_caller]
-    fn check_tests(&self, said: &str, apart: &str) {
+    fn check_tests(&self, said: &str, may_skip: bool) {
         println!("{said}");
         let skipped = said.lines().any(|line| line.contains("skipped") && !line.ends_with("skipped 0"));
-        assert!(!skipped || !self.whole || std::env::var_os(apart).is_none(), "{said}");
+        assert!(!skipped || !self.whole || may_skip, "{said}");
     }
 }
 
@@ -124,7 +124,8 @@ fn the_package_for_python_installs_into_an_empty_environment_and_passes_its_test
     test.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "tests"]);
     test.current_dir(&package).env("PYTHONPATH", site.trim()).env("PYTHONDONTWRITEBYTECODE", "1");
     let said = run(test.env("THROUGHLINE_BIN", env!("CARGO_BIN_EXE_throughline")).env("HOME", place.path()));
-    tools.check_tests(&said, "THROUGHLINE_HERMES");
+    // Hermes excludes packages of the others, and has an environment of its own.
+    tools.check_tests(&said, std::env::var_os("THROUGHLINE_HERMES").is_none());
     assert!(said.contains(" passed"), "{said}");
     check_door(&clean, &package.join("tests/door.py"));
     if *whole {
@@ -153,7 +154,7 @@ fn the_package_for_node_builds_and_passes_its_tests() {
     let mut test = Command::new("npm");
     test.args(["test"]).current_dir(&package).env("PATH", &path).env("HOME", place.path());
     let said = run(test.env("THROUGHLINE_BIN", env!("CARGO_BIN_EXE_throughline")));
-    tools.check_tests(&said, "THROUGHLINE_OPENCLAW");
+    tools.check_tests(&said, false);
     assert!(said.contains("fail 0"), "{said}");
     check_door(&bin.join("node"), &package.join("test/door.mjs"));
     if *whole {
