@@ -93,8 +93,8 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
     }
     if totals.mergeable.requests > 0 {
         lines.push(format!(
-            "{} of {} requests ({} %) could have been one with the request before, for {} of cache reads: they read or search, and need \
-             nothing that it has shown first.",
+            "At most {} of {} requests ({} %) could have been one with the request before, for ${} of cache reads: they read or search, \
+             and need nothing that it has shown first.",
             totals.mergeable.requests,
             totals.requests,
             share(totals.mergeable.requests as f64, totals.requests as f64),
