@@ -41,12 +41,13 @@ fn every_route_of_the_document_answers_for_the_session_of_the_demo() {
     let served = Served::demo();
     assert!(served.url.starts_with("http://127.0.0.1:"), "{}", served.url);
     let document = served.get("/api/openapi.json").json();
+    let result = served.result();
     let mut asked = 0;
     for (path, verbs) in document["paths"].as_object().unwrap() {
         if verbs.get("get").is_none() || path.ends_with("/events") || path.ends_with("/handoff") {
             continue;
         }
-        let path = path.replace("{id}", &served.id).replace("{number}", "1");
+        let path = path.replace("{id}", &served.id).replace("{number}", "1").replace("{ref}", &result);
         let query = if path == "/api/search" { "?q=invoice" } else { "" };
         let answer = served.get(&format!("{path}{query}"));
         assert_eq!(answer.status, 200, "{path}: {}", answer.body);
@@ -59,6 +60,42 @@ fn every_route_of_the_document_answers_for_the_session_of_the_demo() {
         compaction.contains("Needed later") && compaction.contains("Shown in their place"),
         "{compaction}"
     );
+}
+
+#[test]
+fn a_large_result_is_read_part_by_part_searched_and_downloaded() {
+    let served = Served::demo();
+    let (id, result) = (&served.id, served.result());
+    let own = format!("/api/sessions/{id}/results/{result}");
+    let whole = served.get(&format!("{own}/content")).body;
+    let (mut text, mut offset) = (String::new(), json!(0));
+    while let Some(at) = offset.as_u64() {
+        let part = served.get(&format!("{own}?offset={at}&limit=1000")).json();
+        assert_eq!(part["bytes"], whole.len());
+        text.push_str(part["text"].as_str().unwrap());
+        offset = part["next_offset"].clone();
+    }
+    assert_eq!(text, whole);
+    let line = whole.lines().nth(40).unwrap();
+    let found = served.get(&format!("{own}?q={}", line.replace(' ', "+"))).json();
+    assert!(found["text"].as_str().unwrap().contains(line), "{found}");
+    for (path, status) in [
+        (format!("/api/sessions/{id}/results/r-0"), 404),
+        (format!("/api/sessions/{id}/results/r-0/content"), 404),
+        (format!("{own}?limit=0"), 400),
+        (format!("{own}?offset={}", whole.len() + 1), 400),
+    ] {
+        let answer = served.get(&path);
+        assert_eq!(answer.status, status, "{path}: {}", answer.body);
+        assert!(answer.json()["error"]["message"].is_string());
+    }
+    let page = served.get(&format!("/sessions/{id}/results/{result}")).body;
+    assert!(page.contains("bytes 0 to 16,384 of ") && page.contains("later →"), "{page}");
+    let records = served.get(&format!("/api/sessions/{id}/export")).body;
+    let named = records.lines().find(|line| line.contains(&format!("ref_id=\\\"{result}\\\""))).unwrap();
+    let record = serde_json::from_str::<Value>(named).unwrap()["seq"].clone();
+    let page = served.get(&format!("/sessions/{id}/records/{record}")).body;
+    assert!(page.contains(&format!("/sessions/{id}/results/{result}")), "{page}");
 }
 
 // S1-17

@@ -30,6 +30,7 @@ mod params;
 mod probes;
 mod reach;
 mod requests;
+mod results;
 mod route;
 mod router;
 mod server;

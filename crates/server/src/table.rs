@@ -8,6 +8,7 @@ use crate::acts::{Compact, Deleted, Refresh, TurnDeleted};
 use crate::inspector::{CauseCost, ContinuityState, ExplainedPiece, Preference, RequestPoint};
 use crate::openapi::OpenApi;
 use crate::page::PAGED;
+use crate::results::{PART, ResultObject, ResultPart};
 use crate::route::{Param, Route, delete, get, post, put};
 use crate::shapes::{
     Change, Changed, Compacted, Compaction, CompactionDiff, Confirm, Context, Handoff, PreferenceValue,
@@ -17,7 +18,8 @@ use crate::turn_routes::{Answered, Cancelled, NewSession, Prompt, QuestionAnswer
 use crate::turns::{ListedTurn, SessionEvent, TurnEvent};
 use crate::views::WatchedSession;
 use crate::{
-    acts, contexts, events, memos, metrics, openapi, pages, requests, sessions, settings, turn_routes, views,
+    acts, contexts, events, memos, metrics, openapi, pages, requests, results, sessions, settings,
+    turn_routes, views,
 };
 
 const QUERY: Param = Param { name: "q", kind: "string", about: "words to search for" };
@@ -69,6 +71,16 @@ fn of_session() -> Vec<Route> {
         get("/api/sessions/{id}/continuity", views::continuity)
             .summary("whether the session preserves its context")
             .one::<ContinuityState>(),
+        get("/api/sessions/{id}/results", results::list)
+            .summary("the results that are stored because they are large, oldest first")
+            .page::<ResultObject>("results"),
+        get("/api/sessions/{id}/results/{ref}", results::show)
+            .summary("a part of a stored result, or the lines of it that have a text")
+            .query(PART)
+            .one::<ResultPart>(),
+        get("/api/sessions/{id}/results/{ref}/content", results::content)
+            .summary("the bytes of a stored result")
+            .text("application/octet-stream"),
         get("/api/sessions/{id}/checkpoints", sessions::checkpoints)
             .summary("the checkpoints, oldest first")
             .page::<CheckpointObject<'static>>("checkpoints"),
@@ -205,6 +217,12 @@ fn for_browsers() -> Vec<Route> {
             .query(PAGED),
         get("/sessions/{id}/records/{number}", pages::record)
             .summary("one record, and the request that sent it first"),
+        get("/sessions/{id}/results", pages::results)
+            .summary("the results that are stored because they are large")
+            .query(PAGED),
+        get("/sessions/{id}/results/{ref}", pages::result)
+            .summary("a part of a stored result, or the lines of it that have a text")
+            .query(PART),
         get("/sessions/{id}/requests/{number}/diff", pages::request_diff)
             .summary("a request next to the one before"),
         get("/sessions/{id}/compactions/{number}", pages::compaction)

@@ -34,6 +34,7 @@ mod recorded_key;
 #[cfg(feature = "sqlite")]
 mod recovery;
 mod report;
+mod results;
 mod search;
 mod session_context;
 mod session_id;
@@ -72,6 +73,7 @@ pub use recorded_key::{RecordedKey, recorded_key};
 #[cfg(feature = "sqlite")]
 pub use recovery::{DamagedDatabase, RecoveredFolder};
 pub use report::{AssumedSettings, ComponentShare, SessionReport};
+pub use throughline_resultstore::{ReadRequest, ResultInfo, ResultPage, preview_reference};
 pub use search::{Search, SearchHit};
 pub use session_context::{ContextEntry, ContextOptions, Extraction, RestoredContext};
 pub use session_id::{new_session_id, now};

@@ -59,6 +59,8 @@ impl Stage {
             ("compaction", of(&replayed, "/compactions/2")),
             ("record", of(&replayed, "/records/40")),
             ("turns", of(&replayed, "/turns")),
+            ("results", of(&demo, "/results")),
+            ("result", of(&demo, &format!("/results/{}", self.served.result()))),
             ("documents", of(&replayed, "/documents")),
             ("documents-none", of(&demo, "/documents")),
             ("summaries", of(&replayed, "/summaries")),

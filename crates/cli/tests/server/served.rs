@@ -119,6 +119,12 @@ impl Served {
         self.home.path().join(".local/share/throughline")
     }
 
+    /// The name of the demo's first stored result.
+    pub(crate) fn result(&self) -> String {
+        let results = self.get(&format!("/api/sessions/{}/results", self.id)).json();
+        results["results"][0]["ref"].as_str().unwrap().to_owned()
+    }
+
     /// What a command prints.
     pub(crate) fn run(&self, args: &[&str]) -> String {
         let ran = command(self.home.path(), args).output().unwrap();

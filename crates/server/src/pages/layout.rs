@@ -149,6 +149,7 @@ pub(super) fn tabs(id: &str, current: &str) -> Markup {
     let tabs = [
         ("Window", ""),
         ("Turns", "/turns"),
+        ("Results", "/results"),
         ("Documents", "/documents"),
         ("Summaries", "/summaries"),
         ("Contexts", "/contexts"),

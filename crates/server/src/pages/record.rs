@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use maud::html;
-use throughline_conversation::Seq;
-use throughline_stored::{SessionHandle, SessionLog, receipts};
+use throughline_conversation::{RecordBody, ResultRef, Seq};
+use throughline_stored::{SessionHandle, SessionLog, preview_reference, receipts};
 
 use super::layout::{PageAnswer, page as frame, tabs, to_session};
 use super::text::{shown, time};
@@ -26,6 +26,7 @@ pub(crate) async fn record(State(app): State<App>, named: Numbered) -> PageAnswe
         return Err(Failure::missing(why).into());
     };
     let own = format!("/sessions/{id}");
+    let stored = stored_results(&record.body);
     let sent = first_sent(&app.handle(&id), &log, record.seq);
     let body = html! {
         (tabs(id.as_str(), ""))
@@ -37,6 +38,10 @@ pub(crate) async fn record(State(app): State<App>, named: Numbered) -> PageAnswe
             dt { "kind" } dd { (record.body.kind()) }
             @if record.exchange.0 > 0 { dt { "turn" } dd { (record.exchange) } }
             dt { "time" } dd { (time(record.at)) " UTC" }
+            @if !stored.is_empty() {
+                dt { "stored" }
+                dd { @for one in &stored { a href={ (own) "/results/" (one) } { (one) } " " } }
+            }
             dt { "sent" }
             dd {
                 @match sent {
@@ -51,6 +56,12 @@ pub(crate) async fn record(State(app): State<App>, named: Numbered) -> PageAnswe
         pre.alone tabindex="0" aria-label="Text of the record" { (shown(&record_text(record))) }
     };
     Ok(frame(&format!("Record {number}"), &[to_session(&id)], &body))
+}
+
+/// The stored results whose previews a record holds.
+fn stored_results(body: &RecordBody) -> Vec<ResultRef> {
+    let RecordBody::Message(message) = body else { return Vec::new() };
+    message.message.tool_results().filter_map(|result| preview_reference(&result.content)).collect()
 }
 
 /// The first request that sent a record, and the place of its piece from 0.

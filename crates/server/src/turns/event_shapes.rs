@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 /// a class per event that holds it, and fail where two events make the same.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
-struct Details(Map<String, Value>);
+pub(crate) struct Details(Map<String, Value>);
 
 /// An event of a turn: the data of a server-sent event whose name is its `type`.
 #[derive(JsonSchema)]
