@@ -1,7 +1,7 @@
 //! `throughline diff`: what a compaction removed from view.
 
 use clap::Args;
-use throughline_conversation::{CompactionReceipt, RegretReceipt, SummaryNote};
+use throughline_conversation::{Certificate, CompactionReceipt, RegretReceipt, StandingPlace, SummaryNote};
 use throughline_groups::{CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement};
 use throughline_stored::now;
 use throughline_terminal::table;
@@ -98,7 +98,28 @@ fn head(diff: &CompactionDiff, target: &CommandTarget) -> Vec<String> {
         ),
     ];
     lines.extend(diff.receipt.as_ref().map(request));
+    lines.extend(diff.certificate.as_ref().map(certified));
     lines
+}
+
+/// Where the next request has the texts that must not be lost.
+fn certified(certificate: &Certificate) -> String {
+    let count = |is: fn(StandingPlace) -> bool| {
+        certificate.texts.iter().filter(|text| text.place.is_some_and(is)).count() as u64
+    };
+    let places = [
+        (count(|place| matches!(place, StandingPlace::Message(_))), "in messages"),
+        (count(|place| matches!(place, StandingPlace::Summary(_))), "in the summary"),
+        (count(|place| matches!(place, StandingPlace::Note)), "in a note"),
+        (certificate.missing.len() as u64, "missing"),
+    ];
+    let places = places.into_iter().filter(|(texts, name)| *texts > 0 || *name == "missing");
+    let places: Vec<String> = places.map(|(texts, name)| format!("{texts} {name}")).collect();
+    format!(
+        "rules, pins, open steps and the last request, word for word: {} required, {}",
+        certificate.required,
+        places.join(", ")
+    )
 }
 
 /// The figures of whole requests, from the receipt.

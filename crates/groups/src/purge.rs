@@ -141,10 +141,14 @@ fn without(edit: &Edit, extent: Option<Span>, calls: &BTreeSet<&str>) -> Option<
     (actions.len() < edit.actions.len()).then(|| Edit { actions, ..edit.clone() })
 }
 
-/// A receipt without notes, and when it may tell of the group without decisions, too; `None`: it has none.
+/// A receipt without notes and the texts of its certificate, and when it may tell of the group without decisions, too; `None`: it has none.
 fn without_notes(receipt: &Receipt, tells: bool) -> Option<Receipt> {
     let mut left = receipt.clone();
     left.tail.clear();
+    if let Some(certificate) = &mut left.certificate {
+        certificate.texts.clear();
+        certificate.missing.clear();
+    }
     if tells {
         left.decisions.clear();
         left.degraded.clear();

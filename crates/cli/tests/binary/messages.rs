@@ -113,6 +113,7 @@ fn the_demo_shows_summaries_and_what_a_compaction_took_away() {
             .map(|cover| cover["messages"].as_array().unwrap().len())
             .sum::<usize>();
         let text = demo.run(&["diff", &demo.id, &number.to_string()]).done();
+        assert_says(&text, &["rules, pins, open steps and the last request, word for word: ", ", 0 missing"]);
         assert_says(
             &text,
             &[&format!("compaction {number} of "), "trigger: ", "messages ", "undo", "--compaction"],
