@@ -116,13 +116,14 @@ impl Screen {
         self.status.title(self.program_state())
     }
 
-    /// Sends a text as if it had been typed, or queues it while a turn runs.
+    /// Sends a text as if it had been typed, or queues it while a turn runs. White space at its end is left out: completions add it.
     pub(crate) fn submit(&mut self, text: String) -> Vec<Act> {
-        if text.trim().is_empty() {
+        let text = text.trim_end();
+        if text.is_empty() {
             return Vec::new();
         }
         self.status.take_hint();
-        match self.composer.accept(text, self.turn.is_busy()) {
+        match self.composer.accept(text.to_owned(), self.turn.is_busy()) {
             Some(text) => self.send(text),
             None => Vec::new(),
         }

@@ -373,7 +373,7 @@ fn the_running_turn_takes_the_messages_before_the_first_command() {
     assert_eq!(take(&mut stage), Vec::<String>::new());
     stage.types("two\nthree @a.txt \n/undo\nfour\n");
     assert!(
-        stage.seen().contains("queued: two\n  queued: three @a.txt \n  at the end of the turn: /undo"),
+        stage.seen().contains("queued: two\n  queued: three @a.txt\n  at the end of the turn: /undo"),
         "{}",
         stage.seen()
     );
