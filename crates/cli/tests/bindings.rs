@@ -103,7 +103,12 @@ fn the_package_for_python_installs_into_an_empty_environment_and_passes_its_test
     let package = folder("python");
     let mut build = Command::new(bin.join("maturin"));
     let profile = if *whole { "release" } else { "dev" };
-    build.args(["build", "--profile", profile, "--out"]).arg(&wheels).current_dir(&package);
+    // The package for Node is built for a named target, too: both share what stands below them.
+    let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    build
+        .args(["build", "--profile", profile, "--target", &target, "--out"])
+        .arg(&wheels)
+        .current_dir(&package);
     run(build.env("PATH", path_with(bin)));
     run(Command::new(python).args(["-m", "venv", "--without-pip"]).arg(&empty));
     let wheel = std::fs::read_dir(&wheels).unwrap().next().unwrap().unwrap().path();
