@@ -1,5 +1,7 @@
 //! Recorded sessions of real agents through the binary, at four windows and under every policy.
 //!
+//! A debug build replays every sixth session; the suite `replay-all` builds in release and replays all of them.
+//!
 //! Needs the folder that `THROUGHLINE_TRACES` names; without it the suite says so and is skipped.
 
 #![expect(clippy::panic, reason = "helpers of tests may fail the test")]
@@ -49,6 +51,12 @@ fn traces() -> Option<Vec<PathBuf>> {
     files.sort();
     assert!(!files.is_empty(), "{} holds no recording", folder.display());
     Some(files)
+}
+
+/// The recordings that are replayed under every option.
+fn replayed() -> Option<Vec<PathBuf>> {
+    let step = if cfg!(debug_assertions) { 6 } else { 1 };
+    traces().map(|files| files.into_iter().step_by(step).collect())
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -108,7 +116,7 @@ fn check(reports: &[Value], files: &[PathBuf], options: &[&str]) {
 
 #[test]
 fn every_session_replays_at_every_window() {
-    let Some(files) = traces() else { return };
+    let Some(files) = replayed() else { return };
     for window in ["32k", "64k", "100k", "200k"] {
         let options = ["--window", window];
         check(&replay(&files, &options), &files, &options);
@@ -117,7 +125,7 @@ fn every_session_replays_at_every_window() {
 
 #[test]
 fn every_session_replays_under_the_policies_of_others_at_small_windows() {
-    let Some(files) = traces() else { return };
+    let Some(files) = replayed() else { return };
     for policy in ["dex", "vibe", "rubichan", "slop"] {
         for window in ["64k", "100k"] {
             let options = ["--policy", policy, "--window", window];
@@ -128,7 +136,7 @@ fn every_session_replays_under_the_policies_of_others_at_small_windows() {
 
 #[test]
 fn every_session_replays_under_every_policy() {
-    let Some(files) = traces() else { return };
+    let Some(files) = replayed() else { return };
     for policy in ["throughline", "dex", "vibe", "rubichan", "slop", "off"] {
         let options = ["--policy", policy];
         check(&replay(&files, &options), &files, &options);
@@ -138,14 +146,15 @@ fn every_session_replays_under_every_policy() {
 // S0-19
 #[test]
 fn every_session_replays_with_the_plain_estimate() {
-    let Some(files) = traces() else { return };
+    let Some(files) = replayed() else { return };
     let options = ["--estimator", "chars4"];
     check(&replay(&files, &options), &files, &options);
 }
 
 #[test]
 fn the_same_replay_gives_the_same_figures() {
-    let Some(files) = traces() else { return };
-    let few: Vec<PathBuf> = files.iter().step_by(7).cloned().collect();
+    let Some(files) = replayed() else { return };
+    let few: Vec<PathBuf> =
+        files.iter().step_by(if cfg!(debug_assertions) { 4 } else { 7 }).cloned().collect();
     assert_eq!(replay(&few, &[]), replay(&few, &[]));
 }

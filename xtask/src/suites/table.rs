@@ -204,7 +204,7 @@ pub(super) const SUITES: &[Suite] = &[
     },
     Suite {
         name: "replay",
-        about: "recorded sessions of real agents run through the engine",
+        about: "recorded sessions of real agents run through the engine: a sample under every option",
         packages: &[],
         bundles: &[],
         peers: &[],
@@ -212,6 +212,18 @@ pub(super) const SUITES: &[Suite] = &[
         optional_input: Some(OptionalInput::Traces),
         seed: None,
         by_name_only: false,
+        target: SuiteTarget::Binary("replay"),
+    },
+    Suite {
+        name: "replay-all",
+        about: "every recorded session under every option, in release",
+        packages: &[],
+        bundles: &[],
+        peers: &[],
+        extras: &[],
+        optional_input: Some(OptionalInput::Traces),
+        seed: None,
+        by_name_only: true,
         target: SuiteTarget::Release("replay"),
     },
     Suite {

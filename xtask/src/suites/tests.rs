@@ -23,7 +23,7 @@ fn a_suite_runs_behind_its_feature_and_shares_what_the_tests_before_it_have_buil
         "test --workspace --features throughline-cli/integration --test crash -- --nocapture"
     );
     assert_eq!(
-        args("replay"),
+        args("replay-all"),
         "test --release -p throughline-cli --features throughline-cli/integration --test replay -- --nocapture"
     );
 }
