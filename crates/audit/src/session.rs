@@ -90,6 +90,19 @@ pub struct AvoidableCost {
     pub prefix_changes: f64,
 }
 
+impl AvoidableCost {
+    fn of(steps: &[AuditedRequest]) -> Self {
+        let mut sum = Self::default();
+        for step in steps {
+            let over =
+                |spent: super::Spent| (spent.dollars - step.price.reading(spent.tokens as f64)).max(0.0);
+            sum.idle_restarts += over(step.causes.idle_restarts);
+            sum.prefix_changes += over(step.causes.prefix_changes);
+        }
+        sum
+    }
+}
+
 /// Audits a session. Answers that were counted in a session before cost nothing in this one.
 #[must_use]
 pub fn audit(
@@ -111,15 +124,12 @@ pub fn audit(
         costs.items.retain(|item| item.dollars() > 0.0);
     }
     let mut causes = Causes::default();
-    let (mut usage, mut avoidable) = (Usage::default(), AvoidableCost::default());
+    let mut usage = Usage::default();
     for step in &steps {
         if step.priced {
             causes.add(&step.causes);
         }
         usage = usage.plus(step.usage);
-        let over = |spent: super::Spent| (spent.dollars - step.price.reading(spent.tokens as f64)).max(0.0);
-        avoidable.idle_restarts += over(step.causes.idle_restarts);
-        avoidable.prefix_changes += over(step.causes.prefix_changes);
     }
     let count = |holds: fn(&AuditedRequest) -> bool| steps.iter().filter(|step| holds(step)).count() as u64;
     let models: BTreeSet<String> = steps.iter().filter_map(|step| step.model.clone()).collect();
@@ -144,7 +154,7 @@ pub fn audit(
         peak: steps.iter().map(|step| step.usage.prompt()).max().unwrap_or_default(),
         dollars: causes.dollars(),
         causes,
-        avoidable,
+        avoidable: AvoidableCost::of(&steps),
         mergeable,
         tools: by_tool(&costs.items),
         repeated_reads: reads.repeated(&costs.items),

@@ -2,7 +2,6 @@
 
 use throughline_text::nearest_name;
 
-use crate::alias::is_alias;
 use crate::error::SettingsError;
 use crate::kind::Value;
 use crate::layer::{Layer, Setting};
@@ -150,7 +149,7 @@ impl Reader<'_> {
         if nearest_name(&entry.name, known.iter().copied()).is_some() {
             return self.unknown(entry, "", &known);
         }
-        let listed: Vec<&str> = own.filter(|spec| !is_alias(spec.key)).map(Spec::name).collect();
+        let listed: Vec<&str> = own.filter(|spec| !spec.is_alias()).map(Spec::name).collect();
         self.unknown(entry, &format!("the keys of [{section}] are"), &listed)
     }
 

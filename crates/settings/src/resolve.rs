@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use throughline_budget::Threshold;
 
-use crate::alias::{canonical, is_alias};
+use crate::alias::canonical;
 use crate::error::SettingsError;
 use crate::key::Key;
 use crate::kind::{Secrets, Value};
@@ -218,7 +218,7 @@ impl Resolved {
             Some(found) => (spec.key, found.value.shown(), found.origin.clone()),
             None => (spec.key, spec.usual.to_owned(), Origin::Default),
         };
-        schema().iter().filter(|spec| !is_alias(spec.key)).map(row).collect()
+        schema().iter().filter(|spec| !spec.is_alias()).map(row).collect()
     }
 }
 

@@ -63,6 +63,16 @@ impl Spec {
         former.map(|(_, _, new)| *new)
     }
 
+    /// The keys that it sets, if it is another name of them; else none.
+    pub(crate) fn sets(&self) -> &'static [&'static str] {
+        table::ALIASES.iter().find(|(alias, _)| *alias == self.key).map_or(&[], |(_, keys)| keys)
+    }
+
+    /// Returns true if it has no value of its own.
+    pub(crate) fn is_alias(&self) -> bool {
+        !self.sets().is_empty()
+    }
+
     /// The section.
     #[must_use]
     pub fn section(&self) -> &'static str {

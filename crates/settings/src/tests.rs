@@ -4,7 +4,6 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use throughline_budget::Threshold;
 
-use crate::alias::is_alias;
 use crate::error::SettingsError;
 use crate::key::keys::{self, NAMES};
 use crate::layer::{Flag, Layer};
@@ -58,7 +57,7 @@ fn every_key_is_in_the_table_with_the_type_that_it_holds() {
         Kind::Secrets => "Secrets",
     };
     let mut of_table: Vec<(&str, &str)> =
-        schema().iter().filter(|spec| !is_alias(spec.key)).map(|spec| (spec.key, holds(spec.kind))).collect();
+        schema().iter().filter(|spec| !spec.is_alias()).map(|spec| (spec.key, holds(spec.kind))).collect();
     of_keys.sort_unstable();
     of_table.sort_unstable();
     assert_eq!(of_keys, of_table);

@@ -73,7 +73,6 @@ pub use recorded_key::{RecordedKey, recorded_key};
 #[cfg(feature = "sqlite")]
 pub use recovery::{DamagedDatabase, RecoveredFolder};
 pub use report::{AssumedSettings, ComponentShare, SessionReport};
-pub use throughline_resultstore::{ReadRequest, ResultInfo, ResultPage, preview_reference};
 pub use search::{Search, SearchHit};
 pub use session_context::{ContextEntry, ContextOptions, Extraction, RestoredContext};
 pub use session_id::{new_session_id, now};
@@ -81,6 +80,7 @@ pub use session_start::SessionStart;
 pub use side_file::{COMPACTED_VIEW, SideFile};
 pub use spending::SpendingLimits;
 pub use storage::Storage;
+pub use throughline_resultstore::{ReadRequest, ResultInfo, ResultPage, preview_reference};
 pub use throughline_store::DataDir;
 #[cfg(feature = "sqlite")]
 pub use throughline_store::{RecoveredSession, Recovery};

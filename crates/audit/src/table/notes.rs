@@ -8,7 +8,7 @@ use throughline_text::headline;
 
 use crate::money::{dollars, share};
 use crate::session::SessionAudit;
-use crate::totals::AuditReport;
+use crate::totals::{AuditReport, AuditTotals};
 
 /// The meaning of the columns.
 pub(crate) const COLUMNS: &str = include_str!("columns.md");
@@ -91,16 +91,7 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
             totals.unpriced_requests
         ));
     }
-    if totals.mergeable.requests > 0 {
-        lines.push(format!(
-            "At most {} of {} requests ({} %) could have been one with the request before, for ${} of cache reads: they read or search, \
-             and need nothing that it has shown first.",
-            totals.mergeable.requests,
-            totals.requests,
-            share(totals.mergeable.requests as f64, totals.requests as f64),
-            dollars(totals.mergeable.dollars),
-        ));
-    }
+    lines.extend(mergeable(totals));
     if totals.compactions > 0 {
         lines.push("Logs do not have the requests for the recorded summaries: they are in no sum, and estimated above.".to_owned());
     }
@@ -111,6 +102,18 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
         );
     }
     lines
+}
+
+fn mergeable(totals: &AuditTotals) -> Option<String> {
+    let (found, all) = (totals.mergeable.requests, totals.requests);
+    (found > 0).then(|| {
+        format!(
+            "At most {found} of {all} requests ({} %) could have been one with the request before, for ${} of cache reads: they read \
+             or search, and need nothing that it has shown first.",
+            share(found as f64, all as f64),
+            dollars(totals.mergeable.dollars),
+        )
+    })
 }
 
 /// The recommendation, always one sentence.

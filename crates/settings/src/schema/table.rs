@@ -26,6 +26,17 @@ const fn with(key: &'static str, kind: Kind, trust: Trust, usual: &'static str) 
 /// Former names of choices, which are still read: the key, the old name, the new one.
 pub(super) const FORMER: &[(&str, &str, &str)] = &[("agent.foreign_tools", "withhold", "isolate")];
 
+/// Keys of other agents' configuration files, and the keys that each sets in its own unit.
+pub(super) const ALIASES: &[(&str, &[&str])] = &[
+    ("agent.compact_trigger", &["agent.compact_at"]),
+    ("agent.hard_block", &["agent.block_at"]),
+    ("agent.context_warn_pct", &["agent.warn_at"]),
+    ("agent.context_compact_pct", &["agent.compact_at"]),
+    ("compaction.threshold", &["agent.compact_at"]),
+    ("agent.context_window_max", &["agent.context_budget"]),
+    ("agent.thresholds", &["agent.warn_at", "agent.compact_at"]),
+];
+
 /// All keys but those of MCP servers, section by section.
 pub(super) const ALL: &[Spec] = &[
     free(
