@@ -74,7 +74,7 @@ pub(crate) struct ResultPart {
 pub(crate) async fn list(page: Page, State(app): State<App>, id: Named) -> Answer {
     let id = known(&app.storage, id).await?;
     let all = app.handle(&id).results().await?;
-    page.answer("results", &all, |one| ResultObject::from(one))
+    page.answer("results", &all, ResultObject::from)
 }
 
 /// A part of a result, or the lines of it that have a text.

@@ -102,7 +102,7 @@ impl Driver {
     ) -> std::io::Result<()> {
         let mut keys = EventStream::new();
         if let Some(first) = first {
-            let acts = self.screen.submit(first);
+            let acts = self.screen.submit(&first);
             self.send(acts);
         }
         self.paint()?;

@@ -117,7 +117,7 @@ impl Screen {
     }
 
     /// Sends a text as if it had been typed, or queues it while a turn runs. White space at its end is left out: completions add it.
-    pub(crate) fn submit(&mut self, text: String) -> Vec<Act> {
+    pub(crate) fn submit(&mut self, text: &str) -> Vec<Act> {
         let text = text.trim_end();
         if text.is_empty() {
             return Vec::new();

@@ -44,7 +44,7 @@ impl Screen {
         match effect {
             KeyEffect::Handled => Vec::new(),
             KeyEffect::Ask(act) => vec![act],
-            KeyEffect::Submit(text) => self.submit(text),
+            KeyEffect::Submit(text) => self.submit(&text),
         }
     }
 
@@ -123,7 +123,7 @@ impl Screen {
             self.overlay.end_typing();
             Some(self.composer.take())
         };
-        text.map_or_else(Vec::new, |text| self.submit(text))
+        text.map_or_else(Vec::new, |text| self.submit(&text))
     }
 
     /// A paste from the terminal.

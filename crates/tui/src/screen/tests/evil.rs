@@ -179,7 +179,7 @@ fn lines_write_nothing_but_their_own_colours() {
         screen.show(Show::Notice(payload.to_string()), now);
         screen.show(Show::Page { title: payload.to_string(), text: payload.to_string() }, now);
         screen.show(Show::Restored(vec![Earlier::Assistant(payload.to_string())]), now);
-        screen.submit(payload.to_string());
+        screen.submit(payload);
         let mut lines = screen.take_printed();
         lines.extend(screen.draw(now).lines);
         for line in lines {
