@@ -28,6 +28,8 @@ pub struct PricePolicy {
     pub done_after: Vec<StepKind>,
     /// A compaction that would leave out fewer tokens is not considered.
     pub smallest_gain: u64,
+    /// The same for the first compaction of a session.
+    pub smallest_first_gain: u64,
     /// Tokens by which a request is expected to grow until something is needed again.
     pub growth: u64,
     /// Residue before the first compaction, in tokens.
@@ -99,6 +101,8 @@ pub struct PricedRequest {
     pub idle_ms: Option<u64>,
     /// The prompt cache has expired.
     pub cold: bool,
+    /// The session was not compacted yet.
+    pub first: bool,
     /// The summary that a model may write; `None`: it is written by rule.
     pub summary: Option<PricedSummary>,
 }
@@ -136,6 +140,10 @@ impl PriceState {
 }
 
 impl PricePolicy {
+    fn smallest_gain_of(&self, request: &PricedRequest) -> u64 {
+        if request.first { self.smallest_first_gain } else { self.smallest_gain }
+    }
+
     /// The residue after a compaction that left `left` tokens next to the front and the newest turn.
     #[must_use]
     pub fn learned(&self, residue: f64, left: u64) -> f64 {
@@ -177,7 +185,7 @@ pub fn decide_by_price(
     let paid = state.paid + saving;
     let verdict = |summary: f64| {
         let price = moved + summary + regret;
-        if tokens - left <= policy.smallest_gain {
+        if tokens - left <= policy.smallest_gain_of(request) {
             PriceVerdict::Lean
         } else if paid / policy.patience < price {
             PriceVerdict::NotPaid

@@ -65,6 +65,7 @@ fn request(
         unchanged_files: unchanged_reads(session.view().entries(), policy.unchanged_reads.within),
         idle_ms,
         cold,
+        first: session.view().epoch() == 0,
         summary: offered(session, frame, size.used(), cached, cold),
     }
 }

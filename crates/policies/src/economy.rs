@@ -25,6 +25,8 @@ pub enum Economy {
 /// A window of this many tokens compacts often because it is full. In larger ones nothing but the price limits what old
 /// content costs.
 const FULL_OFTEN: f64 = 64_000.0;
+/// Tokens that a compaction by price has to leave out at least.
+const SMALLEST_GAIN: u64 = 2_000;
 
 /// Previews of larger windows are no longer: 5,000 bytes of the start and 3,000 of the end of what has more than 12,000.
 pub(crate) const LARGEST_PREVIEWED: u64 = 64_000;
@@ -126,6 +128,15 @@ impl Economy {
         }
     }
 
+    /// Tokens that the first compaction has to leave out at least. Behind an expired prompt cache every compaction is cheap, also one
+    /// of a session that has hardly begun and would lose all of its work for room that nothing needs.
+    fn smallest_first_gain(self, window: u64) -> u64 {
+        match self {
+            Self::Lean | Self::Balanced => SMALLEST_GAIN,
+            Self::Faithful => SMALLEST_GAIN.max(window / 12),
+        }
+    }
+
     /// The numbers of decisions by price in a window of this many tokens.
     ///
     /// Patience buys edits that still see their lines. What it costs grows with the window, what it buys does not: from
@@ -151,7 +162,8 @@ impl Economy {
                 StepKind::Git,
                 StepKind::Subagent,
             ],
-            smallest_gain: 2_000,
+            smallest_gain: SMALLEST_GAIN,
+            smallest_first_gain: self.smallest_first_gain(window),
             growth: 8_000,
             first_residue: 5_000.0,
             learning: 0.5,

@@ -21,6 +21,7 @@ fn policy() -> PricePolicy {
         unchanged_reads: UnchangedReads { least: 8, within: 50, needed_later: 20.0 },
         done_after: vec![StepKind::User],
         smallest_gain: 2_000,
+        smallest_first_gain: 2_000,
         growth: 8_000,
         first_residue: 5_000.0,
         learning: 0.5,
@@ -29,6 +30,7 @@ fn policy() -> PricePolicy {
 
 fn request(tokens: u64, follows: StepKind) -> PricedRequest {
     PricedRequest {
+        first: false,
         tokens,
         cached: 55_000,
         front: 10_000,
