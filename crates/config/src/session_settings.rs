@@ -99,9 +99,7 @@ impl SessionSettings {
             compact: own.get(keys::COMPACT_AT),
             block: own.get(keys::BLOCK_AT),
         };
-        if named != NamedThresholds::default() {
-            settings.thresholds = named.over(settings.thresholds, window, settings.max_output_tokens);
-        }
+        settings.thresholds = named.over(settings.thresholds, window, settings.max_output_tokens);
         if let Some(bytes) = own.get(keys::RESULT_OFFLOAD_THRESHOLD) {
             settings.offload.threshold_bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
             // It holds for the text of files, too.

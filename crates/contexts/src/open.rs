@@ -210,9 +210,7 @@ impl Open {
             compact: threshold("compact_at", compact_at.as_deref())?,
             block: None,
         };
-        if named != NamedThresholds::default() {
-            settings.thresholds = named.over(settings.thresholds, info.window, output);
-        }
+        settings.thresholds = named.over(settings.thresholds, info.window, output);
         if let Some(bytes) = *offload_bytes {
             let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
             settings.offload.threshold_bytes = bytes;

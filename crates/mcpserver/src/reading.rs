@@ -5,7 +5,7 @@ use throughline_continuity::SessionSummary;
 use throughline_history::{
     GroupMarks, HistoryDatabase, PageSize, QueryAnswer, QueryError, SessionHistory, sql_from_input,
 };
-use throughline_resultstore::{OffloadPolicy, ReadError, ReadRequest, ResultStore, ShownResult};
+use throughline_resultstore::{ReadError, ReadRequest, ShownResult};
 use throughline_stored::SessionHandle;
 use throughline_text::{cut_end, headline};
 use throughline_tools::{picture_note, stored_picture};
@@ -60,9 +60,7 @@ pub(crate) async fn read_result(sessions: &Sessions, input: &Value) -> Result<An
         None => sessions.all().iter().collect(),
     };
     for session in chosen {
-        let SessionHandle { storage, session, .. } = sessions.handle(session);
-        let store = ResultStore::new(storage.results(), session, OffloadPolicy::seed(), []);
-        match store.read_shown(&request, stored_picture).await {
+        match sessions.handle(session).result_store().read_shown(&request, stored_picture).await {
             Ok(ShownResult::Picture(picture)) => {
                 return Ok(Answer { text: picture_note(&request.ref_id, &picture), picture: Some(picture) });
             }

@@ -44,6 +44,9 @@ impl NamedThresholds {
     /// cent of the window are per cent of the effective window where that is too small for them.
     #[must_use]
     pub fn over(self, policy: Thresholds, window: u64, max_output: u64) -> Thresholds {
+        if self == Self::default() {
+            return policy;
+        }
         let placed = self.placed(policy, window, max_output);
         let effective = |level: Option<Threshold>| match level {
             Some(Threshold::PercentWindow(percent)) => Some(Threshold::PercentEffective(percent)),

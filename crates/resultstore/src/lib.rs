@@ -41,6 +41,6 @@ pub use preview::preview_reference;
 #[cfg(any(test, feature = "mock"))]
 pub use repository::MockResultRepository;
 pub use repository::{ResultInfo, ResultRepository, StoreError, StoredResult};
-pub use request::{ReadError, ReadRequest};
+pub use request::{MAX_PAGE_BYTES, ReadError, ReadRequest};
 pub use store::{Ingested, ResultStore, ShownResult};
 pub use tool::read_result_tool;

@@ -9,7 +9,7 @@ use crate::repository::StoreError;
 pub(crate) const DEFAULT_LIMIT: u64 = 4096;
 
 /// Maximum bytes of a page. A higher limit counts as this.
-pub(crate) const MAX_LIMIT: u64 = 16_384;
+pub const MAX_PAGE_BYTES: u64 = 16_384;
 
 /// A request for a part of a stored result.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl ReadRequest {
 
     /// The limit that counts.
     pub(crate) fn page_bytes(&self) -> usize {
-        let limit = if self.limit == 0 { DEFAULT_LIMIT } else { self.limit.min(MAX_LIMIT) };
+        let limit = if self.limit == 0 { DEFAULT_LIMIT } else { self.limit.min(MAX_PAGE_BYTES) };
         usize::try_from(limit).unwrap_or(usize::MAX)
     }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 use throughline_conversation::{ToolDefinition, ToolOrigin};
 
-use crate::request::{DEFAULT_LIMIT, MAX_LIMIT};
+use crate::request::{DEFAULT_LIMIT, MAX_PAGE_BYTES};
 
 /// The definition of `read_result`. [`crate::ReadRequest::from_input`] reads its arguments.
 #[must_use]
@@ -24,7 +24,7 @@ pub fn read_result_tool() -> ToolDefinition {
             "limit": {
                 "type": "integer",
                 "minimum": 1,
-                "maximum": MAX_LIMIT,
+                "maximum": MAX_PAGE_BYTES,
                 "default": DEFAULT_LIMIT,
                 "description": "Most bytes to return."
             },

@@ -13,9 +13,9 @@ use crate::params::Params;
 use crate::route::Param;
 
 /// How many elements.
-const LIMIT: &str = "limit";
+pub(crate) const LIMIT: &str = "limit";
 /// How many are before them.
-const OFFSET: &str = "offset";
+pub(crate) const OFFSET: &str = "offset";
 
 /// The parameters of every list.
 pub(crate) const PAGED: &[Param] = &[

@@ -8,11 +8,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use throughline_conversation::ResultRef;
-use throughline_stored::{ReadRequest, ResultInfo, ResultPage};
+use throughline_stored::{MAX_PAGE_BYTES, ReadRequest, ResultInfo, ResultPage};
 
 use crate::answer::{Answer, Failure};
 use crate::app::App;
-use crate::page::Page;
+use crate::page::{LIMIT, OFFSET, Page};
 use crate::params::Params;
 use crate::requests::{Numbered, split};
 use crate::route::Param;
@@ -29,12 +29,7 @@ pub(crate) const PART: &[Param] = &[
     },
 ];
 
-const OFFSET: &str = "offset";
-const LIMIT: &str = "limit";
 const QUERY: &str = "q";
-
-/// Maximum bytes of a part.
-const MAX_PART: u64 = 16_384;
 
 /// A stored result without its content.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -104,9 +99,9 @@ pub(crate) async fn content(State(app): State<App>, named: Numbered) -> Result<R
 /// What the parameters ask of the result with a name.
 pub(crate) fn part(params: &Params, name: &str) -> Result<ReadRequest, Failure> {
     let number = |name| Ok::<_, Failure>(params.number(name)?.map(|number| number as u64));
-    let limit = number(LIMIT)?.unwrap_or(MAX_PART);
-    if !(1..=MAX_PART).contains(&limit) {
-        return Err(Failure::input(format!("`{LIMIT}` is {limit}; it must be from 1 to {MAX_PART}")));
+    let limit = number(LIMIT)?.unwrap_or(MAX_PAGE_BYTES);
+    if !(1..=MAX_PAGE_BYTES).contains(&limit) {
+        return Err(Failure::input(format!("`{LIMIT}` is {limit}; it must be from 1 to {MAX_PAGE_BYTES}")));
     }
     Ok(ReadRequest {
         offset: number(OFFSET)?.unwrap_or(0),

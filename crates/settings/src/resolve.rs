@@ -210,8 +210,8 @@ impl Resolved {
         &self.held
     }
 
-    /// Every key that is no other name of one, with its value in the syntax of a file, without what may be secret, and where it was set. A key that
-    /// nothing sets has its default.
+    /// Every key with its value in the syntax of a file, without what may be secret, and where it was set. A key that nothing
+    /// sets has its default; other names of a key are left out.
     #[must_use]
     pub fn shown(&self) -> Vec<(&'static str, String, Origin)> {
         let row = |spec: &Spec| match self.values.get(spec.key) {

@@ -80,7 +80,7 @@ pub use session_start::SessionStart;
 pub use side_file::{COMPACTED_VIEW, SideFile};
 pub use spending::SpendingLimits;
 pub use storage::Storage;
-pub use throughline_resultstore::{ReadRequest, ResultInfo, ResultPage, preview_reference};
+pub use throughline_resultstore::{MAX_PAGE_BYTES, ReadRequest, ResultInfo, ResultPage, preview_reference};
 pub use throughline_store::DataDir;
 #[cfg(feature = "sqlite")]
 pub use throughline_store::{RecoveredSession, Recovery};

@@ -42,7 +42,9 @@ impl SessionHandle {
         Error::Missing(format!("session {} has no stored result {:?}", self.session, id.as_str()))
     }
 
-    fn result_store(&self) -> ResultStore {
+    /// The store of the results, for reading.
+    #[must_use]
+    pub fn result_store(&self) -> ResultStore {
         ResultStore::new(self.storage.results(), self.session.clone(), OffloadPolicy::seed(), [])
     }
 }

@@ -3,7 +3,7 @@
 use throughline_conversation::ToolOrigin;
 
 use super::read_result_tool;
-use crate::request::{DEFAULT_LIMIT, MAX_LIMIT};
+use crate::request::{DEFAULT_LIMIT, MAX_PAGE_BYTES};
 
 // S3-10
 #[test]
@@ -16,6 +16,6 @@ fn the_tool_has_the_arguments_of_the_request() {
     assert_eq!(names, ["ref_id", "offset", "limit", "search"]);
     assert_eq!(properties["offset"]["default"], 0);
     assert_eq!(properties["limit"]["default"], DEFAULT_LIMIT);
-    assert_eq!(properties["limit"]["maximum"], MAX_LIMIT);
+    assert_eq!(properties["limit"]["maximum"], MAX_PAGE_BYTES);
     assert_eq!(tool.input_schema["required"], serde_json::json!(["ref_id"]));
 }
