@@ -12,6 +12,7 @@ use throughline_conversation::{Message, TokenCounter};
 use throughline_engine::{Event, EventSink, Settings, SwitchError, TurnContext, TurnError};
 use throughline_tools::CancelFlag;
 
+use crate::ahead;
 use crate::builder::AgentBuilder;
 use crate::listener::Listener;
 use crate::model_loop::ModelLoop;
@@ -112,6 +113,7 @@ impl Agent {
     /// Writes pending records and saves a snapshot, so that the next start is fast.
     pub async fn close(mut self, sink: &dyn EventSink) {
         let (sink, cancel) = (self.listener.with(sink), CancelFlag::default());
+        ahead::stop(&mut self.parts, &TurnContext { sink: &sink, cancel: &cancel });
         self.parts.engine.operation(&sink, &cancel).close().await;
     }
 

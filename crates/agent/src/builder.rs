@@ -117,6 +117,13 @@ impl AgentBuilder {
         self.with_engine(|engine| engine.summarizer(summarizer))
     }
 
+    /// Lets the model write summaries while the agent works, where the policy does not wait for them: a compaction then uses what is
+    /// ready. Needs a summarizer.
+    #[must_use]
+    pub fn summaries_ahead(self) -> Self {
+        self.with_engine(EngineBuilder::summaries_ahead)
+    }
+
     /// Adds a fallback model. It takes over when the previous model fails after all retries: overloaded, unreachable, a
     /// rejected key, a missing model, an answer that breaks off each time. What was shown of an answer is withdrawn.
     #[must_use]

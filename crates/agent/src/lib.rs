@@ -32,6 +32,7 @@
 //! ```
 
 mod agent;
+mod ahead;
 mod asking;
 mod builder;
 mod calls;

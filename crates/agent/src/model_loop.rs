@@ -8,6 +8,7 @@ use throughline_completion::LanguageModel;
 use throughline_engine::{ContextEngine, Operation, SpendingGuard, TurnContext};
 use throughline_tools::ToolRegistry;
 
+use crate::ahead::AheadSummary;
 use crate::next_model::NextModel;
 use crate::user_messages::UserMessages;
 
@@ -27,6 +28,8 @@ pub(crate) struct ModelLoop {
     pub(crate) calls_need_log: bool,
     /// What the user says while a turn runs.
     pub(crate) user_messages: Option<Arc<dyn UserMessages>>,
+    /// The summary that is being written.
+    pub(crate) ahead: AheadSummary,
 }
 
 impl ModelLoop {

@@ -6,6 +6,7 @@ use throughline_engine::{
     Answered, CompactError, Event, Next, OrderError, PreparedRequest, Refused, TurnContext, TurnError,
 };
 
+use crate::ahead;
 use crate::asking::{Sent, ask};
 use crate::calls::{refuse_calls, run_calls};
 use crate::counting::count_when_due;
@@ -49,6 +50,7 @@ async fn request_loop(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> Result<E
         if requests > 0 {
             add_user_messages(agent, turn).await?;
         }
+        ahead::advance(agent, turn).await;
         let Some(mut prepared) = prepare(agent, turn).await? else { continue };
         count_when_due(agent, &mut prepared, turn).await;
         if let Err(refused) = check_spending(agent, prepared.predicted).await {

@@ -1,6 +1,8 @@
 //! Whole turns through the public interface, with a scripted model.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail the test")]
 
+#[path = "agent/ahead.rs"]
+mod ahead;
 #[path = "agent/alone.rs"]
 mod alone;
 #[path = "agent/compaction.rs"]

@@ -154,9 +154,10 @@ fn whole_request_and_price(receipt: &CompactionReceipt) -> anyhow::Result<Vec<St
             group_thousands(receipt.after_tokens),
         ),
         format!(
-            "Price: {} tokens are written to the prompt cache again{}.",
+            "Price: {} tokens are written to the prompt cache again{}{}.",
             group_thousands(receipt.rewritten_tokens),
-            breaks_even(receipt.pays_back_after)
+            breaks_even(receipt.pays_back_after),
+            receipt.waited()
         ),
     ];
     lines.extend(summary_price(&receipt.asked)?);

@@ -125,11 +125,12 @@ fn certified(certificate: &Certificate) -> String {
 /// The figures of whole requests, from the receipt.
 fn request(receipt: &CompactionReceipt) -> String {
     format!(
-        "whole request: {} → {} tokens, re-caches {} tokens{}",
+        "whole request: {} → {} tokens, re-caches {} tokens{}{}",
         group_thousands(receipt.before_tokens),
         group_thousands(receipt.after_tokens),
         group_thousands(receipt.rewritten_tokens),
-        breaks_even(receipt.pays_back_after)
+        breaks_even(receipt.pays_back_after),
+        receipt.waited()
     )
 }
 

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use throughline_conversation::{
-    CompactionReceipt, ModelUse, PolicyRecord, Receipt, RecordBody, RegretReceipt, Seq,
-};
+use throughline_conversation::{CompactionReceipt, PolicyRecord, Receipt, RecordBody, RegretReceipt, Seq};
 
 use crate::priced::RequestPrices;
 
@@ -184,15 +182,7 @@ impl NeededAgain {
 /// everything is written in any case.
 fn cost(done: &CompactionReceipt, prices: RequestPrices, cold: bool) -> f64 {
     let rewritten = if cold { 0.0 } else { (prices.write - prices.read) * done.rewritten_tokens as f64 };
-    rewritten + done.asked.iter().map(|used| use_price(used, prices)).sum::<f64>()
-}
-
-fn use_price(used: &ModelUse, prices: RequestPrices) -> f64 {
-    let usage = &used.usage;
-    usage.input as f64
-        + prices.read * usage.cache_read as f64
-        + prices.write * usage.cache_write as f64
-        + prices.output * usage.output as f64
+    rewritten + done.asked.iter().map(|used| prices.of(&used.usage)).sum::<f64>()
 }
 
 #[cfg(test)]

@@ -47,6 +47,7 @@ mod payback;
 mod pictures;
 mod plan;
 mod policy;
+mod prepared_summaries;
 mod price_sentence;
 mod priced;
 mod prose;
@@ -61,6 +62,7 @@ mod strategy;
 mod strategy_chain;
 mod stub;
 mod summarizer;
+mod summary_job;
 mod summary_text;
 mod template;
 mod tool;
@@ -86,6 +88,7 @@ pub use payback::pays_back_after;
 pub use pictures::{PictureFault, PicturesLeave, dropped_picture, without_pictures};
 pub use plan::{Plan, first_fixed, last_request};
 pub use policy::{CompactionPolicy, SummaryScope, TargetSize};
+pub use prepared_summaries::PreparedSummaries;
 pub use price_sentence::{balance_phrase, continuing_sentence, price_sentence};
 pub use priced::{
     PricePolicy, PriceState, PricedRequest, PricedSummary, RequestPrices, UnchangedReads, decide_by_price,
@@ -105,6 +108,7 @@ pub use stub::{
 #[cfg(any(test, feature = "mock"))]
 pub use summarizer::MockSummarizer;
 pub use summarizer::{AnswerChecks, Prose, Summarizer, SummaryError, SummaryPrefix, SummaryRequest};
+pub use summary_job::{SummaryCollector, SummaryJob, WrittenSummary};
 pub use template::Template;
 pub use throughline_ledger::StepKind;
 pub use tool::compact_context_tool;

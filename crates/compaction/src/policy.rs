@@ -42,6 +42,9 @@ pub struct CompactionPolicy {
     pub instructions: Option<String>,
     /// When a model is asked for a summary.
     pub model_summaries: ModelSummaries,
+    /// A model's summary may be written while the session works, before the compaction that needs it. No automatic compaction then
+    /// waits for a model.
+    pub summaries_ahead: bool,
     /// True if a failed compaction ends the turn. Otherwise the session continues uncompacted, as long as it fits.
     pub strict: bool,
     /// This many newest steps (a message of the model and the results of its calls) are not touched. Fewer

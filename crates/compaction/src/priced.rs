@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use throughline_conversation::{LongPrompt, PriceTerms, PriceVerdict, Receipt};
+use throughline_conversation::{LongPrompt, PriceTerms, PriceVerdict, Receipt, Usage};
 use throughline_ledger::StepKind;
 
 /// The numbers of decisions by price.
@@ -79,6 +79,15 @@ impl RequestPrices {
     #[must_use]
     pub fn weighted(&self, tokens: u64) -> f64 {
         tokens as f64 * LongPrompt::input_factor(self.long, tokens)
+    }
+
+    /// The price of what requests have used, none of them with a long prompt.
+    #[must_use]
+    pub fn of(&self, usage: &Usage) -> f64 {
+        usage.input as f64
+            + self.read * usage.cache_read as f64
+            + self.write * usage.cache_write as f64
+            + self.output * usage.output as f64
     }
 }
 

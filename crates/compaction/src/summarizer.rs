@@ -119,6 +119,9 @@ pub enum SummaryError {
     /// The answer reached the limit of its tokens. Some models spend all of it on thinking.
     #[error("the summary is cut off at its limit of tokens")]
     CutOff,
+    /// The answer fails its check.
+    #[error("the summary cannot be used: {0}")]
+    Unusable(String),
     /// Anything else.
     #[error("the summarizer failed")]
     Other(#[source] Box<dyn std::error::Error + Send + Sync>),

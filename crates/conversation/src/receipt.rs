@@ -9,7 +9,7 @@ use crate::edit::EditReason;
 use crate::ids::{ResultRef, Seq};
 use crate::price_terms::PriceTerms;
 use crate::regret::RegretReceipt;
-use crate::tokens::{Components, FigureSource, ModelUse, Usage};
+use crate::tokens::{Components, FigureSource, ModelUse, Usage, is_zero};
 
 /// What was decided about one request. One is stored for every request that was sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -161,6 +161,20 @@ pub struct CompactionReceipt {
     /// Model use of its summaries. The log also records it on its own, like all use outside of messages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked: Vec<ModelUse>,
+    /// Milliseconds that the session waited for it: the summary of a model, and the store.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub blocked_ms: u64,
+}
+
+impl CompactionReceipt {
+    /// How long the session waited for it, to stand behind other words; empty below half a second.
+    #[must_use]
+    pub fn waited(&self) -> String {
+        match self.blocked_ms {
+            0..500 => String::new(),
+            ms => format!("; the session waited {:.1} s", ms as f64 / 1_000.0),
+        }
+    }
 }
 
 /// An offloaded result.

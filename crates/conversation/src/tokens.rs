@@ -147,7 +147,7 @@ pub struct ModelUse {
     pub unreported: u64,
 }
 
-fn is_zero(number: &u64) -> bool {
+pub(crate) fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 

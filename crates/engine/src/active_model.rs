@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_compaction::{Compactor, ModelSummaries, Summarizer, TriedSummarizer};
+use throughline_compaction::{Compactor, ModelSummaries, PreparedSummaries, Summarizer, TriedSummarizer};
 use throughline_completion::ModelInfo;
 use throughline_conversation::{Origin, Purpose, ServerAddress, SideRequest, Source};
 
@@ -32,6 +32,7 @@ pub(crate) struct ActiveModel {
     /// Asks the caller of the engine for summaries, in place of a summarizer.
     pub(crate) caller: Option<Arc<CallerSummaries>>,
     summarizer: Option<Arc<TriedSummarizer>>,
+    prepared: Option<Arc<PreparedSummaries>>,
 }
 
 impl ActiveModel {
@@ -50,13 +51,14 @@ impl ActiveModel {
             }
         };
         let summarizer = summarizer.map(|own| Arc::new(TriedSummarizer::new(own)));
-        let compactor = compactor(&settings, summarizer.as_ref());
-        Self { info, server, settings, compactor, caller, summarizer }
+        let prepared = summarizer.clone().map(|own| Arc::new(PreparedSummaries::new(own)));
+        let compactor = compactor(&settings, prepared.as_ref());
+        Self { info, server, settings, compactor, caller, summarizer, prepared }
     }
 
     /// Continues with other numbers for prices and summaries.
     pub(crate) fn follow(&mut self, settings: Settings) {
-        self.compactor = compactor(&settings, self.summarizer.as_ref());
+        self.compactor = compactor(&settings, self.prepared.as_ref());
         // A limit of the running task stays.
         self.settings = Settings { max_requests: self.settings.max_requests, ..settings };
     }
@@ -72,6 +74,12 @@ impl ActiveModel {
             ModelSummaries::WherePaid if self.caller.is_some() => ModelSummaries::Always,
             own => own,
         }
+    }
+
+    /// Where summaries that are written ahead of compactions are; `None`: none are, or the policy waits for its model.
+    pub(crate) fn prepared(&self) -> Option<&Arc<PreparedSummaries>> {
+        let own = self.prepared.as_ref().filter(|_| self.caller.is_none());
+        own.filter(|_| self.settings.compaction.summaries_ahead)
     }
 
     /// The user asks for a compaction: what stopped earlier ones may be removed.
@@ -100,7 +108,7 @@ impl ActiveModel {
     }
 }
 
-fn compactor(settings: &Settings, summarizer: Option<&Arc<TriedSummarizer>>) -> Compactor {
+fn compactor(settings: &Settings, summarizer: Option<&Arc<PreparedSummaries>>) -> Compactor {
     let summarizer = summarizer.map(|own| Arc::clone(own) as Arc<dyn Summarizer>);
     Compactor::new(settings.compaction.clone(), summarizer)
 }

@@ -43,6 +43,7 @@ pub struct EngineBuilder {
     continuity: ContinuityPorts,
     /// Identical calls are run however often they are repeated.
     allow_repetition: bool,
+    summaries_ahead: bool,
     /// Tools whose results are never offloaded.
     inline: Vec<String>,
     /// The name of the policy that the settings come from.
@@ -80,6 +81,7 @@ impl EngineBuilder {
             events: Arc::new(NullSink),
             continuity: ContinuityPorts::default(),
             allow_repetition: false,
+            summaries_ahead: false,
             inline: Vec::new(),
             policy: None,
             spending: None,
@@ -146,6 +148,14 @@ impl EngineBuilder {
     #[must_use]
     pub fn summarizer(mut self, summarizer: Arc<dyn Summarizer>) -> Self {
         self.summaries = SummarySource::Port(summarizer);
+        self
+    }
+
+    /// Lets a model write summaries while the session works: the caller runs what
+    /// [`begin_summary`](crate::Operation::begin_summary) returns. Policies that wait for their model are not changed by it.
+    #[must_use]
+    pub fn summaries_ahead(mut self) -> Self {
+        self.summaries_ahead = true;
         self
     }
 

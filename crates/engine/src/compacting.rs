@@ -10,7 +10,7 @@ use throughline_budget::compact_line;
 use throughline_compaction::{
     ClearedResult, CompactResult, Compacted, CompactionError, CompactionJob, Goal, Spending,
 };
-use throughline_conversation::{Components, EditReason, ModelUse};
+use throughline_conversation::{Components, EditReason, Millis, ModelUse};
 
 use crate::calibration::ShownFigures;
 use crate::compact_error::CompactError;
@@ -20,6 +20,7 @@ use crate::event::Event;
 use crate::frame::{RequestFrame, components};
 use crate::session::Session;
 use crate::side_events::SideEvents;
+use crate::summary_ahead::waits;
 use crate::summary_choice::asks_model;
 use crate::turn_context::TurnContext;
 use crate::window::{RequestSize, Window};
@@ -48,6 +49,11 @@ impl Compaction<'_> {
         }
     }
 
+    /// Returns true if the session works on uncompacted until its summary is written: it still fits.
+    pub(crate) fn waits_for_summary(&mut self) -> bool {
+        waits(self.session, self.window, self.frame)
+    }
+
     /// Compacts once. It can be stopped while a model writes the summary. On error, view and log are unchanged.
     pub(crate) async fn attempt(
         &mut self,
@@ -72,9 +78,10 @@ impl Compaction<'_> {
         goal: Goal,
         instructions: Option<&str>,
     ) -> Result<CompactResult, CompactError> {
+        let started = self.session.now();
         self.report_start(&reason);
         let made = match self.propose(reason.clone(), goal, instructions).await {
-            Ok((compacted, used)) => self.apply(compacted, used, reason, goal).await,
+            Ok((compacted, used)) => self.apply(compacted, used, reason, goal, started).await,
             Err(error) => Err(error),
         };
         self.report_end(&made);
@@ -87,8 +94,9 @@ impl Compaction<'_> {
         compacted: Compacted,
         used: Vec<ModelUse>,
     ) -> Result<CompactResult, CompactError> {
+        let started = self.session.now();
         self.report_start(&EditReason::Manual);
-        let made = self.apply(compacted, used, EditReason::Manual, Goal::Requested).await;
+        let made = self.apply(compacted, used, EditReason::Manual, Goal::Requested, started).await;
         self.report_end(&made);
         made
     }
@@ -147,7 +155,7 @@ impl Compaction<'_> {
                 Either::Right((compacted, _)) => compacted.map_err(CompactError::from),
             }
         };
-        let used = spending.sums();
+        let mut used = spending.sums();
         drop(observer);
         self.session.note_summaries(&used);
         // A compaction that failed may have asked a model, too.
@@ -155,7 +163,12 @@ impl Compaction<'_> {
         if self.frame.model.caller.as_ref().is_some_and(|caller| caller.is_open()) {
             return Err(CompactError::SummaryWanted);
         }
-        Ok((compacted?, used))
+        let compacted = compacted?;
+        if asked && let Some(prepared) = self.frame.model.prepared() {
+            // They are recorded already; the receipt has them, too.
+            used.extend(prepared.take_used());
+        }
+        Ok((compacted, used))
     }
 
     /// Stores what leaves with a compaction that was made, records it and shows its view.
@@ -165,9 +178,11 @@ impl Compaction<'_> {
         used: Vec<ModelUse>,
         reason: EditReason,
         goal: Goal,
+        started: Millis,
     ) -> Result<CompactResult, CompactError> {
         self.store(&compacted.keep, matches!(goal, Goal::MustFit(_))).await?;
-        Ok(self.swap(compacted, reason, used).await)
+        let blocked_ms = self.session.now().0.saturating_sub(started.0).max(0).unsigned_abs();
+        Ok(self.swap(compacted, reason, used, blocked_ms).await)
     }
 
     fn job(&self, goal: Goal, reason: EditReason) -> CompactionJob<'_> {

@@ -2,15 +2,19 @@
 
 use std::time::Duration;
 
-use throughline_compaction::{CompactResult, Goal, WaitingSession, WaitingTerms, decide_waiting};
-use throughline_conversation::EditReason;
+use throughline_compaction::{
+    CompactResult, Goal, ModelSummaries, WaitingSession, WaitingTerms, decide_waiting,
+};
+use throughline_conversation::{EditReason, PriceTerms};
 
 use crate::compact_error::CompactError;
 use crate::engine::ContextEngine;
+use crate::frame::RequestFrame;
 use crate::operation::Operation;
 use crate::pricing;
 use crate::request_prices::request_prices;
-use crate::summary_offer::cold_summary;
+use crate::session::Session;
+use crate::summary_offer::{cold_summary, price, summary_output};
 
 impl ContextEngine {
     /// Time until the provider drops what it has in its prompt cache of this session, if nothing is sent; `None`: this run
@@ -33,12 +37,19 @@ impl ContextEngine {
             tokens: terms.request,
             cached,
             left: terms.left,
-            summary_now: terms.summary,
+            summary_now: idle_summary(session, frame, &terms, cached),
             summary_later: cold_summary(session, frame, terms.request),
             may_warm,
         };
         Some(decide_waiting(request_prices(self.state.model.info.prices), &waiting))
     }
+}
+
+/// The price of the summary of a session that waits: no one is waiting for it, so that a model may write it.
+fn idle_summary(session: &Session, frame: RequestFrame<'_>, terms: &PriceTerms, cached: u64) -> f64 {
+    let is_asked = frame.model.summaries() == ModelSummaries::Always
+        && !frame.model.prepared().is_some_and(|prepared| prepared.fits(session.view().entries()));
+    if is_asked { price(frame, terms.request, cached, summary_output(session, frame)) } else { terms.summary }
 }
 
 impl Operation<'_> {

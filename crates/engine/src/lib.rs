@@ -40,6 +40,7 @@
 
 mod active_model;
 mod adapting;
+mod ahead;
 mod answered;
 mod answering;
 mod asking;
@@ -100,6 +101,7 @@ mod state;
 mod status;
 mod step_context;
 mod steps;
+mod summary_ahead;
 mod summary_choice;
 mod summary_offer;
 mod summary_price;
@@ -144,6 +146,7 @@ pub use settings::{DialStep, Recount, RecoveryPolicy, Settings};
 pub use side_events::SideEvents;
 pub use spending::{SpendingError, SpendingGuard};
 pub use status::{EngineStatus, WaitsFor};
+pub use summary_ahead::{SummaryEnd, SummaryTask};
 pub use summary_price::SummaryPrice;
 pub use switching::{ModelProfile, SwitchError};
 pub use sync::{MessageRef, Synced};

@@ -42,9 +42,13 @@ impl Pace {
 
     /// The same in mean answers; 0 while that is not known.
     pub(crate) fn steps(&self, output: u64) -> f64 {
+        self.ms_of(output).map_or(0.0, |ms| self.steps_of(ms))
+    }
+
+    /// A time in mean answers; 0 while no answer has shown how long one takes.
+    pub(crate) fn steps_of(&self, ms: u64) -> f64 {
         let mean = self.ms.checked_div(self.answers).filter(|mean| *mean > 0);
-        let (Some(ms), Some(mean)) = (self.ms_of(output), mean) else { return 0.0 };
-        ms as f64 / mean as f64
+        mean.map_or(0.0, |mean| ms as f64 / mean as f64)
     }
 }
 

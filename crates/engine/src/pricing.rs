@@ -1,6 +1,6 @@
 //! Compactions by price: what the next request is to the decision, and what is remembered of it.
 
-use throughline_compaction::{PricePolicy, PriceState, PricedRequest, decide_by_price};
+use throughline_compaction::{PricePolicy, PriceState, PricedRequest, PricedSummary, decide_by_price};
 use throughline_conversation::{EntryKind, PriceTerms};
 use throughline_ledger::{StepKind, unchanged_reads};
 
@@ -26,6 +26,24 @@ pub(crate) fn decide(
     let state = session.price().unwrap_or_else(|| PriceState::new(policy));
     let request = request(policy, session, window, frame, size);
     Some(decide_by_price(policy, request_prices(prices), state, &request))
+}
+
+/// Returns true if the price decides for a compaction now with a summary of this price, that is written while the session works.
+pub(crate) fn pays_model(
+    session: &Session,
+    window: &Window,
+    frame: RequestFrame<'_>,
+    size: &RequestSize,
+    price: f64,
+) -> bool {
+    let Some(policy) = frame.model.settings.pricing.as_ref().filter(|_| !session.was_compacted()) else {
+        return false;
+    };
+    let summary = Some(PricedSummary { price, steps: 0.0, is_optional: true });
+    let request = PricedRequest { summary, ..request(policy, session, window, frame, size) };
+    let state = session.price().unwrap_or_else(|| PriceState::new(policy));
+    let terms = decide_by_price(policy, request_prices(frame.model.info.prices), state, &request);
+    terms.by_model && terms.verdict.compacts()
 }
 
 /// The residue after a compaction: what it has left next to the front and the newest turn.

@@ -25,6 +25,7 @@ use throughline_conversation::{
 };
 use throughline_text::error_chain;
 
+use crate::ahead::Ahead;
 use crate::clock::Clock;
 use crate::event::Event;
 use crate::journal::Journal;
@@ -78,6 +79,7 @@ pub(crate) struct Session {
     /// What decisions by price remember; `None` before the first.
     price: Option<PriceState>,
     pace: Pace,
+    ahead: Ahead,
     /// The last answered request of an earlier run.
     earlier: Option<EarlierRequest>,
     /// What the compactions removed and saved; `None` until that matters.
@@ -144,6 +146,9 @@ impl Session {
     /// Takes over what an answered request means for the next one.
     pub(crate) fn note_answer(&mut self, receipt: &Receipt, prices: Prices) {
         self.fresh_turn = false;
+        if let Some(usage) = &receipt.reported {
+            self.ahead.pay(request_prices(prices).of(usage));
+        }
         self.balance(receipt, request_prices(prices));
         self.price = PriceState::answered(self.price, receipt);
     }

@@ -16,6 +16,14 @@ pub(crate) fn asks_model(
     reason: &EditReason,
 ) -> bool {
     let model = frame.model;
+    let may_wait = matches!(reason, EditReason::Manual | EditReason::Idle);
+    if !may_wait
+        && session.ahead().is_enabled()
+        && let Some(prepared) = model.prepared()
+    {
+        // No compaction waits: a summary is ready, or it is written by rule.
+        return model.summaries() != ModelSummaries::Never && prepared.fits(session.view().entries());
+    }
     match model.summaries() {
         ModelSummaries::Never => false,
         ModelSummaries::Always => true,

@@ -16,6 +16,11 @@ pub(crate) fn offered(
     cached: u64,
     cold: bool,
 ) -> Option<PricedSummary> {
+    if let Some(prepared) = frame.model.prepared().filter(|_| session.ahead().is_enabled()) {
+        // What is written already costs nothing more, and what is not is written by rule.
+        let is_ready = prepared.fits(session.view().entries());
+        return is_ready.then_some(PricedSummary { price: 0.0, steps: 0.0, is_optional: true });
+    }
     let is_optional = match frame.model.summaries() {
         ModelSummaries::Never => return None,
         ModelSummaries::WherePaid if cold || session.has_progress_note() => return None,
@@ -28,7 +33,7 @@ pub(crate) fn offered(
 }
 
 /// Tokens of output of a summary: as many as the last one took, with its thinking.
-fn summary_output(session: &Session, frame: RequestFrame<'_>) -> u64 {
+pub(crate) fn summary_output(session: &Session, frame: RequestFrame<'_>) -> u64 {
     session.pace().summary().unwrap_or(frame.model.settings.compaction.progress_tokens)
 }
 

@@ -65,7 +65,8 @@ impl SummaryStyle {
         let own = CompactionPolicy { model_summaries, ..own };
         match policy {
             Policy::Throughline => {
-                CompactionPolicy { chain: Arc::new(DeepChain(self)), progress_tokens: self.tokens(), ..own }
+                let chain = Arc::new(DeepChain(self));
+                CompactionPolicy { chain, progress_tokens: self.tokens(), summaries_ahead: true, ..own }
             }
             Policy::Dex | Policy::Vibe | Policy::Rubichan | Policy::Slop | Policy::Off => own,
         }

@@ -228,7 +228,7 @@ fn compose(
         builder = builder.section(section);
     }
     if let Some(summarizer) = summarizer {
-        builder = builder.summarizer(summarizer);
+        builder = builder.summarizer(summarizer).summaries_ahead();
     }
     let others = options.models.options.listeners.clone();
     let file = LimitsFile::in_folder(storage.folder.root());

@@ -1,10 +1,11 @@
 //! Compactions at the caller's request.
 
 use throughline_compaction::{CompactResult, CompactionError};
-use throughline_engine::{CompactError, CompactionProposal, EventSink, SummaryPrice};
+use throughline_engine::{CompactError, CompactionProposal, EventSink, SummaryPrice, TurnContext};
 use throughline_tools::CancelFlag;
 
 use crate::agent::Agent;
+use crate::ahead;
 
 impl Agent {
     /// Compacts now.
@@ -27,6 +28,7 @@ impl Agent {
         cancel: &CancelFlag,
     ) -> Result<CompactResult, CompactError> {
         let sink = self.listener.with(sink);
+        ahead::wait(&mut self.parts, &TurnContext { sink: &sink, cancel }).await;
         self.parts.engine.operation(&sink, cancel).compact(instructions).await
     }
 
@@ -68,6 +70,7 @@ impl Agent {
         cancel: &CancelFlag,
     ) -> Result<CompactionProposal, CompactError> {
         let sink = self.listener.with(sink);
+        ahead::wait(&mut self.parts, &TurnContext { sink: &sink, cancel }).await;
         self.parts.engine.operation(&sink, cancel).preview(instructions).await
     }
 

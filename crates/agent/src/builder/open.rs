@@ -7,6 +7,7 @@ use throughline_engine::StartError;
 
 use super::AgentBuilder;
 use crate::agent::Agent;
+use crate::ahead::AheadSummary;
 use crate::listener::Listener;
 use crate::model_loop::ModelLoop;
 
@@ -39,6 +40,7 @@ impl AgentBuilder {
             spending,
             calls_need_log,
             user_messages,
+            ahead: AheadSummary::default(),
         };
         Ok(Agent { parts, listener })
     }

@@ -206,9 +206,10 @@ fn progress(event: &Event) -> Option<String> {
         }
         Event::Log(text) | Event::Notice(text) => text.clone(),
         Event::Compacted(receipt) => format!(
-            "compacted {} → {} tokens of the request",
+            "compacted {} → {} tokens of the request{}",
             group_thousands(receipt.before_tokens),
-            group_thousands(receipt.after_tokens)
+            group_thousands(receipt.after_tokens),
+            receipt.waited()
         ),
         Event::NotCompacted { why } => format!("not compacted: {why}"),
         Event::Retrying { cause, wait_ms } => {

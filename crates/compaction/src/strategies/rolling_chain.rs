@@ -26,6 +26,7 @@ impl Default for CompactionPolicy {
             chain: Arc::new(RollingChain),
             instructions: None,
             model_summaries: ModelSummaries::default(),
+            summaries_ahead: false,
             strict: false,
             protect_steps: 4,
             target: TargetSize { fraction: 0.35, tokens: 11_000 },

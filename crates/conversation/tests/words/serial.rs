@@ -44,6 +44,7 @@ fn receipt() -> Receipt {
             strategies: vec!["clear".to_owned()],
             rewritten_tokens: 30,
             pays_back_after: Some(3),
+            blocked_ms: 0,
             authors: Vec::new(),
             asked: vec![ModelUse {
                 origin: Origin::new("p", "m"),

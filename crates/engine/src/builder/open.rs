@@ -48,6 +48,9 @@ impl EngineBuilder {
         if let Some(checkpoint) = &checkpoint {
             session.catch_up(checkpoint).await;
         }
+        if self.summaries_ahead {
+            session.ahead_mut().enable();
+        }
         let EngineBuilder { info, server, settings, summaries, continuity, policy, events, .. } = self;
         let model = ActiveModel::new(info, server, settings, summaries);
 

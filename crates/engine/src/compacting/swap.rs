@@ -1,5 +1,7 @@
 //! Recording a compaction and showing its view.
 
+use std::sync::Arc;
+
 use throughline_compaction::{CompactResult, Compacted};
 use throughline_conversation::{CompactionReceipt, EditReason, ModelUse};
 
@@ -14,6 +16,7 @@ impl Compaction<'_> {
         compacted: Compacted,
         reason: EditReason,
         asked: Vec<ModelUse>,
+        blocked_ms: u64,
     ) -> CompactResult {
         let Compacted { edit, view, result, degraded, notes, .. } = compacted;
         for line in notes {
@@ -26,8 +29,11 @@ impl Compaction<'_> {
         self.session.follow_compactions(self.turn, self.frame.model.info.prices).await;
         let authors = edit.authors();
         self.session.show_compacted(edit, view);
+        self.session
+            .forget_prepared(self.frame.model.prepared().map(Arc::as_ref), self.frame.model.info.prices);
         self.window.drop_anchor();
-        let receipt = CompactionReceipt { authors, ..self.receipt(&shown, reason, before, asked) };
+        let receipt =
+            CompactionReceipt { authors, blocked_ms, ..self.receipt(&shown, reason, before, asked) };
         self.session.note_receipt(receipt.clone());
         self.turn.sink.emit(Event::Compacted(receipt));
         self.session.flush(self.turn).await;
@@ -55,6 +61,7 @@ impl Compaction<'_> {
             rewritten_tokens: shown.rewritten_tokens,
             pays_back_after: pays_back(shown, self.frame.model.info.prices),
             authors: Vec::new(),
+            blocked_ms: 0,
             asked,
         }
     }

@@ -10,6 +10,7 @@ use throughline_conversation::{
 };
 
 use super::{EarlierRequest, Session};
+use crate::ahead::Ahead;
 use crate::pace::Pace;
 use crate::progress::Progress;
 
@@ -26,6 +27,11 @@ impl Session {
     /// Counts the view's tokens, and everything else that a request contains.
     pub(crate) fn counter(&self) -> &dyn TokenCounter {
         self.counter.as_ref()
+    }
+
+    /// The same, to be used beside the session.
+    pub(crate) fn shared_counter(&self) -> Arc<dyn TokenCounter> {
+        Arc::clone(&self.counter)
     }
 
     pub(crate) fn now(&self) -> Millis {
@@ -88,6 +94,15 @@ impl Session {
     /// How fast the model answers.
     pub(crate) fn pace(&self) -> &Pace {
         &self.pace
+    }
+
+    /// The summaries that are written ahead of compactions.
+    pub(crate) fn ahead(&self) -> &Ahead {
+        &self.ahead
+    }
+
+    pub(crate) fn ahead_mut(&mut self) -> &mut Ahead {
+        &mut self.ahead
     }
 
     /// Notes how long an answer took.

@@ -7,6 +7,7 @@ use throughline_continuity::{MessageLog, Part, Resumed, SnapshotStore, read_all}
 use throughline_conversation::{CheckpointRecord, ExchangeId, SessionId, TokenCounter};
 
 use super::{EarlierRequest, Session};
+use crate::ahead::Ahead;
 use crate::clock::Clock;
 use crate::journal::Journal;
 use crate::outcomes::Outcomes;
@@ -63,6 +64,7 @@ impl Session {
             keys: Outcomes::default(),
             armed: None,
             pace: Pace::default(),
+            ahead: Ahead::default(),
             price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
         };
         session.count_documents();

@@ -35,6 +35,10 @@ pub(crate) async fn compact(
         }
         return Ok(Fitted { tail });
     };
+    if compaction.waits_for_summary() {
+        compaction.session.note_price(price);
+        return Ok(Fitted { tail });
+    }
     if reason == EditReason::CompactThreshold {
         compaction.announce();
     }

@@ -26,11 +26,12 @@ pub(super) fn compacted(receipt: &CompactionReceipt) -> String {
         }
     };
     format!(
-        "compacted ({why}): {} → {} tokens of the request, {} → {} messages{how}",
+        "compacted ({why}): {} → {} tokens of the request, {} → {} messages{how}{}",
         short_number(receipt.before_tokens),
         short_number(receipt.after_tokens),
         receipt.before_messages,
         receipt.after_messages,
+        receipt.waited(),
     )
 }
 

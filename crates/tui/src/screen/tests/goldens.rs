@@ -73,6 +73,7 @@ fn turn(columns: u16, rows: u16) -> String {
         strategies: vec!["stub results".to_owned(), "summary".to_owned()],
         rewritten_tokens: 50_000,
         pays_back_after: Some(3),
+        blocked_ms: 0,
         authors: Vec::new(),
         asked: Vec::new(),
     }));

@@ -1,0 +1,105 @@
+//! Summaries that are there before they are asked for.
+
+use std::sync::Arc;
+
+use throughline_conversation::{Entry, ModelUse, Origin, TokenCounter, Usage};
+use throughline_testkit::{WordCounter, view};
+
+use super::PreparedSummaries;
+use crate::testing::wait;
+use crate::{
+    AnswerChecks, MockSummarizer, Prose, Spending, Summarizer, SummaryCollector, SummaryRequest, Template,
+    WrittenSummary,
+};
+
+const GOOD: &str = "### Now\nwork on the parser\n### Done\nthe lexer";
+
+fn request(entries: &[Entry]) -> SummaryRequest<'_> {
+    SummaryRequest {
+        entries,
+        previous: None,
+        budget: 60,
+        prompt: "Write notes.",
+        counter: &WordCounter,
+        prefix: None,
+        spending: None,
+        checks: Some(AnswerChecks { template: &Template::ROLLING, replaced: 500 }),
+    }
+}
+
+/// A summary of these entries, written as a compaction would ask for it.
+fn written(entries: &[Entry], answer: &str) -> Result<WrittenSummary, String> {
+    let counter: Arc<dyn TokenCounter> = Arc::new(WordCounter);
+    let collector = SummaryCollector::new(counter);
+    wait(collector.summarize(&request(entries))).unwrap();
+    let [job] = collector.take().try_into().unwrap();
+    let mut model = MockSummarizer::new();
+    let prose = Prose::by_model(answer, "m");
+    model.expect_summarize().times(1).return_once(move |asked| {
+        assert_eq!((asked.prompt, asked.budget), ("Write notes.", 60));
+        Ok(prose)
+    });
+    wait(job.write(&model, &Spending::default())).map_err(|error| error.to_string())
+}
+
+fn prepared(written: Vec<WrittenSummary>, used: Vec<ModelUse>) -> PreparedSummaries {
+    let mut model = MockSummarizer::new();
+    model.expect_summarize().returning(|_| Ok(Prose::by_model("asked", "m")));
+    let prepared = PreparedSummaries::new(Arc::new(model));
+    prepared.put(written, used);
+    prepared
+}
+
+const TALK: &str = "user: write a parser for me\nassistant: I write the lexer first of all now\nuser: go on\n\
+                    assistant: The grammar of the parser is finished now";
+
+#[test]
+fn what_came_after_the_snapshot_is_added_by_rule() {
+    let view = view(TALK);
+    let entries = view.entries();
+    let own = prepared(vec![written(&entries[..2], GOOD).unwrap()], vec![]);
+    assert!(own.fits(entries));
+    let prose = wait(own.summarize(&request(entries))).unwrap();
+    assert_eq!(prose.text, format!("{GOOD}\n\n### Since then\n- The grammar of the parser is finished now"));
+    assert_eq!(prose.model.as_deref(), Some("m"));
+    assert_eq!(request(entries).check(&prose.text).unwrap(), prose.text, "it passes the check of any answer");
+    let same = wait(own.summarize(&request(&entries[..2]))).unwrap();
+    assert_eq!(same.text, GOOD);
+}
+
+#[test]
+fn changed_messages_and_small_parts_ask_the_model() {
+    let other = view("user: write a lexer\nassistant: ho");
+    let view = view(TALK);
+    let entries = view.entries();
+    for small in [&entries[..1], other.entries()] {
+        let own = prepared(vec![written(small, GOOD).unwrap()], vec![]);
+        assert!(!own.fits(entries));
+        assert_eq!(wait(own.summarize(&request(entries))).unwrap().text, "asked");
+    }
+}
+
+#[test]
+fn an_answer_that_fails_its_check_is_no_summary() {
+    let view = view(TALK);
+    let error = written(view.entries(), "I work on.").unwrap_err();
+    assert!(error.starts_with("the summary cannot be used: "), "{error}");
+}
+
+#[test]
+fn what_a_summary_has_used_is_given_once_and_only_if_it_was_an_answer() {
+    let view = view(TALK);
+    let used = || {
+        let mut used = ModelUse::of(Origin::new("p".to_owned(), "m".to_owned()));
+        used.add(Usage { input: 7, ..Usage::default() });
+        vec![used]
+    };
+    let own = prepared(vec![written(view.entries(), GOOD).unwrap()], used());
+    assert!(own.take_used().is_empty());
+    wait(own.summarize(&request(view.entries()))).unwrap();
+    assert_eq!(own.take_used(), used());
+    assert!(own.take_used().is_empty() && own.clear().is_empty());
+    assert!(!own.fits(view.entries()));
+    own.put(vec![], used());
+    assert_eq!(own.clear(), used(), "no compaction has used it");
+}
