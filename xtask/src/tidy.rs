@@ -11,6 +11,7 @@ mod front;
 mod functions;
 mod hub;
 mod inline_tests;
+mod links;
 mod literals;
 mod marks;
 mod mocks;
@@ -95,6 +96,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     let baseline = read_baseline(root)?;
     let mut findings: Vec<_> =
         files.iter().flat_map(|file| RULES.iter().flat_map(|rule| rule(file))).collect();
+    findings.extend(links::check(root, &files));
     let sources = Sources::read(&files);
     let mut summary = Vec::new();
     for rule in counted::RULES {
