@@ -7,6 +7,7 @@ mod baseline;
 mod counted;
 mod cycles;
 mod dialect;
+mod excerpts;
 mod front;
 mod functions;
 mod hub;
@@ -97,6 +98,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     let mut findings: Vec<_> =
         files.iter().flat_map(|file| RULES.iter().flat_map(|rule| rule(file))).collect();
     findings.extend(links::check(root, &files));
+    findings.extend(excerpts::check(&files));
     let sources = Sources::read(&files);
     let mut summary = Vec::new();
     for rule in counted::RULES {
