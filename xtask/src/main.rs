@@ -86,6 +86,8 @@ enum Task {
     },
     /// The pages of docs as a book in target/book, by mdBook. The first time it installs that.
     Book,
+    /// Pack every crate as it would be published, and check that all versions are one.
+    Package,
     /// Draw the pictures of terminals in the docs from the texts in docs/pictures.
     Pictures,
     /// Which numbers of docs/features.md have a test.
@@ -143,6 +145,7 @@ fn dispatch(task: &Task) -> Result<bool> {
         Task::Tidy { lower: true, .. } => tidy::lower(&root)?,
         Task::Tidy { .. } => tidy::run(&root)?,
         Task::Book => book::run(&root)?,
+        Task::Package => packaging::run(&root, suites::in_ci())?,
         Task::Pictures => pictures::run(&root)?,
         Task::Features { missing } => features::run(&root, *missing)?,
         Task::Mutants { name, shard } => mutants::run(&root, name, shard.as_deref())?,

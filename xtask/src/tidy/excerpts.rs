@@ -5,8 +5,11 @@
 use super::Finding;
 use crate::tree::TextFile;
 
-/// The languages that are checked, with the files that their blocks are a part of.
-const LANGUAGES: &[(&str, fn(&str) -> bool)] = &[
+/// A language, and the paths of the files that its blocks are a part of.
+type Language = (&'static str, fn(&str) -> bool);
+
+/// The languages that are checked.
+const LANGUAGES: &[Language] = &[
     ("rust", |path| path.contains("/examples/") && path.ends_with(".rs")),
     ("python", |path| path.starts_with("bindings/python/") && !path.contains("/src/")),
     ("js", |path| path.starts_with("bindings/node/") && !path.contains("/ts/")),

@@ -23,7 +23,7 @@ fn shown(heading: &str) -> String {
 pub(super) fn without_code(line: &str) -> String {
     let parts: Vec<&str> = line.split('`').collect();
     let closed = parts.len() % 2 == 1;
-    let is_text = |at: usize| at % 2 == 0 || (!closed && at + 1 == parts.len());
+    let is_text = |at: usize| at.is_multiple_of(2) || (!closed && at + 1 == parts.len());
     let kept = parts.iter().enumerate().filter(|(at, _)| is_text(*at)).map(|(_, part)| *part);
     kept.collect::<Vec<_>>().join("`")
 }
