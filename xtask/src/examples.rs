@@ -13,9 +13,6 @@ use crate::{output, steps, tree};
 /// Examples that are compiled and not run.
 const ONLY_COMPILED: &[(&str, &str)] = &[("scripted_session", "it needs a terminal")];
 
-/// The example whose code is on the front page.
-const FRONT: &str = "crates/throughline/examples/embed.rs";
-
 /// An example that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -28,13 +25,6 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     let metadata =
         serde_json::from_slice(&tree::metadata(root)?).context("read the answer of `cargo metadata`")?;
     let names = names(&metadata)?;
-    let read =
-        |file: &str| std::fs::read_to_string(root.join(file)).with_context(|| format!("read `{file}`"));
-    if !shows(&read("README.md")?, &read(FRONT)?) {
-        bail!(
-            "README.md shows another text than `{FRONT}`: copy the example's code, from its first `use` on"
-        );
-    }
     steps::run("compile the examples", &mut steps::cargo(root, &["build", "--workspace", "--examples"]))?;
     let target = tree::target(root)?;
     let home = target.join("examples-home");
@@ -64,14 +54,6 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     }
     output::line(format_args!("examples: {} compiled, every one that can run here did", names.len()));
     Ok(())
-}
-
-/// Returns true if the page has the example's code, without the docs at its top.
-fn shows(page: &str, example: &str) -> bool {
-    example
-        .find("use ")
-        .and_then(|start| example.get(start..))
-        .is_some_and(|code| page.contains(code.trim_end()))
 }
 
 /// The names of all examples. Programs of one name would overwrite each other.

@@ -1,6 +1,7 @@
 //! The project's own tasks: `cargo xtask <task>`. This file parses the command line and hands over.
 
 mod benches;
+mod book;
 mod boundaries;
 mod bundles;
 mod ci;
@@ -11,6 +12,7 @@ mod mutants;
 mod output;
 mod packages;
 mod packaging;
+mod pictures;
 mod quiet;
 mod slim;
 mod source;
@@ -82,6 +84,12 @@ enum Task {
         #[arg(long, conflicts_with = "list")]
         lower: bool,
     },
+    /// The pages of docs as a book in target/book, by mdBook. The first time it installs that.
+    Book,
+    /// Pack every crate as it would be published, and check that all versions are one.
+    Package,
+    /// Draw the pictures of terminals in the docs from the texts in docs/pictures.
+    Pictures,
     /// Which numbers of docs/features.md have a test.
     Features {
         /// Print only the numbers without a test.
@@ -136,6 +144,9 @@ fn dispatch(task: &Task) -> Result<bool> {
         Task::Tidy { list: Some(rule), .. } => tidy::list(&root, rule)?,
         Task::Tidy { lower: true, .. } => tidy::lower(&root)?,
         Task::Tidy { .. } => tidy::run(&root)?,
+        Task::Book => book::run(&root)?,
+        Task::Package => packaging::run(&root, suites::in_ci())?,
+        Task::Pictures => pictures::run(&root)?,
         Task::Features { missing } => features::run(&root, *missing)?,
         Task::Mutants { name, shard } => mutants::run(&root, name, shard.as_deref())?,
         Task::Bench { name, args } => benches::run(&root, name.as_deref(), args)?,

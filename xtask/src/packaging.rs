@@ -1,5 +1,7 @@
 //! Packs every crate as it would be published. Nothing is compiled again and nothing is uploaded.
 
+mod versions;
+
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -13,6 +15,7 @@ const PACKAGE: &[&str] =
 
 /// Runs `cargo package`. A tree with changes that are not committed is refused in CI only.
 pub(crate) fn run(root: &Path, in_ci: bool) -> Result<()> {
+    versions::check(root)?;
     let dirty: &[&str] = if in_ci { &[] } else { &["--allow-dirty"] };
     let packed = steps::cargo(root, &[PACKAGE, dirty].concat()).output().context("start `cargo package`")?;
     if !packed.status.success() {

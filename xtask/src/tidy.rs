@@ -7,10 +7,12 @@ mod baseline;
 mod counted;
 mod cycles;
 mod dialect;
+mod excerpts;
 mod front;
 mod functions;
 mod hub;
 mod inline_tests;
+mod links;
 mod literals;
 mod marks;
 mod mocks;
@@ -95,6 +97,8 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     let baseline = read_baseline(root)?;
     let mut findings: Vec<_> =
         files.iter().flat_map(|file| RULES.iter().flat_map(|rule| rule(file))).collect();
+    findings.extend(links::check(root, &files));
+    findings.extend(excerpts::check(&files));
     let sources = Sources::read(&files);
     let mut summary = Vec::new();
     for rule in counted::RULES {

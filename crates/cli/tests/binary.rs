@@ -95,6 +95,8 @@ mod newest;
 #[cfg(feature = "telemetry")]
 #[path = "binary/otlp.rs"]
 mod otlp;
+#[path = "binary/pages.rs"]
+mod pages;
 #[path = "binary/permitted.rs"]
 mod permitted;
 #[path = "binary/pictures.rs"]

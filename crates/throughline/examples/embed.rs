@@ -33,7 +33,8 @@ async fn main() -> throughline::Result<()> {
     let builder = builder.system_prompt("You answer questions about the weather in one sentence.");
     let mut session = builder.tool(Arc::new(Weather)).open().await?;
     let reply = session.send("What is the weather in Oslo?").await?;
-    println!("{}\n\n{}", reply.text(), session.report().await?); // what fills the window, and what it cost
+    // The report says what fills the window, and what it cost.
+    println!("{}\n\n{}", reply.text(), session.report().await?);
     session.close().await?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{names, shows};
+use super::names;
 
 #[track_caller]
 fn check(targets: &[(&str, &str)], expect: Result<&[&str], &str>) {
@@ -25,11 +25,4 @@ fn a_name_that_two_crates_use_is_an_error() {
         &[("example", "embed"), ("example", "embed")],
         Err("two crates have an example `embed`: rename one"),
     );
-}
-
-#[test]
-fn the_front_page_shows_the_code_of_the_example() {
-    let example = "//! An agent.\n\nuse std::sync::Arc;\n\nfn main() {}\n";
-    assert!(shows("# Front\n\n```rust\nuse std::sync::Arc;\n\nfn main() {}\n```\n", example));
-    assert!(!shows("# Front\n\n```rust\nuse std::sync::Arc;\n```\n", example));
 }
