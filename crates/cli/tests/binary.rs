@@ -151,6 +151,8 @@ mod telemetry;
 mod telemetry_side;
 #[path = "binary/thinking.rs"]
 mod thinking;
+#[path = "binary/thorough.rs"]
+mod thorough;
 #[path = "binary/to_copy.rs"]
 mod to_copy;
 #[path = "binary/tree.rs"]
