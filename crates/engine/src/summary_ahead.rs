@@ -187,10 +187,15 @@ pub(crate) fn waits(session: &mut Session, window: &Window, frame: RequestFrame<
     let Some(prepared) = frame.model.prepared().filter(|_| session.ahead().is_enabled()) else {
         return false;
     };
-    if prepared.fits(session.view().entries()) {
+    if prepared.fits(session.view().entries()) || pricing::is_cold(session, frame) {
         return false;
     }
     let is_begun = session.ahead().is_writing();
+    if frame.cached_prefix(session, window).is_none() {
+        // It is begun once a request of this run can be read from the cache.
+        return is_begun
+            || frame.model.summaries() == ModelSummaries::Always && session.ahead().may_begin(0.0);
+    }
     let begins = !is_begun
         && affordable(session, window, frame).is_some_and(|price| match frame.model.summaries() {
             ModelSummaries::Never => false,

@@ -17,9 +17,16 @@ pub(crate) fn offered(
     cold: bool,
 ) -> Option<PricedSummary> {
     if let Some(prepared) = frame.model.prepared().filter(|_| session.ahead().is_enabled()) {
-        // What is written already costs nothing more, and what is not is written by rule.
-        let is_ready = prepared.fits(session.view().entries());
-        return is_ready.then_some(PricedSummary { price: 0.0, steps: 0.0, is_optional: true });
+        // What is written already costs nothing more. Behind an expired cache nothing is asked for.
+        let asks = !cold && frame.model.summaries() == ModelSummaries::Always;
+        return match prepared.fits(session.view().entries()) {
+            true => Some(PricedSummary { price: 0.0, steps: 0.0, is_optional: true }),
+            false if asks => {
+                let price = price(frame, tokens, cached, summary_output(session, frame));
+                Some(PricedSummary { price, steps: 0.0, is_optional: false })
+            }
+            false => None,
+        };
     }
     let is_optional = match frame.model.summaries() {
         ModelSummaries::Never => return None,

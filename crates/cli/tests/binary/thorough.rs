@@ -22,9 +22,13 @@ fn model(body: &Value) -> Option<Answer> {
         return Some(Answer::text(SUMMARY).wait_head(Duration::from_millis(900)));
     }
     let whole = body.to_string();
-    let next = (0..STEPS).find(|step| !whole.contains(&format!("\"step-{step}\"")) && !whole.contains(&format!("s{step}.txt")));
+    let next = (0..STEPS).find(|step| {
+        !whole.contains(&format!("\"step-{step}\"")) && !whole.contains(&format!("s{step}.txt"))
+    });
     Some(match next {
-        Some(step) => Answer::call(&format!("step-{step}"), "read_file", json!({ "path": format!("s{step}.txt") })),
+        Some(step) => {
+            Answer::call(&format!("step-{step}"), "read_file", json!({ "path": format!("s{step}.txt") }))
+        }
         None => Answer::text("All are read."),
     })
 }
