@@ -1,5 +1,7 @@
 //! The user's own words inside a summary: quoted, so that they cannot be taken for anything else.
 
+use std::collections::HashSet;
+
 use throughline_conversation::TokenCounter;
 use throughline_text::{cut_end, cut_start, group_thousands};
 
@@ -9,7 +11,8 @@ use crate::rules::{excerpt, is_rule, rules_of, without_marks};
 /// Quotes texts within that many tokens, oldest first. The first text, what the conversation is about, is
 /// always among them. Then rules that hold from then on are taken, the newest first, up to half of what is left. Then
 /// the newest others, up to an eighth of what is left, and then those of them that say most that no other text says.
-/// What is too long is cut in its middle.
+/// What is too long is cut in its middle. A text that was said more than once is quoted where it was said last; the first
+/// stays in its place.
 pub(crate) fn quote(texts: &[String], budget: u64, counter: &dyn TokenCounter) -> String {
     quote_within(texts, budget, budget, counter)
 }
@@ -32,7 +35,11 @@ pub(crate) fn quote_within(
     let mut left = budget.saturating_sub(counter.text(first).min(most));
     let mut for_rules = left / 2;
     let mut others = Vec::new();
+    let mut said = HashSet::from([first]);
     for (at, text) in later.iter().enumerate().rev() {
+        if !said.insert(text) {
+            continue;
+        }
         let tokens = if is_rule(text) { counter.text(text) } else { u64::MAX };
         if tokens <= for_rules {
             chosen.push((at + 1, block(text)));

@@ -113,9 +113,11 @@ pub fn replay_external(
     policy.open(&room(&course))?;
     let mut run =
         External { course: &course, policy, own: HashMap::new(), given: 0, invalid: 0, summaries: 0 };
-    let (figures, dropped) = course.each_request(|new, view, _| run.before(new, view), &mut |view| {
-        seen(&view.messages.iter().map(|message| message.message.as_ref()).collect::<Vec<_>>())
-    })?;
+    let mut sent = |view: &PeerView| {
+        let messages: Vec<&Message> = view.messages.iter().map(|message| message.message.as_ref()).collect();
+        seen(&messages);
+    };
+    let (figures, dropped) = course.each_request(|new, view, _| run.before(new, view), &mut sent)?;
     Ok(ExternalReport {
         requests: figures.costs.requests,
         dropped,
