@@ -8,7 +8,7 @@ from policy import Policy, texts
 class Headroom(Policy):
     name = "headroom.compress"
     package = "headroom-ai"
-    settings = "`mode=\"agent\"`, which needs no weights, the defaults else; it shortens and removes nothing"
+    settings = "`mode=\"agent\"`, which needs no weights and loses nothing, the defaults else"
     done = 0
 
     def native(self, role, blocks):

@@ -83,7 +83,12 @@ impl Row {
             Kind::Simulated(name) => ("simulated".to_owned(), (*name).to_owned()),
             Kind::Theirs(about) => (about.package.clone(), format!("`{}`", about.name)),
         };
-        let (names, lines) = self.visible();
+        let (_, lines) = self.visible();
+        let names = match self.sums.names {
+            // The bound knows of lines only.
+            (_, 0) => "-".to_owned(),
+            _ => format!("{:.1} %", self.visible().0),
+        };
         let [files, rules, first] =
             self.left.map_or(["-".to_owned(), "-".to_owned(), "-".to_owned()], |left| {
                 let files = 100.0 * left.files.0 as f64 / left.files.1.max(1) as f64;
@@ -99,7 +104,7 @@ impl Row {
             "-".to_owned()
         };
         format!(
-            "| {package} | {name} | {} | {price:.3} | {summaries:.3} | {:.3} | {names:.1} % | {lines:.1} % | {files} | {rules} | {first} | {} | {invalid} |",
+            "| {package} | {name} | {} | {price:.3} | {summaries:.3} | {:.3} | {names} | {lines:.1} % | {files} | {rules} | {first} | {} | {invalid} |",
             sums.cuts,
             self.ratio(),
             self.large,
