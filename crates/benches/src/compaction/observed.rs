@@ -51,25 +51,33 @@ impl WireCheck for Observer {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let entries = request.transcript.entries();
         let tokens: u64 = entries.iter().map(|entry| entry.tokens).sum();
-        if tokens + CUT < state.tokens {
-            let cut = after_cut(request, tokens, state.requests);
-            state.cuts.push(cut);
+        if state.note(tokens, || text_of(request)) {
             let summaries = entries.iter().filter(|entry| entry.kind == EntryKind::Summary);
             let own = summaries.filter(|entry| entry.message.texts().any(says_injected)).count();
             state.injected += own;
         }
-        state.tokens = tokens;
-        state.requests += 1;
         Vec::new()
     }
 }
 
-fn after_cut(request: &CompletionRequest, tokens: u64, requests: usize) -> AfterCut {
-    let text = text_of(request);
+impl Observed {
+    /// Notes a request with this many tokens of conversation. Returns true if it was compacted before.
+    pub(crate) fn note(&mut self, tokens: u64, text: impl FnOnce() -> String) -> bool {
+        let cut = tokens + CUT < self.tokens;
+        if cut {
+            self.cuts.push(after_cut(&text(), tokens, self.requests));
+        }
+        self.tokens = tokens;
+        self.requests += 1;
+        cut
+    }
+}
+
+fn after_cut(text: &str, tokens: u64, requests: usize) -> AfterCut {
     // Each turn of 40 steps ends with one more answer.
     let steps = requests - requests / 41;
     let changed: Vec<String> = changed(steps).collect();
-    let named = changed.iter().filter(|file| is_named(&text, file)).count();
+    let named = changed.iter().filter(|file| is_named(text, file)).count();
     let given = (requests / 41).min(RULES.len());
     let rules = RULES.iter().take(given).filter(|rule| text.contains(**rule)).count();
     let first = text.contains(FIRST_REQUEST);

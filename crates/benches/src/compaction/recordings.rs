@@ -88,13 +88,15 @@ fn whole_history(session: &RecordedSession, counter: &dyn TokenCounter) -> u64 {
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Sums {
     name: String,
-    cost: f64,
-    summaries: f64,
+    pub(crate) cost: f64,
+    pub(crate) summaries: f64,
     regret: f64,
-    full: f64,
-    names: (f64, u64),
-    lines: (f64, u64),
-    cuts: u64,
+    pub(crate) full: f64,
+    /// Names that the answers use and that were in the request, of how many.
+    pub(crate) names: (f64, u64),
+    /// The same of lines of edits.
+    pub(crate) lines: (f64, u64),
+    pub(crate) cuts: u64,
     overtaken: u64,
     faults: u64,
 }
@@ -105,7 +107,8 @@ impl Sums {
         Self { name: name.into(), ..Self::default() }
     }
 
-    fn add(&mut self, prices: &PriceReport) {
+    /// Adds a session.
+    pub(crate) fn add(&mut self, prices: &PriceReport) {
         self.cost += prices.cost_anthropic_clock;
         self.summaries += prices.summaries_anthropic;
         self.regret += prices.regret_anthropic;

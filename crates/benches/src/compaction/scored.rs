@@ -12,7 +12,7 @@ use crate::observed::{AfterCut, Observer};
 use crate::recordings::{Measure, RESERVED, options};
 
 /// The window that is compacted again and again.
-const WINDOW: u64 = 48_000;
+pub(crate) const WINDOW: u64 = 48_000;
 /// The compactions after which requests are looked at.
 const AFTER: [usize; 3] = [1, 5, 20];
 

@@ -1,5 +1,6 @@
 //! Runs every peer over one recorded session.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -120,7 +121,7 @@ pub(super) struct Course<'a> {
 }
 
 impl<'a> Course<'a> {
-    fn of(session: &'a RecordedSession, needs: &SessionNeeds, options: &'a PeerOptions) -> Self {
+    pub(super) fn of(session: &'a RecordedSession, needs: &SessionNeeds, options: &'a PeerOptions) -> Self {
         let counter = options.counter.as_ref();
         let factor = options.scale.factor(session, counter);
         let schemas = recorded_tools(session, &Arc::new(ReplayClock::new(false)));
@@ -141,6 +142,25 @@ impl<'a> Course<'a> {
 
     /// Runs one peer. Returns its figures, and the requests from which messages had to be dropped.
     fn run(&self, shrink: Shrink) -> (Figures, u64) {
+        let before = |new: &[PeerMessage], view: &mut PeerView, sent: &[PeerMessage]| {
+            view.messages.extend(new.iter().cloned());
+            let same = view.common(sent);
+            let cached: u64 = view.messages.iter().take(same).map(|message| message.tokens).sum();
+            let call = shrink(view, &self.room, self.counter);
+            Ok::<_, Infallible>(call.map(|call| self.summary_use(&call, cached, !sent.is_empty())))
+        };
+        let Ok(run) = self.each_request(before, &mut |_| ());
+        run
+    }
+
+    /// Bills every request of a policy. `before` makes its view of the new messages, given what the request before has
+    /// sent, and returns the requests for summaries that it made; `seen` gets what is sent. Returns the figures, and the
+    /// requests from which messages had to be dropped.
+    pub(super) fn each_request<E>(
+        &self,
+        mut before: impl FnMut(&[PeerMessage], &mut PeerView, &[PeerMessage]) -> Result<Option<SummaryUse>, E>,
+        seen: &mut dyn FnMut(&PeerView),
+    ) -> Result<(Figures, u64), E> {
         let mut figures = Figures::default();
         let mut full = self.full.clone();
         let mut view = PeerView::default();
@@ -148,21 +168,18 @@ impl<'a> Course<'a> {
         let (mut taken, mut dropped) = (0, 0);
         for point in &self.history.requests {
             let new = self.history.messages.get(taken..point.upto).unwrap_or_default();
-            view.messages.extend(new.iter().cloned());
             taken = point.upto;
-            let before = view.common(&sent);
-            let cached: u64 = view.messages.iter().take(before).map(|message| message.tokens).sum();
-            let call = shrink(&mut view, &self.room, self.counter);
+            let summary = before(new, &mut view, &sent)?;
             dropped += u64::from(view.fit(self.room.limit.saturating_sub(self.room.fixed), self.counter));
-            let summary = call.map(|call| self.summary_use(&call, cached, !sent.is_empty()));
             let warm = self.prefix_use(&view, &sent);
             self.count(&mut figures, &mut full, point, warm, summary, &view);
+            seen(&view);
             sent.clone_from(&view.messages);
         }
-        (figures, dropped)
+        Ok((figures, dropped))
     }
 
-    fn summary_use(&self, call: &SummaryCall, cached: u64, warm_front: bool) -> SummaryUse {
+    pub(super) fn summary_use(&self, call: &SummaryCall, cached: u64, warm_front: bool) -> SummaryUse {
         let fixed = self.room.fixed;
         let read = if call.shares_prefix && warm_front { fixed + cached.min(call.input) } else { 0 };
         let rest = (fixed + call.input).saturating_sub(read);

@@ -22,5 +22,6 @@ pub(super) const HOOKS: &[(&str, &str, &str)] = &[
         "embedders choose the tools by the builder; the binary has arguments for it",
     ),
     ("continuity", "damage", "tests read a record that was damaged after it was written"),
+    ("replay", "replay_external", "the benchmarks run compactors of other frameworks by it"),
     (".", "NativeEngine", "JavaScript makes it, through the code that napi writes"),
 ];
