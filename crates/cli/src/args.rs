@@ -29,7 +29,8 @@ use crate::recover::RecoverArgs;
 use crate::replay::args::ReplayArgs;
 use crate::resume::ResumeArgs;
 use crate::run::args::RunArgs;
-use crate::serve::ServeArgs;
+use crate::serve::args::ServeArgs;
+use crate::sessions::prune::PruneArgs;
 use crate::shell::{CompletionsArgs, ManArgs};
 use crate::store::StoreArgs;
 use crate::watch::WatchArgs;
@@ -146,7 +147,7 @@ pub(crate) enum Command {
     Replay(Described<ReplayArgs>),
     /// Show where the money of your recorded sessions went, in dollars, and what would have saved most
     Audit(Described<AuditArgs>),
-    /// List sessions, or delete some permanently
+    /// List sessions, or delete some or all old ones permanently
     Sessions(Described<SessionsArgs>),
     #[command(flatten)]
     Session(SessionSubcommand),
@@ -158,7 +159,7 @@ pub(crate) enum Command {
     /// Serve the context engine to a program that owns its loop: JSON-RPC, a call per line, over stdin and stdout
     Engine(Described<EngineArgs>),
     /// Serve an inspector for the browser, and its API, on this machine
-    Serve(Described<ServeArgs>),
+    Serve(Box<Described<ServeArgs>>),
     /// Serve the agent to an editor by the Agent Client Protocol, over stdin and stdout
     Acp(Described<AcpArgs>),
     /// Run Claude Code so that its context survives compactions: throughline watch -- claude
@@ -255,6 +256,8 @@ pub(crate) enum SessionsCommand {
         #[arg(long)]
         any_folder: bool,
     },
+    /// Delete all sessions that are older than a span permanently, while other processes write
+    Prune(PruneArgs),
 }
 
 #[derive(Debug, Args)]

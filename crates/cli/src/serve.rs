@@ -1,63 +1,25 @@
-//! `throughline serve`: the inspector, its API over HTTP, and turns that run through it.
+//! `throughline serve`: the inspector, its API over HTTP, turns that run through it, and its users.
 
-use std::net::{IpAddr, Ipv4Addr};
-use std::path::{Path, PathBuf};
+pub(crate) mod args;
+mod audit;
+mod token;
+
+use std::path::Path;
 use std::time::Duration;
 
-use clap::Args;
 use throughline::ports::CancelFlag;
-use throughline_config::{AccessToken, TokenUse, workspace};
+use throughline_config::{AccessToken, Retention, TokenUse, workspace};
 use throughline_connect::model_table;
 use throughline_host::stored_contexts;
-use throughline_server::{PublicUrl, Server, ServerReach, TurnOptions};
+use throughline_server::{Server, ServerReach, ServerTls, TurnOptions, UserLimits};
 use throughline_session::{Attendance, RunSources, permissions};
 use throughline_stored::Storage;
 use throughline_terminal::{line, note};
 use throughline_text::error_chain;
 
+use self::args::{ServeArgs, ServeCommand};
 use crate::data_args::DataArgs;
 use crate::interrupt;
-use crate::session::args::AgentArgs;
-
-/// Maximum number of turns that a limit may allow.
-const MOST_TURNS: u64 = 10_000;
-
-/// Maximum minutes without use: a year.
-const MOST_MINUTES: u64 = 525_600;
-
-#[derive(Debug, Args)]
-pub(crate) struct ServeArgs {
-    /// Port; 0 is any free port
-    #[arg(long, value_name = "PORT", default_value_t = 8378)]
-    port: u16,
-    /// Address of the interface to listen on; one that other machines reach needs --public-url
-    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
-    bind: IpAddr,
-    /// Address that clients use, for example of a proxy with TLS: https://agents.example.com
-    #[arg(long, value_name = "URL", value_parser = PublicUrl::parse)]
-    public_url: Option<PublicUrl>,
-    /// File with the token, for several servers that clients see as one [default: server-token in the data folder]
-    #[arg(long, value_name = "FILE")]
-    token_file: Option<PathBuf>,
-    /// Folder in which turns may work; repeatable. New sessions work in the first one [default: the current one]
-    // Its own id, distinct from the global option `--workspace` of `memos`.
-    #[arg(id = "serve_workspace", long = "workspace", value_name = "FOLDER")]
-    workspaces: Vec<PathBuf>,
-    /// Let turns work in every folder that a request or a stored session names
-    #[arg(long)]
-    any_workspace: bool,
-    /// Maximum number of turns that run at the same time
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=MOST_TURNS))]
-    max_turns: u64,
-    /// How long a call that needs approval waits for an answer; then it is denied. 0 denies it at once, as `run` does
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
-    answer_timeout: u64,
-    /// Close a context that no request has used for this long; the next request opens it again. 0 never closes one
-    #[arg(long, value_name = "MINUTES", default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=MOST_MINUTES))]
-    context_idle: u64,
-    #[command(flatten)]
-    agent: AgentArgs,
-}
 
 impl ServeArgs {
     /// What the turns of the server have in common.
@@ -105,27 +67,28 @@ pub(crate) async fn check_settings(
     }
 }
 
-/// Serves until SIGINT or SIGTERM. Turns that run then are cancelled and recorded; a second signal ends the program at once.
+/// Serves until SIGINT or SIGTERM, or does what is asked with the users of servers.
 pub(crate) async fn run(args: &ServeArgs, data: &DataArgs) -> anyhow::Result<()> {
+    let Some(command) = &args.what else { return serve(args, data).await };
+    match command {
+        ServeCommand::Token(command) => {
+            token::run(command, &Storage::open_to_delete(data.data_dir.clone()).await?).await
+        }
+        ServeCommand::Audit(args) => {
+            audit::run(args, &Storage::open_to_read(data.data_dir.clone()).await?).await
+        }
+    }
+}
+
+/// Serves. Turns that run at the first signal are cancelled and recorded; a second signal ends the program at once.
+async fn serve(args: &ServeArgs, data: &DataArgs) -> anyhow::Result<()> {
     // Before the address is printed: a program that reads it may stop the server at once.
     let stop = CancelFlag::new();
     let watcher = interrupt::watch(stop.clone(), || {});
+    let retention = Retention::of_user()?;
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
     let turns = args.turns(data, &storage).await?;
-    let token = match &args.token_file {
-        Some(file) => AccessToken::of_file(file)?,
-        None => AccessToken::of_folder(storage.folder.root(), TokenUse::Sessions)?.0,
-    };
-    let public = args.public_url.clone();
-    if public.as_ref().is_some_and(|public| !public.is_encrypted()) {
-        note(
-            "the token and all sessions cross the network unencrypted: put a proxy with TLS in front, and name it https://",
-        );
-    }
-    let mut server = Server::listen(ServerReach { bind: args.bind, port: args.port, public }, token).await?;
-    if args.context_idle > 0 {
-        server = server.close_idle_contexts(Duration::from_secs(args.context_idle * 60));
-    }
+    let server = listen(args, &storage, retention).await?;
     // At once: a program that reads the first line may close the pipe.
     let listening: Vec<String> = server.urls().iter().map(|url| format!("Listening on {url}")).collect();
     line(&listening.join("\n"));
@@ -134,4 +97,39 @@ pub(crate) async fn run(args: &ServeArgs, data: &DataArgs) -> anyhow::Result<()>
     server.run(storage, contexts, turns, async move { stop.cancelled().await }).await;
     watcher.abort();
     Ok(())
+}
+
+/// The server that the arguments describe.
+async fn listen(args: &ServeArgs, storage: &Storage, retention: Option<Retention>) -> anyhow::Result<Server> {
+    let token = match &args.token_file {
+        Some(file) => AccessToken::of_file(file)?,
+        None => AccessToken::of_folder(storage.folder.root(), TokenUse::Sessions)?.0,
+    };
+    let tls = match (&args.tls_cert, &args.tls_key) {
+        (Some(certificates), Some(key)) => Some(ServerTls::of_files(certificates, key)?),
+        _ => None,
+    };
+    let public = args.public_url.clone();
+    if public.as_ref().is_some_and(|public| !public.is_encrypted()) {
+        note(
+            "tokens and all sessions cross the network unencrypted: put a proxy with TLS in front, or give --tls-cert, and \
+             name it https://",
+        );
+    }
+    let mut server = Server::listen(ServerReach { bind: args.bind, port: args.port, public }, token).await?;
+    server = server.limit_users(UserLimits {
+        rate: args.rate,
+        burst: args.burst,
+        open: usize::try_from(args.user_open)?,
+    });
+    if let Some(retention) = retention {
+        server = server.delete_older(retention);
+    }
+    if let Some(tls) = tls {
+        server = server.encrypt(tls);
+    }
+    if args.context_idle > 0 {
+        server = server.close_idle_contexts(Duration::from_secs(args.context_idle * 60));
+    }
+    Ok(server)
 }

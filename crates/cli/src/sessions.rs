@@ -1,6 +1,7 @@
 //! `throughline sessions`: the list of sessions, and what each has cost.
 
 mod delete;
+pub(crate) mod prune;
 
 use throughline_commands::{age, cost_cell, folder_cell, session_costs};
 use throughline_stored::{Storage, now, session_object};
@@ -10,32 +11,42 @@ use throughline_text::{group_thousands, headline};
 use crate::args::{SessionsArgs, SessionsCommand};
 use crate::data_args::DataArgs;
 
-/// Lists the sessions, newest first, or deletes some.
+/// Lists the sessions, newest first, or deletes some or all old ones.
 pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result<()> {
-    if let Some(SessionsCommand::Delete { sessions, yes, any_folder }) = &args.what {
-        let place = DataArgs { any_folder: place.any_folder || *any_folder, ..place.clone() };
-        return delete::delete(sessions, *yes, &place).await;
+    match &args.what {
+        Some(SessionsCommand::Delete { sessions, yes, any_folder }) => {
+            let place = DataArgs { any_folder: place.any_folder || *any_folder, ..place.clone() };
+            delete::delete(sessions, *yes, &place).await
+        }
+        Some(SessionsCommand::Prune(args)) => prune::prune(args, place).await,
+        None => list(args, place).await,
     }
+}
+
+async fn list(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result<()> {
     let data = Storage::open_to_read(place.data_dir.clone()).await?;
     let all = data.sessions().await?;
     let costs = session_costs(&data, &all).await?;
+    let owners = data.owners().await?;
     if args.json {
-        let objects: Vec<_> =
-            all.iter().zip(&costs).map(|(session, cost)| session_object(session, cost)).collect();
+        let pairs = all.iter().zip(&costs);
+        let objects: Vec<_> = pairs
+            .map(|(session, cost)| session_object(session, cost, owners.get(session.info.id.as_str())))
+            .collect();
         return Ok(json(&objects)?);
     }
     if all.is_empty() {
         line("No sessions yet. `throughline` starts one; `throughline demo` shows one without a key.");
         return Ok(());
     }
-    let mut rows = vec![
-        ["SESSION", "AGE", "TURNS", "REQUESTS", "COST", "RECORDS", "FOLDER", "TITLE"]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
+    let mut heads = vec!["SESSION", "AGE", "TURNS", "REQUESTS", "COST", "RECORDS", "FOLDER", "TITLE"];
+    // Only servers give sessions owners.
+    let have_owners = !owners.is_empty();
+    heads.extend(have_owners.then_some("OWNER"));
+    let mut rows = vec![heads.into_iter().map(str::to_owned).collect()];
     let time = now();
     for (session, cost) in all.iter().zip(&costs) {
-        rows.push(vec![
+        let mut row = vec![
             session.info.id.to_string(),
             age(time, session.last_activity),
             session.exchanges.to_string(),
@@ -44,7 +55,9 @@ pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result
             group_thousands(session.records),
             folder_cell(&session.info.workspace),
             headline(&session.info.title, 60),
-        ]);
+        ];
+        row.extend(have_owners.then(|| owners.get(session.info.id.as_str()).cloned().unwrap_or_default()));
+        rows.push(row);
     }
     for text in table(&rows) {
         line(&text);

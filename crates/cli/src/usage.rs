@@ -4,7 +4,7 @@ use throughline::Error;
 use throughline_commands::UsageError;
 use throughline_config::ConfigError;
 use throughline_connect::ConnectError;
-use throughline_server::ServerError;
+use throughline_server::{ServerError, TlsError};
 use throughline_settings::SettingsError;
 use throughline_watch::WatchError;
 
@@ -17,6 +17,7 @@ pub(crate) fn is_usage(error: &anyhow::Error) -> bool {
         cause.is::<UsageError>()
             || cause.is::<SettingsError>()
             || matches!(cause.downcast_ref(), Some(ServerError::NoPublicUrl { .. }))
+            || cause.is::<TlsError>()
             || cause.downcast_ref().is_some_and(Error::is_wrong_setting)
             || matches!(cause.downcast_ref(), Some(WatchError::Usage(_)))
             || matches!(cause.downcast_ref(), Some(WatchError::Stored(Error::Settings(_))))

@@ -42,3 +42,5 @@ mod served;
 mod side_by_side;
 #[path = "postgres/tls.rs"]
 mod tls;
+#[path = "../../store/tests/storage/users.rs"]
+mod users;

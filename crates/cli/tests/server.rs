@@ -21,12 +21,18 @@ mod hosted;
 mod long;
 #[path = "server/reached.rs"]
 mod reached;
+#[path = "server/retained.rs"]
+mod retained;
 #[path = "server/served.rs"]
 mod served;
 #[path = "server/stored.rs"]
 mod stored;
+#[path = "server/tls.rs"]
+mod tls;
 #[path = "server/turns.rs"]
 mod turns;
+#[path = "server/users.rs"]
+mod users;
 
 use std::fs;
 

@@ -32,6 +32,6 @@ pub use project::Project;
 pub use session_settings::SessionSettings;
 pub use setting_rules::rules;
 pub use settings_file::SettingsFile;
-pub use storage_options::{StorageBlobs, StorageDatabase, StorageKey, StorageOptions};
+pub use storage_options::{Retention, StorageBlobs, StorageDatabase, StorageKey, StorageOptions};
 pub use token::{AccessToken, TokenUse, token_files};
 pub use trust::{Trust, TrustFile};

@@ -3,6 +3,7 @@
 mod blobs;
 mod database;
 mod key;
+mod retention;
 
 use throughline_settings::{Resolved, keys};
 use throughline_store::Durability;
@@ -13,6 +14,7 @@ use crate::layers::of_user;
 pub use blobs::StorageBlobs;
 pub use database::StorageDatabase;
 pub use key::StorageKey;
+pub use retention::Retention;
 
 /// How the data folder is opened.
 #[derive(Debug, Clone, Default)]

@@ -5,7 +5,7 @@ use std::error::Error as StdError;
 #[cfg(feature = "fetch")]
 use throughline_fetch::FetchPolicy;
 use throughline_providers::http::Endpoint;
-use throughline_settings::{Key, Resolved, SettingsError, keys};
+use throughline_settings::{Key, Resolved, SettingsError, keys, read_span};
 use throughline_text::error_chain;
 
 use crate::error::Result;
@@ -29,6 +29,7 @@ pub(crate) fn check(resolved: &Resolved, key: &str) -> Result<()> {
     }
     text(resolved, key, keys::BASE_URL, |url| Endpoint::new(url).map(drop))?;
     text(resolved, key, keys::DATABASE, |address| StorageDatabase::named(address).map(drop))?;
+    text(resolved, key, keys::RETENTION, |span| read_span(span).map(drop))?;
     text(resolved, key, keys::BLOBS, |address| StorageBlobs::named(address, None).map(drop))
 }
 

@@ -149,7 +149,7 @@ impl Contexts {
         match std::mem::take(&mut *held) {
             Held::Open(context) => context.close().await,
             Held::Idle(_) => {}
-            Held::Nothing => return Err(unknown(&id)),
+            Held::Nothing => return Err(CallError::unknown_context(&id)),
         }
         self.slots().remove(&id);
         Ok(Done {})
@@ -217,7 +217,7 @@ impl Contexts {
             let (context, _) = opening.as_ref().clone().run(id.clone(), &self.inner.shared).await?;
             *held = Held::Open(Box::new(context));
         }
-        let Held::Open(context) = &mut *held else { return Err(unknown(&id)) };
+        let Held::Open(context) = &mut *held else { return Err(CallError::unknown_context(&id)) };
         context.is_used = true;
         context.run(key, input).await
     }
@@ -242,7 +242,7 @@ impl Contexts {
     }
 
     fn slot(&self, id: &SessionId) -> Result<Slot, CallError> {
-        self.slots().get(id).map(Arc::clone).ok_or_else(|| unknown(id))
+        self.slots().get(id).map(Arc::clone).ok_or_else(|| CallError::unknown_context(id))
     }
 
     /// Recovers a poisoned lock: no panic can leave the map half written.
@@ -254,9 +254,4 @@ impl Contexts {
 fn session_id(id: &str) -> Result<SessionId, CallError> {
     SessionId::new(id)
         .map_err(|error| CallError::of(ErrorCode::InvalidInput, &error).with("field", "context"))
-}
-
-fn unknown(id: &SessionId) -> CallError {
-    let message = format!("no context {id} is open; call open first");
-    CallError::new(ErrorCode::UnknownContext, message).with("context", id.as_str())
 }

@@ -5,7 +5,9 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use throughline_engine::{ChangeError, CompactError, EngineError, OrderError, StartError, TurnError};
+use throughline_engine::{
+    ChangeError, CompactError, EngineError, OrderError, SessionId, StartError, TurnError,
+};
 use throughline_text::error_chain;
 use throughline_wire::{ListError, WireError};
 
@@ -127,6 +129,12 @@ impl CallError {
     /// An error without data.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), data: None }
+    }
+
+    /// No context of this id is open.
+    pub fn unknown_context(id: &SessionId) -> Self {
+        let message = format!("no context {id} is open; call open first");
+        Self::new(ErrorCode::UnknownContext, message).with("context", id.as_str())
     }
 
     pub(crate) fn of(code: ErrorCode, error: &(dyn std::error::Error + 'static)) -> Self {

@@ -7,7 +7,7 @@ use axum::extract::FromRef;
 use throughline_contexts::Contexts;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
-use throughline_stored::{Error, SessionHandle, SessionLog, Storage};
+use throughline_stored::{Error, FolderScope, SessionHandle, SessionLog, Storage};
 use tokio::sync::watch;
 
 use crate::answer::Failure;
@@ -37,7 +37,8 @@ impl App {
     pub(crate) async fn folder_of(&self, id: &SessionId) -> Result<PathBuf, Failure> {
         let info = self.storage.store.sessions().get(id).await.map_err(Error::from)?;
         let folder = info.map(|info| info.workspace).unwrap_or_default();
-        self.turns.options().folder(Some(Path::new(&folder)))
+        // Whether the caller may see the session was decided before.
+        self.turns.options().folder(Some(Path::new(&folder)), &FolderScope::default())
     }
 
     /// The whole log of a session, from memory if it has not changed.

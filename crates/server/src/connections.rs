@@ -5,12 +5,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+
+use crate::audit::Remote;
+use crate::tls::ServerTls;
 
 /// Maximum number of connections at a time. More wait. A browser opens six for each window, and a stream of events is one.
 const CONNECTIONS: usize = 512;
@@ -22,37 +29,67 @@ const HEADERS: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves connections until `stop` is done, and then those with a request until it is answered.
-pub(crate) async fn serve(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
+pub(crate) async fn serve(
+    listener: TcpListener,
+    tls: Option<ServerTls>,
+    router: Router,
+    stop: impl Future<Output = ()>,
+) {
     let graceful = GracefulShutdown::new();
     tokio::select! {
-        never = accept_all(&listener, &router, &graceful) => match never {},
+        never = accept_all(&listener, tls.as_ref(), &router, &graceful) => match never {},
         () = stop => {}
     }
     drop(listener);
     graceful.shutdown().await;
 }
 
-async fn accept_all(listener: &TcpListener, router: &Router, graceful: &GracefulShutdown) -> Infallible {
+async fn accept_all(
+    listener: &TcpListener,
+    tls: Option<&ServerTls>,
+    router: &Router,
+    graceful: &GracefulShutdown,
+) -> Infallible {
     let open = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
         let permit = Arc::clone(&open).acquire_owned().await;
-        let stream: TcpStream = match listener.accept().await {
-            Ok((stream, _)) => stream,
+        let (stream, remote) = match listener.accept().await {
+            Ok(accepted) => accepted,
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");
                 tokio::time::sleep(PAUSE).await;
                 continue;
             }
         };
-        let service = TowerToHyperService::new(router.clone());
-        let mut builder = http1::Builder::new();
-        builder.timer(TokioTimer::new()).header_read_timeout(HEADERS);
-        let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
+        let (router, remote, watcher) = (router.clone(), Remote(remote.ip()), graceful.watcher());
+        let tls = tls.map(ServerTls::acceptor);
         tokio::spawn(async move {
             let _permit = permit;
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection broke off");
+            let Some(tls) = tls else { return answer(stream, remote, router, watcher).await };
+            match tokio::time::timeout(HEADERS, tls.accept(stream)).await {
+                Ok(Ok(stream)) => answer(stream, remote, router, watcher).await,
+                Ok(Err(error)) => tracing::debug!(%error, "a connection was not encrypted"),
+                Err(_) => tracing::debug!("a connection was not encrypted in time"),
             }
         });
+    }
+}
+
+/// Answers the requests of a connection.
+async fn answer(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    remote: Remote,
+    router: Router,
+    watcher: Watcher,
+) {
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(remote);
+        router.call(request)
+    });
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEADERS);
+    if let Err(error) = watcher.watch(builder.serve_connection(TokioIo::new(stream), service)).await {
+        tracing::debug!(%error, "a connection broke off");
     }
 }

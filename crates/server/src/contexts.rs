@@ -6,15 +6,21 @@ use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use serde_json::json;
+use serde_json::{Value, json};
 use throughline_contexts::{CallError, ContextList, ErrorCode, KEY_ABOUT, OPERATIONS, OperationEntry};
+use throughline_store::UserRights;
 
 use crate::answer::{Failure, Given, body};
 use crate::app::App;
+use crate::caller::Caller;
+use crate::context_owner;
 use crate::route::{Header, Route, get, post};
 
 /// Maximum bytes of a body: a list of messages with pictures is large.
 const MAX_BODY: usize = 256 * 1024 * 1024;
+
+/// The operation that makes or continues a context.
+const OPEN: &str = "open";
 
 /// A repeated request with the same value changes nothing, and gets the answer of the first one.
 const KEY: Header = Header { name: "Idempotency-Key", about: KEY_ABOUT };
@@ -26,15 +32,22 @@ pub(crate) fn routes() -> Vec<Route> {
     std::iter::once(listed).chain(operations).collect()
 }
 
-async fn list(State(app): State<App>) -> Json<ContextList> {
-    Json(app.contexts.list())
+/// The open contexts of the caller; of all users for an administrator.
+async fn list(State(app): State<App>, caller: Caller) -> Result<Json<ContextList>, Failure> {
+    let mut list = app.contexts.list();
+    if caller.rights < UserRights::Admin {
+        let owners = app.storage.owners().await?;
+        list.contexts.retain(|one| owners.get(&one.context).map(String::as_str) == caller.owner());
+    }
+    Ok(Json(list))
 }
 
 fn route(entry: &'static OperationEntry) -> Route {
     let handler = move |State(app): State<App>,
+                        caller: Caller,
                         id: Result<Path<String>, PathRejection>,
                         headers: HeaderMap,
-                        given: Given| call(app, entry.name, id, headers, given);
+                        given: Given| call(app, caller, entry.name, id, headers, given);
     let mut route = post(format!("/api/contexts/{{id}}/{}", entry.name), handler)
         .summary(entry.about().trim_end_matches('.').to_owned())
         .headers(&[KEY])
@@ -46,6 +59,7 @@ fn route(entry: &'static OperationEntry) -> Route {
 
 async fn call(
     app: App,
+    caller: Caller,
     operation: &'static str,
     id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
@@ -60,21 +74,44 @@ async fn call(
             );
             return Err(Failure::input(why));
         }
-        fields.insert("context".to_owned(), json!(id));
+        fields.insert("context".to_owned(), json!(&id));
         if let Some(key) = headers.get(KEY.name) {
             let key = key.to_str().map_err(|_| Failure::input("the header Idempotency-Key is no text"))?;
             fields.insert("key".to_owned(), json!(key));
         }
     }
     // A client that disconnects must not leave an operation half done.
-    let called = tokio::spawn(async move { app.contexts.call_text(operation, input).await }).await;
+    let called = tokio::spawn(async move { call_as(&app, &caller, operation, &id, input).await }).await;
     match called {
-        Ok(outcome) => Ok(([(CONTENT_TYPE, "application/json")], outcome.map_err(failure)?).into_response()),
+        Ok(outcome) => Ok(([(CONTENT_TYPE, "application/json")], outcome?).into_response()),
         Err(_) => Err(Failure::broken("the operation ended without an outcome")),
     }
 }
 
-fn failure(error: CallError) -> Failure {
+/// Runs an operation in a context of the caller. One that is opened becomes the caller's.
+async fn call_as(
+    app: &App,
+    caller: &Caller,
+    operation: &'static str,
+    id: &str,
+    input: Value,
+) -> Result<String, Failure> {
+    if operation != OPEN {
+        context_owner::check(app, caller, id).await?;
+        return app.contexts.call_text(operation, input).await.map_err(failure);
+    }
+    let model = input.get("model").and_then(Value::as_str).unwrap_or_default();
+    let admitted = context_owner::claim(app, caller, id, model).await?;
+    match app.contexts.call_text(operation, input).await {
+        Ok(output) => Ok(output),
+        Err(error) => {
+            admitted.withdraw(app).await;
+            Err(failure(error))
+        }
+    }
+}
+
+pub(crate) fn failure(error: CallError) -> Failure {
     use ErrorCode as Code;
     let status = match error.code {
         Code::UnknownOperation | Code::UnknownContext => StatusCode::NOT_FOUND,

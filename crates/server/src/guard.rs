@@ -1,6 +1,7 @@
-//! Who may ask: a program that reaches the server by its address and knows the token, and no web page of another site.
+//! Who may ask: a program that reaches the server by its address and knows a token, and no web page of another site.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -9,16 +10,20 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
-use throughline_config::AccessToken;
+use axum::response::{IntoResponse, Response};
 use url::form_urlencoded;
 
+use crate::access::Access;
 use crate::answer::Failure;
+use crate::caller::Caller;
+use crate::limits::Limits;
 use crate::params::{TOKEN, pairs};
 use crate::reach::PublicUrl;
+use crate::streams::watched;
 
-/// The port of HTTP, which addresses leave out.
+/// The ports of HTTP and HTTPS, which addresses leave out.
 const HTTP_PORT: u16 = 80;
+const HTTPS_PORT: u16 = 443;
 
 /// What pages may load: their own style and script, and nothing of another place.
 const CONTENT: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; \
@@ -36,22 +41,68 @@ pub(crate) struct Guard {
     hosts: Vec<String>,
     /// The address that others reach it by.
     public: Option<PublicUrl>,
-    token: AccessToken,
+    /// The scheme that the server itself speaks.
+    scheme: &'static str,
+    access: Arc<Access>,
+    limits: Limits,
+}
+
+/// The secrets that a request shows, and where.
+enum Shown {
+    /// In its address and its headers.
+    Token(Vec<String>),
+    /// In cookies alone.
+    Cookie(Vec<String>),
+    Nothing,
 }
 
 impl Guard {
-    pub(crate) fn new(port: u16, public: Option<PublicUrl>, token: AccessToken) -> Self {
+    /// A guard of a server on this port, which speaks TLS or does not.
+    pub(crate) fn new(
+        port: u16,
+        public: Option<PublicUrl>,
+        is_tls: bool,
+        access: Access,
+        limits: Limits,
+    ) -> Self {
         let names = ["127.0.0.1", "localhost", "[::1]"];
         let mut hosts: Vec<String> = names.iter().map(|name| format!("{name}:{port}")).collect();
-        if port == HTTP_PORT {
+        if port == if is_tls { HTTPS_PORT } else { HTTP_PORT } {
             hosts.extend(names.map(str::to_owned));
         }
-        Self { cookie: format!("throughline-{port}"), hosts, public, token }
+        let (cookie, scheme) = (format!("throughline-{port}"), if is_tls { "https" } else { "http" });
+        Self { cookie, hosts, public, scheme, access: Arc::new(access), limits }
     }
 
-    /// Checks host, origin and token.
-    fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
-        let forbidden = |why: &str| Err(Failure::new(StatusCode::FORBIDDEN, why));
+    /// Checks host, origin and token, and returns whose it is.
+    async fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Caller, Failure> {
+        self.check_place(uri, headers)?;
+        match self.shown(uri, headers) {
+            Shown::Token(secrets) => self.caller(&secrets).await,
+            Shown::Cookie(secrets) => {
+                let caller = self.caller(&secrets).await?;
+                check_page(method, headers)?;
+                Ok(caller)
+            }
+            Shown::Nothing => Err(unauthorized()),
+        }
+    }
+
+    /// Whose secrets these are. Those of one request must be the same one's.
+    async fn caller(&self, secrets: &[String]) -> Result<Caller, Failure> {
+        let mut known: Option<Caller> = None;
+        for secret in secrets {
+            let caller = self.access.caller(secret).await?.ok_or_else(unauthorized)?;
+            if known.as_ref().is_some_and(|known| !known.is(&caller)) {
+                return Err(unauthorized());
+            }
+            known = Some(caller);
+        }
+        known.ok_or_else(unauthorized)
+    }
+
+    /// Checks host and origin.
+    fn check_place(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
         // A page of another site can name this machine by a host of its own.
         let host = only(headers, &HOST).filter(|host| self.is_own(host));
         let named = uri.authority().is_none_or(|named| self.is_own(named.as_str()));
@@ -65,23 +116,7 @@ impl Guard {
         {
             return forbidden("requests of pages from other origins are refused");
         }
-        if self.knows(uri, headers) {
-            return Ok(());
-        }
-        if self.shows_cookie(uri, headers) {
-            // A browser sends the cookie by itself, also for a page of another port of this machine.
-            let own = only(headers, &SITE).is_none_or(|site| matches!(site, "same-origin" | "none"));
-            if !own || headers.get_all(SITE).iter().count() > 1 {
-                return forbidden("requests of pages from other origins are refused");
-            }
-            if !method.is_safe() && !headers.contains_key(ORIGIN) {
-                return forbidden("a change with the cookie needs the header `Origin`");
-            }
-            return Ok(());
-        }
-        let why = "the token is missing or wrong: send the header `Authorization: Bearer TOKEN` or `?token=TOKEN`; it is in \
-                   the address that the server printed at its start, and in the file server-token of the data folder";
-        Err(Failure::new(StatusCode::UNAUTHORIZED, why))
+        Ok(())
     }
 
     fn is_own(&self, host: &str) -> bool {
@@ -101,37 +136,34 @@ impl Guard {
     fn is_own_origin(&self, origin: &str, host: &str) -> bool {
         let is_public =
             self.public.as_ref().is_some_and(|public| origin.eq_ignore_ascii_case(&public.to_string()));
-        is_public || self.is_local(host) && origin.eq_ignore_ascii_case(&format!("http://{host}"))
+        is_public || self.is_local(host) && origin.eq_ignore_ascii_case(&format!("{}://{host}", self.scheme))
     }
 
-    /// Returns true if the request has the token. One that is sent in both places must be right in both.
-    fn knows(&self, uri: &Uri, headers: &HeaderMap) -> bool {
+    /// The secrets of a request. One that is sent in both places must be right in both; then cookies do not count.
+    fn shown(&self, uri: &Uri, headers: &HeaderMap) -> Shown {
         let mut given: Vec<String> =
             pairs(uri).filter(|(name, _)| name == TOKEN).map(|(_, value)| value).collect();
         if headers.contains_key(AUTHORIZATION) {
             let bearer = only(headers, &AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
             given.push(bearer.unwrap_or_default().to_owned());
         }
-        !given.is_empty() && given.iter().all(|given| self.token.is(given))
-    }
-
-    /// Returns true if the request shows the token by the cookie alone.
-    fn shows_cookie(&self, uri: &Uri, headers: &HeaderMap) -> bool {
-        if headers.contains_key(AUTHORIZATION) || pairs(uri).any(|(name, _)| name == TOKEN) {
-            return false;
+        if !given.is_empty() {
+            return Shown::Token(given);
         }
         let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
         let own = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        let mut own = own.filter(|(name, _)| *name == self.cookie).peekable();
-        own.peek().is_some() && own.all(|(_, value)| self.token.is(value))
+        let own = own.filter(|(name, _)| *name == self.cookie).map(|(_, value)| value.to_owned());
+        match own.collect::<Vec<_>>() {
+            none if none.is_empty() => Shown::Nothing,
+            own => Shown::Cookie(own),
+        }
     }
 
     /// The answer to the first request of a browser: it gets the cookie, and the address without the token.
     fn entered(&self, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
         let path = uri.path();
-        if path.starts_with("/api") || !pairs(uri).any(|(name, _)| name == TOKEN) {
-            return None;
-        }
+        let shown = pairs(uri).find(|(name, _)| name == TOKEN).map(|(_, value)| value);
+        let secret = shown.filter(|_| !path.starts_with("/api"))?;
         // An address that begins with two slashes leads to another host.
         let path = if path.starts_with("//") { "/" } else { path };
         let mut rest = form_urlencoded::Serializer::new(String::new());
@@ -142,14 +174,36 @@ impl Guard {
         };
         let encrypted = self.public.as_ref().is_some_and(PublicUrl::is_encrypted);
         let by_public = only(headers, &HOST).is_some_and(|host| self.is_public(host));
-        let secure = if encrypted && by_public { "; Secure" } else { "" };
-        let cookie =
-            format!("{}={}; Path=/; HttpOnly; SameSite=Strict{secure}", self.cookie, self.token.reveal());
+        let secure = if encrypted && by_public || self.scheme == "https" { "; Secure" } else { "" };
+        let cookie = format!("{}={secret}; Path=/; HttpOnly; SameSite=Strict{secure}", self.cookie);
         let mut response = StatusCode::SEE_OTHER.into_response();
         response.headers_mut().insert(LOCATION, HeaderValue::try_from(address).ok()?);
         response.headers_mut().insert(SET_COOKIE, HeaderValue::try_from(cookie).ok()?);
         Some(response)
     }
+}
+
+fn forbidden(why: &str) -> Result<(), Failure> {
+    Err(Failure::new(StatusCode::FORBIDDEN, why))
+}
+
+fn unauthorized() -> Failure {
+    let why = "the token is missing or wrong, revoked or expired: send the header `Authorization: Bearer TOKEN` or `?token=TOKEN`; that \
+               of the server is in the address that it printed at its start, and in the file server-token of the data folder";
+    Failure::new(StatusCode::UNAUTHORIZED, why)
+}
+
+/// Checks that a page of this server sends a request with the cookie: a browser sends it by itself, also for a page of another
+/// port of this machine.
+fn check_page(method: &Method, headers: &HeaderMap) -> Result<(), Failure> {
+    let own = only(headers, &SITE).is_none_or(|site| matches!(site, "same-origin" | "none"));
+    if !own || headers.get_all(SITE).iter().count() > 1 {
+        return forbidden("requests of pages from other origins are refused");
+    }
+    if !method.is_safe() && !headers.contains_key(ORIGIN) {
+        return forbidden("a change with the cookie needs the header `Origin`");
+    }
+    Ok(())
 }
 
 /// The value of a header that is there once, as text.
@@ -163,16 +217,8 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
 
 /// Answers a request that passes the checks. No answer is cached, and no other site gets the address with the token.
 pub(crate) async fn guarded(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    let entered = |request: &Request| {
-        (*request.method() == Method::GET).then(|| guard.entered(request.uri(), request.headers())).flatten()
-    };
-    let mut response = match guard.check(request.method(), request.uri(), request.headers()) {
-        Ok(()) => match entered(&request) {
-            Some(response) => response,
-            None => next.run(request).await,
-        },
-        Err(failure) => failure.into_response(),
-    };
+    let answered = answered(&guard, request, next).await;
+    let mut response = answered.unwrap_or_else(IntoResponse::into_response);
     let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
     let headers = response.headers_mut();
     if unauthorized {
@@ -183,4 +229,18 @@ pub(crate) async fn guarded(State(guard): State<Arc<Guard>>, request: Request, n
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
+}
+
+/// The answer to a request of a known user who has not asked too much.
+async fn answered(guard: &Guard, mut request: Request, next: Next) -> Result<Response, Failure> {
+    let caller = guard.check(request.method(), request.uri(), request.headers()).await?;
+    let place = guard.limits.take(&caller.user, Instant::now())?;
+    if *request.method() == Method::GET
+        && let Some(entered) = guard.entered(request.uri(), request.headers())
+    {
+        return Ok(entered);
+    }
+    request.extensions_mut().insert(caller.clone());
+    let response = next.run(request).await;
+    Ok(watched(response, Arc::clone(&guard.access), caller, place))
 }

@@ -13,14 +13,20 @@
 //!
 //! It does not know providers, the terminal or arguments of a command line.
 
+mod access;
 mod acts;
+mod admission;
 mod answer;
 mod app;
+mod audit;
+mod caller;
 mod connections;
+mod context_owner;
 mod contexts;
 mod events;
 mod guard;
 mod inspector;
+mod limits;
 mod memos;
 mod metrics;
 mod openapi;
@@ -31,18 +37,26 @@ mod probes;
 mod reach;
 mod requests;
 mod results;
+mod retention;
 mod route;
 mod router;
 mod server;
 mod sessions;
 mod settings;
 mod shapes;
+mod streams;
 mod table;
+mod tls;
+mod tokens;
 mod turn_routes;
 mod turns;
 mod views;
 
+pub use audit::AuditObject;
+pub use limits::{InvalidRate, RequestRate, UserLimits};
 pub use pages::report_page;
 pub use reach::{PublicUrl, PublicUrlError, ServerReach};
 pub use server::{Server, ServerError};
+pub use tls::{ServerTls, TlsError};
+pub use tokens::TokenObject;
 pub use turns::TurnOptions;

@@ -57,7 +57,7 @@ impl Default for Metrics {
 pub(crate) async fn show(State(app): State<App>) -> Result<Response, Failure> {
     let metrics = &app.metrics;
     let size = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-    metrics.turns.set(size(app.turns.listed().len()));
+    metrics.turns.set(size(app.turns.count()));
     metrics.turn_limit.set(size(app.turns.options().max_turns));
     metrics.contexts.set(size(app.contexts.list().contexts.len()));
     let mut text = String::new();

@@ -61,7 +61,7 @@ fn document() -> OpenApi {
         info: json!({
             "title": "Throughline",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Sessions and contexts on the loopback interface. Every request needs the token.",
+            "description": "Sessions and contexts of a server. Every request needs a token.",
             "license": { "name": "MIT or Apache 2.0", "identifier": "MIT OR Apache-2.0" },
         }),
         servers: json!([{
@@ -91,6 +91,7 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
     let mut operation = json!({
         "operationId": operation_id(route),
         "summary": route.summary,
+        "description": format!("Needs the rights `{}`.", route.rights.name()),
         "parameters": parameters,
         "responses": {
             "200": { "description": "done", "content": content(route.content, schemas) },

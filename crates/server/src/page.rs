@@ -73,6 +73,11 @@ impl Page {
         (before, (next < total).then_some(next))
     }
 
+    /// Maximum number of its elements.
+    pub(crate) fn limit(self) -> usize {
+        self.limit
+    }
+
     /// The number of its first element, from 0.
     pub(crate) fn offset(self) -> usize {
         self.offset

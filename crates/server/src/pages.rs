@@ -28,6 +28,7 @@ pub(crate) use checkpoints::checkpoints;
 pub(crate) use compaction::compaction;
 pub(crate) use contexts::contexts;
 pub(crate) use documents::documents;
+pub(crate) use layout::failure_page;
 pub(crate) use memos::memos;
 pub(crate) use preferences::preferences;
 pub(crate) use record::record;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use throughline_store::UserRights;
 
 use crate::app::App;
 
@@ -47,6 +48,8 @@ pub(crate) struct Route {
     pub(crate) verb: &'static str,
     pub(crate) path: Cow<'static, str>,
     pub(crate) summary: Cow<'static, str>,
+    /// What its callers must have.
+    pub(crate) rights: UserRights,
     /// The name of the operation, where it is not made of the method and the path.
     pub(crate) name: Option<String>,
     /// The parameters of the query.
@@ -68,6 +71,7 @@ macro_rules! method {
                 verb: stringify!($verb),
                 path: path.into(),
                 summary: Cow::Borrowed(""),
+                rights: if stringify!($verb) == "get" { UserRights::Read } else { UserRights::Run },
                 name: None,
                 params: Vec::new(),
                 headers: &[],
@@ -85,6 +89,16 @@ method!(get post put delete);
 impl Route {
     pub(crate) fn summary(self, summary: impl Into<Cow<'static, str>>) -> Self {
         Self { summary: summary.into(), ..self }
+    }
+
+    /// Only administrators may ask.
+    pub(crate) fn for_admins(self) -> Self {
+        Self { rights: UserRights::Admin, ..self }
+    }
+
+    /// Returns true if it may change something.
+    pub(crate) fn is_change(&self) -> bool {
+        self.verb != "get"
     }
 
     /// Names the operation.

@@ -10,8 +10,10 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use throughline_text::cut_end;
 
+use crate::admission::{Admission, admitted};
 use crate::answer::Failure;
 use crate::app::App;
+use crate::audit::audited;
 use crate::guard::{Guard, guarded};
 use crate::metrics::counted;
 use crate::params::Params;
@@ -31,7 +33,15 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
     let mut router = Router::new();
     for route in routes() {
         let params: Arc<[&str]> = route.params.iter().map(|param| param.name).collect();
-        router = router.route(&route.path, route.handler.route_layer(from_fn_with_state(params, known)));
+        let admission = Admission::of(&route, &app);
+        let (path, is_change) = (route.path.clone(), route.is_change());
+        // The last layer is the first that a request meets.
+        let mut handler = route.handler.route_layer(from_fn_with_state(params, known));
+        handler = handler.route_layer(from_fn_with_state(admission.clone(), admitted));
+        if is_change {
+            handler = handler.route_layer(from_fn_with_state(admission, audited));
+        }
+        router = router.route(&path, handler);
     }
     router
         .fallback(unknown)

@@ -4,19 +4,24 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use throughline_config::AccessToken;
+use throughline_config::{AccessToken, Retention};
 use throughline_contexts::Contexts;
 use throughline_stored::Storage;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
+use crate::access::Access;
 use crate::app::App;
 use crate::connections;
 use crate::guard::Guard;
 use crate::inspector::LogCache;
+use crate::limits::{Limits, UserLimits};
 use crate::metrics::Metrics;
 use crate::reach::{PublicUrl, ServerReach};
+use crate::retention::prune_daily;
 use crate::router::router;
+use crate::tls::ServerTls;
 use crate::turns::{TurnOptions, Turns};
 
 /// How long requests that are being answered may take after the stop.
@@ -33,6 +38,9 @@ pub struct Server {
     public: Option<PublicUrl>,
     token: AccessToken,
     idle: Option<Duration>,
+    limits: UserLimits,
+    retention: Option<Retention>,
+    tls: Option<ServerTls>,
 }
 
 /// Why the server could not begin.
@@ -73,7 +81,26 @@ impl Server {
         let cannot = |source| ServerError::Port { bind, port, source };
         let listener = TcpListener::bind((bind, port)).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
-        Ok(Self { listener, address, public, token, idle: None })
+        let limits = UserLimits::default();
+        Ok(Self { listener, address, public, token, idle: None, limits, retention: None, tls: None })
+    }
+
+    /// Limits what each user may ask.
+    #[must_use]
+    pub fn limit_users(self, limits: UserLimits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Deletes sessions and entries of the audit log that are older, at the start and once a day.
+    #[must_use]
+    pub fn delete_older(self, retention: Retention) -> Self {
+        Self { retention: Some(retention), ..self }
+    }
+
+    /// Speaks TLS.
+    #[must_use]
+    pub fn encrypt(self, tls: ServerTls) -> Self {
+        Self { tls: Some(tls), ..self }
     }
 
     /// Closes contexts that no request has used for this long, at the latest after twice as long. The next request opens them again.
@@ -88,7 +115,8 @@ impl Server {
     pub fn urls(&self) -> Vec<String> {
         let (ip, port) = (self.address.ip(), self.address.port());
         let local = if ip.is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { ip };
-        let own = local.is_loopback().then(|| format!("http://{}", SocketAddr::new(local, port)));
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        let own = local.is_loopback().then(|| format!("{scheme}://{}", SocketAddr::new(local, port)));
         let all = own.into_iter().chain(self.public.as_ref().map(ToString::to_string));
         all.map(|place| format!("{place}/?token={}", self.token.reveal())).collect()
     }
@@ -120,8 +148,12 @@ impl Server {
         };
         let closing =
             self.idle.map(|after| tokio::spawn(close_idle(contexts.clone(), after, stopped.clone())));
-        let router = router(app, Guard::new(self.address.port(), self.public, self.token));
-        let serving = connections::serve(self.listener, router, stop);
+        let pruning = tokio::spawn(prune_daily(app.storage.clone(), self.retention, stopped.clone()));
+        let reloading = self.tls.clone().map(|tls| tokio::spawn(tls.reload_hourly()));
+        let access = Access::new(self.token, app.storage.store.user_tokens());
+        let limits = Limits::new(self.limits);
+        let guard = Guard::new(self.address.port(), self.public, self.tls.is_some(), access, limits);
+        let serving = connections::serve(self.listener, self.tls, router(app, guard), stop);
         let late = async {
             // An error means that the server has ended by itself.
             if stopped.wait_for(|stopped| *stopped).await.is_err() {
@@ -139,6 +171,9 @@ impl Server {
             // An error means that it has panicked, which was reported.
             drop(closing.await);
         }
+        // A session is deleted whole, or is deleted again by the next prune.
+        pruning.abort();
+        reloading.iter().for_each(JoinHandle::abort);
         contexts.close_all().await;
     }
 }

@@ -16,6 +16,7 @@ use throughline_stored::{
 
 use crate::answer::{Answer, Failure};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::page::Page;
 use crate::params::Params;
 
@@ -43,18 +44,23 @@ impl FromRequestParts<App> for NamedLog {
 pub(crate) async fn list(
     page: Page,
     State(storage): State<Storage>,
+    caller: Caller,
     Extension(params): Extension<Params>,
 ) -> Answer {
-    let all = fitting(&storage, &params).await?;
+    let all = fitting(&storage, &params, &caller).await?;
     let shown = objects(&storage, page.of(&all)).await?;
     Ok(Json(page.object("sessions", &shown, all.len())))
 }
 
-/// The sessions that the parameter `q` fits; all without it.
-pub(crate) async fn fitting(storage: &Storage, params: &Params) -> Result<Vec<SessionSummary>, Failure> {
+/// The sessions of a caller that the parameter `q` fits; all of them without it.
+pub(crate) async fn fitting(
+    storage: &Storage,
+    params: &Params,
+    caller: &Caller,
+) -> Result<Vec<SessionSummary>, Failure> {
     Ok(match params.text("q") {
-        None => storage.sessions().await?,
-        Some(words) => match storage.matching(words, None).await {
+        None => storage.sessions_in(&caller.scope).await?,
+        Some(words) => match storage.matching_in(words, None, &caller.scope).await {
             Err(Error::Missing(_)) => Vec::new(),
             found => found?,
         },
@@ -108,7 +114,7 @@ pub(crate) async fn known(storage: &Storage, named: Named) -> Result<SessionId, 
 }
 
 /// There is no such session. A text that is no id is not repeated.
-fn unknown(id: &str) -> Failure {
+pub(crate) fn unknown(id: &str) -> Failure {
     match id {
         "" => Failure::missing("there is no such session; /api/sessions lists them"),
         id => Failure::missing(format!("there is no session {id:?}; /api/sessions lists them")),
@@ -117,12 +123,12 @@ fn unknown(id: &str) -> Failure {
 
 /// The sessions with what each has cost.
 pub(crate) async fn objects(storage: &Storage, sessions: &[SessionSummary]) -> Result<Vec<Value>, Failure> {
-    let table = table()?;
+    let (table, owners) = (table()?, storage.owners().await?);
     let mut objects = Vec::with_capacity(sessions.len());
     for session in sessions {
         let used = storage.usage_records(&session.info.id).await?;
         let cost = cost_of(used.iter().map(|record| &record.body), &table);
-        objects.push(json!(session_object(session, &cost)));
+        objects.push(json!(session_object(session, &cost, owners.get(session.info.id.as_str()))));
     }
     Ok(objects)
 }

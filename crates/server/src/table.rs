@@ -5,6 +5,7 @@ use throughline_stored::{
 };
 
 use crate::acts::{Compact, Deleted, Refresh, TurnDeleted};
+use crate::audit::AuditObject;
 use crate::inspector::{CauseCost, ContinuityState, ExplainedPiece, Preference, RequestPoint};
 use crate::openapi::OpenApi;
 use crate::page::PAGED;
@@ -14,12 +15,13 @@ use crate::shapes::{
     Change, Changed, Compacted, Compaction, CompactionDiff, Confirm, Context, Handoff, PreferenceValue,
     Receipt, Refreshed, Request, Revision, Summary,
 };
+use crate::tokens::{MadeToken, NewToken, Revoked, TokenObject};
 use crate::turn_routes::{Answered, Cancelled, NewSession, Prompt, QuestionAnswer};
 use crate::turns::{ListedTurn, SessionEvent, TurnEvent};
 use crate::views::WatchedSession;
 use crate::{
-    acts, contexts, events, memos, metrics, openapi, pages, requests, results, sessions, settings,
-    turn_routes, views,
+    acts, audit, contexts, events, memos, metrics, openapi, pages, requests, results, sessions, settings,
+    tokens, turn_routes, views,
 };
 
 const QUERY: Param = Param { name: "q", kind: "string", about: "words to search for" };
@@ -194,11 +196,31 @@ fn of_all() -> Vec<Route> {
             .page::<MemoObject<'static>>("memos"),
         get("/api/preferences", settings::list)
             .summary("the settings of context management")
-            .page::<Preference>("preferences"),
+            .page::<Preference>("preferences")
+            .for_admins(),
         put("/api/preferences/{key}", settings::set)
             .summary("sets one of these settings in the user's file; the value null removes it")
             .body::<PreferenceValue>()
-            .one::<Preference>(),
+            .one::<Preference>()
+            .for_admins(),
+        get("/api/tokens", tokens::list)
+            .summary("the tokens of users, oldest first, without their secrets")
+            .page::<TokenObject>("tokens")
+            .for_admins(),
+        post("/api/tokens", tokens::make)
+            .summary("makes a token of a user; its secret is in this answer alone")
+            .body::<NewToken>()
+            .one::<MadeToken>()
+            .for_admins(),
+        delete("/api/tokens/{token}", tokens::revoke)
+            .summary("revokes a token by its id; its next request is refused, and its streams of events end")
+            .one::<Revoked>()
+            .for_admins(),
+        get("/api/audit", audit::list)
+            .summary("the changing requests of all users, newest first")
+            .query(&[audit::SINCE])
+            .page::<AuditObject>("entries")
+            .for_admins(),
     ]
 }
 
@@ -245,7 +267,8 @@ fn for_browsers() -> Vec<Route> {
         get("/memos", pages::memos).summary("the memos of all folders").query(&[QUERY, TAG]).query(PAGED),
         get("/preferences", pages::preferences)
             .summary("the settings of context management, and where each is set")
-            .query(PAGED),
+            .query(PAGED)
+            .for_admins(),
         get("/search", pages::search).summary("search over all sessions").query(&[QUERY]).query(PAGED),
         get("/style.css", pages::style).summary("the style of the pages").text("text/css"),
         get("/script.js", pages::script).summary("the keys and buttons of the pages").text("text/javascript"),

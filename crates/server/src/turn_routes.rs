@@ -15,9 +15,12 @@ use serde_json::json;
 use throughline_conversation::SessionId;
 use throughline_permission::Approval;
 use throughline_stored::SessionStart;
+use throughline_text::error_chain;
 
 use crate::answer::{Answer, Failure, Given, typed};
 use crate::app::App;
+use crate::audit::MadeSession;
+use crate::caller::Caller;
 use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, known};
@@ -73,30 +76,48 @@ pub(crate) struct Answered {
 }
 
 /// The turns that run.
-pub(crate) async fn list(page: Page, State(app): State<App>) -> Answer {
-    page.answer("turns", &app.turns.listed(), |one| json!(one))
+pub(crate) async fn list(page: Page, State(app): State<App>, caller: Caller) -> Answer {
+    page.answer("turns", &app.turns.listed(&caller.scope), |one| json!(one))
 }
 
 /// Begins a new session with its first turn.
-pub(crate) async fn begin(State(app): State<App>, given: Given) -> Result<Response, Failure> {
+pub(crate) async fn begin(State(app): State<App>, caller: Caller, given: Given) -> Result<Response, Failure> {
     let NewSession { prompt, model, workspace } = typed(given)?;
-    let workspace = app.turns.options().folder(workspace.as_deref().map(FilePath::new))?;
+    let workspace = app.turns.options().folder(workspace.as_deref().map(FilePath::new), &caller.scope)?;
     let order = TurnOrder { start: SessionStart::New, workspace, prompt: Some(prompt), model };
-    started(&app, order).await
+    started(&app, order, &caller).await
 }
 
 /// Begins a turn of a stored session.
-pub(crate) async fn prompt(State(app): State<App>, id: Named, given: Given) -> Result<Response, Failure> {
+pub(crate) async fn prompt(
+    State(app): State<App>,
+    caller: Caller,
+    id: Named,
+    given: Given,
+) -> Result<Response, Failure> {
     let id = known(&app.storage, id).await?;
     let Prompt { prompt, model } = typed(given)?;
     let workspace = app.folder_of(&id).await?;
     let order = TurnOrder { start: SessionStart::Existing(id), workspace, prompt, model };
-    started(&app, order).await
+    started(&app, order, &caller).await
 }
 
-async fn started(app: &App, order: TurnOrder) -> Result<Response, Failure> {
+/// Begins a turn and sends its events. A new session is the caller's.
+async fn started(app: &App, order: TurnOrder, caller: &Caller) -> Result<Response, Failure> {
+    let is_new = order.start.is_new();
     let turn = app.turns.begin(&app.storage, order).await?;
-    Ok(Sse::new(turn.feed.stream(0)).keep_alive(KeepAlive::default()).into_response())
+    let mut response = Sse::new(turn.feed.stream(0)).keep_alive(KeepAlive::default()).into_response();
+    if let Some(session) = turn.session().filter(|_| is_new) {
+        if let Some(owner) = caller.owner() {
+            // The turn runs already: the answer must not say that it does not.
+            let claimed = app.storage.store.session_owners().claim(session, owner).await;
+            let _ = claimed.inspect_err(|error| {
+                tracing::error!(%session, owner, error = error_chain(error), "a session is stored without its owner");
+            });
+        }
+        response.extensions_mut().insert(MadeSession(session.clone()));
+    }
+    Ok(response)
 }
 
 /// The events of the turn that runs in a session, or of the newest that ended here.

@@ -10,6 +10,7 @@ use throughline_stored::{Search, turn_object};
 
 use crate::answer::{Answer, Failure};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::inspector::{ContinuityState, continuity_state, cost_causes, timeline};
 use crate::page::Page;
 use crate::params::Params;
@@ -72,6 +73,7 @@ pub(crate) async fn continuity(State(app): State<App>, id: Named) -> Answer {
 pub(crate) async fn search(
     page: Page,
     State(app): State<App>,
+    caller: Caller,
     Extension(params): Extension<Params>,
 ) -> Answer {
     let words =
@@ -83,14 +85,14 @@ pub(crate) async fn search(
             Some(SessionId::new(id.to_owned()).map_err(|_| unknown())?)
         }
     };
-    let all = app.storage.search(&Search::new(words, session, HITS)?).await?;
+    let all = app.storage.search(&Search::new(words, session, HITS)?.within(caller.scope)).await?;
     page.answer("hits", &all, |one| json!(one))
 }
 
 /// The stored sessions of watched agents, newest activity first.
-pub(crate) async fn agents(page: Page, State(app): State<App>) -> Answer {
+pub(crate) async fn agents(page: Page, State(app): State<App>, caller: Caller) -> Answer {
     let mut all = Vec::new();
-    for session in app.storage.sessions().await? {
+    for session in app.storage.sessions_in(&caller.scope).await? {
         let state = continuity_state(&app.handle(&session.info.id), &session).await?;
         let Some(agent) = state.agent else { continue };
         all.push(WatchedSession {

@@ -196,6 +196,10 @@ pub mod keys {
         BLOBS: String = "storage.blobs";
         /// Bytes that a content has at most in the database, if there is another place.
         BLOBS_FROM: u64 = "storage.blobs_from";
+        /// How long a session is stored after its newest record.
+        RETENTION: String = "storage.retention";
+        /// Whether sessions with a pin stay longer.
+        RETENTION_KEEP_PINNED: bool = "storage.retention_keep_pinned";
         /// The file with the key that stored values are encrypted with.
         ENCRYPTION_KEY_FILE: String = "encryption.key_file";
         /// The command that prints that key.

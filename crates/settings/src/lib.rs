@@ -38,6 +38,7 @@ mod origin;
 mod read;
 mod resolve;
 mod schema;
+mod span;
 mod together;
 mod toml_text;
 
@@ -53,3 +54,4 @@ pub use mcp::{McpServer, McpTransport};
 pub use origin::{Origin, Scope};
 pub use resolve::{Held, Holds, Item, Renamed, Resolved, resolve};
 pub use schema::{Kind, Spec, Trust, schema};
+pub use span::{InvalidSpan, read_span};

@@ -14,6 +14,8 @@
 //!
 //! [`Store::with_blobs`] stores the contents of large results outside the database, by `resultstore`'s port `BlobStore`.
 //!
+//! [`SeaUserTokens`], [`SeaSessionOwners`] and [`SeaAuditLog`] have what servers know of their users.
+//!
 //! [`Store::open_server`] opens a database on a PostgreSQL server (feature `postgres`), with the same adapters.
 //! [`Store::lock`] locks a session in either: by a file, or by a lease with a fencing token.
 //!
@@ -24,6 +26,8 @@
 mod announcements;
 #[cfg(feature = "sqlite")]
 mod append;
+#[cfg(feature = "sqlite")]
+mod audit_log;
 #[cfg(feature = "sqlite")]
 mod blobs;
 mod changes;
@@ -54,6 +58,8 @@ mod file_index;
 mod fork;
 mod holder;
 mod identity;
+#[cfg(feature = "sqlite")]
+mod idle_sessions;
 #[cfg(feature = "sqlite")]
 mod inline_writer;
 #[cfg(feature = "sqlite")]
@@ -113,6 +119,8 @@ mod server_url;
 #[cfg(feature = "sqlite")]
 mod session_directory;
 #[cfg(feature = "sqlite")]
+mod session_owners;
+#[cfg(feature = "sqlite")]
 mod snapshot_store;
 #[cfg(feature = "sqlite")]
 mod store;
@@ -122,8 +130,14 @@ mod store;
 #[cfg(feature = "sqlite")]
 mod usage_records;
 #[cfg(feature = "sqlite")]
+mod user_token;
+#[cfg(feature = "sqlite")]
+mod user_tokens;
+#[cfg(feature = "sqlite")]
 mod writing;
 
+#[cfg(feature = "sqlite")]
+pub use audit_log::{AuditEntry, SeaAuditLog};
 pub use changes::LogChanges;
 #[cfg(feature = "sqlite")]
 pub use context_store::SeaContextStore;
@@ -156,5 +170,11 @@ pub use server_url::{InvalidServerUrl, ServerUrl};
 #[cfg(feature = "sqlite")]
 pub use session_directory::SeaSessionDirectory;
 #[cfg(feature = "sqlite")]
+pub use session_owners::SeaSessionOwners;
+#[cfg(feature = "sqlite")]
 pub use snapshot_store::SeaSnapshotStore;
 pub use store::Store;
+#[cfg(feature = "sqlite")]
+pub use user_token::{InvalidUserName, UserRights, UserToken};
+#[cfg(feature = "sqlite")]
+pub use user_tokens::SeaUserTokens;

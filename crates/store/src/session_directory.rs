@@ -151,6 +151,7 @@ impl SessionDirectory for SeaSessionDirectory {
     }
 
     async fn remove(&self, session: &SessionId) -> Result<bool, DirectoryError> {
+        self.database.shrink_session(session).await.map_err(|error| self.failed(error))?;
         let removed = Entity::delete_by_id(session.as_str()).exec(&self.database.connection).await;
         let removed = removed.map_err(|error| self.failed(error))?.rows_affected > 0;
         self.database.try_to_remove_objects().await;

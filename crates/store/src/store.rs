@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use throughline_conversation::SessionId;
 
+use crate::audit_log::SeaAuditLog;
 use crate::context_store::SeaContextStore;
 use crate::database::{CONNECTIONS, Database, SERIAL};
 use crate::database_error::DatabaseError;
@@ -23,7 +24,9 @@ use crate::private;
 use crate::result_repository::SeaResultRepository;
 use crate::server_url::ServerUrl;
 use crate::session_directory::SeaSessionDirectory;
+use crate::session_owners::SeaSessionOwners;
 use crate::snapshot_store::SeaSnapshotStore;
+use crate::user_tokens::SeaUserTokens;
 
 /// The database of all sessions. The adapters share its connections and are cheap to clone.
 #[derive(Debug, Clone)]
@@ -174,6 +177,24 @@ impl Store {
     #[must_use]
     pub fn notes(&self) -> SeaNoteRepository {
         SeaNoteRepository::new(Arc::clone(&self.database))
+    }
+
+    /// The tokens of a server's users.
+    #[must_use]
+    pub fn user_tokens(&self) -> SeaUserTokens {
+        SeaUserTokens::new(Arc::clone(&self.database))
+    }
+
+    /// The users that made sessions.
+    #[must_use]
+    pub fn session_owners(&self) -> SeaSessionOwners {
+        SeaSessionOwners::new(Arc::clone(&self.database))
+    }
+
+    /// What users have changed.
+    #[must_use]
+    pub fn audit_log(&self) -> SeaAuditLog {
+        SeaAuditLog::new(Arc::clone(&self.database))
     }
 
     /// The index of memory files.

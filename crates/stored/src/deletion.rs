@@ -58,6 +58,9 @@ impl SessionHandle {
     /// # Errors
     /// The log or the input history cannot be read, or the history cannot be written.
     pub async fn delete_inputs(&self) -> Result<()> {
+        if !InputHistory::exists(self.storage.folder.root()) {
+            return Ok(());
+        }
         let records = self.storage.records(&self.session).await?;
         self.remove_inputs(records.iter()).await
     }

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Attempt as _, Result};
 use throughline_config::lock;
 
+/// The file, in the data folder.
+const FILE: &str = "inputs.jsonl";
 /// Maximum number of inputs of a workspace that are loaded.
 const MAX_INPUTS: usize = 1_000;
 /// Longer inputs are pasted texts and are not recorded. Bytes.
@@ -32,10 +34,15 @@ struct Line {
 }
 
 impl InputHistory {
+    /// Returns true if inputs of any workspace are recorded in a data folder.
+    pub(crate) fn exists(data: &Path) -> bool {
+        data.join(FILE).exists()
+    }
+
     /// The inputs of a workspace in a data folder.
     #[must_use]
     pub fn new(data: &Path, workspace: &Path) -> Self {
-        Self { file: data.join("inputs.jsonl"), workspace: workspace.to_string_lossy().into_owned() }
+        Self { file: data.join(FILE), workspace: workspace.to_string_lossy().into_owned() }
     }
 
     /// The newest inputs, oldest first.

@@ -23,6 +23,8 @@ pub struct SessionObject<'a> {
     title: &'a str,
     workspace: &'a str,
     model: &'a str,
+    /// The user that made it by a server; null: it was made without a user's token.
+    owner: Option<&'a str>,
     created_ms: i64,
     last_activity_ms: i64,
     records: u64,
@@ -34,14 +36,19 @@ pub struct SessionObject<'a> {
     cost_usd_at_least: Option<f64>,
 }
 
-/// The object of a session.
+/// The object of a session with its owner, if it has one.
 #[must_use]
-pub fn session_object<'a>(session: &'a SessionSummary, cost: &Cost) -> SessionObject<'a> {
+pub fn session_object<'a>(
+    session: &'a SessionSummary,
+    cost: &Cost,
+    owner: Option<&'a String>,
+) -> SessionObject<'a> {
     SessionObject {
         session: session.info.id.as_str(),
         title: &session.info.title,
         workspace: &session.info.workspace,
         model: &session.info.model,
+        owner: owner.map(String::as_str),
         created_ms: session.info.created.0,
         last_activity_ms: session.last_activity.0,
         records: session.records,

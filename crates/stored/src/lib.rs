@@ -18,6 +18,7 @@ mod documents;
 mod error;
 mod export_lines;
 mod file_changes;
+mod folder_scope;
 mod handle;
 mod handoff;
 mod input_history;
@@ -28,6 +29,9 @@ mod log_rows;
 mod memos;
 mod messages;
 mod next_request;
+mod past_time;
+#[cfg(feature = "sqlite")]
+mod prune;
 mod recorded;
 #[cfg(feature = "sqlite")]
 mod recorded_key;
@@ -57,6 +61,7 @@ pub use documents::{Revision, RevisionStatus, StateRebuild};
 pub use error::{Attempt, Error, Result};
 pub use export_lines::export_lines;
 pub use file_changes::{FileRestore, FileSide, RestoreOutcome, TurnFile, TurnFiles, path_in};
+pub use folder_scope::{FolderScope, scope_folder};
 pub use handle::{SessionHandle, SessionLog, SessionWriter};
 pub use handoff::checklist;
 pub use input_history::InputHistory;
@@ -67,6 +72,9 @@ pub use json_objects::{
 };
 pub use memos::Memos;
 pub use messages::{MessagePart, TurnMessages};
+pub use past_time::past_time;
+#[cfg(feature = "sqlite")]
+pub use prune::{PruneOutcome, Pruned};
 pub use recorded::{recorded_model, recorded_policy, settings_for};
 #[cfg(feature = "sqlite")]
 pub use recorded_key::{RecordedKey, recorded_key};
@@ -83,6 +91,6 @@ pub use storage::Storage;
 pub use throughline_resultstore::{MAX_PAGE_BYTES, ReadRequest, ResultInfo, ResultPage, preview_reference};
 pub use throughline_store::DataDir;
 #[cfg(feature = "sqlite")]
-pub use throughline_store::{RecoveredSession, Recovery};
+pub use throughline_store::{AuditEntry, RecoveredSession, Recovery, UserRights, UserToken};
 pub use totals::SessionTotals;
 pub use user_request::user_request;

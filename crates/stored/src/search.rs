@@ -8,6 +8,7 @@ use serde::Serialize;
 use throughline_conversation::{Action, ContentBlock, ExchangeId, Record, RecordBody, Seq, SessionId};
 
 use crate::error::{Error, Result};
+use crate::folder_scope::FolderScope;
 use crate::storage::Storage;
 
 /// Characters before the first word of an excerpt, and of the whole excerpt.
@@ -42,6 +43,8 @@ pub struct Search {
     pub session: Option<SessionId>,
     /// Maximum number of hits.
     pub most: usize,
+    /// Only sessions of these folders.
+    pub scope: FolderScope,
 }
 
 impl Search {
@@ -54,7 +57,13 @@ impl Search {
         if words.is_empty() {
             return Err(Error::usage("name the words to search for"));
         }
-        Ok(Self { words, session, most })
+        Ok(Self { words, session, most, scope: FolderScope::default() })
+    }
+
+    /// The same in the sessions of these folders alone.
+    #[must_use]
+    pub fn within(self, scope: FolderScope) -> Self {
+        Self { scope, ..self }
     }
 
     /// The part of a text with the first word, if the text has all of them.
@@ -78,7 +87,7 @@ impl Storage {
     /// The list of sessions or a log cannot be read.
     pub async fn search(&self, search: &Search) -> Result<Vec<SearchHit>> {
         let mut hits = Vec::new();
-        for session in self.sessions().await? {
+        for session in self.sessions_in(&search.scope).await? {
             let info = session.info;
             if search.session.as_ref().is_some_and(|only| *only != info.id) {
                 continue;

@@ -4,6 +4,7 @@ mod finding;
 mod opening;
 mod reading;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -130,6 +131,17 @@ impl Storage {
             }
         }
         Ok(ports.log.append(&to.id, &records).await?)
+    }
+
+    /// The users that made sessions, by the ids of these.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn owners(&self) -> Result<HashMap<String, String>> {
+        #[cfg(feature = "sqlite")]
+        return Ok(self.store.session_owners().list().await?);
+        #[cfg(not(feature = "sqlite"))]
+        Ok(HashMap::new())
     }
 
     /// Lists the session, unless it is listed.

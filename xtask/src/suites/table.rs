@@ -239,6 +239,18 @@ pub(super) const SUITES: &[Suite] = &[
         target: SuiteTarget::Release("postgres_load"),
     },
     Suite {
+        name: "retention",
+        about: "a hundred thousand old sessions are deleted while another process writes: sessions in a second, and its longest wait",
+        packages: &[],
+        bundles: &[],
+        peers: &[],
+        extras: &[],
+        optional_input: None,
+        seed: None,
+        by_name_only: true,
+        target: SuiteTarget::Binary("retention"),
+    },
+    Suite {
         name: "agents",
         about: "the real Claude Code, Codex, OpenCode and Gemini CLI under `watch`, against our test server",
         packages: &[NODE, NPM, TMUX],

@@ -46,7 +46,7 @@ fn no_compaction_of_a_run_waits_for_its_thorough_summary() {
     let server = serve(Script::new().prompt_cache(1_024).unscripted(model));
     let ran = run(&mut place.asks(&server, MODEL, &["--window", "24000", "-o", "json", "Read all stories."]));
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(last_object(&ran)["answer"], json!("All are read."));
+    assert_eq!(last_object(&ran)["text"], json!("All are read."));
 
     let log = run(&mut place.bare(&["export", "last"])).done();
     let bodies = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["body"].clone());

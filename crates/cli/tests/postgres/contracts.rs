@@ -11,6 +11,7 @@ use throughline_resultstore::contract::{SESSIONS, contract_all};
 use throughline_store::Store;
 
 use crate::cluster::{Cluster, open};
+use crate::users::{contract_idle, contract_users};
 
 pub(crate) fn info(id: &str) -> SessionInfo {
     SessionInfo {
@@ -52,6 +53,14 @@ async fn the_directory_keeps_the_contract() {
     let cluster = Cluster::shared();
     let store = with_sessions(&cluster, &[]).await;
     contract_session_directory(&store.sessions(), &store.message_log(), &store.snapshots()).await;
+}
+
+#[tokio::test]
+async fn the_users_keep_the_contract() {
+    let cluster = Cluster::shared();
+    let store = with_sessions(&cluster, &[]).await;
+    contract_users(&store).await;
+    contract_idle(&store).await;
 }
 
 // S3-08

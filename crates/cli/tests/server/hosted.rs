@@ -95,7 +95,7 @@ pub(crate) struct EventReader {
 }
 
 impl EventReader {
-    fn of(stream: TcpStream) -> Self {
+    pub(crate) fn of(stream: TcpStream) -> Self {
         let mut reader = BufReader::new(stream);
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
@@ -124,6 +124,18 @@ impl EventReader {
             }
         }
         panic!("no {kind} in {all:?}");
+    }
+
+    /// Reads up to the end, whatever comes.
+    pub(crate) fn skip_to_end(&mut self) {
+        self.reader.read_to_end(&mut Vec::new()).unwrap();
+    }
+
+    /// Reads for a while, and returns true if the stream has not ended.
+    pub(crate) fn has_more_within(&mut self, time: Duration) -> bool {
+        self.reader.get_ref().set_read_timeout(Some(time)).unwrap();
+        // A stream that is silent for longer than the timeout is an error.
+        self.reader.read_to_end(&mut Vec::new()).is_err()
     }
 
     /// The events up to the end.

@@ -25,6 +25,8 @@ pub(crate) struct Served {
 /// A status and a body.
 pub(crate) struct Answered {
     pub(crate) status: u16,
+    /// In lower case.
+    pub(crate) head: String,
     pub(crate) body: String,
 }
 
@@ -66,7 +68,8 @@ impl Served {
         let mut said = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
         let url = said.trim().strip_prefix("Listening on ").unwrap_or_else(|| panic!("{said:?}")).to_owned();
-        let (host, token) = url.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
+        let (_, place) = url.split_once("://").unwrap();
+        let (host, token) = place.split_once("/?token=").unwrap();
         let (host, token) = (host.to_owned(), token.to_owned());
         Self { child, home, url, host, token, id: String::new() }
     }
@@ -90,9 +93,21 @@ impl Served {
 
     /// Sends a request whose answer is read event by event. HTTP/1.0: the answer is not cut into chunks.
     pub(crate) fn open(&self, method: &str, path: &str, headers: &str, body: &str) -> TcpStream {
+        self.open_as(&self.token, method, path, headers, body)
+    }
+
+    /// The same with this token.
+    pub(crate) fn open_as(
+        &self,
+        token: &str,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> TcpStream {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        let (host, token, length) = (&self.host, &self.token, body.len());
+        let (host, length) = (&self.host, body.len());
         write!(
             stream,
             "{method} {path} HTTP/1.0\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n{headers}\
@@ -136,10 +151,15 @@ impl Served {
         self.send("GET", path, "")
     }
 
-    /// Sends a request with the token.
+    /// Sends a request with the token of the server.
     pub(crate) fn send(&self, method: &str, path: &str, body: &str) -> Answered {
+        self.send_as(&self.token, method, path, body)
+    }
+
+    /// Sends a request with this token.
+    pub(crate) fn send_as(&self, token: &str, method: &str, path: &str, body: &str) -> Answered {
         let mut stream = TcpStream::connect(&self.host).unwrap();
-        let (host, token, length) = (&self.host, &self.token, body.len());
+        let (host, length) = (&self.host, body.len());
         write!(
             stream,
             "{method} {path} HTTP/1.1\r\nConnection: close\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
@@ -150,7 +170,8 @@ impl Served {
         stream.read_to_end(&mut bytes).unwrap();
         let text = String::from_utf8_lossy(&bytes);
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{path}: {text:?}"));
-        Answered { status: head.split(' ').nth(1).unwrap().parse().unwrap(), body: body.to_owned() }
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        Answered { status, head: head.to_lowercase(), body: body.to_owned() }
     }
 }
 

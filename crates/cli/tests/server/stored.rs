@@ -53,7 +53,7 @@ pub(crate) fn facts(id: &str, title: &str) -> SessionInfo {
     }
 }
 
-fn on_store<T>(served: &Served, work: impl AsyncFnOnce(&Store) -> T) -> T {
+pub(crate) fn on_store<T>(served: &Served, work: impl AsyncFnOnce(&Store) -> T) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let store = Store::open(&served.data().join("throughline.db")).await.unwrap();

@@ -44,6 +44,11 @@ impl IntoResponse for PageFailure {
     }
 }
 
+/// An error as the answer of a page.
+pub(crate) fn failure_page(failure: Failure) -> Response {
+    PageFailure(failure).into_response()
+}
+
 /// A link of the path to a page: text and address.
 pub(super) type Crumb = (String, String);
 

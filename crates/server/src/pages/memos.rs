@@ -8,6 +8,7 @@ use throughline_text::headline;
 
 use super::layout::{PageAnswer, page as frame, turner};
 use super::text::{shown, time};
+use crate::caller::Caller;
 use crate::memos::fitting;
 use crate::page::Page;
 use crate::params::Params;
@@ -15,10 +16,11 @@ use crate::params::Params;
 /// The memos that fit the parameters `q` and `tag`, each with its tags.
 pub(crate) async fn memos(
     State(storage): State<Storage>,
+    caller: Caller,
     Extension(params): Extension<Params>,
 ) -> PageAnswer {
     let page = Page::read(&params)?;
-    let all = fitting(storage, &params).await?;
+    let all = fitting(storage, &params, &caller).await?;
     let mut address = url::form_urlencoded::Serializer::new(String::new());
     for name in ["q", "tag"] {
         if let Some(value) = params.text(name) {

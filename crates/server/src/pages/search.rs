@@ -8,20 +8,25 @@ use throughline_stored::{Search, SearchHit};
 use super::layout::{PageAnswer, page as frame, turner};
 use super::text::{figure, shown};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::memos::fitting;
 use crate::page::Page;
 use crate::params::Params;
 use crate::views::HITS;
 
 /// The hits of a search, and what was searched for.
-pub(crate) async fn search(State(app): State<App>, Extension(params): Extension<Params>) -> PageAnswer {
+pub(crate) async fn search(
+    State(app): State<App>,
+    caller: Caller,
+    Extension(params): Extension<Params>,
+) -> PageAnswer {
     let page = Page::read(&params)?;
     let words = params.text("q").unwrap_or_default().trim().to_owned();
     let (all, memos) = match words.as_str() {
         "" => (Vec::new(), 0),
         words => (
-            app.storage.search(&Search::new(words, None, HITS)?).await?,
-            fitting(app.storage.clone(), &params).await?.len(),
+            app.storage.search(&Search::new(words, None, HITS)?.within(caller.scope.clone())).await?,
+            fitting(app.storage.clone(), &params, &caller).await?.len(),
         ),
     };
     let query = url::form_urlencoded::Serializer::new(String::new()).append_pair("q", &words).finish();

@@ -8,22 +8,28 @@ use throughline_conversation::Millis;
 use super::layout::{PageAnswer, page as frame, turner};
 use super::text::{ago, dollars as dollars_of, figure, time};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::inspector::{ContinuityState, continuity_state};
 use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{fitting, objects};
 
 /// The sessions, newest activity first, each with the state of its context.
-pub(crate) async fn sessions(State(app): State<App>, Extension(params): Extension<Params>) -> PageAnswer {
+pub(crate) async fn sessions(
+    State(app): State<App>,
+    caller: Caller,
+    Extension(params): Extension<Params>,
+) -> PageAnswer {
     let page = Page::read(&params)?;
-    let all = fitting(&app.storage, &params).await?;
+    let all = fitting(&app.storage, &params, &caller).await?;
     let shown = page.of(&all);
     let objects = objects(&app.storage, shown).await?;
     let mut rows = Vec::with_capacity(shown.len());
     for (session, object) in shown.iter().zip(objects) {
         let state = continuity_state(&app.handle(&session.info.id), session).await?;
         let dollars = object.get("cost_usd_at_least").and_then(serde_json::Value::as_f64);
-        rows.push((session, state, dollars));
+        let owner = object.get("owner").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+        rows.push((session, state, dollars, owner));
     }
     let body = html! {
         @if rows.is_empty() { p.empty { "There is no session here yet. " code { "throughline demo" } " makes one." } }
@@ -33,7 +39,7 @@ pub(crate) async fn sessions(State(app): State<App>, Extension(params): Extensio
                     th { "Session" } th { "Context" } th.num { "Turns" } th.num { "Requests" } th.num { "Tokens" }
                     th.num { "Cost" } th { "Active" }
                 } }
-                tbody { @for (session, state, dollars) in &rows {
+                tbody { @for (session, state, dollars, owner) in &rows {
                     tr data-row="" {
                         td.lead {
                             a.title href={ "/sessions/" (session.info.id) } {
@@ -41,7 +47,7 @@ pub(crate) async fn sessions(State(app): State<App>, Extension(params): Extensio
                             }
                             div.sub {
                                 (session.info.id)
-                                @for fact in [&session.info.model, &session.info.workspace] { @if !fact.is_empty() { " · " (fact) } }
+                                @for fact in [&session.info.model, &session.info.workspace, owner] { @if !fact.is_empty() { " · " (fact) } }
                             }
                         }
                         td.state data-label="Context" { (badge(state)) }

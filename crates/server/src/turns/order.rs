@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use throughline_config::workspace;
 use throughline_session::{RunOptions, RunSources};
-use throughline_stored::SessionStart;
+use throughline_stored::{FolderScope, SessionStart};
 use throughline_text::error_chain;
 
 use crate::answer::Failure;
@@ -41,13 +41,27 @@ pub(crate) struct TurnOrder {
 }
 
 impl TurnOptions {
-    /// The folder that a turn may work in; `None`: the first one of the server.
-    pub(crate) fn folder(&self, named: Option<&Path>) -> Result<PathBuf, Failure> {
-        let Some(named) = named else {
-            let none = || Failure::input("`workspace` is missing: the server was started without one");
-            return self.workspaces.first().cloned().ok_or_else(none);
+    /// The first folder of the server that is in a scope. Where the server has none of its folders, the first of the scope.
+    pub(crate) fn first_folder(&self, scope: &FolderScope) -> Result<PathBuf, Failure> {
+        let none = || Failure::input("`workspace` is missing: the server was started without one");
+        let own = self.workspaces.iter().find(|folder| scope.contains(folder));
+        own.or(scope.folders().first()).cloned().ok_or_else(none)
+    }
+
+    /// The folder that a turn of a user with this scope may work in; `None`: the first one.
+    pub(crate) fn folder(&self, named: Option<&Path>, scope: &FolderScope) -> Result<PathBuf, Failure> {
+        let named = named.map_or_else(|| self.first_folder(scope), |named| Ok(named.to_owned()))?;
+        let outside = || {
+            let why = format!("this token does not open {}: it is for other folders", named.display());
+            Failure::new(StatusCode::FORBIDDEN, why)
         };
-        let folder = workspace(Some(named)).map_err(|error| Failure::input(error_chain(&error)))?;
+        let folder = match workspace(Some(&named)) {
+            Ok(folder) if !scope.contains(&folder) => return Err(outside()),
+            Ok(folder) => folder,
+            // Whether there is such a folder is not said either.
+            Err(_) if !scope.contains(&named) => return Err(outside()),
+            Err(error) => return Err(Failure::input(error_chain(&error))),
+        };
         if self.any_workspace || self.workspaces.contains(&folder) {
             return Ok(folder);
         }

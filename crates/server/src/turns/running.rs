@@ -1,6 +1,7 @@
 //! The turns that run, and the newest that have ended.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use throughline_conversation::SessionId;
-use throughline_stored::now;
+use throughline_stored::{FolderScope, now};
 use throughline_tools::CancelFlag;
 use tokio::sync::{Semaphore, watch};
 
@@ -56,6 +57,8 @@ pub(crate) struct RunningTurn {
     pub(crate) questions: Arc<Questions>,
     /// Not set while a new session is being opened.
     pub(super) session: OnceLock<SessionId>,
+    /// The folder that it works in.
+    workspace: PathBuf,
 }
 
 /// One turn in the list of those that run.
@@ -73,6 +76,11 @@ pub(crate) struct ListedTurn {
 impl RunningTurn {
     fn is_of(&self, session: &SessionId) -> bool {
         self.session.get() == Some(session)
+    }
+
+    /// The session that it works in; `None`: a new one is being opened.
+    pub(crate) fn session(&self) -> Option<&SessionId> {
+        self.session.get()
     }
 
     /// The refusal of a request for what the turn holds: its session.
@@ -113,7 +121,11 @@ impl Turns {
     ///
     /// # Errors
     /// The server stops, the session already runs a turn here, or too many turns run.
-    pub(super) fn take_place(&self, session: Option<&SessionId>) -> Result<TurnPlace, Failure> {
+    pub(super) fn take_place(
+        &self,
+        session: Option<&SessionId>,
+        workspace: PathBuf,
+    ) -> Result<TurnPlace, Failure> {
         let mut state = self.state();
         if state.stopping {
             return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "the server is being stopped"));
@@ -137,6 +149,7 @@ impl Turns {
             cancel: CancelFlag::new(),
             questions: Arc::default(),
             session: session.map_or_else(OnceLock::new, |session| OnceLock::from(session.clone())),
+            workspace,
         });
         state.running.insert(number, Arc::clone(&turn));
         self.0.active.send_modify(|active| *active += 1);
@@ -188,9 +201,16 @@ impl Turns {
         running.or_else(|| self.state().ended.iter().find(|turn| turn.is_of(session)).cloned())
     }
 
-    /// The turns that run, the oldest first.
-    pub(crate) fn listed(&self) -> Vec<ListedTurn> {
-        self.state().running.values().map(|turn| turn.listed()).collect()
+    /// The turns that run in the folders of a scope, the oldest first.
+    pub(crate) fn listed(&self, scope: &FolderScope) -> Vec<ListedTurn> {
+        let state = self.state();
+        let seen = state.running.values().filter(|turn| scope.contains(&turn.workspace));
+        seen.map(|turn| turn.listed()).collect()
+    }
+
+    /// How many turns run.
+    pub(crate) fn count(&self) -> usize {
+        self.state().running.len()
     }
 
     /// Cancels every turn, and begins no other.

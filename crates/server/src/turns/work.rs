@@ -30,7 +30,7 @@ impl Turns {
             SessionStart::Existing(session) => Some(session),
             SessionStart::New | SessionStart::Fork(_) => None,
         };
-        let place = self.take_place(session)?;
+        let place = self.take_place(session, order.workspace.clone())?;
         let (opened, is_open) = oneshot::channel();
         tokio::spawn(work(place, storage.clone(), order, opened));
         let broken = |_| Failure::broken("the turn ended before its session was open");

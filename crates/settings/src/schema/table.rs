@@ -13,6 +13,7 @@ const STEERS: Trust = Trust::Needed("it could change what a watched agent is giv
 const LOCKS: Trust =
     Trust::UserOnly("one key is for the sessions of all projects, so a project has none of its own");
 const KEEPS: Trust = Trust::UserOnly("it could send the sessions of all projects to a server of its choice");
+const DELETES: Trust = Trust::UserOnly("it could delete the sessions of all projects");
 const REACHES: Trust = Trust::Needed("it could reach what is not the project's");
 
 const fn free(key: &'static str, kind: Kind, usual: &'static str) -> Spec {
@@ -180,6 +181,8 @@ pub(super) const ALL: &[Spec] = &[
     with("storage.database", Kind::Text, KEEPS, "a file in the data folder"),
     with("storage.blobs", Kind::Text, KEEPS, "the database"),
     with("storage.blobs_from", COUNT_OR_OFF, KEEPS, "65536"),
+    with("storage.retention", Kind::Text, DELETES, "none: sessions stay until they are deleted"),
+    with("storage.retention_keep_pinned", Kind::Switch, DELETES, "false"),
     with("encryption.key_file", Kind::Text, LOCKS, "none: nothing is encrypted"),
     with("encryption.key_command", Kind::Text, LOCKS, "none"),
     free("ui.colour", Kind::Choice(&["auto", "always", "never"]), "auto"),

@@ -42,7 +42,7 @@ pub(super) enum Cell {
 const SESSION: (&str, Kind) = ("session_id", Kind::Text);
 
 /// All of them. Records and results come first: they are counted.
-pub(super) const TABLES: [Table; 4] = [
+pub(super) const TABLES: [Table; 5] = [
     Table {
         name: "log",
         columns: &[
@@ -94,6 +94,7 @@ pub(super) const TABLES: [Table; 4] = [
         ],
         page: 1,
     },
+    Table { name: "session_owners", columns: &[SESSION, ("owner", Kind::Text)], page: 1 },
 ];
 
 impl Table {

@@ -9,6 +9,7 @@ use throughline_continuity::{MessageLog, Part, SessionDirectory, read_all};
 use throughline_conversation::Seq;
 use throughline_resultstore::contract::{SESSIONS, contract_all};
 
+use super::users::{contract_idle, contract_users};
 use super::{Fixture, create};
 
 #[tokio::test]
@@ -36,6 +37,13 @@ async fn the_directory_keeps_the_contract() {
     let fixture = Fixture::new().await;
     let store = &fixture.store;
     contract_session_directory(&store.sessions(), &store.message_log(), &store.snapshots()).await;
+}
+
+#[tokio::test]
+async fn the_users_keep_the_contract() {
+    let fixture = Fixture::new().await;
+    contract_users(&fixture.store).await;
+    contract_idle(&fixture.reopened().await.store).await;
 }
 
 // S3-08

@@ -23,6 +23,7 @@ mod objects;
 mod searching;
 mod tables;
 mod together;
+mod users;
 mod views;
 
 use std::path::PathBuf;

@@ -7,6 +7,7 @@ use throughline_conversation::{RecordBody, SessionId};
 
 use super::Storage;
 use crate::error::{Error, Result};
+use crate::folder_scope::FolderScope;
 
 impl Storage {
     /// All sessions, the one with the newest activity first. With a log of the caller's own, the figures are those of that
@@ -38,31 +39,7 @@ impl Storage {
     /// # Errors
     /// No session, or more than one, has this name.
     pub async fn find(&self, name: &str, folder: Option<&Path>) -> Result<SessionId> {
-        let all = self.sessions().await?;
-        if all.is_empty() {
-            return Err(Error::missing(
-                "there is no session yet; `throughline` starts one in the current folder",
-            ));
-        }
-        if name == "last" {
-            return newest(&all, folder);
-        }
-        if let Some(found) = all.iter().find(|session| session.info.id.as_str() == name) {
-            return Ok(found.info.id.clone());
-        }
-        if name.is_empty() {
-            return Err(Error::usage("name a session: its id, the start of one, or `last`"));
-        }
-        let mut begins = all.iter().filter(|session| session.info.id.as_str().starts_with(name));
-        match (begins.next(), begins.next()) {
-            (Some(found), None) => Ok(found.info.id.clone()),
-            (Some(_), Some(_)) => {
-                Err(Error::usage(format!("several sessions begin with {name:?}; write more of the id")))
-            }
-            (None, _) => Err(Error::missing(format!(
-                "there is no session {name:?}; `throughline sessions` lists them"
-            ))),
-        }
+        found(&self.sessions().await?, name, folder)
     }
 
     /// The sessions that a name fits: the one with this id, `last` (the newest of the folder), the one whose id begins so,
@@ -71,8 +48,21 @@ impl Storage {
     /// # Errors
     /// No session fits.
     pub async fn matching(&self, name: &str, folder: Option<&Path>) -> Result<Vec<SessionSummary>> {
-        let all = self.sessions().await?;
-        let by_id = self.find(name, folder).await;
+        self.matching_in(name, folder, &FolderScope::default()).await
+    }
+
+    /// The same among the sessions of the folders of a scope.
+    ///
+    /// # Errors
+    /// No session fits.
+    pub async fn matching_in(
+        &self,
+        name: &str,
+        folder: Option<&Path>,
+        scope: &FolderScope,
+    ) -> Result<Vec<SessionSummary>> {
+        let all = self.sessions_in(scope).await?;
+        let by_id = found(&all, name, folder);
         if let Ok(id) = &by_id {
             return Ok(all.into_iter().filter(|session| session.info.id == *id).collect());
         }
@@ -88,12 +78,50 @@ impl Storage {
         }
     }
 
+    /// The sessions of the folders of a scope, the one with the newest activity first.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn sessions_in(&self, scope: &FolderScope) -> Result<Vec<SessionSummary>> {
+        let mut all = self.sessions().await?;
+        all.retain(|session| scope.contains(&session.info.workspace));
+        Ok(all)
+    }
+
     /// The session that was worked on last in a folder; `None`: in any folder. Skips sessions without a message.
     ///
     /// # Errors
     /// No such session exists.
     pub async fn newest(&self, folder: Option<&Path>) -> Result<SessionId> {
         newest(&self.sessions().await?, folder)
+    }
+}
+
+/// The session of a list that a name means, as [`Storage::find`] says.
+fn found(all: &[SessionSummary], name: &str, folder: Option<&Path>) -> Result<SessionId> {
+    if all.is_empty() {
+        return Err(Error::missing(
+            "there is no session yet; `throughline` starts one in the current folder",
+        ));
+    }
+    if name == "last" {
+        return newest(all, folder);
+    }
+    if let Some(found) = all.iter().find(|session| session.info.id.as_str() == name) {
+        return Ok(found.info.id.clone());
+    }
+    if name.is_empty() {
+        return Err(Error::usage("name a session: its id, the start of one, or `last`"));
+    }
+    let mut begins = all.iter().filter(|session| session.info.id.as_str().starts_with(name));
+    match (begins.next(), begins.next()) {
+        (Some(found), None) => Ok(found.info.id.clone()),
+        (Some(_), Some(_)) => {
+            Err(Error::usage(format!("several sessions begin with {name:?}; write more of the id")))
+        }
+        (None, _) => {
+            Err(Error::missing(format!("there is no session {name:?}; `throughline sessions` lists them")))
+        }
     }
 }
 

@@ -62,16 +62,18 @@ pub(super) const RULES: &[Rule] = &[
                 "hyper-util",
                 "maud",
                 "prometheus-client",
+                "rustls",
                 "schemars",
                 "similar",
                 "tempfile",
                 "tokio",
+                "tokio-rustls",
                 "url",
             ],
         ]),
         because: "it answers over HTTP from sessions, which the library opens, describes, changes and works in; hyper limits \
                   connections, maud escapes every text of a page, prometheus-client writes the figures, similar compares \
-                  requests, and schemars, which the client of MCP needs anyway, derives the OpenAPI document",
+                  requests, schemars derives the OpenAPI document, rustls and tokio-rustls encrypt; clients bring these anyway",
     },
     Rule {
         name: "acp",

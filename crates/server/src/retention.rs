@@ -1,0 +1,48 @@
+//! Deleting what is older than the retention, while the server runs.
+
+use std::time::Duration;
+
+use throughline_config::Retention;
+use throughline_stored::{PruneOutcome, Storage};
+use throughline_text::error_chain;
+use tokio::sync::watch;
+
+/// Between two prunes.
+const DAY: Duration = Duration::from_secs(24 * 3_600);
+
+/// Prunes at once and then once a day, until the server stops.
+pub(crate) async fn prune_daily(
+    storage: Storage,
+    retention: Option<Retention>,
+    mut stopped: watch::Receiver<bool>,
+) {
+    loop {
+        tokio::select! {
+            () = prune(&storage, retention) => {}
+            _ = stopped.changed() => return,
+        }
+        if tokio::time::timeout(DAY, stopped.changed()).await.is_ok() {
+            return;
+        }
+    }
+}
+
+async fn prune(storage: &Storage, retention: Option<Retention>) {
+    let tell = |session: &_, outcome: &PruneOutcome| {
+        if let PruneOutcome::Failed(error) = outcome {
+            tracing::warn!(%session, error = error_chain(error), "an old session was not deleted");
+        }
+    };
+    match storage.prune(retention, false, tell).await {
+        Ok(pruned) => tracing::info!(
+            sessions = pruned.sessions,
+            memos = pruned.memos,
+            pinned = pruned.pinned,
+            open = pruned.open,
+            failed = pruned.failed,
+            audit_entries = pruned.entries,
+            "deleted what is older than the retention"
+        ),
+        Err(error) => tracing::warn!(error = error_chain(&error), "old sessions cannot be deleted"),
+    }
+}
