@@ -14,12 +14,14 @@ const ASKED: &str = "Technical Context and Decisions";
 const SUMMARY: &str = "## 3. Technical Context\nThe stories are plain text.\n## 6. Immediate Next Step\nRead the \
                        kestrel story again.";
 const STEPS: usize = 60;
+const STEP_TIME: Duration = Duration::from_millis(80);
+const SUMMARY_TIME: Duration = Duration::from_millis(500);
 
 /// Reads one file after the other, and takes its time for a summary.
 fn model(body: &Value) -> Option<Answer> {
     let messages = body["messages"].as_array()?;
     if messages.last()?.to_string().contains(ASKED) {
-        return Some(Answer::text(SUMMARY).wait_head(Duration::from_millis(900)));
+        return Some(Answer::text(SUMMARY).wait_head(SUMMARY_TIME));
     }
     let whole = body.to_string();
     let next = (0..STEPS).find(|step| {
@@ -27,7 +29,8 @@ fn model(body: &Value) -> Option<Answer> {
     });
     Some(match next {
         Some(step) => {
-            Answer::call(&format!("step-{step}"), "read_file", json!({ "path": format!("s{step}.txt") }))
+            let input = json!({ "path": format!("s{step}.txt") });
+            Answer::call(&format!("step-{step}"), "read_file", input).wait_head(STEP_TIME)
         }
         None => Answer::text("All are read."),
     })
@@ -54,7 +57,10 @@ fn no_compaction_of_a_run_waits_for_its_thorough_summary() {
     assert!(all.len() >= 2, "{all:?}");
     assert!(all.iter().any(|one| one["authors"] == json!([MODEL.1])), "{all:?}");
     let waited: Vec<u64> = all.iter().filter_map(|one| one["blocked_ms"].as_u64()).collect();
-    assert!(waited.iter().all(|ms| *ms < 900), "a summary takes 900 ms: {waited:?}");
+    assert!(
+        waited.iter().all(|ms| u128::from(*ms) < SUMMARY_TIME.as_millis()),
+        "a summary takes longer: {waited:?}"
+    );
     let shown = server.received().into_iter().filter(|one| one.body.to_string().contains("kestrel"));
     assert!(shown.count() > 0, "later requests have what the model wrote");
 }
