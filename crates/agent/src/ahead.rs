@@ -40,7 +40,7 @@ pub(crate) async fn wait(agent: &mut ModelLoop, turn: &TurnContext<'_>) {
     if let Some(running) = agent.ahead.running.as_mut() {
         tokio::select! {
             biased;
-            () = turn.cancel.cancelled() => return,
+            () = turn.cancel.cancelled() => {}
             end = running => {
                 agent.ahead.running = None;
                 settle(agent, turn, end.ok());
