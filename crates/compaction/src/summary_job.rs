@@ -60,7 +60,7 @@ impl SummaryJob {
     /// Writes it.
     ///
     /// # Errors
-    /// Why there is none: the summarizer failed, or its answer cannot be used.
+    /// Why it is missing: the summarizer failed, or its answer cannot be used.
     pub async fn write(
         &self,
         summarizer: &dyn Summarizer,

@@ -27,8 +27,9 @@ pub(crate) struct Ahead {
 }
 
 impl Ahead {
-    pub(crate) fn enable(&mut self) {
-        self.enabled = true;
+    /// Without any yet. `enabled`: the loop runs the requests for them.
+    pub(crate) fn new(enabled: bool) -> Self {
+        Self { enabled, ..Self::default() }
     }
 
     pub(crate) fn is_enabled(&self) -> bool {

@@ -20,8 +20,8 @@ use crate::event::Event;
 use crate::frame::{RequestFrame, components};
 use crate::session::Session;
 use crate::side_events::SideEvents;
-use crate::summary_ahead::waits;
 use crate::summary_choice::asks_model;
+use crate::summary_due::waits;
 use crate::turn_context::TurnContext;
 use crate::window::{RequestSize, Window};
 

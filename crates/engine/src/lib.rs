@@ -103,6 +103,7 @@ mod step_context;
 mod steps;
 mod summary_ahead;
 mod summary_choice;
+mod summary_due;
 mod summary_offer;
 mod summary_price;
 mod switching;

@@ -11,7 +11,10 @@ type Language = (&'static str, fn(&str) -> bool);
 /// The languages that are checked.
 const LANGUAGES: &[Language] = &[
     ("rust", |path| path.contains("/examples/") && path.ends_with(".rs")),
-    ("python", |path| path.starts_with("bindings/python/") && !path.contains("/src/")),
+    ("python", |path| {
+        path.starts_with("bindings/python/") && !path.contains("/src/")
+            || path.starts_with("crates/benches/thirdparty/")
+    }),
     ("js", |path| path.starts_with("bindings/node/") && !path.contains("/ts/")),
     ("ts", |path| path.starts_with("bindings/node/") && !path.contains("/ts/")),
 ];

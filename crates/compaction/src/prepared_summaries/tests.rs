@@ -50,7 +50,7 @@ fn prepared(written: Vec<WrittenSummary>, used: Vec<ModelUse>) -> PreparedSummar
     prepared
 }
 
-const TALK: &str = "user: write a parser for me\nassistant: I write the lexer first of all now\nuser: go on\n\
+const TALK: &str = "user: write a parser for me\nassistant: I write the lexer first of all now\nuser: and now the parser\n\
                     assistant: The grammar of the parser is finished now";
 
 #[test]

@@ -5,8 +5,7 @@ use throughline_conversation::Millis;
 use super::Ahead;
 
 fn enabled(paid: f64) -> Ahead {
-    let mut ahead = Ahead::default();
-    ahead.enable();
+    let mut ahead = Ahead::new(true);
     ahead.pay(paid);
     ahead
 }

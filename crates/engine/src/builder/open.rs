@@ -48,9 +48,6 @@ impl EngineBuilder {
         if let Some(checkpoint) = &checkpoint {
             session.catch_up(checkpoint).await;
         }
-        if self.summaries_ahead {
-            session.ahead_mut().enable();
-        }
         let EngineBuilder { info, server, settings, summaries, continuity, policy, events, .. } = self;
         let model = ActiveModel::new(info, server, settings, summaries);
 
@@ -101,6 +98,7 @@ impl EngineBuilder {
             clock: Arc::clone(&self.clock),
             counter: Arc::clone(&self.counter),
             spending: self.spending.clone(),
+            summaries_ahead: self.summaries_ahead,
         }
     }
 

@@ -29,7 +29,7 @@ impl Session {
         self.counter.as_ref()
     }
 
-    /// The same, to be used beside the session.
+    /// The same, to be used outside of the session.
     pub(crate) fn shared_counter(&self) -> Arc<dyn TokenCounter> {
         Arc::clone(&self.counter)
     }

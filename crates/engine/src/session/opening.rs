@@ -24,12 +24,14 @@ pub(crate) struct OpenPorts {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) counter: Arc<dyn TokenCounter>,
     pub(crate) spending: Guard,
+    /// The loop runs the requests for summaries while the session works.
+    pub(crate) summaries_ahead: bool,
 }
 
 impl Session {
     /// Continues where the log ends.
     pub(crate) fn resumed(id: SessionId, found: Resumed, ports: OpenPorts) -> Self {
-        let OpenPorts { log, snapshots, clock, counter, spending } = ports;
+        let OpenPorts { log, snapshots, clock, counter, spending, summaries_ahead } = ports;
         let journal = Journal::new(log, id.clone(), Arc::clone(&clock), found.last);
         let earlier = earlier(&found);
         let receipt = found.receipt.as_ref();
@@ -64,7 +66,7 @@ impl Session {
             keys: Outcomes::default(),
             armed: None,
             pace: Pace::default(),
-            ahead: Ahead::default(),
+            ahead: Ahead::new(summaries_ahead),
             price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
         };
         session.count_documents();
