@@ -113,7 +113,7 @@ impl Agent {
     /// Writes pending records and saves a snapshot, so that the next start is fast.
     pub async fn close(mut self, sink: &dyn EventSink) {
         let (sink, cancel) = (self.listener.with(sink), CancelFlag::default());
-        ahead::stop(&mut self.parts, &TurnContext { sink: &sink, cancel: &cancel });
+        ahead::stop(&mut self.parts, &TurnContext { sink: &sink, cancel: &cancel }).await;
         self.parts.engine.operation(&sink, &cancel).close().await;
     }
 

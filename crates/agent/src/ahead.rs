@@ -49,11 +49,11 @@ pub(crate) async fn wait(agent: &mut ModelLoop, turn: &TurnContext<'_>) {
     }
 }
 
-/// Stops the summary that is being written.
-pub(crate) fn stop(agent: &mut ModelLoop, turn: &TurnContext<'_>) {
-    if let Some(running) = agent.ahead.running.take() {
+/// Stops the summary that is being written. One that is written already is handed over, with what it has used.
+pub(crate) async fn stop(agent: &mut ModelLoop, turn: &TurnContext<'_>) {
+    if let Some(running) = &agent.ahead.running {
         running.abort();
-        settle(agent, turn, None);
+        hand_over(agent, turn).await;
     }
 }
 

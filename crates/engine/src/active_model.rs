@@ -6,6 +6,7 @@ use throughline_compaction::{Compactor, ModelSummaries, PreparedSummaries, Summa
 use throughline_completion::ModelInfo;
 use throughline_conversation::{Origin, Purpose, ServerAddress, SideRequest, Source};
 
+use crate::ahead::Ahead;
 use crate::caller_summaries::CallerSummaries;
 use crate::event::{Event, LearnedLimit};
 use crate::settings::Settings;
@@ -76,9 +77,9 @@ impl ActiveModel {
         }
     }
 
-    /// Where summaries that are written ahead of compactions are; `None`: none are, or the policy waits for its model.
-    pub(crate) fn prepared(&self) -> Option<&Arc<PreparedSummaries>> {
-        let own = self.prepared.as_ref().filter(|_| self.caller.is_none());
+    /// Where summaries that are written ahead of compactions are; `None`: the loop writes none, or the policy waits for its model.
+    pub(crate) fn prepared(&self, ahead: &Ahead) -> Option<&Arc<PreparedSummaries>> {
+        let own = self.prepared.as_ref().filter(|_| self.caller.is_none() && ahead.is_enabled());
         own.filter(|_| self.settings.compaction.summaries_ahead)
     }
 

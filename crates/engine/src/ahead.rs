@@ -64,7 +64,7 @@ impl Ahead {
     /// A summary is being written. Returns its number.
     pub(crate) fn begin(&mut self, now: Millis) -> u64 {
         self.last += 1;
-        (self.writing, self.begun) = (Some(self.last), now);
+        (self.writing, self.wanted, self.begun) = (Some(self.last), false, now);
         self.last
     }
 

@@ -164,7 +164,7 @@ impl Compaction<'_> {
             return Err(CompactError::SummaryWanted);
         }
         let compacted = compacted?;
-        if asked && let Some(prepared) = self.frame.model.prepared() {
+        if asked && let Some(prepared) = self.frame.model.prepared(self.session.ahead()) {
             // They are recorded already; the receipt has them, too.
             used.extend(prepared.take_used());
         }

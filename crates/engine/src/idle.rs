@@ -48,7 +48,10 @@ impl ContextEngine {
 /// The price of the summary of a session that waits: no one is waiting for it, so that a model may write it.
 fn idle_summary(session: &Session, frame: RequestFrame<'_>, terms: &PriceTerms, cached: u64) -> f64 {
     let is_asked = frame.model.summaries() == ModelSummaries::Always
-        && !frame.model.prepared().is_some_and(|prepared| prepared.fits(session.view().entries()));
+        && !frame
+            .model
+            .prepared(session.ahead())
+            .is_some_and(|prepared| prepared.fits(session.view().entries()));
     if is_asked { price(frame, terms.request, cached, summary_output(session, frame)) } else { terms.summary }
 }
 

@@ -18,14 +18,7 @@ pub(crate) fn decide(
     frame: RequestFrame<'_>,
     size: &RequestSize,
 ) -> Option<PriceTerms> {
-    let policy = frame.model.settings.pricing.as_ref()?;
-    if session.was_compacted() {
-        return None;
-    }
-    let prices = frame.model.info.prices;
-    let state = session.price().unwrap_or_else(|| PriceState::new(policy));
-    let request = request(policy, session, window, frame, size);
-    Some(decide_by_price(policy, request_prices(prices), state, &request))
+    decide_with(session, window, frame, size, None)
 }
 
 /// Returns true if the price decides for a compaction now with a summary of this price, that is written while the session works.
@@ -36,14 +29,28 @@ pub(crate) fn pays_model(
     size: &RequestSize,
     price: f64,
 ) -> bool {
-    let Some(policy) = frame.model.settings.pricing.as_ref().filter(|_| !session.was_compacted()) else {
-        return false;
-    };
-    let summary = Some(PricedSummary { price, steps: 0.0, is_optional: true });
-    let request = PricedRequest { summary, ..request(policy, session, window, frame, size) };
+    let summary = PricedSummary { price, steps: 0.0, is_optional: true };
+    let terms = decide_with(session, window, frame, size, Some(summary));
+    terms.is_some_and(|terms| terms.by_model && terms.verdict.compacts())
+}
+
+/// The same with this summary in place of the one that the model may write.
+fn decide_with(
+    session: &Session,
+    window: &Window,
+    frame: RequestFrame<'_>,
+    size: &RequestSize,
+    summary: Option<PricedSummary>,
+) -> Option<PriceTerms> {
+    let policy = frame.model.settings.pricing.as_ref()?;
+    if session.was_compacted() {
+        return None;
+    }
+    let prices = request_prices(frame.model.info.prices);
     let state = session.price().unwrap_or_else(|| PriceState::new(policy));
-    let terms = decide_by_price(policy, request_prices(frame.model.info.prices), state, &request);
-    terms.by_model && terms.verdict.compacts()
+    let request = request(policy, session, window, frame, size);
+    let summary = summary.or(request.summary);
+    Some(decide_by_price(policy, prices, state, &PricedRequest { summary, ..request }))
 }
 
 /// The residue after a compaction: what it has left next to the front and the newest turn.

@@ -103,7 +103,7 @@ impl Operation<'_> {
     pub async fn begin_summary(&mut self) -> Option<SummaryTask> {
         let turn = self.turn;
         let state = &mut self.engine.state;
-        let prepared = state.model.prepared()?;
+        let prepared = state.model.prepared(state.session.ahead())?;
         if !is_due(&state.session, &state.window, state.frame())
             || prepared.fits(state.session.view().entries())
         {
@@ -111,7 +111,7 @@ impl Operation<'_> {
         }
         let model = &state.model;
         let collector = Arc::new(SummaryCollector::new(state.session.shared_counter()));
-        let policy = model.settings.compaction.clone();
+        let policy = &model.settings.compaction;
         let compactor = Compactor::new(policy.clone(), Some(Arc::clone(&collector) as Arc<dyn Summarizer>));
         let frame = state.frame();
         let mut due = job(&state.session, &state.window, frame, Goal::Deep, EditReason::Early);
@@ -149,7 +149,7 @@ impl Operation<'_> {
         }
         let now = state.session.now();
         let usable = state.session.ahead_mut().end(number, failed.is_none(), now);
-        match (state.model.prepared(), failed) {
+        match (state.model.prepared(state.session.ahead()), failed) {
             (Some(prepared), None) if usable => {
                 let unused = prepared.put(written, used);
                 state.session.throw_away(prices, &unused);

@@ -17,10 +17,7 @@ pub(crate) fn asks_model(
 ) -> bool {
     let model = frame.model;
     let may_wait = matches!(reason, EditReason::Manual | EditReason::Idle);
-    if !may_wait
-        && session.ahead().is_enabled()
-        && let Some(prepared) = model.prepared()
-    {
+    if !may_wait && let Some(prepared) = model.prepared(session.ahead()) {
         // No compaction waits: a summary is ready, or it is written by rule.
         return model.summaries() != ModelSummaries::Never && prepared.fits(session.view().entries());
     }

@@ -1,9 +1,10 @@
 //! When a summary is written ahead of a compaction, and when a due compaction waits for one.
 
-use throughline_compaction::{ModelSummaries, PreparedSummaries};
+use throughline_compaction::ModelSummaries;
 use throughline_completion::Prices;
 use throughline_conversation::ModelUse;
 
+use crate::active_model::ActiveModel;
 use crate::frame::RequestFrame;
 use crate::pricing;
 use crate::request_prices::request_prices;
@@ -13,9 +14,7 @@ use crate::window::Window;
 
 /// Returns true if a due compaction waits until its summary is written. The session works on meanwhile.
 pub(crate) fn waits(session: &mut Session, window: &Window, frame: RequestFrame<'_>) -> bool {
-    let Some(prepared) = frame.model.prepared().filter(|_| session.ahead().is_enabled()) else {
-        return false;
-    };
+    let Some(prepared) = frame.model.prepared(session.ahead()) else { return false };
     if prepared.fits(session.view().entries()) || pricing::is_cold(session, frame) {
         return false;
     }
@@ -42,20 +41,20 @@ pub(crate) fn waits(session: &mut Session, window: &Window, frame: RequestFrame<
 
 /// Returns true if a summary should be begun: a compaction waits for one, or the window will be full when it is written.
 pub(crate) fn is_due(session: &Session, window: &Window, frame: RequestFrame<'_>) -> bool {
-    if affordable(session, window, frame).is_none() {
-        return false;
-    }
-    if frame.model.summaries() != ModelSummaries::Always {
-        return session.ahead().is_wanted();
-    }
+    let is_expected = session.ahead().is_wanted()
+        || frame.model.summaries() == ModelSummaries::Always && will_be_full(session, window, frame);
+    is_expected && affordable(session, window, frame).is_some()
+}
+
+/// Returns true if the window is full before a summary that is begun now is written.
+fn will_be_full(session: &Session, window: &Window, frame: RequestFrame<'_>) -> bool {
     let pace = session.pace();
     let output = summary_output(session, frame);
     let steps = session.ahead().took().map_or_else(|| pace.steps(output), |ms| pace.steps_of(ms));
     let grown = (steps.ceil().max(1.0) as u64).saturating_add(1).saturating_mul(mean_step(session, window));
     // What is written too early covers too little of what a compaction then replaces.
     let grown = grown.min(window.meter().from_raw(session.view().tokens()));
-    let later = frame.size(session, window).used().saturating_add(grown);
-    session.ahead().is_wanted() || window.limits().should_compact(later)
+    window.limits().should_compact(frame.size(session, window).used().saturating_add(grown))
 }
 
 /// The price of a summary by the model, if it can read the prompt cache and may be begun now.
@@ -77,9 +76,9 @@ fn mean_step(session: &Session, window: &Window) -> u64 {
 
 impl Session {
     /// The view has changed: what was written of it and not used is thrown away.
-    pub(crate) fn forget_prepared(&mut self, prepared: Option<&PreparedSummaries>, prices: Prices) {
-        if let Some(prepared) = prepared {
-            self.throw_away(prices, &prepared.clear());
+    pub(crate) fn forget_prepared(&mut self, model: &ActiveModel) {
+        if let Some(prepared) = model.prepared(self.ahead()) {
+            self.throw_away(model.info.prices, &prepared.clear());
         }
         self.ahead_mut().forget();
     }

@@ -16,7 +16,7 @@ pub(crate) fn offered(
     cached: u64,
     cold: bool,
 ) -> Option<PricedSummary> {
-    if let Some(prepared) = frame.model.prepared().filter(|_| session.ahead().is_enabled()) {
+    if let Some(prepared) = frame.model.prepared(session.ahead()) {
         // What is written already costs nothing more. Behind an expired cache nothing is asked for.
         let asks = !cold && frame.model.summaries() == ModelSummaries::Always;
         return match prepared.fits(session.view().entries()) {

@@ -42,6 +42,7 @@ impl Agent {
         cancel: &CancelFlag,
     ) -> Result<CompactResult, CompactError> {
         let sink = self.listener.with(sink);
+        ahead::wait(&mut self.parts, &TurnContext { sink: &sink, cancel }).await;
         self.parts.engine.operation(&sink, cancel).compact_idle().await
     }
 

@@ -1,7 +1,5 @@
 //! Recording a compaction and showing its view.
 
-use std::sync::Arc;
-
 use throughline_compaction::{CompactResult, Compacted};
 use throughline_conversation::{CompactionReceipt, EditReason, ModelUse};
 
@@ -29,8 +27,7 @@ impl Compaction<'_> {
         self.session.follow_compactions(self.turn, self.frame.model.info.prices).await;
         let authors = edit.authors();
         self.session.show_compacted(edit, view);
-        self.session
-            .forget_prepared(self.frame.model.prepared().map(Arc::as_ref), self.frame.model.info.prices);
+        self.session.forget_prepared(self.frame.model);
         self.window.drop_anchor();
         let receipt =
             CompactionReceipt { authors, blocked_ms, ..self.receipt(&shown, reason, before, asked) };
