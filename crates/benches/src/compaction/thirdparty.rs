@@ -1,7 +1,7 @@
 //! Compactors of other frameworks over the same recordings and the same generated work, priced and searched like ours.
 //!
 //! Each runs in its own framework, in a child process. Where it asks a model for a summary, it gets what the simulated peers
-//! write: a ledger of 2,000 tokens. So no model is needed, and two runs give the same bytes.
+//! write: a ledger of 2,000 tokens. So no model is needed, and nothing is drawn by chance.
 //!
 //! To add one, list a class in a `*_policies.py` of `crates/benches/thirdparty`, and its package in `xtask/src/benches.rs`.
 
