@@ -18,6 +18,7 @@ use crate::listener::Listener;
 use crate::model_loop::ModelLoop;
 use crate::next_model::NextModel;
 use crate::turn::{Ended, run};
+use crate::turn_hooks::{hooked, report};
 use crate::turn_outcome::TurnOutcome;
 
 /// One session and the model that answers in it: the loop around a [`ContextEngine`](throughline_engine::ContextEngine).
@@ -52,8 +53,11 @@ impl Agent {
     ) -> Result<TurnOutcome, TurnError> {
         let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel };
-        let outcome = match self.parts.engine.operation(sink, cancel).user(message).await {
-            Ok(()) => self.work(&turn).await,
+        let outcome = match hooked(&self.parts, message, &turn).await {
+            Ok(message) => match self.parts.engine.operation(sink, cancel).user(message).await {
+                Ok(()) => self.work(&turn).await,
+                Err(error) => Err(error),
+            },
             Err(error) => Err(error),
         };
         report_end(&turn, &outcome);
@@ -119,6 +123,7 @@ impl Agent {
 
     async fn work(&mut self, turn: &TurnContext<'_>) -> Result<TurnOutcome, TurnError> {
         let ended = run(&mut self.parts, turn).await;
+        report(&self.parts, turn);
         let stop = match &ended {
             Ok(Ended::Finished { stop, .. }) => Some(stop),
             _ => None,

@@ -22,6 +22,7 @@ use throughline_tools::ToolRegistry;
 
 use crate::listener::Listeners;
 use crate::next_model::NextModel;
+use crate::turn_hooks::TurnHooks;
 use crate::user_messages::UserMessages;
 
 /// Builds an [`Agent`](crate::Agent). All ports but the model and its counter have a default that lives in memory.
@@ -36,6 +37,7 @@ pub struct AgentBuilder {
     calls_need_log: bool,
     listeners: Option<Arc<dyn Listeners>>,
     user_messages: Option<Arc<dyn UserMessages>>,
+    hooks: Option<Arc<dyn TurnHooks>>,
 }
 
 impl AgentBuilder {
@@ -54,6 +56,7 @@ impl AgentBuilder {
             calls_need_log: false,
             listeners: None,
             user_messages: None,
+            hooks: None,
         }
     }
 
@@ -196,6 +199,13 @@ impl AgentBuilder {
     #[must_use]
     pub fn user_messages(mut self, messages: Arc<dyn UserMessages>) -> Self {
         self.user_messages = Some(messages);
+        self
+    }
+
+    /// Sets what is asked at the boundaries of a turn. Default: nothing.
+    #[must_use]
+    pub fn hooks(mut self, hooks: Arc<dyn TurnHooks>) -> Self {
+        self.hooks = Some(hooks);
         self
     }
 

@@ -45,6 +45,7 @@ mod next_model;
 mod side;
 mod state;
 mod turn;
+mod turn_hooks;
 mod turn_outcome;
 mod user_messages;
 
@@ -63,5 +64,6 @@ pub use throughline_engine::{
     SystemClock, TurnError, change_item_in_session, change_session, delete_turn, handoff_of, pin_in_session,
     reconstruct, request_prices,
 };
+pub use turn_hooks::TurnHooks;
 pub use turn_outcome::TurnOutcome;
 pub use user_messages::UserMessages;

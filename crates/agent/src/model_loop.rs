@@ -10,6 +10,7 @@ use throughline_tools::ToolRegistry;
 
 use crate::ahead::AheadSummary;
 use crate::next_model::NextModel;
+use crate::turn_hooks::TurnHooks;
 use crate::user_messages::UserMessages;
 
 /// What a turn works with.
@@ -28,6 +29,8 @@ pub(crate) struct ModelLoop {
     pub(crate) calls_need_log: bool,
     /// What the user says while a turn runs.
     pub(crate) user_messages: Option<Arc<dyn UserMessages>>,
+    /// What is asked at the boundaries of a turn.
+    pub(crate) hooks: Option<Arc<dyn TurnHooks>>,
     /// The summary that is being written.
     pub(crate) ahead: AheadSummary,
 }

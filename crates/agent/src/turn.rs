@@ -11,6 +11,7 @@ use crate::asking::{Sent, ask};
 use crate::calls::{refuse_calls, run_calls};
 use crate::counting::count_when_due;
 use crate::model_loop::ModelLoop;
+use crate::turn_hooks;
 use crate::user_messages::add_user_messages;
 
 /// How a turn ended.
@@ -33,7 +34,7 @@ pub(crate) async fn run(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> Result
 }
 
 async fn request_loop(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> Result<Ended, TurnError> {
-    let mut requests = 0;
+    let (mut requests, mut continued) = (0, false);
     if let Some(guard) = &agent.spending {
         guard.begin_turn();
     }
@@ -52,6 +53,12 @@ async fn request_loop(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> Result<E
         }
         ahead::advance(agent, turn).await;
         let Some(mut prepared) = prepare(agent, turn).await? else { continue };
+        if let Some(message) = turn_hooks::add_context(agent, turn).await {
+            agent.operation(turn).withdraw_request(prepared.id)?;
+            drop(prepared);
+            agent.operation(turn).interject(message).await?;
+            continue;
+        }
         count_when_due(agent, &mut prepared, turn).await;
         if let Err(refused) = check_spending(agent, prepared.predicted).await {
             agent.operation(turn).withdraw_request(prepared.id)?;
@@ -60,7 +67,15 @@ async fn request_loop(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> Result<E
         requests += 1;
         agent.operation(turn).report_sent(&prepared);
         match exchange(agent, turn, prepared).await? {
-            Exchanged::Finished { text, stop } => return Ok(Ended::Finished { text, stop }),
+            Exchanged::Finished { text, stop } => {
+                match turn_hooks::continued(agent, &text, continued, turn).await {
+                    Some(message) if !turn.cancel.is_cancelled() => {
+                        agent.operation(turn).interject(message).await?;
+                        continued = true;
+                    }
+                    _ => return Ok(Ended::Finished { text, stop }),
+                }
+            }
             Exchanged::Answered if turn.cancel.is_cancelled() => return Ok(Ended::Cancelled),
             Exchanged::Cancelled => return Ok(Ended::Cancelled),
             Exchanged::Answered | Exchanged::Recovered => {}

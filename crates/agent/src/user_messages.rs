@@ -4,9 +4,10 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 use throughline_conversation::Message;
-use throughline_engine::{TurnContext, TurnError};
+use throughline_engine::{Event, TurnContext, TurnError};
 
 use crate::model_loop::ModelLoop;
+use crate::turn_hooks::hooked;
 
 /// Has the messages that the user sends while a turn runs. They are asked for at each boundary: behind the results of an answer's
 /// calls, before the next request.
@@ -32,6 +33,13 @@ pub(crate) async fn add_user_messages(
 ) -> Result<(), TurnError> {
     let Some(messages) = agent.user_messages.clone() else { return Ok(()) };
     for message in messages.take().await {
+        let message = match hooked(agent, message, turn).await {
+            Ok(message) => message,
+            Err(declined) => {
+                turn.sink.emit(Event::Notice(declined.to_string()));
+                continue;
+            }
+        };
         agent.operation(turn).interject(message).await?;
     }
     Ok(())

@@ -17,7 +17,7 @@ use super::files::Files;
 use super::live::command_target;
 use super::setup::Setup;
 use super::{session_list, status};
-use crate::pages::{instructions_page, servers_page};
+use crate::pages::{hooks_page, instructions_page, servers_page};
 
 pub(super) const NO_SESSION: &str = "There is no session yet.";
 
@@ -99,6 +99,7 @@ impl BackgroundCommands {
             (Slash::Help, _) => Ok(format!("{}\n\n`?` in an empty input shows the keys.", help(true))),
             (Slash::Screen(ScreenCommand::Sessions), _) => session_list::table(data).await,
             (Slash::Screen(ScreenCommand::Mcp), _) => Ok(servers_page(&self.setup.servers)),
+            (Slash::Screen(ScreenCommand::Hooks), _) => hooks_page(&self.setup.config),
             (Slash::Screen(ScreenCommand::Config { key, .. }), _) => {
                 let (folder, data_dir) = (&self.setup.workspace, data.named.clone());
                 shown_in_session(&self.setup.config, key.as_deref(), folder, data_dir)

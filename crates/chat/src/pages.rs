@@ -1,5 +1,6 @@
-//! Pages about the MCP servers and the skills of a session.
+//! Pages about the MCP servers, the hooks and the skills of a session.
 
+use throughline_config::{Config, Trust};
 use throughline_mcp::ServerStatus;
 use throughline_session::{Instructions, Servers};
 use throughline_terminal::table;
@@ -33,6 +34,35 @@ pub(super) fn servers_page(servers: &Servers) -> String {
         }
     }
     plain(&lines.join("\n"))
+}
+
+/// Characters of a hook's command in a row.
+const MAX_COMMAND: usize = 60;
+
+/// The hooks, for a person.
+pub(super) fn hooks_page(config: &Config) -> anyhow::Result<String> {
+    let (hooks, notices) = config.hooks()?;
+    let mut lines = Vec::new();
+    if hooks.is_empty() {
+        lines.push("No hooks. Add them to hooks.json in your config folder, or to .throughline/hooks.json of a trusted project.".to_owned());
+    } else {
+        let mut rows = vec![["EVENT", "MATCHES", "COMMAND", "FROM"].map(str::to_owned).to_vec()];
+        rows.extend(hooks.iter().map(|hook| {
+            let matcher = if hook.matcher().is_empty() { "everything" } else { hook.matcher() };
+            let command = headline(&hook.command, MAX_COMMAND);
+            vec![hook.event.name().to_owned(), matcher.to_owned(), command, hook.place.clone()]
+        }));
+        lines.extend(table(&rows));
+    }
+    if config.trust != Trust::Trusted && !config.project.hooks.is_empty() {
+        let text = "This project has hooks of its own; they run once you trust it (throughline trust).";
+        lines.extend([String::new(), text.to_owned()]);
+    }
+    if !notices.is_empty() {
+        lines.push(String::new());
+        lines.extend(notices);
+    }
+    Ok(plain(&lines.join("\n")))
 }
 
 /// The skills and the rules, for a person.

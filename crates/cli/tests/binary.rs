@@ -66,6 +66,8 @@ mod guarded;
 mod handoff;
 #[path = "binary/headless.rs"]
 mod headless;
+#[path = "binary/hooks.rs"]
+mod hooks;
 #[path = "binary/hostile.rs"]
 mod hostile;
 #[path = "binary/instructions.rs"]

@@ -9,6 +9,7 @@ use throughline_tools::Launcher;
 
 use crate::error::Result;
 use crate::folders::{without_tilde, workspace};
+use crate::hook_texts::{self, HookText};
 use crate::instruction_settings::InstructionSettings;
 use crate::layers::{command_line, environment, user};
 use crate::project::Project;
@@ -42,6 +43,8 @@ pub struct Config {
     pub resolved: Resolved,
     /// The project's files.
     pub project: Project,
+    /// The user's own hooks, for all projects.
+    pub user_hooks: Vec<HookText>,
     /// The user's decision about the project.
     pub trust: Trust,
     /// Starts commands in the sandbox.
@@ -63,6 +66,10 @@ impl Config {
             Some(data) => TrustFile::in_folder(data).of(&project)?,
             None => Trust::Unknown,
         };
+        let user_hooks = match sources.file {
+            None if sources.no_user_files => Vec::new(),
+            file => hook_texts::of_user(file)?,
+        };
         let mut layers = match sources.file {
             None if sources.no_user_files => Vec::new(),
             file => user(file)?,
@@ -79,7 +86,7 @@ impl Config {
         layers.push(Layer::from_flags(sources.flags)?);
         let resolved = resolve(layers, trust == Trust::Trusted)?;
         throughline_programs::distrust([workspace, project.root.clone()]);
-        Ok(Self { resolved, project, trust, launcher: sources.launcher, data_dir: data })
+        Ok(Self { resolved, project, user_hooks, trust, launcher: sources.launcher, data_dir: data })
     }
 
     /// The fallbacks of the model: the caller's, else those of the settings.
@@ -175,6 +182,7 @@ impl Config {
         if self.project.mcp.is_some() {
             lines.extend(self.project.servers());
         }
+        lines.extend(HookText::lines(&self.project.hooks));
         for (place, _) in self.project.skills.iter().take(MAX_SKILLS) {
             lines.push(format!("the skill in {place}: it tells the model what to do"));
         }

@@ -7,6 +7,7 @@
 mod config;
 mod error;
 mod folders;
+mod hook_texts;
 mod instruction_settings;
 mod json_file;
 mod key_file;
@@ -24,6 +25,7 @@ mod usable;
 pub use config::{Config, ConfigSources};
 pub use error::ConfigError;
 pub use folders::{config_folder, model_overrides_file, settings_files, with_tilde, workspace};
+pub use hook_texts::HookText;
 pub use instruction_settings::InstructionSettings;
 pub use json_file::{JsonFile, lock};
 pub use key_file::new_key_file;

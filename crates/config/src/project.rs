@@ -10,6 +10,7 @@ use throughline_instructions::{SKILL_FILE, SessionFolders, Skill, Skills, Skills
 use throughline_text::{cut_end, error_chain, hexadecimal, sanitized};
 
 use crate::error::{Attempt as _, ConfigError, Result};
+use crate::hook_texts::{HookText, PROJECT_FILES};
 
 /// A larger file holds no settings.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -27,6 +28,8 @@ pub struct Project {
     pub config: Option<String>,
     /// The text of `.mcp.json`.
     pub mcp: Option<String>,
+    /// Its hooks.
+    pub hooks: Vec<HookText>,
     /// Its skills, in the order of their names: the path of each, and the text of its file.
     pub skills: Vec<(String, Option<String>)>,
     /// Why files cannot be read.
@@ -48,7 +51,12 @@ impl Project {
             })
         };
         let (config, mcp) = (read(".throughline/config.toml"), read(".mcp.json"));
-        Self { root: root.to_owned(), config, mcp, skills: skills(&places), problems }
+        let hooks = PROJECT_FILES.iter().filter_map(|name| {
+            let foreign = name.starts_with(".claude");
+            HookText::of(root.join(name).display().to_string(), read(name)?, foreign)
+        });
+        let hooks = hooks.collect();
+        Self { root: root.to_owned(), config, mcp, hooks, skills: skills(&places), problems }
     }
 
     /// The path of its settings file.
@@ -105,6 +113,10 @@ impl Project {
         for part in self.skills.iter().flat_map(|(place, text)| [Some(place), text.as_ref()]) {
             hash.update(part.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
             hash.update(part.map(String::as_str).unwrap_or_default());
+        }
+        for text in self.hooks.iter().flat_map(|hooks| [&hooks.place, &hooks.text]) {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
         }
         hexadecimal(&hash.finalize())
     }

@@ -18,6 +18,9 @@ pub enum CompactError {
     /// The user stopped it.
     #[error("not compacted, because it was stopped")]
     Stopped,
+    /// A hook declined it.
+    #[error("not compacted, because a hook declined it: {0}")]
+    Declined(String),
     /// The caller of the engine is asked for the summary first.
     #[error("not compacted yet: the caller is asked for the summary")]
     SummaryWanted,
@@ -35,6 +38,7 @@ impl CompactError {
             Self::Store(_) => "not_stored",
             Self::Outdated => "outdated",
             Self::Stopped => "stopped",
+            Self::Declined(_) => "declined",
             Self::SummaryWanted => "summary_wanted",
         }
     }
@@ -46,6 +50,7 @@ impl CompactError {
             Self::Compaction(CompactionError::NothingToGain { .. } | CompactionError::BreakerOpen { .. })
                 | Self::Outdated
                 | Self::Stopped
+                | Self::Declined(_)
                 | Self::SummaryWanted
         )
     }

@@ -19,6 +19,7 @@ impl TurnError {
             Self::NoProgress(_) => "no_progress",
             Self::Spending(_) => "spending_limit",
             Self::Unsaved(_) => "unsaved",
+            Self::Declined(_) => "declined",
         }
     }
 
@@ -36,7 +37,7 @@ impl TurnError {
             ),
             Self::Spending(_) => Some("Everything before is saved; the work continues under a higher limit."),
             Self::Unsaved(_) => Some("The calls were not run; continue when the session can be stored."),
-            Self::Model(_) | Self::Compaction(_) | Self::InvalidRequest(_) => None,
+            Self::Model(_) | Self::Compaction(_) | Self::InvalidRequest(_) | Self::Declined(_) => None,
         }
     }
 }
@@ -88,6 +89,9 @@ pub enum TurnError {
         "stopped because {0} records of the session cannot be stored: what the calls did would be in no log"
     )]
     Unsaved(usize),
+    /// A hook did not let the message in. The session does not have it.
+    #[error("a hook declined the message: {0}")]
+    Declined(String),
     /// The next request may not be paid for. It was not sent.
     #[error(transparent)]
     Spending(#[from] SpendingError),

@@ -20,7 +20,7 @@ pub fn answer_text(text: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunEnding {
     /// One word for programs: `done`, `interrupted`, `refused`, `cut_off`, `broken_off`, `call_as_text`, `empty_answer`, `limit`, `no_progress`, `try_later`, `unauthorized`,
-    /// `nothing_to_do`, `failed`, `unsaved`, or the reason why a task ended.
+    /// `declined`, `nothing_to_do`, `failed`, `unsaved`, or the reason why a task ended.
     pub kind: &'static str,
     /// The answer, without the documents that the model wrote into it.
     pub text: String,
@@ -108,6 +108,7 @@ impl RunEnding {
             TurnError::Model(error) if error.is_transient() => "try_later",
             TurnError::Unsaved(_) => Self::UNSAVED,
             TurnError::NoProgress(_) => "no_progress",
+            TurnError::Declined(_) => "declined",
             TurnError::TooManyRequests(_) | TurnError::Spending(_) => "limit",
             _ => "failed",
         };

@@ -4,7 +4,7 @@ mod notices;
 
 use std::sync::Arc;
 
-use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink};
+use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink, TurnHooks};
 use throughline_compaction::ModelSummaries;
 use throughline_config::SessionSettings;
 use throughline_connect::{CacheLifetime, LimitsFile};
@@ -15,11 +15,12 @@ use throughline_groups::Change;
 use throughline_permission::{Approver, Permissions, guarded};
 use throughline_prompt::DynamicPlacement;
 use throughline_stored::{Result, SpendingLimits, Storage, settings_for};
-use throughline_tools::{FileScope, RegistryError, ToolRegistry};
+use throughline_tools::{FileScope, RegistryError, ToolRegistry, layered};
 
 use crate::continuity::{ContinuitySettings, with_continuity};
 use crate::enter::enter;
 use crate::file_history;
+use crate::hooks::{HookLayer, HookListeners, HookPlace, HookedApprover, SessionHooks};
 use crate::instructions::Instructions;
 use crate::limit_listener::LimitListeners;
 use crate::opening_prompt::opening_prompt;
@@ -120,11 +121,17 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     };
     let window = model.settings.window.unwrap_or_else(|| model.model.info().window);
     let instructions = Instructions::of(workspace, window, config.instructions());
-    let tools = tools(&options, &permissions, &servers, &instructions, &mut notices).await?;
+    let hooks = session_hooks(&options, &permissions, &info.id, &mut notices)?;
+    let around = CallLayers {
+        permissions: Arc::clone(&permissions),
+        user: Arc::clone(&options.user),
+        hooks: hooks.clone(),
+    };
+    let tools = tools(&options, &around, &servers, &instructions, &mut notices).await?;
     notices.extend(policy_notice(&options, &settings, &info.id).await?);
     let groups = settings.shown_groups(model.settings.compaction.chain.shown_groups());
     let with_skills = options.models.options.tools != ToolSet::None;
-    let mut builder = compose(&options, model, &settings, tools.all);
+    let mut builder = compose(&options, model, &settings, tools.all, hooks.as_ref());
     builder = fallbacks.into_iter().fold(builder, AgentBuilder::fallback);
     if with_skills || options.system_prompt == SystemPrompt::CodingAgent {
         builder = instructions.attach(builder, with_skills);
@@ -142,6 +149,11 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
         // The settings say how many groups are shown; from here on the session's own setting counts.
         agent.change(Change::Window(Some(groups)), &NullSink).await?;
     }
+    if let Some(hooks) = &hooks {
+        let source = if agent.exchange() == 0 { "startup" } else { "resume" };
+        hooks.begin(source, &agent.model().name).await;
+        notices.extend(hooks.list().take_notices());
+    }
     Ok(Session {
         asked: agent.requests(),
         ttl: CacheLifetime::paid(&config.resolved),
@@ -156,6 +168,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
         servers,
         settings,
         base_tools: tools.base,
+        around,
         user: options.user,
         storage: options.storage,
         workspace: options.workspace,
@@ -166,11 +179,12 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
 /// The built-in tools, the caller's, the skills', and those of servers, as the permissions and the user see them.
 async fn tools(
     options: &SessionOptions,
-    permissions: &Arc<Permissions>,
+    around: &CallLayers,
     servers: &Servers,
     instructions: &Instructions,
     notices: &mut Vec<String>,
 ) -> Result<SessionTools> {
+    let permissions = &around.permissions;
     let SessionOptions { config, storage, workspace, .. } = options;
     let (set, data) = (options.models.options.tools, storage.folder.root());
     let grants = permissions.read_grants().cloned().unwrap_or_default();
@@ -190,18 +204,48 @@ async fn tools(
         notices.extend(servers.add(&mut tools));
         notices.extend(rule_notes(permissions, &tools));
     }
-    let all = wrapped(&tools, permissions, &options.user)?;
+    let all = around.wrap(&tools)?;
     Ok(SessionTools { all, base, scope })
 }
 
-/// Tools behind the permissions, as the user observes them.
-pub(crate) fn wrapped(
-    tools: &ToolRegistry,
+/// What stands around every call, the outermost first: the user's view of it, the hooks, and the permissions.
+#[derive(Debug)]
+pub(crate) struct CallLayers {
+    pub(crate) permissions: Arc<Permissions>,
+    pub(crate) user: Arc<dyn User>,
+    pub(crate) hooks: Option<Arc<SessionHooks>>,
+}
+
+impl CallLayers {
+    /// The tools with all layers around their calls.
+    pub(crate) fn wrap(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
+        let user: Arc<dyn Approver> = Arc::new(AskedUser(Arc::clone(&self.user)));
+        let Some(hooks) = &self.hooks else {
+            return self.user.observe_tools(&guarded(tools, &self.permissions, &user)?);
+        };
+        let approver = HookedApprover { hooks: Arc::clone(hooks), user: Arc::clone(&user) };
+        let guarded = guarded(tools, &self.permissions, &(Arc::new(approver) as Arc<dyn Approver>))?;
+        self.user.observe_tools(&layered(&guarded, HookLayer { hooks: Arc::clone(hooks), user })?)
+    }
+}
+
+/// The hooks of the settings, for this session.
+fn session_hooks(
+    options: &SessionOptions,
     permissions: &Arc<Permissions>,
-    user: &Arc<dyn User>,
-) -> Result<ToolRegistry, RegistryError> {
-    let approver: Arc<dyn Approver> = Arc::new(AskedUser(Arc::clone(user)));
-    user.observe_tools(&guarded(tools, permissions, &approver)?)
+    session: &SessionId,
+    notices: &mut Vec<String>,
+) -> Result<Option<Arc<SessionHooks>>> {
+    let place = HookPlace {
+        config: &options.config,
+        session: session.clone(),
+        workspace: options.workspace.clone(),
+        fixed: &options.fixed_files,
+        permissions: Arc::clone(permissions),
+        log: options.storage.log(),
+        agent: None,
+    };
+    SessionHooks::of(place, notices)
 }
 
 /// The agent with its model, tools, prompt and stores.
@@ -210,6 +254,7 @@ fn compose(
     model: NextModel,
     own: &SessionSettings,
     tools: ToolRegistry,
+    hooks: Option<&Arc<SessionHooks>>,
 ) -> AgentBuilder {
     let SessionOptions { storage, workspace, .. } = options;
     let NextModel { model, counter, settings, summarizer } = model;
@@ -232,7 +277,13 @@ fn compose(
     }
     let others = options.models.options.listeners.clone();
     let file = LimitsFile::in_folder(storage.folder.root());
-    builder = builder.listeners(Arc::new(LimitListeners { file, others }));
+    let listeners = Arc::new(LimitListeners { file, others });
+    builder = match hooks {
+        Some(hooks) => builder
+            .hooks(Arc::clone(hooks) as Arc<dyn TurnHooks>)
+            .listeners(Arc::new(HookListeners { hooks: Arc::clone(hooks), others: listeners })),
+        None => builder.listeners(listeners),
+    };
     let continuity = ContinuitySettings {
         workspace,
         // Without a task the view says what the session is about; a title could repeat a message that was removed.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use throughline_agent::{Agent, Deletion, EventSink, SwitchError, TurnOutcome};
+use throughline_agent::{Agent, Deletion, Event, EventSink, SwitchError, TurnOutcome};
 use throughline_config::{Config, SessionSettings};
 use throughline_connect::{ConnectError, ConnectedModel, CostMeter, model_table};
 use throughline_continuity::SessionInfo;
@@ -18,9 +18,10 @@ use throughline_tools::{CancelFlag, RegistryError, ToolRegistry};
 
 use crate::answer_sink::AnswerSink;
 use crate::ending::RunEnding;
+use crate::hooks::SessionHooks;
 use crate::instructions::Instructions;
 use crate::models::SessionModels;
-use crate::open::wrapped;
+use crate::open::CallLayers;
 use crate::result::RunResult;
 use crate::servers::Servers;
 use crate::tally::RunTally;
@@ -46,6 +47,8 @@ pub struct Session {
     pub settings: SessionSettings,
     /// `None`: it takes no tools of servers.
     pub(crate) base_tools: Option<ToolRegistry>,
+    /// What stands around every call.
+    pub(crate) around: CallLayers,
     pub(crate) servers: Arc<Servers>,
     pub(crate) owns_servers: bool,
     pub(crate) user: Arc<dyn User>,
@@ -125,8 +128,14 @@ impl Session {
     pub fn set_server_tools(&mut self) -> Result<Vec<String>, RegistryError> {
         let Some(mut tools) = self.base_tools.clone() else { return Ok(Vec::new()) };
         let notices = self.servers.add(&mut tools);
-        self.agent.set_tools(wrapped(&tools, &self.permissions, &self.user)?);
+        self.agent.set_tools(self.around.wrap(&tools)?);
         Ok(notices)
+    }
+
+    /// Its hooks; `None`: there are none.
+    #[must_use]
+    pub fn hooks(&self) -> Option<&SessionHooks> {
+        self.around.hooks.as_deref()
     }
 
     /// The first object of the stream.
@@ -266,7 +275,11 @@ impl Session {
     }
 
     async fn end(self, sink: &dyn EventSink) -> EndedSession {
-        let Self { agent, servers, owns_servers, lock, storage, info, .. } = self;
+        let Self { agent, servers, owns_servers, lock, storage, info, around, .. } = self;
+        if let Some(hooks) = &around.hooks {
+            hooks.end().await;
+            hooks.list().take_notices().into_iter().for_each(|text| sink.emit(Event::Notice(text)));
+        }
         agent.close(sink).await;
         if owns_servers {
             servers.close().await;

@@ -17,7 +17,6 @@ use throughline_fetch::{FetchPolicy, FetchTool};
 use throughline_settings::keys;
 use throughline_tools::{BuiltinTools, FileScope, Jobs, ToolRegistry};
 
-use sandbox::runner;
 use throughline_config::Config;
 use throughline_config::config_folder;
 #[cfg(feature = "fetch")]
@@ -28,7 +27,7 @@ pub use home_workspace::check_unattended;
 pub(crate) use home_workspace::{home_note, is_home};
 pub(crate) use program_note::program_note;
 pub use sandbox::{SANDBOX_MODE, sandbox_notes, this_program};
-pub(crate) use sandbox::{gate_runner, is_sandboxed, writable};
+pub(crate) use sandbox::{free_runner, gate_runner, is_sandboxed, runner, writable};
 
 /// Tools that change nothing.
 const READING: &[&str] = &["read_file", "grep", "list_files", "update_checklist"];

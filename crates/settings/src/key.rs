@@ -188,6 +188,10 @@ pub mod keys {
         STALLED_REQUESTS: u64 = "limits.stalled_requests";
         /// Addresses of this machine and its network that may be fetched.
         FETCH_ALLOW: Vec<Item> = "fetch.allow";
+        /// Which hooks of Claude Code's settings run.
+        CLAUDE_HOOKS: String = "hooks.claude";
+        /// Which hooks run in the sandbox.
+        HOOKS_SANDBOX: String = "hooks.sandbox";
         /// What a power failure may take of the stored records.
         DURABILITY: String = "storage.durability";
         /// The address of the server that sessions are stored on.

@@ -23,7 +23,7 @@ mod watched_shell;
 mod write_file;
 
 pub use builtin_tools::{BuiltinTools, builtin_tools};
-pub use shell::{CommandEnding, CommandRunner, Jobs};
+pub use shell::{CommandEnding, CommandRunner, Jobs, PipedOutput};
 
 #[cfg(test)]
 mod tests;

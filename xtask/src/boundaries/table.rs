@@ -197,6 +197,13 @@ const LIBRARIES: &[Rule] = &[
                   as the tool that fetches it does; unicode-normalization makes one name of two spellings of a path",
     },
     Rule {
+        name: "hooks",
+        workspace: Allowed::Only(&[VALUES, &["tools"]]),
+        outside: Allowed::Only(&[INSIDE, &["regex"]]),
+        because: "commands of the user around calls and turns, whose processes are started behind its port; a matcher of a hook \
+                  file is a regular expression, and a script's own",
+    },
+    Rule {
         name: "settings",
         workspace: Allowed::Only(&[&["budget", "text"]]),
         outside: Allowed::Only(&[INSIDE, &["toml", "toml_edit"]]),
@@ -298,6 +305,7 @@ const LIBRARIES: &[Rule] = &[
             &["agent", "compaction", "continuity", "documents", "prompt", "policies", "summarizer"],
             &[
                 "fetch",
+                "hooks",
                 "instructions",
                 "objects",
                 "permission",

@@ -6,6 +6,7 @@ use throughline_tools::CancelFlag;
 
 use crate::agent::Agent;
 use crate::ahead;
+use crate::turn_hooks::report;
 
 impl Agent {
     /// Compacts now.
@@ -28,8 +29,12 @@ impl Agent {
         cancel: &CancelFlag,
     ) -> Result<CompactResult, CompactError> {
         let sink = self.listener.with(sink);
-        ahead::wait(&mut self.parts, &TurnContext { sink: &sink, cancel }).await;
-        self.parts.engine.operation(&sink, cancel).compact(instructions).await
+        let turn = TurnContext { sink: &sink, cancel };
+        let instructions = self.hooked_instructions(instructions, &turn).await?;
+        ahead::wait(&mut self.parts, &turn).await;
+        let made = self.parts.engine.operation(&sink, cancel).compact(instructions.as_deref()).await;
+        self.report_compaction(&turn).await;
+        made
     }
 
     /// Compacts while the user is away, for the reason that [`decide_idle`](Self::decide_idle) found.
@@ -42,8 +47,11 @@ impl Agent {
         cancel: &CancelFlag,
     ) -> Result<CompactResult, CompactError> {
         let sink = self.listener.with(sink);
-        ahead::wait(&mut self.parts, &TurnContext { sink: &sink, cancel }).await;
-        self.parts.engine.operation(&sink, cancel).compact_idle().await
+        let turn = TurnContext { sink: &sink, cancel };
+        ahead::wait(&mut self.parts, &turn).await;
+        let made = self.parts.engine.operation(&sink, cancel).compact_idle().await;
+        self.report_compaction(&turn).await;
+        made
     }
 
     /// Returns true if there are standing instructions for summaries and no model writes any.
@@ -71,8 +79,10 @@ impl Agent {
         cancel: &CancelFlag,
     ) -> Result<CompactionProposal, CompactError> {
         let sink = self.listener.with(sink);
-        ahead::wait(&mut self.parts, &TurnContext { sink: &sink, cancel }).await;
-        self.parts.engine.operation(&sink, cancel).preview(instructions).await
+        let turn = TurnContext { sink: &sink, cancel };
+        let instructions = self.hooked_instructions(instructions, &turn).await?;
+        ahead::wait(&mut self.parts, &turn).await;
+        self.parts.engine.operation(&sink, cancel).preview(instructions.as_deref()).await
     }
 
     /// The same compaction with other texts of its summaries, in order.
@@ -97,6 +107,28 @@ impl Agent {
         sink: &dyn EventSink,
     ) -> Result<CompactResult, CompactError> {
         let (sink, cancel) = (self.listener.with(sink), CancelFlag::default());
-        self.parts.engine.operation(&sink, &cancel).apply(proposal).await
+        let made = self.parts.engine.operation(&sink, &cancel).apply(proposal).await;
+        self.report_compaction(&TurnContext { sink: &sink, cancel: &cancel }).await;
+        made
+    }
+
+    /// The instructions as the hooks let them through.
+    async fn hooked_instructions(
+        &self,
+        instructions: Option<&str>,
+        turn: &TurnContext<'_>,
+    ) -> Result<Option<String>, CompactError> {
+        let Some(hooks) = &self.parts.hooks else { return Ok(instructions.map(str::to_owned)) };
+        let answer = hooks.compacting(instructions, turn.cancel).await;
+        report(&self.parts, turn);
+        answer.map_err(CompactError::Declined)
+    }
+
+    /// Tells the hooks of a compaction outside of a turn.
+    async fn report_compaction(&self, turn: &TurnContext<'_>) {
+        if let Some(hooks) = &self.parts.hooks {
+            hooks.compacted(self.parts.engine.view(), turn.cancel).await;
+            report(&self.parts, turn);
+        }
     }
 }

@@ -27,6 +27,7 @@ impl AgentBuilder {
             calls_need_log,
             listeners,
             user_messages,
+            hooks,
         } = self;
         let listener = Listener::of(listeners.as_deref(), &id);
         let engine = engine.tools(&registry.definitions()).open(id).await?;
@@ -40,6 +41,7 @@ impl AgentBuilder {
             spending,
             calls_need_log,
             user_messages,
+            hooks,
             ahead: AheadSummary::default(),
         };
         Ok(Agent { parts, listener })

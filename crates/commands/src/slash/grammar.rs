@@ -149,6 +149,8 @@ pub enum ScreenCommand {
         #[arg(value_name = "WORDS", trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// List the hooks: commands that run at events of the session
+    Hooks,
     /// List the skills
     Skills,
     /// List the MCP servers and their tools
@@ -212,6 +214,7 @@ impl Slash {
                     | ScreenCommand::Cost
                     | ScreenCommand::Diff
                     | ScreenCommand::Memos { .. }
+                    | ScreenCommand::Hooks
                     | ScreenCommand::Skills
                     | ScreenCommand::Mcp
                     | ScreenCommand::Sessions

@@ -158,8 +158,7 @@ pub(crate) fn gate_runner(config: &Config, workspace: &Path, fixed: &[PathBuf]) 
     let set = &config.resolved;
     let (sandbox, gates) = (set.get(keys::SANDBOX), set.get(keys::SANDBOXED_GATES));
     if !gates.unwrap_or(true) {
-        let runner = CommandRunner::new().environment(environment(config));
-        return Ok(launched(runner, config.launcher.clone()));
+        return Ok(free_runner(config));
     }
     if sandbox.unwrap_or(true) && (config.launcher.is_none() || self::sandbox(config, workspace).is_none()) {
         return Err(Error::usage(
@@ -171,7 +170,7 @@ pub(crate) fn gate_runner(config: &Config, workspace: &Path, fixed: &[PathBuf]) 
 }
 
 /// Runs commands in the sandbox, or without one if it is switched off or not available. These files stay unchanged.
-pub(super) fn runner(config: &Config, workspace: &Path, fixed: &[PathBuf]) -> CommandRunner {
+pub(crate) fn runner(config: &Config, workspace: &Path, fixed: &[PathBuf]) -> CommandRunner {
     let runner = CommandRunner::new().environment(environment(config));
     match (&config.launcher, sandbox(config, workspace)) {
         (Some(launcher), Some(sandbox)) => {
@@ -179,6 +178,11 @@ pub(super) fn runner(config: &Config, workspace: &Path, fixed: &[PathBuf]) -> Co
         }
         (launcher, _) => launched(runner, launcher.clone()),
     }
+}
+
+/// Runs commands without a sandbox.
+pub(crate) fn free_runner(config: &Config) -> CommandRunner {
+    launched(CommandRunner::new().environment(environment(config)), config.launcher.clone())
 }
 
 fn launched(runner: CommandRunner, launcher: Option<Launcher>) -> CommandRunner {

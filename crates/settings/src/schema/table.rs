@@ -187,6 +187,18 @@ pub(super) const ALL: &[Spec] = &[
     with("encryption.key_command", Kind::Text, LOCKS, "none"),
     free("ui.colour", Kind::Choice(&["auto", "always", "never"]), "auto"),
     free("ui.attention", Kind::Choice(&["auto", "always", "never"]), "auto"),
+    with(
+        "hooks.claude",
+        Kind::Choice(&["off", "project", "all"]),
+        Trust::UserOnly("it could run hooks that the user has for another program"),
+        "project",
+    ),
+    with(
+        "hooks.sandbox",
+        Kind::Choice(&["project", "all", "none"]),
+        Trust::UserOnly("it could take a project's hooks out of the sandbox"),
+        "project",
+    ),
     with("skills.folders", Kind::List, REACHES, "[]"),
     with("rules.files", Kind::List, REACHES, "AGENTS.md, AGENT.md, CLAUDE.md"),
 ];

@@ -3,6 +3,7 @@
 mod job_tools;
 mod jobs;
 mod output_buffer;
+mod piped;
 mod process;
 mod runner;
 mod screen_text;
@@ -19,6 +20,7 @@ use self::jobs::JobError;
 pub use self::jobs::Jobs;
 use self::screen_text::screen_text;
 
+pub use self::piped::PipedOutput;
 pub use self::process::CommandEnding;
 pub use self::runner::CommandRunner;
 use super::definition::definition;

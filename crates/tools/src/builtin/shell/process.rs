@@ -62,10 +62,6 @@ impl Process {
         let is_supervised = lifeline.is_some();
         let child = command
             .current_dir(folder)
-            // There is no input: a pager or a password prompt would wait for ever.
-            .env("PAGER", "cat")
-            .env("GIT_PAGER", "cat")
-            .env("GIT_TERMINAL_PROMPT", "0")
             .stdin(Stdio::null())
             .stdout(writer.try_clone()?)
             .stderr(writer)
@@ -114,7 +110,7 @@ impl Process {
     }
 }
 
-fn ended(status: ExitStatus) -> CommandEnding {
+pub(super) fn ended(status: ExitStatus) -> CommandEnding {
     match (status.code(), status.signal()) {
         (Some(code), _) => CommandEnding::Exit(code),
         (None, Some(signal)) => CommandEnding::Signal(signal),

@@ -10,6 +10,7 @@ use tokio::process::Command;
 use super::output_buffer::OutputBuffer;
 use super::process::{CommandEnding, Process};
 use crate::environment::Environment;
+use crate::lifeline::Lifeline;
 use crate::output_files::OutputFiles;
 use crate::process_group::ProcessGroup;
 use crate::sandbox::{Launcher, Sandbox, SandboxStatus};
@@ -128,8 +129,14 @@ impl CommandRunner {
         Ok((buffer.finish(), ending))
     }
 
-    /// Starts a command line.
+    /// Starts a command line without an input.
     pub(super) fn start(&self, line: &str, folder: &Path) -> Result<(Process, ProcessGroup)> {
+        let (command, lifeline) = self.shell(line)?;
+        Process::start(command, folder, lifeline)
+    }
+
+    /// The shell with a command line, in the sandbox, and the pipe to its supervisor.
+    pub(super) fn shell(&self, line: &str) -> Result<(Command, Option<Lifeline>)> {
         let shell = if Path::new("/bin/bash").exists() { "/bin/bash" } else { "/bin/sh" };
         let sandbox =
             self.sandbox.as_ref().filter(|active| !matches!(active.status, SandboxStatus::Unavailable(_)));
@@ -140,12 +147,14 @@ impl CommandRunner {
             Some(launcher) => launcher.command(sandbox.map(|active| &active.sandbox), shell.as_ref())?,
         };
         command.env_clear().envs(self.environment.of(std::env::vars_os()));
+        // There is no terminal: a pager or a password prompt would wait for ever.
+        command.env("PAGER", "cat").env("GIT_PAGER", "cat").env("GIT_TERMINAL_PROMPT", "0");
         command.arg("-c").arg(line);
         if launcher.is_none() {
             // The launcher starts a new terminal session, which the leader of a process group may not.
             command.process_group(0);
         }
-        Process::start(command, folder, lifeline)
+        Ok((command, lifeline))
     }
 
     pub(super) fn job_buffer(&self) -> OutputBuffer {

@@ -1,0 +1,103 @@
+//! The hooks of a session.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use throughline_tools::CancelFlag;
+
+use crate::answer::HookAnswer;
+use crate::event::HookEvent;
+use crate::hook::Hook;
+use crate::occasion::Occasion;
+use crate::reading::read;
+use crate::runner::HookRunner;
+
+/// What every hook is given of the session.
+#[derive(Debug, Clone)]
+pub struct HookSession {
+    /// Its id.
+    pub id: String,
+    /// The folder that it works in.
+    pub workspace: PathBuf,
+    /// A file with its messages, as lines of JSON; `None`: there is none.
+    pub transcript: Option<PathBuf>,
+    /// The permission mode, in the words of scripts.
+    pub mode: &'static str,
+}
+
+/// The hooks of a session, and what they had to say to the user.
+#[derive(Debug)]
+pub struct Hooks {
+    hooks: Vec<Hook>,
+    runner: Arc<dyn HookRunner>,
+    notices: Mutex<Vec<String>>,
+}
+
+impl Hooks {
+    /// These hooks, run by this runner.
+    #[must_use]
+    pub fn new(hooks: Vec<Hook>, runner: Arc<dyn HookRunner>) -> Self {
+        Self { hooks, runner, notices: Mutex::default() }
+    }
+
+    /// All hooks, in the order of their files.
+    #[must_use]
+    pub fn all(&self) -> &[Hook] {
+        &self.hooks
+    }
+
+    /// Returns true if a hook waits for this event.
+    #[must_use]
+    pub fn wait_for(&self, event: HookEvent) -> bool {
+        self.hooks.iter().any(|hook| hook.event == event)
+    }
+
+    /// Runs the hooks of an occasion side by side, a command once, and combines their answers in the order of the files.
+    pub async fn fire(&self, occasion: &Occasion, session: &HookSession, cancel: &CancelFlag) -> HookAnswer {
+        let mut seen = BTreeSet::new();
+        let of_event = self.hooks.iter().filter(|hook| hook.event == occasion.event);
+        let matching = of_event.filter(|hook| hook.matcher.matches(&occasion.names));
+        let matching: Vec<&Hook> = matching.filter(|hook| seen.insert(&hook.command)).collect();
+        if matching.is_empty() {
+            return HookAnswer::default();
+        }
+        let input = payload(occasion, session).to_string();
+        let runs = join_all(matching.iter().map(|hook| self.runner.run(hook, &input, cancel))).await;
+        let answers = matching.iter().zip(&runs).map(|(hook, run)| read(hook, run));
+        let mut answer = answers.fold(HookAnswer::default(), HookAnswer::and);
+        self.say(answer.notices.drain(..));
+        answer
+    }
+
+    /// Adds sentences for the user.
+    pub fn say(&self, texts: impl IntoIterator<Item = String>) {
+        self.notices.lock().unwrap_or_else(PoisonError::into_inner).extend(texts);
+    }
+
+    /// Takes the sentences for the user since the last call.
+    #[must_use]
+    pub fn take_notices(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The object on a hook's standard input.
+fn payload(occasion: &Occasion, session: &HookSession) -> Value {
+    let mut payload = json!({
+        "session_id": session.id,
+        "transcript_path": session.transcript.as_ref().map(|path| path.display().to_string()).unwrap_or_default(),
+        "cwd": session.workspace,
+        "permission_mode": session.mode,
+        "hook_event_name": occasion.event.name(),
+    });
+    if let Some(fields) = payload.as_object_mut() {
+        fields.extend(occasion.fields.clone());
+    }
+    payload
+}
+
+#[cfg(test)]
+mod tests;

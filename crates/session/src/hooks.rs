@@ -1,0 +1,156 @@
+//! The hooks of a session: where they act on its turns, its calls and its questions.
+
+mod approver;
+mod compactions;
+mod layer;
+mod runner;
+mod transcript;
+mod turn;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use throughline_config::Config;
+use throughline_continuity::MessageLog;
+use throughline_conversation::{ContentBlock, SessionId};
+use throughline_hooks::{HookAnswer, HookEvent, HookSession, Hooks, Occasion};
+use throughline_permission::{Mode, Permissions};
+use throughline_stored::Result;
+use throughline_tools::CancelFlag;
+
+pub(crate) use approver::HookedApprover;
+pub(crate) use compactions::HookListeners;
+pub(crate) use layer::HookLayer;
+use runner::SessionRunner;
+use transcript::Transcript;
+
+/// The hooks of one session.
+#[derive(Debug)]
+pub struct SessionHooks {
+    hooks: Hooks,
+    session: SessionId,
+    workspace: PathBuf,
+    permissions: Arc<Permissions>,
+    transcript: Transcript,
+    /// What the model is told before its next request.
+    context: Mutex<Vec<String>>,
+    /// The triggers of compactions that no hook knows of.
+    compactions: Mutex<Vec<&'static str>>,
+    /// The ids of running calls that hooks allowed, so that no question is asked.
+    allowed: Mutex<BTreeSet<String>>,
+    /// The kind of a sub-agent; `None`: the session is the user's own.
+    agent: Option<String>,
+}
+
+/// What the hooks of a session need of it.
+pub(crate) struct HookPlace<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) session: SessionId,
+    pub(crate) workspace: PathBuf,
+    pub(crate) fixed: &'a [PathBuf],
+    pub(crate) permissions: Arc<Permissions>,
+    pub(crate) log: Arc<dyn MessageLog>,
+    pub(crate) agent: Option<String>,
+}
+
+impl SessionHooks {
+    /// The hooks of the settings; `None`: there are none. Notices about entries without an effect go to `notices`.
+    ///
+    /// # Errors
+    /// A file of hooks cannot be used.
+    pub(crate) fn of(place: HookPlace<'_>, notices: &mut Vec<String>) -> Result<Option<Arc<Self>>> {
+        let (hooks, ignored) = place.config.hooks()?;
+        notices.extend(ignored);
+        if hooks.is_empty() {
+            return Ok(None);
+        }
+        let runner = Arc::new(SessionRunner::new(place.config, &place.workspace, place.fixed));
+        Ok(Some(Arc::new(Self {
+            hooks: Hooks::new(hooks, runner),
+            transcript: Transcript::new(place.log, place.session.clone(), place.workspace.clone()),
+            session: place.session,
+            workspace: place.workspace,
+            permissions: place.permissions,
+            context: Mutex::default(),
+            compactions: Mutex::default(),
+            allowed: Mutex::default(),
+            agent: place.agent,
+        })))
+    }
+
+    /// The hooks themselves, to list them.
+    #[must_use]
+    pub fn list(&self) -> &Hooks {
+        &self.hooks
+    }
+
+    /// Runs the hooks of an occasion.
+    async fn fire(&self, occasion: Occasion, cancel: &CancelFlag) -> HookAnswer {
+        let transcript = self.transcript.updated().await;
+        let mode = self.permissions.mode();
+        let session = HookSession {
+            id: self.session.to_string(),
+            workspace: self.workspace.clone(),
+            transcript,
+            mode: mode_name(mode),
+        };
+        self.hooks.fire(&occasion, &session, cancel).await
+    }
+
+    fn waits_for(&self, event: HookEvent) -> bool {
+        self.hooks.wait_for(event)
+    }
+
+    /// Tells the hooks that the session has begun. What they say is for its first message.
+    pub(crate) async fn begin(&self, source: &str, model: &str) {
+        let occasion = match &self.agent {
+            Some(kind) => Occasion::subagent_start(&self.session.to_string(), kind),
+            None => Occasion::session_start(source, model),
+        };
+        let event = if self.agent.is_some() { HookEvent::SubagentStart } else { HookEvent::SessionStart };
+        if self.waits_for(event) {
+            let answer = self.fire(occasion, &CancelFlag::new()).await;
+            self.remember(event, &answer);
+        }
+    }
+
+    /// Tells the hooks that the session is closed.
+    pub(crate) async fn end(&self) {
+        if self.agent.is_none() && self.waits_for(HookEvent::SessionEnd) {
+            self.fire(Occasion::session_end("other"), &CancelFlag::new()).await;
+        }
+    }
+
+    /// Adds what hooks say to the model's next request.
+    fn remember(&self, event: HookEvent, answer: &HookAnswer) {
+        if let Some(text) = answer.context_text() {
+            lock(&self.context).push(tagged(event, &text));
+        }
+    }
+
+    /// Takes what the model is told before its next request.
+    fn take_context(&self) -> Vec<ContentBlock> {
+        let texts = std::mem::take(&mut *lock(&self.context));
+        texts.into_iter().map(|text| ContentBlock::Text { text }).collect()
+    }
+}
+
+/// A text of hooks as the model sees it: marked, so that it is not taken for the user's words.
+fn tagged(event: HookEvent, text: &str) -> String {
+    format!("<hook event=\"{}\">\n{text}\n</hook>", event.name())
+}
+
+/// A permission mode in the words of hook scripts.
+fn mode_name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Plan => "plan",
+        Mode::Ask => "default",
+        Mode::AutoEdit => "acceptEdits",
+        Mode::Yolo => "bypassPermissions",
+    }
+}
+
+fn lock<T>(value: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,98 @@
+//! Hooks at the boundaries of a turn.
+
+use async_trait::async_trait;
+use throughline_agent::TurnHooks;
+use throughline_conversation::{ContentBlock, EntryKind, Message, View};
+use throughline_hooks::{HookEvent, Occasion};
+use throughline_tools::CancelFlag;
+
+use super::{SessionHooks, lock, tagged};
+use crate::ending::answer_text;
+
+#[async_trait]
+impl TurnHooks for SessionHooks {
+    async fn prompt(&self, message: Message, cancel: &CancelFlag) -> Result<Message, String> {
+        let mut message = message;
+        if self.agent.is_none() && self.waits_for(HookEvent::UserPromptSubmit) {
+            let answer = self.fire(Occasion::prompt(&message.text()), cancel).await;
+            if let Some(why) = answer.stop.or(answer.block) {
+                return Err(why);
+            }
+            let text = (!answer.context.is_empty()).then(|| answer.context.join("\n"));
+            lock(&self.context).extend(text.map(|text| tagged(HookEvent::UserPromptSubmit, &text)));
+        }
+        message.content.extend(self.take_context());
+        Ok(message)
+    }
+
+    async fn ending(&self, text: &str, again: bool, cancel: &CancelFlag) -> Option<Message> {
+        let (id, text) = (self.session.to_string(), answer_text(text));
+        let (event, occasion) = match &self.agent {
+            None => (HookEvent::Stop, Occasion::stop(&text, again)),
+            Some(kind) => (HookEvent::SubagentStop, Occasion::subagent_stop(&id, kind, &text, again)),
+        };
+        if !self.waits_for(event) {
+            return None;
+        }
+        let answer = self.fire(occasion, cancel).await;
+        if let Some(why) = answer.stop {
+            self.hooks.say([why]);
+            return None;
+        }
+        let reason =
+            answer.block.or_else(|| (!answer.context.is_empty()).then(|| answer.context.join("\n")))?;
+        Some(Message::user(tagged(event, &reason)))
+    }
+
+    async fn compacting(
+        &self,
+        instructions: Option<&str>,
+        cancel: &CancelFlag,
+    ) -> Result<Option<String>, String> {
+        let own = instructions.map(str::to_owned);
+        if !self.waits_for(HookEvent::PreCompact) {
+            return Ok(own);
+        }
+        let answer = self.fire(Occasion::before_compaction("manual", instructions), cancel).await;
+        if let Some(why) = answer.stop.or(answer.block) {
+            return Err(why);
+        }
+        let more: Vec<String> = own.into_iter().chain(answer.context).collect();
+        Ok((!more.is_empty()).then(|| more.join("\n\n")))
+    }
+
+    async fn compacted(&self, view: &View, cancel: &CancelFlag) {
+        let triggers = std::mem::take(&mut *lock(&self.compactions));
+        let Some(trigger) = triggers.last() else { return };
+        if *trigger == "auto" && self.waits_for(HookEvent::PreCompact) {
+            let answer = self.fire(Occasion::before_compaction(trigger, None), cancel).await;
+            let text = "a hook of PreCompact objects to a compaction that the window needed; it stays";
+            self.hooks.say(answer.block.map(|why| format!("{text}: {why}")));
+        }
+        if self.waits_for(HookEvent::PostCompact) {
+            let summaries = view.entries().iter().filter(|entry| entry.kind == EntryKind::Summary);
+            let summary = summaries.last().map(|entry| entry.message.text()).unwrap_or_default();
+            self.fire(Occasion::after_compaction(trigger, &summary), cancel).await;
+        }
+        if self.agent.is_none() && self.waits_for(HookEvent::SessionStart) {
+            let answer = self.fire(Occasion::session_start("compact", ""), cancel).await;
+            self.remember(HookEvent::SessionStart, &answer);
+        }
+    }
+
+    fn context(&self) -> Option<Message> {
+        let blocks = self.take_context();
+        let texts: Vec<String> = blocks
+            .into_iter()
+            .filter_map(|block| match block {
+                ContentBlock::Text { text } => Some(text),
+                _ => None,
+            })
+            .collect();
+        (!texts.is_empty()).then(|| Message::user(texts.join("\n\n")))
+    }
+
+    fn notices(&self) -> Vec<String> {
+        self.hooks.take_notices()
+    }
+}
