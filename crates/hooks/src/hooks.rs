@@ -64,7 +64,7 @@ impl Hooks {
         if matching.is_empty() {
             return HookAnswer::default();
         }
-        let input = payload(occasion, session).to_string();
+        let input = format!("{}\n", payload(occasion, session));
         let runs = join_all(matching.iter().map(|hook| self.runner.run(hook, &input, cancel))).await;
         let answers = matching.iter().zip(&runs).map(|(hook, run)| read(hook, run));
         let mut answer = answers.fold(HookAnswer::default(), HookAnswer::and);

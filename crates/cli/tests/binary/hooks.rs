@@ -24,6 +24,9 @@ fn place(hooks: &Value, scripts: &[(&str, &str)]) -> Place {
     place
 }
 
+/// Prints a text field of the object on standard input.
+const FIELD: (&str, &str) = ("field", r#"sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p""#);
+
 fn one(event: &str, matcher: &str, command: &str) -> Value {
     json!({ event: [{ "matcher": matcher, "hooks": [{ "type": "command", "command": command }] }] })
 }
@@ -42,10 +45,10 @@ fn last(server: &Server) -> String {
 }
 
 #[test]
-fn a_script_that_reads_the_command_with_jq_declines_a_call() {
+fn a_script_that_reads_the_command_declines_a_call() {
     // Exit status 2 with the reason on standard error, as a widely used script does.
-    let script = "command=$(jq -r '.tool_input.command // \"\"')\ncase \"$command\" in\n  grep*) echo 'Use rg instead of grep' >&2; exit 2;;\nesac";
-    let place = place(&one("PreToolUse", "Bash", "./check.sh"), &[("check.sh", script)]);
+    let script = "command=$(./field command)\ncase \"$command\" in\n  grep*) echo 'Use rg instead of grep' >&2; exit 2;;\nesac";
+    let place = place(&one("PreToolUse", "Bash", "./check.sh"), &[("check.sh", script), FIELD]);
     let server = call_and_done("shell", json!({ "command": "grep -r alpha . > found" }));
     let ran = asked(&place, &server, "Look for alpha.");
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -71,12 +74,13 @@ fn a_hook_changes_arguments_and_the_model_sees_what_ran() {
 fn what_hooks_say_after_an_edit_and_at_a_message_reaches_the_model() {
     let hooks = json!({
         "SessionStart": [{ "hooks": [{ "type": "command", "command": "echo branch main" }] }],
-        "UserPromptSubmit": [{ "hooks": [{ "type": "command", "command": "jq -r '\"asked: \" + .prompt'" }] }],
+        "UserPromptSubmit": [{ "hooks": [{ "type": "command", "command": "echo asked: $(./field prompt)" }] }],
         "PostToolUse": [{ "matcher": "Edit|Write", "hooks": [{ "type": "command", "command": "./lint.sh" }] }],
-        "SessionEnd": [{ "hooks": [{ "type": "command", "command": "jq -r .reason > ended" }] }],
+        "SessionEnd": [{ "hooks": [{ "type": "command", "command": "./field reason > ended" }] }],
     });
-    let lint = "path=$(jq -r .tool_input.file_path)\ntest -s \"$path\" && echo \"$path has no final newline\" >&2 && exit 2";
-    let place = place(&hooks, &[("lint.sh", lint)]);
+    let lint =
+        "path=$(./field file_path)\ntest -s \"$path\" && echo \"$path has no final newline\" >&2 && exit 2";
+    let place = place(&hooks, &[("lint.sh", lint), FIELD]);
     let server = call_and_done("write_file", json!({ "path": "b.txt", "content": "x" }));
     let ran = asked(&place, &server, "Write b.");
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -104,10 +108,10 @@ fn a_declined_message_is_not_sent_and_its_reason_is_shown() {
 
 #[test]
 fn a_stop_hook_lets_the_model_continue_once_and_reads_the_transcript() {
-    let stop = "input=$(cat)\ntest \"$(echo \"$input\" | jq -r .stop_hook_active)\" = true && exit 0\n\
-                path=$(echo \"$input\" | jq -r .transcript_path)\n\
-                echo \"rows: $(grep -c '\"type\":' \"$path\"), first: $(head -1 \"$path\" | jq -r '.message.content[0].text')\" >&2; exit 2";
-    let place = place(&one("Stop", "", "./stop.sh"), &[("stop.sh", stop)]);
+    let stop = "input=$(cat)\ncase \"$input\" in *'\"stop_hook_active\":true'*) exit 0;; esac\n\
+                path=$(echo \"$input\" | ./field transcript_path)\n\
+                echo \"rows: $(grep -c '\"type\":' \"$path\"), first: $(head -1 \"$path\" | ./field text)\" >&2; exit 2";
+    let place = place(&one("Stop", "", "./stop.sh"), &[("stop.sh", stop), FIELD]);
     let server = serve(Script::new().then(Answer::text("First.")).then(Answer::text("Second.")));
     let ran = asked(&place, &server, "Begin here.");
     assert_eq!((ran.code, ran.out.trim()), (Some(0), "Second."), "{ran:?}");
@@ -174,11 +178,11 @@ fn hooks_of_a_project_run_once_it_is_trusted_and_in_the_sandbox() {
 #[test]
 fn hooks_run_after_a_compaction_and_speak_before_the_next_request() {
     let hooks = json!({
-        "PreCompact": [{ "matcher": "auto", "hooks": [{ "type": "command", "command": "jq -r .trigger >> log" }] }],
-        "PostCompact": [{ "hooks": [{ "type": "command", "command": "jq -r '.hook_event_name' >> log" }] }],
+        "PreCompact": [{ "matcher": "auto", "hooks": [{ "type": "command", "command": "./field trigger >> log" }] }],
+        "PostCompact": [{ "hooks": [{ "type": "command", "command": "./field hook_event_name >> log" }] }],
         "SessionStart": [{ "matcher": "compact", "hooks": [{ "type": "command", "command": "echo remember the milk" }] }],
     });
-    let place = place(&hooks, &[]);
+    let place = place(&hooks, &[FIELD]);
     fs::write(place.work().join("big.txt"), "lorem ipsum dolor sit amet\n".repeat(700)).unwrap();
     let mut script = Script::new();
     for step in 0..8 {
