@@ -4,11 +4,13 @@ mod evaluated;
 mod parts;
 mod pattern;
 mod plain;
+mod reading;
 mod risk;
 
 pub(crate) use parts::{CommandPart, LineParts, parts};
 pub(crate) use pattern::CommandPattern;
 pub(crate) use plain::parse_plain;
+pub(crate) use reading::only_reads;
 pub(crate) use risk::risks;
 
 /// The name of a program without its path.

@@ -94,6 +94,8 @@ pub struct Commands {
     pub sandboxed: bool,
     /// Sandboxed commands need no approval.
     pub sandboxed_are_free: bool,
+    /// Sandboxed commands that only read the workspace need no approval.
+    pub reading_is_free: bool,
 }
 
 /// The permissions of a session: its mode, which may change while it runs, and the rules.

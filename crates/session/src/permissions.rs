@@ -10,7 +10,7 @@ use throughline_settings::keys;
 use throughline_tools::ReadGrants;
 
 use crate::tools::{is_home, is_sandboxed, writable};
-use throughline_config::{Config, rules};
+use throughline_config::{Config, Trust, rules};
 use throughline_stored::Result;
 
 pub use rule_file::RuleFile;
@@ -48,9 +48,13 @@ pub async fn permissions(
     let mode = set.get(keys::MODE).and_then(|name| Mode::named(&name)).unwrap_or(default);
     // A mode that asks about commands asks about sandboxed ones too, unless the settings free them by name.
     let by_mode = attendance == Attendance::Unattended && mode >= Mode::AutoEdit;
-    let free = set.get(keys::SANDBOXED_COMMANDS).map_or(by_mode, |word| word == "allow");
+    // What a command of a trusted project can do without the network stays in the project.
+    let contained = config.trust == Trust::Trusted && set.get(keys::NETWORK) == Some(false);
+    let chosen = set.get(keys::SANDBOXED_COMMANDS);
+    let free = chosen.as_deref().map_or(by_mode || contained, |word| word == "allow");
     let sandboxed = is_sandboxed(config) && !is_home(config, workspace);
-    let commands = Commands { sandboxed, sandboxed_are_free: free };
+    let reading = attendance.is_attended() && chosen.as_deref() != Some("ask");
+    let commands = Commands { sandboxed, sandboxed_are_free: free, reading_is_free: reading };
     let mut permissions =
         Permissions::new(mode, rules, workspace).commands(commands).editing(writable(config));
     if attendance.is_attended() {

@@ -7,7 +7,7 @@ use throughline_tools::{Access, Effect, ReadGrants};
 
 use super::{Commands, PlacedRule, RuleKind, Rules, granted_by};
 use crate::access_path::AccessPath;
-use crate::command::{LineParts, parse_plain, parts};
+use crate::command::{LineParts, only_reads, parse_plain, parts};
 use crate::decision::Decision;
 use crate::mode::Mode;
 use crate::rule::{Rule, Subject};
@@ -147,6 +147,13 @@ impl Policy<'_> {
         because
     }
 
+    /// Returns true if a line may run because each of its commands only reads the workspace.
+    fn only_reads(&self, line: Option<&str>) -> bool {
+        let free = self.commands.sandboxed && self.commands.reading_is_free;
+        let commands = line.filter(|_| free).and_then(|line| parse_plain(line).ok()).unwrap_or_default();
+        !commands.is_empty() && commands.iter().all(|words| only_reads(words, self.workspace))
+    }
+
     fn by_mode(&self, subject: &Subject<'_>, line: Option<&str>) -> Decision {
         let access = subject.access;
         let allow = |because: &str| Decision::Allow { because: because.to_owned() };
@@ -167,6 +174,7 @@ impl Policy<'_> {
             (_, Effect::Command) if self.commands.sandboxed && self.commands.sandboxed_are_free => {
                 allow("it runs in the sandbox")
             }
+            (_, Effect::Command) if self.only_reads(line) => allow("it only reads the workspace, in the sandbox"),
             (_, Effect::Command) => match line.map(parse_plain) {
                 Some(Err(why)) => ask(format!("rules cannot match this command line: {}", why.0)),
                 _ => ask("it runs a command".to_owned()),
