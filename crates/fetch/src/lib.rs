@@ -20,6 +20,8 @@
 //! # }).unwrap();
 //! ```
 //!
+//! [`SearchTool`] searches the web by a server that the user names.
+//!
 //! Neighbours: it implements the port of `tools`; the settings of the user determine the policy.
 //!
 //! It does not know who may use it (`permission`), or how a long text is stored (`resultstore`).
@@ -31,8 +33,10 @@ mod html;
 mod page;
 mod policy;
 mod proxy;
+mod search;
 mod target;
 mod tool;
 
 pub use policy::{FetchPolicy, InvalidHost};
+pub use search::{InvalidSearchServer, SearchTool};
 pub use tool::FetchTool;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[cfg(feature = "fetch")]
-use throughline_fetch::{FetchPolicy, FetchTool};
+use throughline_fetch::{FetchPolicy, FetchTool, SearchTool};
 #[cfg(feature = "fetch")]
 use throughline_settings::keys;
 use throughline_tools::{BuiltinTools, FileScope, Jobs, ToolRegistry};
@@ -80,6 +80,10 @@ pub(crate) fn registry(
             policy = policy.allowing(&item.text).map_err(|error| Error::Other(error.into()))?;
         }
         registry.register(Arc::new(FetchTool::new(policy)))?;
+        if let Some(server) = config.resolved.get(keys::SEARCH_URL) {
+            let tool = SearchTool::new(&server).map_err(|error| Error::Usage(format!("search.url: {error}")))?;
+            registry.register(Arc::new(tool))?;
+        }
     }
     Ok(registry)
 }

@@ -188,6 +188,16 @@ pub mod keys {
         STALLED_REQUESTS: u64 = "limits.stalled_requests";
         /// Addresses of this machine and its network that may be fetched.
         FETCH_ALLOW: Vec<Item> = "fetch.allow";
+        /// How deep sub-agents may start others; 0: there are none.
+        AGENTS_DEPTH: u64 = "agents.depth";
+        /// Sub-agents of a session that run at the same time.
+        AGENTS_RUNNING: u64 = "agents.running";
+        /// Requests of a sub-agent's turn at most.
+        AGENTS_REQUESTS: u64 = "agents.requests";
+        /// What a sub-agent may cost, in US dollars.
+        AGENTS_COST: f64 = "agents.cost";
+        /// The address of a server that searches the web.
+        SEARCH_URL: String = "search.url";
         /// Which hooks of Claude Code's settings run.
         CLAUDE_HOOKS: String = "hooks.claude";
         /// Which hooks run in the sandbox.

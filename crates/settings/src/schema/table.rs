@@ -172,6 +172,7 @@ pub(super) const ALL: &[Spec] = &[
     with("limits.cost_per_day", Kind::Dollars, SPENDS, "no limit"),
     with("limits.stalled_requests", COUNT_OR_OFF, Trust::Needed("it would let the session cost more"), "20"),
     with("fetch.allow", Kind::List, REACHES, "[]"),
+    with("search.url", Kind::Text, REACHES, "none: there is no tool web_search"),
     with(
         "storage.durability",
         Kind::Choice(&["full", "normal"]),
@@ -187,6 +188,10 @@ pub(super) const ALL: &[Spec] = &[
     with("encryption.key_command", Kind::Text, LOCKS, "none"),
     free("ui.colour", Kind::Choice(&["auto", "always", "never"]), "auto"),
     free("ui.attention", Kind::Choice(&["auto", "always", "never"]), "auto"),
+    with("agents.depth", COUNT_OR_OFF, SPENDS, "1: sub-agents start none of their own; 0: there are none"),
+    with("agents.running", COUNT, SPENDS, "4"),
+    with("agents.requests", COUNT, SPENDS, "100"),
+    with("agents.cost", Kind::Dollars, SPENDS, "limits.cost"),
     with(
         "hooks.claude",
         Kind::Choice(&["off", "project", "all"]),
