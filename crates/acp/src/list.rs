@@ -33,7 +33,7 @@ pub(crate) async fn list(
     let folder = request.cwd.as_ref().map(|cwd| workspace(Some(cwd)).unwrap_or_else(|_| cwd.clone()));
     let wanted = |session: &&SessionSummary| {
         let here = folder.as_ref().is_none_or(|folder| folder.as_os_str() == session.info.workspace.as_str());
-        here && session.exchanges > 0
+        here && session.exchanges > 0 && session.parent.is_none()
     };
     let mut rest = all.iter().filter(wanted).skip(from);
     let page: Vec<SessionInfo> = rest.by_ref().take(PAGE).map(shown).collect();

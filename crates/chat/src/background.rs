@@ -17,7 +17,7 @@ use super::files::Files;
 use super::live::command_target;
 use super::setup::Setup;
 use super::{session_list, status};
-use crate::pages::{hooks_page, instructions_page, servers_page};
+use crate::pages::{agents_page, hooks_page, instructions_page, servers_page};
 
 pub(super) const NO_SESSION: &str = "There is no session yet.";
 
@@ -112,6 +112,9 @@ impl BackgroundCommands {
             }
             (Slash::Screen(ScreenCommand::Cost), _) => Ok(status::cost(&self.setup)),
             (Slash::Screen(ScreenCommand::Diff), _) => status::changes(self.files.root()).await,
+            (Slash::Screen(ScreenCommand::Agents), Some(open)) => {
+                agents_page(data, &open.id, &open.instructions).await
+            }
             (Slash::Screen(ScreenCommand::Skills), Some(open)) => instructions_page(&open.instructions).await,
             (Slash::Session(command), Some(open)) => {
                 let target = command_target(data, &open.id);

@@ -89,6 +89,7 @@ impl Driver {
             ScreenCommand::Status
             | ScreenCommand::Cost
             | ScreenCommand::Diff
+            | ScreenCommand::Agents
             | ScreenCommand::Hooks
             | ScreenCommand::Skills
             | ScreenCommand::Mcp

@@ -1,8 +1,11 @@
 //! Pages about the MCP servers, the hooks and the skills of a session.
 
+use throughline_commands::{cost_cell, session_costs};
 use throughline_config::{Config, Trust};
+use throughline_conversation::SessionId;
 use throughline_mcp::ServerStatus;
 use throughline_session::{Instructions, Servers};
+use throughline_stored::Storage;
 use throughline_terminal::table;
 use throughline_text::{headline, plain};
 
@@ -34,6 +37,48 @@ pub(super) fn servers_page(servers: &Servers) -> String {
         }
     }
     plain(&lines.join("\n"))
+}
+
+/// The kinds of sub-agents and the session's own ones, for a person.
+pub(super) async fn agents_page(
+    data: &Storage,
+    session: &SessionId,
+    instructions: &Instructions,
+) -> anyhow::Result<String> {
+    let mut rows = vec![["KIND", "TOOLS", "MODEL", "FROM", "FOR"].map(str::to_owned).to_vec()];
+    rows.extend(instructions.agents().into_iter().map(|kind| {
+        let tools = kind.tools.map_or("all".to_owned(), |tools| headline(&tools.join(", "), 40));
+        let model = kind.model.unwrap_or_else(|| "the session's".to_owned());
+        vec![kind.name, tools, model, kind.shown, headline(&kind.description, 60)]
+    }));
+    let mut lines = table(&rows);
+    lines.push(
+        "A file .throughline/agents/NAME.md of a trusted project, or of your config folder, adds a kind."
+            .to_owned(),
+    );
+    let links = data.agents_of(session).await?;
+    if !links.is_empty() {
+        let mut all = data.sessions().await?;
+        all.retain(|listed| links.iter().any(|link| link.session == listed.info.id));
+        let costs = session_costs(data, &all).await?;
+        let mut rows = vec![["SUB-AGENT", "KIND", "REQUESTS", "COST", "TASK"].map(str::to_owned).to_vec()];
+        for link in &links {
+            let found = all.iter().zip(&costs).find(|(listed, _)| listed.info.id == link.session);
+            let Some((listed, cost)) = found else { continue };
+            let requests = listed.requests.to_string();
+            rows.push(vec![
+                link.session.to_string(),
+                link.kind.clone(),
+                requests,
+                cost_cell(cost),
+                headline(&listed.info.title, 60),
+            ]);
+        }
+        lines.push(String::new());
+        lines.extend(table(&rows));
+        lines.push("throughline show SUB-AGENT shows one; its cost is part of this session's.".to_owned());
+    }
+    Ok(plain(&lines.join("\n")))
 }
 
 /// Characters of a hook's command in a row.

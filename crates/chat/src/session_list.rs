@@ -27,7 +27,7 @@ pub(super) async fn picker(
 ) -> anyhow::Result<Picker> {
     let here = workspace.display().to_string();
     let all = data.store.sessions().list().await?;
-    let all = all.into_iter().filter(|session| session.exchanges > 0);
+    let all = all.into_iter().filter(|session| session.exchanges > 0 && session.parent.is_none());
     let (own, others): (Vec<_>, Vec<_>) = all.partition(|session| session.info.workspace == here);
     let mut rows = Vec::new();
     for session in own.iter().chain(&others).take(OFFERED) {
@@ -103,7 +103,7 @@ pub(super) async fn preview(data: &Storage, row: &str) -> String {
 /// The sessions as a table.
 pub(super) async fn table(data: &Storage) -> anyhow::Result<String> {
     let mut all = data.store.sessions().list().await?;
-    all.retain(|session| session.exchanges > 0);
+    all.retain(|session| session.exchanges > 0 && session.parent.is_none());
     let costs = session_costs(data, &all).await?;
     let header = ["SESSION", "AGE", "TURNS", "REQUESTS", "COST", "FOLDER", "TITLE"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];

@@ -240,6 +240,9 @@ pub(crate) struct SessionsArgs {
     /// Print one JSON array
     #[arg(long)]
     pub(crate) json: bool,
+    /// List the sessions of sub-agents, too; as JSON they always are
+    #[arg(long)]
+    pub(crate) agents: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -45,7 +45,10 @@ async fn list(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result<()> {
     heads.extend(have_owners.then_some("OWNER"));
     let mut rows = vec![heads.into_iter().map(str::to_owned).collect()];
     let time = now();
-    for (session, cost) in all.iter().zip(&costs) {
+    let hidden = all.iter().filter(|session| !args.agents && session.parent.is_some()).count();
+    for (session, cost) in
+        all.iter().zip(&costs).filter(|(session, _)| args.agents || session.parent.is_none())
+    {
         let mut row = vec![
             session.info.id.to_string(),
             age(time, session.last_activity),
@@ -61,6 +64,9 @@ async fn list(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result<()> {
     }
     for text in table(&rows) {
         line(&text);
+    }
+    if hidden > 0 {
+        line(&format!("{hidden} more of sub-agents; --agents lists them."));
     }
     Ok(())
 }

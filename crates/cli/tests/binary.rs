@@ -141,6 +141,8 @@ mod side_by_side;
 mod slash;
 #[path = "binary/small_window.rs"]
 mod small_window;
+#[path = "binary/sub_agents.rs"]
+mod sub_agents;
 #[path = "binary/tables.rs"]
 mod tables;
 #[path = "binary/task.rs"]

@@ -37,6 +37,9 @@ pub struct SessionSummary {
     pub last_activity: Millis,
     /// Tokens of its newest request. `None`: it has sent none, or that receipt cannot be read.
     pub last_tokens: Option<u64>,
+    /// The session that it works for as a sub-agent. `None`: it is a user's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<SessionId>,
 }
 
 /// The list of sessions.

@@ -100,6 +100,12 @@ pub(crate) fn names(own: &str) -> Vec<String> {
     foreign.iter().copied().chain([own]).map(str::to_owned).collect()
 }
 
+/// The own name of a tool that may be named as scripts know it.
+#[must_use]
+pub fn own_name(name: &str) -> &str {
+    TOOLS.iter().find(|tool| tool.names.contains(&name)).map_or(name, |tool| tool.own)
+}
+
 /// The name and the arguments of a call as scripts know them. A tool or an argument that has no other form stays as it is.
 #[must_use]
 pub fn foreign_call(call: &ToolCall, workspace: &Path) -> (String, Value) {

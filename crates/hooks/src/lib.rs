@@ -23,7 +23,7 @@ mod runner;
 pub use answer::{HookAnswer, HookPermission};
 pub use event::HookEvent;
 pub use file::{HookFile, HookFileError};
-pub use foreign::{foreign_call, own_input};
+pub use foreign::{foreign_call, own_input, own_name};
 pub use hook::{Hook, HookOrigin};
 pub use hooks::{HookSession, Hooks};
 pub use occasion::Occasion;

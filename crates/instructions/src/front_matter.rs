@@ -39,8 +39,8 @@ pub(crate) enum FrontMatterError {
     Empty,
 }
 
-/// Reads the beginning of a `SKILL.md`.
-pub(crate) fn parse(text: &str) -> Result<FrontMatter, FrontMatterError> {
+/// The lines between the two marks, and the number of bytes up to the text behind them.
+fn head(text: &str) -> Result<(Vec<&str>, usize), FrontMatterError> {
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().filter(|line| line.trim_end() == "---").ok_or(FrontMatterError::None)?;
     let mut bytes = first.len();
@@ -53,6 +53,21 @@ pub(crate) fn parse(text: &str) -> Result<FrontMatter, FrontMatterError> {
         }
         head.push(line.trim_end());
     }
+    Ok((head, bytes))
+}
+
+/// The text of a key that need not be there; `None` also for an empty one.
+pub(crate) fn optional(text: &str, key: &'static str) -> Result<Option<String>, FrontMatterError> {
+    match value(&head(text)?.0, key) {
+        Ok(value) => Ok(Some(value).filter(|value| !value.is_empty())),
+        Err(FrontMatterError::Missing(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Reads the beginning of a `SKILL.md`.
+pub(crate) fn parse(text: &str) -> Result<FrontMatter, FrontMatterError> {
+    let (head, bytes) = head(text)?;
     let (name, description) = (value(&head, "name")?, value(&head, "description")?);
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if name.is_empty() || name.len() > NAME_CHARS || !name.bytes().all(plain) {

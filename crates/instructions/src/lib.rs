@@ -30,6 +30,7 @@
 //! [`SectionSource`]: throughline_prompt::SectionSource
 //! [`Tool`]: throughline_tools::Tool
 
+mod agents;
 mod calls;
 mod cut;
 mod expand;
@@ -47,6 +48,7 @@ mod skills_source;
 #[cfg(test)]
 mod stage;
 
+pub use agents::{AgentKind, AgentKinds};
 pub use places::SessionFolders;
 pub use rules::{Owner, Rules, RulesFile, RulesPolicy};
 pub use rules_source::RulesSource;

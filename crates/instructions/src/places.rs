@@ -73,6 +73,11 @@ impl SessionFolders {
         self.config.as_deref()
     }
 
+    /// The user's home folder, where it is known.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
     /// The project's folders from its root down to the workspace.
     pub(crate) fn folders(&self) -> Vec<&Path> {
         let mut folders: Vec<&Path> =

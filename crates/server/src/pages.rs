@@ -1,5 +1,6 @@
 //! The pages of the inspector. They are made here, escape every text, and have no script but one file.
 
+mod agents;
 mod assets;
 mod chart;
 mod checkpoints;

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use throughline_agent::{Agent, AgentBuilder};
 use throughline_conversation::RecordBody;
 use throughline_instructions::{
-    Rules, RulesPolicy, RulesSource, SessionFolders, Skills, SkillsPolicy, SkillsSource, USE_SKILL,
-    skill_tool,
+    AgentKind, AgentKinds, Rules, RulesPolicy, RulesSource, SessionFolders, Skills, SkillsPolicy,
+    SkillsSource, USE_SKILL, skill_tool,
 };
 use throughline_prompt::SectionSource;
 use throughline_tools::ToolRegistry;
 
+use crate::agents::SessionKinds;
 use throughline_config::{InstructionSettings, config_folder};
 use throughline_stored::Storage;
 use throughline_stored::{Error, Result};
@@ -24,6 +25,7 @@ const MAX_NOTICES: usize = 5;
 pub struct Instructions {
     rules: Arc<RulesSource>,
     skills: Arc<SkillsSource>,
+    agents: Arc<AgentKinds>,
 }
 
 impl Instructions {
@@ -35,6 +37,7 @@ impl Instructions {
         if !settings.rule_files.is_empty() {
             rules.names = settings.rule_files;
         }
+        let agents = Arc::new(AgentKinds::discover(&places, settings.trusted));
         let skills = SkillsPolicy {
             trusted: settings.trusted,
             more: settings.skill_folders,
@@ -44,6 +47,7 @@ impl Instructions {
         Self {
             rules: Arc::new(RulesSource::new(places.clone(), rules)),
             skills: Arc::new(SkillsSource::discover(places, skills)),
+            agents,
         }
     }
 
@@ -78,6 +82,23 @@ impl Instructions {
         };
         self.skills.restore(&sections, agent.view().transcript().messages());
         Ok(())
+    }
+
+    /// The kinds of sub-agents.
+    pub(crate) fn agent_kinds(&self) -> SessionKinds {
+        SessionKinds::of(&self.agents)
+    }
+
+    /// The kinds of sub-agents that the session may start, for a list.
+    #[must_use]
+    pub fn agents(&self) -> Vec<AgentKind> {
+        self.agent_kinds().iter().cloned().collect()
+    }
+
+    /// Files of sub-agents that cannot be used, for the user.
+    pub(crate) fn agent_problems(&self) -> impl Iterator<Item = String> + '_ {
+        let problems = self.agents.problems().iter().take(MAX_NOTICES);
+        problems.map(|problem| format!("sub-agent {}: {}", problem.place, problem.why))
     }
 
     /// The skills.

@@ -143,6 +143,22 @@ impl SessionModels {
         connected.fallbacks(&own, &self.fallbacks, settings, self.options.max_output_tokens).await
     }
 
+    /// The same with this limit of requests of a turn.
+    pub(crate) fn with_max_requests(mut self, most: u64) -> Self {
+        self.options.max_requests = Some(self.options.max_requests.map_or(most, |own| own.min(most)));
+        self
+    }
+
+    /// The same with another model first, reached as the options and the settings say.
+    ///
+    /// # Errors
+    /// [`ConnectError`].
+    pub(crate) async fn with_model(self, name: &str, config: &Config) -> Result<Self, ConnectError> {
+        let choice = self.options.model.completed(config).with_model(name);
+        let connected = ConnectedModel::connect(&choice).await?;
+        Ok(Self { first: FirstModel::Connected(Box::new(connected)), ..self })
+    }
+
     /// The model that was named.
     #[must_use]
     pub fn choice(&self) -> &ModelChoice {

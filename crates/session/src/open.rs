@@ -2,6 +2,7 @@
 
 mod notices;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink, TurnHooks};
@@ -17,6 +18,7 @@ use throughline_prompt::DynamicPlacement;
 use throughline_stored::{Result, SpendingLimits, Storage, settings_for};
 use throughline_tools::{FileScope, RegistryError, ToolRegistry, layered};
 
+use crate::agents::{AgentParts, agent_tool};
 use crate::continuity::{ContinuitySettings, with_continuity};
 use crate::enter::enter;
 use crate::file_history;
@@ -42,6 +44,9 @@ pub async fn open(options: SessionOptions) -> Result<Session> {
     let parts = Parts::of(&options).await?;
     let (info, lock) = enter(&options, &parts.model.model.info().name).await?;
     let (storage, is_new, id) = (options.storage.clone(), options.start.is_new(), info.id.clone());
+    if let Some(role) = options.agent.as_ref().filter(|_| is_new) {
+        storage.add_agent(&info.id, &role.parent, &role.kind, &role.call).await?;
+    }
     match assemble(options, parts, info).await {
         Ok(session) => Ok(session.locked(lock)),
         Err(error) => {
@@ -102,6 +107,18 @@ impl Parts {
     }
 }
 
+/// What the session may cost; `None`: no limit.
+async fn spending_limits(
+    options: &SessionOptions,
+    session: &SessionId,
+) -> Result<Option<Arc<SpendingLimits>>> {
+    let (set, storage) = (&options.config.resolved, &options.storage);
+    match options.agent {
+        Some(_) => SpendingLimits::of_agent(set, storage, session).await,
+        None => SpendingLimits::of(set, storage, session).await,
+    }
+}
+
 /// The tools of a session.
 struct SessionTools {
     /// As the model is given them.
@@ -122,12 +139,13 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     let window = model.settings.window.unwrap_or_else(|| model.model.info().window);
     let instructions = Instructions::of(workspace, window, config.instructions());
     let hooks = session_hooks(&options, &permissions, &info.id, &mut notices)?;
+    notices.extend(instructions.agent_problems());
     let around = CallLayers {
         permissions: Arc::clone(&permissions),
         user: Arc::clone(&options.user),
         hooks: hooks.clone(),
     };
-    let tools = tools(&options, &around, &servers, &instructions, &mut notices).await?;
+    let tools = tools(&options, &around, &servers, &instructions, &info.id, &mut notices).await?;
     notices.extend(policy_notice(&options, &settings, &info.id).await?);
     let groups = settings.shown_groups(model.settings.compaction.chain.shown_groups());
     let with_skills = options.models.options.tools != ToolSet::None;
@@ -136,7 +154,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     if with_skills || options.system_prompt == SystemPrompt::CodingAgent {
         builder = instructions.attach(builder, with_skills);
     }
-    if let Some(guard) = SpendingLimits::of(&config.resolved, storage, &info.id).await? {
+    if let Some(guard) = spending_limits(&options, &info.id).await? {
         builder = builder.spending(guard);
     }
     let mut agent = builder.open(info.id.clone()).await?;
@@ -180,8 +198,9 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
 async fn tools(
     options: &SessionOptions,
     around: &CallLayers,
-    servers: &Servers,
+    servers: &Arc<Servers>,
     instructions: &Instructions,
+    session: &SessionId,
     notices: &mut Vec<String>,
 ) -> Result<SessionTools> {
     let permissions = &around.permissions;
@@ -195,6 +214,11 @@ async fn tools(
     if set != ToolSet::None {
         instructions.register(&mut tools)?;
     }
+    if set == ToolSet::All {
+        let kinds = instructions.agent_kinds();
+        let parts = AgentParts { options, permissions, servers, session, kinds };
+        agent_tool(parts).into_iter().try_for_each(|tool| tools.register(tool))?;
+    }
     let base = (set == ToolSet::All).then(|| tools.clone());
     if base.is_some() {
         notices.extend(sandbox_notes(config, workspace, Some(data)).await);
@@ -204,8 +228,19 @@ async fn tools(
         notices.extend(servers.add(&mut tools));
         notices.extend(rule_notes(permissions, &tools));
     }
+    if let Some(names) = options.agent.as_ref().and_then(|role| role.tools.as_ref()) {
+        tools = only(&tools, names)?;
+    }
     let all = around.wrap(&tools)?;
     Ok(SessionTools { all, base, scope })
+}
+
+/// The tools with these names, in their order.
+fn only(tools: &ToolRegistry, names: &BTreeSet<String>) -> Result<ToolRegistry, RegistryError> {
+    let mut chosen = ToolRegistry::new();
+    let named = tools.names().filter(|name| names.contains(*name));
+    named.filter_map(|name| tools.get(name)).try_for_each(|tool| chosen.register(tool))?;
+    Ok(chosen)
 }
 
 /// What stands around every call, the outermost first: the user's view of it, the hooks, and the permissions.
@@ -243,7 +278,7 @@ fn session_hooks(
         fixed: &options.fixed_files,
         permissions: Arc::clone(permissions),
         log: options.storage.log(),
-        agent: None,
+        agent: options.agent.as_ref().map(|role| role.kind.clone()),
     };
     SessionHooks::of(place, notices)
 }

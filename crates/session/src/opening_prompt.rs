@@ -20,6 +20,13 @@ pub(crate) fn opening_prompt(
             PromptSection::base("identity", identity(attendance).trim_end()),
             PromptSection::project("workspace", describe_workspace(workspace)),
         ],
+        SystemPrompt::SubAgent(text) => vec![
+            PromptSection::base(
+                "identity",
+                format!("{}\n\n{}", text.trim_end(), include_str!("files/sub_agent.md").trim_end()),
+            ),
+            PromptSection::project("workspace", describe_workspace(workspace)),
+        ],
         SystemPrompt::Own(text) => vec![PromptSection::base("identity", text.trim_end())],
         SystemPrompt::None => return None,
     };

@@ -11,6 +11,7 @@ use throughline_prompt::SectionSource;
 use throughline_stored::{SessionStart, Storage};
 use throughline_tools::Tool;
 
+use crate::agents::AgentRole;
 use crate::models::SessionModels;
 use crate::servers::{ServerConfig, Servers};
 use crate::user::{NoUser, User};
@@ -23,6 +24,8 @@ pub enum SystemPrompt {
     CodingAgent,
     /// This text.
     Own(String),
+    /// That it works for another agent in this workspace, with this text.
+    SubAgent(String),
     /// Nothing but the sections of the engine and of the caller.
     None,
 }
@@ -69,6 +72,8 @@ pub struct SessionOptions {
     pub servers: Option<Arc<Servers>>,
     /// MCP servers of the caller, next to those of the settings. Unused with [`servers`](Self::servers). Defaults to none.
     pub more_servers: Vec<ServerConfig>,
+    /// The session is one of a sub-agent that another session starts. Defaults to none.
+    pub agent: Option<AgentRole>,
 }
 
 impl SessionOptions {
@@ -95,6 +100,7 @@ impl SessionOptions {
             permissions: None,
             servers: None,
             more_servers: Vec::new(),
+            agent: None,
         }
     }
 }

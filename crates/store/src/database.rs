@@ -230,7 +230,7 @@ impl Database {
     /// The same on a server: writes the tables again whose content can be deleted. `false`: another process reads or writes
     /// one of them for longer than a statement waits.
     async fn rewrite_tables(&self) -> Result<bool, DbErr> {
-        const REWRITE: &str = "VACUUM (FULL) sessions, session_owners, log, tool_result_blobs, session_snapshots, session_contexts, \
+        const REWRITE: &str = "VACUUM (FULL) sessions, session_owners, session_parents, log, tool_result_blobs, session_snapshots, session_contexts, \
                                llm_memos, memory_files, memory_chunks, memory_fts, loose_objects";
         match self.connection.execute_unprepared(REWRITE).await {
             Ok(_) => Ok(true),

@@ -14,7 +14,7 @@
 //!
 //! [`Store::with_blobs`] stores the contents of large results outside the database, by `resultstore`'s port `BlobStore`.
 //!
-//! [`SeaUserTokens`], [`SeaSessionOwners`] and [`SeaAuditLog`] have what servers know of their users.
+//! [`SeaSessionParents`] knows the sessions of sub-agents. [`SeaUserTokens`], [`SeaSessionOwners`] and [`SeaAuditLog`] have what servers know of their users.
 //!
 //! [`Store::open_server`] opens a database on a PostgreSQL server (feature `postgres`), with the same adapters.
 //! [`Store::lock`] locks a session in either: by a file, or by a lease with a fencing token.
@@ -120,6 +120,7 @@ mod server_url;
 mod session_directory;
 #[cfg(feature = "sqlite")]
 mod session_owners;
+mod session_parents;
 #[cfg(feature = "sqlite")]
 mod snapshot_store;
 #[cfg(feature = "sqlite")]
@@ -171,6 +172,7 @@ pub use server_url::{InvalidServerUrl, ServerUrl};
 pub use session_directory::SeaSessionDirectory;
 #[cfg(feature = "sqlite")]
 pub use session_owners::SeaSessionOwners;
+pub use session_parents::{SeaSessionParents, SessionParent};
 #[cfg(feature = "sqlite")]
 pub use snapshot_store::SeaSnapshotStore;
 pub use store::Store;

@@ -7,11 +7,13 @@ SELECT
     newest.seq AS records,
     newest.exchange AS exchanges,
     newest.at AS last_activity,
+    parents.parent_id AS parent,
     (SELECT count(*) FROM log WHERE session_id = s.id AND kind = 'receipt') AS requests,
     (
         SELECT payload FROM log WHERE session_id = s.id AND kind = 'receipt' ORDER BY seq DESC LIMIT 1
     ) AS receipt
 FROM sessions AS s
+LEFT JOIN session_parents AS parents ON parents.session_id = s.id
 LEFT JOIN log AS newest
     ON newest.session_id = s.id AND newest.seq = (SELECT max(seq) FROM log WHERE session_id = s.id)
 ORDER BY s.written DESC, coalesce(newest.at, s.created_at) DESC, s.id

@@ -22,6 +22,7 @@ const CHANGES: &[&str] = &[
     include_str!("migrations/6.sql"),
     include_str!("migrations/7.sql"),
     include_str!("migrations/8.sql"),
+    include_str!("migrations/9.sql"),
 ];
 
 /// The change after which each session's end is stored with it.

@@ -17,6 +17,7 @@ use crate::end::end;
 use crate::entity::session::{ActiveModel, Column, Entity};
 use crate::fault::is_taken;
 use crate::json;
+use crate::session_parents::SeaSessionParents;
 
 /// Every session with the ends of its log: a lookup in an index for each figure, whatever the log's length, but
 /// for the number of receipts, which are counted in the index.
@@ -51,6 +52,7 @@ impl SeaSessionDirectory {
                 requests: u64::from(end > 0),
                 last_activity: info.created,
                 last_tokens: None,
+                parent: None,
                 info,
             });
         }
@@ -98,6 +100,7 @@ fn summary(row: &QueryResult) -> Result<Option<SessionSummary>, DbErr> {
         requests: number(row, "requests")?,
         last_activity: Millis(optional(row, "last_activity")?.unwrap_or(info.created.0)),
         last_tokens,
+        parent: optional::<String>(row, "parent")?.and_then(|id| SessionId::new(id).ok()),
         info,
     }))
 }
@@ -151,9 +154,16 @@ impl SessionDirectory for SeaSessionDirectory {
     }
 
     async fn remove(&self, session: &SessionId) -> Result<bool, DirectoryError> {
-        self.database.shrink_session(session).await.map_err(|error| self.failed(error))?;
-        let removed = Entity::delete_by_id(session.as_str()).exec(&self.database.connection).await;
-        let removed = removed.map_err(|error| self.failed(error))?.rows_affected > 0;
+        // What sub-agents did for the session goes with it.
+        let parents = SeaSessionParents::new(Arc::clone(&self.database));
+        let of_agents =
+            parents.descendants(session).await.map_err(|error| DirectoryError::Other(error.into()))?;
+        let mut removed = false;
+        for session in of_agents.iter().chain([session]) {
+            self.database.shrink_session(session).await.map_err(|error| self.failed(error))?;
+            let deleted = Entity::delete_by_id(session.as_str()).exec(&self.database.connection).await;
+            removed = deleted.map_err(|error| self.failed(error))?.rows_affected > 0;
+        }
         self.database.try_to_remove_objects().await;
         Ok(removed)
     }

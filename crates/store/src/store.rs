@@ -25,6 +25,7 @@ use crate::result_repository::SeaResultRepository;
 use crate::server_url::ServerUrl;
 use crate::session_directory::SeaSessionDirectory;
 use crate::session_owners::SeaSessionOwners;
+use crate::session_parents::SeaSessionParents;
 use crate::snapshot_store::SeaSnapshotStore;
 use crate::user_tokens::SeaUserTokens;
 
@@ -189,6 +190,12 @@ impl Store {
     #[must_use]
     pub fn session_owners(&self) -> SeaSessionOwners {
         SeaSessionOwners::new(Arc::clone(&self.database))
+    }
+
+    /// Which sessions are of sub-agents.
+    #[must_use]
+    pub fn session_parents(&self) -> SeaSessionParents {
+        SeaSessionParents::new(Arc::clone(&self.database))
     }
 
     /// What users have changed.

@@ -9,8 +9,8 @@ use crate::entity::log::Entity;
 use crate::row::records;
 use crate::store::Store;
 
-/// The sessions with records since a time.
-const SESSIONS: &str = "SELECT s.id FROM sessions AS s WHERE (?1 IS NULL OR s.id = ?1) AND (SELECT newest.at FROM log AS newest \
+/// The sessions with records since a time. What sub-agents used is in the records of the session that they work for.
+const SESSIONS: &str = "SELECT s.id FROM sessions AS s WHERE (s.id = ?1 OR ?1 IS NULL AND s.id NOT IN (SELECT session_id FROM session_parents)) AND (SELECT newest.at FROM log AS newest \
                         WHERE newest.session_id = s.id ORDER BY newest.seq DESC LIMIT 1) >= ?2 ORDER BY s.id";
 
 /// Records that are read at once: the texts of a long session's receipts take more room than the records.

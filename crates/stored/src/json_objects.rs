@@ -25,6 +25,8 @@ pub struct SessionObject<'a> {
     model: &'a str,
     /// The user that made it by a server; null: it was made without a user's token.
     owner: Option<&'a str>,
+    /// The session that it works for as a sub-agent; `null`: it is a user's own.
+    parent: Option<&'a str>,
     created_ms: i64,
     last_activity_ms: i64,
     records: u64,
@@ -49,6 +51,7 @@ pub fn session_object<'a>(
         workspace: &session.info.workspace,
         model: &session.info.model,
         owner: owner.map(String::as_str),
+        parent: session.parent.as_ref().map(SessionId::as_str),
         created_ms: session.info.created.0,
         last_activity_ms: session.last_activity.0,
         records: session.records,

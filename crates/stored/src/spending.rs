@@ -32,6 +32,8 @@ pub(crate) struct CostLimits {
     pub(crate) session: Option<f64>,
     pub(crate) turn: Option<f64>,
     pub(crate) day: Option<f64>,
+    /// The limit of the session is that of a sub-agent.
+    pub(crate) is_agent: bool,
 }
 
 impl CostLimits {
@@ -40,13 +42,28 @@ impl CostLimits {
             session: settings.get(keys::COST),
             turn: settings.get(keys::COST_PER_TURN),
             day: settings.get(keys::COST_PER_DAY),
+            is_agent: false,
         }
+    }
+
+    fn of_agent(settings: &Resolved) -> Self {
+        let own = settings.get(keys::AGENTS_COST);
+        let all = Self::of(settings);
+        Self { session: own.or(all.session), is_agent: own.is_some(), ..all }
+    }
+
+    /// The setting of the session's limit.
+    fn session_setting(&self) -> Key<f64> {
+        if self.is_agent { keys::AGENTS_COST } else { keys::COST }
     }
 
     /// The setting of the first limit that is set.
     fn setting(&self) -> Option<Key<f64>> {
-        let limits =
-            [(self.session, keys::COST), (self.turn, keys::COST_PER_TURN), (self.day, keys::COST_PER_DAY)];
+        let limits = [
+            (self.session, self.session_setting()),
+            (self.turn, keys::COST_PER_TURN),
+            (self.day, keys::COST_PER_DAY),
+        ];
         limits.into_iter().find_map(|(limit, key)| limit.map(|_| key))
     }
 }
@@ -130,7 +147,27 @@ impl SpendingLimits {
         storage: &Storage,
         session: &SessionId,
     ) -> Result<Option<Arc<Self>>> {
-        let limits = CostLimits::of(settings);
+        Self::with(CostLimits::of(settings), settings, storage, session).await
+    }
+
+    /// The guard of a sub-agent's session, which has a limit of its own.
+    ///
+    /// # Errors
+    /// As for [`of`](Self::of).
+    pub async fn of_agent(
+        settings: &Resolved,
+        storage: &Storage,
+        session: &SessionId,
+    ) -> Result<Option<Arc<Self>>> {
+        Self::with(CostLimits::of_agent(settings), settings, storage, session).await
+    }
+
+    async fn with(
+        limits: CostLimits,
+        settings: &Resolved,
+        storage: &Storage,
+        session: &SessionId,
+    ) -> Result<Option<Arc<Self>>> {
         if limits.setting().is_none() {
             return Ok(None);
         }
@@ -188,7 +225,7 @@ impl SpendingGuard for SpendingLimits {
         };
         let spans = [
             ("this turn", keys::COST_PER_TURN, self.limits.turn, at_least(&spent.turn)),
-            ("this session", keys::COST, self.limits.session, at_least(&spent.session)),
+            ("this session", self.limits.session_setting(), self.limits.session, at_least(&spent.session)),
             ("24 hours", keys::COST_PER_DAY, self.limits.day, day),
         ];
         for (span, key, most, used) in spans {

@@ -12,7 +12,7 @@ use throughline_agent::AgentBuilder;
 use throughline_continuity::{MessageLog, Part, SessionDirectory as _, SessionInfo, SnapshotStore, read_all};
 use throughline_conversation::{Seq, SessionId};
 use throughline_resultstore::{ResultRepository, StoredResult};
-use throughline_store::{DataDir, LockError, LogChanges, SessionLock, Store};
+use throughline_store::{DataDir, LockError, LogChanges, SessionLock, SessionParent, Store};
 
 use self::reading::Lost;
 use crate::error::{Attempt as _, Result};
@@ -142,6 +142,34 @@ impl Storage {
         return Ok(self.store.session_owners().list().await?);
         #[cfg(not(feature = "sqlite"))]
         Ok(HashMap::new())
+    }
+
+    /// Notes that a session is one of a sub-agent that another session has started.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn add_agent(
+        &self,
+        session: &SessionId,
+        parent: &SessionId,
+        kind: &str,
+        call: &str,
+    ) -> Result<()> {
+        let link = SessionParent {
+            session: session.clone(),
+            parent: parent.clone(),
+            kind: kind.to_owned(),
+            call: call.to_owned(),
+        };
+        Ok(self.store.session_parents().add(&link).await?)
+    }
+
+    /// The sub-agents of a session, the one that began first first.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn agents_of(&self, session: &SessionId) -> Result<Vec<SessionParent>> {
+        Ok(self.store.session_parents().of(session).await?)
     }
 
     /// Lists the session, unless it is listed.

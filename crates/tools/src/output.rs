@@ -1,6 +1,6 @@
 //! The output of a tool.
 
-use throughline_conversation::Image;
+use throughline_conversation::{Image, ModelUse};
 
 use crate::changed_file::{ChangedFile, ChangedFiles};
 
@@ -13,6 +13,8 @@ pub struct ToolOutput {
     pub images: Vec<Image>,
     /// The files that the call changed.
     pub changes: ChangedFiles,
+    /// What models used for the call, such as those of sub-agents. The session that made the call pays.
+    pub used: Vec<ModelUse>,
     /// The call failed.
     pub is_error: bool,
 }

@@ -145,7 +145,7 @@ fn a_backup_of_an_open_database_shows_its_newest_records() {
 
 /// Reverts the last changes of the tables.
 const EARLIER: &str =
-    "DROP TABLE user_tokens; DROP TABLE session_owners; DROP TABLE audit_log; DROP TRIGGER result_object_deleted; DROP INDEX tool_result_blobs_by_object; DROP TABLE loose_objects;
+    "DROP TABLE user_tokens; DROP TABLE session_owners; DROP TABLE session_parents; DROP TABLE audit_log; DROP TRIGGER result_object_deleted; DROP INDEX tool_result_blobs_by_object; DROP TABLE loose_objects;
     ALTER TABLE tool_result_blobs DROP COLUMN object;
     DROP TABLE session_contexts; DROP TABLE encryption; DROP TRIGGER log_appended; DROP TRIGGER sessions_created; DROP INDEX sessions_by_writing;
     ALTER TABLE sessions DROP COLUMN written; ALTER TABLE sessions DROP COLUMN last_check;

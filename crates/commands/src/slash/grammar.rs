@@ -149,6 +149,8 @@ pub enum ScreenCommand {
         #[arg(value_name = "WORDS", trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// List the kinds of sub-agents, and those of this session
+    Agents,
     /// List the hooks: commands that run at events of the session
     Hooks,
     /// List the skills
@@ -214,6 +216,7 @@ impl Slash {
                     | ScreenCommand::Cost
                     | ScreenCommand::Diff
                     | ScreenCommand::Memos { .. }
+                    | ScreenCommand::Agents
                     | ScreenCommand::Hooks
                     | ScreenCommand::Skills
                     | ScreenCommand::Mcp

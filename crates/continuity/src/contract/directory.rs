@@ -97,6 +97,7 @@ fn expected(info: &SessionInfo, records: &[Record]) -> SessionSummary {
         requests: 0,
         last_activity: info.created,
         last_tokens: None,
+        parent: None,
     };
     for record in records {
         summary.records += 1;

@@ -59,6 +59,7 @@ fn summary(info: &SessionInfo, records: &[Record]) -> SessionSummary {
         requests: receipts().count() as u64,
         last_activity: records.last().map_or(info.created, |record| record.at),
         last_tokens: receipts().next().map(|receipt| receipt.window.used.total()),
+        parent: None,
     }
 }
 

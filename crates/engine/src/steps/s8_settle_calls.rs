@@ -115,6 +115,9 @@ pub(crate) async fn settle_call(
 ) -> (ToolResult, Option<OffloadReceipt>) {
     let mut output = output;
     step.record_changes(std::mem::take(&mut output.changes)).await;
+    for used in std::mem::take(&mut output.used) {
+        step.state.session.record_usage(&step.turn, used);
+    }
     let state = &mut *step.state;
     let at = state.session.now();
     let kind = match StepKind::of_call(call, None) {

@@ -10,6 +10,7 @@ use throughline_continuity::SessionSummary;
 use throughline_conversation::SessionId;
 use throughline_stored::SessionLog;
 
+use super::agents;
 use super::chart::{chart, strip};
 use super::layout::{PageFailure, streamed, tabs, turner};
 use super::sessions::badge;
@@ -36,11 +37,13 @@ pub(crate) async fn session(
 async fn body(app: App, page: Page, id: SessionId, session: SessionSummary) -> Result<Markup, PageFailure> {
     let state = continuity_state(&app.handle(&id), &session).await?;
     let log = app.log(&id).await?;
+    let sub_agents = agents::section(&app, &session).await?;
     let table = table()?;
     let points = timeline(&log.records, &table);
     let address = format!("/sessions/{id}");
     Ok(html! {
         (tabs(id.as_str(), "Window"))
+        (agents::parent(&session))
         div.facts data-session=(id) data-last=(log.last) {
             (facts(&session, Some(&state)))
             div.acts {
@@ -51,6 +54,7 @@ async fn body(app: App, page: Page, id: SessionId, session: SessionSummary) -> R
         }
         section { h2 { "The window over time" } (drawing(&points, Some(&address))) }
         (live_turn(id.as_str(), app.turns.running(&id).is_some()))
+        (sub_agents)
         section { h2 { "Compactions" } (compactions(&log, Some(&address))) }
         section { h2 { "Cost by cause" } (causes(&cost_causes(&log.records, &table))) }
         section #requests {

@@ -21,7 +21,9 @@ pub(crate) async fn sessions(
     Extension(params): Extension<Params>,
 ) -> PageAnswer {
     let page = Page::read(&params)?;
-    let all = fitting(&app.storage, &params, &caller).await?;
+    let mut all = fitting(&app.storage, &params, &caller).await?;
+    // Those of sub-agents are on the pages of the sessions that they work for.
+    all.retain(|session| session.parent.is_none());
     let shown = page.of(&all);
     let objects = objects(&app.storage, shown).await?;
     let mut rows = Vec::with_capacity(shown.len());

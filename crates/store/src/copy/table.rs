@@ -42,7 +42,7 @@ pub(super) enum Cell {
 const SESSION: (&str, Kind) = ("session_id", Kind::Text);
 
 /// All of them. Records and results come first: they are counted.
-pub(super) const TABLES: [Table; 5] = [
+pub(super) const TABLES: [Table; 6] = [
     Table {
         name: "log",
         columns: &[
@@ -95,6 +95,11 @@ pub(super) const TABLES: [Table; 5] = [
         page: 1,
     },
     Table { name: "session_owners", columns: &[SESSION, ("owner", Kind::Text)], page: 1 },
+    Table {
+        name: "session_parents",
+        columns: &[SESSION, ("parent_id", Kind::Text), ("kind", Kind::Text), ("call_id", Kind::Text)],
+        page: 1,
+    },
 ];
 
 impl Table {

@@ -13,6 +13,7 @@ const CHANGES: &[&str] = &[
     include_str!("../migrations/postgres/3.sql"),
     include_str!("../migrations/postgres/4.sql"),
     include_str!("../migrations/postgres/5.sql"),
+    include_str!("../migrations/postgres/6.sql"),
 ];
 
 /// Makes the changes that are missing, all or none. Of several processes that come at once, one does.

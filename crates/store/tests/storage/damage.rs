@@ -269,7 +269,7 @@ async fn the_end_of_an_older_database_is_what_its_snapshot_covers() {
     let Fixture { dir, store } = fixture;
     store.close().await.unwrap();
     let path = dir.path().join("x.db");
-    let older = "DROP TABLE user_tokens; DROP TABLE session_owners; DROP TABLE audit_log; DROP TRIGGER result_object_deleted; DROP INDEX tool_result_blobs_by_object; DROP TABLE loose_objects; \
+    let older = "DROP TABLE user_tokens; DROP TABLE session_owners; DROP TABLE session_parents; DROP TABLE audit_log; DROP TRIGGER result_object_deleted; DROP INDEX tool_result_blobs_by_object; DROP TABLE loose_objects; \
                  ALTER TABLE tool_result_blobs DROP COLUMN object; DROP TABLE session_contexts; DROP TABLE encryption; \
                  DROP TRIGGER log_appended; DROP TRIGGER sessions_created; DROP INDEX sessions_by_writing; \
                  ALTER TABLE sessions DROP COLUMN last_seq; ALTER TABLE sessions DROP COLUMN last_check; \

@@ -19,7 +19,9 @@ impl Storage {
         let mut all = self.store.sessions().list().await?;
         if let Some(ports) = &self.ports {
             for session in &mut all {
-                *session = figures(ports.log.as_ref(), session.info.clone()).await;
+                let parent = session.parent.take();
+                *session =
+                    SessionSummary { parent, ..figures(ports.log.as_ref(), session.info.clone()).await };
             }
             all.sort_by_key(|session| std::cmp::Reverse(session.last_activity));
         }
@@ -69,7 +71,7 @@ impl Storage {
         let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
         let fits = |session: &SessionSummary| {
             let title = session.info.title.to_lowercase();
-            !words.is_empty() && words.iter().all(|word| title.contains(word))
+            session.parent.is_none() && !words.is_empty() && words.iter().all(|word| title.contains(word))
         };
         let found: Vec<SessionSummary> = all.into_iter().filter(fits).collect();
         match by_id {
@@ -88,7 +90,8 @@ impl Storage {
         Ok(all)
     }
 
-    /// The session that was worked on last in a folder; `None`: in any folder. Skips sessions without a message.
+    /// The session that was worked on last in a folder; `None`: in any folder. Skips sessions without a message and those of
+    /// sub-agents.
     ///
     /// # Errors
     /// No such session exists.
@@ -129,7 +132,9 @@ fn found(all: &[SessionSummary], name: &str, folder: Option<&Path>) -> Result<Se
 fn newest(all: &[SessionSummary], folder: Option<&Path>) -> Result<SessionId> {
     let folder = folder.map(|folder| folder.display().to_string());
     let belongs = |session: &&SessionSummary| {
-        session.exchanges > 0 && folder.as_ref().is_none_or(|folder| session.info.workspace == *folder)
+        session.parent.is_none()
+            && session.exchanges > 0
+            && folder.as_ref().is_none_or(|folder| session.info.workspace == *folder)
     };
     match (all.iter().find(belongs), folder) {
         (Some(newest), _) => Ok(newest.info.id.clone()),
@@ -154,6 +159,7 @@ async fn figures(log: &dyn MessageLog, info: SessionInfo) -> SessionSummary {
         requests: receipt.as_ref().map_or(0, |receipt| receipt.request),
         last_activity: message.map_or(info.created, |message| message.at),
         last_tokens: receipt.map(|receipt| receipt.window.used.total()),
+        parent: None,
         info,
     }
 }

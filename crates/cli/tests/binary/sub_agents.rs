@@ -1,0 +1,225 @@
+//! Sub-agents: sessions of their own for a part of the work, whose reports, changes and costs are the session's.
+
+use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use throughline_conversation::{ContentBlock, ToolCall};
+use throughline_testserver::{Answer, Script, Server};
+
+use crate::permitted::{MODEL, results};
+use crate::place::{Place, serve};
+use crate::ran::{assert_says, run};
+
+fn task(agent: &str, title: &str, prompt: &str) -> Value {
+    json!({ "agent": agent, "title": title, "prompt": prompt })
+}
+
+/// The bodies of the requests, as text.
+fn bodies(server: &Server) -> Vec<String> {
+    server.received().iter().map(|one| one.body.to_string()).collect()
+}
+
+/// The names of the tools in a request.
+fn tools(body: &str) -> Vec<String> {
+    let body: Value = serde_json::from_str(body).unwrap();
+    let tools = body["tools"].as_array().cloned().unwrap_or_default();
+    tools.iter().map(|tool| tool["name"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn a_report_comes_back_and_what_was_read_stays_in_the_sub_agents_window() {
+    let place = Place::new();
+    fs::write(place.work().join("long.txt"), "needle in the hay\n".repeat(200)).unwrap();
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task("explore", "Find the needle", "Where is the needle?")))
+            .then(Answer::call("s1", "read_file", json!({ "path": "long.txt" })))
+            .then(Answer::text("The needle is in long.txt, line 1."))
+            .then(Answer::text("Found it.")),
+    );
+    let ran = run(&mut place.asks(&server, MODEL, &["--output", "json", "Find it."]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let bodies = bodies(&server);
+    assert_says(
+        &bodies[1],
+        &["Where is the needle?", "You find things out in this project", "work for another agent"],
+    );
+    assert!(!bodies[1].contains("Find it."), "a sub-agent sees nothing of the conversation");
+    let child = tools(&bodies[1]);
+    assert!(child.contains(&"grep".to_owned()), "{child:?}");
+    for absent in ["write_file", "shell", "agent"] {
+        assert!(!child.contains(&absent.to_owned()), "{absent}: {child:?}");
+    }
+    assert!(bodies[2].contains("needle in the hay") && !bodies[3].contains("needle in the hay"));
+    assert_says(
+        &bodies[3],
+        &["The needle is in long.txt, line 1.\\n[sub-agent explore, session agent-", "2 requests, 1 calls"],
+    );
+    // The session pays for it: of the four requests two are its own.
+    let result = ran.json();
+    assert_eq!(
+        (result["requests"].as_u64(), result["side_requests"].as_u64()),
+        (Some(2), Some(2)),
+        "{result}"
+    );
+    let listed = run(&mut place.bare(&["sessions"])).done();
+    assert!(
+        !listed.contains("agent-") && listed.contains("1 more of sub-agents; --agents lists them."),
+        "{listed}"
+    );
+    let all = run(&mut place.bare(&["sessions", "--json"])).json();
+    let (parents, children): (Vec<_>, Vec<_>) =
+        all.as_array().unwrap().iter().partition(|session| session["parent"].is_null());
+    assert_eq!((parents.len(), children.len()), (1, 1));
+    assert_eq!(children[0]["parent"], parents[0]["session"]);
+    assert!(children[0]["cost_usd"].as_f64().unwrap() < parents[0]["cost_usd"].as_f64().unwrap());
+    // The newest session of the folder is the user's own, and deleting it deletes what was done for it.
+    let shown = run(&mut place.bare(&["show", "last"])).done();
+    assert!(shown.contains("Find it."), "{shown}");
+    run(&mut place.bare(&["sessions", "delete", "--yes", "last"])).done();
+    assert_eq!(run(&mut place.bare(&["sessions", "--json"])).json(), json!([]));
+}
+
+#[test]
+fn several_calls_of_one_answer_work_at_the_same_time() {
+    let place = Place::new();
+    let call = |id: &str, word: &str| {
+        let input = task("explore", &format!("Look for {word}"), &format!("Look for {word} now."));
+        ContentBlock::ToolCall(ToolCall { id: id.to_owned(), name: "agent".to_owned(), input })
+    };
+    let both = Answer::blocks(vec![call("c1", "alpha"), call("c2", "beta")]);
+    let script = Script::new().unscripted(move |body| {
+        let text = body.to_string();
+        let is_child = text.contains("You find things out");
+        let word = ["alpha", "beta"].into_iter().find(|word| text.contains(&format!("Look for {word} now.")));
+        Some(match word.filter(|_| is_child) {
+            Some(word) => {
+                Answer::text(&format!("No {word} anywhere.")).wait_head(Duration::from_millis(1_500))
+            }
+            None if text.contains("No alpha anywhere.") => Answer::text("Neither."),
+            None => both.clone(),
+        })
+    });
+    let server = serve(script);
+    let began = Instant::now();
+    let ran = run(&mut place.asks(&server, MODEL, &["Look."]));
+    assert_eq!((ran.code, ran.out.trim()), (Some(0), "Neither."), "{ran:?}");
+    assert!(began.elapsed() < Duration::from_millis(2_900), "one after the other: {:?}", began.elapsed());
+    assert_says(&results(&server), &["No alpha anywhere.", "No beta anywhere."]);
+}
+
+#[test]
+fn undoing_the_turn_restores_what_its_sub_agents_changed() {
+    let place = Place::new();
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task("general", "Change a", "Change a.txt and make b.txt.")))
+            .then(Answer::call("s1", "write_file", json!({ "path": "b.txt", "content": "new\n" })))
+            .then(Answer::call("s2", "shell", json!({ "command": "echo changed > a.txt" })))
+            .then(Answer::text("Both are done."))
+            .then(Answer::text("Done.")),
+    );
+    let ran = run(&mut place.asks(&server, MODEL, &["Change."]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let text = |name: &str| fs::read_to_string(place.work().join(name)).ok();
+    assert_eq!((text("a.txt").as_deref(), text("b.txt").as_deref()), (Some("changed\n"), Some("new\n")));
+    run(&mut place.bare(&["undo", "last", "--files"])).done();
+    assert_eq!((text("a.txt").as_deref(), text("b.txt")), (Some("alpha\nbeta\n"), None));
+    run(&mut place.bare(&["redo", "last", "--files"])).done();
+    assert_eq!((text("a.txt").as_deref(), text("b.txt").as_deref()), (Some("changed\n"), Some("new\n")));
+}
+
+#[test]
+fn a_file_of_the_user_makes_a_kind_with_its_tools_and_limits() {
+    let place = Place::new();
+    let folder = place.folder.path().join(".claude/agents");
+    fs::create_dir_all(&folder).unwrap();
+    let text = "---\nname: reviewer\ndescription: Reviews code for bugs\ntools: Read, Grep\nmax_requests: 1\n---\nYou review code strictly.\n";
+    fs::write(folder.join("reviewer.md"), text).unwrap();
+    fs::write(folder.join("broken.md"), "no front matter").unwrap();
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task("reviewer", "Review a", "Review a.txt.")))
+            .then(Answer::call("s1", "read_file", json!({ "path": "a.txt" })))
+            .then(Answer::text("Done.")),
+    );
+    let ran = run(&mut place.asks(&server, MODEL, &["Review."]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_says(&ran.err, &["sub-agent", "broken.md: it has no front matter"]);
+    let bodies = bodies(&server);
+    assert_says(&bodies[0], &["- reviewer: Reviews code for bugs", "\"explore\",\"general\",\"reviewer\""]);
+    assert_says(&bodies[1], &["You review code strictly."]);
+    let own: Vec<String> = tools(&bodies[1])
+        .into_iter()
+        .filter(|name| ["grep", "read_file", "shell", "write_file"].contains(&name.as_str()))
+        .collect();
+    assert_eq!(own, ["grep", "read_file"]);
+    assert_says(&results(&server), &["did not end its task: stopped after 1 requests in one turn"]);
+}
+
+#[test]
+fn a_sub_agent_may_do_no_more_than_the_session() {
+    let place = Place::new();
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task("general", "Write b", "Write b.txt.")))
+            .then(Answer::call("s1", "write_file", json!({ "path": "b.txt", "content": "x" })))
+            .then(Answer::text("It was refused."))
+            .then(Answer::text("Done.")),
+    );
+    let ran = run(&mut place.asks(&server, MODEL, &["--mode", "plan", "Write."]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!place.work().join("b.txt").exists());
+    assert_says(&bodies(&server)[2], &["was not run"]);
+}
+
+#[test]
+fn a_killed_session_continues_and_so_does_its_sub_agent() {
+    let place = Place::new();
+    let begin = || Answer::call("c1", "agent", task("general", "Count lines", "Count the lines of a.txt."));
+    let slow = Answer::text("never").wait_head(Duration::from_secs(60));
+    let server = serve(
+        Script::new()
+            .then(begin())
+            .then(Answer::call("s1", "shell", json!({ "command": "wc -l a.txt" })))
+            .then(slow),
+    );
+    let mut command = place.asks(&server, MODEL, &["Count."]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let limit = Instant::now() + Duration::from_secs(30);
+    while server.received().len() < 3 {
+        assert!(Instant::now() < limit, "{} requests", server.received().len());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // The model gives the same task again: the sub-agent has its first result already.
+    let server =
+        serve(Script::new().then(begin()).then(Answer::text("Two lines.")).then(Answer::text("Two.")));
+    let ran = run(&mut place.asks(&server, MODEL, &["--resume", "last", "Go on."]));
+    assert_eq!((ran.code, ran.out.trim()), (Some(0), "Two."), "{ran:?}");
+    assert_says(&bodies(&server)[1], &["Count the lines of a.txt.", "2 a.txt"]);
+    let all = run(&mut place.bare(&["sessions", "--json"])).json();
+    assert_eq!(all.as_array().map(Vec::len), Some(2), "no second sub-agent: {all}");
+}
+
+#[test]
+fn sub_agents_can_be_switched_off_or_limited() {
+    let place = Place::new();
+    let folder = place.folder.path().join(".config/throughline");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("config.toml"), "[agents]\ndepth = 0\n").unwrap();
+    let server = serve(Script::new().then(Answer::text("Done.")));
+    assert_eq!(run(&mut place.asks(&server, MODEL, &["Go."])).code, Some(0));
+    assert!(!tools(&bodies(&server)[0]).contains(&"agent".to_owned()));
+    fs::write(folder.join("config.toml"), "[agents]\ncost = 0.000001\n").unwrap();
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task("explore", "Look", "Look around.")))
+            .then(Answer::text("Done.")),
+    );
+    assert_eq!(run(&mut place.asks(&server, MODEL, &["Go."])).code, Some(0));
+    assert_says(&results(&server), &["would pass the limit of", "agents.cost"]);
+}

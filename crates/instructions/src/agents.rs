@@ -1,0 +1,213 @@
+//! Kinds of sub-agents, of user and project: a Markdown file each, with front matter.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::front_matter::{FrontMatter, optional, parse};
+use crate::places::SessionFolders;
+use crate::reading::{FileText, read, real};
+use crate::skills::{SkillOrigin, SkillProblem};
+
+/// Folders of agents in each folder of the project.
+const PROJECT_FOLDERS: [&str; 2] = [".throughline/agents", ".claude/agents"];
+
+/// The folder of agents in the user's configuration, and in the home folder.
+const USER_FOLDER: &str = "agents";
+const HOME_FOLDER: &str = ".claude/agents";
+
+/// Maximum number of files of one folder.
+const MAX_FILES: usize = 100;
+
+/// A kind of sub-agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentKind {
+    /// Its name: 1 to 64 of `a-z`, `0-9` and `-`.
+    pub name: String,
+    /// When the model should use it, in one line.
+    pub description: String,
+    /// What it is told about itself.
+    pub prompt: String,
+    /// The tools that it has, by the names of the file; `None`: all.
+    pub tools: Option<Vec<String>>,
+    /// Its model, as `provider/model` or a name; `None`: that of the session.
+    pub model: Option<String>,
+    /// Maximum number of requests of a turn.
+    pub max_requests: Option<u64>,
+    /// Whose it is.
+    pub origin: SkillOrigin,
+    /// How user and model know its file.
+    pub shown: String,
+}
+
+/// All kinds of sub-agents, and files that cannot be used.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AgentKinds {
+    kinds: BTreeMap<String, AgentKind>,
+    problems: Vec<SkillProblem>,
+}
+
+impl AgentKinds {
+    /// Looks for kinds: the user's first, then the project's if it is trusted. Of two with the same name the first counts.
+    ///
+    /// It never fails. Unusable files are listed in [`problems`](Self::problems).
+    #[must_use]
+    pub fn discover(places: &SessionFolders, trusted: bool) -> Self {
+        let mut kinds = Self::default();
+        if let Some(config) = places.config() {
+            kinds.look_into(places, &config.join(USER_FOLDER), config, SkillOrigin::User);
+        }
+        if let Some(home) = places.home() {
+            kinds.look_into(places, &home.join(HOME_FOLDER), home, SkillOrigin::User);
+        }
+        for folder in places.folders().into_iter().rev().filter(|_| trusted) {
+            for name in PROJECT_FOLDERS {
+                kinds.look_into(places, &folder.join(name), places.root(), SkillOrigin::Project);
+            }
+        }
+        kinds
+    }
+
+    /// The kinds, by name.
+    pub fn iter(&self) -> impl Iterator<Item = &AgentKind> {
+        self.kinds.values()
+    }
+
+    /// The kind of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&AgentKind> {
+        self.kinds.get(name)
+    }
+
+    /// Files that cannot be used.
+    #[must_use]
+    pub fn problems(&self) -> &[SkillProblem] {
+        &self.problems
+    }
+
+    fn look_into(&mut self, places: &SessionFolders, folder: &Path, inside: &Path, origin: SkillOrigin) {
+        let Ok(entries) = folder.read_dir() else { return };
+        let is_kind = |path: &PathBuf| path.extension().is_some_and(|end| end == "md");
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_kind).collect();
+        paths.sort();
+        if paths.len() > MAX_FILES {
+            let why = format!("it has {} files; only the first {MAX_FILES} are read", paths.len());
+            self.problem(places.shown(folder), why);
+            paths.truncate(MAX_FILES);
+        }
+        for path in paths {
+            let shown = places.shown(&path);
+            match open(&path, inside, origin, &shown) {
+                Ok(kind) => match self.kinds.get(&kind.name) {
+                    Some(first) => {
+                        let why =
+                            format!("{} has the name {} already; rename one of them", first.shown, kind.name);
+                        self.problem(shown, why);
+                    }
+                    None => drop(self.kinds.insert(kind.name.clone(), kind)),
+                },
+                Err(why) => self.problem(shown, why),
+            }
+        }
+    }
+
+    fn problem(&mut self, place: String, why: String) {
+        self.problems.push(SkillProblem { place, why });
+    }
+}
+
+fn open(path: &Path, inside: &Path, origin: SkillOrigin, shown: &str) -> Result<AgentKind, String> {
+    let file = real(path, inside).map_err(|why| why.to_string())?;
+    let FileText { text, hidden, .. } = read(&file).map_err(|why| why.to_string())?;
+    if hidden > 0 {
+        return Err("it has more than a megabyte; shorten it".to_owned());
+    }
+    kind_of(&text, origin, shown)
+}
+
+/// The kind of a file with this text.
+fn kind_of(text: &str, origin: SkillOrigin, shown: &str) -> Result<AgentKind, String> {
+    let FrontMatter { name, description, body } = parse(text).map_err(|why| why.to_string())?;
+    let word = |key| optional(text, key).map_err(|why| why.to_string());
+    let number = |key: &'static str| match word(key)? {
+        None => Ok(None),
+        Some(value) => match value.parse() {
+            Ok(0) | Err(_) => Err(format!("{key} is {value:?}; write a whole number from 1 on")),
+            Ok(number) => Ok(Some(number)),
+        },
+    };
+    let max_requests = number("max_requests")?.or(number("maxTurns")?);
+    Ok(AgentKind {
+        name,
+        description,
+        prompt: body,
+        tools: word("tools")?.map(|list| names(&list)).filter(|list| !list.is_empty() && list != &["*"]),
+        model: word("model")?.filter(|model| model != "inherit"),
+        max_requests,
+        origin,
+        shown: shown.to_owned(),
+    })
+}
+
+/// The names of a list: with commas, in brackets, or as lines with a dash.
+fn names(list: &str) -> Vec<String> {
+    let separate = |letter: char| letter == ',' || letter.is_whitespace();
+    let words = list.trim_matches(['[', ']']).split(separate).map(|word| word.trim_matches(['"', '\'']));
+    words.filter(|word| !word.is_empty() && *word != "-").map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(head: &str) -> Result<AgentKind, String> {
+        let text = format!("---\nname: tester\ndescription: Runs tests\n{head}---\nYou run tests.\n");
+        kind_of(&text, SkillOrigin::User, "agents/tester.md")
+    }
+
+    #[test]
+    fn a_kind_has_its_prompt_and_what_its_front_matter_says() {
+        let made = kind("tools: Read, Bash\nmodel: haiku\nmax_requests: 12\ncolor: green\n").unwrap();
+        assert_eq!(made.prompt, "You run tests.");
+        assert_eq!(made.tools, Some(vec!["Read".to_owned(), "Bash".to_owned()]));
+        assert_eq!((made.model.as_deref(), made.max_requests), (Some("haiku"), Some(12)));
+        let listed = kind("tools:\n  - Read\n  - mcp__gh__issue\nmodel: inherit\n").unwrap();
+        assert_eq!(listed.tools, Some(vec!["Read".to_owned(), "mcp__gh__issue".to_owned()]));
+        assert_eq!((listed.model, listed.max_requests), (None, None));
+        assert_eq!(kind("tools: \"*\"\n").unwrap().tools, None, "all tools");
+        assert_eq!(kind("tools: \"[Read, Grep]\"\n").unwrap().tools.map(|tools| tools.len()), Some(2));
+        assert_eq!(kind("maxTurns: 3\n").unwrap().max_requests, Some(3));
+    }
+
+    #[test]
+    fn a_mistake_is_named() {
+        assert_eq!(
+            kind("max_requests: many\n"),
+            Err("max_requests is \"many\"; write a whole number from 1 on".to_owned())
+        );
+        let error = kind_of("You run tests.", SkillOrigin::User, "a.md").unwrap_err();
+        assert!(error.contains("front matter"), "{error}");
+    }
+
+    #[test]
+    fn the_users_kinds_come_first_and_a_project_needs_trust() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let text = |name: &str, body: &str| format!("---\nname: {name}\ndescription: d\n---\n{body}\n");
+        place("config/agents/a.md", &text("a", "the user's"));
+        place("work/.claude/agents/a.md", &text("a", "the project's"));
+        place("work/.claude/agents/b.md", &text("b", "the project's"));
+        place("work/.throughline/agents/broken.md", "nothing");
+        let places = SessionFolders::of(&folder.path().join("work"), Some(&folder.path().join("config")));
+        let names = |kinds: &AgentKinds| kinds.iter().map(|kind| kind.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&AgentKinds::discover(&places, false)), ["a"]);
+        let all = AgentKinds::discover(&places, true);
+        assert_eq!(names(&all), ["a", "b"]);
+        assert_eq!(all.get("a").map(|kind| kind.prompt.as_str()), Some("the user's"));
+        let problems: Vec<&str> = all.problems().iter().map(|problem| problem.place.as_str()).collect();
+        assert_eq!(problems, [".throughline/agents/broken.md", ".claude/agents/a.md"]);
+    }
+}

@@ -1,0 +1,57 @@
+//! The sub-agents of a session, and the session that a sub-agent works for.
+
+use maud::{Markup, html};
+use throughline_continuity::SessionSummary;
+use throughline_stored::Error;
+
+use super::layout::PageFailure;
+use super::text::{dollars, figure};
+use crate::app::App;
+use crate::sessions::objects;
+
+/// The section about the sub-agents of a session; nothing without any.
+pub(super) async fn section(app: &App, session: &SessionSummary) -> Result<Markup, PageFailure> {
+    let links = app.storage.agents_of(&session.info.id).await.map_err(Error::from)?;
+    if links.is_empty() {
+        return Ok(html! {});
+    }
+    let mut all = app.storage.sessions().await.map_err(Error::from)?;
+    all.retain(|listed| links.iter().any(|link| link.session == listed.info.id));
+    let objects = objects(&app.storage, &all).await?;
+    let costs = objects.iter().map(|object| object.get("cost_usd_at_least").and_then(serde_json::Value::as_f64));
+    let rows: Vec<_> = all.iter().zip(costs).collect();
+    let rows = links.iter().filter_map(|link| {
+        let (listed, cost) = rows.iter().find(|(listed, _)| listed.info.id == link.session)?;
+        Some((link, *listed, *cost))
+    });
+    Ok(html! {
+        section {
+            h2 { "Sub-agents" }
+            table.rows {
+                thead { tr { th { "Task" } th { "Kind" } th.num { "Requests" } th.num { "Cost" } } }
+                tbody { @for (link, listed, cost) in rows {
+                    tr {
+                        td.lead {
+                            a.title href={ "/sessions/" (link.session) } {
+                                @if listed.info.title.is_empty() { (link.session) } @else { (listed.info.title) }
+                            }
+                        }
+                        td data-label="Kind" { (link.kind) }
+                        td.num data-label="Requests" { (figure(listed.requests)) }
+                        td.num data-label="Cost" { (dollars(cost)) }
+                    }
+                } }
+            }
+            p.sub { "Their cost is part of this session's: it is in its side requests." }
+        }
+    })
+}
+
+/// The way back from a sub-agent to the session that it works for.
+pub(super) fn parent(session: &SessionSummary) -> Markup {
+    html! {
+        @if let Some(parent) = &session.parent {
+            p.sub { "A sub-agent of " a href={ "/sessions/" (parent) } { (parent) } }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Sub-agents: sessions that a session starts for a part of its work, each with a window, limits and a log of its own.
+
+mod changes;
+mod events;
+mod kinds;
+mod run;
+mod stored_references;
+mod tool;
+mod user;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use throughline_config::Config;
+use throughline_conversation::SessionId;
+use throughline_permission::Permissions;
+use throughline_settings::keys;
+use throughline_stored::Storage;
+use throughline_tools::Tool;
+use tokio::sync::Semaphore;
+
+use crate::models::SessionModels;
+use crate::options::SessionOptions;
+use crate::servers::Servers;
+use crate::user::User;
+
+pub(crate) use kinds::SessionKinds;
+use tool::AgentTool;
+
+/// How deep sub-agents may start others by default: not at all.
+const DEPTH: u64 = 1;
+
+/// Sub-agents of a session that run at the same time by default.
+const RUNNING: u64 = 4;
+
+/// Requests of a sub-agent's turn by default.
+const REQUESTS: u64 = 100;
+
+/// What makes a session one of a sub-agent. Only another session makes it.
+#[derive(Debug, Clone)]
+pub struct AgentRole {
+    /// The session that it works for.
+    pub(crate) parent: SessionId,
+    /// The call that began it.
+    pub(crate) call: String,
+    /// Its kind.
+    pub(crate) kind: String,
+    /// 1: a user's own session has started it.
+    pub(crate) depth: u64,
+    /// The tools that it has; `None`: all.
+    pub(crate) tools: Option<BTreeSet<String>>,
+}
+
+/// What sub-agents are started with: as the session itself was.
+#[derive(Debug)]
+pub(crate) struct AgentStarter {
+    pub(crate) config: Arc<Config>,
+    pub(crate) storage: Storage,
+    pub(crate) workspace: PathBuf,
+    pub(crate) models: SessionModels,
+    pub(crate) fixed_files: Vec<PathBuf>,
+    pub(crate) more_tools: Vec<Arc<dyn Tool>>,
+    pub(crate) user: Arc<dyn User>,
+    pub(crate) permissions: Arc<Permissions>,
+    pub(crate) servers: Arc<Servers>,
+    /// The session that they work for.
+    pub(crate) session: SessionId,
+    /// 1: it is a user's own session.
+    pub(crate) depth: u64,
+}
+
+/// What the session gives its sub-agents.
+pub(crate) struct AgentParts<'a> {
+    pub(crate) options: &'a SessionOptions,
+    pub(crate) permissions: &'a Arc<Permissions>,
+    pub(crate) servers: &'a Arc<Servers>,
+    pub(crate) session: &'a SessionId,
+    pub(crate) kinds: SessionKinds,
+}
+
+/// The tool that starts sub-agents; `None`: the session may not start any.
+pub(crate) fn agent_tool(parts: AgentParts<'_>) -> Option<Arc<dyn Tool>> {
+    let AgentParts { options, permissions, servers, session, kinds } = parts;
+    let depth = options.agent.as_ref().map_or(0, |role| role.depth) + 1;
+    let set = &options.config.resolved;
+    if depth > set.get(keys::AGENTS_DEPTH).unwrap_or(DEPTH) {
+        return None;
+    }
+    let running = set.get(keys::AGENTS_RUNNING).unwrap_or(RUNNING);
+    let starter = AgentStarter {
+        config: Arc::clone(&options.config),
+        storage: options.storage.clone(),
+        workspace: options.workspace.clone(),
+        models: options.models.clone(),
+        fixed_files: options.fixed_files.clone(),
+        more_tools: options.more_tools.clone(),
+        user: Arc::clone(&options.user),
+        permissions: Arc::clone(permissions),
+        servers: Arc::clone(servers),
+        session: session.clone(),
+        depth,
+    };
+    let permits = Semaphore::new(usize::try_from(running).unwrap_or(1).clamp(1, Semaphore::MAX_PERMITS));
+    Some(Arc::new(AgentTool::new(starter, kinds, Arc::new(permits))))
+}

@@ -1,0 +1,64 @@
+//! Files that a sub-agent changes are changes of the call that started it, so that undoing the call's turn restores them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use throughline_conversation::ToolCall;
+use throughline_tools::{
+    ChangedFile, ChangedFiles, FileHistory, Tool, ToolContext, ToolLayer, ToolOutput, TurnEnded,
+};
+
+/// Collects the changes of a sub-agent's calls.
+#[derive(Debug, Clone)]
+pub(super) struct AgentChanges {
+    /// Of the call that started the sub-agent.
+    history: Option<Arc<dyn FileHistory>>,
+    reported: Arc<Mutex<ChangedFiles>>,
+}
+
+impl AgentChanges {
+    pub(super) fn of(context: &ToolContext) -> Self {
+        Self { history: context.history.clone(), reported: Arc::default() }
+    }
+
+    /// Takes what calls reported after they had made changes.
+    pub(super) fn take(&self) -> ChangedFiles {
+        std::mem::take(&mut *self.reported.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn add(&self, changes: &ChangedFiles) {
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        reported.files.extend(changes.files.iter().cloned());
+        reported.unreported.extend(changes.unreported.iter().cloned());
+    }
+}
+
+#[async_trait]
+impl ToolLayer for AgentChanges {
+    async fn call(&self, tool: &dyn Tool, call: &ToolCall, context: &ToolContext) -> ToolOutput {
+        let both = match (&context.history, &self.history) {
+            (Some(own), Some(parent)) => {
+                let both = BothHistories { own: Arc::clone(own), parent: Arc::clone(parent) };
+                Some(Arc::new(both) as Arc<dyn FileHistory>)
+            }
+            (own, _) => own.clone(),
+        };
+        let output = tool.call(call, &ToolContext { history: both, ..context.clone() }).await;
+        self.add(&output.changes);
+        output
+    }
+}
+
+/// The history of the sub-agent and of the session that it works for.
+#[derive(Debug)]
+struct BothHistories {
+    own: Arc<dyn FileHistory>,
+    parent: Arc<dyn FileHistory>,
+}
+
+impl FileHistory for BothHistories {
+    fn before_change(&self, change: &ChangedFile) -> Result<(), TurnEnded> {
+        self.parent.before_change(change)?;
+        self.own.before_change(change)
+    }
+}

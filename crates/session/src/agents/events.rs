@@ -1,0 +1,113 @@
+//! What a sub-agent does, for the user's view of the call, and what it used.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use throughline_agent::{Event, EventSink};
+use throughline_conversation::{ModelUse, Origin, Usage};
+use throughline_text::headline;
+use throughline_tools::OutputSink;
+
+/// Characters of a line about a call.
+const MAX_LINE: usize = 100;
+
+/// Receives the events of one sub-agent.
+#[derive(Debug)]
+pub(super) struct AgentEvents {
+    output: Option<Arc<dyn OutputSink>>,
+    call: String,
+    used: Mutex<Used>,
+}
+
+#[derive(Debug, Default)]
+struct Used {
+    model: Option<Origin>,
+    by_model: BTreeMap<String, ModelUse>,
+    requests: u64,
+    calls: u64,
+}
+
+/// What a sub-agent used.
+#[derive(Debug, Default)]
+pub(super) struct AgentUse {
+    pub(super) models: Vec<ModelUse>,
+    pub(super) requests: u64,
+    pub(super) calls: u64,
+}
+
+impl AgentEvents {
+    /// Shows lines as the output of this call while it runs.
+    pub(super) fn new(output: Option<Arc<dyn OutputSink>>, call: &str) -> Self {
+        Self { output, call: call.to_owned(), used: Mutex::default() }
+    }
+
+    /// Shows a line.
+    pub(super) fn line(&self, text: &str) {
+        if let Some(output) = &self.output {
+            output.output(&self.call, format!("{}\n", headline(text, MAX_LINE)).as_bytes());
+        }
+    }
+
+    /// What was used so far.
+    pub(super) fn used(&self) -> AgentUse {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        AgentUse {
+            models: used.by_model.values().cloned().collect(),
+            requests: used.requests,
+            calls: used.calls,
+        }
+    }
+
+    fn count(&self, event: &Event) {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::TurnStarted { model, .. } => used.model = Some(model.clone()),
+            Event::Switched { to, .. } => {
+                used.model = to.split_once('/').map(|(provider, name)| Origin::new(provider, name));
+            }
+            Event::Answered { usage, .. } => used.add_answer(usage.as_ref()),
+            Event::Spent(spent) => used.add(spent),
+            Event::ToolStarted { .. } => used.calls += 1,
+            _ => {}
+        }
+    }
+}
+
+impl Used {
+    fn add_answer(&mut self, usage: Option<&Usage>) {
+        self.requests += 1;
+        let Some(model) = self.model.clone() else { return };
+        self.add(&ModelUse::of_request(model, usage.copied()));
+    }
+
+    fn add(&mut self, spent: &ModelUse) {
+        let sum = self
+            .by_model
+            .entry(spent.origin.to_string())
+            .or_insert_with(|| ModelUse::of(spent.origin.clone()));
+        sum.requests = sum.requests.saturating_add(spent.requests);
+        sum.unreported = sum.unreported.saturating_add(spent.unreported);
+        sum.usage = sum.usage.plus(spent.usage);
+    }
+}
+
+impl EventSink for AgentEvents {
+    fn emit(&self, event: Event) {
+        self.count(&event);
+        match &event {
+            Event::ToolStarted { name, input, .. } => {
+                let subject = ["command", "path", "pattern", "glob", "url", "title"];
+                let subject = subject.iter().find_map(|key| input.get(key)?.as_str()).unwrap_or_default();
+                self.line(format!("{name} {subject}").trim_end());
+            }
+            Event::ToolFinished { name, is_error: true, output, .. } => {
+                self.line(&format!("{name} failed: {output}"))
+            }
+            Event::Compacted(receipt) => {
+                self.line(&format!("compacted: {} to {} tokens", receipt.before_tokens, receipt.after_tokens))
+            }
+            Event::Notice(text) => self.line(text),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Runs a sub-agent to its report.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use throughline_agent::EventSink;
+use throughline_continuity::title_of;
+use throughline_conversation::{Message, SessionId};
+use throughline_hooks::own_name;
+use throughline_instructions::AgentKind;
+use throughline_settings::keys;
+use throughline_stored::{Result, SessionStart};
+use throughline_text::{error_chain, group_thousands};
+use throughline_tools::{CancelFlag, ToolOutput};
+
+use super::changes::AgentChanges;
+use super::events::{AgentEvents, AgentUse};
+use super::stored_references;
+use super::user::AgentUser;
+use super::{AgentRole, AgentStarter, REQUESTS};
+use crate::ending::RunEnding;
+use crate::models::SessionModels;
+use crate::open::open;
+use crate::options::{SessionOptions, SystemPrompt};
+use crate::session::Session;
+
+/// A task for a sub-agent.
+#[derive(Debug)]
+pub(super) struct AgentTask {
+    pub(super) kind: AgentKind,
+    pub(super) title: String,
+    pub(super) prompt: String,
+    /// The call that gives it.
+    pub(super) call: String,
+    pub(super) changes: AgentChanges,
+    pub(super) events: AgentEvents,
+}
+
+/// Runs a task. The output is the report, with what the sub-agent changed and used.
+pub(super) async fn run(starter: Arc<AgentStarter>, task: AgentTask, cancel: CancelFlag) -> ToolOutput {
+    let (kind, title) = (task.kind.name.clone(), task.title.clone());
+    let ended = work(&starter, &task, &cancel).await;
+    let (used, changes) = (task.events.used(), task.changes.take());
+    let mut output = match ended {
+        Ok((session, ending)) => report(&kind, &session, &ending, &used),
+        Err(error) => ToolOutput::error(format!(
+            "The sub-agent {kind} ({title}) could not work: {}.",
+            error_chain(&error)
+        )),
+    };
+    output.used = used.models;
+    output.changes = changes;
+    output
+}
+
+async fn work(
+    starter: &Arc<AgentStarter>,
+    task: &AgentTask,
+    cancel: &CancelFlag,
+) -> Result<(SessionId, RunEnding)> {
+    let sink: &dyn EventSink = &task.events;
+    let (mut session, is_resumed) = opened(starter, task).await?;
+    session.notices.iter().for_each(|text| task.events.line(text));
+    let ending = match is_resumed {
+        true => session.turn(None, sink, cancel).await?,
+        false => session.message_turn(Message::user(&task.prompt), sink, cancel).await?,
+    };
+    let id = session.id().clone();
+    session.close_with(sink).await?;
+    stored_references::copy(&starter.storage, &ending.text, &id, &starter.session).await;
+    Ok((id, ending))
+}
+
+/// The session of a sub-agent: the one that was interrupted at the same task, or a new one. True: it was interrupted.
+async fn opened(starter: &Arc<AgentStarter>, task: &AgentTask) -> Result<(Session, bool)> {
+    for link in starter.storage.agents_of(&starter.session).await? {
+        let info = starter.storage.session_info(&link.session).await?;
+        if link.kind != task.kind.name || info.is_none_or(|info| info.title != title_of(&task.title)) {
+            continue;
+        }
+        // One that another call of the session runs is open already.
+        let Ok(session) = open(options(starter, task, SessionStart::Existing(link.session)).await?).await
+        else {
+            continue;
+        };
+        if is_interrupted_at(&session, &task.prompt) {
+            task.events.line(&format!("continues {}", session.id()));
+            return Ok((session, true));
+        }
+        session.close().await?;
+    }
+    Ok((open(options(starter, task, SessionStart::New).await?).await?, false))
+}
+
+/// Returns true if the session works on this prompt and the model has not ended its turn.
+fn is_interrupted_at(session: &Session, prompt: &str) -> bool {
+    let view = session.agent.view();
+    let is_same = view.entries().iter().any(|entry| entry.message.text().starts_with(prompt));
+    let is_open = |message: &Message| {
+        message.role != throughline_conversation::Role::Assistant || message.tool_calls().next().is_some()
+    };
+    is_same && view.entries().last().is_some_and(|entry| is_open(&entry.message))
+}
+
+async fn options(
+    starter: &Arc<AgentStarter>,
+    task: &AgentTask,
+    start: SessionStart,
+) -> Result<SessionOptions> {
+    let AgentTask { kind, title, call, changes, .. } = task;
+    let user = AgentUser {
+        user: Arc::clone(&starter.user),
+        name: format!("{}: {title}", kind.name),
+        changes: changes.clone(),
+    };
+    let tools: Option<BTreeSet<String>> =
+        kind.tools.as_ref().map(|tools| tools.iter().map(|name| own_name(name).to_owned()).collect());
+    let role = AgentRole {
+        parent: starter.session.clone(),
+        call: call.clone(),
+        kind: kind.name.clone(),
+        depth: starter.depth,
+        tools,
+    };
+    let models = models(starter, kind).await?;
+    Ok(SessionOptions {
+        user: Arc::new(user),
+        start,
+        id_prefix: "agent",
+        title: title.clone(),
+        fixed_files: starter.fixed_files.clone(),
+        more_tools: starter.more_tools.clone(),
+        system_prompt: SystemPrompt::SubAgent(kind.prompt.clone()),
+        permissions: Some(Arc::clone(&starter.permissions)),
+        servers: Some(Arc::clone(&starter.servers)),
+        agent: Some(role),
+        ..SessionOptions::new(
+            Arc::clone(&starter.config),
+            starter.storage.clone(),
+            starter.workspace.clone(),
+            models,
+        )
+    })
+}
+
+/// The model of the kind, or that of the session, with the limit of requests.
+async fn models(starter: &AgentStarter, kind: &AgentKind) -> Result<SessionModels> {
+    let most = starter.config.resolved.get(keys::AGENTS_REQUESTS).unwrap_or(REQUESTS);
+    let most = kind.max_requests.map_or(most, |own| own.min(most));
+    let models = starter.models.clone().with_max_requests(most);
+    match &kind.model {
+        None => Ok(models),
+        Some(name) => Ok(models.with_model(name, &starter.config).await?),
+    }
+}
+
+/// The report as the model gets it.
+fn report(kind: &str, session: &SessionId, ending: &RunEnding, used: &AgentUse) -> ToolOutput {
+    let tokens: u64 = used.models.iter().map(|used| used.usage.prompt() + used.usage.output).sum();
+    let facts = format!(
+        "[sub-agent {kind}, session {session}: {} requests, {} calls, {} tokens]",
+        used.requests,
+        used.calls,
+        group_thousands(tokens)
+    );
+    let text = ending.text.trim();
+    match &ending.error {
+        None => ToolOutput::text(format!("{text}\n{facts}")),
+        Some(why) => {
+            let said = if text.is_empty() { String::new() } else { format!("\nIt has said so far:\n{text}") };
+            ToolOutput::error(format!("The sub-agent did not end its task: {why}.{said}\n{facts}"))
+        }
+    }
+}
