@@ -2,7 +2,7 @@
 
 use throughline_agent::{CompactError, CompactionProposal};
 use throughline_commands::compaction::{
-    AppliedCompaction, MadeCompaction, apply, compacted, make, not_compacted, preview, summary_prices,
+    AppliedCompaction, MadeCompaction, apply, make, not_compacted, preview, summary_prices,
 };
 use throughline_terminal::editor;
 use throughline_tools::CancelFlag;
@@ -37,8 +37,8 @@ impl Driver {
         live.measure(&setup.screen);
         match made {
             Ok(MadeCompaction::Proposed(proposal)) => self.show_proposal(*proposal)?,
-            Ok(MadeCompaction::Applied(applied)) => self.show_compacted(Ok(applied), instructions).await?,
-            Err(error) => self.show_compacted(Err(error), instructions).await?,
+            Ok(MadeCompaction::Applied(applied)) => self.show_compacted(Ok(applied), instructions),
+            Err(error) => self.show_compacted(Err(error), instructions),
         }
         Ok(self.afterwards(pending))
     }
@@ -58,7 +58,8 @@ impl Driver {
             return error.map_or(Ok(()), Err);
         }
         let done = apply(&mut live.session.agent, proposal, &self.setup.screen).await;
-        self.show_compacted(done, None).await
+        self.show_compacted(done, None);
+        Ok(())
     }
 
     async fn edited(&self, proposal: &CompactionProposal) -> anyhow::Result<CompactionProposal> {
@@ -76,6 +77,7 @@ impl Driver {
         let row = |id: &str, text: &str| PickerRow {
             id: id.to_owned(),
             cells: vec![text.to_owned()],
+            notes: Vec::new(),
             preview: None,
         };
         let mut rows = vec![row(APPLY, "compact as shown")];
@@ -93,22 +95,19 @@ impl Driver {
     }
 
     /// Shows the result of a compaction, or the reason of a refusal.
-    async fn show_compacted(
-        &mut self,
-        done: Result<AppliedCompaction, CompactError>,
-        instructions: Option<&str>,
-    ) -> anyhow::Result<()> {
+    fn show_compacted(&mut self, done: Result<AppliedCompaction, CompactError>, instructions: Option<&str>) {
         let setup = &self.setup;
-        let Some(live) = &mut self.live else { return Ok(()) };
+        let Some(live) = &mut self.live else { return };
         match done {
             Ok(applied) => {
-                let target = live.target(&setup.data);
-                let answer = compacted(&target, &applied, instructions).await?;
-                setup.screen.page("", &answer.text);
+                // The screen has shown its notice.
+                let by_model = applied.receipt.is_some_and(|receipt| !receipt.asked.is_empty());
+                if instructions.is_some() && !by_model {
+                    setup.screen.notice("The instructions had no effect: no model wrote a summary.");
+                }
             }
             Err(error) => setup.screen.notice(format!("Nothing was compacted: {}.", not_compacted(&error))),
         }
         live.measure(&setup.screen);
-        Ok(())
     }
 }

@@ -62,6 +62,7 @@ impl CustomCommands {
             name: format!("/{name}"),
             arguments: if prompt.contains(ARGUMENTS) { "[TEXT]".to_owned() } else { String::new() },
             about: headline(prompt, 60),
+            group: "this project".to_owned(),
             anytime: false,
         })
     }

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError};
 
 use throughline_commands::shell::data_dir_option;
 use throughline_commands::slash;
+use throughline_config::with_tilde;
 use throughline_connect::{ConnectedModel, ModelChoice};
 use throughline_conversation::Origin;
 use throughline_documents::GitProbe;
@@ -131,6 +132,7 @@ impl Driver {
             name: row.name,
             arguments: row.arguments,
             about: row.about,
+            group: row.group.to_owned(),
             anytime: row.anytime,
         });
         screen.show(Show::Commands(commands.chain(self.setup.custom.rows()).collect()));
@@ -139,22 +141,19 @@ impl Driver {
             screen.notice(note.clone());
         }
         if self.live.as_ref().is_some_and(|live| live.session.agent.exchange() == 0) {
-            screen.notice(self.banner());
+            self.welcome();
         }
         screen.turn(TurnState::Idle);
     }
 
     /// The first lines of a new session.
-    fn banner(&self) -> String {
+    fn welcome(&self) {
+        let title = format!("Throughline {}", env!("CARGO_PKG_VERSION"));
         let info = &self.connected.row.info;
-        format!(
-            "Throughline {} · {}/{} · mode {}\nin {}\n/help lists the commands · ? shows the keys · @ attaches a file · ! runs a command",
-            env!("CARGO_PKG_VERSION"),
-            info.provider,
-            info.name,
-            self.setup.permissions.mode(),
-            self.setup.workspace.display()
-        )
+        let folder = with_tilde(&self.setup.workspace.display().to_string());
+        let text =
+            format!("{folder} · {}/{} · mode {}", info.provider, info.name, self.setup.permissions.mode());
+        self.setup.screen.show(Show::Welcome { title, text });
     }
 
     /// Reads the input of earlier sessions and sends it to the screen.

@@ -16,6 +16,7 @@ mod custom_commands;
 mod driver;
 mod ending;
 mod error;
+mod excerpt;
 mod files;
 mod live;
 mod message;

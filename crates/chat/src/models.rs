@@ -101,6 +101,7 @@ fn picker(offers: &[ModelRow], now: Option<&str>) -> Picker {
         PickerRow {
             cells: vec![format!("{name}{mark}"), group_thousands(offer.info.window), price],
             id: name,
+            notes: Vec::new(),
             preview: None,
         }
     });

@@ -1,5 +1,6 @@
 //! Tools that show their output and their results on the screen.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -9,27 +10,36 @@ use throughline_tools::{
 };
 use throughline_tui::{ResultExcerpt, Show};
 
+use super::excerpt::excerpt;
 use super::screen::Screen;
 
 /// The same tools in the same order, observed.
 pub(super) fn observed_tools(
     registry: &ToolRegistry,
     screen: &Screen,
+    workspace: &Path,
 ) -> Result<ToolRegistry, RegistryError> {
-    layered(registry, Observed(screen.clone()))
+    layered(registry, Observed { screen: screen.clone(), workspace: workspace.to_owned() })
 }
 
 #[derive(Debug)]
-struct Observed(Screen);
+struct Observed {
+    screen: Screen,
+    /// Where relative paths of calls begin.
+    workspace: PathBuf,
+}
 
 #[async_trait]
 impl ToolLayer for Observed {
     async fn call(&self, tool: &dyn Tool, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let context = ToolContext { output: Some(Arc::new(self.0.clone())), ..context.clone() };
+        if let Some(excerpt) = excerpt(&self.workspace, &call.name, &call.input).await {
+            self.screen.show(Show::Change { call_id: call.id.clone(), excerpt: Box::new(excerpt) });
+        }
+        let context = ToolContext { output: Some(Arc::new(self.screen.clone())), ..context.clone() };
         let output = tool.call(call, &context).await;
         let text = String::from_utf8_lossy(&output.bytes);
         let result = ResultExcerpt::of(if output.is_error { without_advice(&text) } else { &text });
-        self.0.show(Show::ToolResult { call_id: call.id.clone(), result });
+        self.screen.show(Show::ToolResult { call_id: call.id.clone(), result });
         output
     }
 }

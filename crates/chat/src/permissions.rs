@@ -19,6 +19,7 @@ impl Driver {
                 let mode = Mode::named(name)
                     .ok_or_else(|| anyhow!("there is no mode {name:?}; there are: {names}"))?;
                 self.setup.set_mode(mode);
+                self.setup.screen.notice(format!("mode {mode}: {}", mode.meaning()));
             }
             Some(PermissionsCommand::Remove { number }) => self.forget(*number).await?,
         }
@@ -69,10 +70,10 @@ impl Setup {
         self.set_mode(if next == Mode::Yolo && !self.yolo { next.next() } else { next });
     }
 
+    /// Sets the mode, which the status line shows.
     fn set_mode(&self, mode: Mode) {
         self.permissions.set_mode(mode);
         self.screen.set(|status| mode.name().clone_into(&mut status.mode));
-        self.screen.notice(format!("mode {mode}: {}", mode.meaning()));
     }
 }
 

@@ -59,7 +59,7 @@ impl Driver {
                 files => format!("{files} files"),
             };
             let cells = vec![headline(&turn.request, 120), age(now(), turn.at), files];
-            PickerRow { id: turn.id.to_string(), cells, preview: None }
+            PickerRow { id: turn.id.to_string(), cells, ..PickerRow::default() }
         });
         screen.show(Show::Picker(Picker {
             id: REWIND.to_owned(),
@@ -89,6 +89,7 @@ impl Driver {
         let row = |id: &str, text: &str| PickerRow {
             id: format!("{id}{turn}"),
             cells: vec![text.to_owned()],
+            notes: Vec::new(),
             preview: None,
         };
         let screen = &self.setup.screen;

@@ -9,7 +9,7 @@ use throughline_settings::keys;
 use throughline_stored::{SessionStart, recorded_model};
 use throughline_terminal::{complain, line, note};
 use throughline_text::error_chain;
-use throughline_tui::{Attention, Options};
+use throughline_tui::{Attention, Options, Theme};
 use tokio::sync::mpsc;
 
 use crate::driver::Driver;
@@ -80,12 +80,19 @@ fn screen_options(setup: &Setup) -> Options {
         Some("never") => false,
         _ => usual.colours,
     };
+    let theme = match setup.config.resolved.get(keys::THEME).as_deref() {
+        Some("terminal") => Theme::Terminal,
+        Some("dark") => Theme::Dark,
+        Some("light") => Theme::Light,
+        _ => Theme::Auto,
+    };
+    let ascii = usual.ascii || setup.config.resolved.get(keys::ASCII) == Some(true);
     let attention = match setup.config.resolved.get(keys::ATTENTION).as_deref() {
         Some("always") => Attention::Always,
         Some("never") => Attention::Never,
         _ => Attention::Auto,
     };
-    Options { colours, attention, ..usual }
+    Options { colours, theme, ascii, attention, ..usual }
 }
 
 /// The first thing on the screen.

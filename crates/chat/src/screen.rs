@@ -41,6 +41,9 @@ impl Screen {
     }
 
     pub(super) fn turn(&self, state: TurnState) {
+        if state != TurnState::Idle {
+            self.status().begin_turn();
+        }
         self.show(Show::Turn(state));
     }
 
@@ -76,11 +79,19 @@ impl EventSink for Screen {
                 output.truncate(without_advice(output).len());
             }
         }
-        let changed = {
+        let (changed, notice) = {
             let mut status = self.status();
-            status.take(&event).then(|| status.line())
+            let changed = status.take(&event).then(|| status.line());
+            let notice = match &event {
+                Event::Compacted(receipt) => Some(status.notice_of(receipt.clone())),
+                _ => None,
+            };
+            (changed, notice)
         };
-        self.show(Show::Event(event));
+        self.show(match notice {
+            Some(notice) => Show::Compacted(Box::new(notice)),
+            None => Show::Event(event),
+        });
         if let Some(status) = changed {
             self.show(Show::Status(status));
         }

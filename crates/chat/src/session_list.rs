@@ -2,22 +2,30 @@
 
 use std::path::Path;
 
+use throughline_commands::window_bar::percent;
 use throughline_commands::{CommandTarget, age, cost_cell, folder_cell, session_costs};
+use throughline_completion::Dollars;
+use throughline_connect::{cost_of, model_table};
 use throughline_continuity::{MessageLog, SessionDirectory, SessionSummary};
 use throughline_conversation::{EntryKind, RecordBody, SessionId};
+use throughline_providers::models::ModelTable;
+use throughline_session::answer_text;
 use throughline_stored::{Storage, now};
 use throughline_terminal::table as aligned;
-use throughline_text::{cut_end, error_chain, group_thousands, headline};
+use throughline_text::{cut_end, error_chain, headline};
 use throughline_tui::{Picker, PickerRow};
 
 /// Maximum number of sessions in the picker; `throughline sessions` lists all.
 const OFFERED: usize = 200;
+/// How many of them have their cost and their last message in the picker.
+const DETAILED: usize = 50;
 /// Bytes of a message in a preview.
 const TEXT: usize = 600;
 /// Messages in a preview.
 const MESSAGES: usize = 6;
 
-/// The picker: the sessions of this folder, and on request the others, each with its age, branch and size.
+/// The picker: the sessions of this folder, and on request the others, each with its age, branch, context and cost. The open one is
+/// not offered.
 pub(super) async fn picker(
     data: &Storage,
     workspace: &Path,
@@ -29,16 +37,21 @@ pub(super) async fn picker(
     let all = data.store.sessions().list().await?;
     let all = all.into_iter().filter(|session| session.exchanges > 0 && session.parent.is_none());
     let (own, others): (Vec<_>, Vec<_>) = all.partition(|session| session.info.workspace == here);
+    let others: Vec<_> = others.iter().filter(|session| open != Some(&session.info.id)).collect();
+    let own: Vec<_> = own.iter().filter(|session| open != Some(&session.info.id)).collect();
+    let offered: Vec<&SessionSummary> = own.iter().chain(&others).copied().take(OFFERED).collect();
+    let table = model_table()?;
     let mut rows = Vec::new();
-    for session in own.iter().chain(&others).take(OFFERED) {
-        rows.push(row(data, session, &here, open).await);
+    for (at, session) in offered.into_iter().enumerate() {
+        rows.push(row(data, session, &here, (at < DETAILED).then_some(&table)).await);
     }
     let first = if own.is_empty() { rows.len() } else { own.len().min(rows.len()) };
     let more = rows.split_off(first);
     Ok(Picker {
         id: id.to_owned(),
         title: "Resume a session".to_owned(),
-        columns: ["TITLE", "AGE", "BRANCH", "SIZE"].map(str::to_owned).to_vec(),
+        columns: ["TITLE", "AGE", "BRANCH", "CONTEXT", "COST"].map(str::to_owned).to_vec(),
+        figures: vec![1, 3, 4],
         rows,
         more,
         renames: true,
@@ -47,26 +60,53 @@ pub(super) async fn picker(
     })
 }
 
-async fn row(data: &Storage, session: &SessionSummary, here: &str, open: Option<&SessionId>) -> PickerRow {
+/// A session. With the table of prices its cost and its last message are read, which takes time.
+async fn row(data: &Storage, session: &SessionSummary, here: &str, table: Option<&ModelTable>) -> PickerRow {
     let info = &session.info;
     let title = if info.title.is_empty() { info.id.to_string() } else { headline(&info.title, 120) };
     let elsewhere = Path::new(&info.workspace).file_name().map(|name| name.to_string_lossy().into_owned());
-    let branch = if open == Some(&info.id) {
-        "open now".to_owned()
-    } else if info.workspace == here {
+    let branch = if info.workspace == here {
         branch(data, &info.id).await.unwrap_or_default()
     } else {
         format!("in {}", elsewhere.unwrap_or_default())
     };
-    let size = match session.last_tokens {
-        Some(tokens) => format!("{} tokens", group_thousands(tokens)),
-        None => format!("{} records", group_thousands(session.records)),
-    };
+    let (mut context, mut cost, mut notes) = (String::new(), String::new(), Vec::new());
+    if let Some(table) = table {
+        context = used(data, &info.id).await.unwrap_or_default();
+        cost = dollars(data, &info.id, table).await.unwrap_or_default();
+        notes.extend(last_words(data, &info.id).await.map(|text| format!("last  {text}")));
+    }
     PickerRow {
         id: info.id.to_string(),
-        cells: vec![title, age(now(), session.last_activity), branch, size],
+        cells: vec![title, age(now(), session.last_activity), branch, context, cost],
+        notes,
         preview: None,
     }
+}
+
+/// How much of its window the newest request used.
+async fn used(data: &Storage, session: &SessionId) -> Option<String> {
+    let record = data.store.message_log().newest(session, "receipt").await.ok()??;
+    let RecordBody::Receipt(receipt) = record.body else { return None };
+    Some(format!("{}%", percent(receipt.window.used_percentage())))
+}
+
+async fn dollars(data: &Storage, session: &SessionId, table: &ModelTable) -> Option<String> {
+    let used = data.usage_records(session).await.ok()?;
+    let cost = cost_of(used.iter().map(|record| &record.body), table);
+    Some(match cost.dollars() {
+        Dollars::Exact(dollars) => format!("${dollars:.2}"),
+        Dollars::AtLeast(dollars) => format!("≥${dollars:.2}"),
+        Dollars::Unknown => "unknown".to_owned(),
+    })
+}
+
+/// The beginning of its newest message.
+async fn last_words(data: &Storage, session: &SessionId) -> Option<String> {
+    let record = data.store.message_log().newest(session, "message").await.ok()??;
+    let RecordBody::Message(said) = record.body else { return None };
+    let text = answer_text(&said.message.text());
+    (!text.trim().is_empty()).then(|| headline(&text, TEXT))
 }
 
 /// The branch of its newest checkpoint.

@@ -4,10 +4,12 @@ use throughline_agent::{Agent, CompactionPoints, Event};
 use throughline_commands::window_bar::percent;
 use throughline_completion::{Cost, Dollars};
 use throughline_connect::CostMeter;
-use throughline_conversation::{CacheTtl, Origin, SessionId, Usage, WindowFigures};
+use throughline_conversation::{
+    CacheChange, CacheTtl, CompactionReceipt, Origin, SessionId, Usage, WindowFigures,
+};
 use throughline_permission::Mode;
 use throughline_providers::models::ModelTable;
-use throughline_tui::StatusLine;
+use throughline_tui::{CompactionNotice, StatusLine, TurnCost};
 
 /// Everything that the status line shows.
 #[derive(Debug, Clone, Default)]
@@ -20,9 +22,13 @@ pub(super) struct StatusModel {
     pub(super) window: Option<WindowFigures>,
     /// Where the open session is compacted.
     points: CompactionPoints,
-    /// Usage of the newest request.
-    last: Option<Usage>,
+    /// Share of the newest request that came from the cache, in percent; after a compaction, share of the next one that can.
+    cached: Option<u64>,
+    /// Why the newest request read less from the cache than it could.
+    cache_lost: Option<String>,
     meter: CostMeter,
+    /// The running turn, or the last one.
+    turn: CostMeter,
     /// Why the newest records are not in the log, while that is so.
     unsaved: Option<String>,
 }
@@ -30,13 +36,38 @@ pub(super) struct StatusModel {
 impl StatusModel {
     /// Sets the prices of models, and the TTL at which cache writes are paid.
     pub(super) fn price_by(&mut self, table: ModelTable, ttl: CacheTtl) {
-        self.meter.set_table(table);
-        self.meter.set_cache_ttl(ttl);
+        for meter in [&mut self.meter, &mut self.turn] {
+            meter.set_table(table.clone());
+            meter.set_cache_ttl(ttl);
+        }
     }
 
     /// Sets the model that answers from now on.
     pub(super) fn answers(&mut self, provider: &str, model: &str) {
-        self.meter.set_origin(Origin::new(provider, model));
+        for meter in [&mut self.meter, &mut self.turn] {
+            meter.set_origin(Origin::new(provider, model));
+        }
+    }
+
+    /// A turn begins.
+    pub(super) fn begin_turn(&mut self) {
+        self.turn.reset();
+    }
+
+    /// The notice of a compaction, with what its summaries cost.
+    pub(super) fn notice_of(&self, receipt: CompactionReceipt) -> CompactionNotice {
+        let mut meter = self.meter.clone();
+        meter.reset();
+        for used in &receipt.asked {
+            meter.take(&Event::Spent(used.clone()));
+        }
+        let dollars = meter.cost().dollars();
+        CompactionNotice {
+            dollars: dollars.at_least().filter(|_| !receipt.asked.is_empty()),
+            dollars_at_least: matches!(dollars, Dollars::AtLeast(_)),
+            receipt,
+            notes: Vec::new(),
+        }
     }
 
     /// The model, with its provider.
@@ -65,12 +96,6 @@ impl StatusModel {
         self.points = agent.compaction_points();
     }
 
-    /// How far the next compaction is, in percent of the tokens at which it happens.
-    fn until_compaction(&self) -> Option<u64> {
-        let (used, point) = (self.window?.used.total(), self.points.next()?.max(1));
-        Some(point.saturating_sub(used).saturating_mul(100).div_ceil(point))
-    }
-
     /// Why the newest records are not in the log, while that is so.
     pub(super) fn unsaved(&self) -> Option<&str> {
         self.unsaved.as_deref()
@@ -81,15 +106,23 @@ impl StatusModel {
         self.session = Some(session.clone());
         self.title.clear();
         self.meter.reset();
+        self.turn.reset();
         (self.window, self.unsaved) = (None, None);
-        self.last = None;
+        (self.cached, self.cache_lost) = (None, None);
     }
 
     /// Takes an event. Returns true if the status line changes.
     pub(super) fn take(&mut self, event: &Event) -> bool {
         match event {
             Event::Window { figures, .. } => self.window(*figures),
-            Event::Compacted(_) => return false,
+            Event::Compacted(receipt) => {
+                let kept = receipt.after_tokens.saturating_sub(receipt.rewritten_tokens);
+                self.cached = kept.saturating_mul(100).checked_div(receipt.after_tokens);
+                self.cache_lost = None;
+            }
+            // What a compaction rewrites is no loss.
+            Event::CacheMissed(miss) if miss.change == Some(CacheChange::Messages) => return false,
+            Event::CacheMissed(miss) => self.cache_lost = Some(miss.cause()),
             Event::Acknowledged { .. } => {
                 self.unsaved = None;
                 return false;
@@ -100,8 +133,11 @@ impl StatusModel {
             }
             other => {
                 if let Event::Answered { usage, .. } = other {
-                    self.last = *usage;
+                    let share =
+                        |usage: Usage| usage.cache_read.saturating_mul(100).checked_div(usage.prompt());
+                    (self.cached, self.cache_lost) = (usage.and_then(share), None);
                 }
+                self.turn.take(other);
                 return self.meter.take(other);
             }
         }
@@ -118,15 +154,27 @@ impl StatusModel {
             mode: self.mode.clone(),
             context_percent: self.window.map(|window| percent(window.used_percentage())),
             context_tokens: self.window.map(|window| window.used.total()),
-            until_compaction: self.until_compaction(),
+            window_tokens: self.window.map(|window| window.effective_window()),
+            compacts_at: self.points.next(),
             unguarded: self.mode == Mode::Yolo.to_string(),
-            cached_percent: self
-                .last
-                .and_then(|usage| usage.cache_read.saturating_mul(100).checked_div(usage.prompt())),
+            cached_percent: self.cached,
+            cache_lost: self.cache_lost.clone(),
             dollars: dollars.at_least().filter(|_| cost.all_requests() > 0),
             dollars_at_least: matches!(dollars, Dollars::AtLeast(_)),
+            price_unknown: cost.all_requests() > 0 && dollars == Dollars::Unknown,
+            turn: turn_cost(self.turn.cost()),
             title: self.title.clone(),
         }
+    }
+}
+
+/// What a turn cost, as the screen shows it.
+fn turn_cost(cost: &Cost) -> TurnCost {
+    let dollars = cost.dollars();
+    TurnCost {
+        dollars: dollars.at_least().filter(|_| cost.all_requests() > 0),
+        at_least: matches!(dollars, Dollars::AtLeast(_)),
+        cached_percent: cost.cached_percentage(),
     }
 }
 

@@ -53,6 +53,7 @@ fn picker(question: &FileQuestion, undo: bool) -> Picker {
     let row = |id: &str, text: &str| PickerRow {
         id: format!("{id}{}", question.turn),
         cells: vec![text.to_owned()],
+        notes: Vec::new(),
         preview: None,
     };
     let (id, verb) = if undo { (UNDO, "Undo") } else { (REDO, "Redo") };

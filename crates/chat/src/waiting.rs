@@ -105,10 +105,7 @@ impl Driver {
         live.measure(&screen);
         screen.turn(TurnState::Idle);
         if done.is_ok() {
-            screen.notice(format!(
-                "While the session waited: {}. To undo it: /undo --compaction",
-                terms.sentence()
-            ));
+            screen.notice(format!("While the session waited: {}.", terms.sentence()));
         }
         input
     }

@@ -2,6 +2,7 @@
 
 mod error;
 mod grammar;
+mod groups;
 mod rows;
 mod words;
 

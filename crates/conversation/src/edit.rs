@@ -163,4 +163,12 @@ impl Edit {
         });
         notes.map(SummaryNote::author).collect()
     }
+
+    /// The number of results and arguments for which another text is shown.
+    #[must_use]
+    pub fn trimmed(&self) -> u64 {
+        let trims =
+            |action: &&Action| matches!(action, Action::ReplaceResult { .. } | Action::ReplaceInput { .. });
+        self.actions.iter().filter(trims).count() as u64
+    }
 }

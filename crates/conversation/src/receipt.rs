@@ -161,6 +161,12 @@ pub struct CompactionReceipt {
     /// Model use of its summaries. The log also records it on its own, like all use outside of messages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked: Vec<ModelUse>,
+    /// Results and arguments that it trimmed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub trimmed: u64,
+    /// Pins that it kept word for word.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pins: u64,
     /// Milliseconds that the session waited for it: the summary of a model, and the store.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub blocked_ms: u64,

@@ -220,6 +220,10 @@ pub mod keys {
         ENCRYPTION_KEY_COMMAND: String = "encryption.key_command";
         /// Colours of the screen.
         COLOUR: String = "ui.colour";
+        /// Which colours the screen uses.
+        THEME: String = "ui.theme";
+        /// Whether marks of the screen are drawn in ASCII.
+        ASCII: bool = "ui.ascii";
         /// When the user is called back to the terminal.
         ATTENTION: String = "ui.attention";
         /// More folders of skills.

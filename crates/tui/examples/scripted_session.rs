@@ -56,6 +56,7 @@ impl Played {
                     name: name.to_owned(),
                     arguments: arguments.to_owned(),
                     about: about.to_owned(),
+                    group: String::new(),
                     anytime: name == "/page",
                 })
                 .into(),
@@ -66,12 +67,14 @@ impl Played {
             mode: "default".to_owned(),
             unguarded: false,
             context_percent: Some(43),
-            until_compaction: Some(55),
-            context_tokens: Some(112_000),
+            context_tokens: Some(79_000),
+            window_tokens: Some(184_000),
+            compacts_at: Some(172_224),
             cached_percent: Some(96),
             dollars: Some(0.84),
             dollars_at_least: false,
             title: "look at the screen".to_owned(),
+            ..StatusLine::default()
         }));
         let mut mode = 0;
         while let Some(act) = self.acts.recv().await {
@@ -272,6 +275,7 @@ impl Played {
                 "main".to_owned(),
                 format!("{number}k"),
             ],
+            notes: Vec::new(),
             preview: (number == 1).then(|| "the first message".to_owned()),
         };
         self.tell(Show::Picker(Picker {
@@ -280,6 +284,7 @@ impl Played {
             columns: ["TITLE", "AGE", "BRANCH", "SIZE"].map(str::to_owned).into(),
             rows: (1..=40).map(row).collect(),
             more: Vec::new(),
+            figures: vec![1, 3],
             renames: true,
             previews: true,
             search: String::new(),

@@ -2,11 +2,18 @@
 
 mod card;
 mod change;
+mod group;
+mod output;
 mod running;
+mod todo;
+mod verb;
 
-pub(crate) use card::{FinishedCall, bounded};
-pub(crate) use change::{CHECKLIST, changes_in, checklist, path};
-pub(crate) use running::{RunningCall, elapsed};
+pub(crate) use card::{FinishedCall, asked_title, bounded, counted, plus_minus};
+pub(crate) use change::{changed_lines, changes_in, path};
+pub(crate) use group::ReadGroup;
+pub(crate) use running::{CallEnd, RunningCall, elapsed};
+pub(crate) use todo::{CHECKLIST, Todo, todo_items};
+pub(crate) use verb::only_reads;
 
 #[cfg(test)]
 mod tests;

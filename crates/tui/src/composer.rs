@@ -7,6 +7,7 @@ mod dropped;
 mod editing;
 mod history;
 mod keys;
+mod menu;
 mod queue;
 
 use crate::editor::Editor;

@@ -1,6 +1,7 @@
 //! Two texts as a unified difference, line by line.
 
-use crate::line::{Color, DIM, Line, PLAIN};
+use crate::line::{DIM, Line, PLAIN};
+use crate::palette::{ADDED_GROUND, BAD, GOOD, REMOVED_GROUND};
 
 /// Equal lines that are shown around a change.
 const CONTEXT: usize = 3;
@@ -92,8 +93,8 @@ pub(crate) fn counts(old: &str, new: &str) -> (usize, usize) {
 fn shown(change: DiffLine<'_>) -> Line {
     match change {
         DiffLine::Same(line) => Line::styled(format!("  {line}"), DIM),
-        DiffLine::Out(line) => Line::styled(format!("- {line}"), PLAIN.fg(Color::Red)),
-        DiffLine::In(line) => Line::styled(format!("+ {line}"), PLAIN.fg(Color::Green)),
+        DiffLine::Out(line) => Line::styled(format!("- {line}"), PLAIN.fg(BAD)).on(REMOVED_GROUND),
+        DiffLine::In(line) => Line::styled(format!("+ {line}"), PLAIN.fg(GOOD)).on(ADDED_GROUND),
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn wrap(line: &Line, columns: usize) -> Vec<Line> {
     let mut rest = all.as_slice();
     loop {
         let (taken, next) = first_line(rest, columns);
-        lines.push(joined(taken));
+        lines.push(joined(taken).on_ground_of(line));
         if next.is_empty() {
             return lines;
         }
@@ -123,13 +123,13 @@ pub(crate) fn break_at_width(line: &Line, columns: usize) -> Vec<Line> {
     let mut used = 0;
     for letter in letters(line) {
         if used + letter.width > columns && used > 0 {
-            lines.push(std::mem::take(&mut current));
+            lines.push(std::mem::take(&mut current).on_ground_of(line));
             used = 0;
         }
         current.add_clean(letter.text, letter.style);
         used += letter.width;
     }
-    lines.push(current);
+    lines.push(current.on_ground_of(line));
     lines
 }
 
@@ -150,7 +150,7 @@ pub(crate) fn cut(line: &Line, columns: usize) -> Line {
     if columns > 0 {
         out.add("…", DIM);
     }
-    out
+    out.on_ground_of(line)
 }
 
 /// The start of a text that fits, with an ellipsis if it was cut.

@@ -42,6 +42,7 @@
 //!
 //! It knows no model, no session and no file: it shows what an agent reports, and asks what a permission needs.
 
+mod ascii;
 mod attention;
 mod calls;
 mod checklist;
@@ -50,6 +51,7 @@ mod composer;
 mod diff;
 mod editor;
 mod excerpt;
+mod ground_query;
 mod keyboard;
 mod layout;
 mod line;
@@ -58,6 +60,7 @@ mod markdown;
 mod options;
 mod overlay;
 mod painter;
+mod palette;
 mod port;
 mod program_status;
 mod replies;
@@ -70,7 +73,10 @@ mod turn;
 
 pub use attention::Attention;
 pub use excerpt::ResultExcerpt;
-pub use options::{Options, StatusProtocol};
-pub use port::{Act, CommandInfo, Earlier, EditExcerpt, Picker, PickerRow, Show, StatusLine, TurnState};
+pub use options::{ColourDepth, Options, StatusProtocol, Theme};
+pub use port::{
+    Act, CommandInfo, CompactionNotice, Earlier, EditExcerpt, Picker, PickerRow, Show, StatusLine, TurnCost,
+    TurnState,
+};
 pub use run::{ScreenError, run};
 pub use transcript::expanded;

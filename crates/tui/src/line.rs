@@ -1,7 +1,8 @@
 //! Styled lines, the only form in which text reaches the terminal. The text of a line is sanitized by construction.
 
 use crossterm::Command;
-use crossterm::style::{PrintStyledContent, force_color_output};
+use crossterm::style::{PrintStyledContent, SetBackgroundColor, force_color_output};
+use crossterm::terminal::{Clear, ClearType};
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 pub(crate) use ratatui_core::style::{Color, Modifier, Style};
@@ -11,9 +12,9 @@ use ratatui_crossterm::IntoCrossterm;
 
 use crate::clean::one_line;
 use crate::layout::width;
+use crate::palette::Palette;
 
-/// As the terminal writes by itself. Colours are those of the terminal's own palette, so that the user's theme decides how
-/// they look.
+/// As the terminal writes by itself. Colours are named by their meaning (see `palette`).
 pub(crate) const PLAIN: Style = Style::new();
 /// Secondary text.
 pub(crate) const DIM: Style = PLAIN.add_modifier(Modifier::DIM);
@@ -28,6 +29,8 @@ pub(crate) struct Line {
     text: text::Line<'static>,
     /// The terminal breaks it, so that it can be copied as one line.
     whole: bool,
+    /// The ground of its whole row, which is no text of it.
+    ground: Option<Color>,
 }
 
 impl Line {
@@ -56,6 +59,18 @@ impl Line {
         self.whole
     }
 
+    /// The same line on a ground, which runs to the edge of the screen where the terminal shows grounds.
+    pub(crate) fn on(mut self, ground: Color) -> Self {
+        self.ground = Some(ground);
+        self
+    }
+
+    /// The same line on the ground of another one, if that has one.
+    pub(crate) fn on_ground_of(mut self, other: &Self) -> Self {
+        self.ground = other.ground.or(self.ground);
+        self
+    }
+
     /// The line with more at its end.
     pub(crate) fn then(mut self, text: impl AsRef<str>, style: Style) -> Self {
         self.add(text, style);
@@ -81,8 +96,9 @@ impl Line {
         }
     }
 
-    /// Adds all of another line.
+    /// Adds all of another line, and takes over its ground.
     pub(crate) fn append(&mut self, other: Self) {
+        self.ground = other.ground.or(self.ground);
         for span in other.text.spans {
             self.add_clean(&span.content, span.style);
         }
@@ -107,11 +123,44 @@ impl Line {
         self.text.spans.iter().map(|span| span.content.as_ref()).collect()
     }
 
-    /// Its text with the codes for a terminal.
-    pub(crate) fn encoded(&self, colours: bool) -> String {
+    /// The same line without spaces at its end, which would be copied with it.
+    pub(crate) fn without_end_spaces(mut self) -> Self {
+        while let Some(last) = self.text.spans.last_mut() {
+            let end = last.content.trim_end_matches(' ').len();
+            last.content.to_mut().truncate(end);
+            if end > 0 {
+                break;
+            }
+            self.text.spans.pop();
+        }
+        self
+    }
+
+    /// The same line with another text in each part of it.
+    pub(crate) fn map_text(mut self, text: impl Fn(&str) -> Option<String>) -> Self {
+        for span in &mut self.text.spans {
+            if let Some(changed) = text(&span.content) {
+                span.content = changed.into();
+            }
+        }
+        self
+    }
+
+    /// Its text with the codes for a terminal of this width.
+    pub(crate) fn encoded(&self, palette: Palette, columns: usize) -> String {
+        let ground = self.ground.filter(|_| palette.has_grounds());
         let mut out = String::new();
+        if let Some(ground) = ground {
+            encode_ground(&mut out, ground, palette);
+        }
         for span in &self.text.spans {
-            encode(&mut out, &span.content, span.style, colours);
+            let style = ground.map_or(span.style, |ground| span.style.bg(ground));
+            encode(&mut out, &span.content, style, palette);
+        }
+        // The last row of a line that the terminal has broken begins without the ground.
+        let width = self.width();
+        if let Some(ground) = ground.filter(|_| width > columns && !width.is_multiple_of(columns.max(1))) {
+            encode_ground(&mut out, ground, palette);
         }
         out
     }
@@ -120,18 +169,25 @@ impl Line {
 impl Widget for &Line {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         buffer.set_line(area.x, area.y, &self.text, area.width);
+        if let Some(ground) = self.ground {
+            buffer.set_style(area, PLAIN.bg(ground));
+        }
     }
 }
 
-/// Writes text with the codes of its style. Without colours there still are bold and dim letters.
-pub(crate) fn encode(out: &mut String, text: &str, mut style: Style, colours: bool) {
-    if colours {
-        // The caller has decided. By itself the library looks for NO_COLOR, and writes half a code where it finds it.
-        force_color_output(true);
-    }
-    let wanted = |colour: &Color| colours && *colour != Color::Reset;
-    style.fg = style.fg.filter(wanted);
-    style.bg = style.bg.filter(wanted);
+/// Writes text with the codes of its style.
+pub(crate) fn encode(out: &mut String, text: &str, style: Style, palette: Palette) {
+    // The caller has decided about colours. By itself the library looks for NO_COLOR, and writes half a code where it finds it.
+    force_color_output(true);
     // Writing to a string cannot fail.
-    let _ = PrintStyledContent(style.into_crossterm().apply(text)).write_ansi(out);
+    let _ = PrintStyledContent(palette.style(style).into_crossterm().apply(text)).write_ansi(out);
+}
+
+/// Gives the rest of the row a ground. It is erased with it, not filled: erased cells are not copied.
+pub(crate) fn encode_ground(out: &mut String, ground: Color, palette: Palette) {
+    force_color_output(true);
+    let Some(ground) = palette.style(PLAIN.bg(ground)).bg else { return };
+    let _ = SetBackgroundColor(ground.into_crossterm()).write_ansi(out);
+    let _ = Clear(ClearType::UntilNewLine).write_ansi(out);
+    let _ = SetBackgroundColor(crossterm::style::Color::Reset).write_ansi(out);
 }

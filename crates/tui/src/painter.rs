@@ -2,7 +2,7 @@
 //!
 //! Finished lines are ordinary output, so the terminal scrolls, stores and reflows them. The live part below them is a grid of
 //! cells, of which the changed ones are overwritten. All cursor moves are relative to the live part, so its position on the
-//! screen need not be known, the terminal is never queried, and the live part may have any height.
+//! screen need not be known, the terminal is not queried, and the live part may have any height.
 
 mod cells;
 mod pen;
@@ -13,13 +13,14 @@ use ratatui_core::buffer::Buffer;
 
 use crate::line::Line;
 use crate::live::Live;
+use crate::palette::Palette;
 use cells::{blank, end_of_row, picture, write_changes};
 use pen::Pen;
 
 /// Knows what is on the screen.
 #[derive(Debug, Default)]
 pub(crate) struct Painter {
-    colours: bool,
+    palette: Palette,
     /// The live part as last written: its lines and its cells.
     lines: Vec<Line>,
     shown: Buffer,
@@ -32,8 +33,8 @@ pub(crate) struct Painter {
 }
 
 impl Painter {
-    pub(crate) fn new(colours: bool) -> Self {
-        Self { colours, ..Self::default() }
+    pub(crate) fn new(palette: Palette) -> Self {
+        Self { palette, ..Self::default() }
     }
 
     /// Notes a resize. A terminal that became lower may have dropped rows below the cursor.
@@ -51,7 +52,7 @@ impl Painter {
             return String::new();
         }
         let next = picture(&live.lines, columns, &self.shown, &self.lines);
-        let mut pen = Pen::new(self.colours, self.at.0, self.at.1);
+        let mut pen = Pen::new(self.palette, self.at.0, self.at.1);
         // The picture is shown when all of it is there.
         pen.command(BeginSynchronizedUpdate);
         pen.command(Hide);
@@ -59,7 +60,7 @@ impl Painter {
             self.take_away(&mut pen, columns);
         }
         for line in finished {
-            pen.line(line);
+            pen.line(line, columns.into());
         }
         // Lines of the live part that are too wide by a terminal's own rules are cut by it, not wrapped: rows stay counted.
         pen.command(DisableLineWrap);
@@ -79,7 +80,7 @@ impl Painter {
 
     /// The bytes that take the live part away, the cursor where it began.
     pub(crate) fn clear(&mut self, columns: usize) -> String {
-        let mut pen = Pen::new(self.colours, self.at.0, self.at.1);
+        let mut pen = Pen::new(self.palette, self.at.0, self.at.1);
         self.take_away(&mut pen, cells_of(columns).max(1));
         pen.command(Show);
         self.at = (0, 0);

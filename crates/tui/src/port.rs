@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use throughline_agent::Event;
+use throughline_conversation::CompactionReceipt;
 use throughline_permission::{Approval, ApprovalRequest};
 use tokio::sync::oneshot;
 
@@ -41,6 +42,13 @@ pub enum Show {
         /// Its start and its end.
         result: ResultExcerpt,
     },
+    /// What a running call changes, in its place in the file.
+    Change {
+        /// Id of the call.
+        call_id: String,
+        /// The lines before and after.
+        excerpt: Box<EditExcerpt>,
+    },
     /// A call needs approval. Several may wait; they are asked one at a time. A question whose receiver was dropped is
     /// removed from the screen.
     Approval {
@@ -56,6 +64,15 @@ pub enum Show {
     TakeQueued {
         /// Receives their texts, the oldest first.
         reply: oneshot::Sender<Vec<String>>,
+    },
+    /// The engine compacted the context.
+    Compacted(Box<CompactionNotice>),
+    /// The name and version of the program, and lines about the session that begins.
+    Welcome {
+        /// The name and the version.
+        title: String,
+        /// The lines.
+        text: String,
     },
     /// A line of the program.
     Notice(String),
@@ -109,6 +126,19 @@ pub enum Show {
     End,
 }
 
+/// A compaction, with its price.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompactionNotice {
+    /// Its figures.
+    pub receipt: CompactionReceipt,
+    /// What the models that wrote its summaries cost, in US dollars; `None`: no model was asked, or no price is known.
+    pub dollars: Option<f64>,
+    /// The cost is a lower bound.
+    pub dollars_at_least: bool,
+    /// What else is to be known, each a line.
+    pub notes: Vec<String>,
+}
+
 /// A part of a file before and after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EditExcerpt {
@@ -118,6 +148,17 @@ pub struct EditExcerpt {
     pub old: String,
     /// Its lines after the change.
     pub new: String,
+}
+
+impl EditExcerpt {
+    /// Number of the first line that changes; `None`: none does.
+    pub(crate) fn first_changed_line(&self) -> Option<usize> {
+        if self.old == self.new {
+            return None;
+        }
+        let same = self.old.lines().zip(self.new.lines()).take_while(|(old, new)| old == new).count();
+        Some(self.first_line + same)
+    }
 }
 
 /// From the screen to the session.
@@ -185,7 +226,7 @@ pub enum TurnState {
     Compacting,
 }
 
-/// The status line below the input. Empty and `None` values are not shown.
+/// The status line below the input, and the line above it. Empty and `None` values are not shown.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StatusLine {
     /// The model.
@@ -198,18 +239,37 @@ pub struct StatusLine {
     pub unguarded: bool,
     /// How full the effective window is, in percent. It may exceed 100.
     pub context_percent: Option<u64>,
-    /// How far the next compaction is, in percent of the tokens at which it happens; 0: the next message compacts.
-    pub until_compaction: Option<u64>,
     /// Tokens in the window.
     pub context_tokens: Option<u64>,
-    /// Share of the last request that came from the cache, in percent.
+    /// Tokens of the effective window.
+    pub window_tokens: Option<u64>,
+    /// Tokens at which the next compaction happens.
+    pub compacts_at: Option<u64>,
+    /// Share of the last request that came from the cache, in percent; after a compaction, share of the next one that can.
     pub cached_percent: Option<u64>,
+    /// Why the last request read less from the cache than it could; `None`: it did not.
+    pub cache_lost: Option<String>,
     /// What the session cost, in US dollars.
     pub dollars: Option<f64>,
     /// The cost is a lower bound: the usage of some requests is unknown.
     pub dollars_at_least: bool,
+    /// Requests were made, and no price of them is known.
+    pub price_unknown: bool,
+    /// The running turn, or else the last one.
+    pub turn: TurnCost,
     /// The session's title, for the title of the terminal's window.
     pub title: String,
+}
+
+/// What a turn cost so far.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct TurnCost {
+    /// In US dollars; `None`: no price is known.
+    pub dollars: Option<f64>,
+    /// The cost is a lower bound.
+    pub at_least: bool,
+    /// Share of its input that came from the cache, in percent.
+    pub cached_percent: Option<u64>,
 }
 
 /// Rows to choose from.
@@ -225,6 +285,8 @@ pub struct Picker {
     pub rows: Vec<PickerRow>,
     /// Rows that Ctrl+A adds after the others.
     pub more: Vec<PickerRow>,
+    /// Indices of the columns with figures, which stand at the right.
+    pub figures: Vec<usize>,
     /// Whether the first cell of a row can be changed (Ctrl+R).
     pub renames: bool,
     /// Whether rows have a preview (Tab).
@@ -240,6 +302,8 @@ pub struct PickerRow {
     pub id: String,
     /// Its cells: the first is the title and gets the room that the others leave.
     pub cells: Vec<String>,
+    /// Lines about it, shown below the rows while it is chosen.
+    pub notes: Vec<String>,
     /// Its preview; if `None`, it is requested by [`Act::Preview`] when needed.
     pub preview: Option<String>,
 }
@@ -253,6 +317,8 @@ pub struct CommandInfo {
     pub arguments: String,
     /// What it does, in a few words.
     pub about: String,
+    /// What it is about, as the heading of a group; may be empty.
+    pub group: String,
     /// It is sent at once while a turn runs. Other commands are queued until the end of the turn.
     pub anytime: bool,
 }

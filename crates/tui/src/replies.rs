@@ -2,8 +2,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// How the answer begins, after `ESC ]`.
-const START: &str = "7501;";
+/// How answers begin, after `ESC ]`: to the query for the program status, and to one for the ground that came late.
+const STARTS: [&str; 2] = ["7501;", "11;"];
 /// Longer text is no answer.
 const LONGEST: usize = 400;
 
@@ -37,14 +37,15 @@ impl Replies {
         self.held.push(key);
         let ends = (alt && key.code == KeyCode::Char('\\'))
             || (key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('g'));
-        if ends && self.text.starts_with(START) {
+        if ends && STARTS.iter().any(|start| self.text.starts_with(start)) {
             self.held.clear();
             return KeyOrReply::Reply(std::mem::take(&mut self.text));
         }
         match key.code {
             KeyCode::Char(letter) if !alt && !key.modifiers.contains(KeyModifiers::CONTROL) => {
                 self.text.push(letter);
-                let fits = self.text.starts_with(START) || START.starts_with(&self.text);
+                let fits =
+                    STARTS.iter().any(|start| self.text.starts_with(start) || start.starts_with(&self.text));
                 if fits && self.text.len() < LONGEST {
                     return KeyOrReply::Keys(Vec::new());
                 }

@@ -6,10 +6,11 @@ mod lending;
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
-use crossterm::event::{Event, EventStream, KeyCode, KeyModifiers};
+use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyModifiers};
 use futures_util::StreamExt;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
+use crate::ground_query::{self, Asked};
 use crate::keyboard::latin_key;
 use crate::options::Options;
 use crate::painter::Painter;
@@ -69,6 +70,8 @@ struct Driver {
     announcer: Announcer,
     /// When the session learned last that the user types.
     typing: Option<Instant>,
+    /// Keys that were pressed while the terminal was asked.
+    early: Vec<KeyEvent>,
 }
 
 /// What the driver handles next.
@@ -81,17 +84,26 @@ enum NextEvent {
 impl Driver {
     fn start(acts: UnboundedSender<Act>, options: &Options) -> std::io::Result<Self> {
         let terminal = Terminal::take(options.rich)?;
+        let Asked { ground, typed: early } = match options.asks_for_ground() {
+            true => ground_query::ask(&terminal)?,
+            false => Asked::default(),
+        };
         let announcer = Announcer::start(options, &terminal)?;
         let (columns, rows) = Terminal::size();
+        let mut screen = Screen::new(columns, rows);
+        if options.ascii {
+            screen.use_ascii();
+        }
         Ok(Self {
-            screen: Screen::new(columns, rows),
-            painter: Painter::new(options.colours),
+            screen,
+            painter: Painter::new(options.palette(ground)),
             terminal,
             replies: Replies::default(),
             acts,
             columns,
             announcer,
             typing: None,
+            early,
         })
     }
 
@@ -104,6 +116,9 @@ impl Driver {
         if let Some(first) = first {
             let acts = self.screen.submit(&first);
             self.send(acts);
+        }
+        for key in std::mem::take(&mut self.early) {
+            self.event(Event::Key(key));
         }
         self.paint()?;
         let mut painted = Instant::now();

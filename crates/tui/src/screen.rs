@@ -6,13 +6,13 @@
 mod draw;
 mod events;
 mod keys;
+mod receipt;
 mod shows;
 
 use std::time::Instant;
 
 use crate::checklist::Checklist;
 use crate::composer::Composer;
-use crate::line::Line;
 use crate::overlay::Overlay;
 use crate::port::Act;
 use crate::program_status::ProgramState;
@@ -47,6 +47,8 @@ pub(crate) struct Screen {
     exit: Exit,
     /// Frames of the spinner so far.
     frame: usize,
+    /// Marks are drawn in ASCII.
+    ascii: bool,
 }
 
 impl Screen {
@@ -64,7 +66,13 @@ impl Screen {
             status: Status::default(),
             exit: Exit::default(),
             frame: 0,
+            ascii: false,
         }
+    }
+
+    /// Marks are drawn in ASCII from now on.
+    pub(crate) fn use_ascii(&mut self) {
+        self.ascii = true;
     }
 
     /// The terminal has another size.
@@ -72,11 +80,6 @@ impl Screen {
         self.columns = columns.max(1);
         self.rows = rows.max(1);
         self.transcript.resize(self.columns);
-    }
-
-    /// Takes the lines that were finished since the last time, for the scrollback.
-    pub(crate) fn take_printed(&mut self) -> Vec<Line> {
-        self.transcript.take_printed()
     }
 
     /// What [`Screen::draw`] returned is on the terminal: from now on it can have been read.

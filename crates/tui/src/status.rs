@@ -1,18 +1,23 @@
 //! The last row: the figures of the session, or a hint about a key instead.
 
 mod figures;
+mod gauge;
 
 use std::time::{Duration, Instant};
 
-pub(crate) use figures::short_number;
+pub(crate) use figures::{dollars_in_line, short_number};
+pub(crate) use gauge::bar;
 
 use crate::layout::cut_text;
-use crate::line::{Color, Line, PLAIN};
-use crate::port::StatusLine;
+use crate::line::{Line, PLAIN};
+use crate::palette::WAIT;
+use crate::port::{StatusLine, TurnCost};
 use crate::program_status::ProgramState;
 
 /// Time in which a key that must be pressed twice is pressed again.
 const TWICE: Duration = Duration::from_secs(2);
+/// Time in which a mode that was changed stands out.
+const FRESH: Duration = Duration::from_secs(3);
 /// Maximum columns of the title of the window.
 const TITLE_COLUMNS: usize = 60;
 
@@ -67,11 +72,26 @@ impl Hint {
 pub(crate) struct Status {
     figures: StatusLine,
     hint: Hint,
+    /// When the mode was changed, while that is news.
+    changed: Option<Instant>,
 }
 
 impl Status {
-    pub(crate) fn set_figures(&mut self, figures: StatusLine) {
+    pub(crate) fn set_figures(&mut self, figures: StatusLine, now: Instant) {
+        if !self.figures.mode.is_empty() && self.figures.mode != figures.mode {
+            self.changed = Some(now);
+        }
         self.figures = figures;
+    }
+
+    /// Tokens of the effective window, if they are known.
+    pub(crate) fn window_tokens(&self) -> Option<u64> {
+        self.figures.window_tokens
+    }
+
+    /// What the turn cost.
+    pub(crate) fn turn_cost(&self) -> TurnCost {
+        self.figures.turn
     }
 
     pub(crate) fn set_hint(&mut self, hint: Hint) {
@@ -83,23 +103,30 @@ impl Status {
         std::mem::take(&mut self.hint)
     }
 
-    /// Returns true while a second key is waited for.
+    /// Returns true while something changes with time: a second key is waited for, or the mode is new.
     pub(crate) fn is_timed(&self) -> bool {
-        self.hint.since().is_some()
+        self.hint.since().is_some() || self.changed.is_some()
     }
 
-    /// Removes the hint about a second key when its time is over. Returns true if it was removed.
+    /// Removes the hint about a second key, and the news of a mode, when their time is over. Returns true if something was removed.
     pub(crate) fn expire(&mut self, now: Instant) -> bool {
+        let is_old =
+            self.changed.take_if(|changed| now.saturating_duration_since(*changed) >= FRESH).is_some();
         let is_over = self.hint.is_over(now);
         if is_over {
             self.hint = Hint::None;
         }
-        is_over
+        is_over || is_old
     }
 
-    /// The figures, with `keys` at their end where there is room.
+    /// The figures, with `keys` at their right in place of model and branch if there are some.
     pub(crate) fn figures(&self, keys: &str, columns: usize) -> Line {
-        figures::line(&self.figures, keys, columns)
+        figures::line(&self.figures, keys, self.changed.is_some(), columns)
+    }
+
+    /// The line above the input.
+    pub(crate) fn gauge(&self, columns: usize) -> Line {
+        gauge::gauge(&self.figures, columns)
     }
 
     /// The hint, if there is one.
@@ -122,5 +149,5 @@ impl Status {
 
 /// A hint, which replaces the figures.
 pub(crate) fn hint_line(text: &str) -> Line {
-    Line::styled(text, PLAIN.fg(Color::Yellow))
+    Line::styled(text, PLAIN.fg(WAIT))
 }

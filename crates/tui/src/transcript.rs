@@ -4,19 +4,22 @@ mod block;
 mod compacted;
 mod events;
 mod expanded;
+mod page;
 mod scrollback;
 mod thinking;
 
 pub(crate) use block::Block;
+pub(crate) use compacted::compacted;
 pub use expanded::expanded;
 
 use std::time::Instant;
 
-use crate::calls::{FinishedCall, RunningCall};
+use crate::calls::{CallEnd, FinishedCall, ReadGroup, RunningCall, counted, only_reads};
 use crate::excerpt::ResultExcerpt;
 use crate::layout::break_at_width;
 use crate::line::Line;
 use crate::markdown::Stream;
+use crate::port::{Earlier, EditExcerpt};
 use scrollback::Scrollback;
 use thinking::Thinking;
 
@@ -27,7 +30,10 @@ pub(crate) struct Transcript {
     /// The answer that is being written.
     stream: Stream,
     thinking: Option<Thinking>,
+    /// Calls that run, and those that wait for one before them, in the order of the calls.
     calls: Vec<RunningCall>,
+    /// Finished calls that only read, until something else follows.
+    reads: ReadGroup,
 }
 
 impl Transcript {
@@ -38,6 +44,7 @@ impl Transcript {
             stream: Stream::default(),
             thinking: None,
             calls: Vec::new(),
+            reads: ReadGroup::default(),
         }
     }
 
@@ -56,15 +63,19 @@ impl Transcript {
         self.scrollback.is_empty()
     }
 
-    /// Returns true if nothing was printed yet, or a notice was printed last.
-    pub(crate) fn ends_with_notice(&self) -> bool {
-        self.scrollback.is_empty() || self.scrollback.ends_with_notice()
-    }
-
     /// Prints the rest of the answer, and then a block.
     pub(crate) fn print(&mut self, block: Block<'_>) {
         self.finish_answer();
+        self.finish_reads();
         self.scrollback.print(block);
+    }
+
+    /// Prints earlier output.
+    pub(crate) fn restore(&mut self, one: &Earlier, now: Instant) {
+        match Block::of(one, self.scrollback.columns) {
+            Block::Call(call) if self.reads.take(&call, (now, now), self.scrollback.columns) => {}
+            block => self.print(block),
+        }
     }
 
     /// Prints lines that belong to the last block.
@@ -83,6 +94,13 @@ impl Transcript {
     pub(crate) fn set_result(&mut self, call_id: &str, result: ResultExcerpt) {
         if let Some(call) = self.running_call(call_id) {
             call.result = result;
+        }
+    }
+
+    /// What a running call changes.
+    pub(crate) fn set_change(&mut self, call_id: &str, excerpt: Box<EditExcerpt>) {
+        if let Some(call) = self.running_call(call_id) {
+            call.excerpt = Some(excerpt);
         }
     }
 
@@ -106,12 +124,40 @@ impl Transcript {
     /// Ends what is open. Calls without a result were cancelled.
     pub(crate) fn end_turn(&mut self, now: Instant) {
         self.end_answer(now);
-        for call in std::mem::take(&mut self.calls) {
-            let took = call.took(now);
-            let (name, input, took) = (call.name.as_str(), &call.input, took.as_str());
-            let stopped =
-                FinishedCall { name, input, is_error: true, took, result: &"stopped".into(), stored: None };
-            self.print(Block::Call(stopped));
+        for call in self.calls.iter_mut().filter(|call| call.end.is_none()) {
+            call.result = "stopped".into();
+            call.end = Some(CallEnd { is_error: true, stored: None, at: now });
+        }
+        self.print_finished_calls();
+        self.finish_reads();
+    }
+
+    /// Prints the calls that have ended, up to the first one that still runs.
+    fn print_finished_calls(&mut self) {
+        let running = self.calls.iter().position(|call| call.end.is_none()).unwrap_or(self.calls.len());
+        for call in self.calls.drain(..running).collect::<Vec<_>>() {
+            let Some(end) = &call.end else { continue };
+            let took = call.took(end.at);
+            let finished = FinishedCall {
+                name: &call.name,
+                input: &call.input,
+                is_error: end.is_error,
+                took: &took,
+                result: &call.result,
+                stored: end.stored,
+                excerpt: call.excerpt.as_deref(),
+            };
+            if !self.reads.take(&finished, (call.since(), end.at), self.scrollback.columns) {
+                self.print(Block::Call(finished));
+            }
+        }
+    }
+
+    /// Prints the group of calls that only read.
+    fn finish_reads(&mut self) {
+        let reads = std::mem::take(&mut self.reads);
+        if !reads.is_empty() {
+            self.scrollback.print(Block::Reads(reads.lines(self.scrollback.columns)));
         }
     }
 
@@ -124,23 +170,46 @@ impl Transcript {
 
     /// Prints the complete blocks of the answer.
     fn print_complete_blocks(&mut self) {
+        self.finish_reads();
         let lines = self.stream.complete(self.scrollback.columns);
         self.scrollback.print(Block::Answer(lines));
     }
 
     fn finish_answer(&mut self) {
         let lines = self.stream.finish(self.scrollback.columns);
+        if !lines.is_empty() {
+            self.finish_reads();
+        }
         self.scrollback.print(Block::Answer(lines));
     }
 
-    /// The open part: the end of the answer, or else running calls, and thinking.
-    pub(crate) fn draw(&self, now: Instant) -> Vec<Line> {
+    /// What the turn is seen to do, in one or two words.
+    pub(crate) fn doing(&self) -> String {
+        let running: Vec<&RunningCall> = self.calls.iter().filter(|call| call.end.is_none()).collect();
+        if !running.is_empty() {
+            let commands = running.iter().all(|call| call.name == "shell");
+            let thing = if commands { "command" } else { "call" };
+            return match running.as_slice() {
+                calls if calls.iter().all(|call| only_reads(&call.name)) => "reading".to_owned(),
+                calls => format!("running {}", counted(calls.len(), thing)),
+            };
+        }
+        if self.thinking.is_some() {
+            return "thinking".to_owned();
+        }
+        if self.stream.is_empty() { "working".to_owned() } else { "writing".to_owned() }
+    }
+
+    /// The open part: the end of the answer, or else running calls, and thinking. `asked`: a call that a question shows.
+    pub(crate) fn draw(&self, asked: Option<&str>, now: Instant) -> Vec<Line> {
         let columns = self.scrollback.columns;
         let mut lines = Vec::new();
         for line in self.stream.open(columns) {
             lines.extend(if line.is_whole() { break_at_width(&line, columns) } else { vec![line] });
         }
-        let mut work: Vec<Line> = self.calls.iter().flat_map(|call| call.lines(now, columns)).collect();
+        let mut work = if self.reads.is_empty() { Vec::new() } else { self.reads.lines(columns) };
+        let calls = self.calls.iter().filter(|call| asked != Some(call.call_id.as_str()));
+        work.extend(calls.flat_map(|call| call.lines(now, columns)));
         work.extend(self.thinking.as_ref().map(|thinking| thinking.newest(columns)));
         let apart = if lines.is_empty() {
             !work.is_empty() && self.scrollback.is_apart_from_calls()

@@ -2,14 +2,10 @@
 
 mod activity;
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use crate::calls::elapsed;
 use crate::program_status::ProgramState;
-use crate::status::short_number;
-
-/// Turns shorter than this print no line about their duration.
-const LONG_TURN: Duration = Duration::from_secs(10);
 
 /// How a turn ends, as far as is known. The greater one counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,16 +44,40 @@ pub(crate) struct RunningTurn {
     outcome: Outcome,
     /// Why the newest request was retried; `None`: it was not.
     retried: Option<String>,
+    /// What is said about a request that is tried again, until it is answered.
+    retrying: Option<String>,
     /// Output tokens of its requests.
     output: u64,
+    calls: CallCounts,
+}
+
+/// The calls of a turn.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct CallCounts {
+    pub(crate) calls: usize,
+    pub(crate) failed: usize,
+    /// Paths of the files that were changed.
+    pub(crate) files: BTreeSet<String>,
+    /// Lines that came and went in them.
+    pub(crate) plus: usize,
+    pub(crate) minus: usize,
 }
 
 /// A turn that has ended.
 #[derive(Debug)]
 pub(crate) struct EndedTurn {
     pub(crate) outcome: Outcome,
-    /// Its duration and output tokens; `None`: the session did no work on it.
-    work: Option<(Duration, u64)>,
+    /// What was done; `None`: the session did no work on it.
+    pub(crate) work: Option<TurnWork>,
+}
+
+/// The work of a turn that has ended.
+#[derive(Debug)]
+pub(crate) struct TurnWork {
+    pub(crate) took: Duration,
+    pub(crate) calls: CallCounts,
+    /// It was a compaction, which has a notice of its own.
+    pub(crate) compacted: bool,
 }
 
 impl Default for Turn {
@@ -75,15 +95,6 @@ impl Turn {
     /// Returns true once the session has reported work, until it is done.
     pub(crate) fn is_running(&self) -> bool {
         matches!(self, Self::Running(_))
-    }
-
-    /// Returns true if nothing was sent yet.
-    pub(crate) fn is_fresh(&self) -> bool {
-        matches!(self, Self::Idle { has_run: false })
-    }
-
-    pub(crate) fn is_compacting(&self) -> bool {
-        matches!(self, Self::Running(turn) if turn.phase == Phase::Compacting)
     }
 
     pub(crate) fn program_state(&self) -> ProgramState {
@@ -111,23 +122,44 @@ impl Turn {
             Self::Sent { outcome, .. } => *outcome,
             Self::Idle { .. } => Outcome::Completed,
         };
-        *self = Self::Running(RunningTurn { phase, since: now, outcome, retried: None, output: 0 });
+        *self = Self::Running(RunningTurn {
+            phase,
+            since: now,
+            outcome,
+            retried: None,
+            retrying: None,
+            output: 0,
+            calls: CallCounts::default(),
+        });
     }
 
     /// A request was answered with this number of output tokens.
     pub(crate) fn count_answer(&mut self, output: u64) {
         if let Self::Running(turn) = self {
-            turn.retried = None;
+            (turn.retried, turn.retrying) = (None, None);
             turn.output = turn.output.saturating_add(output);
         }
     }
 
-    /// The request is retried. Returns true if the previous try failed for the same cause.
-    pub(crate) fn retry(&mut self, cause: &str) -> bool {
-        let Self::Running(turn) = self else { return false };
-        let repeated = turn.retried.as_deref() == Some(cause);
+    /// The request is retried. Returns true if the previous try failed for another cause, which is then to be shown.
+    pub(crate) fn retry(&mut self, cause: &str, wait: &str) -> bool {
+        let Self::Running(turn) = self else { return true };
+        let is_new = turn.retried.as_deref() != Some(cause);
         turn.retried = Some(cause.to_owned());
-        repeated
+        turn.retrying = Some(format!("trying again in {wait}"));
+        is_new
+    }
+
+    /// A call has ended. `changed`: the file that it changed, and the lines that came and went.
+    pub(crate) fn count_call(&mut self, is_error: bool, changed: Option<(String, (usize, usize))>) {
+        let Self::Running(turn) = self else { return };
+        turn.calls.calls += 1;
+        turn.calls.failed += usize::from(is_error);
+        if let Some((path, (plus, minus))) = changed.filter(|_| !is_error) {
+            turn.calls.files.insert(path);
+            turn.calls.plus += plus;
+            turn.calls.minus += minus;
+        }
     }
 
     /// Something went wrong.
@@ -147,7 +179,11 @@ impl Turn {
         let outcome = self.outcome().unwrap_or(Outcome::Completed);
         let (has_run, work) = match self {
             Self::Idle { has_run } | Self::Sent { has_run, .. } => (*has_run, None),
-            Self::Running(turn) => (true, Some((now.saturating_duration_since(turn.since), turn.output))),
+            Self::Running(turn) => {
+                let took = now.saturating_duration_since(turn.since);
+                let compacted = turn.phase == Phase::Compacting;
+                (true, Some(TurnWork { took, calls: std::mem::take(&mut turn.calls), compacted }))
+            }
         };
         *self = Self::Idle { has_run };
         EndedTurn { outcome, work }
@@ -164,18 +200,6 @@ impl Turn {
         if let Self::Sent { outcome, .. } | Self::Running(RunningTurn { outcome, .. }) = self {
             *outcome = known.max(*outcome);
         }
-    }
-}
-
-impl EndedTurn {
-    /// A line about a long turn.
-    pub(crate) fn summary(&self) -> Option<String> {
-        let (took, output) = self.work.filter(|(took, _)| *took >= LONG_TURN)?;
-        let tokens = match output {
-            0 => String::new(),
-            output => format!(" · {} tokens written", short_number(output)),
-        };
-        Some(format!("worked for {}{tokens}", elapsed(took)))
     }
 }
 

@@ -3,6 +3,7 @@
 use clap::{Arg, Command};
 
 use super::grammar::{ScreenCommand, grammar};
+use super::groups::place;
 use super::parse;
 
 /// A row of the list.
@@ -14,19 +15,26 @@ pub struct CommandRow {
     pub arguments: String,
     /// One line of description.
     pub about: String,
+    /// What it is for, as the heading of a group.
+    pub group: &'static str,
     /// True for a command of the interactive session alone.
     pub on_screen: bool,
     /// True if it may be typed while a turn runs.
     pub anytime: bool,
 }
 
-/// All commands, in the order of the help.
+/// All commands by their groups, in the order of the help.
 pub fn rows() -> Vec<CommandRow> {
     let mut rows = Vec::new();
     for command in grammar().get_subcommands() {
-        add(&mut rows, &format!("/{}", command.get_name()), command);
+        let (group, place) = place(command.get_name());
+        let mut own = Vec::new();
+        add(&mut own, &format!("/{}", command.get_name()), group, command);
+        rows.extend(own.into_iter().map(|row| (place, row)));
     }
-    rows
+    // A stable sort: subcommands stay behind their command.
+    rows.sort_by_key(|(place, _)| *place);
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 /// A command with all its subcommands.
@@ -70,20 +78,26 @@ pub fn help(on_screen: bool) -> String {
     let width = rows.iter().map(|row| typed(row).chars().count()).filter(|width| *width < 32).max();
     let width = width.unwrap_or_default();
     let mut lines = Vec::new();
+    let mut group = "";
     for row in &rows {
+        if row.group != group {
+            lines.extend((!group.is_empty()).then(String::new));
+            group = row.group;
+            lines.push(group.to_owned());
+        }
         let typed = typed(row);
         if typed.chars().count() > width {
-            lines.push(typed);
-            lines.push(format!("{:width$}  {}", "", row.about));
+            lines.push(format!("  {typed}"));
+            lines.push(format!("  {:width$}  {}", "", row.about));
         } else {
-            lines.push(format!("{typed:<width$}  {}", row.about));
+            lines.push(format!("  {typed:<width$}  {}", row.about));
         }
     }
     lines.join("\n")
 }
 
 /// Adds the row of a command, where it can stand alone, and those of its subcommands.
-fn add(rows: &mut Vec<CommandRow>, name: &str, command: &Command) {
+fn add(rows: &mut Vec<CommandRow>, name: &str, group: &'static str, command: &Command) {
     if !command.is_subcommand_required_set() {
         let needed: Vec<&str> =
             command.get_positionals().filter(|arg| arg.is_required_set()).map(|_| "1").collect();
@@ -93,12 +107,13 @@ fn add(rows: &mut Vec<CommandRow>, name: &str, command: &Command) {
             name: name.to_owned(),
             arguments: arguments(command, false),
             about: about(command),
+            group,
             on_screen: ScreenCommand::has(name),
             anytime: sample.is_ok_and(|slash| slash.is_read_only()),
         });
     }
     for subcommand in command.get_subcommands() {
-        add(rows, &format!("{name} {}", subcommand.get_name()), subcommand);
+        add(rows, &format!("{name} {}", subcommand.get_name()), group, subcommand);
     }
 }
 

@@ -21,6 +21,8 @@ fn compaction(asked: Vec<ModelUse>) -> Option<CompactionReceipt> {
         strategies: Vec::new(),
         rewritten_tokens: 8_000,
         pays_back_after: None,
+        trimmed: 0,
+        pins: 0,
         blocked_ms: 0,
         authors: Vec::new(),
         asked,

@@ -44,6 +44,8 @@ fn receipt() -> Receipt {
             strategies: vec!["clear".to_owned()],
             rewritten_tokens: 30,
             pays_back_after: Some(3),
+            trimmed: 0,
+            pins: 0,
             blocked_ms: 0,
             authors: Vec::new(),
             asked: vec![ModelUse {

@@ -25,12 +25,12 @@ impl Compaction<'_> {
         }
         let (before, shown) = (self.size().used(), self.shown_figures().result(&result));
         self.session.follow_compactions(self.turn, self.frame.model.info.prices).await;
-        let authors = edit.authors();
+        let (authors, trimmed) = (edit.authors(), edit.trimmed());
         self.session.show_compacted(edit, view);
         self.session.forget_prepared(self.frame.model);
         self.window.drop_anchor();
         let receipt =
-            CompactionReceipt { authors, blocked_ms, ..self.receipt(&shown, reason, before, asked) };
+            CompactionReceipt { authors, trimmed, blocked_ms, ..self.receipt(&shown, reason, before, asked) };
         self.session.note_receipt(receipt.clone());
         self.turn.sink.emit(Event::Compacted(receipt));
         self.session.flush(self.turn).await;
@@ -58,6 +58,8 @@ impl Compaction<'_> {
             rewritten_tokens: shown.rewritten_tokens,
             pays_back_after: pays_back(shown, self.frame.model.info.prices),
             authors: Vec::new(),
+            trimmed: 0,
+            pins: self.session.view().groups().pins().len() as u64,
             blocked_ms: 0,
             asked,
         }

@@ -187,6 +187,8 @@ pub(super) const ALL: &[Spec] = &[
     with("encryption.key_file", Kind::Text, LOCKS, "none: nothing is encrypted"),
     with("encryption.key_command", Kind::Text, LOCKS, "none"),
     free("ui.colour", Kind::Choice(&["auto", "always", "never"]), "auto"),
+    free("ui.theme", Kind::Choice(&["auto", "terminal", "dark", "light"]), "auto"),
+    free("ui.ascii", Kind::Switch, "false: only where the locale is not UTF-8"),
     free("ui.attention", Kind::Choice(&["auto", "always", "never"]), "auto"),
     with("agents.depth", COUNT_OR_OFF, SPENDS, "1: sub-agents start none of their own; 0: there are none"),
     with("agents.running", COUNT, SPENDS, "4"),

@@ -1,51 +1,29 @@
-//! Renders a finished call: its title and a short preview of its result.
+//! Renders a finished call: its title, with its figures, and what it changed or gave.
 
 use serde_json::Value;
 
-use super::change::{CHECKLIST, changed_lines, changes, checklist};
-use crate::clean::{overwritten, visible};
+use super::change::{changed_lines, changes_in};
+use super::output::CallOutput;
+use super::todo::{CHECKLIST, todo_items, todo_summary};
+use super::verb::{only_reads, subject, verb};
+use crate::clean::visible;
 use crate::excerpt::ResultExcerpt;
-use crate::layout::{cut_text, wrap_hanging};
-use crate::line::{BOLD, Color, DIM, Line, PLAIN};
+use crate::layout::{cut_text, width, wrap_hanging};
+use crate::line::{BOLD, DIM, Line, PLAIN};
+use crate::palette::{BAD, GOOD};
+use crate::port::EditExcerpt;
 
 /// Maximum lines of a change in the scrollback.
-const CHANGE_LINES: usize = 40;
+const CHANGE_LINES: usize = 24;
 /// Maximum lines of a written file: the start tells which one it is.
-const WRITTEN_LINES: usize = 10;
-/// Lines that are shown at the start and at the end of a result.
-const HEAD: usize = 2;
-const TAIL: usize = 3;
-/// Maximum columns of a line of a result.
-const RESULT_WIDTH: usize = 400;
+const WRITTEN_LINES: usize = 6;
 /// Maximum lines of a command.
 const COMMAND_LINES: usize = 6;
 
-/// The subject of a call: its command, path, pattern or question, on one line.
-pub(crate) fn subject(name: &str, input: &Value) -> String {
-    let text = |key: &str| input.get(key).and_then(Value::as_str);
-    let named = match name {
-        "shell" => text("command").map(|command| match command.trim().split_once('\n') {
-            // All of it is shown below.
-            Some((first, _)) => format!("{first} …"),
-            None => command.to_owned(),
-        }),
-        "grep" => text("pattern").map(|pattern| match text("path") {
-            Some(path) => format!("{pattern} in {path}"),
-            None => pattern.to_owned(),
-        }),
-        CHECKLIST => Some(String::new()),
-        _ => ["path", "command", "url", "query", "pattern", "name", "ref_id", "sql", "job"]
-            .into_iter()
-            .find_map(text)
-            .map(str::to_owned),
-    };
-    let text = named.unwrap_or_else(|| match input {
-        Value::Object(fields) if fields.is_empty() => String::new(),
-        Value::Null => String::new(),
-        other => other.to_string(),
-    });
-    visible(&text).replace(['\n', '\t'], " ").trim().to_owned()
-}
+/// Column of the marks of calls.
+pub(super) const MARK: &str = "  ";
+/// Column of their bodies.
+pub(super) const BODY: &str = "    ";
 
 /// A finished call.
 #[derive(Debug, Clone, Copy)]
@@ -59,94 +37,162 @@ pub(crate) struct FinishedCall<'a> {
     pub(crate) result: &'a ResultExcerpt,
     /// Size of the full result if it was offloaded.
     pub(crate) stored: Option<u64>,
+    /// What it changed, in its place in the file, if that is known.
+    pub(crate) excerpt: Option<&'a EditExcerpt>,
 }
 
 impl FinishedCall<'_> {
     /// Its lines for the scrollback. `whole`: nothing of its input and result is left out.
     pub(crate) fn lines(&self, columns: usize, whole: bool) -> Vec<Line> {
-        let (mark, colour) = if self.is_error { ("✗", Color::Red) } else { ("✓", Color::Green) };
-        let figures = self.figures();
-        let room = columns.saturating_sub(3 + self.name.len() + 1 + figures.width()).max(8);
-        let mut title = Line::styled(mark, PLAIN.fg(colour)).then(" ", PLAIN).then(visible(self.name), BOLD);
-        let subject = subject(self.name, self.input);
+        let output = CallOutput::of(self.result, self.is_command());
+        let body = self.body(&output, columns, whole);
+        let is_short = !whole && body.is_none();
+        std::iter::once(self.title(&output, is_short, columns, whole))
+            .chain(body.unwrap_or_default())
+            .collect()
+    }
+
+    fn is_command(&self) -> bool {
+        matches!(self.name, "shell" | "shell_output" | "shell_stop")
+    }
+
+    fn title(&self, output: &CallOutput, is_short: bool, columns: usize, whole: bool) -> Line {
+        let (mark, colour) = if self.is_error { ("✗ ", BAD) } else { ("✓ ", GOOD) };
+        let mut title = Line::plain(MARK).then(mark, PLAIN.fg(colour)).then(verb(self.name), BOLD);
+        let facts = self.facts(output, is_short, columns / 2);
+        let subject = self.subject();
         if !subject.is_empty() {
             title.add(" ", PLAIN);
         }
+        let room = columns.saturating_sub(title.width() + facts.width()).max(8);
         // A command of several lines is shown below; a long one has its end cut here and nowhere else.
-        if whole {
-            title.add(subject, PLAIN);
-        } else {
-            title.add(cut_text(&subject, room), PLAIN);
-        }
-        title.append(figures);
-        std::iter::once(title).chain(self.body(columns, whole)).collect()
+        title.add(if whole { subject } else { cut_text(&subject, room) }, PLAIN);
+        title.append(facts);
+        title
     }
 
-    fn figures(&self) -> Line {
-        let mut figures = Line::blank();
-        if let Some((plus, minus)) = changed_lines(self.name, self.input).filter(|_| !self.is_error) {
-            let minus = if minus > 0 { format!(" -{minus}") } else { String::new() };
-            figures.add(format!("  +{plus}{minus}"), DIM);
-        } else if is_listing(self.name) && !self.is_error && !self.result.is_empty() {
-            // The last line may say where the file ends.
-            let is_end = |line: &&str| line.starts_with('[') && line.ends_with(']');
-            let ResultExcerpt { head, left_out, tail } = self.result;
-            let last = tail.lines().last().or_else(|| head.lines().last());
-            let all = head.lines().count() + left_out + tail.lines().count();
-            let count = all - usize::from(last.as_ref().is_some_and(is_end));
-            figures.add(format!("  {count} {}", if count == 1 { "line" } else { "lines" }), DIM);
+    fn subject(&self) -> String {
+        if self.name == CHECKLIST {
+            return if self.is_error { String::new() } else { todo_summary(&todo_items(self.input)).0 };
         }
-        if let Some(bytes) = self.stored {
-            figures.add(format!("  {}, full output saved", size(bytes)), DIM);
+        let subject = subject(self.name, self.input);
+        match self.excerpt.and_then(EditExcerpt::first_changed_line) {
+            Some(line) if !self.is_error => format!("{subject}:{line}"),
+            _ => subject,
         }
-        if !self.took.is_empty() {
-            figures.add(format!("  {}", self.took), DIM);
-        }
-        figures
     }
 
-    fn body(&self, columns: usize, whole: bool) -> Vec<Line> {
-        let bounded = |lines, maximum| if whole { lines } else { bounded(lines, maximum) };
-        let in_one_piece = |lines: Vec<Line>| lines.into_iter().map(indented).collect();
-        if changed_lines(self.name, self.input).is_some() && !self.is_error {
-            let most = if self.name == "write_file" { WRITTEN_LINES } else { CHANGE_LINES };
-            return in_one_piece(bounded(changes(self.name, self.input), most));
+    /// What is to be known of it: how it ended, how much it gave, and how long it took.
+    fn facts(&self, output: &CallOutput, is_short: bool, room: usize) -> Line {
+        let mut facts: Vec<Line> = Vec::new();
+        if let Some(ending) = &output.ending {
+            facts.push(Line::styled(ending, BOLD.fg(BAD)));
+        } else if !self.is_error {
+            facts.extend(self.size_of_result(output));
         }
-        if self.name == CHECKLIST && !self.is_error {
-            return in_one_piece(bounded(checklist(self.input), CHANGE_LINES));
+        if !only_reads(self.name)
+            && is_short
+            && let Some(only) = output.title(room)
+        {
+            facts.push(Line::styled(only, DIM));
+        } else if self.has_hidden_lines(output) {
+            facts.push(Line::styled(counted(output.count(), "line"), DIM));
+        }
+        let stored = if self.has_hidden_lines(output) { "" } else { " stored" };
+        let more = self.stored.map(|bytes| size(bytes) + stored).into_iter().chain([self.took.to_owned()]);
+        facts.extend(more.filter(|text| !text.is_empty()).map(|text| Line::styled(text, DIM)));
+        let mut line = Line::blank();
+        for (index, fact) in facts.into_iter().enumerate() {
+            line.add(if index == 0 { "  " } else { " · " }, DIM);
+            line.append(fact);
+        }
+        line
+    }
+
+    fn size_of_result(&self, output: &CallOutput) -> Option<Line> {
+        if let Some((plus, minus)) = changed_lines(self.name, self.input) {
+            return Some(plus_minus(plus, minus));
+        }
+        if self.name == CHECKLIST {
+            return Some(Line::styled(todo_summary(&todo_items(self.input)).1, DIM));
+        }
+        let thing = if self.name == "grep" { "match" } else { "line" };
+        let count = (only_reads(self.name) && !self.result.is_empty()).then(|| output.count_listed())?;
+        Some(Line::styled(counted(count, thing), DIM))
+    }
+
+    fn has_hidden_lines(&self, output: &CallOutput) -> bool {
+        let shows = self.is_error || (!only_reads(self.name) && !self.shows_input());
+        shows && output.shown(self.is_error).0 > 0
+    }
+
+    /// Returns true if it is shown by what it changed or wrote, not by its result.
+    fn shows_input(&self) -> bool {
+        !self.is_error && (changed_lines(self.name, self.input).is_some() || self.name == CHECKLIST)
+    }
+
+    /// What stands below the title. `None`: nothing; a short result stands in the title.
+    fn body(&self, output: &CallOutput, columns: usize, whole: bool) -> Option<Vec<Line>> {
+        if self.shows_input() {
+            return Some(self.changed(whole));
         }
         let mut lines = Vec::new();
         let command = self.input.get("command").and_then(Value::as_str);
         if let Some(command) = command.filter(|command| command.trim().contains('\n')) {
-            let all = visible(command).lines().map(|line| Line::styled(line, DIM)).collect();
-            lines.extend(in_one_piece(bounded(all, COMMAND_LINES)));
+            let all = visible(command).lines().map(|line| indented(Line::styled(line, DIM))).collect();
+            lines.extend(if whole { all } else { bounded(all, COMMAND_LINES, BODY.len()) });
         }
-        if whole || !is_listing(self.name) || self.is_error {
-            let start = Line::plain("  ");
-            lines.extend(
-                preview(self.result, whole)
-                    .iter()
-                    .flat_map(|line| wrap_hanging(&start, &start, line, columns)),
-            );
+        let is_short = !self.is_error && lines.is_empty() && output.title(columns / 2).is_some();
+        if !whole && is_short {
+            return None;
         }
-        lines
+        if whole || self.is_error || !only_reads(self.name) {
+            let start = Line::plain(BODY);
+            let (left_out, shown) = if whole { (0, output.whole()) } else { output.shown(self.is_error) };
+            lines.extend((left_out > 0).then(|| self.left_out(left_out)));
+            lines.extend(shown.iter().flat_map(|line| wrap_hanging(&start, &start, line, columns)));
+        }
+        Some(lines)
+    }
+
+    fn left_out(&self, count: usize) -> Line {
+        let stored = if self.stored.is_some() { " · stored in full" } else { "" };
+        Line::styled(format!("{BODY}⋯ {} · ctrl+o shows all{stored}", counted(count, "line")), DIM)
+    }
+
+    fn changed(&self, whole: bool) -> Vec<Line> {
+        if self.name == CHECKLIST {
+            let items = todo_items(self.input);
+            return if whole { items.iter().map(|item| indented(item.line())).collect() } else { Vec::new() };
+        }
+        let most = if self.name == "write_file" { WRITTEN_LINES } else { CHANGE_LINES };
+        let all = changes_in(self.excerpt, self.name, self.input).into_iter().map(indented).collect();
+        if whole { all } else { bounded(all, most, BODY.len()) }
     }
 }
 
-/// Returns true for tools whose results are shown as a line count.
-fn is_listing(name: &str) -> bool {
-    matches!(
-        name,
-        "read_file" | "list_files" | "glob" | "grep" | "fetch" | "read_result" | "query_db" | "tool_search"
-    )
+/// Lines that come and go, with their colours.
+pub(crate) fn plus_minus(plus: usize, minus: usize) -> Line {
+    let mut line = Line::styled(format!("+{plus}"), PLAIN.fg(GOOD));
+    if minus > 0 {
+        line.add(format!(" −{minus}"), PLAIN.fg(BAD));
+    }
+    line
+}
+
+/// A number of things: `1 line`, `28 lines`, `2 matches`.
+pub(crate) fn counted(count: usize, thing: &str) -> String {
+    let plural = if thing.ends_with("ch") { "es" } else { "s" };
+    format!("{count} {thing}{}", if count == 1 { "" } else { plural })
 }
 
 /// Up to `maximum` lines, and how many more there are.
-pub(crate) fn bounded(mut lines: Vec<Line>, maximum: usize) -> Vec<Line> {
+pub(crate) fn bounded(mut lines: Vec<Line>, maximum: usize, indent: usize) -> Vec<Line> {
     let more = lines.len().saturating_sub(maximum);
-    if more > 0 {
+    // A mark in place of one line would hide it for nothing.
+    if more > 1 || (more == 1 && maximum == 0) {
         lines.truncate(maximum);
-        lines.push(more_lines(more));
+        lines.push(Line::styled(format!("{:indent$}⋯ {}", "", counted(more, "more line")), DIM));
     }
     lines
 }
@@ -161,31 +207,25 @@ fn size(bytes: u64) -> String {
     }
 }
 
-fn more_lines(count: usize) -> Line {
-    let word = if count == 1 { "line" } else { "lines" };
-    Line::styled(format!("… {count} more {word}"), DIM)
-}
-
-/// The start and the end of a result, or all lines of it.
-fn preview(result: &ResultExcerpt, whole: bool) -> Vec<Line> {
-    let (head, tail) = (overwritten(&result.head), overwritten(&result.tail));
-    let lines: Vec<&str> = head.trim_end().lines().chain(tail.trim_end().lines()).collect();
-    let line = |text: &&str| match whole {
-        true => Line::styled(text, DIM),
-        false => Line::styled(cut_text(text, RESULT_WIDTH), DIM),
-    };
-    let hidden = lines.len().saturating_sub(HEAD + TAIL);
-    if (whole || hidden <= 1) && result.left_out == 0 {
-        return lines.iter().map(line).collect();
-    }
-    let mut shown: Vec<Line> = lines.iter().take(HEAD).map(line).collect();
-    shown.push(more_lines(hidden + result.left_out));
-    shown.extend(lines.iter().skip(HEAD + hidden).map(line));
-    shown
-}
-
 fn indented(line: Line) -> Line {
-    let mut out = Line::plain("  ");
+    let mut out = Line::plain(BODY);
     out.append(line);
     out.whole()
+}
+
+/// The title of a call that is asked about: its verb, its subject and how many lines it changes.
+pub(crate) fn asked_title(name: &str, subject: &str, input: &Value, columns: usize) -> (Line, bool) {
+    let mut title = Line::styled(verb(name), BOLD);
+    let facts = changed_lines(name, input).map(|(plus, minus)| plus_minus(plus, minus));
+    let room =
+        columns.saturating_sub(title.width() + 1 + facts.as_ref().map_or(0, |facts| facts.width() + 2));
+    let is_whole = width(subject) <= room;
+    if !subject.is_empty() {
+        title.add(format!(" {}", crate::layout::cut_middle(subject, room)), PLAIN);
+    }
+    if let Some(facts) = facts {
+        title.add("  ", PLAIN);
+        title.append(facts);
+    }
+    (title, is_whole)
 }

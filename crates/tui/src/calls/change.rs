@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::clean::visible;
 use crate::diff::{added, counts, numbered, unified};
-use crate::line::{BOLD, Color, DIM, Line, PLAIN};
+use crate::line::{DIM, Line};
 use crate::port::EditExcerpt;
 
 /// The path that a call names, on one line.
@@ -13,13 +13,8 @@ pub(crate) fn path(input: &Value) -> Option<String> {
     Some(visible(path).replace('\n', "\u{240a}").replace('\t', "\u{2409}"))
 }
 
-/// What a call would change or run, for a word about it: the whole command, or the difference. Nothing is left out but a
-/// path that a title names.
-pub(crate) fn changes(name: &str, input: &Value) -> Vec<Line> {
-    changes_in(None, name, input)
-}
-
-/// The same; the difference in its place in the file, with the numbers of the lines, if that is known.
+/// What a call would change or run, for a word about it: the whole command, or the difference, in its place in the file and
+/// with the numbers of the lines if that is known. Nothing is left out but a path that a title names.
 pub(crate) fn changes_in(excerpt: Option<&EditExcerpt>, name: &str, input: &Value) -> Vec<Line> {
     let edits = edits(input);
     let mut lines = Vec::new();
@@ -117,31 +112,11 @@ fn written<'a>(name: &str, input: &'a Value) -> Option<&'a str> {
 }
 
 /// How many lines come and go; `None`: the call changes no file.
-pub(super) fn changed_lines(name: &str, input: &Value) -> Option<(usize, usize)> {
+pub(crate) fn changed_lines(name: &str, input: &Value) -> Option<(usize, usize)> {
     if let Some(content) = written(name, input) {
         return Some((content.lines().count(), 0));
     }
     let edits = edits(input);
     let counted = edits.iter().map(Edit::counts);
     (!edits.is_empty()).then(|| counted.fold((0, 0), |sum, edit| (sum.0 + edit.0, sum.1 + edit.1)))
-}
-
-/// The tool that writes the checklist.
-pub(crate) const CHECKLIST: &str = "update_checklist";
-
-/// The items of a checklist, as the model has written it. Empty: it is no checklist.
-pub(crate) fn checklist(input: &Value) -> Vec<Line> {
-    let items = input.get("items").and_then(Value::as_array).into_iter().flatten();
-    let text = |item: &Value, key: &str| item.get(key).and_then(Value::as_str).map(str::to_owned);
-    items
-        .filter_map(|item| Some((text(item, "description")?, text(item, "status")?)))
-        .map(|(description, status)| {
-            let description = visible(&description).replace('\n', " ");
-            match status.as_str() {
-                "completed" => Line::styled("✓ ", PLAIN.fg(Color::Green)).then(description, DIM),
-                "in_progress" => Line::styled("▸ ", PLAIN.fg(Color::Yellow)).then(description, BOLD),
-                _ => Line::styled("○ ", DIM).then(description, PLAIN),
-            }
-        })
-        .collect()
 }

@@ -4,14 +4,17 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::card::subject;
-use crate::clean::{overwritten, visible};
+use super::card::{BODY, MARK};
+use super::verb::{subject, verb};
+use crate::clean::overwritten;
 use crate::excerpt::ResultExcerpt;
 use crate::layout::cut_text;
-use crate::line::{BOLD, Color, DIM, Line, PLAIN};
+use crate::line::{BOLD, DIM, Line, PLAIN};
+use crate::palette::{BAD, GOOD, WAIT};
+use crate::port::EditExcerpt;
 
 /// Lines of output that are shown below a running call.
-const NEWEST: usize = 3;
+const NEWEST: usize = 2;
 /// Maximum bytes of buffered output.
 const MAX_BUFFER: usize = 4_096;
 
@@ -25,11 +28,26 @@ pub(crate) struct RunningCall {
     output: String,
     /// What it gave, once that is known.
     pub(crate) result: ResultExcerpt,
+    /// What it changes, in its place in the file, if that is known.
+    pub(crate) excerpt: Option<Box<EditExcerpt>>,
+    /// How it ended. It waits for the calls before it, so that cards are in the order of the calls.
+    pub(crate) end: Option<CallEnd>,
+}
+
+/// How a call ended.
+#[derive(Debug)]
+pub(crate) struct CallEnd {
+    pub(crate) is_error: bool,
+    /// Bytes of its full result if it was offloaded.
+    pub(crate) stored: Option<u64>,
+    /// When it ended.
+    pub(crate) at: Instant,
 }
 
 impl RunningCall {
     pub(crate) fn new(call_id: String, name: String, input: Value, now: Instant) -> Self {
-        Self { call_id, name, input, since: now, output: String::new(), result: ResultExcerpt::default() }
+        let (output, result) = (String::new(), ResultExcerpt::default());
+        Self { call_id, name, input, since: now, output, result, excerpt: None, end: None }
     }
 
     /// Adds output; the oldest is dropped.
@@ -46,26 +64,43 @@ impl RunningCall {
         self.since = now;
     }
 
+    /// When it began, without the time at a question.
+    pub(crate) fn since(&self) -> Instant {
+        self.since
+    }
+
+    /// How long it took until now, or until its end; empty for a short time.
     pub(crate) fn took(&self, now: Instant) -> String {
-        match now.saturating_duration_since(self.since) {
+        let end = self.end.as_ref().map_or(now, |end| end.at);
+        match end.saturating_duration_since(self.since) {
             short if short < Duration::from_millis(500) => String::new(),
             long => elapsed(long),
         }
     }
 
-    /// What is shown while it runs.
+    /// What is shown while it runs, and while it waits for the calls before it.
     pub(crate) fn lines(&self, now: Instant, columns: usize) -> Vec<Line> {
         let took = self.took(now);
-        let room = columns.saturating_sub(4 + self.name.len() + took.len()).max(8);
-        let mut title = Line::styled("● ", PLAIN.fg(Color::Yellow)).then(visible(&self.name), BOLD);
+        let mut title = Line::plain(MARK);
+        match &self.end {
+            None => title.add("● ", PLAIN.fg(WAIT)),
+            Some(end) if end.is_error => title.add("✗ ", PLAIN.fg(BAD)),
+            Some(_) => title.add("✓ ", PLAIN.fg(GOOD)),
+        }
+        title.add(verb(&self.name), BOLD);
         title.add(" ", PLAIN);
+        let room = columns.saturating_sub(title.width() + 1 + took.len()).max(8);
         title.add(cut_text(&subject(&self.name, &self.input), room), PLAIN);
         title.add(format!(" {took}"), DIM);
+        if self.end.is_some() {
+            return vec![title];
+        }
         let text = overwritten(&self.output);
         let newest: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let hidden = newest.len().saturating_sub(NEWEST);
         let shown = newest.into_iter().skip(hidden);
-        let line = |text: &str| Line::styled(format!("  {}", cut_text(text, columns.saturating_sub(2))), DIM);
+        let room = columns.saturating_sub(BODY.len());
+        let line = |text: &str| Line::styled(format!("{BODY}{}", cut_text(text, room)), DIM);
         std::iter::once(title).chain(shown.map(line)).collect()
     }
 }

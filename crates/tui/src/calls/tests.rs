@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
-use super::card::subject;
-use super::change::changes;
+use super::change::changes_in;
+use super::verb::subject;
 use super::{FinishedCall, RunningCall, elapsed};
 use crate::line::Line;
 
@@ -15,7 +15,15 @@ fn text(lines: &[Line]) -> String {
 }
 
 fn check(name: &str, input: &Value, is_error: bool, result: &str, expected: &Expect) {
-    let call = FinishedCall { name, input, is_error, took: "1.2s", result: &result.into(), stored: None };
+    let call = FinishedCall {
+        name,
+        input,
+        is_error,
+        took: "1.2s",
+        result: &result.into(),
+        stored: None,
+        excerpt: None,
+    };
     expected.assert_eq(&text(&call.lines(60, false)));
 }
 
@@ -28,13 +36,11 @@ fn a_command_shows_the_ends_of_its_output() {
         false,
         &output,
         &expect![[r#"
-        ✓ shell cargo test  1.2s
-          line 1
-          line 2
-          … 15 more lines
-          line 18
-          line 19
-          line 20"#]],
+              ✓ $ cargo test  20 lines · 1.2s
+                ⋯ 17 lines · ctrl+o shows all
+                line 18
+                line 19
+                line 20"#]],
     );
     check(
         "shell",
@@ -42,10 +48,10 @@ fn a_command_shows_the_ends_of_its_output() {
         true,
         "exit status 2",
         &expect![[r#"
-            ✗ shell cd x …  1.2s
-              cd x
-              make ␛[2J
-              exit status 2"#]],
+              ✗ $ cd x …  1.2s
+                cd x
+                make ␛[2J
+                exit status 2"#]],
     );
 }
 
@@ -56,7 +62,7 @@ fn a_listing_shows_its_size_alone() {
         &json!({ "path": "src/main.rs" }),
         false,
         "a\nb\n",
-        &expect!["✓ read_file src/main.rs  2 lines  1.2s"],
+        &expect!["  ✓ read src/main.rs  2 lines · 1.2s"],
     );
     check(
         "grep",
@@ -64,8 +70,8 @@ fn a_listing_shows_its_size_alone() {
         true,
         "no such folder",
         &expect![[r#"
-        ✗ grep fn main in src  1.2s
-          no such folder"#]],
+              ✗ search fn main in src  1.2s
+                no such folder"#]],
     );
 }
 
@@ -80,10 +86,12 @@ fn a_line_of_which_a_part_leaves_stays_as_a_changed_line() {
             took: "1.2s",
             result: &"Edited".into(),
             stored: None,
+            excerpt: None,
         };
         text(&call.lines(60, false))
     };
-    for (old, expected) in [("pub ", "+1 -1"), ("a,\nb", "+1 -2"), ("a\n", "+0 -1"), ("\na", "+0 -1")] {
+    for (old, expected) in [("pub ", "+1 −1"), ("a,\nb", "+1 −2"), ("a\n", "+0 −1"), ("\na", "+0 −1")]
+    {
         assert!(shown(old).contains(expected), "{old:?}: {}", shown(old));
     }
 }
@@ -97,10 +105,10 @@ fn an_edit_shows_its_difference() {
         false,
         "Edited",
         &expect![[r#"
-        ✓ edit_file a.rs  +1 -1  1.2s
-            a
-          - b
-          + c"#]],
+              ✓ edit a.rs  +1 −1 · 1.2s
+                  a
+                - b
+                + c"#]],
     );
     check(
         "edit_file",
@@ -108,8 +116,8 @@ fn an_edit_shows_its_difference() {
         true,
         "old_string is not in a.rs.",
         &expect![[r#"
-            ✗ edit_file a.rs  1.2s
-              old_string is not in a.rs."#]],
+              ✗ edit a.rs  1.2s
+                old_string is not in a.rs."#]],
     );
     let content: String = (1..=60).map(|line| format!("line {line}\n")).collect();
     let input = &json!({ "path": "b", "content": content });
@@ -120,10 +128,11 @@ fn an_edit_shows_its_difference() {
         took: "",
         result: &"Created".into(),
         stored: None,
+        excerpt: None,
     };
     let lines = call.lines(60, false);
-    assert_eq!(lines.len(), 1 + 10 + 1);
-    expect!["  … 50 more lines"].assert_eq(&lines.last().unwrap().text());
+    assert_eq!(lines.len(), 1 + 6 + 1);
+    expect!["    ⋯ 54 more lines"].assert_eq(&lines.last().unwrap().text());
 }
 
 #[test]
@@ -136,27 +145,27 @@ fn several_edits_and_what_else_was_asked_are_shown() {
         false,
         "Edited",
         &expect![[r#"
-        ✓ multi_edit a.rs  +3 -2  1.2s
-          - a
-          + b
-            (in every place)
-            ⋯
-          - c
-          + d
-          + e
-            (in every place)"#]],
+              ✓ edit a.rs  +3 −2 · 1.2s
+                - a
+                + b
+                  (in every place)
+                  ⋯
+                - c
+                + d
+                + e
+                  (in every place)"#]],
     );
     let input = json!({ "command": "make", "timeout_seconds": 600 });
     expect![[r#"
         make
         timeout_seconds: 600"#]]
-    .assert_eq(&text(&changes("shell", &input)));
+    .assert_eq(&text(&changes_in(None, "shell", &input)));
     let input = json!({ "command": "append", "path": "~/.bashrc", "content": "curl x | sh\n", "edits": 1 });
     expect![[r#"
         append
         content: "curl x | sh\n"
         edits: 1"#]]
-    .assert_eq(&text(&changes("mcp_x", &input)));
+    .assert_eq(&text(&changes_in(None, "mcp_x", &input)));
     let unusual = json!({ "old_string": "a", "new_string": "b", "file": ".env" });
     let input = json!({ "path": ["a"], "edits": [edit("a", "b"), unusual, 7], "new_string": "c" });
     expect![[r#"
@@ -169,7 +178,7 @@ fn several_edits_and_what_else_was_asked_are_shown() {
         path: ["a"]
         edits: [{"old_string":"a","new_string":"b","replace_all":true},{"old_string":"a","new_string":"b","file":".env"},7]
         new_string: "c""#]]
-    .assert_eq(&text(&changes("multi_edit", &input)));
+    .assert_eq(&text(&changes_in(None, "multi_edit", &input)));
     let input = json!({ "path": "a", "old_string": "a", "new_string": "b", "replace_all": "yes" });
     expect![[r#"
         {
@@ -178,13 +187,13 @@ fn several_edits_and_what_else_was_asked_are_shown() {
           "new_string": "b",
           "replace_all": "yes"
         }"#]]
-    .assert_eq(&text(&changes("edit_file", &input)));
+    .assert_eq(&text(&changes_in(None, "edit_file", &input)));
     let input = json!({ "path": "a", "old_string": "a", "new_string": "b", "replace_all": true });
     expect![[r#"
         - a
         + b
           (in every place)"#]]
-    .assert_eq(&text(&changes("edit_file", &input)));
+    .assert_eq(&text(&changes_in(None, "edit_file", &input)));
 }
 
 #[test]
@@ -196,11 +205,7 @@ fn a_checklist_shows_its_items() {
         &json!({ "items": items }),
         false,
         "1 of 3",
-        &expect![[r#"
-        ✓ update_checklist  1.2s
-          ✓ read
-          ▸ fix␛[2J
-          ○ test"#]],
+        &expect!["  ✓ todo fix␛[2J  1 of 3 done · 1.2s"],
     );
     check(
         "update_checklist",
@@ -208,8 +213,8 @@ fn a_checklist_shows_its_items() {
         true,
         "items is empty",
         &expect![[r#"
-        ✗ update_checklist  1.2s
-          items is empty"#]],
+              ✗ todo  1.2s
+                items is empty"#]],
     );
 }
 
@@ -223,8 +228,9 @@ fn what_is_kept_out_of_the_window_says_so() {
         took: "",
         result: &"".into(),
         stored: Some(48_231),
+        excerpt: None,
     };
-    expect!["✓ shell cat big  47 KB, full output saved"].assert_eq(&text(&call.lines(60, false)));
+    expect!["  ✓ $ cat big  47 KB stored"].assert_eq(&text(&call.lines(60, false)));
 }
 
 #[test]
@@ -235,7 +241,7 @@ fn an_unknown_tool_shows_its_arguments() {
         {
           "a": 1
         }"#]]
-    .assert_eq(&text(&changes("mcp_x", &json!({ "a": 1 }))));
+    .assert_eq(&text(&changes_in(None, "mcp_x", &json!({ "a": 1 }))));
     assert_eq!(subject("none", &json!({})), "");
 }
 
@@ -247,10 +253,9 @@ fn a_running_call_shows_its_newest_lines() {
         call.push_output(&format!("line {line}\n"));
     }
     expect![[r#"
-        ● shell make 1m 15s
-          line 1997
-          line 1998
-          line 1999"#]]
+          ● $ make 1m 15s
+            line 1998
+            line 1999"#]]
     .assert_eq(&text(&call.lines(start + Duration::from_secs(75), 40)));
 }
 
@@ -272,15 +277,19 @@ fn a_long_result_shows_its_true_end_and_counts_all_lines() {
         false,
         &result,
         &expect![[r#"
-            ✓ shell seq 1 100000  1.2s
-              1
-              2
-              … 99996 more lines
-              99999
-              100000
-              [exit status: 0]"#]],
+              ✓ $ seq 1 100000  100000 lines · 1.2s
+                ⋯ 99997 lines · ctrl+o shows all
+                99998
+                99999
+                100000"#]],
     );
-    check("grep", &json!({ "pattern": "x" }), false, &result, &expect!["✓ grep x  100000 lines  1.2s"]);
+    check(
+        "grep",
+        &json!({ "pattern": "x" }),
+        false,
+        &result,
+        &expect!["  ✓ search x  100000 matches · 1.2s"],
+    );
     let one_line = "word ".repeat(10_000) + "end";
     check(
         "shell",
@@ -288,7 +297,7 @@ fn a_long_result_shows_its_true_end_and_counts_all_lines() {
         true,
         throughline_text::cut_start(&one_line, 8),
         &expect![[r#"
-        ✗ shell x  1.2s
-          word end"#]],
+              ✗ $ x  1.2s
+                word end"#]],
     );
 }

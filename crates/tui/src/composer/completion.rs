@@ -43,6 +43,8 @@ pub(super) struct Candidate {
     pub(super) label: String,
     /// What it is; may be empty.
     pub(super) about: String,
+    /// The heading that it stands under; may be empty.
+    pub(super) group: String,
     /// It needs no argument, so it can be sent directly.
     pub(super) complete: bool,
 }
@@ -56,9 +58,13 @@ pub(super) struct Completion {
 }
 
 impl Completion {
-    /// The commands that match. `None`: none does.
+    /// The commands that match. Those of several words only behind the first of them. `None`: none does.
     pub(super) fn of_commands(query: &str, commands: &[CommandInfo]) -> Option<Self> {
-        let starts = commands.iter().filter(|command| command.name.starts_with(query));
+        let deep = query.contains(' ');
+        let fits = |command: &&CommandInfo| {
+            command.name.starts_with(query) && (deep || !is_part_of_another(command, commands))
+        };
+        let starts = commands.iter().filter(fits);
         let word = query.strip_prefix('/').unwrap_or(query);
         let inside = commands.iter().filter(|command| {
             !word.is_empty() && !command.name.starts_with(query) && command.name.contains(word)
@@ -67,6 +73,7 @@ impl Completion {
             insert: command.name.clone(),
             label: format!("{} {}", command.name, command.arguments).trim_end().to_owned(),
             about: command.about.clone(),
+            group: command.group.clone(),
             complete: command.arguments.is_empty() || command.arguments.starts_with('['),
         };
         Self::non_empty(
@@ -83,6 +90,7 @@ impl Completion {
             insert: file_mention(path),
             label: path.clone(),
             about: String::new(),
+            group: String::new(),
             complete: false,
         };
         let candidates = paths.iter().filter(matches).map(candidate).collect();
@@ -111,6 +119,12 @@ impl Completion {
     pub(super) fn select_next(&mut self) {
         self.selected = if self.selected + 1 < self.candidates.len() { self.selected + 1 } else { 0 };
     }
+}
+
+/// Returns true for a subcommand of another command of the list.
+fn is_part_of_another(command: &CommandInfo, commands: &[CommandInfo]) -> bool {
+    let before = command.name.rsplit_once(' ').map(|(before, _)| before);
+    before.is_some_and(|before| commands.iter().any(|other| other.name == before))
 }
 
 /// Returns true if the path contains the letters in this order, in either case.

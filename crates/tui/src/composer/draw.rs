@@ -1,16 +1,18 @@
 //! Draws the input, and what is below it.
 
 use super::Composer;
+use super::menu::menu;
 use crate::calls::bounded;
-use crate::clean::{stripped, visible};
+use crate::clean::visible;
 use crate::layout::{cut_text, width, wrap};
-use crate::line::{BOLD, CHOSEN, Color, DIM, Line, PLAIN};
+use crate::line::{BOLD, DIM, Line, PLAIN};
 use crate::live::Live;
+use crate::palette::ACCENT;
 
 /// Precedes an input.
 pub(crate) const PROMPT: &str = "› ";
-/// Maximum candidates on the screen.
-const CANDIDATES: usize = 8;
+/// What an empty input is for.
+const INVITATION: &str = "Ask for a change, / for commands, ? for keys";
 /// The keys, for the screen.
 const KEYS: &str = include_str!("../keys.txt");
 
@@ -37,11 +39,11 @@ impl Composer {
         let mut lines = Vec::new();
         for (index, row) in rows.rows.iter().enumerate().skip(from).take(room) {
             let mut line = match index {
-                0 => Line::styled(PROMPT, BOLD.fg(Color::Cyan)),
+                0 => Line::styled(PROMPT, BOLD.fg(ACCENT)),
                 _ => Line::plain(" ".repeat(indent)),
             };
             if invite && self.editor.is_empty() {
-                line.add("Describe a task", DIM);
+                line.add(cut_text(INVITATION, text_columns(columns)), DIM);
             }
             line.add_clean(row, PLAIN);
             lines.push(line);
@@ -68,24 +70,8 @@ impl Composer {
     pub(crate) fn draw_below(&self, columns: usize, room: usize) -> Vec<Line> {
         if self.keys_shown {
             let lines = KEYS.lines().flat_map(|line| wrap(&Line::styled(line, DIM), columns)).collect();
-            return bounded(lines, room.saturating_sub(1));
+            return bounded(lines, room.saturating_sub(1), 0);
         }
-        let Some(completion) = self.completer.open() else { return Vec::new() };
-        let room = room.min(CANDIDATES);
-        let from = (completion.selected + 1).saturating_sub(room);
-        let widest = completion.candidates.iter().map(|candidate| width(&candidate.label)).max().unwrap_or(0);
-        let labels = widest.min(columns / 2);
-        let shown = completion.candidates.iter().enumerate().skip(from).take(room);
-        shown
-            .map(|(index, candidate)| {
-                let label = stripped(&candidate.label).replace('\n', " ");
-                let room = if candidate.about.is_empty() { columns.saturating_sub(2) } else { labels };
-                let label = cut_text(&label, room);
-                let free = labels.saturating_sub(width(&label));
-                let style = if index == completion.selected { CHOSEN } else { PLAIN };
-                let about = stripped(&candidate.about).replace('\n', " ");
-                Line::styled(format!("  {label}"), style).then(format!("{}  {about}", " ".repeat(free)), DIM)
-            })
-            .collect()
+        self.completer.open().map_or_else(Vec::new, |completion| menu(completion, columns, room))
     }
 }

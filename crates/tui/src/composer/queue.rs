@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 
 use crate::clean::visible;
-use crate::layout::cut_text;
-use crate::line::{DIM, Line};
+use crate::layout::{cut_text, width};
+use crate::line::{DIM, Line, PLAIN};
+use crate::palette::{ACCENT, WAIT};
 
 /// Maximum queued inputs on the screen.
 const SHOWN: usize = 3;
@@ -61,27 +62,55 @@ impl Queue {
         first
     }
 
-    /// The first inputs, and how many more there are. `busy`: a turn runs.
+    /// The first inputs, each with when it is sent, and how many more there are. `busy`: a turn runs.
     pub(super) fn draw(&self, columns: usize, busy: bool) -> Vec<Line> {
-        let paused = self.paused.iter().map(|text| ("paused", text));
+        let paused = self.paused.iter().map(|text| (State::Paused, text));
         let mut open = true;
         let waiting = self.waiting.iter().map(|text| {
             // What stands behind an input that waits for the end waits, too.
             open &= is_message(text);
-            (if open { "queued" } else { "at the end of the turn" }, text)
+            (if open { State::Next } else { State::AtEnd }, text)
         });
-        let line = |(state, text): (&str, &String)| {
-            let text = visible(text).replace('\n', " ⏎ ");
-            Line::styled(cut_text(&format!("  {state}: {text}"), columns), DIM)
-        };
-        let mut lines: Vec<Line> = paused.chain(waiting).take(SHOWN).map(line).collect();
+        let all: Vec<(State, &String)> = paused.chain(waiting).take(SHOWN).collect();
+        let newest = all.len().saturating_sub(1);
+        let mut lines: Vec<Line> = all
+            .iter()
+            .enumerate()
+            .map(|(at, (state, text))| row(*state, text, at == newest, busy, columns))
+            .collect();
         let more = (self.paused.len() + self.waiting.len()).saturating_sub(SHOWN);
         if more > 0 {
-            lines.push(Line::styled(format!("  … {more} more"), DIM));
-        }
-        if !self.paused.is_empty() && !busy {
-            lines.push(Line::styled("  enter sends them one by one · ↑ edits the newest", DIM));
+            lines.push(Line::styled(format!("    ⋯ {more} more"), DIM));
         }
         lines
     }
+}
+
+/// When a queued input is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Behind the calls that run.
+    Next,
+    /// When the turn has ended.
+    AtEnd,
+    /// When the user says so.
+    Paused,
+}
+
+/// A queued input in one row, with what the keys do behind the last one.
+fn row(state: State, text: &str, last: bool, busy: bool, columns: usize) -> Line {
+    let (when, style) = match state {
+        State::Next => ("next", DIM),
+        State::AtEnd => ("at the end of the turn", DIM),
+        State::Paused => ("paused", PLAIN.fg(WAIT)),
+    };
+    let keys = match state {
+        _ if !last => "",
+        State::Paused if !busy => " · enter sends · ↑ edits",
+        _ => " · ↑ edits",
+    };
+    let text = visible(text).replace('\n', " ⏎ ");
+    let room = columns.saturating_sub(4 + 2 + width(when) + width(keys)).max(8);
+    let line = Line::styled("  ↳ ", PLAIN.fg(ACCENT)).then(cut_text(&text, room), PLAIN);
+    line.then("  ", DIM).then(when, style).then(keys, DIM)
 }

@@ -1,12 +1,11 @@
 //! A line of code, lightly coloured: comments, strings and the words of the language. A line is coloured by itself, so a
 //! comment or a string of several lines is coloured on its first one only.
 
-use crate::line::{Color, DIM, Line, PLAIN, Style};
+use crate::line::{DIM, Line, PLAIN, Style};
+use crate::palette::{ACCENT, BAD, GOOD, MEMORY};
 
-const STRING: Style = PLAIN.fg(Color::Green);
-const WORD: Style = PLAIN.fg(Color::Magenta);
-/// Code of which the language is not known.
-const CODE: Style = PLAIN.fg(Color::Cyan);
+const STRING: Style = PLAIN.fg(GOOD);
+const WORD: Style = PLAIN.fg(MEMORY);
 
 /// How a family of languages is written.
 #[derive(Debug, Clone, Copy)]
@@ -26,15 +25,15 @@ pub(super) fn code_line(text: &str, language: &str) -> Line {
     }
     match rules(&name) {
         Some(rules) => coloured(text, rules).whole(),
-        None => Line::styled(text, CODE).whole(),
+        None => Line::plain(text).whole(),
     }
 }
 
 fn diff_line(text: &str) -> Line {
     let style = match text.chars().next() {
-        Some('+') => PLAIN.fg(Color::Green),
-        Some('-') => PLAIN.fg(Color::Red),
-        Some('@') => PLAIN.fg(Color::Cyan),
+        Some('+') => PLAIN.fg(GOOD),
+        Some('-') => PLAIN.fg(BAD),
+        Some('@') => PLAIN.fg(ACCENT),
         _ => PLAIN,
     };
     Line::styled(text, style)

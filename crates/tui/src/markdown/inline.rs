@@ -1,8 +1,7 @@
 //! The text inside a block: emphasis, code, links, and where a line must end.
 
-use pulldown_cmark::HeadingLevel;
-
-use crate::line::{Color, DIM, Line, Modifier, PLAIN, Style};
+use crate::line::{DIM, Line, Modifier, PLAIN, Style};
+use crate::palette::ACCENT;
 
 /// Lines of text that are put together piece by piece.
 #[derive(Debug, Default)]
@@ -12,7 +11,7 @@ pub(super) struct Inline {
     bold: usize,
     italic: usize,
     struck: usize,
-    heading: Option<HeadingLevel>,
+    heading: bool,
     links: Vec<Link>,
 }
 
@@ -26,18 +25,18 @@ struct Link {
 impl Inline {
     fn style(&self) -> Style {
         let marks = [
-            (self.bold > 0 || self.heading.is_some(), Modifier::BOLD),
-            (self.italic > 0 || self.heading.is_some_and(|level| level > HeadingLevel::H2), Modifier::ITALIC),
+            (self.bold > 0 || self.heading, Modifier::BOLD),
+            (self.italic > 0, Modifier::ITALIC),
             (self.struck > 0, Modifier::CROSSED_OUT),
-            (!self.links.is_empty() || self.heading == Some(HeadingLevel::H1), Modifier::UNDERLINED),
+            (!self.links.is_empty(), Modifier::UNDERLINED),
         ];
         let set = marks.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark);
         PLAIN.add_modifier(set.collect())
     }
 
-    /// A heading of this level begins; `None`: it ends.
-    pub(super) fn heading(&mut self, level: Option<HeadingLevel>) {
-        self.heading = level;
+    /// A heading begins or ends. Its level is not shown: headings of an answer are few.
+    pub(super) fn heading(&mut self, on: bool) {
+        self.heading = on;
     }
 
     pub(super) fn bold(&mut self, on: bool) {
@@ -64,7 +63,7 @@ impl Inline {
         if let Some(link) = self.links.last_mut() {
             link.text.push_str(text);
         }
-        self.current.add(text, self.style().fg(Color::Cyan));
+        self.current.add(text, self.style().fg(ACCENT));
     }
 
     /// What is no text of the writer's own.

@@ -90,9 +90,9 @@ impl Renderer {
     fn open(&mut self, tag: Tag<'_>) {
         match tag {
             Tag::Paragraph | Tag::HtmlBlock => self.begin_block(),
-            Tag::Heading { level, .. } => {
+            Tag::Heading { .. } => {
                 self.begin_block();
-                self.inline.heading(Some(level));
+                self.inline.heading(true);
             }
             Tag::BlockQuote(_) => {
                 self.begin_block();
@@ -128,7 +128,7 @@ impl Renderer {
             TagEnd::Paragraph | TagEnd::HtmlBlock => self.flush(),
             TagEnd::Heading(_) => {
                 self.flush();
-                self.inline.heading(None);
+                self.inline.heading(false);
             }
             TagEnd::BlockQuote(_) | TagEnd::List(_) => {
                 self.flush();

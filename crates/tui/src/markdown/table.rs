@@ -19,7 +19,7 @@ impl Table {
     pub(super) fn render(&self, columns: usize) -> Vec<Line> {
         let count = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let wanted: Vec<usize> = (0..count).map(|column| self.widest(column)).collect();
-        let gaps = count.saturating_sub(1) * 3;
+        let gaps = count.saturating_sub(1) * 2;
         match fitted(&wanted, columns.saturating_sub(gaps)) {
             Some(widths) => self.grid(&widths),
             None => self.list(columns),
@@ -40,7 +40,7 @@ impl Table {
             lines.extend((0..height).map(|at| self.grid_line(&cells, at, widths)));
             if index == 0 {
                 let rules: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
-                lines.push(Line::styled(rules.join("─┼─"), DIM));
+                lines.push(Line::styled(rules.join("  "), DIM));
             }
         }
         lines
@@ -51,7 +51,7 @@ impl Table {
         let mut line = Line::blank();
         for (column, width) in widths.iter().enumerate() {
             if column > 0 {
-                line.add(" │ ", DIM);
+                line.add("  ", PLAIN);
             }
             let cell = cells.get(column).and_then(|cell| cell.get(at)).cloned().unwrap_or_default();
             let free = width.saturating_sub(cell.width());

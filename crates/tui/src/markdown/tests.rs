@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::{Stream, render};
 use crate::layout::break_at_width;
 use crate::line::Line;
+use crate::palette::Palette;
 
 fn text(lines: &[Line]) -> String {
     lines.iter().map(Line::text).collect::<Vec<_>>().join("\n")
@@ -67,7 +68,8 @@ fn code_is_unchanged() {
 fn code_is_lightly_coloured() {
     let source = "```rust\nlet a = \"x\\\"y\"; // why\n```\n\n```py\n# all\ndef f(a): return a#1\n```\n\n```diff\n-old\n+new\n```\n\n```\nplain \"text\"\n```";
     let lines = render(source, 60);
-    let shown: Vec<String> = lines.iter().map(|line| line.encoded(true).replace('\u{1b}', "")).collect();
+    let shown: Vec<String> =
+        lines.iter().map(|line| line.encoded(Palette::Terminal, 80).replace('\u{1b}', "")).collect();
     expect![[r#"
         [38;5;5mlet[39m a = [38;5;2m"x\"y"[39m; [2m// why[0m
 
@@ -77,9 +79,12 @@ fn code_is_lightly_coloured() {
         [38;5;1m-old[39m
         [38;5;2m+new[39m
 
-        [38;5;6mplain "text"[39m"#]]
+        plain "text""#]]
     .assert_eq(&shown.join("\n"));
-    assert!(lines.iter().all(|line| !line.encoded(false).contains("[3")), "without colours there are none");
+    assert!(
+        lines.iter().all(|line| !line.encoded(Palette::None, 80).contains("[3")),
+        "without colours there are none"
+    );
 }
 
 #[test]
@@ -89,10 +94,10 @@ fn tables_are_aligned_or_listed() {
         table,
         40,
         &expect![[r#"
-        name      │  size
-        ──────────┼──────
-        a.rs      │    12
-        日本語.rs │ 3,400"#]],
+            name        size
+            ─────────  ─────
+            a.rs          12
+            日本語.rs  3,400"#]],
     );
     check(
         table,

@@ -33,6 +33,8 @@ pub(crate) struct Question {
     reply: oneshot::Sender<Approval>,
     /// When it first appeared on the screen.
     seen: Option<Instant>,
+    /// All of it was printed, so that the question needs little of it.
+    printed: bool,
 }
 
 impl Question {
@@ -41,7 +43,7 @@ impl Question {
         excerpt: Option<Box<EditExcerpt>>,
         reply: oneshot::Sender<Approval>,
     ) -> Self {
-        Self { request, excerpt, reply, seen: None }
+        Self { request, excerpt, reply, seen: None, printed: false }
     }
 }
 
@@ -66,8 +68,8 @@ pub(super) struct Approvals {
     typed: Option<TypedAnswer>,
     /// The rule that the user last wrote, with its call: if it is not used, the same call is asked about again.
     draft: Option<(String, String)>,
-    /// The answer that the arrow keys chose; Enter gives it. `None` until an arrow key is pressed.
-    chosen: Option<usize>,
+    /// The chosen answer, which the arrow keys change and Enter gives.
+    chosen: usize,
     /// Until then keys go to the input, because the user is still typing.
     shield: Option<Instant>,
 }
@@ -106,7 +108,7 @@ impl Approvals {
         self.waiting.retain(|question| !question.reply.is_closed());
         if self.waiting.front().map(|question| question.request.call.id.clone()) != first {
             self.typed = None;
-            self.chosen = None;
+            self.chosen = 0;
         }
     }
 
@@ -144,7 +146,7 @@ impl Approvals {
 
     fn answer(&mut self, approval: Approval) {
         self.typed = None;
-        self.chosen = None;
+        self.chosen = 0;
         if let Some(question) = self.waiting.pop_front() {
             self.draft = match &approval {
                 Approval::AlwaysBy(text) => Some((question.request.call.id, text.clone())),
@@ -185,14 +187,20 @@ impl Approvals {
             return KeyOutcome::NotMine;
         }
         if key.code == KeyCode::Char('v') || key.code == KeyCode::Char('V') {
-            return if control { KeyOutcome::Taken } else { KeyOutcome::ShowAll };
+            if control {
+                return KeyOutcome::Taken;
+            }
+            if let Some(question) = self.waiting.front_mut() {
+                question.printed = true;
+            }
+            return KeyOutcome::ShowAll;
         }
         let answers = self.answers();
         match key.code {
             KeyCode::Down | KeyCode::Right => self.choose(&answers, 1),
             KeyCode::Up | KeyCode::Left => self.choose(&answers, answers.len() - 1),
             KeyCode::Enter => {
-                if let Some(answer) = self.chosen.and_then(|at| answers.get(at)) {
+                if let Some(answer) = answers.get(self.chosen) {
                     return self.take(*answer);
                 }
             }
@@ -212,10 +220,9 @@ impl Approvals {
         Answer::ALL.into_iter().filter(|answer| always || !answer.needs_rule()).collect()
     }
 
-    /// Moves the chosen answer by `step`, around the end. The first step chooses an end.
+    /// Moves the chosen answer by `step`, around the end.
     fn choose(&mut self, answers: &[Answer], step: usize) {
-        let from = self.chosen.unwrap_or(if step == 1 { answers.len() - 1 } else { 0 });
-        self.chosen = Some((from + step) % answers.len());
+        self.chosen = (self.chosen + step) % answers.len();
     }
 
     fn take(&mut self, answer: Answer) -> KeyOutcome {

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use crate::clean::stripped;
 use crate::editor::Editor;
 use crate::layout::{cut_text, width, wrap};
-use crate::line::{BOLD, CHOSEN, DIM, Line, Modifier, PLAIN};
+use crate::line::{BOLD, CHOSEN, DIM, Line, PLAIN};
 use crate::live::Live;
 use crate::port::{Act, Picker, PickerRow};
 
@@ -181,22 +181,28 @@ impl OpenPicker {
             lines.push(Line::styled(label, DIM).then(shown, PLAIN));
         }
 
-        let preview = self.preview_lines(columns, rows);
-        let room = rows.saturating_sub(lines.len() + preview.len() + 1).max(1);
+        let mut preview = self.preview_lines(columns, rows);
+        preview.extend(self.notes(columns, rows));
+        let apart = usize::from(!self.is_question() && rows >= 12);
+        let room = rows.saturating_sub(lines.len() + preview.len() + 1 + 2 * apart).max(1);
         let widths = self.widths(&found, columns);
         let header = !self.picker.columns.is_empty() && room > 3;
         if header {
-            lines.push(Line::styled(format!("  {}", aligned(&self.picker.columns, &widths)), DIM));
+            lines.extend((apart > 0).then(Line::blank));
+            lines.push(Line::styled(format!("  {}", self.aligned(&self.picker.columns, &widths)), DIM));
         }
         let room = room.saturating_sub(usize::from(header)).max(1);
+        let table = widths.iter().map(|width| width + 2).sum::<usize>();
+        let chosen_width = if self.is_question() { 0 } else { table.min(columns) };
         let from = self.chosen.saturating_sub(room / 2).min(found.len().saturating_sub(room));
         for (index, row) in found.iter().enumerate().skip(from).take(room) {
-            let text = aligned(&row.cells, &widths);
+            let text = self.aligned(&row.cells, &widths);
             if self.is_question() && index == self.chosen {
                 cursor.0 = lines.len();
             }
             lines.push(if index == self.chosen {
-                Line::styled(format!("› {text}"), CHOSEN.add_modifier(Modifier::BOLD))
+                let pad = chosen_width.saturating_sub(2 + width(&text));
+                Line::styled(format!("› {text}{}", " ".repeat(pad)), CHOSEN)
             } else {
                 Line::plain(format!("  {text}"))
             });
@@ -205,7 +211,10 @@ impl OpenPicker {
             lines.push(Line::styled("  nothing fits", DIM));
         }
         lines.extend(preview);
-        lines.push(Line::styled(cut_text(&self.keys(), columns), DIM));
+        if !self.is_question() && rows >= 12 {
+            lines.push(Line::blank());
+        }
+        lines.push(Line::styled(cut_text(&format!("  {}", self.keys()), columns), DIM));
         Live { lines, cursor: Some(cursor) }
     }
 
@@ -213,7 +222,7 @@ impl OpenPicker {
         if self.rename.is_some() {
             return "enter keeps the title · esc leaves it".to_owned();
         }
-        let mut keys = "enter choose · esc close".to_owned();
+        let mut keys = "enter opens · esc".to_owned();
         if self.picker.previews {
             keys.push_str(" · tab preview");
         }
@@ -265,13 +274,34 @@ impl OpenPicker {
             widths.pop();
         }
     }
-}
 
-fn aligned(cells: &[String], widths: &[usize]) -> String {
-    let cell = |(cell, columns): (&String, &usize)| {
-        let text = cut_text(&stripped(cell).replace('\n', " "), *columns);
-        let free = columns.saturating_sub(width(&text));
-        format!("{text}{}", " ".repeat(free))
-    };
-    cells.iter().zip(widths).map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    /// Cells in their columns; figures stand at the right of theirs.
+    fn aligned(&self, cells: &[String], widths: &[usize]) -> String {
+        let cell = |(index, (cell, columns)): (usize, (&String, &usize))| {
+            let text = cut_text(&stripped(cell).replace('\n', " "), *columns);
+            let free = " ".repeat(columns.saturating_sub(width(&text)));
+            if self.picker.figures.contains(&index) {
+                format!("{free}{text}")
+            } else {
+                format!("{text}{free}")
+            }
+        };
+        let cells = cells.iter().zip(widths).enumerate().map(cell);
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    }
+
+    /// Lines about the chosen row, if there is room for them.
+    fn notes(&self, columns: usize, rows: usize) -> Vec<Line> {
+        let Some(row) = self.row().filter(|row| !self.preview && !row.notes.is_empty() && rows >= 12) else {
+            return Vec::new();
+        };
+        let note = |note: &String| {
+            let (name, text) = note.split_once("  ").unwrap_or(("", note));
+            let text = stripped(text).replace('\n', " ");
+            let line = Line::styled(format!("  {name}  "), DIM);
+            let room = columns.saturating_sub(line.width());
+            line.then(cut_text(&text, room), PLAIN)
+        };
+        std::iter::once(Line::blank()).chain(row.notes.iter().map(note)).collect()
+    }
 }

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthChar;
 
 use super::pen::Pen;
 use crate::layout::letter_width;
-use crate::line::Line;
+use crate::line::{Color, Line};
 
 /// A cell that nothing is written to. It is no space: rows end where their text ends. Spaces after it would be copied with
 /// it, and a terminal that becomes narrower would break them into more rows.
@@ -80,6 +80,10 @@ fn write_row(pen: &mut Pen, before: &Buffer, next: &Buffer, changed: &[Place<'_>
 /// Writes a row's text from a column on, over what is there.
 fn write_rest(pen: &mut Pen, next: &Buffer, row: u16, from: u16) {
     pen.go(row, from);
+    // Erased first: at the edge, the last letter would be erased with the rest.
+    if let Some(ground) = ground_of(next, row) {
+        pen.ground(ground);
+    }
     let places: Vec<Place<'_>> = letters(next, row, from).collect();
     write(pen, &places, |_, _| true);
     pen.unsure();
@@ -97,6 +101,12 @@ fn write(pen: &mut Pen, places: &[Place<'_>], joined: impl Fn(u16, u16) -> bool)
         let text: String = run.iter().map(|(_, _, cell)| cell.symbol()).collect();
         pen.text(&text, first.style(), last + columns_of(cell));
     }
+}
+
+/// The ground of a row, which its last cell has.
+fn ground_of(picture: &Buffer, row: u16) -> Option<Color> {
+    let cell = picture.cell((picture.area.width.checked_sub(1)?, row))?;
+    Some(cell.bg).filter(|ground| *ground != Color::Reset)
 }
 
 /// The cells of a row's text from a column on.

@@ -5,13 +5,14 @@ use crossterm::cursor::{MoveRight, MoveToColumn, MoveUp};
 use crossterm::terminal::{Clear, ClearType};
 use ratatui_core::style::Style;
 
-use crate::line::{Line, encode};
+use crate::line::{Color, Line, encode, encode_ground};
+use crate::palette::Palette;
 
 /// Bytes for the terminal, and the cursor position after them, relative to the live part.
 #[derive(Debug)]
 pub(super) struct Pen {
     out: String,
-    colours: bool,
+    palette: Palette,
     row: u16,
     /// `None` if it is unknown.
     column: Option<u16>,
@@ -19,8 +20,8 @@ pub(super) struct Pen {
 
 impl Pen {
     /// A pen with the cursor at this row and column.
-    pub(super) fn new(colours: bool, row: u16, column: u16) -> Self {
-        Self { out: String::new(), colours, row, column: Some(column) }
+    pub(super) fn new(palette: Palette, row: u16, column: u16) -> Self {
+        Self { out: String::new(), palette, row, column: Some(column) }
     }
 
     /// The written bytes.
@@ -78,15 +79,20 @@ impl Pen {
         self.command(Clear(ClearType::UntilNewLine));
     }
 
+    /// Gives the rest of the row a ground, where the terminal shows grounds.
+    pub(super) fn ground(&mut self, ground: Color) {
+        encode_ground(&mut self.out, ground, self.palette);
+    }
+
     /// Writes a finished line. The next row becomes row 0.
-    pub(super) fn line(&mut self, line: &Line) {
-        self.out.push_str(&line.encoded(self.colours));
+    pub(super) fn line(&mut self, line: &Line, columns: usize) {
+        self.out.push_str(&line.encoded(self.palette, columns));
         self.out.push_str("\r\n");
     }
 
     /// Writes text that ends before this column.
     pub(super) fn text(&mut self, text: &str, style: Style, column: u16) {
-        encode(&mut self.out, text, style, self.colours);
+        encode(&mut self.out, text, style, self.palette);
         self.column = Some(column);
     }
 

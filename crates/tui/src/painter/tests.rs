@@ -9,6 +9,7 @@ use super::cells::{end_of_row, letters, picture};
 use crate::layout::width;
 use crate::line::{BOLD, CHOSEN, Color, DIM, Line, PLAIN};
 use crate::live::Live;
+use crate::palette::Palette;
 
 /// A terminal of this size and the painter that draws on it.
 struct Stage {
@@ -19,7 +20,7 @@ struct Stage {
 impl Stage {
     fn new(rows: u16, columns: u16) -> Self {
         let [rows, columns] = [rows, columns].map(|size| size.try_into().unwrap());
-        Self { terminal: vt100::Parser::new(rows, columns, 1_000), painter: Painter::new(true) }
+        Self { terminal: vt100::Parser::new(rows, columns, 1_000), painter: Painter::new(Palette::Terminal) }
     }
 
     fn paint(&mut self, finished: &[&str], live: &[&str], cursor: (usize, usize)) -> usize {
@@ -170,7 +171,7 @@ fn a_terminal_that_became_lower_is_drawn_again() {
 
 #[test]
 fn without_colours_there_are_bold_letters() {
-    let mut painter = Painter::new(false);
+    let mut painter = Painter::new(Palette::None);
     let live = Live { lines: vec![Line::styled("x", BOLD.fg(Color::Red))], cursor: None };
     let bytes = painter.paint(&[Line::styled("y", DIM.fg(Color::Red))], &live, 20).replace('\u{1b}', "^");
     expect!["^[?2026h^[?25l\r^[2K^[1C^[J\r^[2my^[0m\r\n^[?7l^[1mx^[0m^[?7h\r^[?2026l"].assert_eq(&bytes);

@@ -1,14 +1,18 @@
-//! Draws the live part: running work, the input, and questions. It is never higher than the screen.
+//! Draws the live part: running work, the line, the input, and questions. It is never higher than the screen.
 
 use std::time::Instant;
 
 use super::{Exit, Screen};
+use crate::ascii::in_ascii;
+use crate::layout::wrap;
 use crate::line::Line;
 use crate::live::Live;
 use crate::status::hint_line;
 
-/// Rows from which the input is set apart from the transcript.
+/// Rows from which what is different is set apart by empty rows.
 const ROOMY: usize = 13;
+/// Rows from which the line is drawn.
+const LINED: usize = 6;
 /// Shown while the session ends.
 const LEAVING: &str = "leaving… ctrl+c twice leaves without waiting";
 
@@ -19,57 +23,87 @@ impl Screen {
         let mut live = Live::default();
         live.extend(self.top(self.rows.saturating_sub(bottom.lines.len()), now));
         live.append(bottom);
+        if self.ascii {
+            live.lines = live.lines.into_iter().map(in_ascii).collect();
+        }
         live.fit(self.columns, self.rows);
         live
     }
 
-    /// What the turn does: the open part of the transcript, the activity, the queue. Of what is too long, the end.
+    /// Takes the lines that were finished since the last time, for the scrollback.
+    pub(crate) fn take_printed(&mut self) -> Vec<Line> {
+        let printed = self.transcript.take_printed();
+        if !self.ascii {
+            return printed;
+        }
+        // Some marks are longer in ASCII.
+        let fitted = |line: Line| if line.is_whole() { vec![line] } else { wrap(&line, self.columns) };
+        printed.into_iter().map(in_ascii).flat_map(fitted).collect()
+    }
+
+    /// What the turn does: the open part of the transcript, the activity with the checklist, the queue. Of what is too long, the
+    /// end.
     fn top(&self, room: usize, now: Instant) -> Vec<Line> {
-        let mut lines = self.transcript.draw(now);
-        let activity = self.turn.activity(self.frame, self.overlay.asks(), now);
+        let mut lines = self.transcript.draw(self.overlay.asked_call(), now);
+        let activity = self.activity(now);
         let queue = self.composer.draw_queue(self.columns, self.turn.is_busy());
-        if activity.is_some() || !queue.is_empty() {
+        let todo = self.checklist.draw(self.columns, self.rows, activity.is_some());
+        let works = activity.is_some() || !queue.is_empty() || !todo.is_empty();
+        if works && !(lines.is_empty() && self.transcript.is_empty()) {
             lines.push(Line::blank());
         }
         lines.extend(activity);
+        lines.extend(todo);
         lines.extend(queue);
+        if !works && self.rows >= ROOMY && !(lines.is_empty() && self.transcript.is_empty()) {
+            lines.push(Line::blank());
+        }
         lines.split_off(lines.len().saturating_sub(room))
     }
 
-    /// What the user works with: a picker, a question, or the input; and the status.
-    fn bottom(&self, now: Instant) -> Live {
-        let (columns, mut room) = (self.columns, self.rows);
-        let mut live = Live::default();
-        // An empty row, and no rule: a terminal that becomes narrower breaks every line that was as wide as it, and pushes others
-        // out of reach.
-        if self.rows >= ROOMY && !self.transcript.is_empty() {
-            live.extend([Line::blank()]);
-            room -= 1;
+    /// What a running turn does. While a question waits, nothing moves.
+    fn activity(&self, now: Instant) -> Option<Line> {
+        if self.overlay.asks() {
+            return None;
         }
+        let todo = self.checklist.progress();
+        self.turn.activity(self.frame, self.transcript.doing(), todo, now)
+    }
+
+    /// What the user works with: a picker, a question, or the input; and the line and the status.
+    fn bottom(&self, now: Instant) -> Live {
+        let (columns, room) = (self.columns, self.rows);
+        let mut live = Live::default();
         if let Some(picker) = self.overlay.draw_picker(columns, room) {
             live.append(picker);
         } else if self.overlay.asks() {
             let typed = usize::from(!self.composer.is_empty());
-            live.append(self.overlay.draw_question(columns, room.saturating_sub(1 + typed).max(1), now));
+            let below = 1 + typed + usize::from(room >= LINED);
+            live.append(self.overlay.draw_question(columns, room.saturating_sub(below).max(1), now));
+            live.extend(self.line());
             live.extend((typed > 0).then(|| self.composer.draw_dim(columns)));
             live.extend([self.status.figures("", columns)]);
         } else {
-            live.append(self.input(room));
+            live.extend(self.line());
+            live.append(self.input(room.saturating_sub(live.lines.len())));
         }
         live
     }
 
-    /// The checklist, the input, and what is below it: candidates and keys, or the status.
-    fn input(&self, mut room: usize) -> Live {
+    /// The line above the input.
+    fn line(&self) -> Option<Line> {
+        (self.rows >= LINED).then(|| self.status.gauge(self.columns))
+    }
+
+    /// The input, and what is below it: candidates and keys, or the status.
+    fn input(&self, room: usize) -> Live {
         let mut live = Live::default();
-        live.extend(self.checklist.draw(self.columns, self.rows));
-        room = room.saturating_sub(live.lines.len());
-        let mut below = self.composer.draw_below(self.columns, room.saturating_sub(2));
+        let mut below = self.composer.draw_below(self.columns, room.saturating_sub(1));
         if below.is_empty() {
             below.push(self.foot());
         }
-        let invite = self.turn.is_fresh() && self.transcript.ends_with_notice();
-        live.append(self.composer.draw(self.columns, room.saturating_sub(1 + below.len()).max(1), invite));
+        let invite = !self.turn.is_busy();
+        live.append(self.composer.draw(self.columns, room.saturating_sub(below.len()).max(1), invite));
         live.extend(below);
         live
     }
@@ -80,7 +114,7 @@ impl Screen {
         let hint = || self.composer.search_hint().or_else(leaving).or_else(|| self.status.hint());
         hint().unwrap_or_else(|| {
             let queues = !self.composer.is_empty() && self.turn.is_busy();
-            self.status.figures(if queues { "enter queues" } else { "? for keys" }, self.columns)
+            self.status.figures(if queues { "enter queues" } else { "" }, self.columns)
         })
     }
 }

@@ -3,10 +3,9 @@
 use std::time::{Duration, Instant};
 
 use throughline_agent::Event;
-use throughline_conversation::EditReason;
 
 use super::Screen;
-use crate::calls::elapsed;
+use crate::calls::{changed_lines, elapsed, path};
 use crate::transcript::Block;
 
 impl Screen {
@@ -18,21 +17,24 @@ impl Screen {
                 self.transcript.end_answer(now);
             }
             Event::ToolFinished { call_id, name, is_error, output, offloaded, .. } => {
-                let stored = offloaded.map(|receipt| receipt.bytes);
-                let call =
-                    self.transcript.finish_call(&call_id, &name, is_error.then_some(&output), stored, now);
-                if let Some(call) = call.filter(|_| !is_error) {
-                    self.checklist.observe(&call.name, &call.input);
+                if let Some((name, input)) = self.transcript.call(&call_id) {
+                    let changed =
+                        changed_lines(name, input).map(|lines| (path(input).unwrap_or_default(), lines));
+                    self.turn.count_call(is_error, changed);
+                    if !is_error {
+                        self.checklist.observe(name, input);
+                    }
+                } else {
+                    self.turn.count_call(is_error, None);
                 }
+                let stored = offloaded.map(|receipt| receipt.bytes);
+                self.transcript.finish_call(&call_id, &name, is_error.then_some(&output), stored, now);
             }
-            // A compaction that the user asked for is answered with a page.
-            Event::Compacted(receipt)
-                if self.turn.is_compacting() && receipt.reason == EditReason::Manual => {}
             Event::Retrying { cause, wait_ms } => {
-                let wait = elapsed(Duration::from_millis(wait_ms));
-                // A repeated cause is shown once.
-                let what = if self.turn.retry(&cause) { "still failing" } else { &cause };
-                self.transcript.print(Block::Warning(&format!("{what}; retrying in {wait}")));
+                // A repeated cause is shown once; when it is tried again is said by the activity.
+                if self.turn.retry(&cause, &elapsed(Duration::from_millis(wait_ms))) {
+                    self.transcript.print(Block::Warning(&format!("{cause}; trying again")));
+                }
             }
             event => self.transcript.event(event, now),
         }

@@ -89,7 +89,7 @@ impl Screen {
             KeyCode::Char('g') if key.control => vec![Act::EditInput(self.composer.full_text())],
             KeyCode::Char('o') if key.control => vec![Act::Transcript],
             KeyCode::Char('t') if key.control => {
-                if !self.checklist.toggle() {
+                if !self.checklist.toggle(self.turn.is_running()) {
                     self.status.set_hint(Hint::NoChecklist);
                 }
                 Vec::new()

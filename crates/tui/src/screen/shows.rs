@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use tokio::sync::oneshot;
 
+use super::receipt::receipt;
 use super::{Exit, Screen};
 use crate::overlay::Question;
 use crate::port::{Act, Earlier, Show, TurnState};
-use crate::transcript::Block;
+use crate::transcript::{Block, compacted};
 use crate::turn::{Outcome, Phase};
 
 impl Screen {
@@ -18,6 +19,14 @@ impl Screen {
             Show::Event(event) => self.event(event, now),
             Show::ToolOutput { call_id, text, waits: _ } => self.transcript.push_output(&call_id, &text),
             Show::ToolResult { call_id, result } => self.transcript.set_result(&call_id, result),
+            Show::Change { call_id, excerpt } => self.transcript.set_change(&call_id, excerpt),
+            Show::Compacted(notice) => {
+                let lines = compacted(&notice, self.status.window_tokens(), self.columns);
+                self.transcript.print(Block::Memory(lines));
+            }
+            Show::Welcome { title, text } => {
+                self.transcript.print(Block::Welcome { title: &title, text: &text });
+            }
             Show::Approval { request, excerpt, reply } => {
                 self.composer.hide_keys();
                 self.overlay.ask(Question::new(request, excerpt, reply), now);
@@ -31,7 +40,7 @@ impl Screen {
             Show::Page { title, text } => {
                 self.transcript.print(Block::Page { title: &title, text: &text });
             }
-            Show::Status(figures) => self.status.set_figures(figures),
+            Show::Status(figures) => self.status.set_figures(figures, now),
             Show::Picker(picker) => {
                 self.composer.hide_keys();
                 self.composer.close_completion();
@@ -44,7 +53,7 @@ impl Screen {
             Show::Turn(TurnState::Working) => self.turn.run(Phase::Working, now),
             Show::Turn(TurnState::Compacting) => self.turn.run(Phase::Compacting, now),
             Show::Turn(TurnState::Idle) => return self.end_turn(now),
-            Show::Restored(earlier) => self.restore(&earlier),
+            Show::Restored(earlier) => self.restore(&earlier, now),
             Show::Draft(text) => self.composer.prepend(&text),
             Show::Input(text) => self.composer.set_text(text.trim_end_matches('\n')),
             // Without a driver there is no clipboard.
@@ -70,8 +79,8 @@ impl Screen {
     fn end_turn(&mut self, now: Instant) -> Vec<Act> {
         self.transcript.end_turn(now);
         let ended = self.turn.end(now);
-        if let Some(summary) = ended.summary() {
-            self.transcript.print(Block::Notice(&summary));
+        if let Some(receipt) = receipt(&ended, self.status.turn_cost(), self.columns) {
+            self.transcript.print(Block::Receipt(receipt));
         }
         // Queued inputs assumed another end of this turn, so the user decides about them.
         if ended.outcome != Outcome::Completed {
@@ -84,12 +93,13 @@ impl Screen {
         }
     }
 
-    fn restore(&mut self, earlier: &[Earlier]) {
+    fn restore(&mut self, earlier: &[Earlier], now: Instant) {
         for one in earlier {
             if let Earlier::Tool { name, input, is_error: false, .. } = one {
                 self.checklist.observe(name, input);
             }
-            self.transcript.print(Block::of(one, self.columns));
+            self.transcript.restore(one, now);
         }
+        self.transcript.end_turn(now);
     }
 }

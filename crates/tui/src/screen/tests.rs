@@ -16,6 +16,7 @@ use throughline_agent::Event;
 
 use super::Screen;
 use crate::painter::Painter;
+use crate::palette::Palette;
 use crate::port::{Act, Show, TurnState};
 
 /// A screen on an emulated terminal, with a clock of its own.
@@ -33,7 +34,7 @@ impl Stage {
     pub(super) fn new(columns: u16, rows: u16) -> Self {
         Self {
             screen: Screen::new(columns.into(), rows.into()),
-            painter: Painter::new(true),
+            painter: Painter::new(Palette::Terminal),
             terminal: vt100::Parser::new(size(rows), size(columns), 10_000),
             now: Instant::now(),
             acts: Vec::new(),

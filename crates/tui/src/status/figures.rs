@@ -1,107 +1,160 @@
 //! The status line below the input, which becomes shorter where there is less room.
 
+use super::gauge::is_near;
 use crate::clean::stripped;
 use crate::layout::{cut_text, width};
-use crate::line::{BOLD, Color, DIM, Line, Style};
+use crate::line::{BOLD, CHOSEN, DIM, Line, Modifier, PLAIN, Style};
+use crate::palette::{ACCENT, BAD, WAIT};
 use crate::port::StatusLine;
 
-/// From here on the window is nearly full.
-const NEARLY_FULL: u64 = 80;
+/// Maximum columns of the name of a model, and of a branch.
+const NAME: usize = 28;
 
 /// A part of the line.
 #[derive(Debug)]
 struct StatusPart {
-    /// How little it matters: those of a higher rank give room first.
+    /// How little it matters: those of a higher rank go first.
     rank: u8,
     text: String,
-    /// A shorter form.
-    short: Option<String>,
     style: Style,
 }
 
 impl StatusPart {
     fn new(rank: u8, text: String) -> Self {
-        Self { rank, text, short: None, style: DIM }
+        Self { rank, text, style: DIM }
+    }
+
+    fn styled(self, style: Style) -> Self {
+        Self { style, ..self }
     }
 }
 
-/// The line in `columns` columns, with a hint at its end where there is room for it. Where there is too little, parts
-/// first become shorter and then go, those that matter least before the others.
-pub(crate) fn line(status: &StatusLine, hint: &str, columns: usize) -> Line {
-    let mut parts = parts(status);
-    let used = |parts: &[StatusPart]| {
-        parts.iter().map(|part| width(&part.text) + 3).sum::<usize>().saturating_sub(3)
+/// The line in `columns` columns: what changes at its left, with a hint at its right or else where the session is. Where there is
+/// too little room, what matters least goes first, and the mode never. `fresh`: the mode has just been changed.
+pub(super) fn line(status: &StatusLine, hint: &str, fresh: bool, columns: usize) -> Line {
+    let (mode, mut left, mut right) = (mode(status, fresh), left_parts(status), right_parts(status));
+    if !hint.is_empty() {
+        right = vec![StatusPart::new(9, hint.to_owned())];
+    }
+    let needed = |left: &[StatusPart], right: &[StatusPart]| {
+        let gap = if left.is_empty() || mode.is_empty() { 0 } else { 2 };
+        let sides = usize::from(!right.is_empty()) * 2;
+        mode.width() + gap + joined_width(left) + sides + joined_width(right)
     };
-    while used(&parts) > columns {
-        let longest = parts.iter_mut().filter(|part| part.short.is_some()).max_by_key(|part| part.rank);
-        if let Some(short) = longest.and_then(|part| part.short.take().map(|short| (part, short))) {
-            short.0.text = short.1;
-            continue;
-        }
-        let worst = parts.iter().enumerate().max_by_key(|(_, part)| part.rank).map(|(index, _)| index);
-        match worst {
-            Some(index) if parts.len() > 1 => {
-                parts.remove(index);
-            }
-            _ => break,
+    while needed(&left, &right) > columns && !(left.is_empty() && right.is_empty()) {
+        let side = if right.is_empty() { &mut left } else { &mut right };
+        if let Some((worst, _)) = side.iter().enumerate().max_by_key(|(_, part)| part.rank) {
+            side.remove(worst);
         }
     }
-    let mut line = Line::blank();
-    for (index, part) in parts.iter().enumerate() {
-        if index > 0 {
-            line.add(" · ", DIM);
-        }
-        line.add(cut_text(&part.text, columns), part.style);
+    let mut line = mode;
+    if !line.is_empty() && !left.is_empty() {
+        line.add("  ", PLAIN);
     }
-    let free = columns.saturating_sub(line.width());
-    if free > width(hint) + 3 && !hint.is_empty() {
-        line.add("   ", DIM);
-        line.add(hint, DIM);
+    add_joined(&mut line, &left);
+    if !right.is_empty() {
+        let free = columns.saturating_sub(line.width() + joined_width(&right));
+        line.add(" ".repeat(free), PLAIN);
+        add_joined(&mut line, &right);
     }
     line
 }
 
-fn parts(status: &StatusLine) -> Vec<StatusPart> {
-    let own = |text: &str| stripped(text).replace('\n', " ");
+fn joined_width(parts: &[StatusPart]) -> usize {
+    parts.iter().map(|part| width(&part.text) + 3).sum::<usize>().saturating_sub(3)
+}
+
+fn add_joined(line: &mut Line, parts: &[StatusPart]) {
+    for (index, part) in parts.iter().enumerate() {
+        if index > 0 {
+            line.add(" · ", DIM);
+        }
+        line.add(&part.text, part.style);
+    }
+}
+
+fn own(text: &str) -> String {
+    stripped(text).replace('\n', " ")
+}
+
+fn mode(status: &StatusLine, fresh: bool) -> Line {
+    let mode = cut_text(&own(&status.mode), NAME);
+    if status.unguarded {
+        return Line::styled(
+            format!(" {} ", mode.to_uppercase()),
+            CHOSEN.add_modifier(Modifier::BOLD).fg(BAD),
+        );
+    }
+    Line::styled(mode, if fresh { BOLD.fg(ACCENT) } else { BOLD })
+}
+
+/// The figures, in the order in which they are read.
+fn left_parts(status: &StatusLine) -> Vec<StatusPart> {
     let mut parts = Vec::new();
-    if !status.model.is_empty() {
-        let model = own(&status.model);
-        let short = model.rsplit('/').next().unwrap_or_default();
-        parts.push(StatusPart { short: Some(cut_text(short, 20)), ..StatusPart::new(1, model.clone()) });
-    }
-    if let Some(branch) = status.branch.as_deref().filter(|branch| !branch.is_empty()) {
-        let branch = own(branch);
-        parts.push(StatusPart { short: Some(cut_text(&branch, 14)), ..StatusPart::new(5, branch.clone()) });
-    }
-    if !status.mode.is_empty() {
-        let mut part = StatusPart::new(2, own(&status.mode));
-        if status.unguarded {
-            part.style = BOLD.fg(Color::Red);
-        }
-        parts.push(part);
-    }
     if let Some(percent) = status.context_percent {
-        let mut part = StatusPart::new(0, format!("context {percent}%"));
-        part.short = Some(format!("{percent}% used"));
-        if percent >= NEARLY_FULL {
-            part.style = BOLD.fg(Color::Yellow);
-        }
-        parts.push(part);
+        let of =
+            status.window_tokens.map_or(" used".to_owned(), |window| format!(" of {}", short_number(window)));
+        let style = if is_near(status) { BOLD.fg(WAIT) } else { PLAIN };
+        parts.push(StatusPart::new(0, format!("{percent}%{of}")).styled(style));
     }
-    parts.extend(status.until_compaction.map(until_compaction));
-    parts.extend(status.context_tokens.map(|tokens| StatusPart::new(7, short_number(tokens))));
-    parts.extend(status.cached_percent.map(|percent| StatusPart::new(6, format!("cached {percent}%"))));
-    let at_least = if status.dollars_at_least { "≥" } else { "" };
-    parts.extend(status.dollars.map(|dollars| StatusPart::new(3, format!("{at_least}${dollars:.2}"))));
+    parts.extend(compaction(status));
+    parts.extend(match &status.cache_lost {
+        Some(cause) => {
+            let text = format!("cache lost: {}", cut_text(&own(cause), NAME));
+            Some(StatusPart::new(3, text).styled(PLAIN.fg(WAIT)))
+        }
+        None => status.cached_percent.map(|percent| StatusPart::new(3, format!("{percent}% cached"))),
+    });
+    parts.extend(price(status).map(|text| StatusPart::new(2, text).styled(PLAIN)));
     parts
 }
 
-fn until_compaction(percent: u64) -> StatusPart {
-    let (text, short) = match percent {
-        0 => ("compacts at the next message".to_owned(), "compacts next".to_owned()),
-        percent => (format!("{percent}% until compaction"), format!("{percent}% left")),
-    };
-    StatusPart { short: Some(short), ..StatusPart::new(4, text) }
+/// When the next compaction happens.
+fn compaction(status: &StatusLine) -> Option<StatusPart> {
+    let (used, point) = (status.context_tokens?, status.compacts_at?);
+    Some(if used >= point {
+        StatusPart::new(4, "compacts at the next message".to_owned()).styled(PLAIN.fg(WAIT))
+    } else if is_near(status) {
+        let text = format!("compacts in {}", short_number(point - used));
+        StatusPart::new(4, text).styled(PLAIN.fg(WAIT))
+    } else {
+        StatusPart::new(4, format!("compacts at {}", short_number(point)))
+    })
+}
+
+fn price(status: &StatusLine) -> Option<String> {
+    if status.price_unknown {
+        return Some("price unknown".to_owned());
+    }
+    let at_least = if status.dollars_at_least { "≥" } else { "" };
+    status.dollars.map(|dollars| format!("{at_least}{}", dollars_in_line(dollars)))
+}
+
+/// Where the session is: the model, and the branch.
+fn right_parts(status: &StatusLine) -> Vec<StatusPart> {
+    let mut parts = Vec::new();
+    if !status.model.is_empty() {
+        parts.push(StatusPart::new(5, cut_text(short_model(&own(&status.model)), NAME)));
+    }
+    if let Some(branch) = status.branch.as_deref().filter(|branch| !branch.is_empty()) {
+        parts.push(StatusPart::new(6, cut_text(&own(branch), NAME)));
+    }
+    parts
+}
+
+/// The name of a model without what all names of its provider have: `sonnet-4-5` of `anthropic/claude-sonnet-4-5-20250929`.
+fn short_model(name: &str) -> &str {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let name = name.strip_prefix("claude-").unwrap_or(name);
+    match name.rsplit_once('-') {
+        Some((model, date)) if date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit()) => model,
+        _ => name,
+    }
+}
+
+/// An amount of money in a line: `$0.84`, and `<$0.01` below half a cent.
+pub(crate) fn dollars_in_line(dollars: f64) -> String {
+    if dollars > 0.0 && dollars < 0.005 { "<$0.01".to_owned() } else { format!("${dollars:.2}") }
 }
 
 /// A number of tokens at a glance: `840`, `8.4k`, `112k`, `1.2M`.

@@ -1,11 +1,36 @@
-//! A compaction in words.
+//! The notice of a compaction: what it changed as a picture, what it costs, how to see what left and how to undo it. An automatic
+//! compaction and one that the user asked for have the same.
 
 use throughline_conversation::{CompactionReceipt, EditReason};
+use throughline_text::group_thousands;
 
-use crate::status::short_number;
+use crate::layout::{width, wrap_hanging};
+use crate::line::{BOLD, DIM, Line, PLAIN};
+use crate::palette::{MEMORY, WAIT};
+use crate::port::CompactionNotice;
+use crate::status::bar;
 
-/// A compaction in one line.
-pub(super) fn compacted(receipt: &CompactionReceipt) -> String {
+/// Narrower bars say nothing.
+const NARROWEST: usize = 8;
+
+/// The notice, in a window of so many tokens if that is known.
+pub(crate) fn compacted(notice: &CompactionNotice, window: Option<u64>, columns: usize) -> Vec<Line> {
+    let receipt = &notice.receipt;
+    let mut lines = vec![title(receipt)];
+    lines.extend(bars(receipt, window, columns));
+    lines.extend([messages(receipt), price(notice)]);
+    lines.extend(notice.notes.iter().map(|note| Line::styled(note, PLAIN.fg(WAIT))));
+    let undo = Line::styled("nothing is lost: ", DIM).then("/context diff", PLAIN);
+    lines.push(undo.then(" shows what left · ", DIM).then("/undo --compaction", PLAIN).then(" reverts", DIM));
+    let (first, rest) = (Line::plain("  "), Line::plain("    "));
+    let indented = |(index, line): (usize, Line)| {
+        let start = if index == 0 { &first } else { &rest };
+        wrap_hanging(start, &rest, &line, columns)
+    };
+    lines.into_iter().enumerate().flat_map(indented).collect()
+}
+
+fn title(receipt: &CompactionReceipt) -> Line {
     let why = match receipt.reason {
         EditReason::CompactThreshold => "the window was nearly full",
         EditReason::BlockThreshold => "the window was full",
@@ -18,30 +43,96 @@ pub(super) fn compacted(receipt: &CompactionReceipt) -> String {
         EditReason::Rewound => "the list of messages was rewound",
         EditReason::Window => "older turns are hidden",
     };
-    let how = match receipt.strategies.as_slice() {
-        [] => String::new(),
-        names => {
-            let done: Vec<&str> = names.iter().map(|name| strategy_text(name)).collect();
-            format!(", {}", done.join(", "))
-        }
+    let waited = match receipt.blocked_ms {
+        0..500 => String::new(),
+        ms => format!(" · the session waited {:.1}s", ms as f64 / 1_000.0),
     };
-    format!(
-        "compacted ({why}): {} → {} tokens of the request, {} → {} messages{how}{}",
-        short_number(receipt.before_tokens),
-        short_number(receipt.after_tokens),
-        receipt.before_messages,
-        receipt.after_messages,
-        receipt.waited(),
-    )
+    let mark = Line::styled("◆ ", PLAIN.fg(MEMORY)).then("compacted", BOLD.fg(MEMORY));
+    mark.then(format!("  {why}{waited}"), DIM)
 }
 
-/// What a strategy did, for the user. An unknown strategy is shown by its name.
-fn strategy_text(name: &str) -> &str {
-    match name {
-        "tool_clearing" | "tool_result_clearing" | "tool_response_removal" => "trimmed tool results",
-        "drop_exchanges" => "dropped oldest turns",
-        "summary" | "summarization" | "conversation_summary" | "history_summary" => "summarized older turns",
-        "truncation" => "truncated older messages",
-        other => other,
-    }
+/// The request before and after, on the scale of the window.
+fn bars(receipt: &CompactionReceipt, window: Option<u64>, columns: usize) -> Vec<Line> {
+    let sizes = [receipt.before_tokens, receipt.after_tokens].map(group_thousands);
+    let widest = sizes.iter().map(|size| width(size)).max().unwrap_or_default();
+    let room = columns.saturating_sub(4 + 7 + widest + 2 + 5);
+    let row = |name: &str, size: &str, tokens: u64| {
+        let mut line = Line::styled(format!("{name:<6} "), DIM).then(format!("{size:>widest$}"), PLAIN);
+        if let Some(window) = window.filter(|window| *window > 0) {
+            if room >= NARROWEST {
+                line.add("  ", PLAIN);
+                line.append(bar(tokens, window, room, MEMORY));
+            }
+            line.add(format!(" {:>4}", format!("{}%", tokens.saturating_mul(100) / window)), PLAIN);
+        }
+        line
+    };
+    let [before, after] = &sizes;
+    vec![row("before", before, receipt.before_tokens), row("after", after, receipt.after_tokens)]
 }
+
+/// What became of the messages.
+fn messages(receipt: &CompactionReceipt) -> Line {
+    let (before, after) = (group_thousands(receipt.before_messages), group_thousands(receipt.after_messages));
+    let mut line = Line::plain(format!("{before} → {after} messages"));
+    let mut authors: Vec<&str> = Vec::new();
+    for author in &receipt.authors {
+        if !authors.contains(&author.as_str()) {
+            authors.push(author);
+        }
+    }
+    for author in authors {
+        let style = if author.starts_with("extraction") { PLAIN.fg(WAIT) } else { DIM };
+        line.add(" · ", DIM);
+        line.add(format!("summary by {author}"), style);
+    }
+    let mut done: Vec<String> =
+        receipt.strategies.iter().filter_map(|name| strategy(name, receipt)).collect();
+    done.extend((receipt.trimmed > 0).then(|| some(receipt.trimmed, "result", "trimmed")));
+    done.extend((receipt.pins > 0).then(|| some(receipt.pins, "pin", "kept")));
+    done.iter().for_each(|fact| line.add(format!(" · {fact}"), DIM));
+    line
+}
+
+fn some(count: u64, thing: &str, done: &str) -> String {
+    format!("{} {thing}{} {done}", group_thousands(count), if count == 1 { "" } else { "s" })
+}
+
+/// What a strategy did, if no count says it.
+fn strategy(name: &str, receipt: &CompactionReceipt) -> Option<String> {
+    Some(match name {
+        "tool_clearing" | "tool_result_clearing" | "tool_response_removal" if receipt.trimmed == 0 => {
+            "tool results trimmed".to_owned()
+        }
+        "drop_exchanges" => "oldest turns dropped".to_owned(),
+        "truncation" => "older messages shortened".to_owned(),
+        "summary" | "summarization" | "conversation_summary" | "history_summary"
+            if receipt.authors.is_empty() =>
+        {
+            "older turns summarized".to_owned()
+        }
+        _ => return None,
+    })
+}
+
+/// What it costs, and when it has paid for that.
+fn price(notice: &CompactionNotice) -> Line {
+    let receipt = &notice.receipt;
+    let mut line = Line::blank();
+    if let Some(dollars) = notice.dollars {
+        let at_least = if notice.dollars_at_least { "≥" } else { "" };
+        line.add(format!("{at_least}${dollars:.3}"), BOLD);
+        line.add(", ", PLAIN);
+    }
+    match receipt.pays_back_after {
+        Some(0) => line.add("pays back at once", PLAIN),
+        Some(1) => line.add("pays back after 1 request", PLAIN),
+        Some(requests) => line.add(format!("pays back after {} requests", group_thousands(requests)), PLAIN),
+        None => line.add("frees room, does not pay back", PLAIN.fg(WAIT)),
+    }
+    let rewritten = group_thousands(receipt.rewritten_tokens);
+    line.then(format!(" · {rewritten} tokens written to the cache"), DIM)
+}
+
+#[cfg(test)]
+mod tests;

@@ -5,10 +5,9 @@ use std::time::Instant;
 use serde_json::Value;
 use throughline_agent::Event;
 
-use super::compacted::compacted;
 use super::thinking::Thinking;
 use super::{Block, Transcript};
-use crate::calls::{FinishedCall, RunningCall};
+use crate::calls::{CallEnd, RunningCall};
 use crate::excerpt::ResultExcerpt;
 
 impl Transcript {
@@ -17,6 +16,7 @@ impl Transcript {
         match event {
             Event::Text(text) => {
                 self.end_thinking(now);
+                self.finish_reads();
                 self.stream.push(&text);
                 if text.contains('\n') {
                     self.print_complete_blocks();
@@ -30,7 +30,6 @@ impl Transcript {
                 self.end_answer(now);
                 self.calls.push(RunningCall::new(call_id, name, input, now));
             }
-            Event::Compacted(receipt) => self.print(Block::Notice(&compacted(&receipt))),
             Event::Notice(text) => self.print(Block::Notice(&text)),
             Event::NotCompacted { why } => self.print(Block::Notice(&format!("not compacted: {why}"))),
             Event::Switched { from, to, why } => {
@@ -50,7 +49,8 @@ impl Transcript {
         }
     }
 
-    /// A call has finished. `failed`: the output of a call that failed. `stored`: bytes of its full result if it was offloaded. Returns the call if it was running.
+    /// A call has finished. `failed`: the output of a call that failed. `stored`: bytes of its full result if it was offloaded.
+    /// It is printed when the calls before it have finished.
     pub(crate) fn finish_call(
         &mut self,
         call_id: &str,
@@ -58,19 +58,23 @@ impl Transcript {
         failed: Option<&str>,
         stored: Option<u64>,
         now: Instant,
-    ) -> Option<RunningCall> {
-        let is_error = failed.is_some();
+    ) {
         let shown = ResultExcerpt::of(failed.unwrap_or_default());
-        let place = self.calls.iter().position(|call| call.call_id == call_id);
-        let Some(call) = place.map(|place| self.calls.remove(place)) else {
-            let input = &Value::Null;
-            self.print(Block::Call(FinishedCall { name, input, is_error, took: "", result: &shown, stored }));
-            return None;
-        };
-        let took = call.took(now);
-        let (name, input) = (call.name.as_str(), &call.input);
-        let result = if call.result.is_empty() { &shown } else { &call.result };
-        self.print(Block::Call(FinishedCall { name, input, is_error, took: &took, result, stored }));
-        Some(call)
+        if self.running_call(call_id).is_none() {
+            self.calls.push(RunningCall::new(call_id.to_owned(), name.to_owned(), Value::Null, now));
+        }
+        if let Some(call) = self.running_call(call_id) {
+            if call.result.is_empty() {
+                call.result = shown;
+            }
+            call.end = Some(CallEnd { is_error: failed.is_some(), stored, at: now });
+        }
+        self.print_finished_calls();
+    }
+
+    /// The name and the arguments of a call that is not printed yet.
+    pub(crate) fn call(&self, call_id: &str) -> Option<(&str, &Value)> {
+        let call = self.calls.iter().find(|call| call.call_id == call_id)?;
+        Some((call.name.as_str(), &call.input))
     }
 }

@@ -14,11 +14,16 @@ pub(super) struct Scrollback {
     lines: Vec<Line>,
     /// The kind of the last block; `None`: nothing was printed yet.
     last: Option<Kind>,
+    /// The rows of the last block.
+    last_rows: usize,
 }
+
+/// A call with more rows is set apart from the next one.
+const CALL_ROWS: usize = 4;
 
 impl Scrollback {
     pub(super) fn new(columns: usize) -> Self {
-        Self { columns, whole: false, lines: Vec::new(), last: None }
+        Self { columns, whole: false, lines: Vec::new(), last: None, last_rows: 0 }
     }
 
     /// One that leaves nothing out of inputs and results.
@@ -32,10 +37,6 @@ impl Scrollback {
 
     pub(super) fn is_empty(&self) -> bool {
         self.last.is_none()
-    }
-
-    pub(super) fn ends_with_notice(&self) -> bool {
-        matches!(self.last, Some(Kind::Notice | Kind::Page))
     }
 
     /// Returns true if an empty line belongs between the last block and an answer.
@@ -55,10 +56,11 @@ impl Scrollback {
         if lines.is_empty() {
             return;
         }
-        if self.last.is_some_and(|last| kind.is_apart_from(last)) {
+        let after_long_call = kind == Kind::Call && self.last == Some(kind) && self.last_rows > CALL_ROWS;
+        if after_long_call || self.last.is_some_and(|last| kind.is_apart_from(last)) {
             self.lines.push(Line::blank());
         }
-        self.last = Some(kind);
+        (self.last, self.last_rows) = (Some(kind), lines.len());
         self.append(lines);
     }
 
@@ -68,7 +70,7 @@ impl Scrollback {
             if line.is_whole() {
                 self.lines.push(line);
             } else {
-                self.lines.extend(wrap(&line, self.columns));
+                self.lines.extend(wrap(&line, self.columns).into_iter().map(Line::without_end_spaces));
             }
         }
     }

@@ -30,7 +30,7 @@ impl Thinking {
     pub(super) fn newest(&self, columns: usize) -> Line {
         let text = stripped(&self.text);
         let newest = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
-        italic(&format!("∴ {}", newest.replace("**", "")), columns)
+        italic(&format!("  ∴ {}", newest.replace("**", "")), columns)
     }
 
     /// A line about it, if it took long.
@@ -41,7 +41,7 @@ impl Thinking {
         }
         let text = stripped(&self.text);
         let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-        let start = format!("∴ thought for {}", elapsed(took));
+        let start = format!("  ∴ thought for {}", elapsed(took));
         let first = first.replace("**", "");
         let line = if first.is_empty() { start } else { format!("{start}: {first}") };
         Some(italic(&line, columns))

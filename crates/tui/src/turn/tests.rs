@@ -15,7 +15,7 @@ fn an_interrupt_before_the_session_reports_work_is_known_while_it_works() {
     turn.run(Phase::Working, now);
     turn.fail();
     assert!(!turn.interrupt(), "the session knows it");
-    expect!["⠋ stopping 0.0s"].assert_eq(&turn.activity(0, false, now).unwrap().text());
+    expect!["⠋ stopping 0.0s"].assert_eq(&turn.activity(0, "working".to_owned(), None, now).unwrap().text());
     assert_eq!(turn.end(now).outcome, Outcome::Interrupted);
 }
 
@@ -37,13 +37,12 @@ fn only_work_makes_a_program_done() {
     let (mut turn, now) = (Turn::default(), Instant::now());
     turn.send();
     assert_eq!(turn.program_state(), ProgramState::Working);
-    assert_eq!(turn.end(now).summary(), None);
+    assert!(turn.end(now).work.is_none());
     assert_eq!(turn.program_state(), ProgramState::Idle);
     turn.run(Phase::Working, now);
     turn.count_answer(1_200);
     turn.run(Phase::Compacting, now + Duration::from_secs(5));
-    assert!(turn.is_compacting());
     let ended = turn.end(now + Duration::from_secs(12));
-    expect!["worked for 12s · 1.2k tokens written"].assert_eq(&ended.summary().unwrap());
+    assert_eq!(ended.work.unwrap().took, Duration::from_secs(12));
     assert_eq!(turn.program_state(), ProgramState::Done);
 }

@@ -16,6 +16,7 @@ fn what_can_be_completed() {
         name: name.to_owned(),
         arguments: arguments.to_owned(),
         about: String::new(),
+        group: String::new(),
         anytime: false,
     };
     let commands = [command("/compact", "[WORDS]"), command("/context", ""), command("/model", "NAME")];

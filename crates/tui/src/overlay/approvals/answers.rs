@@ -1,28 +1,14 @@
-//! The lines of a question: its title and the keys that answer it.
+//! The answers to a question, as a list with one chosen row.
 
 use crate::clean::visible;
-use crate::layout::{break_at_width, cut_middle, width};
-use crate::line::{BOLD, CHOSEN, Color, DIM, Line, Modifier, PLAIN};
+use crate::layout::{break_at_width, cut_middle, width, wrap};
+use crate::line::{BOLD, CHOSEN, DIM, Line, Modifier, PLAIN};
+use crate::palette::WAIT;
 
-/// Ends a question.
-const ASKS: &str = "?";
 /// Maximum rows of a rule.
 pub(super) const RULE_ROWS: usize = 2;
-
-/// The question on one line, and true if the path in it is complete. A path that is too long is shortened in the middle.
-pub(super) fn title(name: &str, path: Option<&str>, more: usize, columns: usize) -> (Line, bool) {
-    let more = if more > 0 { format!("  ({more} more)") } else { String::new() };
-    let mut title = Line::styled("Allow ", BOLD.fg(Color::Yellow)).then(one_row(name), BOLD);
-    let mut is_whole = true;
-    if let Some(path) = path {
-        let room = columns.saturating_sub(title.width() + 1 + width(ASKS) + width(&more));
-        is_whole = width(path) <= room;
-        title.add(format!(" {}", cut_middle(path, room)), PLAIN);
-    }
-    title.add(ASKS, BOLD.fg(Color::Yellow));
-    title.add(&more, DIM);
-    (title, is_whole)
-}
+/// Columns of the chosen row.
+const CHOSEN_ROW: usize = 52;
 
 pub(super) fn path_line(path: String) -> Line {
     Line::styled("path: ", DIM).then(path, PLAIN)
@@ -31,6 +17,17 @@ pub(super) fn path_line(path: String) -> Line {
 /// A text on one line.
 pub(super) fn one_row(text: &str) -> String {
     visible(text).replace('\n', " ")
+}
+
+/// What is asked about a call of this tool.
+pub(super) fn question(name: &str) -> &'static str {
+    match name {
+        "edit_file" | "multi_edit" => "Apply this edit?",
+        "write_file" => "Write this file?",
+        "shell" => "Run this command?",
+        "fetch" => "Fetch this page?",
+        _ => "Allow this call?",
+    }
 }
 
 /// An answer to a question.
@@ -53,21 +50,26 @@ impl Answer {
         matches!(self, Self::Always | Self::EditRule)
     }
 
-    /// The shown keys. A digit means the same in every question.
-    fn keys(self) -> &'static str {
+    /// Its letter, on the screen, and its digit. A digit means the same in every question.
+    fn keys(self) -> [&'static str; 2] {
         match self {
-            Self::Once => "y/1",
-            Self::Always => "a/2",
-            Self::Deny => "n/3",
-            Self::DenyWithReason => "e/4",
-            Self::EditRule => "p/5",
-            Self::Stop => "esc",
+            Self::Once => ["y", "1"],
+            Self::Always => ["a", "2"],
+            Self::Deny => ["n", "3"],
+            Self::DenyWithReason => ["e", "4"],
+            Self::EditRule => ["p", "5"],
+            Self::Stop => ["esc", "esc"],
         }
     }
 
     /// Returns true if this letter or digit gives the answer.
     pub(super) fn has_key(self, letter: char) -> bool {
-        self != Self::Stop && self.keys().split('/').any(|key| key.chars().eq(letter.to_lowercase()))
+        self != Self::Stop && self.keys().iter().any(|key| key.chars().eq(letter.to_lowercase()))
+    }
+
+    /// Returns true if it stands in the last row, with the other keys.
+    fn is_aside(self) -> bool {
+        matches!(self, Self::EditRule | Self::Stop)
     }
 
     /// What it does, on the screen. The end of a rule that is remembered permanently must be visible.
@@ -78,33 +80,67 @@ impl Answer {
                 format!("always {}", cut_middle(&one_row(rule.unwrap_or_default()), RULE_ROWS * columns))
             }
             Self::Deny => "no".to_owned(),
-            Self::DenyWithReason => "no, because…".to_owned(),
-            Self::EditRule => "edit the rule…".to_owned(),
-            Self::Stop => "stop".to_owned(),
+            Self::DenyWithReason => "no, and say why".to_owned(),
+            Self::EditRule => "edit the rule".to_owned(),
+            Self::Stop => "stop the turn".to_owned(),
         }
     }
 }
 
-/// The keys that answer, the chosen answer marked; dim while they are not active yet.
-pub(super) fn keys(
+/// The rows of the answers, the chosen one reversed; dim while they are not active yet.
+pub(super) fn rows(
     answers: &[Answer],
     rule: Option<&str>,
-    chosen: Option<Answer>,
+    chosen: Answer,
     shielded: bool,
     columns: usize,
 ) -> Vec<Line> {
-    let style = if shielded { DIM } else { BOLD.fg(Color::Green) };
-    let mut lines: Vec<Line> = Vec::new();
-    for answer in answers {
-        let text = if chosen == Some(*answer) { CHOSEN.add_modifier(Modifier::BOLD) } else { PLAIN };
-        let part = Line::styled(answer.keys(), style).then(format!(" {}", answer.label(rule, columns)), text);
-        match lines.last_mut() {
-            Some(line) if line.width() + 3 + part.width() <= columns => {
-                line.add("   ", PLAIN);
-                line.append(part);
-            }
-            _ => lines.extend(break_at_width(&part, columns)),
+    let key_style = if shielded { DIM } else { BOLD.fg(WAIT) };
+    let room = columns.saturating_sub(4).max(1);
+    let mut lines = Vec::new();
+    for answer in answers.iter().filter(|answer| !answer.is_aside()) {
+        let [key, _] = answer.keys();
+        let text = answer.label(rule, room.saturating_sub(width("always ") + 3));
+        let is_chosen = chosen == *answer && !shielded;
+        let (mark, styles) = if is_chosen {
+            ("› ", [CHOSEN, CHOSEN])
+        } else {
+            ("  ", [key_style, if shielded { DIM } else { PLAIN }])
+        };
+        let row = Line::styled(key, styles[0]).then(format!("  {text}"), styles[1]);
+        for (index, piece) in break_at_width(&row, room).into_iter().enumerate() {
+            let mut line = Line::plain("  ");
+            line.add(if index == 0 { mark } else { "  " }, if is_chosen { CHOSEN } else { PLAIN });
+            line.append(piece);
+            let pad = if is_chosen { CHOSEN_ROW.min(columns).saturating_sub(line.width()) } else { 0 };
+            lines.push(line.then(" ".repeat(pad), CHOSEN));
         }
     }
+    lines.extend(aside(answers, chosen, columns));
     lines
+}
+
+/// The row of the other keys.
+fn aside(answers: &[Answer], chosen: Answer, columns: usize) -> Vec<Line> {
+    let mut line = Line::blank();
+    let mut add = |key: &str, label: &str, style| {
+        if !line.is_empty() {
+            line.add(" · ", DIM);
+        }
+        line.add(format!("{key} {label}"), style);
+    };
+    let style = |answer| if chosen == answer { CHOSEN.add_modifier(Modifier::BOLD) } else { DIM };
+    for answer in answers.iter().copied().filter(|answer| answer.is_aside()) {
+        if answer == Answer::Stop {
+            add("v", "show all", DIM);
+        }
+        let [key, _] = answer.keys();
+        add(key, &answer.label(None, columns), style(answer));
+    }
+    let indented = |line| {
+        let mut out = Line::plain("    ");
+        Line::append(&mut out, line);
+        out
+    };
+    wrap(&line, columns.saturating_sub(4).max(1)).into_iter().map(indented).collect()
 }

@@ -4,8 +4,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use throughline_permission::{Approval, Rule};
 
 use crate::editor::Editor;
-use crate::layout::wrap;
-use crate::line::{BOLD, Color, DIM, Line, PLAIN};
+use crate::layout::wrap_hanging;
+use crate::line::{BOLD, DIM, Line, PLAIN};
+use crate::palette::BAD;
 
 /// What the text is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,8 +104,10 @@ impl TypedAnswer {
 
     pub(super) fn lines(&self, columns: usize) -> TypedLines {
         let (start, keys) = match self.purpose {
-            Purpose::Reason => ("No, because: ", "enter sends it to the model · esc back"),
-            Purpose::Rule => ("Always allow: ", "enter allows what the rule matches, from now on · esc back"),
+            Purpose::Reason => ("  No, because: ", "enter sends it to the model · esc back"),
+            Purpose::Rule => {
+                ("  Always allow: ", "enter allows what the rule matches, from now on · esc back")
+            }
         };
         let place = self.editor.rows(columns.saturating_sub(start.len()).max(2));
         let mut lines = Vec::new();
@@ -113,11 +116,11 @@ impl TypedAnswer {
             lines.push(Line::styled(before, BOLD).then(row, PLAIN));
         }
         let behind = lines.len() - 1 - place.row;
-        let mut below = Vec::new();
+        let (mut below, indent) = (Vec::new(), Line::plain("  "));
         if let Some(fault) = &self.fault {
-            below.extend(wrap(&Line::styled(fault, PLAIN.fg(Color::Red)), columns));
+            below.extend(wrap_hanging(&indent, &indent, &Line::styled(fault, PLAIN.fg(BAD)), columns));
         }
-        below.extend(wrap(&Line::styled(keys, DIM), columns));
+        below.extend(wrap_hanging(&indent, &indent, &Line::styled(keys, DIM), columns));
         let cursor = (behind + below.len(), start.len() + place.column);
         lines.extend(below);
         TypedLines { lines, cursor }

@@ -246,45 +246,55 @@ fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
     let rule = format!("edit({})", "docs/x/".repeat(20));
     let answer = ask(&mut stage, "1", "edit_file", input, Some(&rule));
     expect![[r#"
-        Allow edit_file docs/x/../x/..…../x/../x/../x/../x/../␊.env?
-          path: docs/x/../x/../x/../x/../x/../x/../x/../x/../x/../x/
-          ../x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../␊.env
-          - a
-          + b
-        no rule allows it
-        y/1 yes
-        a/2 always edit(docs/x/docs/x/docs/x/docs/x/docs/x…x/docs/x/
-        docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs
-        /x/docs/x/)   n/3 no   e/4 no, because…   p/5 edit the rule…
-        esc stop"#]]
+          ? edit docs/x/../x/..…/../x/../x/../x/../x/../␊.env  +1 −1
+            path: docs/x/../x/../x/../x/../x/../x/../x/../x/../x/../
+            x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../␊
+            .env
+            - a
+            + b
+          Apply this edit?  no rule allows it
+            y  yes
+            a  always edit(docs/x/docs/x/docs/x/docs…s/x/docs/x/docs
+            /x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/)
+            n  no
+            e  no, and say why
+            p edit the rule · v show all · esc stop the turn
+        ────────────────────────────────────────────────────────────"#]]
     .assert_eq(&stage.seen());
     stage.answers("v");
     expect![[r#"
-        always: edit(docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/
         x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/do
         cs/x/docs/x/docs/x/docs/x/docs/x/)
 
-        Allow edit_file docs/x/../x/..…../x/../x/../x/../x/../␊.env?
-          path: docs/x/../x/../x/../x/../x/../x/../x/../x/../x/../x/
-          ../x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../␊.env
-          - a
-          + b
-        no rule allows it
-        y/1 yes
-        a/2 always edit(docs/x/docs/x/docs/x/docs/x/docs/x…x/docs/x/
-        docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs
-        /x/docs/x/)   n/3 no   e/4 no, because…   p/5 edit the rule…
-        esc stop"#]]
+          ? edit docs/x/../x/..…/../x/../x/../x/../x/../␊.env  +1 −1
+            path: docs/x/../x/../x/../x/../x/../x/../x/../x/../x/../
+            x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../␊
+            ⋯ 3 more lines, printed above
+          Apply this edit?  no rule allows it
+          › y  yes                                          
+            a  always edit(docs/x/docs/x/docs/x/docs…s/x/docs/x/docs
+            /x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/)
+            n  no
+            e  no, and say why
+            p edit the rule · v show all · esc stop the turn
+        ────────────────────────────────────────────────────────────"#]]
     .assert_eq(&stage.seen());
     drop(answer);
 
     let mut stage = Stage::new(30, 16);
     let answer = ask(&mut stage, "1", "write_file", json!({ "path": "src/a/b/c.rs", "content": "" }), None);
     expect![[r#"
-        Allow write_file src/a/b/c.rs?
-        no rule allows it
-        y/1 yes   n/3 no
-        e/4 no, because…   esc stop"#]]
+
+          ? write src/a/b/c.rs  +0
+
+          Write this file?  no rule
+          allows it
+            y  yes
+            n  no
+            e  no, and say why
+            v show all · esc stop the
+            turn
+        ──────────────────────────────"#]]
     .assert_eq(&stage.seen());
     drop(answer);
 }
@@ -310,10 +320,11 @@ fn digits_and_arrows_answer_as_letters_do() {
     let mut no = ask(&mut stage, "3", "fetch", json!({ "url": "http://x" }), None);
     stage.answers("1");
     assert_eq!(once.try_recv(), Ok(Approval::Once));
-    // Enter alone answers nothing, because nothing is chosen.
-    stage.answers("\n");
+    // Enter gives the chosen answer, once the question can have been read.
+    stage.types("\n");
     assert!(always.try_recv().is_err());
-    for code in [KeyCode::Down, KeyCode::Down, KeyCode::Enter] {
+    stage.wait(1_000);
+    for code in [KeyCode::Up, KeyCode::Down, KeyCode::Down, KeyCode::Enter] {
         stage.key(code);
     }
     assert_eq!(always.try_recv(), Ok(Approval::Always));

@@ -9,6 +9,7 @@ use throughline_permission::ApprovalRequest;
 use throughline_tools::{Access, Effect};
 
 use super::Stage;
+use crate::palette::Palette;
 use crate::port::{CommandInfo, Earlier, Picker, PickerRow, Show, StatusLine, TurnState};
 
 const PAYLOADS: &[&str] = &[
@@ -89,6 +90,7 @@ fn everywhere(stage: &mut Stage, text: &str) {
         name: format!("/x{text}"),
         arguments: own(),
         about: own(),
+        group: String::new(),
         anytime: false,
     }]));
     stage.types("/x");
@@ -103,8 +105,14 @@ fn everywhere(stage: &mut Stage, text: &str) {
         id: own(),
         title: own(),
         columns: vec![own()],
-        rows: vec![PickerRow { id: own(), cells: vec![own(), own()], preview: Some(own()) }],
+        rows: vec![PickerRow {
+            id: own(),
+            cells: vec![own(), own()],
+            notes: vec![own()],
+            preview: Some(own()),
+        }],
         more: Vec::new(),
+        figures: vec![1],
         renames: true,
         previews: true,
         search: own(),
@@ -184,7 +192,7 @@ fn lines_write_nothing_but_their_own_colours() {
         lines.extend(screen.draw(now).lines);
         for line in lines {
             assert!(!line.text().chars().any(char::is_control), "{payload:?}");
-            assert_eq!(without_colours(&line.encoded(true)), line.text(), "{payload:?}");
+            assert_eq!(without_colours(&line.encoded(Palette::Terminal, 80)), line.text(), "{payload:?}");
         }
         assert!(!screen.title().chars().any(char::is_control));
     }

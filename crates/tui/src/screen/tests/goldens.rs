@@ -8,7 +8,7 @@ use throughline_agent::Event;
 use throughline_conversation::{AnswerIdentity, CompactionReceipt, Degradation, EditReason, Usage};
 
 use super::Stage;
-use crate::port::{CommandInfo, Earlier, Show, StatusLine, TurnState};
+use crate::port::{CommandInfo, CompactionNotice, Earlier, Show, StatusLine, TurnCost, TurnState};
 
 const ANSWER: &str = "## What was wrong\n\nThe parser took *every* dot for a **decimal point**, so `1..2` failed. \
     It is a range now, and the test that shows it is the third one below.\n\n\
@@ -22,13 +22,37 @@ fn status() -> StatusLine {
         mode: "default".to_owned(),
         unguarded: false,
         context_percent: Some(43),
-        until_compaction: Some(55),
-        context_tokens: Some(112_000),
+        context_tokens: Some(79_000),
+        window_tokens: Some(184_000),
+        compacts_at: Some(172_224),
         cached_percent: Some(96),
         dollars: Some(0.84),
         dollars_at_least: false,
+        turn: TurnCost { dollars: Some(0.08), at_least: false, cached_percent: Some(91) },
         title: "the parser".to_owned(),
+        ..StatusLine::default()
     }
+}
+
+/// The notice of a compaction.
+fn compaction() -> Show {
+    let receipt = CompactionReceipt {
+        reason: EditReason::CompactThreshold,
+        before_tokens: 168_204,
+        after_tokens: 24_310,
+        before_messages: 212,
+        after_messages: 14,
+        strategies: vec!["tool_clearing".to_owned(), "summary".to_owned()],
+        rewritten_tokens: 19_870,
+        pays_back_after: Some(3),
+        trimmed: 38,
+        pins: 2,
+        blocked_ms: 4_200,
+        authors: vec!["haiku-4-5".to_owned()],
+        asked: Vec::new(),
+    };
+    let (dollars, dollars_at_least, notes) = (Some(0.061), false, Vec::new());
+    Show::Compacted(Box::new(CompactionNotice { receipt, dollars, dollars_at_least, notes }))
 }
 
 /// A turn that reads, edits, tests and answers; the pictures on the way.
@@ -64,19 +88,7 @@ fn turn(columns: u16, rows: u16) -> String {
     picture(&stage, "a command runs, and an input waits");
     let output: String = (1..=9).map(|line| format!("test case_{line} ... ok\n")).collect();
     stage.ends("3", "shell", &output, false);
-    stage.event(Event::Compacted(CompactionReceipt {
-        reason: EditReason::CompactThreshold,
-        before_tokens: 143_210,
-        after_tokens: 61_800,
-        before_messages: 120,
-        after_messages: 34,
-        strategies: vec!["stub results".to_owned(), "summary".to_owned()],
-        rewritten_tokens: 50_000,
-        pays_back_after: Some(3),
-        blocked_ms: 0,
-        authors: Vec::new(),
-        asked: Vec::new(),
-    }));
+    stage.show(compaction());
     stage.event(Event::Retrying { cause: "the service is overloaded".to_owned(), wait_ms: 2_000 });
     stage.event(Event::Degraded(Degradation {
         subsystem: "result store".to_owned(),
@@ -172,6 +184,7 @@ fn completion_and_keys_stand_below_the_input() {
         name: name.to_owned(),
         arguments: arguments.to_owned(),
         about: about.to_owned(),
+        group: String::new(),
         anytime: false,
     };
     stage.show(Show::Commands(vec![

@@ -103,6 +103,7 @@ fn take(stage: &mut Stage, step: Step) {
             let row = |number: u8| PickerRow {
                 id: number.to_string(),
                 cells: vec![format!("row {number}"), "日本".to_owned()],
+                notes: Vec::new(),
                 preview: None,
             };
             let rows = (0..rows).map(row).collect();
@@ -116,6 +117,7 @@ fn take(stage: &mut Stage, step: Step) {
                 name: "/x".to_owned(),
                 arguments: text.clone(),
                 about: text,
+                group: String::new(),
                 anytime: false,
             }]));
         }

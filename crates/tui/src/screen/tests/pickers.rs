@@ -15,6 +15,7 @@ fn picker() -> Picker {
             "feature/parser".to_owned(),
             format!("{number}k"),
         ],
+        notes: vec![format!("last  Answer {number}.")],
         preview: (number == 2).then(|| "first words\nand more".to_owned()),
     };
     Picker {
@@ -23,6 +24,7 @@ fn picker() -> Picker {
         columns: ["TITLE", "AGE", "BRANCH", "SIZE"].map(str::to_owned).into(),
         rows: (1..=40).map(row).collect(),
         more: Vec::new(),
+        figures: vec![1, 3],
         renames: true,
         previews: true,
         search: String::new(),
@@ -75,7 +77,11 @@ fn nothing_found_is_nothing_chosen() {
 #[test]
 fn the_rows_of_other_folders_are_added_on_request() {
     let mut stage = Stage::new(60, 10);
-    let row = |id: &str| PickerRow { id: id.to_owned(), cells: vec![format!("session {id}")], preview: None };
+    let row = |id: &str| PickerRow {
+        id: id.to_owned(),
+        cells: vec![format!("session {id}")],
+        ..PickerRow::default()
+    };
     let picker = Picker { rows: vec![row("here")], more: vec![row("there")], ..Picker::default() };
     stage.show(Show::Picker(picker));
     assert!(!stage.seen().contains("session there"), "{}", stage.seen());
@@ -87,7 +93,8 @@ fn the_rows_of_other_folders_are_added_on_request() {
 #[test]
 fn a_question_of_two_answers_has_no_search_and_its_title_is_not_cut() {
     let mut stage = Stage::new(50, 15);
-    let row = |id: &str| PickerRow { id: id.to_owned(), cells: vec![format!("{id} only")], preview: None };
+    let row =
+        |id: &str| PickerRow { id: id.to_owned(), cells: vec![format!("{id} only")], ..PickerRow::default() };
     stage.show(Show::Picker(Picker {
         id: "undo".to_owned(),
         title: "Undo turn 12, which changed /home/me/project/src/a/long/path/parser.rs".to_owned(),

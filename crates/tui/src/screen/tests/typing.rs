@@ -36,7 +36,11 @@ fn queued_lines_and_commands_stay_separate_after_esc() {
     assert_eq!(stage.acts(), [submit("one"), Act::Interrupt]);
     stage.turn(TurnState::Idle);
     assert_eq!(stage.acts(), []);
-    assert!(stage.seen().contains("paused: two\n  paused: /undo\n  paused: four"), "{}", stage.seen());
+    assert!(
+        stage.seen().contains("↳ two  paused\n  ↳ /undo  paused\n  ↳ four  paused · enter sends"),
+        "{}",
+        stage.seen()
+    );
     expect!["five"].assert_eq(&stage.screen.composer.full_text());
     stage.key(KeyCode::Enter);
     stage.turn(TurnState::Idle);
@@ -59,7 +63,7 @@ fn many_queued_lines_are_no_paste_after_esc() {
     stage.key(KeyCode::Esc);
     stage.turn(TurnState::Idle);
     assert!(!stage.seen().contains("pasted"), "{}", stage.seen());
-    assert!(stage.seen().contains("… 11 more"), "{}", stage.seen());
+    assert!(stage.seen().contains("⋯ 11 more"), "{}", stage.seen());
 }
 
 #[test]
@@ -97,6 +101,7 @@ fn a_command_for_any_time_does_not_wait() {
         name: "/help".to_owned(),
         arguments: String::new(),
         about: String::new(),
+        group: String::new(),
         anytime: true,
     };
     stage.show(Show::Commands(vec![help]));
@@ -160,6 +165,7 @@ fn a_command_is_completed_and_run() {
         name: name.to_owned(),
         arguments: arguments.to_owned(),
         about: String::new(),
+        group: String::new(),
         anytime: false,
     };
     stage.show(Show::Commands(vec![command("/compact", "[WORDS]"), command("/model", "NAME")]));
@@ -191,6 +197,7 @@ fn earlier_inputs_are_searched() {
     stage.control('r');
     stage.types("tes");
     expect![[r#"
+        ────────────────────────────────────────────────────────────
         search: tes▮  cargo test
         enter sends · tab edits · ctrl+r older · esc leaves"#]]
     .assert_eq(&stage.seen());
@@ -224,12 +231,12 @@ fn an_answer_that_is_withdrawn_is_not_shown_on() {
     stage.event(Event::Text("All of it.\n\n".to_owned()));
     stage.turn(TurnState::Idle);
     expect![[r#"
-        ! the answer above is discarded and requested again: the
-          provider cut the front
+          ! the answer above is discarded and requested again: the
+            provider cut the front
 
         All of it.
-        › ▮
-           ? for keys"#]]
+        ────────────────────────────────────────────────────────────
+        › ▮Ask for a change, / for commands, ? for keys"#]]
     .assert_eq(&stage.seen());
 }
 
@@ -242,11 +249,9 @@ fn a_repeated_cause_is_shown_once() {
     }
     stage.turn(TurnState::Idle);
     expect![[r#"
-        ! the service is overloaded; retrying in 0.5s
-        ! still failing; retrying in 1.0s
-        ! still failing; retrying in 2.0s
-        › ▮
-           ? for keys"#]]
+          ! the service is overloaded; trying again
+        ────────────────────────────────────────────────────────────
+        › ▮Ask for a change, / for commands, ? for keys"#]]
     .assert_eq(&stage.seen());
 }
 
@@ -353,11 +358,42 @@ fn the_checklist_is_shown_on_demand() {
         result: "".into(),
         stored: None,
     }]));
-    let once = stage.seen().matches("▸ Read it").count();
+    assert!(stage.seen().contains("✓ todo Read it  0 of 1 done"), "{}", stage.seen());
+    assert!(!stage.seen().contains("▸ Read it"), "{}", stage.seen());
     stage.control('t');
-    assert_eq!(stage.seen().matches("▸ Read it").count(), once + 1);
+    assert!(stage.seen().contains("▸ Read it"), "{}", stage.seen());
     stage.control('t');
-    assert_eq!(stage.seen().matches("▸ Read it").count(), once);
+    assert!(!stage.seen().contains("▸ Read it"), "{}", stage.seen());
+    stage.turn(TurnState::Working);
+    assert!(!stage.seen().contains("▸ Read it"), "the user has hidden it");
+}
+
+#[test]
+fn the_checklist_stands_below_the_activity_while_a_turn_runs() {
+    let mut stage = Stage::new(60, 20);
+    stage.types("go\n");
+    stage.turn(TurnState::Working);
+    let item = |text: &str, status: &str| serde_json::json!({ "description": text, "status": status });
+    let items: Vec<_> = [("a", "completed"), ("b", "in_progress"), ("c", "pending"), ("d", "pending")]
+        .map(|(text, status)| item(text, status))
+        .into();
+    stage.starts("1", "update_checklist", serde_json::json!({ "items": items }));
+    stage.ends("1", "update_checklist", "", false);
+    expect![[r#"
+        › go
+
+          ✓ todo b  1 of 4 done
+
+        ⠋ b 1 of 4 done · 0.0s · esc stops
+            ✓ a
+            ▸ b
+            ○ c
+            ○ d
+        ────────────────────────────────────────────────────────────
+        › ▮"#]]
+    .assert_eq(&stage.seen());
+    stage.turn(TurnState::Idle);
+    assert!(!stage.seen().contains("▸ b"), "{}", stage.seen());
 }
 
 #[test]
@@ -373,7 +409,7 @@ fn the_running_turn_takes_the_messages_before_the_first_command() {
     assert_eq!(take(&mut stage), Vec::<String>::new());
     stage.types("two\nthree @a.txt \n/undo\nfour\n");
     assert!(
-        stage.seen().contains("queued: two\n  queued: three @a.txt\n  at the end of the turn: /undo"),
+        stage.seen().contains("↳ two  next\n  ↳ three @a.txt  next\n  ↳ /undo  at the end of the turn"),
         "{}",
         stage.seen()
     );
@@ -405,5 +441,5 @@ fn what_a_turn_asks_for_and_does_not_receive_stays_queued() {
     stage.show(Show::TakeQueued { reply });
     assert_eq!(taken.try_recv().unwrap(), Vec::<String>::new(), "Esc pauses it");
     assert_eq!(stage.acts(), [submit("one"), Act::Interrupt]);
-    assert!(stage.seen().contains("paused: two"), "{}", stage.seen());
+    assert!(stage.seen().contains("↳ two  paused"), "{}", stage.seen());
 }

@@ -2,62 +2,86 @@
 
 use expect_test::expect;
 
-use super::{line, short_number};
+use super::{dollars_in_line, line, short_model, short_number};
 use crate::port::StatusLine;
 
-#[test]
-fn less_room_shows_what_matters_more() {
-    let status = StatusLine {
+fn status() -> StatusLine {
+    StatusLine {
         model: "anthropic/claude-sonnet-4-5".to_owned(),
-        branch: Some("feature/long-branch-name".to_owned()),
-        mode: "default".to_owned(),
-        unguarded: false,
-        context_percent: Some(43),
-        until_compaction: Some(55),
-        context_tokens: Some(112_345),
-        cached_percent: Some(96),
+        branch: Some("fix/last-line".to_owned()),
+        mode: "ask".to_owned(),
+        context_percent: Some(38),
+        context_tokens: Some(69_879),
+        window_tokens: Some(184_000),
+        compacts_at: Some(172_224),
+        cached_percent: Some(91),
         dollars: Some(0.84),
-        dollars_at_least: false,
-        title: "a title".to_owned(),
-    };
-    let mut shown = Vec::new();
-    for columns in [120, 100, 80, 60, 40, 20, 8] {
-        let text = line(&status, "? for keys", columns).text();
-        assert!(crate::layout::width(&text) <= columns, "{text}");
-        shown.push(text);
+        ..StatusLine::default()
     }
-    expect![[r#"
-        anthropic/claude-sonnet-4-5 · feature/long-… · default · context 43% · 55% until compaction · 112k · cached 96% · $0.84
-        claude-sonnet-4-5 · feature/long-… · default · context 43% · 55% left · 112k · cached 96% · $0.84
-        claude-sonnet-4-5 · feature/long-… · default · 43% used · 55% left · $0.84
-        claude-sonnet-4-5 · default · 43% used · 55% left · $0.84
-        claude-sonnet-4-5 · default · 43% used
-        43% used
-        43% used"#]].assert_eq(&shown.join("\n"));
+}
+
+fn shown(status: &StatusLine, columns: usize) -> String {
+    let text = line(status, "", false, columns).text();
+    assert!(crate::layout::width(&text) <= columns, "{text}");
+    text
 }
 
 #[test]
-fn a_price_that_is_not_all_of_it_says_so() {
+fn less_room_shows_what_matters_more() {
+    let lines = [120, 80, 60, 50, 40, 24, 16, 8].map(|columns| shown(&status(), columns));
+    expect![[r#"
+        ask  38% of 184k · compacts at 172k · 91% cached · $0.84                                      sonnet-4-5 · fix/last-line
+        ask  38% of 184k · compacts at 172k · 91% cached · $0.84              sonnet-4-5
+        ask  38% of 184k · compacts at 172k · 91% cached · $0.84
+        ask  38% of 184k · 91% cached · $0.84
+        ask  38% of 184k · 91% cached · $0.84
+        ask  38% of 184k · $0.84
+        ask  38% of 184k
+        ask"#]].assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn each_state_of_the_window_has_its_words() {
+    let used = |tokens: u64| StatusLine {
+        context_tokens: Some(tokens),
+        context_percent: Some(tokens * 100 / 184_000),
+        ..status()
+    };
+    let lost = StatusLine { cache_lost: Some("idle over 11 min".to_owned()), ..status() };
+    let unguarded = StatusLine { mode: "yolo".to_owned(), unguarded: true, ..status() };
+    let unknown = StatusLine { dollars: None, price_unknown: true, cached_percent: None, ..status() };
+    let lines = [used(162_000), used(173_000), lost, unguarded, unknown].map(|status| shown(&status, 80));
+    expect![[r#"
+        ask  88% of 184k · compacts in 10k · 91% cached · $0.84               sonnet-4-5
+        ask  94% of 184k · compacts at the next message · 91% cached · $0.84  sonnet-4-5
+        ask  38% of 184k · compacts at 172k · cache lost: idle over 11 min · $0.84
+         YOLO   38% of 184k · compacts at 172k · 91% cached · $0.84           sonnet-4-5
+        ask  38% of 184k · compacts at 172k · price unknown   sonnet-4-5 · fix/last-line"#]]
+    .assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn a_hint_takes_the_place_of_the_model() {
+    let text = line(&status(), "enter queues", false, 80).text();
+    assert!(text.ends_with("enter queues") && !text.contains("sonnet"), "{text}");
+}
+
+#[test]
+fn prices_are_rounded_and_say_what_they_are() {
     let status = StatusLine { dollars: Some(0.84), dollars_at_least: true, ..StatusLine::default() };
-    assert_eq!(line(&status, "", 80).text(), "≥$0.84");
+    assert_eq!(shown(&status, 80), "≥$0.84");
+    assert_eq!([0.0, 0.004, 0.005, 12.3].map(dollars_in_line).join(" "), "$0.00 <$0.01 $0.01 $12.30");
+}
+
+#[test]
+fn models_have_short_names() {
+    let names =
+        ["anthropic/claude-sonnet-4-5-20250929", "openai/gpt-5", "qwen3-30b-a3b", ""].map(short_model);
+    assert_eq!(names, ["sonnet-4-5", "gpt-5", "qwen3-30b-a3b", ""]);
 }
 
 #[test]
 fn numbers_are_short() {
     let shown = [0, 999, 1_000, 1_049, 9_949, 9_950, 112_345, 999_499, 999_500, 1_200_000].map(short_number);
     expect!["0 999 1.0k 1.0k 9.9k 10k 112k 999k 1.0M 1.2M"].assert_eq(&shown.join(" "));
-}
-
-#[test]
-fn the_line_says_how_far_the_next_compaction_is() {
-    let status = |percent| StatusLine {
-        model: "anthropic/claude-sonnet-4-5".to_owned(),
-        context_percent: Some(31),
-        until_compaction: Some(percent),
-        ..StatusLine::default()
-    };
-    let shown = |percent, columns| line(&status(percent), "", columns).text();
-    assert_eq!(shown(48, 80), "anthropic/claude-sonnet-4-5 · context 31% · 48% until compaction");
-    assert_eq!(shown(48, 56), "anthropic/claude-sonnet-4-5 · context 31% · 48% left");
-    assert_eq!(shown(0, 80), "anthropic/claude-sonnet-4-5 · context 31% · compacts at the next message");
 }

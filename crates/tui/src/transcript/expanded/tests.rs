@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::expanded_at;
 use crate::excerpt::ResultExcerpt;
+use crate::palette::Palette;
 use crate::port::Earlier;
 
 /// The text without codes of attributes, such as bold.
@@ -28,15 +29,15 @@ fn nothing_is_left_out_and_nothing_reaches_the_terminal_raw() {
         },
         Earlier::Assistant("It is **fixed**.".to_owned()),
     ];
-    let text = unstyled(&expanded_at(&earlier, 60, false));
+    let text = unstyled(&expanded_at(&earlier, 60, Palette::None));
     for row in 1..=21 {
         assert!(text.contains(&format!("row {row}\n")), "row {row}: {text}");
     }
     assert!(!text.contains("\u{1b}[2J"), "{text:?}");
-    for part in ["∴ I look.", "Then I read.", "✓ read_file a.txt", "It is fixed."] {
+    for part in ["∴ I look.", "Then I read.", "✓ read a.txt", "It is fixed."] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let colours = expanded_at(&earlier, 60, true);
+    let colours = expanded_at(&earlier, 60, Palette::Terminal);
     assert!(colours.contains("\u{1b}[38;5;2m✓"), "{colours:?}");
 }
 
@@ -50,6 +51,6 @@ fn a_result_of_many_kilobytes_is_whole() {
         result: ResultExcerpt::whole(long),
         stored: None,
     };
-    let text = unstyled(&expanded_at(&[call], 80, false));
+    let text = unstyled(&expanded_at(&[call], 80, Palette::None));
     assert!(text.contains("line 1500\n") && !text.contains("more lines"));
 }

@@ -1,0 +1,27 @@
+//! The commands by what they are for, the most used first.
+
+/// Of commands that no group names.
+const OTHERS: &str = "more";
+
+/// The groups, each with the first words of its commands.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("context", &["context", "compact", "undo", "pin"]),
+    (
+        "session",
+        &[
+            "resume", "model", "diff", "cost", "status", "clear", "continue", "copy", "export", "rename",
+            "sessions", "quit",
+        ],
+    ),
+    ("turns", &["messages", "redo", "pins", "unpin", "summaries", "checkpoints", "session", "handoff"]),
+    ("settings", &["permissions", "config", "mcp", "skills", "memos", "help"]),
+];
+
+/// The group of a command, and its place in the list.
+pub(super) fn place(command: &str) -> (&'static str, (usize, usize)) {
+    let found = GROUPS.iter().enumerate().find_map(|(group, (name, commands))| {
+        let at = commands.iter().position(|own| *own == command)?;
+        Some((*name, (group, at)))
+    });
+    found.unwrap_or((OTHERS, (GROUPS.len(), 0)))
+}

@@ -1,0 +1,75 @@
+//! The receipt of a turn: one rule that says what the turn took.
+
+use std::time::Duration;
+
+use crate::calls::{counted, plus_minus};
+use crate::line::{DIM, Line};
+use crate::port::TurnCost;
+use crate::status::dollars_in_line;
+use crate::turn::{EndedTurn, Outcome, TurnWork};
+
+/// Turns without a call that are shorter have none.
+const SHORT: Duration = Duration::from_secs(3);
+
+/// The receipt, if the turn made a call, took its time, or did not come to its end.
+pub(super) fn receipt(ended: &EndedTurn, cost: TurnCost, columns: usize) -> Option<Line> {
+    let TurnWork { took, calls: work, compacted } = ended.work.as_ref()?;
+    let completed = ended.outcome == Outcome::Completed;
+    if work.calls == 0 && completed && (*took < SHORT || *compacted) {
+        return None;
+    }
+    let took = whole_seconds(*took);
+    let mut facts = vec![Line::styled(
+        match ended.outcome {
+            Outcome::Completed => took,
+            Outcome::Failed => format!("failed after {took}"),
+            Outcome::Interrupted => format!("stopped after {took}"),
+        },
+        DIM,
+    )];
+    if work.calls > 0 {
+        let failed = if work.failed > 0 { format!(", {} failed", work.failed) } else { String::new() };
+        facts.push(Line::styled(format!("{}{failed}", counted(work.calls, "call")), DIM));
+    }
+    if !work.files.is_empty() {
+        let mut files = Line::styled(format!("{} ", counted(work.files.len(), "file")), DIM);
+        files.append(plus_minus(work.plus, work.minus));
+        facts.push(files);
+    }
+    if let Some(dollars) = cost.dollars {
+        let at_least = if cost.at_least { "≥" } else { "" };
+        facts.push(Line::styled(format!("{at_least}{}", dollars_in_line(dollars)), DIM));
+    }
+    facts.extend(cost.cached_percent.map(|percent| Line::styled(format!("{percent}% cached"), DIM)));
+    Some(ruled(facts, columns))
+}
+
+/// Facts on a rule as wide as the screen. Where there is too little room, the last ones are left out.
+fn ruled(mut facts: Vec<Line>, columns: usize) -> Line {
+    loop {
+        let mut line = Line::styled("── ", DIM);
+        for (index, fact) in facts.iter().enumerate() {
+            if index > 0 {
+                line.add(" · ", DIM);
+            }
+            line.append(fact.clone());
+        }
+        let free = columns.saturating_sub(line.width());
+        if free >= 3 || facts.len() <= 1 {
+            return if free > 1 { line.then(format!(" {}", "─".repeat(free - 1)), DIM) } else { line };
+        }
+        facts.pop();
+    }
+}
+
+/// A duration in whole seconds: `<1s`, `42s`, `1m 05s`, `2h 03m`.
+fn whole_seconds(time: Duration) -> String {
+    match time.as_secs() {
+        0 => "<1s".to_owned(),
+        seconds @ 1..=9 => format!("{seconds}s"),
+        _ => crate::calls::elapsed(time),
+    }
+}
+
+#[cfg(test)]
+mod tests;
