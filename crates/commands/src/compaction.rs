@@ -12,7 +12,7 @@ use throughline_text::{error_chain, group_thousands, scale_part};
 use throughline_tools::CancelFlag;
 
 use crate::answer::Answer;
-use crate::diff::{breaks_even, made};
+use crate::diff::pays_back;
 use crate::target::CommandTarget;
 use throughline_connect::{cost_of, cost_text};
 
@@ -154,9 +154,9 @@ fn whole_request_and_price(receipt: &CompactionReceipt) -> anyhow::Result<Vec<St
             group_thousands(receipt.after_tokens),
         ),
         format!(
-            "Price: {} tokens are written to the prompt cache again{}{}.",
+            "Price: {} tokens are written to the prompt cache again; {}{}.",
             group_thousands(receipt.rewritten_tokens),
-            breaks_even(receipt.pays_back_after),
+            pays_back(receipt.pays_back_after),
             receipt.waited()
         ),
     ];
@@ -189,15 +189,14 @@ fn still_in_view(diff: &CompactionDiff) -> u64 {
 fn gone(covers: &[Cover], replaced: &[Replacement], shown: impl Fn(u64) -> u64) -> Vec<String> {
     let mut lines = Vec::new();
     for cover in covers {
-        let (first, last) = (cover.span.first, cover.span.last);
         let tokens = cover.messages.iter().fold(0, |sum: u64, message| sum.saturating_add(message.tokens));
         let became = match (&cover.summary, &cover.note) {
             (None, _) => "dropped".to_owned(),
             (Some(_), None) => "summarized".to_owned(),
-            (Some(_), Some(note)) => format!("summarized ({})", made(note)),
+            (Some(_), Some(note)) => format!("summarized by {}", note.author()),
         };
         lines.push(format!(
-            "{} messages with {} tokens (records {first} to {last}): {became}.",
+            "{} messages with {} tokens: {became}.",
             group_thousands(cover.messages.len() as u64),
             group_thousands(shown(tokens))
         ));

@@ -3,9 +3,11 @@
 pub(crate) mod args;
 mod assembled;
 mod grid;
+mod page;
 mod rebuild;
 
 use grid::grid;
+use page::page;
 use throughline_agent::{ContextReport, NextCut};
 use throughline_compaction::price_sentence;
 use throughline_connect::dollars_text;
@@ -29,8 +31,22 @@ pub(crate) use rebuild::rebuild;
 const ACTIONS: usize = 8;
 
 /// The report: from the agent that has the session open, else from the newest request.
-pub(crate) async fn report(target: &CommandTarget, writer: &SessionWriter<'_>) -> anyhow::Result<Answer> {
+/// On the screen, what fits there is shown unless `all` is wanted.
+pub(crate) async fn report(
+    target: &CommandTarget,
+    writer: &SessionWriter<'_>,
+    all: bool,
+) -> anyhow::Result<Answer> {
     let report = target.handle.report(writer).await?;
+    if target.on_screen && !all {
+        let log = target.handle.log().await?;
+        let prices = match writer {
+            SessionWriter::Agent(agent, _) => Some(agent.model().prices),
+            SessionWriter::Handle => None,
+        };
+        let text = page(&report, &log, prices).join("\n");
+        return Ok(Answer { text, json: report.json()? });
+    }
     let style = if target.on_screen { Style::with_colour(false) } else { Style::of_stdout() };
     let SessionReport { context, shares, totals, assumed } = &report;
     let summaries = summaries_in_view(target).await?;

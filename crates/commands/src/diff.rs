@@ -125,21 +125,22 @@ fn certified(certificate: &Certificate) -> String {
 /// The figures of whole requests, from the receipt.
 fn request(receipt: &CompactionReceipt) -> String {
     format!(
-        "whole request: {} → {} tokens, re-caches {} tokens{}{}",
+        "whole request: {} → {} tokens, writes {} tokens to the cache; {}{}",
         group_thousands(receipt.before_tokens),
         group_thousands(receipt.after_tokens),
         group_thousands(receipt.rewritten_tokens),
-        breaks_even(receipt.pays_back_after),
+        pays_back(receipt.pays_back_after),
         receipt.waited()
     )
 }
 
-/// When the compaction has paid for itself, if it ever does.
-pub(crate) fn breaks_even(pays_back_after: Option<u64>) -> String {
-    match pays_back_after {
-        Some(1) => "; breaks even after 1 request".to_owned(),
-        Some(requests) => format!("; breaks even after {requests} requests"),
-        None => String::new(),
+/// When a compaction has paid for itself.
+pub(crate) fn pays_back(after: Option<u64>) -> String {
+    match after {
+        Some(0) => "pays back at once".to_owned(),
+        Some(1) => "pays back after 1 request".to_owned(),
+        Some(requests) => format!("pays back after {} requests", group_thousands(requests)),
+        None => "frees room, does not pay back".to_owned(),
     }
 }
 
@@ -177,7 +178,7 @@ fn covered(cover: &Cover) -> Vec<String> {
 }
 
 /// How a summary was written.
-pub(crate) fn made(note: &SummaryNote) -> String {
+fn made(note: &SummaryNote) -> String {
     format!("template {}, by {}, {} tokens", note.template, note.author(), group_thousands(note.tokens))
 }
 

@@ -31,7 +31,7 @@ pub async fn execute(
         SessionCommand::Pins => pins::list(target, writer).await,
         SessionCommand::ListTurns { most } => messages::list(target, *most).await,
         SessionCommand::ShowTurn { turn } => messages::show(target, *turn).await,
-        SessionCommand::Report => report(target, writer).await,
+        SessionCommand::Report { all } => report(target, writer, *all).await,
         SessionCommand::Assembled { request, editor: false } => assembled(target, writer, *request).await,
         SessionCommand::Assembled { editor: true, .. } => in_editor(&assembled(target, writer, false).await?),
         SessionCommand::Rebuild => rebuild(target, writer).await,

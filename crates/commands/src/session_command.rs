@@ -52,7 +52,10 @@ pub enum SessionCommand {
         turn: ExchangeId,
     },
     /// Reports what fills the window.
-    Report,
+    Report {
+        /// On the screen: everything, and not only what fits there.
+        all: bool,
+    },
     /// Shows the context as it will be sent.
     Assembled {
         /// As the body of a request.
@@ -125,7 +128,7 @@ impl SessionCommand {
             Self::Document { action, .. } => {
                 matches!(action, DocumentAction::Show | DocumentAction::History { .. })
             }
-            Self::Report
+            Self::Report { .. }
             | Self::ListTurns { .. }
             | Self::ShowTurn { .. }
             | Self::Diff { .. }

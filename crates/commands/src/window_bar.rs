@@ -30,7 +30,7 @@ pub fn percent(percentage: f64) -> u64 {
 }
 
 /// Marks a figure that is not exact.
-fn about(figures: &WindowFigures) -> &'static str {
+pub(crate) fn about(figures: &WindowFigures) -> &'static str {
     match figures.source {
         FigureSource::Exact => "",
         FigureSource::Anchored | FigureSource::Estimated => "~",

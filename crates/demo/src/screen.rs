@@ -87,7 +87,7 @@ impl Screen {
             Event::Compacted(receipt) => {
                 let pays = receipt
                     .pays_back_after
-                    .map_or(String::new(), |after| format!(", breaks even after {after} requests"));
+                    .map_or(String::new(), |after| format!(", pays back after {after} requests"));
                 let text = format!(
                     "compacted {} → {} tokens, {} → {} messages by {}{pays}",
                     group_thousands(receipt.before_tokens),

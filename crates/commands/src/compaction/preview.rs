@@ -8,7 +8,7 @@ use throughline_text::group_thousands;
 
 use super::{gone, sizes, summary_price};
 use crate::answer::Answer;
-use crate::diff::breaks_even;
+use crate::diff::pays_back;
 
 /// Names that are listed.
 const NAMES: usize = 24;
@@ -22,9 +22,9 @@ pub fn preview(proposal: &CompactionProposal, prices: &str) -> anyhow::Result<An
         "Preview: nothing is compacted yet.".to_owned(),
         format!("{}.", sizes(result)),
         format!(
-            "Price: {} tokens would be written to the prompt cache again{}.",
+            "Price: {} tokens would be written to the prompt cache again; {}.",
             group_thousands(result.rewritten_tokens),
-            breaks_even(proposal.pays_back_after)
+            pays_back(proposal.pays_back_after)
         ),
     ];
     lines.extend(

@@ -66,7 +66,7 @@ impl ContextArgs {
 /// The command on the session; without a subcommand, the report.
 pub(crate) fn command(what: Option<&ContextCommand>) -> SessionCommand {
     let change = match what {
-        None => return SessionCommand::Report,
+        None => return SessionCommand::Report { all: false },
         Some(ContextCommand::Diff(diff)) => return SessionCommand::Diff { number: diff.number },
         Some(ContextCommand::Rebuild) => return SessionCommand::Rebuild,
         Some(ContextCommand::Show { request, editor }) => {

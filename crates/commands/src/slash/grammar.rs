@@ -19,7 +19,7 @@ pub enum Slash {
     /// A command that works wherever a session can be named.
     #[command(flatten)]
     Session(SessionSlash),
-    /// Compact now; optional instructions for the summary
+    /// Shorten the conversation now
     Compact {
         /// Show first what would leave, and let the summary be edited
         #[arg(long)]
@@ -38,18 +38,21 @@ pub enum Slash {
 /// A command that works wherever a session can be named.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub enum SessionSlash {
-    /// Show what fills the window, the largest items, and what the next compaction would remove
+    /// Show what fills the window
     Context {
+        /// Everything that is known about the window
+        #[arg(long)]
+        all: bool,
         #[command(subcommand)]
         what: Option<ContextCommand>,
     },
     /// List the summaries
     Summaries,
-    /// Undo the last turn with the files that it changed, or the last compaction
+    /// Take back the last turn, or the last compaction
     Undo(UndoFlags),
-    /// Redo the turn or compaction that was undone last
+    /// Restore what was undone last
     Redo(RedoFlags),
-    /// Keep a turn, a message or a text in every request, word for word
+    /// Keep a text word for word
     Pin(PinWhat),
     /// Remove a pin
     Unpin(UnpinWhat),
@@ -101,15 +104,15 @@ pub enum DocumentSlash {
 /// A command that needs the screen.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub enum ScreenCommand {
-    /// Show the session, its model, its window and its cost
+    /// Show the session and its model
     Status,
-    /// Show what the session has used and cost
+    /// Show what the session has used
     Cost,
-    /// Show the changes of the workspace since the last commit
+    /// Show the changes of the workspace
     Diff,
     /// Copy the last answer to the clipboard
     Copy,
-    /// Write all records of the session to a file [default: SESSION.jsonl, SESSION.txt with --text, SESSION.json with --atif]
+    /// Write the session to a file
     Export {
         /// The form
         #[command(flatten)]
@@ -118,7 +121,7 @@ pub enum ScreenCommand {
         #[arg(value_name = "FILE")]
         file: Option<String>,
     },
-    /// Switch to another model [default: choose from a list]
+    /// Switch to another model
     Model {
         /// The model
         #[arg(value_name = "MODEL", trailing_var_arg = true)]
@@ -134,7 +137,7 @@ pub enum ScreenCommand {
         #[command(subcommand)]
         what: Option<PermissionsCommand>,
     },
-    /// Show the settings or one of them, or set it in your settings file
+    /// Show or change the settings
     Config {
         /// The setting
         #[arg(value_name = "KEY")]
@@ -143,7 +146,7 @@ pub enum ScreenCommand {
         #[arg(value_name = "VALUE", trailing_var_arg = true, allow_hyphen_values = true)]
         value: Vec<String>,
     },
-    /// List memos, the notes that outlive sessions, or search them
+    /// List the notes that outlive sessions
     Memos {
         /// Words to search for
         #[arg(value_name = "WORDS", trailing_var_arg = true, allow_hyphen_values = true)]
@@ -173,7 +176,7 @@ pub enum ScreenCommand {
         #[arg(value_name = "TITLE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         title: Vec<String>,
     },
-    /// Start a new session; this one can be resumed
+    /// Start a new session
     #[command(visible_alias = "new")]
     Clear,
     /// Leave
@@ -240,7 +243,8 @@ impl SessionSlash {
     /// The command on the session.
     pub fn command(&self) -> SessionCommand {
         match self {
-            Self::Context { what } => args::command(what.as_ref()),
+            Self::Context { all: true, what: None } => SessionCommand::Report { all: true },
+            Self::Context { what, .. } => args::command(what.as_ref()),
             Self::Summaries => SessionCommand::Summaries,
             Self::Undo(flags) => flags.command(),
             Self::Redo(flags) => flags.command(),

@@ -36,7 +36,8 @@ fn commands_are_read() {
         ("/message show 7", SessionCommand::ShowTurn { turn }),
         ("/message remove 7", remove(false)),
         ("/messages remove 7 --yes", remove(true)),
-        ("/context", SessionCommand::Report),
+        ("/context", SessionCommand::Report { all: false }),
+        ("/context --all", SessionCommand::Report { all: true }),
         ("/context window 3", SessionCommand::Change(Change::Window(Some(3)))),
         ("/context window 0", SessionCommand::Change(Change::Window(None))),
         ("/context  drop\t7 ", SessionCommand::Change(Change::Drop(turn))),
@@ -181,13 +182,13 @@ fn wrong_arguments_are_named() {
     expect_test::expect![[r#"
         /undo 2: "2" does not fit here; write: /undo [--compaction] [--files] [--no-files] [--purge] [--yes]
         /undo --compaction --purge: --compaction and --purge cannot be used together; write: /undo [--compaction] [--files] [--no-files] [--purge] [--yes]
-        /context drop: TURN-OR-MESSAGE is missing; write: /context [window N | drop TURN-OR-MESSAGE | restore TURN-OR-MESSAGE | show [--request] [--editor] | diff [N] | rebuild]
-        /context drop x: "x" does not fit; give the number of a turn, from 1 on, or the id of a message, as `throughline messages show` prints it; write: /context [window N | drop TURN-OR-MESSAGE | restore TURN-OR-MESSAGE | show [--request] [--editor] | diff [N] | rebuild]
+        /context drop: TURN-OR-MESSAGE is missing; write: /context [window N | drop TURN-OR-MESSAGE | restore TURN-OR-MESSAGE | show [--request] [--editor] | diff [N] | rebuild] [--all]
+        /context drop x: "x" does not fit; give the number of a turn, from 1 on, or the id of a message, as `throughline messages show` prints it; write: /context [window N | drop TURN-OR-MESSAGE | restore TURN-OR-MESSAGE | show [--request] [--editor] | diff [N] | rebuild] [--all]
         /session: an argument is missing; write: /session scratchpad [show | set FILE | edit | history [--full]] | state [show | history [--full]]
         /session state set x: "set" does not fit here; write: /session scratchpad [show | set FILE | edit | history [--full]] | state [show | history [--full]]
         /rename: TITLE is missing; write: /rename TITLE
         /permissions remove x: "x" does not fit; give the number of a rule, as /permissions lists it; write: /permissions [MODE | mode MODE | remove N]
-        /context diff 0: "0" does not fit; compactions are counted from 1, the oldest; write: /context [window N | drop TURN-OR-MESSAGE | restore TURN-OR-MESSAGE | show [--request] [--editor] | diff [N] | rebuild]
+        /context diff 0: "0" does not fit; compactions are counted from 1, the oldest; write: /context [window N | drop TURN-OR-MESSAGE | restore TURN-OR-MESSAGE | show [--request] [--editor] | diff [N] | rebuild] [--all]
     "#]].assert_eq(&shown);
 }
 
@@ -204,23 +205,37 @@ fn every_command_is_listed_with_what_it_takes() {
         assert_eq!(help(false).contains(&format!("{name} ")), !on_screen, "{name}");
     }
     expect_test::expect![[r#"
-        -a /context
+        -a /context [--all]
         -- /context window N
         -- /context drop TURN-OR-MESSAGE
         -- /context restore TURN-OR-MESSAGE
         -a /context show [--request] [--editor]
         -a /context diff [N]
         -- /context rebuild
-        -a /summaries
+        -- /compact [INSTRUCTIONS] [--preview]
         -- /undo [--compaction] [--files] [--no-files] [--purge] [--yes]
-        -- /redo [--compaction] [--files] [--no-files]
         -- /pin TURN-OR-MESSAGE [--text]
-        -- /unpin PIN
-        -a /pins
+        s- /resume [WORDS]
+        s- /model [MODEL]
+        sa /diff
+        sa /cost
+        sa /status
+        s- /clear
+        s- /continue
+        s- /copy
+        s- /export [FILE] [--text] [--atif]
+        s- /rename TITLE
+        sa /sessions
+        s- /quit
         -a /messages
         -a /messages list [N]
         -a /messages show TURN
         -- /messages remove TURN [--yes]
+        -- /redo [--compaction] [--files] [--no-files]
+        -a /pins
+        -- /unpin PIN
+        -a /summaries
+        -a /checkpoints [N]
         -a /session scratchpad
         -a /session scratchpad show
         -- /session scratchpad set FILE
@@ -230,27 +245,13 @@ fn every_command_is_listed_with_what_it_takes() {
         -a /session state show
         -a /session state history [--full]
         -a /handoff
-        -a /checkpoints [N]
-        -- /compact [INSTRUCTIONS] [--preview]
-        sa /status
-        sa /cost
-        sa /diff
-        s- /copy
-        s- /export [FILE] [--text] [--atif]
-        s- /model [MODEL]
         s- /permissions [MODE]
         s- /permissions mode MODE
         s- /permissions remove N
         sa /config [KEY VALUE]
-        sa /memos [WORDS]
-        sa /skills
         sa /mcp
-        s- /continue
-        s- /resume [WORDS]
-        sa /sessions
-        s- /rename TITLE
-        s- /clear
-        s- /quit
+        sa /skills
+        sa /memos [WORDS]
         -a /help
     "#]]
     .assert_eq(&shown);
