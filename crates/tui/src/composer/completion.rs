@@ -1,5 +1,6 @@
 //! What can be completed: commands after `/`, and paths after `@`.
 
+use super::menu::NAMES;
 use crate::port::CommandInfo;
 
 /// What can be completed at the cursor.
@@ -71,7 +72,7 @@ impl Completion {
         });
         let candidate = |command: &CommandInfo| Candidate {
             insert: command.name.clone(),
-            label: format!("{} {}", command.name, command.arguments).trim_end().to_owned(),
+            label: label(command),
             about: command.about.clone(),
             group: command.group.clone(),
             complete: command.arguments.is_empty() || command.arguments.starts_with('['),
@@ -119,6 +120,24 @@ impl Completion {
     pub(super) fn select_next(&mut self) {
         self.selected = if self.selected + 1 < self.candidates.len() { self.selected + 1 } else { 0 };
     }
+}
+
+/// A command with as many of its arguments as fit into the column of names.
+fn label(command: &CommandInfo) -> String {
+    let mut label = command.name.clone();
+    let mut rest = command.arguments.as_str();
+    while !rest.is_empty() {
+        // The next argument, up to the one in brackets behind it.
+        let end = rest.find(" [").unwrap_or(rest.len());
+        let (part, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        if label.len() + 1 + part.len() > NAMES {
+            let is_first = label.len() == command.name.len();
+            return if is_first && label.len() + 2 > NAMES { label } else { format!("{label} …") };
+        }
+        label = format!("{label} {part}");
+        rest = behind.trim_start();
+    }
+    label
 }
 
 /// Returns true for a subcommand of another command of the list.

@@ -8,7 +8,7 @@ use crate::line::{CHOSEN, DIM, Line, PLAIN};
 /// Maximum candidates on the screen.
 const CANDIDATES: usize = 8;
 /// Columns of the names of commands: longer ones push what they do aside.
-const NAMES: usize = 26;
+pub(super) const NAMES: usize = 26;
 /// Columns of the chosen row.
 const CHOSEN_ROW: usize = 76;
 
@@ -45,7 +45,7 @@ fn rows(
 ) -> usize {
     let names =
         completion.candidates.iter().map(|candidate| width(&candidate.label)).max().unwrap_or_default();
-    let names = names.min(NAMES).min(columns / 2);
+    let names = names.min(NAMES + 2).min(columns / 2);
     let mut group = "";
     let mut at = from;
     for candidate in completion.candidates.iter().skip(from).take(most) {

@@ -55,7 +55,11 @@ impl Screen {
         lines.extend(activity);
         lines.extend(todo);
         lines.extend(queue);
-        if !works && self.rows >= ROOMY && !(lines.is_empty() && self.transcript.is_empty()) {
+        if !works
+            && !self.overlay.asks()
+            && self.rows >= ROOMY
+            && !(lines.is_empty() && self.transcript.is_empty())
+        {
             lines.push(Line::blank());
         }
         lines.split_off(lines.len().saturating_sub(room))

@@ -263,9 +263,9 @@ fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
     .assert_eq(&stage.seen());
     stage.answers("v");
     expect![[r#"
+        always: edit(docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/
         x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/do
         cs/x/docs/x/docs/x/docs/x/docs/x/)
-
           ? edit docs/x/../x/..…/../x/../x/../x/../x/../␊.env  +1 −1
             path: docs/x/../x/../x/../x/../x/../x/../x/../x/../x/../
             x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../␊
