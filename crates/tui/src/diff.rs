@@ -41,7 +41,8 @@ pub(crate) fn numbered(first: usize, old: &str, new: &str) -> Vec<Line> {
         let number = numbers.get(at).copied().unwrap_or_default();
         let mut line = Line::styled(format!("{number:digits$} "), DIM);
         line.append(shown(change));
-        line
+        // A row without text ends with its number: what stands behind it would be copied.
+        if change == DiffLine::Same("") { line.without_end_spaces() } else { line }
     })
 }
 
@@ -92,6 +93,7 @@ pub(crate) fn counts(old: &str, new: &str) -> (usize, usize) {
 
 fn shown(change: DiffLine<'_>) -> Line {
     match change {
+        DiffLine::Same("") => Line::blank(),
         DiffLine::Same(line) => Line::styled(format!("  {line}"), DIM),
         DiffLine::Out(line) => Line::styled(format!("- {line}"), PLAIN.fg(BAD)).on(REMOVED_GROUND),
         DiffLine::In(line) => Line::styled(format!("+ {line}"), PLAIN.fg(GOOD)).on(ADDED_GROUND),

@@ -17,6 +17,8 @@ use crate::window_bar::{about, percent};
 
 /// Cells of the line of the window.
 const CELLS: u64 = 44;
+/// The header of the prices.
+const PRICED: &str = "LAST REQUEST";
 /// The largest items that are listed.
 const LARGEST: usize = 5;
 /// Bytes of the name of an item.
@@ -84,7 +86,7 @@ fn gauge(context: &ContextReport, cached: u64) -> String {
 fn components(context: &ContextReport, shares: &[ComponentShare]) -> Vec<Vec<String>> {
     let share_of_window = |tokens: u64| format!("{}%", percent(context.window.percentage(tokens)));
     let mut rows =
-        vec![["COMPONENT", "TOKENS", "SHARE", "CACHED", "LAST REQUEST"].map(str::to_owned).to_vec()];
+        vec![["COMPONENT", "TOKENS", "SHARE", "CACHED", PRICED].map(str::to_owned).to_vec()];
     rows.extend(shares.iter().filter(|share| share.tokens > 0).map(|share| {
         let cached = share.cached.saturating_mul(100).checked_div(share.tokens);
         vec![
@@ -92,7 +94,7 @@ fn components(context: &ContextReport, shares: &[ComponentShare]) -> Vec<Vec<Str
             group_thousands(share.tokens),
             share_of_window(share.tokens),
             cached.map_or("-".to_owned(), |percent| format!("{percent}%")),
-            share.dollars.map_or("-".to_owned(), dollars_text),
+            at_right(&share.dollars.map_or("-".to_owned(), dollars_text)),
         ]
     }));
     let free = context.window.free();
@@ -100,10 +102,13 @@ fn components(context: &ContextReport, shares: &[ComponentShare]) -> Vec<Vec<Str
         "▪ free".to_owned(),
         group_thousands(free),
         share_of_window(free),
-        "-".into(),
-        "-".into(),
-    ]);
+        "-".into(), at_right("-")]);
     rows
+}
+
+/// A price in its column: amounts of money stand at the right, as the other figures do.
+fn at_right(price: &str) -> String {
+    format!("{price:>width$}", width = PRICED.len())
 }
 
 fn largest(context: &ContextReport, log: &SessionLog) -> Vec<Vec<String>> {
@@ -176,11 +181,10 @@ fn so_far(totals: &SessionTotals) -> String {
         Dollars::Unknown => "price unknown".to_owned(),
     };
     format!(
-        "{} · {}% of {} tokens from the cache · {} · {} stored · {price}",
+        "{} · {}% of {} tokens from the cache · {} · {price}",
         some(cost.all_requests(), "request"),
         cost.cached_percentage().unwrap_or(0),
         group_thousands(cost.usage.prompt()),
         some(totals.compactions, "compaction"),
-        some(totals.offloads, "result"),
     )
 }

@@ -208,6 +208,9 @@ fn size(bytes: u64) -> String {
 }
 
 fn indented(line: Line) -> Line {
+    if line.is_empty() {
+        return line.whole();
+    }
     let mut out = Line::plain(BODY);
     out.append(line);
     out.whole()

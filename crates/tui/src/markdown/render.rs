@@ -115,6 +115,7 @@ impl Renderer {
                 self.begin_block();
                 self.table = Some(Table { alignments, rows: Vec::new() });
             }
+            Tag::TableHead => self.inline.bold(true),
             Tag::Emphasis => self.inline.italic(true),
             Tag::Strong => self.inline.bold(true),
             Tag::Strikethrough => self.inline.struck(true),
@@ -150,7 +151,10 @@ impl Renderer {
                 }
                 self.row.push(cell);
             }
-            TagEnd::TableHead | TagEnd::TableRow => {
+            end @ (TagEnd::TableHead | TagEnd::TableRow) => {
+                if end == TagEnd::TableHead {
+                    self.inline.bold(false);
+                }
                 let row = std::mem::take(&mut self.row);
                 if let Some(table) = &mut self.table {
                     table.rows.push(row);

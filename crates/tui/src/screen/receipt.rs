@@ -32,9 +32,8 @@ pub(super) fn receipt(ended: &EndedTurn, cost: TurnCost, columns: usize) -> Opti
         facts.push(Line::styled(format!("{}{failed}", counted(work.calls, "call")), DIM));
     }
     if !work.files.is_empty() {
-        let mut files = Line::styled(format!("{} ", counted(work.files.len(), "file")), DIM);
-        files.append(plus_minus(work.plus, work.minus));
-        facts.push(files);
+        let lines = plus_minus(work.plus, work.minus).text();
+        facts.push(Line::styled(format!("{} {lines}", counted(work.files.len(), "file")), DIM));
     }
     if let Some(dollars) = cost.dollars {
         let at_least = if cost.at_least { "≥" } else { "" };
