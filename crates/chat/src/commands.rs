@@ -67,6 +67,9 @@ impl Driver {
                 screen.notice("New session. To return to the previous one: /resume");
             }
             ScreenCommand::Model { name } => return Ok(self.model(text(&name).as_deref()).await),
+            ScreenCommand::Effort { level } => return self.effort(level.as_deref()).await,
+            ScreenCommand::AddDir { folder } => self.add_folder(&folder.join(" "))?,
+            ScreenCommand::Fork => self.fork().await?,
             ScreenCommand::Resume { words } => self.resume(text(&words).as_deref()).await?,
             ScreenCommand::Rename { title } => match &mut self.live {
                 Some(live) => {

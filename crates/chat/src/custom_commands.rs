@@ -1,4 +1,4 @@
-//! Slash commands of a project: prompts in `.throughline/commands/*.md`. Only a trusted project has any.
+//! Slash commands that are prompts: two built-in ones, and those of a trusted project in `.throughline/commands/*.md`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,6 +8,16 @@ use throughline_commands::slash::is_command;
 use throughline_config::{Config, Trust};
 use throughline_text::headline;
 use throughline_tui::CommandInfo;
+
+/// The prompts of every project. One of the project with the same name replaces it.
+const BUILT_IN: [(&str, &str); 2] =
+    [("init", include_str!("prompts/init.md")), ("review", include_str!("prompts/review.md"))];
+
+/// What stands in the list of commands for them.
+const ABOUT: [(&str, &str); 2] = [
+    ("init", "Write AGENTS.md: commands, layout and rules of this project"),
+    ("review", "Review the uncommitted changes, or a branch, commit or path"),
+];
 
 /// Bytes of a prompt that is used.
 const MAX_PROMPT_BYTES: u64 = 64 * 1024;
@@ -19,12 +29,14 @@ const ARGUMENTS: &str = "$ARGUMENTS";
 pub(super) struct CustomCommands(BTreeMap<String, String>);
 
 impl CustomCommands {
-    /// Reads the commands of a project, if it is trusted.
+    /// The built-in commands, and those of a project if it is trusted.
     pub(super) fn of(config: &Config) -> Self {
-        match config.trust {
-            Trust::Trusted => Self::read(&config.project.commands()),
-            _ => Self::default(),
+        let mut all: BTreeMap<String, String> =
+            BUILT_IN.map(|(name, prompt)| (name.to_owned(), prompt.to_owned())).into();
+        if config.trust == Trust::Trusted {
+            all.extend(Self::read(&config.project.commands()).0);
         }
+        Self(all)
     }
 
     fn read(files: &[PathBuf]) -> Self {
@@ -61,11 +73,18 @@ impl CustomCommands {
         self.0.iter().map(|(name, prompt)| CommandInfo {
             name: format!("/{name}"),
             arguments: if prompt.contains(ARGUMENTS) { "[TEXT]".to_owned() } else { String::new() },
-            about: headline(prompt, 60),
+            about: about(name, prompt),
             group: "this project".to_owned(),
             anytime: false,
         })
     }
+}
+
+/// One line about a command.
+fn about(name: &str, prompt: &str) -> String {
+    let own = BUILT_IN.iter().any(|(own, text)| *own == name && *text == prompt);
+    let text = ABOUT.iter().find(|(of, _)| own && *of == name).map(|(_, text)| (*text).to_owned());
+    text.unwrap_or_else(|| headline(prompt, 60))
 }
 
 #[cfg(test)]

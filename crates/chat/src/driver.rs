@@ -4,14 +4,15 @@ use std::collections::VecDeque;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, PoisonError};
 
+use throughline_commands::memos::add as add_memo;
 use throughline_commands::shell::data_dir_option;
-use throughline_commands::slash;
+use throughline_commands::{refusal, slash};
 use throughline_config::with_tilde;
 use throughline_connect::{ConnectedModel, ModelChoice};
 use throughline_conversation::Origin;
 use throughline_documents::GitProbe;
 use throughline_git::GitCli;
-use throughline_stored::{SessionStart, recorded_model};
+use throughline_stored::{Memos, SessionStart, recorded_model};
 use throughline_text::error_chain;
 use throughline_tui::{Act, CommandInfo, Show, TurnState};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -22,6 +23,7 @@ use super::clipboard::PastedPicture;
 use super::ending::Ended;
 use super::files::Files;
 use super::live::ScreenSession;
+use super::planning;
 use super::setup::Setup;
 use super::signals;
 use super::turn::{Input, InputSource, PendingInput, Work, turn};
@@ -253,8 +255,21 @@ impl Driver {
             Some(command) => return self.run_user_command(command).await,
             None => {}
         }
+        if let Some(text) = line.strip_prefix('#').filter(|_| !line.contains('\n')) {
+            self.add_memo(text.trim()).await;
+            return Flow::Stay;
+        }
         let message = self.message(&line).await;
         self.work(Work::Message { title: line, message }).await
+    }
+
+    /// Adds a memo for the sessions of this folder.
+    async fn add_memo(&self, text: &str) {
+        let memos = Memos::of_workspace(self.setup.data.clone(), &self.setup.workspace);
+        match add_memo(&memos, text, &[]).await {
+            Ok(answer) => self.setup.screen.notice(answer.text),
+            Err(error) => self.setup.screen.problem(refusal(&error)),
+        }
     }
 
     /// Runs one turn.
@@ -272,6 +287,9 @@ impl Driver {
         live.update_tools(setup).await;
         let pending = turn(&mut live.session.agent, work, &mut self.input, &background).await;
         live.measure(&setup.screen);
+        if let Some(question) = planning::ask(live, setup.permissions.mode(), &pending) {
+            setup.screen.show(question);
+        }
         setup.servers.refresh();
         self.look_at_git();
         self.afterwards(pending)

@@ -1,5 +1,7 @@
 //! `/permissions` and the mode: what runs without a question.
 
+use std::path::PathBuf;
+
 use anyhow::{anyhow, bail};
 use throughline_commands::slash::PermissionsCommand;
 use throughline_permission::{Mode, PlacedRule};
@@ -23,6 +25,24 @@ impl Driver {
             }
             Some(PermissionsCommand::Remove { number }) => self.forget(*number).await?,
         }
+        Ok(())
+    }
+
+    /// Lets file tools read a folder in this session.
+    pub(super) fn add_folder(&self, folder: &str) -> anyhow::Result<()> {
+        let path = self.setup.workspace.join(with_home(folder));
+        let real = path.canonicalize().map_err(|error| anyhow!("cannot use {}: {error}", path.display()))?;
+        if !real.is_dir() {
+            bail!("{} is no folder", real.display());
+        }
+        let Some(grants) = self.setup.permissions.read_grants() else {
+            bail!("file tools read no other folder here")
+        };
+        grants.grant(real.clone());
+        self.setup.screen.notice(format!(
+            "File tools may read {} until the session ends. `writable` in [tools] of the settings lets them write, too.",
+            real.display()
+        ));
         Ok(())
     }
 
@@ -71,9 +91,17 @@ impl Setup {
     }
 
     /// Sets the mode, which the status line shows.
-    fn set_mode(&self, mode: Mode) {
+    pub(super) fn set_mode(&self, mode: Mode) {
         self.permissions.set_mode(mode);
         self.screen.set(|status| mode.name().clone_into(&mut status.mode));
+    }
+}
+
+/// A path in which `~/` is the user's home.
+fn with_home(text: &str) -> PathBuf {
+    match (text.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(text),
     }
 }
 

@@ -6,8 +6,10 @@ use throughline_stored::SessionStart;
 use throughline_text::error_chain;
 use throughline_tui::{Show, TurnState};
 
+use super::background::NO_SESSION;
 use super::compacting::COMPACT;
 use super::driver::{Driver, Flow};
+use super::planning::PLAN;
 use super::rewinding::{REWIND, REWIND_TO};
 use super::session_list::picker;
 use super::undoing::{REDO, UNDO};
@@ -56,6 +58,17 @@ impl Driver {
         }
     }
 
+    /// Continues in a copy of the open session.
+    pub(super) async fn fork(&mut self) -> anyhow::Result<()> {
+        match self.live.as_ref().map(|live| live.session.info.id.clone()) {
+            Some(session) => self.open(SessionStart::Fork(session)).await,
+            None => {
+                self.setup.screen.notice(NO_SESSION);
+                Ok(())
+            }
+        }
+    }
+
     async fn open_instead(&mut self, session: SessionId) -> anyhow::Result<()> {
         if self.live.as_ref().is_some_and(|live| live.session.info.id == session) {
             self.setup.screen.notice("This session is open already.");
@@ -75,6 +88,11 @@ impl Driver {
             COMPACT => self.proposal_picked(row).await,
             REWIND => self.rewind_picked(row).await,
             REWIND_TO => self.rewind_to(row).await,
+            PLAN => {
+                let flow = self.plan_picked(row).await;
+                self.setup.screen.turn(TurnState::Idle);
+                return flow;
+            }
             _ => {
                 let flow = self.model(Some(row)).await;
                 self.setup.screen.turn(TurnState::Idle);

@@ -137,7 +137,9 @@ fn rendered(query: &str, page: &Page) -> ToolOutput {
     }
     let found: Found = match serde_json::from_slice(&page.body) {
         Ok(found) => found,
-        Err(error) => return ToolOutput::error(format!("The search server gave no JSON of SearXNG: {error}.")),
+        Err(error) => {
+            return ToolOutput::error(format!("The search server gave no JSON of SearXNG: {error}."));
+        }
     };
     let engines = match found.unresponsive_engines.len() {
         0 => String::new(),
@@ -148,7 +150,8 @@ fn rendered(query: &str, page: &Page) -> ToolOutput {
     }
     let rows = found.results.iter().take(MAX_RESULTS).enumerate().map(|(index, page)| {
         let title = headline(page.title.as_deref().unwrap_or_default(), 200);
-        let extract = page.content.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        let extract =
+            page.content.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
         let extract = sanitized(first_chars(&extract, MAX_EXTRACT)).into_owned();
         format!("{}. {title}\n   {}\n   {extract}", index + 1, sanitized(&page.url))
     });

@@ -81,7 +81,8 @@ pub(crate) fn registry(
         }
         registry.register(Arc::new(FetchTool::new(policy)))?;
         if let Some(server) = config.resolved.get(keys::SEARCH_URL) {
-            let tool = SearchTool::new(&server).map_err(|error| Error::Usage(format!("search.url: {error}")))?;
+            let tool =
+                SearchTool::new(&server).map_err(|error| Error::Usage(format!("search.url: {error}")))?;
             registry.register(Arc::new(tool))?;
         }
     }

@@ -85,8 +85,7 @@ fn gauge(context: &ContextReport, cached: u64) -> String {
 /// The components, with their cached share and their cost in the newest request.
 fn components(context: &ContextReport, shares: &[ComponentShare]) -> Vec<Vec<String>> {
     let share_of_window = |tokens: u64| format!("{}%", percent(context.window.percentage(tokens)));
-    let mut rows =
-        vec![["COMPONENT", "TOKENS", "SHARE", "CACHED", PRICED].map(str::to_owned).to_vec()];
+    let mut rows = vec![["COMPONENT", "TOKENS", "SHARE", "CACHED", PRICED].map(str::to_owned).to_vec()];
     rows.extend(shares.iter().filter(|share| share.tokens > 0).map(|share| {
         let cached = share.cached.saturating_mul(100).checked_div(share.tokens);
         vec![
@@ -102,7 +101,9 @@ fn components(context: &ContextReport, shares: &[ComponentShare]) -> Vec<Vec<Str
         "▪ free".to_owned(),
         group_thousands(free),
         share_of_window(free),
-        "-".into(), at_right("-")]);
+        "-".into(),
+        at_right("-"),
+    ]);
     rows
 }
 

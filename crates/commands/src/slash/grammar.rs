@@ -127,6 +127,20 @@ pub enum ScreenCommand {
         #[arg(value_name = "MODEL", trailing_var_arg = true)]
         name: Vec<String>,
     },
+    /// Show how much the model thinks, or change it: off, low, medium, high or tokens
+    Effort {
+        /// The level
+        #[arg(value_name = "LEVEL")]
+        level: Option<String>,
+    },
+    /// Let file tools read a folder outside of the workspace, in this session
+    AddDir {
+        /// The folder
+        #[arg(value_name = "FOLDER", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        folder: Vec<String>,
+    },
+    /// Continue in a copy of this session; this one stays unchanged
+    Fork,
     /// Show or change what runs without a question
     #[command(args_conflicts_with_subcommands = true)]
     Permissions {

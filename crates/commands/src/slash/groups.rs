@@ -9,12 +9,12 @@ const GROUPS: [(&str, &[&str]); 4] = [
     (
         "session",
         &[
-            "resume", "model", "diff", "cost", "status", "clear", "continue", "copy", "export", "rename",
-            "sessions", "quit",
+            "resume", "model", "effort", "diff", "cost", "status", "agents", "clear", "fork", "continue",
+            "copy", "export", "rename", "sessions", "quit",
         ],
     ),
     ("turns", &["messages", "redo", "pins", "unpin", "summaries", "checkpoints", "session", "handoff"]),
-    ("settings", &["permissions", "config", "mcp", "skills", "memos", "help"]),
+    ("settings", &["permissions", "add-dir", "config", "hooks", "mcp", "skills", "memos", "help"]),
 ];
 
 /// The group of a command, and its place in the list.

@@ -26,7 +26,8 @@ async fn server(status: u16, body: &str) -> (String, tokio::sync::mpsc::Unbounde
 }
 
 async fn search(address: &str, query: &str) -> ToolOutput {
-    let call = ToolCall { id: "c1".to_owned(), name: "web_search".to_owned(), input: json!({ "query": query }) };
+    let call =
+        ToolCall { id: "c1".to_owned(), name: "web_search".to_owned(), input: json!({ "query": query }) };
     SearchTool::new(address).unwrap().call(&call, &ToolContext::new("/tmp")).await
 }
 
@@ -58,7 +59,10 @@ async fn failures_say_what_helps() {
     assert!(output.is_error && output.to_text().contains("gave no JSON of SearXNG"), "{output:?}");
     let (address, _asked) = server(200, r#"{"results": []}"#).await;
     let output = search(&address, "x").await;
-    assert_eq!((output.is_error, output.to_text().as_str()), (false, "[nothing found for \"x\"; use fewer or other words]"));
+    assert_eq!(
+        (output.is_error, output.to_text().as_str()),
+        (false, "[nothing found for \"x\"; use fewer or other words]")
+    );
     let output = search("http://127.0.0.1:9", " ").await;
     assert!(output.is_error && output.to_text().contains("The query is empty"), "{output:?}");
 }

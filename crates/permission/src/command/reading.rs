@@ -6,9 +6,9 @@ use super::{base_name, risks};
 
 /// Programs that read files, or print what they are given, and do nothing else unless an option says so.
 const PROGRAMS: [&str; 36] = [
-    "ls", "cat", "head", "tail", "wc", "grep", "egrep", "fgrep", "rg", "sort", "uniq", "cut", "tr", "nl", "tac", "rev",
-    "comm", "column", "diff", "cmp", "stat", "file", "which", "type", "pwd", "echo", "printf", "true", "false", "du",
-    "basename", "dirname", "readlink", "find", "tree", "cd",
+    "ls", "cat", "head", "tail", "wc", "grep", "egrep", "fgrep", "rg", "sort", "uniq", "cut", "tr", "nl",
+    "tac", "rev", "comm", "column", "diff", "cmp", "stat", "file", "which", "type", "pwd", "echo", "printf",
+    "true", "false", "du", "basename", "dirname", "readlink", "find", "tree", "cd",
 ];
 
 /// Commands of git that only read.
@@ -17,8 +17,18 @@ const GIT: [&str; 9] =
 
 /// Options that follow links out of the workspace, read what another file names, or write.
 const OPTIONS: [&str; 12] = [
-    "-R", "-L", "--follow", "--dereference", "--dereference-recursive", "--files0-from", "--files-from", "--file",
-    "--no-index", "--output-indicator-new", "--textconv", "-f",
+    "-R",
+    "-L",
+    "--follow",
+    "--dereference",
+    "--dereference-recursive",
+    "--files0-from",
+    "--files-from",
+    "--file",
+    "--no-index",
+    "--output-indicator-new",
+    "--textconv",
+    "-f",
 ];
 
 /// Returns true if a command reads files of the workspace and nothing else.
@@ -38,7 +48,9 @@ fn leads_elsewhere(word: &str, workspace: &Path) -> bool {
         let name = word.split('=').next().unwrap_or(word);
         // A group of letters may hold one of the short ones.
         let group = !word.starts_with("--") && word.contains(['R', 'L', 'f']);
-        return group || OPTIONS.contains(&name) || word.split_once('=').is_some_and(|(_, value)| is_outside(value, workspace));
+        return group
+            || OPTIONS.contains(&name)
+            || word.split_once('=').is_some_and(|(_, value)| is_outside(value, workspace));
     }
     is_outside(word, workspace)
 }
@@ -69,8 +81,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let workspace = folder.path().canonicalize().unwrap();
         for line in [
-            "ls -la", "git status --short", "git diff HEAD~1 -- src/a.rs", "head -5", "cat calc.py", "grep -rn word src",
-            "find . -name *.rs", "wc -l a.txt", "git log --oneline -5", "rg -n word",
+            "ls -la",
+            "git status --short",
+            "git diff HEAD~1 -- src/a.rs",
+            "head -5",
+            "cat calc.py",
+            "grep -rn word src",
+            "find . -name *.rs",
+            "wc -l a.txt",
+            "git log --oneline -5",
+            "rg -n word",
         ] {
             assert!(reads(line, &workspace), "{line}");
         }
@@ -83,10 +103,29 @@ mod tests {
         let workspace = folder.path().canonicalize().unwrap();
         std::os::unix::fs::symlink("/etc/hostname", workspace.join("link")).unwrap();
         for line in [
-            "rm a.txt", "sort -o a.txt b.txt", "find . -delete", "find . -exec rm", "cat /etc/passwd", "cat ~/.ssh/id_rsa",
-            "cat ../secret", "cat link", "./ls", "src/cat a", "git push", "git -c core.pager=x log", "git diff --no-index /a /b",
-            "grep -f /etc/passwd a", "grep -Rn word .", "uniq a b", "env", "python3 a.py", "git branch new", "tail --follow=name a",
-            "git diff --output=x", "git diff --ext-diff", "diff --from-file=/etc/passwd a",
+            "rm a.txt",
+            "sort -o a.txt b.txt",
+            "find . -delete",
+            "find . -exec rm",
+            "cat /etc/passwd",
+            "cat ~/.ssh/id_rsa",
+            "cat ../secret",
+            "cat link",
+            "./ls",
+            "src/cat a",
+            "git push",
+            "git -c core.pager=x log",
+            "git diff --no-index /a /b",
+            "grep -f /etc/passwd a",
+            "grep -Rn word .",
+            "uniq a b",
+            "env",
+            "python3 a.py",
+            "git branch new",
+            "tail --follow=name a",
+            "git diff --output=x",
+            "git diff --ext-diff",
+            "diff --from-file=/etc/passwd a",
         ] {
             assert!(!reads(line, &workspace), "{line}");
         }

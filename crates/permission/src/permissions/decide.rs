@@ -174,7 +174,9 @@ impl Policy<'_> {
             (_, Effect::Command) if self.commands.sandboxed && self.commands.sandboxed_are_free => {
                 allow("it runs in the sandbox")
             }
-            (_, Effect::Command) if self.only_reads(line) => allow("it only reads the workspace, in the sandbox"),
+            (_, Effect::Command) if self.only_reads(line) => {
+                allow("it only reads the workspace, in the sandbox")
+            }
             (_, Effect::Command) => match line.map(parse_plain) {
                 Some(Err(why)) => ask(format!("rules cannot match this command line: {}", why.0)),
                 _ => ask("it runs a command".to_owned()),

@@ -18,7 +18,8 @@ pub(super) async fn section(app: &App, session: &SessionSummary) -> Result<Marku
     let mut all = app.storage.sessions().await.map_err(Error::from)?;
     all.retain(|listed| links.iter().any(|link| link.session == listed.info.id));
     let objects = objects(&app.storage, &all).await?;
-    let costs = objects.iter().map(|object| object.get("cost_usd_at_least").and_then(serde_json::Value::as_f64));
+    let costs =
+        objects.iter().map(|object| object.get("cost_usd_at_least").and_then(serde_json::Value::as_f64));
     let rows: Vec<_> = all.iter().zip(costs).collect();
     let rows = links.iter().filter_map(|link| {
         let (listed, cost) = rows.iter().find(|(listed, _)| listed.info.id == link.session)?;

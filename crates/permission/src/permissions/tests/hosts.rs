@@ -75,8 +75,11 @@ fn names_of_mcp_tools() {
 #[test]
 fn commands_in_the_sandbox() {
     let with = |sandboxed, sandboxed_are_free| {
-        permissions(Mode::AutoEdit, &["deny shell(rm *)"])
-            .commands(Commands { sandboxed, sandboxed_are_free })
+        permissions(Mode::AutoEdit, &["deny shell(rm *)"]).commands(Commands {
+            sandboxed,
+            sandboxed_are_free,
+            reading_is_free: false,
+        })
     };
     assert!(runs(&with(true, true), "shell make"));
     for (sandboxed, free) in [(true, false), (false, true), (false, false)] {
