@@ -36,3 +36,5 @@ mod task;
 mod tmux;
 #[path = "terminal/unstarted.rs"]
 mod unstarted;
+#[path = "terminal/working.rs"]
+mod working;

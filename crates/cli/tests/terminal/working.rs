@@ -1,0 +1,125 @@
+//! What a person has while the model works: sub-agents, hooks, plans, commands without a question.
+
+use std::fs;
+use std::time::Duration;
+
+use serde_json::json;
+use throughline_testserver::{Answer, Script};
+
+use crate::place::{Place, serve};
+use crate::tmux::Tmux;
+
+#[test]
+fn a_plan_is_approved_and_carried_out() {
+    let server = serve(
+        Script::new()
+            .then(Answer::text("1. Write b.txt"))
+            .then(Answer::text("1. Write c.txt"))
+            .then(Answer::call("c1", "write_file", json!({ "path": "c.txt", "content": "x\n" })))
+            .then(Answer::text("Written.")),
+    );
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (100, 30), &["--mode", "plan"]);
+    screen.ready();
+    screen.say("Plan it.");
+    screen.shows("Go ahead with this plan?");
+    for _ in 0..2 {
+        screen.key("Down");
+    }
+    screen.key("Enter");
+    screen.shows("Still in plan mode: write what to change.");
+    screen.say("Use c.txt.");
+    screen.shows("1. Write c.txt");
+    screen.shows("Go ahead with this plan?");
+    screen.key("Down");
+    screen.key("Enter");
+    screen.shows("Written.");
+    screen.idle();
+    assert_eq!(fs::read_to_string(place.work().join("c.txt")).unwrap(), "x\n");
+    let asked = server.received().last().unwrap().body.to_string();
+    assert!(asked.contains("The plan is approved. Carry it out."), "{asked}");
+}
+
+#[test]
+fn a_command_that_only_reads_is_not_asked_about_and_another_is() {
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "shell", json!({ "command": "ls -la && cat a.txt | head -1" })))
+            .then(Answer::call("c2", "shell", json!({ "command": "touch made" })))
+            .then(Answer::text("Done.")),
+    );
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (100, 30), &[]);
+    screen.ready();
+    screen.say("Look, then make.");
+    screen.answer("touch made", "n");
+    screen.shows("Done.");
+    let bodies = server.received();
+    assert!(bodies[1].body.to_string().contains("alpha"), "the first command ran without a question");
+    assert!(!place.work().join("made").exists());
+}
+
+#[test]
+fn a_sub_agent_is_seen_at_work_and_asks_by_its_name() {
+    let task = json!({ "agent": "general", "title": "Make a file", "prompt": "Make made.txt." });
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task))
+            .then(Answer::call("s1", "read_file", json!({ "path": "a.txt" })))
+            .then(Answer::call("s2", "shell", json!({ "command": "touch made.txt" })))
+            .then(Answer::text("Made made.txt.").wait_head(Duration::from_millis(500)))
+            .then(Answer::text("All done.")),
+    );
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (110, 40), &[]);
+    screen.ready();
+    screen.say("Have it made.");
+    let asked = screen.answer("sub-agent general: Make a file", "y");
+    assert!(asked.contains("touch made.txt"), "{asked}");
+    screen.shows("All done.");
+    screen.idle();
+    assert!(place.work().join("made.txt").exists());
+    screen.say("/agents");
+    let page = screen.shows("SUB-AGENT");
+    for part in ["explore", "general", "built in", "agent-", "Make a file", "3 "] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    screen.idle();
+    screen.say("/undo");
+    screen.shows("which changed 1 file");
+}
+
+#[test]
+fn hooks_are_listed_and_a_memo_an_effort_and_a_copy_take_a_word() {
+    let server = serve(Script::new().then(Answer::text("Fine.")).repeat_last());
+    let place = Place::new();
+    let folder = place.folder.path().join(".config/throughline");
+    fs::create_dir_all(&folder).unwrap();
+    let hook = json!({ "matcher": "Bash", "hooks": [{ "type": "command", "command": "./check.sh" }] });
+    fs::write(folder.join("hooks.json"), json!({ "hooks": { "PreToolUse": [hook] } }).to_string()).unwrap();
+    fs::create_dir(place.folder.path().join("other")).unwrap();
+    let screen = Tmux::start(&place, &server, (110, 40), &[]);
+    screen.ready();
+    screen.say("Hello.");
+    screen.shows("Fine.");
+    screen.idle();
+    for (line, shows) in [
+        ("/hooks", "./check.sh"),
+        ("#use tabs in this project", "Added memo"),
+        ("/memos", "use tabs in this project"),
+        ("/effort", "Effort: off."),
+        ("/effort huge", "there is no effort \"huge\""),
+        ("/effort low", "Effort: low, up to 2,048 tokens of thinking, from the next request on."),
+        ("/add-dir ../other", "File tools may read"),
+        ("/add-dir ../missing", "cannot use"),
+        ("/fork", "a copy of chat-"),
+    ] {
+        screen.say(line);
+        screen.answered(&format!("› {line}"), shows);
+        screen.idle();
+    }
+    screen.say("/review the last commit");
+    screen.idle();
+    let asked = server.received().last().unwrap().body.to_string();
+    assert!(asked.contains("What to review: the last commit") && asked.contains("\"thinking\""), "{asked}");
+}
