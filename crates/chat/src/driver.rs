@@ -4,15 +4,14 @@ use std::collections::VecDeque;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, PoisonError};
 
-use throughline_commands::memos::add as add_memo;
 use throughline_commands::shell::data_dir_option;
-use throughline_commands::{refusal, slash};
+use throughline_commands::slash;
 use throughline_config::with_tilde;
 use throughline_connect::{ConnectedModel, ModelChoice};
 use throughline_conversation::Origin;
 use throughline_documents::GitProbe;
 use throughline_git::GitCli;
-use throughline_stored::{Memos, SessionStart, recorded_model};
+use throughline_stored::{SessionStart, recorded_model};
 use throughline_text::error_chain;
 use throughline_tui::{Act, CommandInfo, Show, TurnState};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -261,15 +260,6 @@ impl Driver {
         }
         let message = self.message(&line).await;
         self.work(Work::Message { title: line, message }).await
-    }
-
-    /// Adds a memo for the sessions of this folder.
-    async fn add_memo(&self, text: &str) {
-        let memos = Memos::of_workspace(self.setup.data.clone(), &self.setup.workspace);
-        match add_memo(&memos, text, &[]).await {
-            Ok(answer) => self.setup.screen.notice(answer.text),
-            Err(error) => self.setup.screen.problem(refusal(&error)),
-        }
     }
 
     /// Runs one turn.

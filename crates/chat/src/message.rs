@@ -1,6 +1,9 @@
-//! The user's message with the files that it names and the output of the user's commands.
+//! What the user says: messages, with the files that they name and the output of the user's commands, and memos.
 
+use throughline_commands::memos::add;
+use throughline_commands::refusal;
 use throughline_conversation::{ContentBlock, Message};
+use throughline_stored::Memos;
 use throughline_text::error_chain;
 
 use super::driver::Driver;
@@ -21,5 +24,14 @@ impl Driver {
             files.attach(&mut message, text, &self.setup.screen).await;
         }
         message
+    }
+
+    /// Adds a memo for the sessions of this folder.
+    pub(super) async fn add_memo(&self, text: &str) {
+        let memos = Memos::of_workspace(self.setup.data.clone(), &self.setup.workspace);
+        match add(&memos, text, &[]).await {
+            Ok(answer) => self.setup.screen.notice(answer.text),
+            Err(error) => self.setup.screen.problem(refusal(&error)),
+        }
     }
 }

@@ -30,8 +30,12 @@ pub(super) fn ask(live: &ScreenSession, mode: Mode, pending: &PendingInput) -> O
 }
 
 fn picker() -> Picker {
-    let row =
-        |id: &str, text: &str| PickerRow { id: id.to_owned(), cells: vec![text.to_owned()], preview: None, notes: Vec::new() };
+    let row = |id: &str, text: &str| PickerRow {
+        id: id.to_owned(),
+        cells: vec![text.to_owned()],
+        preview: None,
+        notes: Vec::new(),
+    };
     Picker {
         id: PLAN.to_owned(),
         title: "Go ahead with this plan?".to_owned(),

@@ -6,6 +6,7 @@
 
 mod agents;
 mod answer_sink;
+mod call_layers;
 mod continuity;
 mod ending;
 mod enter;
@@ -27,6 +28,7 @@ mod servers;
 #[path = "no_servers.rs"]
 mod servers;
 mod session;
+mod switching;
 mod tally;
 mod task_run;
 mod task_tree;

@@ -1,8 +1,8 @@
 //! Opening a session, with everything that works in it.
 
 mod notices;
+mod session_tools;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink, TurnHooks};
@@ -13,27 +13,27 @@ use throughline_continuity::{LogError, SessionInfo};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
 use throughline_documents::NotesPlace;
 use throughline_groups::Change;
-use throughline_permission::{Approver, Permissions, guarded};
+use throughline_permission::Permissions;
 use throughline_prompt::DynamicPlacement;
 use throughline_stored::{Result, SpendingLimits, Storage, settings_for};
-use throughline_tools::{FileScope, RegistryError, ToolRegistry, layered};
+use throughline_tools::ToolRegistry;
 
-use crate::agents::{AgentParts, agent_tool};
+use crate::call_layers::CallLayers;
 use crate::continuity::{ContinuitySettings, with_continuity};
 use crate::enter::enter;
 use crate::file_history;
-use crate::hooks::{HookLayer, HookListeners, HookPlace, HookedApprover, SessionHooks};
+use crate::hooks::{HookListeners, HookPlace, SessionHooks};
 use crate::instructions::Instructions;
 use crate::limit_listener::LimitListeners;
 use crate::opening_prompt::opening_prompt;
 use crate::options::{SessionOptions, SystemPrompt};
 use crate::permissions::permissions;
-use crate::rule_notes::rule_notes;
 use crate::servers::Servers;
 use crate::session::Session;
-use crate::tools::{ToolSet, home_note, program_note, registry, sandbox_notes, scope};
-use crate::user::{AskedUser, User};
+use crate::tools::ToolSet;
+use crate::user::AskedUser;
 use notices::{agent_notices, fork_notice, policy_notice};
+use session_tools::tools;
 
 /// Opens a session and takes its lock.
 ///
@@ -44,9 +44,6 @@ pub async fn open(options: SessionOptions) -> Result<Session> {
     let parts = Parts::of(&options).await?;
     let (info, lock) = enter(&options, &parts.model.model.info().name).await?;
     let (storage, is_new, id) = (options.storage.clone(), options.start.is_new(), info.id.clone());
-    if let Some(role) = options.agent.as_ref().filter(|_| is_new) {
-        storage.add_agent(&info.id, &role.parent, &role.kind, &role.call).await?;
-    }
     match assemble(options, parts, info).await {
         Ok(session) => Ok(session.locked(lock)),
         Err(error) => {
@@ -119,19 +116,13 @@ async fn spending_limits(
     }
 }
 
-/// The tools of a session.
-struct SessionTools {
-    /// As the model is given them.
-    all: ToolRegistry,
-    /// Without those of servers, and not wrapped; `None`: the session takes no tools of servers.
-    base: Option<ToolRegistry>,
-    scope: FileScope,
-}
-
 /// Everything that works in the session but its lock.
 async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> Result<Session> {
     let Parts { settings, model, fallbacks, permissions, servers, mut notices } = parts;
     let SessionOptions { config, storage, workspace, .. } = &options;
+    if let Some(role) = options.agent.as_ref().filter(|_| options.start.is_new()) {
+        storage.add_agent(&info.id, &role.parent, &role.kind, &role.call).await?;
+    }
     let checkpoint = match options.is_task {
         true => newest_checkpoint(storage, &info.id, &mut notices).await?,
         false => None,
@@ -192,76 +183,6 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
         workspace: options.workspace,
         lock: None,
     })
-}
-
-/// The built-in tools, the caller's, the skills', and those of servers, as the permissions and the user see them.
-async fn tools(
-    options: &SessionOptions,
-    around: &CallLayers,
-    servers: &Arc<Servers>,
-    instructions: &Instructions,
-    session: &SessionId,
-    notices: &mut Vec<String>,
-) -> Result<SessionTools> {
-    let permissions = &around.permissions;
-    let SessionOptions { config, storage, workspace, .. } = options;
-    let (set, data) = (options.models.options.tools, storage.folder.root());
-    let grants = permissions.read_grants().cloned().unwrap_or_default();
-    let scope = scope(config, data, &options.fixed_files).with_grants(grants);
-    let mut tools = registry(set, config, workspace, &options.fixed_files, scope.clone())?;
-    options.more_tools.iter().try_for_each(|tool| tools.register(Arc::clone(tool)))?;
-    notices.extend(permissions.take_problems());
-    if set != ToolSet::None {
-        instructions.register(&mut tools)?;
-    }
-    if set == ToolSet::All {
-        let kinds = instructions.agent_kinds();
-        let parts = AgentParts { options, permissions, servers, session, kinds };
-        agent_tool(parts).into_iter().try_for_each(|tool| tools.register(tool))?;
-    }
-    let base = (set == ToolSet::All).then(|| tools.clone());
-    if base.is_some() {
-        notices.extend(sandbox_notes(config, workspace, Some(data)).await);
-        notices.extend(program_note(config));
-        notices.extend(home_note(config, workspace));
-        notices.extend(servers.review(permissions).await);
-        notices.extend(servers.add(&mut tools));
-        notices.extend(rule_notes(permissions, &tools));
-    }
-    if let Some(names) = options.agent.as_ref().and_then(|role| role.tools.as_ref()) {
-        tools = only(&tools, names)?;
-    }
-    let all = around.wrap(&tools)?;
-    Ok(SessionTools { all, base, scope })
-}
-
-/// The tools with these names, in their order.
-fn only(tools: &ToolRegistry, names: &BTreeSet<String>) -> Result<ToolRegistry, RegistryError> {
-    let mut chosen = ToolRegistry::new();
-    let named = tools.names().filter(|name| names.contains(*name));
-    named.filter_map(|name| tools.get(name)).try_for_each(|tool| chosen.register(tool))?;
-    Ok(chosen)
-}
-
-/// What stands around every call, the outermost first: the user's view of it, the hooks, and the permissions.
-#[derive(Debug)]
-pub(crate) struct CallLayers {
-    pub(crate) permissions: Arc<Permissions>,
-    pub(crate) user: Arc<dyn User>,
-    pub(crate) hooks: Option<Arc<SessionHooks>>,
-}
-
-impl CallLayers {
-    /// The tools with all layers around their calls.
-    pub(crate) fn wrap(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
-        let user: Arc<dyn Approver> = Arc::new(AskedUser(Arc::clone(&self.user)));
-        let Some(hooks) = &self.hooks else {
-            return self.user.observe_tools(&guarded(tools, &self.permissions, &user)?);
-        };
-        let approver = HookedApprover { hooks: Arc::clone(hooks), user: Arc::clone(&user) };
-        let guarded = guarded(tools, &self.permissions, &(Arc::new(approver) as Arc<dyn Approver>))?;
-        self.user.observe_tools(&layered(&guarded, HookLayer { hooks: Arc::clone(hooks), user })?)
-    }
 }
 
 /// The hooks of the settings, for this session.

@@ -4,24 +4,23 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use throughline_agent::{Agent, Deletion, Event, EventSink, SwitchError, TurnOutcome};
-use throughline_config::{Config, SessionSettings};
-use throughline_connect::{ConnectError, ConnectedModel, CostMeter, model_table};
+use throughline_agent::{Agent, Deletion, Event, EventSink, TurnOutcome};
+use throughline_config::SessionSettings;
+use throughline_connect::{ConnectError, CostMeter, model_table};
 use throughline_continuity::SessionInfo;
 use throughline_conversation::{
     CacheTtl, CheckpointRecord, ContentBlock, ExchangeId, Message, Origin, SessionId,
 };
 use throughline_permission::Permissions;
 use throughline_store::SessionLock;
-use throughline_stored::{Attempt as _, Result, SessionHandle, SessionReport, SessionWriter, Storage};
+use throughline_stored::{Result, SessionHandle, SessionReport, SessionWriter, Storage};
 use throughline_tools::{CancelFlag, RegistryError, ToolRegistry};
 
 use crate::answer_sink::AnswerSink;
+use crate::call_layers::CallLayers;
 use crate::ending::RunEnding;
 use crate::hooks::SessionHooks;
 use crate::instructions::Instructions;
-use crate::models::SessionModels;
-use crate::open::CallLayers;
 use crate::result::RunResult;
 use crate::servers::Servers;
 use crate::tally::RunTally;
@@ -209,28 +208,6 @@ impl Session {
         Ok(message)
     }
 
-    /// Switches to another model, as `provider/model`, that is reached as the options and the settings say. Raising the flag
-    /// stops it.
-    ///
-    /// # Errors
-    /// The model cannot be asked, or the session cannot be made to fit its window. Then the model stays.
-    pub async fn switch_model(
-        &mut self,
-        name: &str,
-        models: &SessionModels,
-        config: &Config,
-        sink: &dyn EventSink,
-        cancel: &CancelFlag,
-    ) -> Result<()> {
-        let choice = models.options.model.completed(config).with_model(name);
-        let connected = tokio::select! {
-            connected = ConnectedModel::connect(&choice) => connected?,
-            () = cancel.cancelled() => return Err(SwitchError::Stopped).attempt(|| not_switched(name)),
-        };
-        let next = connected.next(&self.settings, models.options.max_output_tokens);
-        self.agent.switch_model(next, sink, cancel).await.attempt(|| not_switched(name))
-    }
-
     /// Saves a snapshot, ends the MCP servers that it has started, and gives the lock back. A new session without a message is
     /// removed. Returns the session if it stays.
     ///
@@ -323,8 +300,4 @@ impl Reply {
     pub fn outcome(&self) -> &TurnOutcome {
         &self.0
     }
-}
-
-fn not_switched(name: &str) -> String {
-    format!("the model is not switched to {name}")
 }

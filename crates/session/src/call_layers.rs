@@ -1,0 +1,30 @@
+//! What stands around every call of a session's tools.
+
+use std::sync::Arc;
+
+use throughline_permission::{Approver, Permissions, guarded};
+use throughline_tools::{RegistryError, ToolRegistry, layered};
+
+use crate::hooks::{HookLayer, HookedApprover, SessionHooks};
+use crate::user::{AskedUser, User};
+
+/// What stands around every call, the outermost first: the user's view of it, the hooks, and the permissions.
+#[derive(Debug)]
+pub(crate) struct CallLayers {
+    pub(crate) permissions: Arc<Permissions>,
+    pub(crate) user: Arc<dyn User>,
+    pub(crate) hooks: Option<Arc<SessionHooks>>,
+}
+
+impl CallLayers {
+    /// The tools with all layers around their calls.
+    pub(crate) fn wrap(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
+        let user: Arc<dyn Approver> = Arc::new(AskedUser(Arc::clone(&self.user)));
+        let Some(hooks) = &self.hooks else {
+            return self.user.observe_tools(&guarded(tools, &self.permissions, &user)?);
+        };
+        let approver = HookedApprover { hooks: Arc::clone(hooks), user: Arc::clone(&user) };
+        let guarded = guarded(tools, &self.permissions, &(Arc::new(approver) as Arc<dyn Approver>))?;
+        self.user.observe_tools(&layered(&guarded, HookLayer { hooks: Arc::clone(hooks), user })?)
+    }
+}

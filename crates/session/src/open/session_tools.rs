@@ -1,0 +1,74 @@
+//! The tools of a session that opens.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use throughline_conversation::SessionId;
+use throughline_stored::Result;
+use throughline_tools::{FileScope, RegistryError, ToolRegistry};
+
+use crate::agents::{AgentParts, agent_tool};
+use crate::call_layers::CallLayers;
+use crate::instructions::Instructions;
+use crate::options::SessionOptions;
+use crate::rule_notes::rule_notes;
+use crate::servers::Servers;
+use crate::tools::{ToolSet, home_note, program_note, registry, sandbox_notes, scope};
+
+/// The tools of a session.
+pub(super) struct SessionTools {
+    /// As the model is given them.
+    pub(super) all: ToolRegistry,
+    /// Without those of servers, and not wrapped; `None`: the session takes no tools of servers.
+    pub(super) base: Option<ToolRegistry>,
+    pub(super) scope: FileScope,
+}
+
+/// The built-in tools, the caller's, the skills', and those of servers, as the permissions and the user see them.
+pub(super) async fn tools(
+    options: &SessionOptions,
+    around: &CallLayers,
+    servers: &Arc<Servers>,
+    instructions: &Instructions,
+    session: &SessionId,
+    notices: &mut Vec<String>,
+) -> Result<SessionTools> {
+    let permissions = &around.permissions;
+    let SessionOptions { config, storage, workspace, .. } = options;
+    let (set, data) = (options.models.options.tools, storage.folder.root());
+    let grants = permissions.read_grants().cloned().unwrap_or_default();
+    let scope = scope(config, data, &options.fixed_files).with_grants(grants);
+    let mut tools = registry(set, config, workspace, &options.fixed_files, scope.clone())?;
+    options.more_tools.iter().try_for_each(|tool| tools.register(Arc::clone(tool)))?;
+    notices.extend(permissions.take_problems());
+    if set != ToolSet::None {
+        instructions.register(&mut tools)?;
+    }
+    if set == ToolSet::All {
+        let kinds = instructions.agent_kinds();
+        let parts = AgentParts { options, permissions, servers, session, kinds };
+        agent_tool(parts).into_iter().try_for_each(|tool| tools.register(tool))?;
+    }
+    let base = (set == ToolSet::All).then(|| tools.clone());
+    if base.is_some() {
+        notices.extend(sandbox_notes(config, workspace, Some(data)).await);
+        notices.extend(program_note(config));
+        notices.extend(home_note(config, workspace));
+        notices.extend(servers.review(permissions).await);
+        notices.extend(servers.add(&mut tools));
+        notices.extend(rule_notes(permissions, &tools));
+    }
+    if let Some(names) = options.agent.as_ref().and_then(|role| role.tools.as_ref()) {
+        tools = only(&tools, names)?;
+    }
+    let all = around.wrap(&tools)?;
+    Ok(SessionTools { all, base, scope })
+}
+
+/// The tools with these names, in their order.
+fn only(tools: &ToolRegistry, names: &BTreeSet<String>) -> Result<ToolRegistry, RegistryError> {
+    let mut chosen = ToolRegistry::new();
+    let named = tools.names().filter(|name| names.contains(*name));
+    named.filter_map(|name| tools.get(name)).try_for_each(|tool| chosen.register(tool))?;
+    Ok(chosen)
+}
