@@ -152,8 +152,7 @@ impl Driver {
         let title = format!("Throughline {}", env!("CARGO_PKG_VERSION"));
         let info = &self.connected.row.info;
         let folder = with_tilde(&self.setup.workspace.display().to_string());
-        let text =
-            format!("{folder} · {}/{} · mode {}", info.provider, info.name, self.setup.permissions.mode());
+        let text = format!("{folder} · {}/{}", info.provider, info.name);
         self.setup.screen.show(Show::Welcome { title, text });
     }
 

@@ -46,7 +46,8 @@ impl Driver {
         let open = self.live.as_ref().map(|live| &live.session.info.id);
         match picker(&self.setup.data, &self.setup.workspace, open, id, search).await {
             Ok(picker) if picker.rows.is_empty() => {
-                screen.notice("There is no session to resume yet.");
+                let other = if self.live.is_some() { "other " } else { "" };
+                screen.notice(format!("There is no {other}session to resume yet."));
                 if self.live.is_none()
                     && let Err(error) = self.open(SessionStart::New).await
                 {

@@ -48,6 +48,8 @@ pub(crate) struct RunningTurn {
     retrying: Option<String>,
     /// Output tokens of its requests.
     output: u64,
+    /// Its answered requests.
+    answers: usize,
     calls: CallCounts,
 }
 
@@ -75,6 +77,8 @@ pub(crate) struct EndedTurn {
 #[derive(Debug)]
 pub(crate) struct TurnWork {
     pub(crate) took: Duration,
+    /// Requests that the model answered.
+    pub(crate) answers: usize,
     pub(crate) calls: CallCounts,
     /// It was a compaction, which has a notice of its own.
     pub(crate) compacted: bool,
@@ -129,6 +133,7 @@ impl Turn {
             retried: None,
             retrying: None,
             output: 0,
+            answers: 0,
             calls: CallCounts::default(),
         });
     }
@@ -137,6 +142,7 @@ impl Turn {
     pub(crate) fn count_answer(&mut self, output: u64) {
         if let Self::Running(turn) = self {
             (turn.retried, turn.retrying) = (None, None);
+            turn.answers += 1;
             turn.output = turn.output.saturating_add(output);
         }
     }
@@ -182,7 +188,8 @@ impl Turn {
             Self::Running(turn) => {
                 let took = now.saturating_duration_since(turn.since);
                 let compacted = turn.phase == Phase::Compacting;
-                (true, Some(TurnWork { took, calls: std::mem::take(&mut turn.calls), compacted }))
+                let calls = std::mem::take(&mut turn.calls);
+                (true, Some(TurnWork { took, answers: turn.answers, calls, compacted }))
             }
         };
         *self = Self::Idle { has_run };

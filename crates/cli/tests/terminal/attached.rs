@@ -50,13 +50,13 @@ fn a_file_that_is_named_while_a_turn_runs_is_in_its_next_request() {
     let place = Place::new();
     fs::write(place.work().join("notes.txt"), "apples\n").unwrap();
     let screen = Tmux::start(&place, &server, (100, 30), &["--mode", "yolo"]);
-    screen.shows("Describe a task");
+    screen.shows("Ask for a change");
     screen.say("Wait.");
     screen.shows("while [");
     screen.say("Then read @notes.txt , please");
-    screen.shows("queued: Then read @notes.txt");
+    screen.shows("Then read @notes.txt , please  next");
     screen.say("/rename later");
-    screen.shows("at the end of the turn: /rename later");
+    screen.shows("/rename later  at the end of the turn");
     fs::write(place.work().join("go"), "").unwrap();
     screen.shows("Read it.");
     let seen = screen.idle();
@@ -76,7 +76,7 @@ fn the_output_of_a_command_does_not_replace_what_the_user_wrote() {
     screen.say("!");
     screen.shows("Write a command behind");
     screen.say("!echo o''ne");
-    screen.shows("exit status: 0");
+    screen.shows("echo o''ne  one");
     screen.say("What does it print?");
     screen.shows("It is one.");
     screen.idle();

@@ -43,7 +43,7 @@ fn a_compaction_is_previewed_edited_and_applied() {
     screen.printed("Remember the kestrel.");
     screen.shows("compact as shown");
     screen.key("Enter");
-    screen.printed("To undo it: /undo --compaction");
+    screen.printed("/undo --compaction reverts");
     screen.idle();
     let before = server.received().len();
     screen.say("Which bird?");

@@ -77,9 +77,9 @@ fn a_hostile_repository_runs_nothing_sends_nothing_and_breaks_no_screen() {
     }
     screen.key("Enter");
     screen.ready();
-    assert!(screen.screen().contains(" · ask"), "the project cannot choose the mode");
+    assert!(screen.screen().contains("\nask  "), "the project cannot choose the mode");
     screen.say("What do the notes say?");
-    let asked = screen.answer("Allow shell", "n");
+    let asked = screen.answer("Run this command?", "n");
     assert!(asked.contains("touch"), "{asked}");
     screen.shows("The end.");
     screen.idle();

@@ -19,7 +19,7 @@ fn a_gigabyte_of_output_leaves_the_memory_small() {
     );
     let place = Place::new();
     let screen = Tmux::start(&place, &server, (100, 30), &["--mode", "yolo"]);
-    screen.shows(" · yolo");
+    screen.shows(" YOLO ");
     let before = peak(&screen);
     screen.say("Write a gigabyte.");
     screen.shows("That was a lot.");

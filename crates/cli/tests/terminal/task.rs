@@ -59,19 +59,19 @@ fn bodies(server: &Server) -> Vec<String> {
 fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     let (place, server) = (project(), serve(script()));
     let screen = Tmux::start(&place, &server, (100, 40), &["--window", "100k"]);
-    screen.shows("claude-sonnet-4-5 · main · ask");
+    screen.shows("sonnet-4-5 · main");
 
     // Reading is free; the edit is asked about, and shown.
     screen.say("Why does the test of the sum fail? Fix it.");
-    let asked = screen.shows("Allow edit_file src/lib.rs?");
+    let asked = screen.shows("? edit src/lib.rs:3  +1 −1");
     assert!(
         asked.contains("3 -     numbers.iter().skip(1).sum()")
             && asked.contains("3 +     numbers.iter().sum()"),
         "{asked}"
     );
     assert!(lib(&place).contains("skip(1)"), "nothing is changed before it was allowed");
-    screen.answer("Allow edit_file", "y");
-    screen.answer("Allow shell", "y");
+    screen.answer("Apply this edit?", "y");
+    screen.answer("Run this command?", "y");
     assert!(lib(&place).contains("numbers.iter().sum()"));
     let done = screen.shows("and the test passes");
     assert!(done.contains("test result: ok. 1 passed"), "the project's own test ran: {done}");
@@ -79,7 +79,7 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
 
     // The window fills.
     screen.say("Count to 2500.");
-    screen.answer("Allow shell", "y");
+    screen.answer("Run this command?", "y");
     screen.idle();
     for _ in 0..4 {
         let before = server.received().len();
@@ -91,12 +91,15 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     screen.printed("That was all.");
     screen.idle();
     screen.say("/context");
-    let context = screen.printed("LARGEST ITEMS");
-    assert!(context.contains("reserved for output") && context.contains("COST (LAST REQUEST)"), "{context}");
+    let context = screen.printed("LARGEST");
+    assert!(context.contains("next compaction at") && context.contains("LAST REQUEST"), "{context}");
     screen.idle();
     screen.say("/compact keep the port numbers");
-    let compacted = screen.printed("To undo it: /undo --compaction");
-    assert!(compacted.contains("Compacted ") && compacted.contains(" messages, "), "{compacted}");
+    let compacted = screen.printed("/undo --compaction reverts");
+    assert!(
+        compacted.contains("◆ compacted  as asked") && compacted.contains(" messages · summary by"),
+        "{compacted}"
+    );
     assert!(
         bodies(&server).iter().any(|body| body.contains("keep the port numbers")),
         "the summarizer saw it"

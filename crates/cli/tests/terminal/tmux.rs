@@ -127,7 +127,9 @@ impl Tmux {
     /// Waits for the input, before which nothing is to be typed.
     #[track_caller]
     pub(crate) fn ready(&self) {
-        self.wait("the program never took input", |screen| screen.contains(" · ask") && screen.contains('›'));
+        self.wait("the program never took input", |screen| {
+            screen.contains("\nask  ") && screen.contains('›')
+        });
     }
 
     /// Types a text.
@@ -199,7 +201,10 @@ impl Tmux {
     pub(crate) fn idle(&self) -> String {
         let mut before = String::new();
         self.wait("the session never came to rest", |screen| {
-            let rests = !screen.contains("to interrupt") && screen == before && !screen.is_empty();
+            let rests = !screen.contains("esc stops")
+                && !screen.contains("esc keeps")
+                && screen == before
+                && !screen.is_empty();
             screen.clone_into(&mut before);
             rests
         })

@@ -103,6 +103,9 @@ fn command_ending(line: &str) -> Option<Option<String>> {
     if let Some(signal) = inside.strip_prefix("ended by signal ") {
         return Some(Some(format!("signal {signal}")));
     }
+    if inside == "Cancelled" {
+        return Some(Some("stopped".to_owned()));
+    }
     let timed = inside.strip_prefix("timed out after ")?;
     Some(Some(format!("timed out after {}", timed.split(';').next().unwrap_or(timed))))
 }

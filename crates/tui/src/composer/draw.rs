@@ -21,6 +21,14 @@ pub(super) fn text_columns(columns: usize) -> usize {
     columns.saturating_sub(width(PROMPT)).max(2)
 }
 
+/// Adds a row of the text, with the paths that it attaches in the colour of places.
+fn add_text(line: &mut Line, row: &str) {
+    for word in row.split_inclusive(' ') {
+        let is_path = word.starts_with('@') && word.trim_end().len() > 1;
+        line.add_clean(word, if is_path { PLAIN.fg(ACCENT) } else { PLAIN });
+    }
+}
+
 impl Composer {
     /// The input in up to this many rows. `invite`: an empty input says what it is for.
     pub(crate) fn draw(&self, columns: usize, room: usize, invite: bool) -> Live {
@@ -45,7 +53,7 @@ impl Composer {
             if invite && self.editor.is_empty() {
                 line.add(cut_text(INVITATION, text_columns(columns)), DIM);
             }
-            line.add_clean(row, PLAIN);
+            add_text(&mut line, row);
             lines.push(line);
         }
         Live { lines, cursor: Some((rows.row - from, indent + rows.column)) }

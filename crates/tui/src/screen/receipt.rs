@@ -11,11 +11,13 @@ use crate::turn::{EndedTurn, Outcome, TurnWork};
 /// Turns without a call that are shorter have none.
 const SHORT: Duration = Duration::from_secs(3);
 
-/// The receipt, if the turn made a call, took its time, or did not come to its end.
+/// The receipt, if the turn made a call, took its time, or did not come to its end. A compaction has a notice instead.
 pub(super) fn receipt(ended: &EndedTurn, cost: TurnCost, columns: usize) -> Option<Line> {
-    let TurnWork { took, calls: work, compacted } = ended.work.as_ref()?;
+    let TurnWork { took, answers, calls: work, compacted } = ended.work.as_ref()?;
     let completed = ended.outcome == Outcome::Completed;
-    if work.calls == 0 && completed && (*took < SHORT || *compacted) {
+    // A command that the user runs is no turn.
+    let is_turn = !compacted && *answers > 0;
+    if completed && (!is_turn || (work.calls == 0 && *took < SHORT)) {
         return None;
     }
     let took = whole_seconds(*took);

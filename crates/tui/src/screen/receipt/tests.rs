@@ -12,7 +12,7 @@ fn ended(seconds: u64, calls: usize, outcome: Outcome) -> EndedTurn {
     let calls = CallCounts { calls, ..CallCounts::default() };
     EndedTurn {
         outcome,
-        work: Some(TurnWork { took: Duration::from_secs(seconds), calls, compacted: false }),
+        work: Some(TurnWork { took: Duration::from_secs(seconds), answers: 1, calls, compacted: false }),
     }
 }
 
@@ -58,6 +58,11 @@ fn a_compaction_has_a_notice_and_no_receipt() {
     let mut ended = ended(9, 0, Outcome::Completed);
     if let Some(work) = &mut ended.work {
         work.compacted = true;
+    }
+    assert_eq!(shown(&ended, COST, 60), "none");
+    // A command that the user runs asks no model.
+    if let Some(work) = &mut ended.work {
+        (work.compacted, work.answers, work.calls.calls) = (false, 0, 1);
     }
     assert_eq!(shown(&ended, COST, 60), "none");
     let idle = EndedTurn { outcome: Outcome::Completed, work: None };
