@@ -37,7 +37,7 @@ impl Driver {
         live.measure(&setup.screen);
         match made {
             Ok(MadeCompaction::Proposed(proposal)) => self.show_proposal(*proposal)?,
-            Ok(MadeCompaction::Applied(applied)) => self.show_compacted(Ok(applied), instructions),
+            Ok(MadeCompaction::Applied(applied)) => self.show_compacted(Ok(*applied), instructions),
             Err(error) => self.show_compacted(Err(error), instructions),
         }
         Ok(self.afterwards(pending))

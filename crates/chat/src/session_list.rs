@@ -105,7 +105,8 @@ async fn dollars(data: &Storage, session: &SessionId, table: &ModelTable) -> Opt
 async fn last_words(data: &Storage, session: &SessionId) -> Option<String> {
     let record = data.store.message_log().newest(session, "message").await.ok()??;
     let RecordBody::Message(said) = record.body else { return None };
-    let text = answer_text(&said.message.text());
+    // Marks of Markdown say nothing in a row.
+    let text = answer_text(&said.message.text()).replace("**", "").replace('`', "");
     (!text.trim().is_empty()).then(|| headline(&text, TEXT))
 }
 

@@ -53,7 +53,7 @@ impl Setup {
         let choice = SessionSettings::of(&config.resolved);
         let workspace = workspace(options.workspace.as_deref())?;
         let table: ModelTable = model_table()?;
-        screen.status().price_by(table, CacheLifetime::paid(&config.resolved));
+        screen.status().price_by(&table, CacheLifetime::paid(&config.resolved));
         let data = Storage::open_with(data_dir, config.storage()).await?;
         let permissions = permissions(&config, data.folder.root(), &workspace, Attendance::Attended).await?;
         screen.status().mode = permissions.mode().to_string();

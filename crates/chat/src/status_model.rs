@@ -35,7 +35,7 @@ pub(super) struct StatusModel {
 
 impl StatusModel {
     /// Sets the prices of models, and the TTL at which cache writes are paid.
-    pub(super) fn price_by(&mut self, table: ModelTable, ttl: CacheTtl) {
+    pub(super) fn price_by(&mut self, table: &ModelTable, ttl: CacheTtl) {
         for meter in [&mut self.meter, &mut self.turn] {
             meter.set_table(table.clone());
             meter.set_cache_ttl(ttl);

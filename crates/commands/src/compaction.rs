@@ -56,7 +56,7 @@ pub enum MadeCompaction {
     /// It is shown, and not applied.
     Proposed(Box<CompactionProposal>),
     /// It is applied.
-    Applied(AppliedCompaction),
+    Applied(Box<AppliedCompaction>),
 }
 
 /// A compaction that was made, with its price.
@@ -106,7 +106,7 @@ pub async fn make(
     }
     let receipts = ReceiptSink { sink, receipt: Mutex::default() };
     let result = agent.compact_with(instructions, &receipts, cancel).await?;
-    Ok(MadeCompaction::Applied(receipts.applied(result)))
+    Ok(MadeCompaction::Applied(Box::new(receipts.applied(result))))
 }
 
 /// Applies a compaction that was shown first.

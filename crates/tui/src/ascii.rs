@@ -2,7 +2,7 @@
 
 use crate::line::Line;
 
-/// A line with the marks of the screen in ASCII. Code and diffs stay as they are.
+/// A line with the marks of the screen in ASCII. Code and diffs are unchanged.
 pub(crate) fn in_ascii(line: Line) -> Line {
     if line.is_whole() {
         return line;

@@ -3,6 +3,10 @@
 //! The screen shows and asks; it decides nothing about the session. The session never uses the terminal while the screen
 //! owns it (see [`Show::Lend`] for programs that need it).
 
+mod status_line;
+
+pub use status_line::{StatusLine, TurnCost};
+
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -224,52 +228,6 @@ pub enum TurnState {
     Working,
     /// A compaction runs.
     Compacting,
-}
-
-/// The status line below the input, and the line above it. Empty and `None` values are not shown.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct StatusLine {
-    /// The model.
-    pub model: String,
-    /// The git branch.
-    pub branch: Option<String>,
-    /// The permission mode.
-    pub mode: String,
-    /// The mode runs everything without a question.
-    pub unguarded: bool,
-    /// How full the effective window is, in percent. It may exceed 100.
-    pub context_percent: Option<u64>,
-    /// Tokens in the window.
-    pub context_tokens: Option<u64>,
-    /// Tokens of the effective window.
-    pub window_tokens: Option<u64>,
-    /// Tokens at which the next compaction happens.
-    pub compacts_at: Option<u64>,
-    /// Share of the last request that came from the cache, in percent; after a compaction, share of the next one that can.
-    pub cached_percent: Option<u64>,
-    /// Why the last request read less from the cache than it could; `None`: it did not.
-    pub cache_lost: Option<String>,
-    /// What the session cost, in US dollars.
-    pub dollars: Option<f64>,
-    /// The cost is a lower bound: the usage of some requests is unknown.
-    pub dollars_at_least: bool,
-    /// Requests were made, and no price of them is known.
-    pub price_unknown: bool,
-    /// The running turn, or else the last one.
-    pub turn: TurnCost,
-    /// The session's title, for the title of the terminal's window.
-    pub title: String,
-}
-
-/// What a turn cost so far.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct TurnCost {
-    /// In US dollars; `None`: no price is known.
-    pub dollars: Option<f64>,
-    /// The cost is a lower bound.
-    pub at_least: bool,
-    /// Share of its input that came from the cache, in percent.
-    pub cached_percent: Option<u64>,
 }
 
 /// Rows to choose from.

@@ -76,7 +76,7 @@ struct Driver {
 
 /// What the driver handles next.
 enum NextEvent {
-    Show(Option<Show>),
+    Show(Option<Box<Show>>),
     Key(Option<std::io::Result<Event>>),
     Time,
 }
@@ -113,13 +113,7 @@ impl Driver {
         first: Option<String>,
     ) -> std::io::Result<()> {
         let mut keys = EventStream::new();
-        if let Some(first) = first {
-            let acts = self.screen.submit(&first);
-            self.send(acts);
-        }
-        for key in std::mem::take(&mut self.early) {
-            self.event(Event::Key(key));
-        }
+        self.begin(first);
         self.paint()?;
         let mut painted = Instant::now();
         // When the next frame is due; `None` until something happens.
@@ -130,7 +124,7 @@ impl Driver {
             let next = tokio::select! {
                 biased;
                 key = keys.next() => NextEvent::Key(key),
-                show = shows.recv() => NextEvent::Show(show),
+                show = shows.recv() => NextEvent::Show(show.map(Box::new)),
                 () = sleep_until(wake) => NextEvent::Time,
             };
             match next {
@@ -148,7 +142,7 @@ impl Driver {
                 NextEvent::Key(None) => return Err(std::io::ErrorKind::UnexpectedEof.into()),
                 NextEvent::Show(None) => return self.end(),
                 NextEvent::Show(Some(show)) => {
-                    keys = self.receive(show, &mut shows, keys).await?;
+                    keys = self.receive(*show, &mut shows, keys).await?;
                     due = due.or(Some(painted + FRAME));
                 }
                 NextEvent::Time => {
@@ -168,6 +162,17 @@ impl Driver {
                 painted = now;
                 due = None;
             }
+        }
+    }
+
+    /// Sends the first message, and handles the keys that were pressed before the first frame.
+    fn begin(&mut self, first: Option<String>) {
+        if let Some(first) = first {
+            let acts = self.screen.submit(&first);
+            self.send(acts);
+        }
+        for key in std::mem::take(&mut self.early) {
+            self.event(Event::Key(key));
         }
     }
 

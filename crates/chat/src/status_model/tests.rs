@@ -11,7 +11,7 @@ fn answered(usage: Option<Usage>) -> Event {
 #[test]
 fn a_cost_is_shown_from_the_first_request_on() {
     let mut status = StatusModel::default();
-    status.price_by(ModelTable::builtin(), CacheTtl::default());
+    status.price_by(&ModelTable::builtin(), CacheTtl::default());
     status.answers("anthropic", "claude-opus-4-1");
     assert_eq!((status.line().dollars, status.line().cached_percent), (None, None));
     let usage = Usage { input: 1_000_000, cache_read: 3_000_000, ..Usage::default() };

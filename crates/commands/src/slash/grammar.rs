@@ -48,7 +48,7 @@ pub enum SessionSlash {
     },
     /// List the summaries
     Summaries,
-    /// Take back the last turn, or the last compaction
+    /// Undo the last turn, or the last compaction
     Undo(UndoFlags),
     /// Restore what was undone last
     Redo(RedoFlags),

@@ -131,7 +131,7 @@ impl FinishedCall<'_> {
         !self.is_error && (changed_lines(self.name, self.input).is_some() || self.name == CHECKLIST)
     }
 
-    /// What stands below the title. `None`: nothing; a short result stands in the title.
+    /// What stands below the title. `None`: nothing; a short result is in the title.
     fn body(&self, output: &CallOutput, columns: usize, whole: bool) -> Option<Vec<Line>> {
         if self.shows_input() {
             return Some(self.changed(whole));

@@ -7,12 +7,12 @@ use crate::line::{CHOSEN, DIM, Line, PLAIN};
 
 /// Maximum candidates on the screen.
 const CANDIDATES: usize = 8;
-/// Columns of the names of commands: longer ones push what they do aside.
+/// Columns of the names of commands: longer ones would move what they do to the right.
 pub(super) const NAMES: usize = 26;
 /// Columns of the chosen row.
 const CHOSEN_ROW: usize = 76;
 
-/// The candidates in up to so many rows, the selected one among them.
+/// The candidates in up to this many rows, the selected one among them.
 pub(super) fn menu(completion: &Completion, columns: usize, room: usize) -> Vec<Line> {
     let all = &completion.candidates;
     // Headings take rows, too; a low screen has none, and no count.

@@ -55,11 +55,8 @@ impl Screen {
         lines.extend(activity);
         lines.extend(todo);
         lines.extend(queue);
-        if !works
-            && !self.overlay.asks()
-            && self.rows >= ROOMY
-            && !(lines.is_empty() && self.transcript.is_empty())
-        {
+        let apart = !(works || self.overlay.asks()) && self.rows >= ROOMY;
+        if apart && !(lines.is_empty() && self.transcript.is_empty()) {
             lines.push(Line::blank());
         }
         lines.split_off(lines.len().saturating_sub(room))

@@ -129,7 +129,7 @@ impl Stage {
                     if before.trim_end().len() == before.len() { behind } else { behind.trim_start() };
                 out.push_str(&format!("{before}▮{behind}\n"));
             } else {
-                out.push_str(&line);
+                out.push_str(line.trim_end());
                 out.push('\n');
             }
         }

@@ -13,7 +13,7 @@ use crate::status::bar;
 /// Narrower bars say nothing.
 const NARROWEST: usize = 8;
 
-/// The notice, in a window of so many tokens if that is known.
+/// The notice, in a window of this many tokens if that is known.
 pub(crate) fn compacted(notice: &CompactionNotice, window: Option<u64>, columns: usize) -> Vec<Line> {
     let receipt = &notice.receipt;
     let mut lines = vec![title(receipt)];

@@ -67,8 +67,8 @@ impl Answer {
         self != Self::Stop && self.keys().iter().any(|key| key.chars().eq(letter.to_lowercase()))
     }
 
-    /// Returns true if it stands in the last row, with the other keys.
-    fn is_aside(self) -> bool {
+    /// Returns true if it is in the last row, with the other keys.
+    fn is_in_last_row(self) -> bool {
         matches!(self, Self::EditRule | Self::Stop)
     }
 
@@ -98,7 +98,7 @@ pub(super) fn rows(
     let key_style = if shielded { DIM } else { BOLD.fg(WAIT) };
     let room = columns.saturating_sub(4).max(1);
     let mut lines = Vec::new();
-    for answer in answers.iter().filter(|answer| !answer.is_aside()) {
+    for answer in answers.iter().filter(|answer| !answer.is_in_last_row()) {
         let [key, _] = answer.keys();
         let text = answer.label(rule, room.saturating_sub(width("always ") + 3));
         let is_chosen = chosen == *answer && !shielded;
@@ -116,12 +116,12 @@ pub(super) fn rows(
             lines.push(line.then(" ".repeat(pad), CHOSEN));
         }
     }
-    lines.extend(aside(answers, chosen, columns));
+    lines.extend(last_row(answers, chosen, columns));
     lines
 }
 
 /// The row of the other keys.
-fn aside(answers: &[Answer], chosen: Answer, columns: usize) -> Vec<Line> {
+fn last_row(answers: &[Answer], chosen: Answer, columns: usize) -> Vec<Line> {
     let mut line = Line::blank();
     let mut add = |key: &str, label: &str, style| {
         if !line.is_empty() {
@@ -130,7 +130,7 @@ fn aside(answers: &[Answer], chosen: Answer, columns: usize) -> Vec<Line> {
         line.add(format!("{key} {label}"), style);
     };
     let style = |answer| if chosen == answer { CHOSEN.add_modifier(Modifier::BOLD) } else { DIM };
-    for answer in answers.iter().copied().filter(|answer| answer.is_aside()) {
+    for answer in answers.iter().copied().filter(|answer| answer.is_in_last_row()) {
         if answer == Answer::Stop {
             add("v", "show all", DIM);
         }

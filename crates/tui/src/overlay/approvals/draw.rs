@@ -25,10 +25,10 @@ impl Approvals {
         let Some(asked) = self.waiting.front() else { return Live::default() };
         let (foot, cursor) = self.foot(asked, columns, now);
         let mut subject = subject(asked, columns);
-        let fits = foot.len() + subject.len() + 2 <= rows;
+        let most = if asked.printed { PRINTED_ROWS } else { rows };
+        let fits = foot.len() + subject.len().min(most) + 2 <= rows;
         let apart = usize::from(rows >= ROOMY && (fits || subject.len() > rows));
-        let room = rows.saturating_sub(foot.len() + 2 * apart).max(1);
-        let room = if asked.printed { room.min(PRINTED_ROWS) } else { room };
+        let room = rows.saturating_sub(foot.len() + 2 * apart).clamp(1, most.max(1));
         let mut lines = vec![Line::blank(); apart];
         if subject.len() > room {
             // The mark takes a row.

@@ -263,15 +263,15 @@ fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
     .assert_eq(&stage.seen());
     stage.answers("v");
     expect![[r#"
-        always: edit(docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/
-        x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/do
         cs/x/docs/x/docs/x/docs/x/docs/x/)
+
           ? edit docs/x/../x/..…/../x/../x/../x/../x/../␊.env  +1 −1
             path: docs/x/../x/../x/../x/../x/../x/../x/../x/../x/../
             x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../␊
             ⋯ 3 more lines, printed above
+
           Apply this edit?  no rule allows it
-          › y  yes                                          
+          › y  yes
             a  always edit(docs/x/docs/x/docs/x/docs…s/x/docs/x/docs
             /x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/)
             n  no

@@ -61,7 +61,7 @@ fn each_state_of_the_window_has_its_words() {
 }
 
 #[test]
-fn a_hint_takes_the_place_of_the_model() {
+fn a_hint_replaces_the_model() {
     let text = line(&status(), "enter queues", false, 80).text();
     assert!(text.ends_with("enter queues") && !text.contains("sonnet"), "{text}");
 }

@@ -4,6 +4,7 @@ use expect_test::expect;
 use throughline_conversation::{CompactionReceipt, EditReason};
 
 use super::compacted;
+use crate::line::Line;
 use crate::port::CompactionNotice;
 
 fn notice() -> CompactionNotice {
@@ -26,7 +27,7 @@ fn notice() -> CompactionNotice {
 }
 
 fn shown(notice: &CompactionNotice, window: Option<u64>, columns: usize) -> String {
-    compacted(notice, window, columns).iter().map(|line| line.text()).collect::<Vec<_>>().join("\n")
+    compacted(notice, window, columns).iter().map(Line::text).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
