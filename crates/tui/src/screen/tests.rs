@@ -4,6 +4,7 @@ mod approvals;
 mod evil;
 mod goldens;
 mod laws;
+mod looks;
 mod pickers;
 mod typing;
 
@@ -40,6 +41,17 @@ impl Stage {
             acts: Vec::new(),
             written: String::new(),
         }
+    }
+
+    /// The same on a terminal that shows other colours.
+    pub(super) fn in_colours(self, palette: Palette) -> Self {
+        Self { painter: Painter::new(palette), ..self }
+    }
+
+    /// The same with marks in ASCII.
+    pub(super) fn in_ascii(mut self) -> Self {
+        self.screen.use_ascii();
+        self
     }
 
     pub(super) fn paint(&mut self) {
