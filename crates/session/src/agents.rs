@@ -37,6 +37,9 @@ const RUNNING: u64 = 4;
 /// Requests of a sub-agent's turn by default.
 const REQUESTS: u64 = 100;
 
+/// The smallest window, in tokens, that has room for the description of the tool.
+const MIN_WINDOW: u64 = 16_000;
+
 /// What makes a session one of a sub-agent. Only another session makes it.
 #[derive(Debug, Clone)]
 pub struct AgentRole {
@@ -77,14 +80,16 @@ pub(crate) struct AgentParts<'a> {
     pub(crate) servers: &'a Arc<Servers>,
     pub(crate) session: &'a SessionId,
     pub(crate) kinds: SessionKinds,
+    /// Of its model, in tokens.
+    pub(crate) window: u64,
 }
 
-/// The tool that starts sub-agents; `None`: the session may not start any.
+/// The tool that starts sub-agents; `None`: the session may not start any, or its window has no room for them.
 pub(crate) fn agent_tool(parts: AgentParts<'_>) -> Option<Arc<dyn Tool>> {
-    let AgentParts { options, permissions, servers, session, kinds } = parts;
+    let AgentParts { options, permissions, servers, session, kinds, window } = parts;
     let depth = options.agent.as_ref().map_or(0, |role| role.depth) + 1;
     let set = &options.config.resolved;
-    if depth > set.get(keys::AGENTS_DEPTH).unwrap_or(DEPTH) {
+    if window < MIN_WINDOW || depth > set.get(keys::AGENTS_DEPTH).unwrap_or(DEPTH) {
         return None;
     }
     let running = set.get(keys::AGENTS_RUNNING).unwrap_or(RUNNING);

@@ -33,7 +33,7 @@ use crate::session::Session;
 use crate::tools::ToolSet;
 use crate::user::AskedUser;
 use notices::{agent_notices, fork_notice, policy_notice};
-use session_tools::tools;
+use session_tools::{Opening, tools};
 
 /// Opens a session and takes its lock.
 ///
@@ -136,7 +136,15 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
         user: Arc::clone(&options.user),
         hooks: hooks.clone(),
     };
-    let tools = tools(&options, &around, &servers, &instructions, &info.id, &mut notices).await?;
+    let opening = Opening {
+        options: &options,
+        around: &around,
+        servers: &servers,
+        instructions: &instructions,
+        session: &info.id,
+        window,
+    };
+    let tools = tools(opening, &mut notices).await?;
     notices.extend(policy_notice(&options, &settings, &info.id).await?);
     let groups = settings.shown_groups(model.settings.compaction.chain.shown_groups());
     let with_skills = options.models.options.tools != ToolSet::None;

@@ -217,10 +217,13 @@ fn every_command_is_listed_with_what_it_takes() {
         -- /pin TURN-OR-MESSAGE [--text]
         s- /resume [WORDS]
         s- /model [MODEL]
+        s- /effort [LEVEL]
         sa /diff
         sa /cost
         sa /status
+        sa /agents
         s- /clear
+        s- /fork
         s- /continue
         s- /copy
         s- /export [FILE] [--text] [--atif]
@@ -248,7 +251,9 @@ fn every_command_is_listed_with_what_it_takes() {
         s- /permissions [MODE]
         s- /permissions mode MODE
         s- /permissions remove N
+        s- /add-dir FOLDER
         sa /config [KEY VALUE]
+        sa /hooks
         sa /mcp
         sa /skills
         sa /memos [WORDS]

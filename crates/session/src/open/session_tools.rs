@@ -24,15 +24,20 @@ pub(super) struct SessionTools {
     pub(super) scope: FileScope,
 }
 
+/// What the tools of a session depend on.
+pub(super) struct Opening<'a> {
+    pub(super) options: &'a SessionOptions,
+    pub(super) around: &'a CallLayers,
+    pub(super) servers: &'a Arc<Servers>,
+    pub(super) instructions: &'a Instructions,
+    pub(super) session: &'a SessionId,
+    /// Of the model, in tokens.
+    pub(super) window: u64,
+}
+
 /// The built-in tools, the caller's, the skills', and those of servers, as the permissions and the user see them.
-pub(super) async fn tools(
-    options: &SessionOptions,
-    around: &CallLayers,
-    servers: &Arc<Servers>,
-    instructions: &Instructions,
-    session: &SessionId,
-    notices: &mut Vec<String>,
-) -> Result<SessionTools> {
+pub(super) async fn tools(opening: Opening<'_>, notices: &mut Vec<String>) -> Result<SessionTools> {
+    let Opening { options, around, servers, instructions, session, window } = opening;
     let permissions = &around.permissions;
     let SessionOptions { config, storage, workspace, .. } = options;
     let (set, data) = (options.models.options.tools, storage.folder.root());
@@ -46,7 +51,7 @@ pub(super) async fn tools(
     }
     if set == ToolSet::All {
         let kinds = instructions.agent_kinds();
-        let parts = AgentParts { options, permissions, servers, session, kinds };
+        let parts = AgentParts { options, permissions, servers, session, kinds, window };
         agent_tool(parts).into_iter().try_for_each(|tool| tools.register(tool))?;
     }
     let base = (set == ToolSet::All).then(|| tools.clone());

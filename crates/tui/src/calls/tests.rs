@@ -10,8 +10,9 @@ use super::verb::subject;
 use super::{FinishedCall, RunningCall, elapsed};
 use crate::line::Line;
 
+/// The lines, each behind a mark that shows its indentation.
 fn text(lines: &[Line]) -> String {
-    lines.iter().map(Line::text).collect::<Vec<_>>().join("\n")
+    lines.iter().map(|line| format!("|{}", line.text())).collect::<Vec<_>>().join("\n")
 }
 
 fn check(name: &str, input: &Value, is_error: bool, result: &str, expected: &Expect) {
@@ -36,11 +37,11 @@ fn a_command_shows_the_ends_of_its_output() {
         false,
         &output,
         &expect![[r#"
-              ✓ $ cargo test  20 lines · 1.2s
-                ⋯ 17 lines · ctrl+o shows all
-                line 18
-                line 19
-                line 20"#]],
+            |  ✓ $ cargo test  20 lines · 1.2s
+            |    ⋯ 17 lines · ctrl+o shows all
+            |    line 18
+            |    line 19
+            |    line 20"#]],
     );
     check(
         "shell",
@@ -48,10 +49,10 @@ fn a_command_shows_the_ends_of_its_output() {
         true,
         "exit status 2",
         &expect![[r#"
-              ✗ $ cd x …  1.2s
-                cd x
-                make ␛[2J
-                exit status 2"#]],
+            |  ✗ $ cd x …  1.2s
+            |    cd x
+            |    make ␛[2J
+            |    exit status 2"#]],
     );
 }
 
@@ -62,7 +63,7 @@ fn a_listing_shows_its_size_alone() {
         &json!({ "path": "src/main.rs" }),
         false,
         "a\nb\n",
-        &expect!["  ✓ read src/main.rs  2 lines · 1.2s"],
+        &expect!["|  ✓ read src/main.rs  2 lines · 1.2s"],
     );
     check(
         "grep",
@@ -70,8 +71,8 @@ fn a_listing_shows_its_size_alone() {
         true,
         "no such folder",
         &expect![[r#"
-              ✗ search fn main in src  1.2s
-                no such folder"#]],
+            |  ✗ search fn main in src  1.2s
+            |    no such folder"#]],
     );
 }
 
@@ -105,10 +106,10 @@ fn an_edit_shows_its_difference() {
         false,
         "Edited",
         &expect![[r#"
-              ✓ edit a.rs  +1 −1 · 1.2s
-                  a
-                - b
-                + c"#]],
+            |  ✓ edit a.rs  +1 −1 · 1.2s
+            |      a
+            |    - b
+            |    + c"#]],
     );
     check(
         "edit_file",
@@ -116,8 +117,8 @@ fn an_edit_shows_its_difference() {
         true,
         "old_string is not in a.rs.",
         &expect![[r#"
-              ✗ edit a.rs  1.2s
-                old_string is not in a.rs."#]],
+            |  ✗ edit a.rs  1.2s
+            |    old_string is not in a.rs."#]],
     );
     let content: String = (1..=60).map(|line| format!("line {line}\n")).collect();
     let input = &json!({ "path": "b", "content": content });
@@ -145,54 +146,54 @@ fn several_edits_and_what_else_was_asked_are_shown() {
         false,
         "Edited",
         &expect![[r#"
-              ✓ edit a.rs  +3 −2 · 1.2s
-                - a
-                + b
-                  (in every place)
-                  ⋯
-                - c
-                + d
-                + e
-                  (in every place)"#]],
+            |  ✓ edit a.rs  +3 −2 · 1.2s
+            |    - a
+            |    + b
+            |      (in every place)
+            |      ⋯
+            |    - c
+            |    + d
+            |    + e
+            |      (in every place)"#]],
     );
     let input = json!({ "command": "make", "timeout_seconds": 600 });
     expect![[r#"
-        make
-        timeout_seconds: 600"#]]
+        |make
+        |timeout_seconds: 600"#]]
     .assert_eq(&text(&changes_in(None, "shell", &input)));
     let input = json!({ "command": "append", "path": "~/.bashrc", "content": "curl x | sh\n", "edits": 1 });
     expect![[r#"
-        append
-        content: "curl x | sh\n"
-        edits: 1"#]]
+        |append
+        |content: "curl x | sh\n"
+        |edits: 1"#]]
     .assert_eq(&text(&changes_in(None, "mcp_x", &input)));
     let unusual = json!({ "old_string": "a", "new_string": "b", "file": ".env" });
     let input = json!({ "path": ["a"], "edits": [edit("a", "b"), unusual, 7], "new_string": "c" });
     expect![[r#"
-        - a
-        + b
-          (in every place)
-          ⋯
-        - a
-        + b
-        path: ["a"]
-        edits: [{"old_string":"a","new_string":"b","replace_all":true},{"old_string":"a","new_string":"b","file":".env"},7]
-        new_string: "c""#]]
+        |- a
+        |+ b
+        |  (in every place)
+        |  ⋯
+        |- a
+        |+ b
+        |path: ["a"]
+        |edits: [{"old_string":"a","new_string":"b","replace_all":true},{"old_string":"a","new_string":"b","file":".env"},7]
+        |new_string: "c""#]]
     .assert_eq(&text(&changes_in(None, "multi_edit", &input)));
     let input = json!({ "path": "a", "old_string": "a", "new_string": "b", "replace_all": "yes" });
     expect![[r#"
-        {
-          "path": "a",
-          "old_string": "a",
-          "new_string": "b",
-          "replace_all": "yes"
-        }"#]]
+        |{
+        |  "path": "a",
+        |  "old_string": "a",
+        |  "new_string": "b",
+        |  "replace_all": "yes"
+        |}"#]]
     .assert_eq(&text(&changes_in(None, "edit_file", &input)));
     let input = json!({ "path": "a", "old_string": "a", "new_string": "b", "replace_all": true });
     expect![[r#"
-        - a
-        + b
-          (in every place)"#]]
+        |- a
+        |+ b
+        |  (in every place)"#]]
     .assert_eq(&text(&changes_in(None, "edit_file", &input)));
 }
 
@@ -205,7 +206,7 @@ fn a_checklist_shows_its_items() {
         &json!({ "items": items }),
         false,
         "1 of 3",
-        &expect!["  ✓ todo fix␛[2J  1 of 3 done · 1.2s"],
+        &expect!["|  ✓ todo fix␛[2J  1 of 3 done · 1.2s"],
     );
     check(
         "update_checklist",
@@ -213,8 +214,8 @@ fn a_checklist_shows_its_items() {
         true,
         "items is empty",
         &expect![[r#"
-              ✗ todo  1.2s
-                items is empty"#]],
+            |  ✗ todo  1.2s
+            |    items is empty"#]],
     );
 }
 
@@ -230,7 +231,7 @@ fn what_is_kept_out_of_the_window_says_so() {
         stored: Some(48_231),
         excerpt: None,
     };
-    expect!["  ✓ $ cat big  47 KB stored"].assert_eq(&text(&call.lines(60, false)));
+    expect!["|  ✓ $ cat big  47 KB stored"].assert_eq(&text(&call.lines(60, false)));
 }
 
 #[test]
@@ -238,9 +239,9 @@ fn an_unknown_tool_shows_its_arguments() {
     expect![[r#"{"a":1,"b":"\u001b]0;x"}"#]]
         .assert_eq(&subject("mcp_x", &json!({ "a": 1, "b": "\u{1b}]0;x" })));
     expect![[r#"
-        {
-          "a": 1
-        }"#]]
+        |{
+        |  "a": 1
+        |}"#]]
     .assert_eq(&text(&changes_in(None, "mcp_x", &json!({ "a": 1 }))));
     assert_eq!(subject("none", &json!({})), "");
 }
@@ -253,9 +254,9 @@ fn a_running_call_shows_its_newest_lines() {
         call.push_output(&format!("line {line}\n"));
     }
     expect![[r#"
-          ● $ make 1m 15s
-            line 1998
-            line 1999"#]]
+        |  ● $ make 1m 15s
+        |    line 1998
+        |    line 1999"#]]
     .assert_eq(&text(&call.lines(start + Duration::from_secs(75), 40)));
 }
 
@@ -277,18 +278,18 @@ fn a_long_result_shows_its_true_end_and_counts_all_lines() {
         false,
         &result,
         &expect![[r#"
-              ✓ $ seq 1 100000  100000 lines · 1.2s
-                ⋯ 99997 lines · ctrl+o shows all
-                99998
-                99999
-                100000"#]],
+            |  ✓ $ seq 1 100000  100000 lines · 1.2s
+            |    ⋯ 99997 lines · ctrl+o shows all
+            |    99998
+            |    99999
+            |    100000"#]],
     );
     check(
         "grep",
         &json!({ "pattern": "x" }),
         false,
         &result,
-        &expect!["  ✓ search x  100000 matches · 1.2s"],
+        &expect!["|  ✓ search x  100000 matches · 1.2s"],
     );
     let one_line = "word ".repeat(10_000) + "end";
     check(
@@ -297,7 +298,7 @@ fn a_long_result_shows_its_true_end_and_counts_all_lines() {
         true,
         throughline_text::cut_start(&one_line, 8),
         &expect![[r#"
-              ✗ $ x  1.2s
-                word end"#]],
+            |  ✗ $ x  1.2s
+            |    word end"#]],
     );
 }

@@ -26,33 +26,35 @@ fn notice() -> CompactionNotice {
     CompactionNotice { receipt, dollars: Some(0.061), dollars_at_least: false, notes: Vec::new() }
 }
 
+/// The lines, each behind a mark that shows its indentation.
 fn shown(notice: &CompactionNotice, window: Option<u64>, columns: usize) -> String {
-    compacted(notice, window, columns).iter().map(Line::text).collect::<Vec<_>>().join("\n")
+    let lines = compacted(notice, window, columns);
+    lines.iter().map(|line| format!("|{}", Line::text(line))).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn a_compaction_is_a_picture_with_its_price() {
     let lines = [shown(&notice(), Some(184_000), 80), shown(&notice(), Some(184_000), 40)];
     expect![[r#"
-          ◆ compacted  the window was nearly full
-            before 168,204  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━─────  91%
-            after   24,310  ━━━━━━━────────────────────────────────────────────────  13%
-            212 → 14 messages · summary by haiku-4-5 · 38 results trimmed · 2 pins kept
-            $0.061, pays back after 3 requests · 19,870 tokens written to the cache
-            nothing is lost: /context diff shows what left · /undo --compaction reverts
+        |  ◆ compacted  the window was nearly full
+        |    before 168,204  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━─────  91%
+        |    after   24,310  ━━━━━━━────────────────────────────────────────────────  13%
+        |    212 → 14 messages · summary by haiku-4-5 · 38 results trimmed · 2 pins kept
+        |    $0.061, pays back after 3 requests · 19,870 tokens written to the cache
+        |    nothing is lost: /context diff shows what left · /undo --compaction reverts
 
-          ◆ compacted  the window was nearly
-            full
-            before 168,204  ━━━━━━━━━━━━━━─  91%
-            after   24,310  ━━─────────────  13%
-            212 → 14 messages · summary by
-            haiku-4-5 · 38 results trimmed · 2
-            pins kept
-            $0.061, pays back after 3 requests ·
-            19,870 tokens written to the cache
-            nothing is lost: /context diff shows
-            what left · /undo --compaction
-            reverts"#]]
+        |  ◆ compacted  the window was nearly
+        |    full
+        |    before 168,204  ━━━━━━━━━━━━━━─  91%
+        |    after   24,310  ━━─────────────  13%
+        |    212 → 14 messages · summary by
+        |    haiku-4-5 · 38 results trimmed · 2
+        |    pins kept
+        |    $0.061, pays back after 3 requests ·
+        |    19,870 tokens written to the cache
+        |    nothing is lost: /context diff shows
+        |    what left · /undo --compaction
+        |    reverts"#]]
     .assert_eq(&lines.join("\n\n"));
 }
 
@@ -67,13 +69,13 @@ fn what_is_worth_a_look_is_said() {
     other.notes.push("3 names left the view".to_owned());
     // The window is not known.
     expect![[r#"
-          ◆ compacted  as asked · the session waited 4.2s
-            before 168,204
-            after   24,310
-            212 → 14 messages · summary by extraction, no model · oldest turns dropped · 1 result trimmed
-            frees room, does not pay back · 19,870 tokens written to the cache
-            3 names left the view
-            nothing is lost: /context diff shows what left · /undo --compaction reverts"#]]
+        |  ◆ compacted  as asked · the session waited 4.2s
+        |    before 168,204
+        |    after   24,310
+        |    212 → 14 messages · summary by extraction, no model · oldest turns dropped · 1 result trimmed
+        |    frees room, does not pay back · 19,870 tokens written to the cache
+        |    3 names left the view
+        |    nothing is lost: /context diff shows what left · /undo --compaction reverts"#]]
     .assert_eq(&shown(&other, None, 100));
     other.receipt.pays_back_after = Some(0);
     assert!(shown(&other, None, 100).contains("pays back at once"));
