@@ -39,10 +39,10 @@ pub trait TurnHooks: Debug + Send + Sync {
         cancel: &CancelFlag,
     ) -> Result<Option<String>, String>;
 
-    /// Called at each boundary with the view as it is: compactions since the last call are answered here.
+    /// Called at each boundary with the current view: compactions since the last call are answered here.
     async fn compacted(&self, view: &View, cancel: &CancelFlag);
 
-    /// Takes what the model is told before its next request.
+    /// Takes what is added before the model's next request.
     fn context(&self) -> Option<Message>;
 
     /// Takes the sentences for the user.

@@ -13,7 +13,7 @@ use throughline_tui::CommandInfo;
 const BUILT_IN: [(&str, &str); 2] =
     [("init", include_str!("prompts/init.md")), ("review", include_str!("prompts/review.md"))];
 
-/// What stands in the list of commands for them.
+/// Their descriptions in the list of commands.
 const ABOUT: [(&str, &str); 2] = [
     ("init", "Write AGENTS.md: commands, layout and rules of this project"),
     ("review", "Review the uncommitted changes, or a branch, commit or path"),

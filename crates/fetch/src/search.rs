@@ -59,7 +59,7 @@ struct Arguments {
     query: String,
 }
 
-/// The answer of the server, as far as it is read.
+/// The part of the server's answer that is used.
 #[derive(Debug, Deserialize)]
 struct Found {
     #[serde(default)]

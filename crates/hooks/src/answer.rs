@@ -16,7 +16,7 @@ pub enum HookPermission {
 /// The combined answer of the hooks of one event.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct HookAnswer {
-    /// Why what the event announces may not happen, or what the model is told about what has happened.
+    /// Why what the event announces may not happen, or what the model reads about what has happened.
     pub block: Option<String>,
     /// The strictest decision about a call.
     pub permission: Option<HookPermission>,

@@ -106,7 +106,7 @@ pub fn own_name(name: &str) -> &str {
     TOOLS.iter().find(|tool| tool.names.contains(&name)).map_or(name, |tool| tool.own)
 }
 
-/// The name and the arguments of a call as scripts know them. A tool or an argument that has no other form stays as it is.
+/// The name and the arguments of a call as scripts know them. A tool or an argument without another form is unchanged.
 #[must_use]
 pub fn foreign_call(call: &ToolCall, workspace: &Path) -> (String, Value) {
     let (Some(tool), Some(input)) = (tool(&call.name), call.input.as_object()) else {
@@ -121,8 +121,8 @@ pub fn foreign_call(call: &ToolCall, workspace: &Path) -> (String, Value) {
     (name.to_owned(), Value::Object(renamed.collect()))
 }
 
-/// Arguments that a script has changed, in the form of the tool. Those that it does not know are given on as they are, so
-/// that the tool reports them.
+/// Arguments that a script has changed, in the form of the tool. Unknown ones are unchanged, so that the tool
+/// reports them.
 #[must_use]
 pub fn own_input(name: &str, changed: &Value, workspace: &Path) -> Value {
     let (Some(tool), Some(input)) = (tool(name), changed.as_object()) else { return changed.clone() };

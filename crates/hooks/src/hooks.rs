@@ -22,7 +22,7 @@ pub struct HookSession {
     pub id: String,
     /// The folder that it works in.
     pub workspace: PathBuf,
-    /// A file with its messages, as lines of JSON; `None`: there is none.
+    /// A file with its messages, as lines of JSON; `None`: it has no such file.
     pub transcript: Option<PathBuf>,
     /// The permission mode, in the words of scripts.
     pub mode: &'static str,

@@ -2,30 +2,30 @@
 
 mod changes;
 mod events;
-mod kinds;
 mod run;
 mod stored_references;
 mod tool;
 mod user;
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use throughline_config::Config;
 use throughline_conversation::SessionId;
 use throughline_permission::Permissions;
 use throughline_settings::keys;
-use throughline_stored::Storage;
+use throughline_stored::{Result, Storage};
 use throughline_tools::Tool;
 use tokio::sync::Semaphore;
 
+use crate::agent_kinds::SessionKinds;
 use crate::models::SessionModels;
 use crate::options::SessionOptions;
 use crate::servers::Servers;
+use crate::session::Session;
 use crate::user::User;
 
-pub(crate) use kinds::SessionKinds;
 use tool::AgentTool;
 
 /// How deep sub-agents may start others by default: not at all.
@@ -40,20 +40,8 @@ const REQUESTS: u64 = 100;
 /// The smallest window, in tokens, that has room for the description of the tool.
 const MIN_WINDOW: u64 = 16_000;
 
-/// What makes a session one of a sub-agent. Only another session makes it.
-#[derive(Debug, Clone)]
-pub struct AgentRole {
-    /// The session that it works for.
-    pub(crate) parent: SessionId,
-    /// The call that began it.
-    pub(crate) call: String,
-    /// Its kind.
-    pub(crate) kind: String,
-    /// 1: a user's own session has started it.
-    pub(crate) depth: u64,
-    /// The tools that it has; `None`: all.
-    pub(crate) tools: Option<BTreeSet<String>>,
-}
+/// Opens a session. Sub-agents are opened by the same function as the session itself, which depends on their tool.
+pub(crate) type OpenSession = fn(SessionOptions) -> Pin<Box<dyn Future<Output = Result<Session>> + Send>>;
 
 /// What sub-agents are started with: as the session itself was.
 #[derive(Debug)]
@@ -71,6 +59,7 @@ pub(crate) struct AgentStarter {
     pub(crate) session: SessionId,
     /// 1: it is a user's own session.
     pub(crate) depth: u64,
+    pub(crate) open: OpenSession,
 }
 
 /// What the session gives its sub-agents.
@@ -82,11 +71,12 @@ pub(crate) struct AgentParts<'a> {
     pub(crate) kinds: SessionKinds,
     /// Of its model, in tokens.
     pub(crate) window: u64,
+    pub(crate) open: OpenSession,
 }
 
 /// The tool that starts sub-agents; `None`: the session may not start any, or its window has no room for them.
 pub(crate) fn agent_tool(parts: AgentParts<'_>) -> Option<Arc<dyn Tool>> {
-    let AgentParts { options, permissions, servers, session, kinds, window } = parts;
+    let AgentParts { options, permissions, servers, session, kinds, window, open } = parts;
     let depth = options.agent.as_ref().map_or(0, |role| role.depth) + 1;
     let set = &options.config.resolved;
     if window < MIN_WINDOW || depth > set.get(keys::AGENTS_DEPTH).unwrap_or(DEPTH) {
@@ -105,6 +95,7 @@ pub(crate) fn agent_tool(parts: AgentParts<'_>) -> Option<Arc<dyn Tool>> {
         servers: Arc::clone(servers),
         session: session.clone(),
         depth,
+        open,
     };
     let permits = Semaphore::new(usize::try_from(running).unwrap_or(1).clamp(1, Semaphore::MAX_PERMITS));
     Some(Arc::new(AgentTool::new(starter, kinds, Arc::new(permits))))

@@ -17,6 +17,14 @@ pub(crate) struct CallLayers {
 }
 
 impl CallLayers {
+    pub(crate) fn new(
+        permissions: &Arc<Permissions>,
+        user: &Arc<dyn User>,
+        hooks: Option<&Arc<SessionHooks>>,
+    ) -> Self {
+        Self { permissions: Arc::clone(permissions), user: Arc::clone(user), hooks: hooks.cloned() }
+    }
+
     /// The tools with all layers around their calls.
     pub(crate) fn wrap(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
         let user: Arc<dyn Approver> = Arc::new(AskedUser(Arc::clone(&self.user)));

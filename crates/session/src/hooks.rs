@@ -33,7 +33,7 @@ pub struct SessionHooks {
     workspace: PathBuf,
     permissions: Arc<Permissions>,
     transcript: Transcript,
-    /// What the model is told before its next request.
+    /// What is added before the model's next request.
     context: Mutex<Vec<String>>,
     /// The triggers of compactions that no hook knows of.
     compactions: Mutex<Vec<&'static str>>,
@@ -129,7 +129,7 @@ impl SessionHooks {
         }
     }
 
-    /// Takes what the model is told before its next request.
+    /// Takes what is added before the model's next request.
     fn take_context(&self) -> Vec<ContentBlock> {
         let texts = std::mem::take(&mut *lock(&self.context));
         texts.into_iter().map(|text| ContentBlock::Text { text }).collect()

@@ -12,7 +12,7 @@ use throughline_instructions::{
 use throughline_prompt::SectionSource;
 use throughline_tools::ToolRegistry;
 
-use crate::agents::SessionKinds;
+use crate::agent_kinds::SessionKinds;
 use throughline_config::{InstructionSettings, config_folder};
 use throughline_stored::Storage;
 use throughline_stored::{Error, Result};
@@ -95,12 +95,6 @@ impl Instructions {
         self.agent_kinds().iter().cloned().collect()
     }
 
-    /// Files of sub-agents that cannot be used, for the user.
-    pub(crate) fn agent_problems(&self) -> impl Iterator<Item = String> + '_ {
-        let problems = self.agents.problems().iter().take(MAX_NOTICES);
-        problems.map(|problem| format!("sub-agent {}: {}", problem.place, problem.why))
-    }
-
     /// The skills.
     #[must_use]
     pub fn skills(&self) -> Arc<Skills> {
@@ -121,7 +115,7 @@ impl Instructions {
         self.rules.rules().await.map_err(|error| Error::Other(error.into()))
     }
 
-    /// Notices about rules and skills that are not used as written.
+    /// Notices about rules, skills and kinds of sub-agents that are not used as written.
     ///
     /// # Errors
     /// A file cannot be read.
@@ -129,11 +123,16 @@ impl Instructions {
         let (rules, skills) = (self.rules().await?, self.skills());
         let skills =
             skills.problems().iter().map(|problem| format!("skill {}: {}", problem.place, problem.why));
-        let mut lines: Vec<String> =
-            rules.problems().iter().map(|line| format!("rules: {line}")).chain(skills).collect();
+        let agents = self
+            .agents
+            .problems()
+            .iter()
+            .map(|problem| format!("sub-agent {}: {}", problem.place, problem.why));
+        let rules = rules.problems().iter().map(|line| format!("rules: {line}"));
+        let mut lines: Vec<String> = rules.chain(skills).chain(agents).collect();
         if let Some(more) = lines.len().checked_sub(MAX_NOTICES).filter(|more| *more > 0) {
             lines.truncate(MAX_NOTICES);
-            lines.push(format!("and {more} more notes about rules and skills"));
+            lines.push(format!("and {more} more notes about rules, skills and sub-agents"));
         }
         Ok(lines)
     }

@@ -4,6 +4,8 @@
 //! change of model, a result. Who it works for is the port [`User`]: a person at a screen, an editor, a client over HTTP. The
 //! objects that programs read of a run, [`event_object`] and [`RunResult::object`], are made here alone.
 
+mod agent_kinds;
+mod agent_role;
 mod agents;
 mod answer_sink;
 mod call_layers;
@@ -35,7 +37,7 @@ mod task_tree;
 mod tools;
 mod user;
 
-pub use agents::AgentRole;
+pub use agent_role::AgentRole;
 pub use answer_sink::AnswerSink;
 pub use ending::{RunEnding, answer_text};
 pub use event_object::event_object;

@@ -3,6 +3,7 @@
 mod notices;
 mod session_tools;
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink, TurnHooks};
@@ -56,6 +57,11 @@ pub async fn open(options: SessionOptions) -> Result<Session> {
     }
 }
 
+/// The same for sub-agents, whose tool is a part of what is opened.
+fn open_boxed(options: SessionOptions) -> Pin<Box<dyn Future<Output = Result<Session>> + Send>> {
+    Box::pin(open(options))
+}
+
 /// What is made ready before the session is entered: nothing of it is written.
 struct Parts {
     settings: SessionSettings,
@@ -104,38 +110,55 @@ impl Parts {
     }
 }
 
-/// What the session may cost; `None`: no limit.
-async fn spending_limits(
+/// The builder with what the session may cost.
+async fn with_limits(
+    builder: AgentBuilder,
     options: &SessionOptions,
     session: &SessionId,
-) -> Result<Option<Arc<SpendingLimits>>> {
+) -> Result<AgentBuilder> {
     let (set, storage) = (&options.config.resolved, &options.storage);
-    match options.agent {
-        Some(_) => SpendingLimits::of_agent(set, storage, session).await,
-        None => SpendingLimits::of(set, storage, session).await,
+    let guard = match options.agent {
+        Some(_) => SpendingLimits::of_agent(set, storage, session).await?,
+        None => SpendingLimits::of(set, storage, session).await?,
+    };
+    Ok(match guard {
+        Some(guard) => builder.spending(guard),
+        None => builder,
+    })
+}
+
+/// Notes whom the session works for, and returns the checkpoint that a task is resumed from.
+async fn begin(
+    options: &SessionOptions,
+    session: &SessionId,
+    notices: &mut Vec<String>,
+) -> Result<Option<CheckpointRecord>> {
+    if let Some(role) = options.agent.as_ref().filter(|_| options.start.is_new()) {
+        options.storage.add_agent(session, &role.parent, &role.kind, &role.call).await?;
     }
+    match options.is_task {
+        true => newest_checkpoint(&options.storage, session, notices).await,
+        false => Ok(None),
+    }
+}
+
+/// Runs the hooks of the session's start. Returns what they say to the user.
+async fn begin_hooks(hooks: Option<&Arc<SessionHooks>>, agent: &Agent) -> Vec<String> {
+    let Some(hooks) = hooks else { return Vec::new() };
+    let source = if agent.exchange() == 0 { "startup" } else { "resume" };
+    hooks.begin(source, &agent.model().name).await;
+    hooks.list().take_notices()
 }
 
 /// Everything that works in the session but its lock.
 async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> Result<Session> {
     let Parts { settings, model, fallbacks, permissions, servers, mut notices } = parts;
     let SessionOptions { config, storage, workspace, .. } = &options;
-    if let Some(role) = options.agent.as_ref().filter(|_| options.start.is_new()) {
-        storage.add_agent(&info.id, &role.parent, &role.kind, &role.call).await?;
-    }
-    let checkpoint = match options.is_task {
-        true => newest_checkpoint(storage, &info.id, &mut notices).await?,
-        false => None,
-    };
+    let checkpoint = begin(&options, &info.id, &mut notices).await?;
     let window = model.settings.window.unwrap_or_else(|| model.model.info().window);
     let instructions = Instructions::of(workspace, window, config.instructions());
     let hooks = session_hooks(&options, &permissions, &info.id, &mut notices)?;
-    notices.extend(instructions.agent_problems());
-    let around = CallLayers {
-        permissions: Arc::clone(&permissions),
-        user: Arc::clone(&options.user),
-        hooks: hooks.clone(),
-    };
+    let around = CallLayers::new(&permissions, &options.user, hooks.as_ref());
     let opening = Opening {
         options: &options,
         around: &around,
@@ -143,6 +166,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
         instructions: &instructions,
         session: &info.id,
         window,
+        open: open_boxed,
     };
     let tools = tools(opening, &mut notices).await?;
     notices.extend(policy_notice(&options, &settings, &info.id).await?);
@@ -153,9 +177,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     if with_skills || options.system_prompt == SystemPrompt::CodingAgent {
         builder = instructions.attach(builder, with_skills);
     }
-    if let Some(guard) = spending_limits(&options, &info.id).await? {
-        builder = builder.spending(guard);
-    }
+    builder = with_limits(builder, &options, &info.id).await?;
     let mut agent = builder.open(info.id.clone()).await?;
     instructions.restore(storage, &agent).await?;
     file_history::restore(&tools.scope, storage, &agent, workspace).await;
@@ -166,11 +188,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
         // The settings say how many groups are shown; from here on the session's own setting counts.
         agent.change(Change::Window(Some(groups)), &NullSink).await?;
     }
-    if let Some(hooks) = &hooks {
-        let source = if agent.exchange() == 0 { "startup" } else { "resume" };
-        hooks.begin(source, &agent.model().name).await;
-        notices.extend(hooks.list().take_notices());
-    }
+    notices.extend(begin_hooks(hooks.as_ref(), &agent).await);
     Ok(Session {
         asked: agent.requests(),
         ttl: CacheLifetime::paid(&config.resolved),

@@ -11,7 +11,7 @@ use throughline_prompt::SectionSource;
 use throughline_stored::{SessionStart, Storage};
 use throughline_tools::Tool;
 
-use crate::agents::AgentRole;
+use crate::agent_role::AgentRole;
 use crate::models::SessionModels;
 use crate::servers::{ServerConfig, Servers};
 use crate::user::{NoUser, User};

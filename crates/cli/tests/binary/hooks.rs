@@ -1,4 +1,4 @@
-//! Hooks: commands of the user at the events of a session, by scripts as they are written for Claude Code.
+//! Hooks: commands of the user at the events of a session, by scripts that are written for Claude Code.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -198,7 +198,7 @@ fn a_killed_session_continues_and_so_does_its_sub_agent() {
     // The model gives the same task again: the sub-agent has its first result already.
     let server =
         serve(Script::new().then(begin()).then(Answer::text("Two lines.")).then(Answer::text("Two.")));
-    let ran = run(&mut place.asks(&server, MODEL, &["--resume", "last", "Go on."]));
+    let ran = run(&mut place.asks(&server, MODEL, &["--resume", "last", "Continue."]));
     assert_eq!((ran.code, ran.out.trim()), (Some(0), "Two."), "{ran:?}");
     assert_says(&bodies(&server)[1], &["Count the lines of a.txt.", "2 a.txt"]);
     let all = run(&mut place.bare(&["sessions", "--json"])).json();

@@ -1,3 +1,5 @@
+//! Searches by a local server.
+
 use throughline_tools::contract;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;

@@ -1,3 +1,5 @@
+//! Hook files and their mistakes.
+
 use expect_test::expect;
 
 use super::*;

@@ -1,10 +1,12 @@
+//! Calls in the names of scripts.
+
 use super::*;
 
 fn call(name: &str, input: Value) -> ToolCall {
     ToolCall { id: "c1".to_owned(), name: name.to_owned(), input }
 }
 
-fn there_and_back(name: &str, own: Value, foreign_name: &str, foreign: Value) {
+fn round_trip(name: &str, own: Value, foreign_name: &str, foreign: Value) {
     let workspace = Path::new("/work/project");
     let made = foreign_call(&call(name, own.clone()), workspace);
     assert_eq!(made, (foreign_name.to_owned(), foreign.clone()));
@@ -13,19 +15,19 @@ fn there_and_back(name: &str, own: Value, foreign_name: &str, foreign: Value) {
 
 #[test]
 fn calls_have_the_names_that_scripts_know_and_changed_arguments_find_their_way_back() {
-    there_and_back(
+    round_trip(
         "shell",
         json!({ "command": "ls", "timeout_seconds": 5, "background": false }),
         "Bash",
         json!({ "command": "ls", "timeout": 5_000, "run_in_background": false }),
     );
-    there_and_back(
+    round_trip(
         "edit_file",
         json!({ "path": "src/a.rs", "old_string": "a", "new_string": "b" }),
         "Edit",
         json!({ "file_path": "/work/project/src/a.rs", "old_string": "a", "new_string": "b" }),
     );
-    there_and_back(
+    round_trip(
         "update_checklist",
         json!({ "items": [{ "description": "Test it", "status": "pending" }] }),
         "TodoWrite",
@@ -34,8 +36,8 @@ fn calls_have_the_names_that_scripts_know_and_changed_arguments_find_their_way_b
 }
 
 #[test]
-fn tools_of_servers_and_unknown_arguments_stay_as_they_are() {
-    there_and_back("mcp__gh__issue", json!({ "n": 1 }), "mcp__gh__issue", json!({ "n": 1 }));
+fn tools_of_servers_and_unknown_arguments_are_unchanged() {
+    round_trip("mcp__gh__issue", json!({ "n": 1 }), "mcp__gh__issue", json!({ "n": 1 }));
     let made = foreign_call(&call("read_file", json!({ "path": "a", "odd": 1 })), Path::new("/w"));
     assert_eq!(made.1, json!({ "file_path": "/w/a", "odd": 1 }));
     let broken = foreign_call(&call("read_file", json!("no object")), Path::new("/w"));

@@ -1,3 +1,5 @@
+//! Matching hooks and what they are given.
+
 use std::path::Path;
 
 use async_trait::async_trait;

@@ -1,3 +1,5 @@
+//! What hooks say.
+
 use std::time::Duration;
 
 use serde_json::json;

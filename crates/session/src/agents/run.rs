@@ -17,10 +17,10 @@ use super::changes::AgentChanges;
 use super::events::{AgentEvents, AgentUse};
 use super::stored_references;
 use super::user::AgentUser;
-use super::{AgentRole, AgentStarter, REQUESTS};
+use super::{AgentStarter, REQUESTS};
+use crate::agent_role::AgentRole;
 use crate::ending::RunEnding;
 use crate::models::SessionModels;
-use crate::open::open;
 use crate::options::{SessionOptions, SystemPrompt};
 use crate::session::Session;
 
@@ -79,7 +79,8 @@ async fn opened(starter: &Arc<AgentStarter>, task: &AgentTask) -> Result<(Sessio
             continue;
         }
         // One that another call of the session runs is open already.
-        let Ok(session) = open(options(starter, task, SessionStart::Existing(link.session)).await?).await
+        let Ok(session) =
+            (starter.open)(options(starter, task, SessionStart::Existing(link.session)).await?).await
         else {
             continue;
         };
@@ -89,7 +90,7 @@ async fn opened(starter: &Arc<AgentStarter>, task: &AgentTask) -> Result<(Sessio
         }
         session.close().await?;
     }
-    Ok((open(options(starter, task, SessionStart::New).await?).await?, false))
+    Ok(((starter.open)(options(starter, task, SessionStart::New).await?).await?, false))
 }
 
 /// Returns true if the session works on this prompt and the model has not ended its turn.
@@ -167,7 +168,7 @@ fn report(kind: &str, session: &SessionId, ending: &RunEnding, used: &AgentUse) 
     match &ending.error {
         None => ToolOutput::text(format!("{text}\n{facts}")),
         Some(why) => {
-            let said = if text.is_empty() { String::new() } else { format!("\nIt has said so far:\n{text}") };
+            let said = if text.is_empty() { String::new() } else { format!("\nIts answer so far:\n{text}") };
             ToolOutput::error(format!("The sub-agent did not end its task: {why}.{said}\n{facts}"))
         }
     }

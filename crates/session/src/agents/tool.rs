@@ -12,8 +12,8 @@ use tokio::sync::Semaphore;
 use super::AgentStarter;
 use super::changes::AgentChanges;
 use super::events::AgentEvents;
-use super::kinds::SessionKinds;
 use super::run::{AgentTask, run};
+use crate::agent_kinds::SessionKinds;
 
 /// Its name.
 pub(crate) const NAME: &str = "agent";

@@ -1,4 +1,4 @@
-//! The user of a sub-agent: the same person, who is told which sub-agent asks.
+//! The user of a sub-agent: the same person, who sees which sub-agent asks.
 
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use throughline_conversation::SessionId;
 use throughline_stored::Result;
 use throughline_tools::{FileScope, RegistryError, ToolRegistry};
 
-use crate::agents::{AgentParts, agent_tool};
+use crate::agents::{AgentParts, OpenSession, agent_tool};
 use crate::call_layers::CallLayers;
 use crate::instructions::Instructions;
 use crate::options::SessionOptions;
@@ -33,11 +33,12 @@ pub(super) struct Opening<'a> {
     pub(super) session: &'a SessionId,
     /// Of the model, in tokens.
     pub(super) window: u64,
+    pub(super) open: OpenSession,
 }
 
 /// The built-in tools, the caller's, the skills', and those of servers, as the permissions and the user see them.
 pub(super) async fn tools(opening: Opening<'_>, notices: &mut Vec<String>) -> Result<SessionTools> {
-    let Opening { options, around, servers, instructions, session, window } = opening;
+    let Opening { options, around, servers, instructions, session, window, open } = opening;
     let permissions = &around.permissions;
     let SessionOptions { config, storage, workspace, .. } = options;
     let (set, data) = (options.models.options.tools, storage.folder.root());
@@ -51,7 +52,7 @@ pub(super) async fn tools(opening: Opening<'_>, notices: &mut Vec<String>) -> Re
     }
     if set == ToolSet::All {
         let kinds = instructions.agent_kinds();
-        let parts = AgentParts { options, permissions, servers, session, kinds, window };
+        let parts = AgentParts { options, permissions, servers, session, kinds, window, open };
         agent_tool(parts).into_iter().try_for_each(|tool| tools.register(tool))?;
     }
     let base = (set == ToolSet::All).then(|| tools.clone());

@@ -24,7 +24,7 @@ impl SessionKinds {
         Self(Arc::new(kinds))
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<&AgentKind> {
+    pub(crate) fn get(&self, name: &str) -> Option<&AgentKind> {
         self.0.get(name)
     }
 
@@ -33,12 +33,12 @@ impl SessionKinds {
         self.0.values()
     }
 
-    pub(super) fn names(&self) -> Vec<&str> {
+    pub(crate) fn names(&self) -> Vec<&str> {
         self.0.keys().map(String::as_str).take(MAX_LISTED).collect()
     }
 
     /// One line for each kind.
-    pub(super) fn lines(&self) -> String {
+    pub(crate) fn lines(&self) -> String {
         let line =
             |kind: &AgentKind| format!("\n- {}: {}", kind.name, headline(&kind.description, MAX_DESCRIPTION));
         self.0.values().take(MAX_LISTED).map(line).collect()
@@ -61,14 +61,9 @@ fn built_in() -> [AgentKind; 2] {
         kind(
             "explore",
             "reads and searches the project, and changes nothing",
-            include_str!("../files/explore.md"),
+            include_str!("files/explore.md"),
             Some(&reading),
         ),
-        kind(
-            "general",
-            "has all tools, for a task of several steps",
-            include_str!("../files/general.md"),
-            None,
-        ),
+        kind("general", "has all tools, for a task of several steps", include_str!("files/general.md"), None),
     ]
 }

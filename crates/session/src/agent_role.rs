@@ -1,0 +1,20 @@
+//! The role of a session that works for another one.
+
+use std::collections::BTreeSet;
+
+use throughline_conversation::SessionId;
+
+/// What makes a session one of a sub-agent. Only another session makes it.
+#[derive(Debug, Clone)]
+pub struct AgentRole {
+    /// The session that it works for.
+    pub(crate) parent: SessionId,
+    /// The call that began it.
+    pub(crate) call: String,
+    /// Its kind.
+    pub(crate) kind: String,
+    /// 1: a user's own session has started it.
+    pub(crate) depth: u64,
+    /// The tools that it has; `None`: all.
+    pub(crate) tools: Option<BTreeSet<String>>,
+}
