@@ -1,7 +1,8 @@
 //! `cargo xtask bench`: the benchmarks. Each is a program of the crate `benches` behind the feature `bench`, except
-//! `build`, which measures the build itself.
+//! `build` and `consumers`, which measure builds.
 
 mod build;
+mod consumers;
 
 use std::path::Path;
 use std::process::Command;
@@ -58,8 +59,11 @@ const BENCHES: &[Bench] = &[
     Bench { peers: &[CODEX], ..Bench::of_binary("run", "bench_run") },
 ];
 
-/// The benchmark of the build.
-const BUILD: &str = "build";
+/// Measures a build of the workspace and prints what it found.
+type BuildBench = fn(&Path) -> Result<()>;
+
+/// The benchmarks of builds.
+const BUILDS: &[(&str, BuildBench)] = &[("build", build::run), ("consumers", consumers::run)];
 
 /// Another terminal agent, 400 MB.
 const CODEX: Bundle = Bundle {
@@ -102,7 +106,7 @@ const BINARY: &[&str] = &["build", "--profile", PROFILE, "-p", "throughline-cli"
 
 /// The names of all benchmarks.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    BENCHES.iter().map(|bench| bench.name).chain([BUILD])
+    BENCHES.iter().map(|bench| bench.name).chain(BUILDS.iter().map(|(name, _)| *name))
 }
 
 /// Runs one benchmark, or all. Extra arguments go to the benchmark itself.
@@ -121,8 +125,8 @@ pub(crate) fn run(root: &Path, name: Option<&str>, args: &[String]) -> Result<()
         }
         steps::run(bench.name, &mut command)?;
     }
-    if name.is_none_or(|name| name == BUILD) {
-        steps::timed(BUILD, || build::run(root))?;
+    for (build, run) in BUILDS.iter().filter(|(build, _)| name.is_none_or(|name| name == *build)) {
+        steps::timed(build, || run(root))?;
     }
     Ok(())
 }

@@ -90,7 +90,7 @@ fn tree(root: &Path, packages: &[&str]) -> Result<String> {
 }
 
 /// How many different crates the lines `name version …` name, without these packages.
-fn count(tree: &str, packages: &[&str]) -> usize {
+pub(crate) fn count(tree: &str, packages: &[&str]) -> usize {
     let name = |line: &str| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
     let is_own = |line: &str| line.split(' ').next().is_some_and(|name| packages.contains(&name));
     let names: BTreeSet<String> =

@@ -28,20 +28,20 @@ pub(super) fn run(root: &Path) -> Result<()> {
 }
 
 fn figures(root: &Path, folder: &Path) -> Result<[f64; 3]> {
-    let seconds = build(root, folder)?;
+    let seconds = seconds(&steps::cargo(root, super::BINARY), folder)?;
     let binary = folder.join("release").join(format!("throughline{}", std::env::consts::EXE_SUFFIX));
     let size = fs::metadata(&binary).with_context(|| format!("read `{}`", binary.display()))?.len();
     // Exact for any size that a binary can have.
     Ok([seconds, size as f64 / 1e6, crates(root)? as f64])
 }
 
-/// CPU seconds of the build and everything that it started. The shell's `times` gives them on every Unix.
-fn build(root: &Path, folder: &Path) -> Result<f64> {
-    let cargo = steps::cargo(root, super::BINARY);
+/// CPU seconds of a build into this folder and everything that it started. The shell's `times` gives them on every Unix.
+pub(super) fn seconds(cargo: &Command, folder: &Path) -> Result<f64> {
     let mut shell = Command::new("sh");
     shell.args(["-c", "\"$@\" && times", "sh"]).arg(cargo.get_program()).args(cargo.get_args());
-    shell.current_dir(root).env("CARGO_TARGET_DIR", folder).stderr(Stdio::inherit());
-    let timed = shell.output().context("start `sh`, which measures the time")?;
+    shell.current_dir(cargo.get_current_dir().unwrap_or(Path::new(".")));
+    let timed = shell.env("CARGO_TARGET_DIR", folder).stderr(Stdio::inherit()).output();
+    let timed = timed.context("start `sh`, which measures the time")?;
     if !timed.status.success() {
         bail!("the build failed, see above");
     }
@@ -80,7 +80,7 @@ fn row(unit: &str, figure: f64, aim: f64) -> String {
     format!("{figure:>8.1} {unit:<12} aim {aim:.0}: {verdict}")
 }
 
-fn remove(folder: &Path) -> Result<()> {
+pub(super) fn remove(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("remove `{}`", folder.display()))?;
     }

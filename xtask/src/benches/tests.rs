@@ -20,7 +20,8 @@ fn a_benchmark_runs_as_a_release_program_behind_its_feature() {
             "compactor",
             "watch",
             "run",
-            "build"
+            "build",
+            "consumers"
         ]
     );
     let replay = BENCHES.iter().find(|bench| bench.name == "replay").unwrap();
