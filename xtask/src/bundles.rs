@@ -2,8 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
 use crate::quiet::{Run, succeeds};
+
+/// How long an install may take: that of frameworks takes more than ten minutes where the machine has other work.
+const LIMIT: Duration = Duration::from_secs(30 * 60);
 
 /// Packages that are installed together, apart from those of the machine.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +42,7 @@ impl Bundle {
     /// reason for which a suite is skipped.
     pub(crate) fn ensure(&self, folder: &Path) -> Result<PathBuf, String> {
         // What an installer complains about is shown.
-        self.ensure_with(folder, &mut |words| succeeds(words, Stdio::inherit()))
+        self.ensure_with(folder, &mut |words| succeeds(words, Stdio::inherit(), LIMIT))
     }
 
     /// The same, with the commands run by the caller.
@@ -57,7 +61,10 @@ impl Bundle {
         for command in self.tool.commands(&part, &self.wanted()) {
             let words: Vec<&str> = command.iter().map(String::as_str).collect();
             if !run(&words) {
-                return Err(format!("`{}` failed; it needs a network the first time", words.join(" ")));
+                return Err(format!(
+                    "`{}` did not succeed; it needs a network the first time",
+                    words.join(" ")
+                ));
             }
         }
         if !self.is_in(&part) {

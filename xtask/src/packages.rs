@@ -1,8 +1,12 @@
 //! Debian packages that a suite needs: looked for first, installed only where that is possible.
 
 use std::process::Stdio;
+use std::time::Duration;
 
 use crate::quiet::{Run, succeeds};
+
+/// How long a command may take; what fetches something waits for a network.
+const LIMIT: Duration = Duration::from_secs(10 * 60);
 
 /// A package, and the command that works once it is there.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +62,7 @@ impl Installer {
     /// Makes sure of every package. The error is the reason for which a suite is skipped.
     pub(crate) fn ensure(&mut self, packages: &[Package]) -> Result<(), String> {
         // A probe's complaint is the answer, and no news.
-        let mut run = |words: &[&str]| succeeds(words, Stdio::null());
+        let mut run = |words: &[&str]| succeeds(words, Stdio::null(), LIMIT);
         packages.iter().try_for_each(|package| self.ensure_with(*package, &mut run))
     }
 

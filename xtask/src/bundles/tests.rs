@@ -132,7 +132,10 @@ fn a_failed_install_is_the_reason_and_leaves_nothing_that_would_be_reused() {
         runs < 2
     });
     let reason = reason.unwrap_err();
-    assert!(reason.contains("one==1.0 two-more==2.0` failed; it needs a network the first time"), "{reason}");
+    assert!(
+        reason.contains("one==1.0 two-more==2.0` did not succeed; it needs a network the first time"),
+        "{reason}"
+    );
     assert!(!folder.join("box").exists());
     // A tool that says nothing and does nothing.
     let reason = NPM.ensure_with(&folder.0, &mut |_| true).unwrap_err();
