@@ -274,9 +274,12 @@ impl Driver {
         }
         setup.screen.turn(TurnState::Working);
         live.update_tools(setup).await;
+        let requests = live.session.agent.requests();
         let pending = turn(&mut live.session.agent, work, &mut self.input, &background).await;
         live.measure(&setup.screen);
-        if let Some(question) = planning::ask(live, setup.permissions.mode(), &pending) {
+        let asked = live.session.agent.requests() > requests;
+        let question = planning::ask(live, setup.permissions.mode(), &pending).filter(|_| asked);
+        if let Some(question) = question {
             setup.screen.show(question);
         }
         setup.servers.refresh();

@@ -30,7 +30,7 @@ impl Driver {
         // A level that the model does not take is refused, and nothing has changed.
         match self.connected.choice.thinking == thinking {
             true => {
-                self.setup.screen.notice(format!("Effort: {}, from the next request on.", shown(thinking)))
+                self.setup.screen.notice(format!("Effort: {}, from the next request on.", shown(thinking)));
             }
             false => {
                 self.setup.model.thinking = before;

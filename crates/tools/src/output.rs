@@ -14,7 +14,7 @@ pub struct ToolOutput {
     /// The files that the call changed.
     pub changes: ChangedFiles,
     /// What models used for the call, such as those of sub-agents. The session that made the call pays.
-    pub used: Vec<ModelUse>,
+    pub used: Box<[ModelUse]>,
     /// The call failed.
     pub is_error: bool,
 }

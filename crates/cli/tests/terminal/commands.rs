@@ -279,6 +279,10 @@ fn a_rule_is_edited_before_it_is_accepted() {
             .then(Answer::text("Looked around.")),
     );
     let place = Place::new();
+    // Otherwise a command that only reads is not asked about.
+    let folder = place.folder.path().join(".config/throughline");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("config.toml"), "[permissions]\nsandboxed_commands = \"ask\"\n").unwrap();
     let screen = Tmux::start(&place, &server, (80, 24), &[]);
     screen.ready();
     screen.say("Look around.");

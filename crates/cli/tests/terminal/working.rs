@@ -19,8 +19,10 @@ fn a_plan_is_approved_and_carried_out() {
             .then(Answer::text("Written.")),
     );
     let place = Place::new();
-    let screen = Tmux::start(&place, &server, (100, 30), &["--mode", "plan"]);
+    let screen = Tmux::start(&place, &server, (100, 30), &[]);
     screen.ready();
+    screen.say("/permissions plan");
+    screen.shows("mode plan");
     screen.say("Plan it.");
     screen.shows("Go ahead with this plan?");
     for _ in 0..2 {
@@ -86,7 +88,7 @@ fn a_sub_agent_is_seen_at_work_and_asks_by_its_name() {
     }
     screen.idle();
     screen.say("/undo");
-    screen.shows("which changed 1 file");
+    screen.shows("which changed made.txt");
 }
 
 #[test]

@@ -104,11 +104,7 @@ fn a_text_for_the_model_is_cut_at_a_character_and_says_so() {
     let answer = said(HookEvent::SessionStart, HookEnding::Exit(0), &long, "");
     let text = answer.context_text().unwrap();
     assert!(text.starts_with(&"é".repeat(MAX_CONTEXT)), "whole characters");
-    assert!(
-        text.ends_with("\n[10 more bytes of the hook's output are not shown]"),
-        "{}",
-        &text[text.len() - 80..]
-    );
+    assert!(text.ends_with("\n[10 more bytes of the hook's output are not shown]"));
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use maud::{Markup, html};
 use throughline_continuity::SessionSummary;
-use throughline_stored::Error;
 
 use super::layout::PageFailure;
 use super::text::{dollars, figure};
@@ -11,11 +10,11 @@ use crate::sessions::objects;
 
 /// The section about the sub-agents of a session; nothing without any.
 pub(super) async fn section(app: &App, session: &SessionSummary) -> Result<Markup, PageFailure> {
-    let links = app.storage.agents_of(&session.info.id).await.map_err(Error::from)?;
+    let links = app.storage.agents_of(&session.info.id).await?;
     if links.is_empty() {
         return Ok(html! {});
     }
-    let mut all = app.storage.sessions().await.map_err(Error::from)?;
+    let mut all = app.storage.sessions().await?;
     all.retain(|listed| links.iter().any(|link| link.session == listed.info.id));
     let objects = objects(&app.storage, &all).await?;
     let costs =

@@ -101,10 +101,13 @@ impl EventSink for AgentEvents {
                 self.line(format!("{name} {subject}").trim_end());
             }
             Event::ToolFinished { name, is_error: true, output, .. } => {
-                self.line(&format!("{name} failed: {output}"))
+                self.line(&format!("{name} failed: {output}"));
             }
             Event::Compacted(receipt) => {
-                self.line(&format!("compacted: {} to {} tokens", receipt.before_tokens, receipt.after_tokens))
+                self.line(&format!(
+                    "compacted: {} to {} tokens",
+                    receipt.before_tokens, receipt.after_tokens
+                ));
             }
             Event::Notice(text) => self.line(text),
             _ => {}

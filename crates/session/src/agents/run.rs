@@ -48,7 +48,7 @@ pub(super) async fn run(starter: Arc<AgentStarter>, task: AgentTask, cancel: Can
             error_chain(&error)
         )),
     };
-    output.used = used.models;
+    output.used = used.models.into();
     output.changes = changes;
     output
 }

@@ -50,15 +50,19 @@ impl Transcript {
         let page = page.map_err(|error| error_chain(&error))?;
         let folder = match &mut written.folder {
             Some(folder) => folder,
-            empty => {
-                empty.insert(tempfile::Builder::new().prefix("throughline-hooks-").tempdir().map_err(text)?)
-            }
+            empty => empty.insert(
+                tempfile::Builder::new()
+                    .prefix("throughline-hooks-")
+                    .tempdir()
+                    .map_err(|error| text(&error))?,
+            ),
         };
         let path = folder.path().join(format!("{}.jsonl", self.session));
-        let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(text)?;
+        let mut file =
+            OpenOptions::new().create(true).append(true).open(&path).map_err(|error| text(&error))?;
         let lines =
             page.records.iter().filter_map(|record| self.line(record)).map(|line| format!("{line}\n"));
-        file.write_all(lines.collect::<String>().as_bytes()).map_err(text)?;
+        file.write_all(lines.collect::<String>().as_bytes()).map_err(|error| text(&error))?;
         written.upto = written.upto.max(page.last());
         Ok(path)
     }
@@ -102,6 +106,6 @@ impl Transcript {
     }
 }
 
-fn text(error: std::io::Error) -> String {
+fn text(error: &std::io::Error) -> String {
     error.to_string()
 }

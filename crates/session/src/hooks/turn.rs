@@ -70,8 +70,8 @@ impl TurnHooks for SessionHooks {
             self.hooks.say(answer.block.map(|why| format!("{text}: {why}")));
         }
         if self.waits_for(HookEvent::PostCompact) {
-            let summaries = view.entries().iter().filter(|entry| entry.kind == EntryKind::Summary);
-            let summary = summaries.last().map(|entry| entry.message.text()).unwrap_or_default();
+            let newest = view.entries().iter().rfind(|entry| entry.kind == EntryKind::Summary);
+            let summary = newest.map(|entry| entry.message.text()).unwrap_or_default();
             self.fire(Occasion::after_compaction(trigger, &summary), cancel).await;
         }
         if self.agent.is_none() && self.waits_for(HookEvent::SessionStart) {

@@ -48,6 +48,7 @@ pub(crate) fn subject(name: &str, input: &Value) -> String {
             Some(path) => format!("{pattern} in {path}"),
             None => pattern.to_owned(),
         }),
+        "agent" => text("title").map(|title| format!("{}: {title}", text("agent").unwrap_or_default())),
         CHECKLIST => Some(String::new()),
         _ => ["path", "command", "url", "query", "pattern", "name", "ref_id", "sql", "job"]
             .into_iter()
