@@ -39,6 +39,7 @@ fn commands_work_on_the_open_session() {
         ("/permissions plan", "mode plan: reads only"),
         ("/permissions", "→ plan"),
         ("/permissions remove 7", "there is no rule 7"),
+        ("/permissions ask", "mode ask"),
         ("/rename A better title", ""),
         ("/status", "A better title"),
         ("/config agent.policy", "(throughline)"),

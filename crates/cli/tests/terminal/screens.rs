@@ -117,13 +117,14 @@ fn screens(size: (u16, u16), expected: &Expected) {
         "The first number was **skipped**:\n\n- `sum` adds all of them now\n- nothing else is changed\n";
     let server = serve(
         Script::new()
-            .then(Answer::call("c1", "read_file", json!({"path": "src/lib.rs"})).usage(usage(0, 4_000)))
-            .then(Answer::call("c2", "edit_file", edit).usage(usage(4_000, 200)))
-            .then(Answer::text(text).usage(usage(4_200, 200))),
+            .then(Answer::call("c1", "read_file", json!({"path": "src/lib.rs"})).usage(usage(0, 4_600)))
+            .then(Answer::call("c2", "edit_file", edit).usage(usage(4_600, 200)))
+            .then(Answer::text(text).usage(usage(4_800, 200))),
     );
     let place = project();
     let screen = Tmux::start(&place, &server, size, &[]);
     screen.ready();
+    screen.shows("◆");
     screen.say("Fix the sum.");
     // The first answer is chosen once somebody can have read the question.
     screen.shows("› y  yes");
