@@ -9,14 +9,14 @@ use throughline_config::{Config, Trust};
 use throughline_text::headline;
 use throughline_tui::CommandInfo;
 
-/// The prompts of every project. One of the project with the same name replaces it.
-const BUILT_IN: [(&str, &str); 2] =
-    [("init", include_str!("prompts/init.md")), ("review", include_str!("prompts/review.md"))];
-
-/// Their descriptions in the list of commands.
-const ABOUT: [(&str, &str); 2] = [
-    ("init", "Write AGENTS.md: commands, layout and rules of this project"),
-    ("review", "Review the uncommitted changes, or a branch, commit or path"),
+/// The commands of every project: name, description and prompt. One of the project with the same name replaces it.
+const BUILT_IN: [(&str, &str, &str); 2] = [
+    ("init", "Write AGENTS.md: commands, layout and rules of this project", include_str!("prompts/init.md")),
+    (
+        "review",
+        "Review the uncommitted changes, or a branch, commit or path",
+        include_str!("prompts/review.md"),
+    ),
 ];
 
 /// Bytes of a prompt that is used.
@@ -32,7 +32,7 @@ impl CustomCommands {
     /// The built-in commands, and those of a project if it is trusted.
     pub(super) fn of(config: &Config) -> Self {
         let mut all: BTreeMap<String, String> =
-            BUILT_IN.map(|(name, prompt)| (name.to_owned(), prompt.to_owned())).into();
+            BUILT_IN.map(|(name, _, prompt)| (name.to_owned(), prompt.to_owned())).into();
         if config.trust == Trust::Trusted {
             all.extend(Self::read(&config.project.commands()).0);
         }
@@ -82,9 +82,8 @@ impl CustomCommands {
 
 /// One line about a command.
 fn about(name: &str, prompt: &str) -> String {
-    let own = BUILT_IN.iter().any(|(own, text)| *own == name && *text == prompt);
-    let text = ABOUT.iter().find(|(of, _)| own && *of == name).map(|(_, text)| (*text).to_owned());
-    text.unwrap_or_else(|| headline(prompt, 60))
+    let own = BUILT_IN.iter().find(|(own, _, text)| *own == name && *text == prompt);
+    own.map_or_else(|| headline(prompt, 60), |(_, about, _)| (*about).to_owned())
 }
 
 #[cfg(test)]

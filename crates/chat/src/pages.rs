@@ -56,24 +56,14 @@ pub(super) async fn agents_page(
         "A file .throughline/agents/NAME.md of a trusted project, or of your config folder, adds a kind."
             .to_owned(),
     );
-    let links = data.agents_of(session).await?;
+    let (links, agents) = data.agents_with_figures(session).await?;
     if !links.is_empty() {
-        let mut all = data.sessions().await?;
-        all.retain(|listed| links.iter().any(|link| link.session == listed.info.id));
-        let costs = session_costs(data, &all).await?;
+        let costs = session_costs(data, &agents).await?;
         let mut rows = vec![["SUB-AGENT", "KIND", "REQUESTS", "COST", "TASK"].map(str::to_owned).to_vec()];
-        for link in &links {
-            let found = all.iter().zip(&costs).find(|(listed, _)| listed.info.id == link.session);
-            let Some((listed, cost)) = found else { continue };
-            let requests = listed.requests.to_string();
-            rows.push(vec![
-                link.session.to_string(),
-                link.kind.clone(),
-                requests,
-                cost_cell(cost),
-                headline(&listed.info.title, 60),
-            ]);
-        }
+        rows.extend(links.iter().zip(&agents).zip(&costs).map(|((link, agent), cost)| {
+            let (requests, title) = (agent.requests.to_string(), headline(&agent.info.title, 60));
+            vec![link.session.to_string(), link.kind.clone(), requests, cost_cell(cost), title]
+        }));
         lines.push(String::new());
         lines.extend(table(&rows));
         lines.push("throughline show SUB-AGENT shows one; its cost is part of this session's.".to_owned());

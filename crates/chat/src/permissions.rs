@@ -1,9 +1,8 @@
 //! `/permissions` and the mode: what runs without a question.
 
-use std::path::PathBuf;
-
 use anyhow::{anyhow, bail};
 use throughline_commands::slash::PermissionsCommand;
+use throughline_config::without_tilde;
 use throughline_permission::{Mode, PlacedRule};
 use throughline_terminal::table;
 use throughline_text::plain;
@@ -30,7 +29,7 @@ impl Driver {
 
     /// Lets file tools read a folder in this session.
     pub(super) fn add_folder(&self, folder: &str) -> anyhow::Result<()> {
-        let path = self.setup.workspace.join(with_home(folder));
+        let path = self.setup.workspace.join(without_tilde(folder));
         let real = path.canonicalize().map_err(|error| anyhow!("cannot use {}: {error}", path.display()))?;
         if !real.is_dir() {
             bail!("{} is no folder", real.display());
@@ -94,14 +93,6 @@ impl Setup {
     pub(super) fn set_mode(&self, mode: Mode) {
         self.permissions.set_mode(mode);
         self.screen.set(|status| mode.name().clone_into(&mut status.mode));
-    }
-}
-
-/// A path in which `~/` is the user's home.
-fn with_home(text: &str) -> PathBuf {
-    match (text.strip_prefix("~/"), std::env::home_dir()) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => PathBuf::from(text),
     }
 }
 

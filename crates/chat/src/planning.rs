@@ -14,7 +14,7 @@ pub(super) const PLAN: &str = "plan";
 /// What the model is sent with a yes.
 const APPROVED: &str = "The plan is approved. Carry it out.";
 
-/// The ids of the rows, which are modes, and of the one that changes nothing.
+/// The id of the row that changes nothing; those of the others are modes.
 const NO: &str = "no";
 
 /// Asks about the plan that a turn in plan mode ended with. Input that waits is the user's answer already.

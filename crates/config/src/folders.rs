@@ -28,7 +28,8 @@ pub fn settings_files() -> Vec<PathBuf> {
 }
 
 /// A path in which `~/` is the user's home.
-pub(crate) fn without_tilde(text: &str) -> PathBuf {
+#[must_use]
+pub fn without_tilde(text: &str) -> PathBuf {
     match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
         (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
         _ => PathBuf::from(text),

@@ -24,7 +24,9 @@ mod usable;
 
 pub use config::{Config, ConfigSources};
 pub use error::ConfigError;
-pub use folders::{config_folder, model_overrides_file, settings_files, with_tilde, workspace};
+pub use folders::{
+    config_folder, model_overrides_file, settings_files, with_tilde, without_tilde, workspace,
+};
 pub use hook_texts::HookText;
 pub use instruction_settings::InstructionSettings;
 pub use json_file::{JsonFile, lock};

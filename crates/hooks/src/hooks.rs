@@ -43,27 +43,28 @@ impl Hooks {
         Self { hooks, runner, notices: Mutex::default() }
     }
 
-    /// All hooks, in the order of their files.
-    #[must_use]
-    pub fn all(&self) -> &[Hook] {
-        &self.hooks
-    }
-
     /// Returns true if a hook waits for this event.
     #[must_use]
     pub fn wait_for(&self, event: HookEvent) -> bool {
         self.hooks.iter().any(|hook| hook.event == event)
     }
 
+    /// Returns true if a hook runs on this occasion.
+    #[must_use]
+    pub fn match_any(&self, occasion: &Occasion) -> bool {
+        self.matching(occasion).next().is_some()
+    }
+
+    fn matching<'a>(&'a self, occasion: &'a Occasion) -> impl Iterator<Item = &'a Hook> {
+        let of_event = self.hooks.iter().filter(|hook| hook.event == occasion.event);
+        of_event.filter(|hook| hook.matcher.matches(&occasion.names))
+    }
+
     /// Runs the hooks of an occasion side by side, a command once, and combines their answers in the order of the files.
     pub async fn fire(&self, occasion: &Occasion, session: &HookSession, cancel: &CancelFlag) -> HookAnswer {
         let mut seen = BTreeSet::new();
-        let of_event = self.hooks.iter().filter(|hook| hook.event == occasion.event);
-        let matching = of_event.filter(|hook| hook.matcher.matches(&occasion.names));
-        let matching: Vec<&Hook> = matching.filter(|hook| seen.insert(&hook.command)).collect();
-        if matching.is_empty() {
-            return HookAnswer::default();
-        }
+        let matching: Vec<&Hook> =
+            self.matching(occasion).filter(|hook| seen.insert(&hook.command)).collect();
         let input = format!("{}\n", payload(occasion, session));
         let runs = join_all(matching.iter().map(|hook| self.runner.run(hook, &input, cancel))).await;
         let answers = matching.iter().zip(&runs).map(|(hook, run)| read(hook, run));

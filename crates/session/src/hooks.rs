@@ -27,7 +27,7 @@ use transcript::Transcript;
 
 /// The hooks of one session.
 #[derive(Debug)]
-pub struct SessionHooks {
+pub(crate) struct SessionHooks {
     hooks: Hooks,
     session: SessionId,
     workspace: PathBuf,
@@ -79,14 +79,16 @@ impl SessionHooks {
         })))
     }
 
-    /// The hooks themselves, to list them.
-    #[must_use]
-    pub fn list(&self) -> &Hooks {
-        &self.hooks
+    /// Takes the sentences for the user since the last call.
+    pub(crate) fn take_notices(&self) -> Vec<String> {
+        self.hooks.take_notices()
     }
 
-    /// Runs the hooks of an occasion.
+    /// Runs the hooks of an occasion. Without one nothing is read or written.
     async fn fire(&self, occasion: Occasion, cancel: &CancelFlag) -> HookAnswer {
+        if !self.hooks.match_any(&occasion) {
+            return HookAnswer::default();
+        }
         let transcript = self.transcript.updated().await;
         let mode = self.permissions.mode();
         let session = HookSession {
@@ -104,20 +106,19 @@ impl SessionHooks {
 
     /// Tells the hooks that the session has begun. What they say is for its first message.
     pub(crate) async fn begin(&self, source: &str, model: &str) {
-        let occasion = match &self.agent {
-            Some(kind) => Occasion::subagent_start(&self.session.to_string(), kind),
-            None => Occasion::session_start(source, model),
+        let (event, occasion) = match &self.agent {
+            Some(kind) => {
+                (HookEvent::SubagentStart, Occasion::subagent_start(&self.session.to_string(), kind))
+            }
+            None => (HookEvent::SessionStart, Occasion::session_start(source, model)),
         };
-        let event = if self.agent.is_some() { HookEvent::SubagentStart } else { HookEvent::SessionStart };
-        if self.waits_for(event) {
-            let answer = self.fire(occasion, &CancelFlag::new()).await;
-            self.remember(event, &answer);
-        }
+        let answer = self.fire(occasion, &CancelFlag::new()).await;
+        self.remember(event, &answer);
     }
 
     /// Tells the hooks that the session is closed.
     pub(crate) async fn end(&self) {
-        if self.agent.is_none() && self.waits_for(HookEvent::SessionEnd) {
+        if self.agent.is_none() {
             self.fire(Occasion::session_end("other"), &CancelFlag::new()).await;
         }
     }

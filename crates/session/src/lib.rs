@@ -41,7 +41,6 @@ pub use agent_role::AgentRole;
 pub use answer_sink::AnswerSink;
 pub use ending::{RunEnding, answer_text};
 pub use event_object::event_object;
-pub use hooks::SessionHooks;
 pub use instructions::Instructions;
 pub use models::{RunOptions, RunSources, SessionModels};
 pub use open::open;

@@ -147,7 +147,7 @@ async fn begin_hooks(hooks: Option<&Arc<SessionHooks>>, agent: &Agent) -> Vec<St
     let Some(hooks) = hooks else { return Vec::new() };
     let source = if agent.exchange() == 0 { "startup" } else { "resume" };
     hooks.begin(source, &agent.model().name).await;
-    hooks.list().take_notices()
+    hooks.take_notices()
 }
 
 /// Everything that works in the session but its lock.

@@ -19,7 +19,6 @@ use throughline_tools::{CancelFlag, RegistryError, ToolRegistry};
 use crate::answer_sink::AnswerSink;
 use crate::call_layers::CallLayers;
 use crate::ending::RunEnding;
-use crate::hooks::SessionHooks;
 use crate::instructions::Instructions;
 use crate::result::RunResult;
 use crate::servers::Servers;
@@ -129,12 +128,6 @@ impl Session {
         let notices = self.servers.add(&mut tools);
         self.agent.set_tools(self.around.wrap(&tools)?);
         Ok(notices)
-    }
-
-    /// Its hooks; `None`: there are none.
-    #[must_use]
-    pub fn hooks(&self) -> Option<&SessionHooks> {
-        self.around.hooks.as_deref()
     }
 
     /// The first object of the stream.
@@ -255,7 +248,7 @@ impl Session {
         let Self { agent, servers, owns_servers, lock, storage, info, around, .. } = self;
         if let Some(hooks) = &around.hooks {
             hooks.end().await;
-            hooks.list().take_notices().into_iter().for_each(|text| sink.emit(Event::Notice(text)));
+            hooks.take_notices().into_iter().for_each(|text| sink.emit(Event::Notice(text)));
         }
         agent.close(sink).await;
         if owns_servers {

@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use throughline_agent::AgentBuilder;
-use throughline_continuity::{MessageLog, Part, SessionDirectory as _, SessionInfo, SnapshotStore, read_all};
+use throughline_continuity::{
+    MessageLog, Part, SessionDirectory as _, SessionInfo, SessionSummary, SnapshotStore, read_all,
+};
 use throughline_conversation::{Seq, SessionId};
 use throughline_resultstore::{ResultRepository, StoredResult};
 use throughline_store::{DataDir, LockError, LogChanges, SessionLock, SessionParent, Store};
@@ -170,6 +172,26 @@ impl Storage {
     /// The database failed.
     pub async fn agents_of(&self, session: &SessionId) -> Result<Vec<SessionParent>> {
         Ok(self.store.session_parents().of(session).await?)
+    }
+
+    /// The same with the figures of their sessions.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn agents_with_figures(
+        &self,
+        session: &SessionId,
+    ) -> Result<(Vec<SessionParent>, Vec<SessionSummary>)> {
+        let links = self.agents_of(session).await?;
+        if links.is_empty() {
+            return Ok((links, Vec::new()));
+        }
+        let mut all = self.sessions().await?;
+        let found = links.into_iter().filter_map(|link| {
+            let at = all.iter().position(|listed| listed.info.id == link.session)?;
+            Some((link, all.swap_remove(at)))
+        });
+        Ok(found.unzip())
     }
 
     /// Lists the session, unless it is listed.

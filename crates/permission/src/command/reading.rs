@@ -15,10 +15,9 @@ const PROGRAMS: [&str; 36] = [
 const GIT: [&str; 9] =
     ["status", "diff", "log", "show", "blame", "ls-files", "rev-parse", "describe", "shortlog"];
 
-/// Options that follow links out of the workspace, read what another file names, or write.
-const OPTIONS: [&str; 12] = [
-    "-R",
-    "-L",
+/// Long options that follow links out of the workspace, read what another file names, or write. The short ones are letters of a
+/// group.
+const OPTIONS: [&str; 9] = [
     "--follow",
     "--dereference",
     "--dereference-recursive",
@@ -28,7 +27,6 @@ const OPTIONS: [&str; 12] = [
     "--no-index",
     "--output-indicator-new",
     "--textconv",
-    "-f",
 ];
 
 /// Returns true if a command reads files of the workspace and nothing else.

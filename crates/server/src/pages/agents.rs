@@ -10,26 +10,20 @@ use crate::sessions::objects;
 
 /// The section about the sub-agents of a session; nothing without any.
 pub(super) async fn section(app: &App, session: &SessionSummary) -> Result<Markup, PageFailure> {
-    let links = app.storage.agents_of(&session.info.id).await?;
+    let (links, agents) = app.storage.agents_with_figures(&session.info.id).await?;
     if links.is_empty() {
         return Ok(html! {});
     }
-    let mut all = app.storage.sessions().await?;
-    all.retain(|listed| links.iter().any(|link| link.session == listed.info.id));
-    let objects = objects(&app.storage, &all).await?;
+    let objects = objects(&app.storage, &agents).await?;
     let costs =
         objects.iter().map(|object| object.get("cost_usd_at_least").and_then(serde_json::Value::as_f64));
-    let rows: Vec<_> = all.iter().zip(costs).collect();
-    let rows = links.iter().filter_map(|link| {
-        let (listed, cost) = rows.iter().find(|(listed, _)| listed.info.id == link.session)?;
-        Some((link, *listed, *cost))
-    });
+    let rows = links.iter().zip(&agents).zip(costs);
     Ok(html! {
         section {
             h2 { "Sub-agents" }
             table.rows {
                 thead { tr { th { "Task" } th { "Kind" } th.num { "Requests" } th.num { "Cost" } } }
-                tbody { @for (link, listed, cost) in rows {
+                tbody { @for ((link, listed), cost) in rows {
                     tr {
                         td.lead {
                             a.title href={ "/sessions/" (link.session) } {

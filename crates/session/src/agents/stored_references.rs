@@ -1,6 +1,7 @@
 //! Stored results of a sub-agent that its report names: the session that it worked for can read them, too.
 
 use throughline_conversation::{ResultRef, SessionId};
+use throughline_ledger::refs;
 use throughline_resultstore::StoredResult;
 use throughline_stored::Storage;
 use throughline_text::error_chain;
@@ -26,9 +27,8 @@ pub(super) async fn copy(storage: &Storage, report: &str, from: &SessionId, to: 
 
 /// The references in a text, each once.
 fn named(report: &str) -> Vec<ResultRef> {
-    let word = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '-');
     let mut found: Vec<&str> = Vec::new();
-    for name in report.split(word).filter(|name| name.starts_with("r-") && name.len() > 8) {
+    for name in refs(report) {
         if !found.contains(&name) {
             found.push(name);
         }

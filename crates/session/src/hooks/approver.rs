@@ -23,15 +23,13 @@ impl Approver for HookedApprover {
             return Approval::Once;
         }
         let hooks = &self.hooks;
-        if hooks.waits_for(HookEvent::PermissionRequest) {
-            let occasion = Occasion::permission(&request.call, &request.why, &hooks.workspace);
-            match hooks.fire(occasion, &CancelFlag::new()).await.permission {
-                Some(HookPermission::Allow) => return Approval::Once,
-                Some(HookPermission::Deny(why)) => {
-                    return Approval::Deny { feedback: Some(format!("A hook declined it: {why}")) };
-                }
-                Some(HookPermission::Ask(_)) | None => {}
+        let occasion = Occasion::permission(&request.call, &request.why, &hooks.workspace);
+        match hooks.fire(occasion, &CancelFlag::new()).await.permission {
+            Some(HookPermission::Allow) => return Approval::Once,
+            Some(HookPermission::Deny(why)) => {
+                return Approval::Deny { feedback: Some(format!("A hook declined it: {why}")) };
             }
+            Some(HookPermission::Ask(_)) | None => {}
         }
         if hooks.waits_for(HookEvent::Notification) {
             let (hooks, name) = (Arc::clone(hooks), request.call.name.clone());

@@ -13,13 +13,12 @@ use crate::ending::answer_text;
 impl TurnHooks for SessionHooks {
     async fn prompt(&self, message: Message, cancel: &CancelFlag) -> Result<Message, String> {
         let mut message = message;
-        if self.agent.is_none() && self.waits_for(HookEvent::UserPromptSubmit) {
+        if self.agent.is_none() {
             let answer = self.fire(Occasion::prompt(&message.text()), cancel).await;
-            if let Some(why) = answer.stop.or(answer.block) {
-                return Err(why);
+            if let Some(why) = answer.stop.as_ref().or(answer.block.as_ref()) {
+                return Err(why.clone());
             }
-            let text = (!answer.context.is_empty()).then(|| answer.context.join("\n"));
-            lock(&self.context).extend(text.map(|text| tagged(HookEvent::UserPromptSubmit, &text)));
+            self.remember(HookEvent::UserPromptSubmit, &answer);
         }
         message.content.extend(self.take_context());
         Ok(message)
@@ -31,16 +30,13 @@ impl TurnHooks for SessionHooks {
             None => (HookEvent::Stop, Occasion::stop(&text, again)),
             Some(kind) => (HookEvent::SubagentStop, Occasion::subagent_stop(&id, kind, &text, again)),
         };
-        if !self.waits_for(event) {
-            return None;
-        }
         let answer = self.fire(occasion, cancel).await;
+        let context = answer.context_text();
         if let Some(why) = answer.stop {
             self.hooks.say([why]);
             return None;
         }
-        let reason =
-            answer.block.or_else(|| (!answer.context.is_empty()).then(|| answer.context.join("\n")))?;
+        let reason = answer.block.or(context)?;
         Some(Message::user(tagged(event, &reason)))
     }
 
@@ -50,9 +46,6 @@ impl TurnHooks for SessionHooks {
         cancel: &CancelFlag,
     ) -> Result<Option<String>, String> {
         let own = instructions.map(str::to_owned);
-        if !self.waits_for(HookEvent::PreCompact) {
-            return Ok(own);
-        }
         let answer = self.fire(Occasion::before_compaction("manual", instructions), cancel).await;
         if let Some(why) = answer.stop.or(answer.block) {
             return Err(why);
@@ -64,17 +57,15 @@ impl TurnHooks for SessionHooks {
     async fn compacted(&self, view: &View, cancel: &CancelFlag) {
         let triggers = std::mem::take(&mut *lock(&self.compactions));
         let Some(trigger) = triggers.last() else { return };
-        if *trigger == "auto" && self.waits_for(HookEvent::PreCompact) {
+        if *trigger == "auto" {
             let answer = self.fire(Occasion::before_compaction(trigger, None), cancel).await;
             let text = "a hook of PreCompact objects to a compaction that the window needed; it stays";
             self.hooks.say(answer.block.map(|why| format!("{text}: {why}")));
         }
-        if self.waits_for(HookEvent::PostCompact) {
-            let newest = view.entries().iter().rfind(|entry| entry.kind == EntryKind::Summary);
-            let summary = newest.map(|entry| entry.message.text()).unwrap_or_default();
-            self.fire(Occasion::after_compaction(trigger, &summary), cancel).await;
-        }
-        if self.agent.is_none() && self.waits_for(HookEvent::SessionStart) {
+        let newest = view.entries().iter().rfind(|entry| entry.kind == EntryKind::Summary);
+        let summary = newest.map(|entry| entry.message.text()).unwrap_or_default();
+        self.fire(Occasion::after_compaction(trigger, &summary), cancel).await;
+        if self.agent.is_none() {
             let answer = self.fire(Occasion::session_start("compact", ""), cancel).await;
             self.remember(HookEvent::SessionStart, &answer);
         }
