@@ -78,6 +78,8 @@ mod lock_error;
 mod memory_files;
 #[cfg(feature = "sqlite")]
 mod memory_search;
+#[cfg(not(feature = "sqlite"))]
+mod memory_session_parents;
 #[cfg(feature = "sqlite")]
 mod memory_words;
 #[cfg(feature = "sqlite")]
@@ -120,6 +122,8 @@ mod server_url;
 mod session_directory;
 #[cfg(feature = "sqlite")]
 mod session_owners;
+mod session_parent;
+#[cfg(feature = "sqlite")]
 mod session_parents;
 #[cfg(feature = "sqlite")]
 mod snapshot_store;
@@ -172,7 +176,9 @@ pub use server_url::{InvalidServerUrl, ServerUrl};
 pub use session_directory::SeaSessionDirectory;
 #[cfg(feature = "sqlite")]
 pub use session_owners::SeaSessionOwners;
-pub use session_parents::{SeaSessionParents, SessionParent};
+pub use session_parent::SessionParent;
+#[cfg(feature = "sqlite")]
+pub use session_parents::SeaSessionParents;
 #[cfg(feature = "sqlite")]
 pub use snapshot_store::SeaSnapshotStore;
 pub use store::Store;

@@ -18,6 +18,7 @@ use crate::encryption_error::EncryptionError;
 use crate::encryption_key::EncryptionKey;
 use crate::lock::{SessionLock, lock_session};
 use crate::lock_error::LockError;
+use crate::memory_session_parents::InMemorySessionParents;
 use crate::open_error::OpenError;
 use crate::server_url::ServerUrl;
 
@@ -31,6 +32,7 @@ pub struct Store {
     contexts: InMemoryContextStore,
     results: InMemoryResultRepository,
     memory: InMemoryMemory,
+    parents: InMemorySessionParents,
 }
 
 impl Store {
@@ -47,6 +49,7 @@ impl Store {
             contexts: InMemoryContextStore::new(),
             results: InMemoryResultRepository::new(),
             memory: InMemoryMemory::new(),
+            parents: InMemorySessionParents::default(),
         }
     }
 
@@ -118,6 +121,12 @@ impl Store {
     #[must_use]
     pub fn sessions(&self) -> InMemorySessionDirectory {
         self.sessions.clone()
+    }
+
+    /// Which session a sub-agent works for.
+    #[must_use]
+    pub fn session_parents(&self) -> InMemorySessionParents {
+        self.parents.clone()
     }
 
     /// The stored tool results.

@@ -9,19 +9,7 @@ use throughline_conversation::SessionId;
 use crate::database::Database;
 use crate::database_error::DatabaseError;
 use crate::dialect::statement;
-
-/// A session of a sub-agent, and what it is for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionParent {
-    /// The session of the sub-agent.
-    pub session: SessionId,
-    /// The session that it works for.
-    pub parent: SessionId,
-    /// The kind of sub-agent.
-    pub kind: String,
-    /// The call that began it.
-    pub call: String,
-}
+use crate::session_parent::SessionParent;
 
 /// Stores the parents of sessions. A link goes with its session.
 #[derive(Debug, Clone)]
