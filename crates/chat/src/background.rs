@@ -11,12 +11,14 @@ use throughline_conversation::SessionId;
 use throughline_session::Instructions;
 use throughline_stored::SessionWriter;
 use throughline_text::error_chain;
+use throughline_tools::Jobs;
 use throughline_tui::{Act, Show};
 
 use super::files::Files;
 use super::live::command_target;
 use super::setup::Setup;
 use super::{session_list, status};
+use crate::jobs::jobs_answer;
 use crate::pages::{agents_page, hooks_page, instructions_page, servers_page};
 
 pub(super) const NO_SESSION: &str = "There is no session yet.";
@@ -36,14 +38,19 @@ pub(super) struct BackgroundCommands {
 pub(super) struct OpenSession {
     pub(super) id: SessionId,
     pub(super) instructions: Instructions,
+    pub(super) jobs: Jobs,
 }
 
 impl BackgroundCommands {
     /// Returns true if this input can be handled here.
     pub(super) fn accepts(&self, act: &Act) -> bool {
         match act {
-            Act::NeedFiles(_) | Act::Preview { .. } | Act::Renamed { .. } | Act::NextMode => true,
-            Act::Submit(line) => is_command(line) && parse(line).is_ok_and(|slash| slash.is_read_only()),
+            Act::NeedFiles(_)
+            | Act::Preview { .. }
+            | Act::Renamed { .. }
+            | Act::NextMode
+            | Act::Background => true,
+            Act::Submit(line) => is_command(line) && parse(line).is_ok_and(|slash| slash.works_anytime()),
             _ => false,
         }
     }
@@ -53,6 +60,7 @@ impl BackgroundCommands {
         match act {
             // Handled at once, so that modes change in the order of the keys.
             Act::NextMode => self.setup.next_mode(),
+            Act::Background => self.release(),
             act => {
                 let newest = match &act {
                     Act::Preview { .. } => self.previews.fetch_add(1, Ordering::Relaxed) + 1,
@@ -82,6 +90,13 @@ impl BackgroundCommands {
         }
     }
 
+    /// Lets the command that the turn waits for run on in the background.
+    fn release(&self) {
+        if !self.session.as_ref().is_some_and(|open| open.jobs.release()) {
+            self.setup.screen.notice("No command is running that could go to the background.");
+        }
+    }
+
     async fn rename(&self, row: &str, title: &str) {
         let Ok(session) = SessionId::new(row) else { return };
         let screen = &self.setup.screen;
@@ -98,7 +113,7 @@ impl BackgroundCommands {
         let answer = match (slash, &self.session) {
             (Slash::Help, _) => Ok(format!("{}\n\n`?` in an empty input shows the keys.", help(true))),
             (Slash::Screen(ScreenCommand::Sessions), _) => session_list::table(data).await,
-            (Slash::Screen(ScreenCommand::Mcp), _) => Ok(servers_page(&self.setup.servers)),
+            (Slash::Screen(ScreenCommand::Mcp { what: None }), _) => Ok(servers_page(&self.setup.servers)),
             (Slash::Screen(ScreenCommand::Hooks), _) => hooks_page(&self.setup.config),
             (Slash::Screen(ScreenCommand::Config { key, .. }), _) => {
                 let (folder, data_dir) = (&self.setup.workspace, data.named.clone());
@@ -114,6 +129,9 @@ impl BackgroundCommands {
             (Slash::Screen(ScreenCommand::Diff), _) => status::changes(self.files.root()).await,
             (Slash::Screen(ScreenCommand::Agents), Some(open)) => {
                 agents_page(data, &open.id, &open.instructions).await
+            }
+            (Slash::Screen(ScreenCommand::Jobs { number, what }), Some(open)) => {
+                jobs_answer(&open.jobs, *number, what.as_ref()).await
             }
             (Slash::Screen(ScreenCommand::Skills), Some(open)) => instructions_page(&open.instructions).await,
             (Slash::Session(command), Some(open)) => {

@@ -87,6 +87,7 @@ impl Driver {
                 let (folder, data_dir) = (&self.setup.workspace, self.setup.data.named.clone());
                 screen.notice(set_for_user(&key, &value.join(" "), folder, data_dir)?);
             }
+            ScreenCommand::Mcp { what: Some(what) } => self.change_servers(&what).await?,
             ScreenCommand::Copy => self.copy_answer(),
             ScreenCommand::Export { form, file } => self.export(form.form(), file).await?,
             ScreenCommand::Status
@@ -94,8 +95,9 @@ impl Driver {
             | ScreenCommand::Diff
             | ScreenCommand::Agents
             | ScreenCommand::Hooks
+            | ScreenCommand::Jobs { .. }
             | ScreenCommand::Skills
-            | ScreenCommand::Mcp
+            | ScreenCommand::Mcp { what: None }
             | ScreenCommand::Config { .. }
             | ScreenCommand::Memos { .. }
             | ScreenCommand::Sessions => {

@@ -193,6 +193,7 @@ impl Driver {
         let open = |live: &ScreenSession| OpenSession {
             id: live.session.info.id.clone(),
             instructions: live.session.instructions.clone(),
+            jobs: live.session.jobs.clone(),
         };
         BackgroundCommands {
             setup: self.setup.clone(),

@@ -10,6 +10,7 @@ use throughline_conversation::{ContentBlock, Seq, SessionId};
 use throughline_session::{Session, SessionModels, SessionOptions, open};
 use throughline_stored::{SessionStart, Storage};
 
+use super::jobs::announce_ends;
 use super::restored::{is_interrupted, restored, stored_results};
 use super::screen::Screen;
 use super::setup::Setup;
@@ -42,6 +43,7 @@ impl ScreenSession {
         })
         .await;
         let session = opened.map_err(|error| busy(error, &setup.data, setup.options.workspace.as_deref()))?;
+        tokio::spawn(announce_ends(session.jobs.ends(), setup.screen.clone()));
         Ok(Self { session, user_output: Vec::new(), proposal: None })
     }
 

@@ -85,7 +85,7 @@ impl Driver {
         let known = match wanted {
             wanted if wanted == current => self.setup.model.clone(),
             wanted if wanted == first => args.clone(),
-            _ => ModelChoice { timeout: args.timeout, data: args.data.clone(), ..ModelChoice::default() },
+            _ => args.for_any_provider(),
         };
         // A name without a provider stays with the provider of the key.
         known.with_model(name)

@@ -13,8 +13,8 @@ use throughline_text::{headline, plain};
 pub(super) fn servers_page(servers: &Servers) -> String {
     let (reports, tools, notices) = (servers.reports(), servers.tool_names(), servers.notices());
     if reports.is_empty() && notices.is_empty() {
-        return "No MCP servers. Add them as `[mcp.servers.NAME]` to the settings, or in the .mcp.json of a \
-                trusted project."
+        return "No MCP servers. /mcp add NAME COMMAND adds one, and the .mcp.json of a trusted project may name \
+                some."
             .to_owned();
     }
     let mut rows = vec![["SERVER", "BY", "STATE", "TOOLS"].map(str::to_owned).to_vec()];

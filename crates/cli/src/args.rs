@@ -21,6 +21,7 @@ use crate::doctor::DoctorArgs;
 use crate::engine::EngineArgs;
 use crate::export::args::ExportArgs;
 use crate::help;
+use crate::login::{LoginArgs, LogoutArgs};
 use crate::mcp::McpArgs;
 use crate::memos::args::MemosArgs;
 use crate::models::ModelsArgs;
@@ -137,6 +138,10 @@ pub(crate) enum Command {
     Models(Described<ModelsArgs>),
     /// Examine this installation: settings, model, sandbox, git, storage, terminal, with a fix for each problem
     Doctor(Described<DoctorArgs>),
+    /// Store the key of a provider or a server, for you alone
+    Login(Described<LoginArgs>),
+    /// Delete a stored key
+    Logout(Described<LogoutArgs>),
     /// Print completions for a shell
     Completions(Described<CompletionsArgs>),
     /// Print a manual page, or write all of them into a folder
@@ -154,7 +159,7 @@ pub(crate) enum Command {
     /// List, show, add, edit, delete or search memos: short notes that outlive sessions
     #[command(alias = "memo")]
     Memos(Described<MemosArgs>),
-    /// Serve sessions, memos and stored results of this folder to another agent by MCP, over stdin and stdout
+    /// Serve sessions, memos and stored results of this folder to another agent by MCP; add, list or remove the servers of yours
     Mcp(Described<McpArgs>),
     /// Serve the context engine to a program that owns its loop: JSON-RPC, a call per line, over stdin and stdout
     Engine(Described<EngineArgs>),

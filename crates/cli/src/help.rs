@@ -18,7 +18,10 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
     ("Change a session", &["undo", "redo", "pin", "unpin"]),
     ("All sessions", &["sessions", "memos", "handoff", "export", "report", "store", "recover"]),
     ("Money", &["audit", "replay"]),
-    ("Set up", &["demo", "doctor", "models", "config", "trust", "completions", "man", "help"]),
+    (
+        "Set up",
+        &["demo", "login", "logout", "doctor", "models", "config", "trust", "completions", "man", "help"],
+    ),
 ];
 
 /// What stands before the groups, and after them.

@@ -16,6 +16,7 @@ mod foreign;
 mod help;
 mod interrupt;
 mod logging;
+mod login;
 mod mcp;
 mod memos;
 mod models;
@@ -126,6 +127,8 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Resume(args) => return resume::run(args.0, data_dir, any_folder).await,
         Command::Models(args) => models::run(&args, data_dir).await?,
         Command::Doctor(args) => return doctor::run(&args, data_dir).await,
+        Command::Login(args) => return login::run(&args).await,
+        Command::Logout(args) => login::log_out(&args)?,
         Command::Completions(args) => shell::completions(&args)?,
         Command::Man(args) => shell::man(&args)?,
         Command::Demo(args) => demo::run(&args, &data).await?,

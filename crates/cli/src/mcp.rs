@@ -1,9 +1,10 @@
-//! `throughline mcp`: sessions, memos and stored results for another agent.
+//! `throughline mcp`: sessions, memos and stored results for another agent, and the servers that the model may use.
 
 use std::path::PathBuf;
 
-use clap::Args;
-use throughline_config::{AccessToken, TokenUse, workspace};
+use clap::{Args, Subcommand};
+use throughline_commands::mcp::{McpChange, list};
+use throughline_config::{AccessToken, Config, ConfigSources, TokenUse, workspace};
 use throughline_mcpserver::{HttpServer, MemoryServer, Visible, serve};
 use throughline_stored::Storage;
 use throughline_terminal::line;
@@ -11,7 +12,10 @@ use throughline_terminal::line;
 use crate::data_args::DataArgs;
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_help_heading = "Servers that the model may use")]
 pub(crate) struct McpArgs {
+    #[command(subcommand)]
+    what: Option<McpWhat>,
     /// The folder whose sessions are shown [default: the current one, and the roots that the client names]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
@@ -20,8 +24,31 @@ pub(crate) struct McpArgs {
     http: Option<u16>,
 }
 
+/// What is done with the servers that the model may use.
+#[derive(Debug, Subcommand)]
+enum McpWhat {
+    #[command(flatten)]
+    Change(McpChange),
+    /// List the servers of the settings
+    List,
+}
+
+/// Changes or lists the servers that the model may use.
+fn servers(what: &McpWhat, data: &DataArgs) -> anyhow::Result<()> {
+    let config =
+        || Config::load(ConfigSources { data_dir: data.data_dir.clone(), ..ConfigSources::default() });
+    line(&match what {
+        McpWhat::Change(change) => change.apply(None)?,
+        McpWhat::List => list(&config()?),
+    });
+    Ok(())
+}
+
 /// Serves one client over stdin and stdout until it closes stdin, or clients over HTTP until the program ends.
 pub(crate) async fn run(args: &McpArgs, data: &DataArgs) -> anyhow::Result<()> {
+    if let Some(what) = &args.what {
+        return servers(what, data);
+    }
     let visible = Visible {
         folder: workspace(args.folder.as_deref())?,
         any_folder: data.any_folder,

@@ -6,11 +6,13 @@ use std::process::ExitCode;
 
 use clap::CommandFactory as _;
 use throughline_chat::{ChatError, ChatOptions};
-use throughline_terminal::complain;
+use throughline_connect::ConnectError;
+use throughline_terminal::{complain, note};
 use throughline_text::nearest_name;
 
 use crate::args::Cli;
 use crate::chat_args::ChatArgs;
+use crate::login;
 use crate::run;
 use crate::run::args::RunArgs;
 
@@ -45,11 +47,28 @@ async fn chat(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitC
         choice: session.choice()?,
         workspace: session.workspace,
     };
-    match throughline_chat::run(options).await {
+    let again = options.clone();
+    let ended = match throughline_chat::run(options).await {
+        // A first run: the user says what to use, and the session begins.
+        Err(ChatError::NoModel(error)) if is_unconfigured(&error) => {
+            note("No model is configured yet.");
+            if !login::choose().await? {
+                return Ok(run::refuse(error));
+            }
+            throughline_chat::run(again).await
+        }
+        ended => ended,
+    };
+    match ended {
         Ok(code) => Ok(code),
         Err(ChatError::NoModel(error)) => Ok(run::refuse(error)),
         Err(ChatError::Other(error)) => Err(error),
     }
+}
+
+/// Returns true if there is no provider at all, and nothing names one.
+fn is_unconfigured(error: &ConnectError) -> bool {
+    matches!(error, ConnectError::NoProvider { named: None, empty } if empty.is_empty())
 }
 
 async fn headless(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {

@@ -80,10 +80,14 @@ mod killed;
 mod lived;
 #[path = "binary/llama_cpp.rs"]
 mod llama_cpp;
+#[path = "binary/login.rs"]
+mod login;
 #[path = "binary/lost.rs"]
 mod lost;
 #[path = "binary/mcp.rs"]
 mod mcp;
+#[path = "binary/mcp_servers.rs"]
+mod mcp_servers;
 #[path = "binary/memos.rs"]
 mod memos;
 #[path = "binary/messages.rs"]

@@ -16,6 +16,8 @@ mod commands;
 mod compaction;
 #[path = "terminal/endings.rs"]
 mod endings;
+#[path = "terminal/first_run.rs"]
+mod first_run;
 #[path = "terminal/hostile.rs"]
 mod hostile;
 #[path = "terminal/output.rs"]

@@ -28,6 +28,7 @@ mod execute;
 pub mod export;
 mod groups;
 mod handoff;
+pub mod mcp;
 pub mod memos;
 mod messages;
 mod numbers;

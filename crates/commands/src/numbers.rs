@@ -55,6 +55,11 @@ pub(crate) fn parse_rule(text: &str) -> Result<u64, String> {
     whole(text, 1, "give the number of a rule, as /permissions lists it")
 }
 
+/// The number of a background job.
+pub(crate) fn parse_job(text: &str) -> Result<u64, String> {
+    whole(text, 1, "give the number of a job, as /jobs lists it")
+}
+
 fn whole(text: &str, least: u64, means: &str) -> Result<u64, String> {
     // `+5` and `５` are numbers to some parsers; here a number is digits.
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

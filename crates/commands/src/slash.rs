@@ -11,7 +11,7 @@ use clap::FromArgMatches as _;
 use throughline_text::nearest_name;
 
 pub use error::SlashError;
-pub use grammar::{PermissionsCommand, ScreenCommand, Slash};
+pub use grammar::{JobsCommand, McpCommand, PermissionsCommand, ScreenCommand, Slash};
 pub use rows::{CommandUsage, help, rows, without_screen};
 
 /// Returns true if a line is meant as a command: `/` and a word at its very start. A path (`/etc/hosts is empty`) is not.

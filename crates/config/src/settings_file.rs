@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use throughline_settings::{Layer, Scope, SettingsText, resolve};
+use throughline_settings::{Layer, McpTransport, Scope, SettingsError, SettingsText, resolve};
 
 use crate::error::{Attempt as _, ConfigError, Result};
 use crate::folders::settings_files;
@@ -55,7 +55,23 @@ impl SettingsFile {
     /// An unknown key, a value that it cannot have alone or together with the other settings, and a file that cannot be
     /// read or written. Then the file is unchanged.
     pub fn set(&self, key: &str, value: &str) -> Result<()> {
-        self.change(key, |text| text.set(key, value).map(Some)).map(|_| ())
+        self.set_all(&[(key, value)])
+    }
+
+    /// Sets several keys at once, all or none.
+    ///
+    /// # Errors
+    /// As for [`SettingsFile::set`].
+    pub fn set_all(&self, values: &[(&str, &str)]) -> Result<()> {
+        let keys: Vec<&str> = values.iter().map(|(key, _)| *key).collect();
+        let set = |begin: SettingsText<'_>| -> std::result::Result<_, SettingsError> {
+            let mut text = begin.text.to_owned();
+            for (key, value) in values {
+                text = SettingsText { text: &text, ..begin }.set(key, value)?;
+            }
+            Ok(Some(text))
+        };
+        self.change(&keys, set).map(|_| ())
     }
 
     /// Removes a key, atomically. Returns false if the file does not have it.
@@ -63,19 +79,35 @@ impl SettingsFile {
     /// # Errors
     /// As for [`SettingsFile::set`].
     pub fn unset(&self, key: &str) -> Result<bool> {
-        self.change(key, |text| text.unset(key))
+        self.change(&[key], |text| text.unset(key))
+    }
+
+    /// Adds an MCP server, atomically.
+    ///
+    /// # Errors
+    /// Its name is taken or cannot be used, or so for [`SettingsFile::set`].
+    pub fn add_server(&self, name: &str, transport: &McpTransport) -> Result<()> {
+        self.change(&[], |text| text.add_server(name, transport).map(Some)).map(|_| ())
+    }
+
+    /// Removes an MCP server, atomically. Returns false if the file does not have it.
+    ///
+    /// # Errors
+    /// As for [`SettingsFile::set`].
+    pub fn remove_server(&self, name: &str) -> Result<bool> {
+        self.change(&[], |text| text.remove_server(name))
     }
 
     fn change<E: Into<ConfigError>>(
         &self,
-        key: &str,
+        keys: &[&str],
         change: impl Fn(SettingsText<'_>) -> std::result::Result<Option<String>, E>,
     ) -> Result<bool> {
         let shown = self.path.display().to_string();
         let changed = |text: &str| -> Result<Option<String>> {
             let text = SettingsText { scope: self.scope, file: &shown, text };
             let Some(text) = change(text).map_err(Into::into)? else { return Ok(None) };
-            self.check(&shown, &text, key)?;
+            self.check(&shown, &text, keys)?;
             Ok(Some(text))
         };
         // Before anything is created: what is refused leaves no folder.
@@ -120,13 +152,14 @@ impl SettingsFile {
         }
     }
 
-    /// Fails if the file with this text, in which this key has changed, could not be used together with the files below it.
-    fn check(&self, shown: &str, text: &str, key: &str) -> Result<()> {
+    /// Fails if the file with this text, in which these keys have changed, could not be used together with the files below it.
+    fn check(&self, shown: &str, text: &str, keys: &[&str]) -> Result<()> {
         let below = settings_files().into_iter().filter(|file| file.exists());
         let below = below.filter(|file| self.scope == Scope::Project || !is_toml(file));
         let mut layers = below.map(|file| layer(&file)).collect::<Result<Vec<_>>>()?;
         layers.push(Layer::from_toml(self.scope, shown, text)?);
-        usable::check(&resolve(layers, true)?, key)
+        let resolved = resolve(layers, true)?;
+        keys.iter().try_for_each(|key| usable::check(&resolved, key))
     }
 
     fn replace(&self, real: &Path, text: &str) -> Result<()> {

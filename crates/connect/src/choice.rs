@@ -2,19 +2,21 @@
 
 use std::path::PathBuf;
 
+use throughline_config::StoredKeys;
 use throughline_conversation::CacheTtl;
 use throughline_settings::{Resolved, keys};
 
 /// A model, and how its server is reached. Fields without a value come from the settings and the environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ModelChoice {
-    /// Who serves the model; `None`: the first provider with a key in the environment, then a local Ollama.
+    /// Who serves the model; `None`: the provider whose key was stored last, then the first one with a key in the environment, then a
+    /// local Ollama.
     pub provider: Option<Provider>,
     /// The model as its provider names it, or as `provider/model`.
     pub model: Option<String>,
     /// Address of the API. Alone it means a server that speaks like OpenAI.
     pub base_url: Option<String>,
-    /// File with the API key; `None`: the key in the environment.
+    /// File with the API key; `None`: the key in the environment, then the stored one.
     pub key_file: Option<PathBuf>,
     /// More headers of each request, as `name: value`.
     pub headers: Vec<String>,
@@ -32,6 +34,8 @@ pub struct ModelChoice {
     pub timeout: Option<u64>,
     /// The data folder, which has the limits that servers have said; `None`: they are not used.
     pub data: Option<PathBuf>,
+    /// The keys that the user has stored; `None`: they are not used.
+    pub keys: Option<StoredKeys>,
 }
 
 impl ModelChoice {
@@ -39,6 +43,13 @@ impl ModelChoice {
     #[must_use]
     pub fn named(model: impl Into<String>) -> Self {
         Self { model: Some(model.into()), ..Self::default() }
+    }
+
+    /// What holds for a model of any provider: nothing that belongs to the one of this choice.
+    #[must_use]
+    pub fn for_any_provider(&self) -> Self {
+        let Self { timeout, data, keys, .. } = self.clone();
+        Self { timeout, data, keys, ..Self::default() }
     }
 
     /// The provider that this names: itself, by an address, or by the prefix or the short name of the model. An address without a provider
@@ -73,6 +84,9 @@ impl Provider {
     /// All of them.
     pub const ALL: [Self; 6] =
         [Self::Anthropic, Self::Openai, Self::Gemini, Self::GeminiGca, Self::Ollama, Self::Compatible];
+
+    /// Those whose API takes a key of its own; the first one is preferred.
+    pub const WITH_KEYS: [Self; 3] = [Self::Anthropic, Self::Openai, Self::Gemini];
 
     /// The name on the command line and in stored records.
     #[must_use]

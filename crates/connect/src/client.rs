@@ -55,6 +55,7 @@ pub fn endpoint(choice: &ModelChoice, found: &DiscoveredProvider) -> Result<Endp
         endpoint = endpoint.with_key(key.clone());
         endpoint.key_place = match (found.source, &choice.key_file) {
             (KeySource::Environment, _) => found.provider.key_variable().map(str::to_owned),
+            (KeySource::Stored, _) => Some("the key that `throughline login` stored".to_owned()),
             (KeySource::File, Some(file)) => Some(format!("the file {}", file.display())),
             _ => None,
         };

@@ -1,6 +1,6 @@
 //! Which provider the choice and the environment name, and with which key.
 
-use throughline_providers::http::{Key, KeyError};
+use throughline_providers::http::{Endpoint, Key, KeyError};
 
 use crate::choice::{ModelChoice, Provider};
 use crate::error::ConnectError;
@@ -34,6 +34,8 @@ pub enum KeySource {
     File,
     /// An environment variable.
     Environment,
+    /// The keys that the user has stored.
+    Stored,
     /// No key is sent.
     None,
 }
@@ -113,7 +115,8 @@ pub fn provider_prefix(model: &str) -> Option<Provider> {
     Provider::named(provider)
 }
 
-/// The provider that the choice names, else the first with a key in the environment, else a local Ollama.
+/// The provider that the choice names, else the one whose key the user stored last, else the first with a key in the
+/// environment, else a local Ollama.
 ///
 /// # Errors
 /// [`ConnectError`], before any request but those to an Ollama.
@@ -127,7 +130,7 @@ pub async fn discover(choice: &ModelChoice) -> Result<DiscoveredProvider, Connec
         )));
     }
     let mut empty = Vec::new();
-    for provider in [Provider::Anthropic, Provider::Openai, Provider::Gemini] {
+    for provider in stored_last(choice).into_iter().chain(Provider::WITH_KEYS) {
         let (key, source) = match key(choice, provider) {
             Err(KeyError::Empty { .. }) => {
                 empty.extend(provider.key_variable());
@@ -175,19 +178,47 @@ async fn named_provider(
     Ok(DiscoveredProvider { provider, base_url, key, source, served })
 }
 
-/// The key: from the file that is named, or else from the environment. An address of the user's own is sent the key of
-/// the environment only if the provider is named too, so that no key goes to a server by mistake.
+/// The provider whose key the user stored last.
+fn stored_last(choice: &ModelChoice) -> Option<Provider> {
+    Provider::named(choice.keys.as_ref()?.newest(Provider::WITH_KEYS.map(Provider::name))?)
+}
+
+/// The key: from the file that is named, else from the environment, else the stored one. An address of the user's own is sent
+/// the key of the environment only if the provider is named too, so that no key goes to a server by mistake; a stored key is for
+/// one provider or one server.
 fn key(choice: &ModelChoice, provider: Provider) -> Result<(Option<Key>, KeySource), KeyError> {
     if let Some(file) = &choice.key_file {
         return Ok((Some(Key::from_file(file)?), KeySource::File));
     }
+    let stored = || {
+        let name = key_name(provider, choice.base_url.as_deref())?;
+        choice.keys.as_ref()?.find(&name)
+    };
     let stray = provider == Provider::Compatible && choice.provider != Some(Provider::Compatible);
-    match provider.key_variable() {
-        Some(variable) if !stray => {
-            let key = Key::from_env(variable)?;
-            let source = if key.is_some() { KeySource::Environment } else { KeySource::None };
-            Ok((key, source))
+    let variable = provider.key_variable().filter(|_| !stray);
+    match (variable.map(Key::from_env).transpose(), stored()) {
+        (Ok(Some(Some(key))), _) => Ok((Some(key), KeySource::Environment)),
+        // A variable that is set to nothing is no reason to leave out a key that is there.
+        (Ok(_) | Err(KeyError::Empty { .. }), Some(file)) => {
+            Ok((Some(Key::from_file(&file)?), KeySource::Stored))
         }
-        _ => Ok((None, KeySource::None)),
+        (Ok(_), None) => Ok((None, KeySource::None)),
+        (Err(error), _) => Err(error),
     }
 }
+
+/// The name under which the key of a provider, or of a server that speaks like OpenAI, is stored. `None`: it has none.
+pub(crate) fn key_name(provider: Provider, base_url: Option<&str>) -> Option<String> {
+    match provider {
+        Provider::Compatible => {
+            let server = Endpoint::new(base_url?).ok()?.server()?;
+            Some(format!("server-{}-{}", server.host, server.port))
+        }
+        // The access token of Code Assist ends after an hour, and an Ollama takes no key.
+        Provider::GeminiGca | Provider::Ollama => None,
+        Provider::Anthropic | Provider::Openai | Provider::Gemini => Some(provider.name().to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -21,7 +21,9 @@ pub enum ConnectError {
         empty: Vec<&'static str>,
     },
     /// The provider of the choice takes a key, and none is set.
-    #[error("{subject} needs a key: set {variable}, or name a file with --key-file")]
+    #[error(
+        "{subject} needs a key: store one with `throughline login`, set {variable}, or name a file with --key-file"
+    )]
     MissingKey {
         /// The model or the provider.
         subject: String,

@@ -83,12 +83,7 @@ pub fn fallback_choice(first: &ModelChoice, name: &str) -> ModelChoice {
     let (own, wanted) = (first.named_provider(), provider_prefix(name));
     let model = Some(name.to_owned());
     if wanted.is_some() && wanted != own {
-        return ModelChoice {
-            model,
-            timeout: first.timeout,
-            data: first.data.clone(),
-            ..ModelChoice::default()
-        };
+        return ModelChoice { model, ..first.for_any_provider() };
     }
     // An address that is named alone is sent no key of the environment; so it stays alone.
     let provider = first.provider.or(own.filter(|provider| *provider != Provider::Compatible));

@@ -17,6 +17,8 @@ mod cost;
 mod discovery;
 mod error;
 mod fallback;
+#[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
+mod key_owner;
 mod limits;
 mod limits_file;
 #[cfg(feature = "ollama")]
@@ -38,6 +40,8 @@ pub use cost::{CostMeter, LogCost, cost_of, cost_text, dollars_text};
 pub use discovery::{DiscoveredProvider, KeySource, discover, provider_prefix};
 pub use error::ConnectError;
 pub use fallback::fallback_choice;
+#[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
+pub use key_owner::{KeyCheck, KeyOwner};
 pub use limits_file::{AskedLimits, KnownLimits, LimitsFile, StoredLimit};
 pub use local_server::local_ollama;
 #[cfg(feature = "ollama")]

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use throughline_providers::http::ReqwestTransport;
+use throughline_completion::ModelError;
+use throughline_providers::http::{Endpoint, ReqwestTransport};
 use throughline_providers::models::ModelRow;
 use throughline_providers::ollama::Ollama;
 use throughline_providers::{anthropic, gemini, openai};
@@ -15,10 +16,10 @@ use crate::connect::model_table;
 use crate::discovery::{DiscoveredProvider, KeySource, discover};
 
 /// How long a provider may take to list its models.
-const TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Maximum characters of a provider's error.
-const ERROR: usize = 200;
+pub(crate) const ERROR: usize = 200;
 
 /// A configured provider and its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub struct ProviderStatus {
     pub provider: Provider,
     /// Its address without secrets.
     pub address: String,
-    /// Where its key comes from: a variable, `file`, or `-` for no key.
+    /// Where its key comes from: a variable, `file`, `login` for a stored one, or `-` for no key.
     pub key: &'static str,
     /// The names of its models, or why it did not list them.
     pub models: Result<Vec<String>, String>,
@@ -69,7 +70,7 @@ async fn ask(choice: &ModelChoice, provider: Provider) -> Option<ProviderStatus>
     } else if provider == Provider::Compatible || provider == Provider::GeminiGca && !has_key(provider) {
         return None;
     } else {
-        ModelChoice { provider: Some(provider), ..ModelChoice::default() }
+        ModelChoice { provider: Some(provider), ..choice.for_any_provider() }
     };
     let address = shown_address(&wanted.base_url.clone().or_else(|| provider.address())?);
     let late = || format!("did not answer within {} seconds", TIMEOUT.as_secs());
@@ -87,6 +88,7 @@ async fn ask(choice: &ModelChoice, provider: Provider) -> Option<ProviderStatus>
     };
     let key = match found.source {
         KeySource::File => "file",
+        KeySource::Stored => "login",
         KeySource::Environment => provider.key_variable().unwrap_or("-"),
         KeySource::None => "-",
     };
@@ -105,19 +107,25 @@ async fn served(choice: &ModelChoice, found: &DiscoveredProvider) -> Result<Vec<
         return Ok(found.served.clone());
     }
     let endpoint = endpoint(choice, found).map_err(|error| error_chain(&error))?;
-    let transport = ReqwestTransport::new(endpoint.timeouts);
-    let listed = match found.provider {
-        Provider::Anthropic => anthropic::served_models(&endpoint, &transport).await,
-        Provider::Openai | Provider::Compatible => openai::served_models(&endpoint, &transport).await,
-        Provider::Gemini => gemini::served_models(&endpoint, &transport).await,
-        Provider::GeminiGca => {
-            return Err("Code Assist has no list of models; name one with --model".to_owned());
-        }
+    match found.provider {
+        Provider::GeminiGca => Err("Code Assist has no list of models; name one with --model".to_owned()),
         Provider::Ollama => {
             let server = Ollama::new(&endpoint).map_err(|error| error_chain(&error))?;
             let models = server.list().await.map_err(|error| error_chain(&error))?;
-            return Ok(models.into_iter().map(|model| model.name).collect());
+            Ok(models.into_iter().map(|model| model.name).collect())
         }
-    };
-    listed.map_err(|error| error_chain(&error))
+        provider => listed(provider, &endpoint).await.map_err(|error| error_chain(&error)),
+    }
+}
+
+/// The names of the models that a provider of keyed APIs lists.
+pub(crate) async fn listed(provider: Provider, endpoint: &Endpoint) -> Result<Vec<String>, ModelError> {
+    let transport = ReqwestTransport::new(endpoint.timeouts);
+    match provider {
+        Provider::Anthropic => anthropic::served_models(endpoint, &transport).await,
+        Provider::Gemini | Provider::GeminiGca => gemini::served_models(endpoint, &transport).await,
+        Provider::Openai | Provider::Compatible | Provider::Ollama => {
+            openai::served_models(endpoint, &transport).await
+        }
+    }
 }

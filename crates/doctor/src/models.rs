@@ -52,7 +52,10 @@ fn no_model() -> String {
         .into_iter()
         .filter_map(Provider::key_variable)
         .collect();
-    format!("set {}, or start a local model with `ollama serve`", variables.join(", "))
+    format!(
+        "run `throughline login`, set {}, or start a local model with `ollama serve`",
+        variables.join(", ")
+    )
 }
 
 fn provider(one: &ProviderStatus) -> Finding {

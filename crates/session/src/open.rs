@@ -203,6 +203,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
         servers,
         settings,
         base_tools: tools.base,
+        jobs: tools.jobs,
         around,
         user: options.user,
         storage: options.storage,

@@ -1,25 +1,24 @@
 //! The MCP servers of a session: those of the settings, and those of a project that the user trusts.
 
+mod configured;
 mod known_tools;
 
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use throughline_conversation::ToolDefinition;
 pub(crate) use throughline_mcp::ServerConfig;
-use throughline_mcp::{McpOptions, McpServers, ServerEntry, ServerReport, parse_mcp_json};
+use throughline_mcp::ServerReport;
 use throughline_permission::Permissions;
-use throughline_settings::{McpServer, McpTransport, Secrets};
 use throughline_text::{cut_end, error_chain};
 use throughline_tools::ToolRegistry;
 use tokio::sync::OnceCell;
 
 use crate::permissions::Attendance;
+use configured::{Configured, ServerPlace};
 use known_tools::KnownTools;
-use throughline_config::{Config, Trust};
+use throughline_config::Config;
 
 /// Maximum bytes of a description in a notice.
 const SHOWN: usize = 300;
@@ -27,8 +26,9 @@ const SHOWN: usize = 300;
 /// The configured MCP servers. Sessions may share them: starting one takes time.
 #[derive(Debug)]
 pub struct Servers {
-    servers: McpServers,
-    problems: Vec<String>,
+    /// Those of now; they may be reloaded.
+    configured: RwLock<Arc<Configured>>,
+    place: ServerPlace,
     /// Set when the servers whose tools were not known have been asked for them.
     started: OnceCell<()>,
     /// The tools differ from those that were last taken.
@@ -62,52 +62,42 @@ impl Servers {
         attendance: Attendance,
         more: Vec<ServerConfig>,
     ) -> Self {
-        let lookup = |name: &str| std::env::var(name).ok();
-        let (mut configs, mut problems) = (more, Vec::new());
-        for server in config.resolved.servers() {
-            match entry(server).resolve(&server.name, &lookup) {
-                Ok(found) => configs.extend(found.map(|found| limited(found, server))),
-                Err(error) => problems.push(error_chain(&error)),
-            }
-        }
-        if let (Some(text), Trust::Trusted) = (&config.project.mcp, config.trust) {
-            match parse_mcp_json(text, &lookup) {
-                Ok(read) => {
-                    configs.extend(read.servers);
-                    problems.extend(read.errors.iter().map(|error| error_chain(error)));
-                    problems.extend(read.warnings);
-                }
-                Err(error) => {
-                    problems.push(format!("{}: {}", config.project.mcp_name(), error_chain(&error)));
-                }
-            }
-        }
-        let cache = Some(data.join("mcp"));
-        let mut options =
-            McpOptions { cache, launcher: config.launcher.clone(), ..McpOptions::new(workspace) };
-        if attendance == Attendance::Unattended {
-            // Without a person a turn is not started again: it waits as long as each server may take to start.
-            options.wait = configs.iter().map(|config| config.start_timeout).max().unwrap_or_default();
-        }
-        let servers = McpServers::new(configs, options);
+        let place = ServerPlace { data: data.to_owned(), workspace: workspace.to_owned(), attendance, more };
         Self {
-            servers,
-            problems,
+            configured: RwLock::new(Arc::new(Configured::of(config, &place))),
+            place,
             started: OnceCell::new(),
             changed: AtomicBool::new(false),
             known: KnownTools::new(data, workspace),
         }
     }
 
+    /// Ends the servers, and starts those of these settings. Returns what the user should know. Calls that run fail.
+    pub async fn reload(&self, config: &Config) -> Vec<String> {
+        let new = Arc::new(Configured::of(config, &self.place));
+        // First the old ones: a server may not run twice.
+        self.configured().servers.close().await;
+        *self.configured.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&new);
+        new.servers.start().await;
+        self.started.get_or_init(async || {}).await;
+        self.changed.store(true, Ordering::Release);
+        self.notices()
+    }
+
+    fn configured(&self) -> Arc<Configured> {
+        Arc::clone(&self.configured.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Learns their tools, which may take some seconds the first time. Returns notices for the user, once.
     pub async fn start(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let start = async {
-            if self.servers.start().await {
+            let now = self.configured();
+            if now.servers.start().await {
                 self.changed.store(true, Ordering::Release);
             }
-            notes.clone_from(&self.problems);
-            notes.extend(self.servers.notes());
+            notes.clone_from(&now.problems);
+            notes.extend(now.servers.notes());
         };
         self.started.get_or_init(|| start).await;
         notes
@@ -122,7 +112,8 @@ impl Servers {
     /// Compares their tools with those of earlier sessions. The rules that the user saved for a tool that has changed end, so
     /// that it is asked about again. Returns notices for the user.
     pub async fn review(&self, permissions: &Permissions) -> Vec<String> {
-        let tools: Vec<ToolDefinition> = self.servers.tools().iter().map(|tool| tool.definition()).collect();
+        let tools: Vec<ToolDefinition> =
+            self.configured().servers.tools().iter().map(|tool| tool.definition()).collect();
         if tools.is_empty() {
             return Vec::new();
         }
@@ -150,14 +141,14 @@ impl Servers {
     /// Adds their known tools. A tool whose name is taken is left out; a notice says so.
     pub fn add(&self, registry: &mut ToolRegistry) -> Vec<String> {
         let refused = |tool| registry.register(tool).err().map(|error| error_chain(&error));
-        self.servers.tools().into_iter().filter_map(refused).collect()
+        self.configured().servers.tools().into_iter().filter_map(refused).collect()
     }
 
     /// Refreshes, in the background, the tools of servers that were late or that announced a change.
     pub fn refresh(self: &Arc<Self>) {
         let servers = Arc::clone(self);
         tokio::spawn(async move {
-            if servers.servers.refresh().await {
+            if servers.configured().servers.refresh().await {
                 servers.changed.store(true, Ordering::Release);
             }
         });
@@ -171,56 +162,24 @@ impl Servers {
     /// How each server does.
     #[must_use]
     pub fn reports(&self) -> Vec<ServerReport> {
-        self.servers.reports()
+        self.configured().servers.reports()
     }
 
     /// Names of the tools that are known.
     #[must_use]
     pub fn tool_names(&self) -> Vec<String> {
-        self.servers.tools().iter().map(|tool| tool.definition().name).collect()
+        self.configured().servers.tools().iter().map(|tool| tool.definition().name).collect()
     }
 
     /// What of the configuration cannot be used, and what the servers reported.
     #[must_use]
     pub fn notices(&self) -> Vec<String> {
-        self.problems.iter().cloned().chain(self.servers.notes()).collect()
+        let now = self.configured();
+        now.problems.iter().cloned().chain(now.servers.notes()).collect()
     }
 
     /// Ends the servers.
     pub async fn close(&self) {
-        self.servers.close().await;
-    }
-}
-
-/// A server of the settings in the form of `.mcp.json`.
-fn entry(server: &McpServer) -> ServerEntry {
-    let texts = |secrets: &Secrets| -> BTreeMap<String, String> {
-        secrets.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
-    };
-    let disabled_tools = server.disabled_tools.clone();
-    match &server.transport {
-        McpTransport::Stdio { command, args, env, cwd } => ServerEntry {
-            command: Some(command.clone()),
-            args: args.clone(),
-            env: texts(env),
-            cwd: cwd.as_ref().map(Into::into),
-            disabled_tools,
-            ..ServerEntry::default()
-        },
-        McpTransport::Http { url, headers } => ServerEntry {
-            url: Some(url.clone()),
-            headers: texts(headers),
-            disabled_tools,
-            ..ServerEntry::default()
-        },
-    }
-}
-
-/// Applies the timeouts of the settings, which are in seconds.
-fn limited(config: ServerConfig, server: &McpServer) -> ServerConfig {
-    ServerConfig {
-        timeout: server.timeout.map_or(config.timeout, Duration::from_secs),
-        start_timeout: server.start_timeout.map_or(config.start_timeout, Duration::from_secs),
-        ..config
+        self.configured().servers.close().await;
     }
 }

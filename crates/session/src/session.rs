@@ -14,7 +14,7 @@ use throughline_conversation::{
 use throughline_permission::Permissions;
 use throughline_store::SessionLock;
 use throughline_stored::{Result, SessionHandle, SessionReport, SessionWriter, Storage};
-use throughline_tools::{CancelFlag, RegistryError, ToolRegistry};
+use throughline_tools::{CancelFlag, Jobs, RegistryError, ToolRegistry};
 
 use crate::answer_sink::AnswerSink;
 use crate::call_layers::CallLayers;
@@ -43,6 +43,8 @@ pub struct Session {
     pub instructions: Instructions,
     /// Its policy and the overrides.
     pub settings: SessionSettings,
+    /// Its background commands. They end when the session and all clones of this are dropped.
+    pub jobs: Jobs,
     /// `None`: it takes no tools of servers.
     pub(crate) base_tools: Option<ToolRegistry>,
     /// What stands around every call.

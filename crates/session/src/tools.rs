@@ -51,16 +51,17 @@ pub(crate) fn scope(config: &Config, data: &Path, fixed: &[PathBuf]) -> FileScop
     FileScope::new().with_roots(writable(config)).with_read_only(own.chain(fixed.iter().cloned()))
 }
 
-/// The built-in tools of a set.
+/// The built-in tools of a set. Background commands are in `jobs`.
 pub(crate) fn registry(
     set: ToolSet,
     config: &Config,
     workspace: &Path,
     fixed: &[PathBuf],
     scope: FileScope,
+    jobs: &Jobs,
 ) -> Result<ToolRegistry> {
     let runner = runner(config, workspace, fixed);
-    let tools = BuiltinTools::new().scope(scope).runner(runner).jobs(Jobs::new()).watching_commands();
+    let tools = BuiltinTools::new().scope(scope).runner(runner).jobs(jobs.clone()).watching_commands();
     let mut registry = ToolRegistry::new();
     for tool in tools.tools() {
         let name = tool.definition().name;

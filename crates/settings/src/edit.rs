@@ -1,5 +1,7 @@
 //! Changes one key of a TOML text and leaves its comments and the order of its keys.
 
+mod servers;
+
 use throughline_budget::Threshold;
 use throughline_text::nearest_name;
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value as TomlValue};
@@ -34,7 +36,7 @@ pub fn setting_named(key: &str) -> Result<&'static Spec, SettingsError> {
     let same_name = keys().find(|known| known.split_once('.').is_some_and(|(_, name)| name == key));
     let hint = match same_name.or_else(|| nearest_name(key, keys())) {
         _ if key == "mcp" || key.starts_with("mcp.") => {
-            "write MCP servers into the file, below [mcp.servers.NAME]".to_owned()
+            "`throughline mcp add` adds a server, and the file has it below [mcp.servers.NAME]".to_owned()
         }
         Some(meant) => format!("did you mean `{meant}`?"),
         None => "`throughline config show` lists all".to_owned(),

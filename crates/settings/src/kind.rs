@@ -53,6 +53,12 @@ impl Secrets {
     }
 }
 
+impl FromIterator<(String, String)> for Secrets {
+    fn from_iter<T: IntoIterator<Item = (String, String)>>(values: T) -> Self {
+        Self(values.into_iter().collect())
+    }
+}
+
 impl fmt::Debug for Secrets {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_set().entries(self.0.keys()).finish()

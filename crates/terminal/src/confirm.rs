@@ -36,12 +36,22 @@ pub fn confirm(what: &str) -> Result<(), ConfirmError> {
 /// # Errors
 /// The question cannot be written, or the answer cannot be read.
 pub fn ask(question: &str) -> io::Result<Option<bool>> {
+    let answer = ask_line(&format!("{question} [y/N]"))?;
+    Ok(answer.map(|answer| matches!(answer.to_ascii_lowercase().as_str(), "y" | "yes")))
+}
+
+/// Asks for a line on the terminal, and returns it without white space around it. It is empty at the end of the input. `None`:
+/// there is no terminal to ask on.
+///
+/// # Errors
+/// As for [`ask`].
+pub fn ask_line(question: &str) -> io::Result<Option<String>> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Ok(None);
     }
     let mut out = io::stderr();
-    write!(out, "{} [y/N] ", plain(question)).and_then(|()| out.flush())?;
+    write!(out, "{} ", plain(question)).and_then(|()| out.flush())?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
-    Ok(Some(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")))
+    Ok(Some(answer.trim().to_owned()))
 }

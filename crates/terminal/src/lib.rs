@@ -14,12 +14,14 @@
 
 mod confirm;
 pub mod editor;
+mod hidden;
 mod output;
 pub mod pager;
 mod secrets;
 mod shell;
 
-pub use confirm::{ConfirmError, ask, confirm};
+pub use confirm::{ConfirmError, ask, ask_line, confirm};
+pub use hidden::ask_secret;
 pub use output::{
     Style, complain, complain_of_output, ignore_lost_output, json, leave, line, note, table, write,
 };

@@ -113,7 +113,7 @@ pub use access::{Access, Effect};
 pub use advice::{NO_OTHER_WAY, without_advice};
 pub use arguments::{arguments, malformed};
 #[cfg(feature = "builtin")]
-pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, Jobs, PipedOutput, builtin_tools};
+pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, JobInfo, Jobs, PipedOutput, builtin_tools};
 pub use cancel::CancelFlag;
 pub use changed_file::{ChangedFile, ChangedFiles, FileContent};
 #[cfg(feature = "builtin")]

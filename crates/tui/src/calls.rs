@@ -11,7 +11,8 @@ mod verb;
 pub(crate) use card::{FinishedCall, asked_title, bounded, counted, plus_minus};
 pub(crate) use change::{changed_lines, changes_in, path};
 pub(crate) use group::ReadGroup;
-pub(crate) use running::{CallEnd, RunningCall, elapsed};
+pub use running::elapsed;
+pub(crate) use running::{CallEnd, RunningCall};
 pub(crate) use todo::{CHECKLIST, Todo, todo_items};
 pub(crate) use verb::only_reads;
 

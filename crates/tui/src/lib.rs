@@ -72,6 +72,7 @@ mod transcript;
 mod turn;
 
 pub use attention::Attention;
+pub use calls::elapsed;
 pub use excerpt::ResultExcerpt;
 pub use options::{ColourDepth, Options, StatusProtocol, Theme};
 pub use port::{

@@ -172,6 +172,8 @@ pub enum Act {
     Submit(String),
     /// Interrupt the turn.
     Interrupt,
+    /// Let the command that the turn waits for run on in the background.
+    Background,
     /// A row was chosen; the picker is closed.
     Picked {
         /// The picker.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use throughline_config::StoredKeys;
 use throughline_connect::{Api, ModelChoice, Provider};
 
 use crate::size::{parse_budget, parse_tokens};
@@ -62,6 +63,7 @@ impl ModelArgs {
             cache_ttl: None,
             timeout: self.timeout,
             data: None,
+            keys: StoredKeys::of_user(),
         }
     }
 }

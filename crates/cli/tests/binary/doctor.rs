@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::Value;
-use throughline_testserver::Script;
+use throughline_testserver::{Answer, Script};
 
 use crate::place::{KEY, Place, serve};
 use crate::ran::{assert_says, run};
@@ -21,16 +21,23 @@ fn without_a_model_there_is_one_problem_with_its_fix_and_nothing_is_created() {
     assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""), "{ran:?}");
     assert_says(
         &ran.out,
-        &["FAIL  model", "no model is configured", "fix: set ANTHROPIC_API_KEY", "1 problem found."],
+        &[
+            "FAIL  model",
+            "no model is configured",
+            "fix: run `throughline login`, set ANTHROPIC_API_KEY",
+            "1 problem found.",
+        ],
     );
     assert!(!place.folder.path().join(".local").exists(), "nothing was created");
 }
 
 #[test]
 fn a_server_that_answers_is_good_and_the_database_is_counted() {
-    let (server, place) = (serve(Script::new().repeat_last()), Place::new());
+    let script = Script::new().then(Answer::text("Hello."));
+    let (server, place) = (serve(script.repeat_last()), Place::new());
     let mut demo = place.bare(&["run", "--provider", "compatible", "--model", "house", "--base-url"]);
-    run(demo.arg(server.url()).arg("Hello.").env("OPENAI_API_KEY", KEY));
+    let ran = run(demo.arg(server.url()).arg("Hello.").env("OPENAI_API_KEY", KEY));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
     let mut command = place.bare(&["doctor", "--json", "--provider", "compatible", "--model", "house"]);
     let ran = run(command.args(["--base-url", &server.url()]).env("OPENAI_API_KEY", KEY));
     let object: Value = serde_json::from_str(&ran.out).unwrap();

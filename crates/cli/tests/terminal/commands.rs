@@ -44,7 +44,7 @@ fn commands_work_on_the_open_session() {
         ("/status", "A better title"),
         ("/config agent.policy", "(throughline)"),
         ("/config agent.polcy dex", "did you mean `agent.policy`?"),
-        ("/config agent.policy dex", "It takes effect when"),
+        ("/config agent.policy dex", "Set agent.policy in"),
         ("/config agent.policy", "From the next start on: agent.policy = \"dex\""),
         ("/memos", "No memos yet."),
         ("/skills", "AGENTS.md"),

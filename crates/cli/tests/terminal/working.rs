@@ -125,3 +125,57 @@ fn hooks_are_listed_and_a_memo_an_effort_and_a_copy_take_a_word() {
     let asked = server.received().last().unwrap().body.to_string();
     assert!(asked.contains("What to review: the last commit") && asked.contains("\"thinking\""), "{asked}");
 }
+
+#[test]
+fn a_command_goes_to_the_background_and_its_end_is_said() {
+    let wait = "echo begun; until [ -e go ]; do sleep 0.05; done; echo over; exit 3";
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "shell", json!({ "command": wait })))
+            .then(Answer::text("It runs in the background."))
+            .then(Answer::text("So it failed.")),
+    );
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (100, 30), &["--allow", "shell"]);
+    screen.ready();
+    screen.say("Serve it.");
+    screen.shows("begun");
+    screen.key("C-b");
+    screen.shows("It runs in the background.");
+    let result = server.received().last().unwrap().body.to_string();
+    assert!(result.contains("begun") && result.contains("it runs on as job 1"), "{result}");
+    screen.say("/jobs");
+    screen.shows("runs ");
+    screen.say("/jobs 1");
+    screen.shows("Job 1 has run for");
+    fs::write(place.work().join("go"), "").unwrap();
+    screen.shows("Job 1 has ended after");
+    screen.say("And now?");
+    screen.shows("So it failed.");
+    let asked = server.received().last().unwrap().body.to_string();
+    assert!(asked.contains("Background job 1 has ended (exit status 3)"), "{asked}");
+    screen.idle();
+    screen.say("/jobs stop 1");
+    screen.shows("no job 1 runs");
+}
+
+#[test]
+fn a_server_is_added_while_the_session_runs() {
+    let server = serve(Script::new().then(Answer::text("First.")).then(Answer::text("Second.")));
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (100, 30), &[]);
+    screen.ready();
+    screen.say("Hello.");
+    screen.shows("First.");
+    screen.idle();
+    screen.say(&format!("/mcp add own {} mcp", env!("CARGO_BIN_EXE_throughline")));
+    screen.printed("mcp__own__");
+    screen.say("And now?");
+    screen.shows("Second.");
+    let bodies = server.received();
+    assert!(!bodies[0].body.to_string().contains("mcp__own__"));
+    assert!(bodies[1].body.to_string().contains("mcp__own__"), "the next message has its tools");
+    screen.idle();
+    screen.say("/mcp remove own");
+    screen.shows("No MCP servers.");
+}

@@ -8,8 +8,9 @@ use crate::context::args::{self, ContextCommand};
 use crate::documents::args::{ScratchpadCommand, StateCommand};
 use crate::export::ExportFormArgs;
 use crate::groups::args::{RedoFlags, UndoFlags};
+use crate::mcp::McpChange;
 use crate::messages::args::{ListArgs, RemoveArgs, ShowArgs};
-use crate::numbers::parse_rule;
+use crate::numbers::{parse_job, parse_rule};
 use crate::pins::args::{PinWhat, UnpinWhat};
 use crate::session_command::SessionCommand;
 
@@ -170,10 +171,24 @@ pub enum ScreenCommand {
     Agents,
     /// List the hooks: commands that run at events of the session
     Hooks,
+    /// List the background commands, or show the end of what one has written
+    #[command(args_conflicts_with_subcommands = true)]
+    Jobs {
+        /// Number of the job
+        #[arg(value_name = "N", value_parser = parse_job, allow_hyphen_values = true)]
+        number: Option<u64>,
+        /// The change
+        #[command(subcommand)]
+        what: Option<JobsCommand>,
+    },
     /// List the skills
     Skills,
-    /// List the MCP servers and their tools
-    Mcp,
+    /// List the MCP servers and their tools, or change them
+    Mcp {
+        /// The change
+        #[command(subcommand)]
+        what: Option<McpCommand>,
+    },
     /// Continue the interrupted turn
     Continue,
     /// Open another session
@@ -196,6 +211,27 @@ pub enum ScreenCommand {
     /// Leave
     #[command(visible_alias = "exit")]
     Quit,
+}
+
+/// A change of the MCP servers.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum McpCommand {
+    /// A change of the settings.
+    #[command(flatten)]
+    Change(McpChange),
+    /// Read the settings again, and restart all servers
+    Reload,
+}
+
+/// A change of the background commands.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum JobsCommand {
+    /// End a background command with all its processes
+    Stop {
+        /// Number of the job
+        #[arg(value_name = "N", value_parser = parse_job, allow_hyphen_values = true)]
+        number: u64,
+    },
 }
 
 /// A change of the permissions.
@@ -222,8 +258,9 @@ pub(super) fn grammar() -> Command {
 }
 
 impl Slash {
-    /// Returns true for a command that only reads what is stored. It may be typed while a turn runs.
-    pub fn is_read_only(&self) -> bool {
+    /// Returns true for a command that only reads what is stored, or ends what runs beside the turn. It may be typed while a turn
+    /// runs.
+    pub fn works_anytime(&self) -> bool {
         match self {
             Self::Session(command) => command.command().is_read_only(),
             Self::Screen(ScreenCommand::Config { value, .. }) => value.is_empty(),
@@ -235,8 +272,9 @@ impl Slash {
                     | ScreenCommand::Memos { .. }
                     | ScreenCommand::Agents
                     | ScreenCommand::Hooks
+                    | ScreenCommand::Jobs { .. }
                     | ScreenCommand::Skills
-                    | ScreenCommand::Mcp
+                    | ScreenCommand::Mcp { what: None }
                     | ScreenCommand::Sessions
             ),
             Self::Help => true,

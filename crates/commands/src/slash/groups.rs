@@ -9,8 +9,8 @@ const GROUPS: [(&str, &[&str]); 4] = [
     (
         "session",
         &[
-            "resume", "model", "effort", "diff", "cost", "status", "agents", "clear", "fork", "continue",
-            "copy", "export", "rename", "sessions", "quit",
+            "resume", "model", "effort", "diff", "cost", "status", "agents", "jobs", "clear", "fork",
+            "continue", "copy", "export", "rename", "sessions", "quit",
         ],
     ),
     ("turns", &["messages", "redo", "pins", "unpin", "summaries", "checkpoints", "session", "handoff"]),

@@ -109,7 +109,7 @@ fn add(rows: &mut Vec<CommandRow>, name: &str, group: &'static str, command: &Co
             about: about(command),
             group,
             on_screen: ScreenCommand::has(name),
-            anytime: sample.is_ok_and(|slash| slash.is_read_only()),
+            anytime: sample.is_ok_and(|slash| slash.works_anytime()),
         });
     }
     for subcommand in command.get_subcommands() {

@@ -222,6 +222,8 @@ fn every_command_is_listed_with_what_it_takes() {
         sa /cost
         sa /status
         sa /agents
+        sa /jobs [N]
+        sa /jobs stop N
         s- /clear
         s- /fork
         s- /continue
@@ -255,6 +257,9 @@ fn every_command_is_listed_with_what_it_takes() {
         sa /config [KEY VALUE]
         sa /hooks
         sa /mcp
+        s- /mcp add NAME COMMAND [--env] [--header] [--project]
+        s- /mcp remove NAME [--project]
+        s- /mcp reload
         sa /skills
         sa /memos [WORDS]
         -a /help

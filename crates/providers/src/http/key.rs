@@ -65,6 +65,14 @@ impl Key {
         }
     }
 
+    /// The key in a text, without white space around it. `place` says in an error where the text comes from.
+    ///
+    /// # Errors
+    /// [`KeyError`] when it is empty or something that is no key.
+    pub fn from_text(text: &str, place: &str) -> Result<Self, KeyError> {
+        Self::checked(text.as_bytes(), place.to_owned())
+    }
+
     /// The key in a file, without white space around it. Warns when others may read the file.
     ///
     /// # Errors

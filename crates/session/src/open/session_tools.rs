@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use throughline_conversation::SessionId;
 use throughline_stored::Result;
-use throughline_tools::{FileScope, RegistryError, ToolRegistry};
+use throughline_tools::{FileScope, Jobs, RegistryError, ToolRegistry};
 
 use crate::agents::{AgentParts, OpenSession, agent_tool};
 use crate::call_layers::CallLayers;
@@ -22,6 +22,8 @@ pub(super) struct SessionTools {
     /// Without those of servers, and not wrapped; `None`: the session takes no tools of servers.
     pub(super) base: Option<ToolRegistry>,
     pub(super) scope: FileScope,
+    /// Its background commands.
+    pub(super) jobs: Jobs,
 }
 
 /// What the tools of a session depend on.
@@ -44,7 +46,8 @@ pub(super) async fn tools(opening: Opening<'_>, notices: &mut Vec<String>) -> Re
     let (set, data) = (options.models.options.tools, storage.folder.root());
     let grants = permissions.read_grants().cloned().unwrap_or_default();
     let scope = scope(config, data, &options.fixed_files).with_grants(grants);
-    let mut tools = registry(set, config, workspace, &options.fixed_files, scope.clone())?;
+    let jobs = Jobs::new();
+    let mut tools = registry(set, config, workspace, &options.fixed_files, scope.clone(), &jobs)?;
     options.more_tools.iter().try_for_each(|tool| tools.register(Arc::clone(tool)))?;
     notices.extend(permissions.take_problems());
     if set != ToolSet::None {
@@ -68,7 +71,7 @@ pub(super) async fn tools(opening: Opening<'_>, notices: &mut Vec<String>) -> Re
         tools = only(&tools, names)?;
     }
     let all = around.wrap(&tools)?;
-    Ok(SessionTools { all, base, scope })
+    Ok(SessionTools { all, base, scope, jobs })
 }
 
 /// The tools with these names, in their order.

@@ -9,7 +9,7 @@ use super::checked_sandboxes::CheckedSandboxes;
 use super::home_workspace::protected;
 use super::project_folders::project_folders;
 use throughline_config::Config;
-use throughline_config::token_files;
+use throughline_config::{StoredKeys, token_files};
 use throughline_stored::{Error, Result, now};
 
 /// The first argument with which a program that embeds the library starts itself to become a command in the sandbox: it
@@ -56,7 +56,8 @@ fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
     let sandbox = folders.into_iter().fold(sandbox, Sandbox::with);
     // The folder hides the files that are made later, and its locks: a command that holds one stops all storing.
     let tokens = config.data_dir.iter().flat_map(|data| token_files(data));
-    let sandbox = tokens.chain(config.data_dir.clone()).fold(sandbox, Sandbox::hiding);
+    let keys = StoredKeys::of_user().map(|keys| keys.folder().to_owned());
+    let sandbox = tokens.chain(config.data_dir.clone()).chain(keys).fold(sandbox, Sandbox::hiding);
     Some(protected(config).into_iter().fold(sandbox, Sandbox::without))
 }
 

@@ -128,7 +128,7 @@ fn what_the_table_refuses_is_not_written() {
         "mcp.servers.a",
         "x",
         &expect![
-            "the setting `mcp.servers.a`: unknown key; write MCP servers into the file, below [mcp.servers.NAME]"
+            "the setting `mcp.servers.a`: unknown key; `throughline mcp add` adds a server, and the file has it below [mcp.servers.NAME]"
         ],
     );
     set(

@@ -1,11 +1,13 @@
 //! Runs a command.
 
+mod job;
 mod job_tools;
 mod jobs;
 mod output_buffer;
 mod piped;
 mod process;
 mod runner;
+mod running_command;
 mod screen_text;
 
 use std::time::Duration;
@@ -15,6 +17,7 @@ use serde::Deserialize;
 use serde_json::json;
 use throughline_conversation::{ToolCall, ToolDefinition};
 
+pub use self::job::JobInfo;
 pub(super) use self::job_tools::{ShellOutputTool, ShellStopTool};
 use self::jobs::JobError;
 pub use self::jobs::Jobs;
@@ -78,37 +81,68 @@ impl Tool for ShellTool {
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let wanted: Arguments = match arguments(call, &self.definition().input_schema) {
-            Ok(wanted) => wanted,
-            Err(output) => return output,
-        };
-        if wanted.command.trim().is_empty() {
-            return ToolOutput::error("The command is empty. Write what the shell should run.");
-        }
-        if wanted.command.contains('\0') {
-            return ToolOutput::error(
-                "The command has a zero byte, which no command line can have. Write it as \\0.",
-            );
-        }
-        if wanted.background {
-            return self.start(&wanted, context);
-        }
-        let seconds = wanted.timeout_seconds.unwrap_or(SECONDS).clamp(1, MAX_SECONDS);
-        match self.runner.run(&wanted.command, context, Duration::from_secs(seconds), &call.id).await {
-            Err(error) => not_started(&error),
-            Ok((written, ending)) => {
-                let note = self.runner.note(&written, &ending);
-                let written = screen_text(written);
-                let lines: Vec<String> =
-                    note.into_iter().chain([ending_line(&ending, Some(seconds))]).collect();
-                let is_error = !matches!(ending, CommandEnding::Exit(0));
-                ToolOutput { bytes: with_lines(written, &lines), is_error, ..ToolOutput::default() }
-            }
-        }
+        self.run(call, context).await.0
     }
 }
 
 impl ShellTool {
+    /// Runs the call. The second value is true if its command still runs, as a job.
+    pub(super) async fn run(&self, call: &ToolCall, context: &ToolContext) -> (ToolOutput, bool) {
+        let wanted: Arguments = match arguments(call, &self.definition().input_schema) {
+            Ok(wanted) => wanted,
+            Err(output) => return (output, false),
+        };
+        if wanted.command.trim().is_empty() {
+            let why = "The command is empty. Write what the shell should run.";
+            return (ToolOutput::error(why), false);
+        }
+        if wanted.command.contains('\0') {
+            let why = "The command has a zero byte, which no command line can have. Write it as \\0.";
+            return (ToolOutput::error(why), false);
+        }
+        if wanted.background {
+            let output = self.start(&wanted, context);
+            let runs = !output.is_error;
+            return (output, runs);
+        }
+        self.wait_for(&wanted, call, context).await
+    }
+
+    /// Runs a command and waits for it, until it has ended or the user makes a job of it.
+    async fn wait_for(
+        &self,
+        wanted: &Arguments,
+        call: &ToolCall,
+        context: &ToolContext,
+    ) -> (ToolOutput, bool) {
+        let seconds = wanted.timeout_seconds.unwrap_or(SECONDS).clamp(1, MAX_SECONDS);
+        let waiting = self.jobs.wait_for_release();
+        let released = waiting.released();
+        let mut running = match self.runner.begin(&wanted.command, &context.workspace) {
+            Ok(running) => running,
+            Err(error) => return (not_started(&error), false),
+        };
+        let ending = tokio::select! {
+            biased;
+            ending = running.wait(context, Duration::from_secs(seconds), &call.id) => ending,
+            () = released => {
+                let (written, number) = self.jobs.adopt(&self.runner, &wanted.command, running);
+                let moved = format!(
+                    "[the user moved this command to the background: it runs on as job {number}. shell_output shows what it \
+                     writes next, shell_stop ends it]"
+                );
+                let bytes = with_lines(screen_text(written), &[moved]);
+                return (ToolOutput { bytes, ..ToolOutput::default() }, true);
+            }
+        };
+        let written = running.end(context, &call.id).await;
+        let note = self.runner.note(&written, &ending);
+        let written = screen_text(written);
+        let lines: Vec<String> = note.into_iter().chain([ending_line(&ending, Some(seconds))]).collect();
+        let is_error = !matches!(ending, CommandEnding::Exit(0));
+        (ToolOutput { bytes: with_lines(written, &lines), is_error, ..ToolOutput::default() }, false)
+    }
+
     fn start(&self, wanted: &Arguments, context: &ToolContext) -> ToolOutput {
         let limit = wanted.timeout_seconds.map(|seconds| Duration::from_secs(seconds.clamp(1, MAX_SECONDS)));
         match self.jobs.start(&self.runner, &wanted.command, &context.workspace, limit) {

@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use serde_json::Value;
 use throughline_conversation::{ToolCall, ToolDefinition};
 
 use super::shell::ShellTool;
@@ -53,14 +52,14 @@ impl Tool for WatchedShell {
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
         let before = self.changes(context).await;
-        let mut output = self.shell.call(call, context).await;
+        let (mut output, still_runs) = self.shell.run(call, context).await;
         let changes = match before {
             Ok(_) => self.changes(context).await,
             Err(why) => Err(why),
         };
         let mut changes =
             changes.unwrap_or_else(|why| ChangedFiles { unreported: vec![why], ..ChangedFiles::default() });
-        if call.input.get("background") == Some(&Value::Bool(true)) {
+        if still_runs {
             changes.unreported.push("files that a background command changed after its start".to_owned());
         }
         output.changes = changes;

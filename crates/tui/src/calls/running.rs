@@ -106,7 +106,7 @@ impl RunningCall {
 }
 
 /// A duration for the user: `4.2s`, `1m 05s`, `2h 03m`.
-pub(crate) fn elapsed(time: Duration) -> String {
+pub fn elapsed(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
         0..=9 => format!("{seconds}.{}s", time.subsec_millis() / 100),

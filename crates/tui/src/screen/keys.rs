@@ -85,6 +85,9 @@ impl Screen {
             KeyCode::Esc => self.escape(hint, now),
             KeyCode::BackTab => vec![Act::NextMode],
             KeyCode::Tab if key.shift => vec![Act::NextMode],
+            KeyCode::Char('b') if key.control && self.turn.is_running() && self.composer.is_empty() => {
+                vec![Act::Background]
+            }
             KeyCode::Char('d') if key.control && self.composer.is_empty() => self.leave(),
             KeyCode::Char('g') if key.control => vec![Act::EditInput(self.composer.full_text())],
             KeyCode::Char('o') if key.control => vec![Act::Transcript],

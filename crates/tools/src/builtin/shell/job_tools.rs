@@ -9,7 +9,8 @@ use serde_json::json;
 use throughline_conversation::{ToolCall, ToolDefinition};
 use throughline_text::cut_end;
 
-use super::jobs::{Job, Jobs};
+use super::job::Job;
+use super::jobs::Jobs;
 use super::runner::CommandRunner;
 use super::{ending_line, with_lines};
 use crate::access::{Access, Effect};

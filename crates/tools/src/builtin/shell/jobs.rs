@@ -1,17 +1,19 @@
 //! Background jobs: commands that run while the turn continues.
 
 use std::collections::BTreeMap;
-use std::io::Result;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::sync::futures::Notified;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::output_buffer::OutputBuffer;
-use super::process::{CommandEnding, Process};
+use super::job::{Job, JobInfo};
+use super::process::Process;
 use super::runner::CommandRunner;
-use super::screen_text::screen_text;
+use super::running_command::RunningCommand;
 use crate::process_group::ProcessGroup;
 
 /// Maximum number of jobs that run at the same time.
@@ -19,9 +21,6 @@ const MOST_RUNNING: usize = 16;
 
 /// Maximum number of ended jobs that are remembered, so that the rest of their output can be read.
 const MOST_ENDED: usize = 32;
-
-/// Time that a job has to end after SIGTERM, before it is killed.
-const GRACE: Duration = Duration::from_secs(2);
 
 /// The background jobs of one session. Clones share the jobs; dropping the last clone ends all of them.
 #[derive(Debug, Clone, Default)]
@@ -32,30 +31,18 @@ pub struct Jobs {
 #[derive(Debug, Default)]
 struct SharedJobs {
     table: Mutex<JobTable>,
+    /// Calls that wait for a command.
+    waiting: AtomicUsize,
+    /// Wakes them, so that their commands become jobs.
+    released: Notify,
 }
 
 #[derive(Debug, Default)]
 struct JobTable {
     last: u64,
     jobs: BTreeMap<u64, Arc<Job>>,
-}
-
-/// A command in the background.
-#[derive(Debug)]
-pub(super) struct Job {
-    pub(super) command: String,
-    begun: Instant,
-    state: Mutex<JobState>,
-    ended: Notify,
-}
-
-#[derive(Debug)]
-struct JobState {
-    unread: OutputBuffer,
-    /// Dropping it ends the job's processes.
-    group: Option<ProcessGroup>,
-    /// `None` while it runs.
-    ending: Option<CommandEnding>,
+    /// Hears of the jobs that end.
+    ends: Option<UnboundedSender<JobInfo>>,
 }
 
 /// Reason why a job was not started.
@@ -79,17 +66,80 @@ impl Jobs {
         line: &str,
         folder: &Path,
         limit: Option<Duration>,
-    ) -> std::result::Result<u64, JobError> {
+    ) -> Result<u64, JobError> {
         let mut table = self.table();
         if table.jobs.values().filter(|job| job.runs()).count() >= MOST_RUNNING {
             return Err(JobError::TooMany);
         }
-        let job = start(runner, line, folder, limit).map_err(JobError::Failed)?;
-        table.last += 1;
-        let number = table.last;
-        table.jobs.insert(number, job);
-        table.forget();
-        Ok(number)
+        let (process, group) = runner.start(line, folder).map_err(JobError::Failed)?;
+        Ok(table.add(line, process, group, runner, limit))
+    }
+
+    /// Lets a command that a call has waited for run on as a job without a time limit. Returns its output so far, and the number
+    /// of the job.
+    pub(super) fn adopt(
+        &self,
+        runner: &CommandRunner,
+        line: &str,
+        running: RunningCommand,
+    ) -> (Vec<u8>, u64) {
+        let RunningCommand { process, group, buffer, .. } = running;
+        (buffer.finish(), self.table().add(line, process, group, runner, None))
+    }
+
+    /// Makes jobs of the commands that calls wait for. Returns false if no call waits for one.
+    #[must_use]
+    pub fn release(&self) -> bool {
+        if self.inner.waiting.load(Ordering::SeqCst) == 0 {
+            return false;
+        }
+        self.inner.released.notify_waiters();
+        true
+    }
+
+    /// Counts a call as one that waits for a command, until the value is dropped.
+    pub(super) fn wait_for_release(&self) -> WaitingCall<'_> {
+        self.inner.waiting.fetch_add(1, Ordering::SeqCst);
+        WaitingCall(&self.inner)
+    }
+
+    /// All jobs that are remembered, oldest first.
+    #[must_use]
+    pub fn list(&self) -> Vec<JobInfo> {
+        self.all().iter().map(|(number, job)| job.info(*number)).collect()
+    }
+
+    /// The end of what a job has written, up to 4 KiB. What the model reads is not changed. `None`: there is no such job.
+    #[must_use]
+    pub fn recent_output(&self, number: u64) -> Option<(JobInfo, String)> {
+        self.get(number).map(|job| (job.info(number), job.recent()))
+    }
+
+    /// Ends a job with all its processes. Returns false if there is none of this number that runs.
+    pub async fn stop(&self, number: u64) -> bool {
+        match self.get(number).filter(|job| job.runs()) {
+            Some(job) => {
+                job.stop().await;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The jobs that end from now on, as they end. Only the newest receiver gets them; it closes with the last clone of these
+    /// jobs.
+    #[must_use]
+    pub fn ends(&self) -> UnboundedReceiver<JobInfo> {
+        let (sender, receiver) = unbounded_channel();
+        self.table().ends = Some(sender);
+        receiver
+    }
+
+    /// The jobs that have ended without the model's knowledge: each is returned once.
+    #[must_use]
+    pub fn take_unknown_ends(&self) -> Vec<JobInfo> {
+        let ended = self.all().into_iter().filter(|(_, job)| job.take_unknown_end());
+        ended.map(|(number, job)| job.info(number)).collect()
     }
 
     pub(super) fn get(&self, number: u64) -> Option<Arc<Job>> {
@@ -110,12 +160,36 @@ impl Drop for SharedJobs {
     fn drop(&mut self) {
         let table = self.table.get_mut().unwrap_or_else(PoisonError::into_inner);
         for job in table.jobs.values() {
-            drop(job.state().group.take());
+            job.end();
         }
     }
 }
 
 impl JobTable {
+    /// Follows a command as a job. Returns its number.
+    fn add(
+        &mut self,
+        line: &str,
+        process: Process,
+        group: ProcessGroup,
+        runner: &CommandRunner,
+        limit: Option<Duration>,
+    ) -> u64 {
+        let job = Arc::new(Job::new(line, group, runner.job_buffer()));
+        self.last += 1;
+        let (number, ends, most) = (self.last, self.ends.clone(), runner.max_output());
+        let followed = Arc::clone(&job);
+        tokio::spawn(async move {
+            followed.follow(process, most, limit).await;
+            if let Some(ends) = ends {
+                ends.send(followed.info(number)).ok();
+            }
+        });
+        self.jobs.insert(number, job);
+        self.forget();
+        number
+    }
+
     /// Forgets the oldest ended jobs beyond [`MOST_ENDED`].
     fn forget(&mut self) {
         let ended: Vec<u64> =
@@ -126,75 +200,18 @@ impl JobTable {
     }
 }
 
-fn start(runner: &CommandRunner, line: &str, folder: &Path, limit: Option<Duration>) -> Result<Arc<Job>> {
-    let (process, group) = runner.start(line, folder)?;
-    let state = JobState { unread: runner.job_buffer(), group: Some(group), ending: None };
-    let job = Arc::new(Job {
-        command: line.to_owned(),
-        begun: Instant::now(),
-        state: Mutex::new(state),
-        ended: Notify::new(),
-    });
-    tokio::spawn(follow(Arc::clone(&job), process, runner.max_output(), limit));
-    Ok(job)
+/// A call that waits for a command.
+pub(super) struct WaitingCall<'j>(&'j SharedJobs);
+
+impl WaitingCall<'_> {
+    /// Waits until the command shall become a job. A release between the making of the future and its first poll counts.
+    pub(super) fn released(&self) -> Notified<'_> {
+        self.0.released.notified()
+    }
 }
 
-async fn follow(job: Arc<Job>, mut process: Process, most: u64, limit: Option<Duration>) {
-    let mut take = |part: &[u8]| job.state().unread.push(part);
-    let over = async {
-        match limit {
-            Some(limit) => tokio::time::sleep(limit).await,
-            None => std::future::pending().await,
-        }
-    };
-    let ending = tokio::select! {
-        ending = process.follow(most, &mut take) => ending,
-        () = over => CommandEnding::TimedOut,
-    };
-    drop(job.state().group.take());
-    process.settle(&mut take).await;
-    job.state().ending = Some(ending);
-    job.ended.notify_waiters();
-}
-
-impl Job {
-    pub(super) fn runs(&self) -> bool {
-        self.state().ending.is_none()
-    }
-
-    /// Time since the start.
-    pub(super) fn age(&self) -> Duration {
-        self.begun.elapsed()
-    }
-
-    /// Takes the output since the last read, and maps it together with the ending (`None` while the job runs).
-    pub(super) fn read<T>(&self, map: impl FnOnce(&[u8], Option<&CommandEnding>) -> T) -> (Vec<u8>, T) {
-        let mut state = self.state();
-        let written = screen_text(state.unread.take());
-        let mapped = map(&written, state.ending.as_ref());
-        (written, mapped)
-    }
-
-    /// Waits until the job has ended, at most for `limit`.
-    pub(super) async fn wait(&self, limit: Duration) {
-        // `notified()` registers the waiter, so an end between the two lines still wakes it.
-        let ended = self.ended.notified();
-        if self.runs() {
-            let _ = tokio::time::timeout(limit, ended).await;
-        }
-    }
-
-    /// Sends SIGTERM to the job's processes, and kills those that are left after [`GRACE`].
-    pub(super) async fn stop(&self) {
-        if let Some(group) = &self.state().group {
-            group.ask_to_end();
-        }
-        self.wait(GRACE).await;
-        drop(self.state().group.take());
-        self.wait(GRACE).await;
-    }
-
-    fn state(&self) -> MutexGuard<'_, JobState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+impl Drop for WaitingCall<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::SeqCst);
     }
 }

@@ -1,5 +1,6 @@
 //! A command in its own process group.
 
+use std::fmt::{Display, Formatter};
 use std::io::{Error, Result, pipe};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
@@ -36,6 +37,19 @@ pub enum CommandEnding {
     Cancelled,
     /// Its status could not be read.
     Unknown(Error),
+}
+
+impl Display for CommandEnding {
+    fn fmt(&self, out: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Exit(status) => write!(out, "exit status {status}"),
+            Self::Signal(signal) => write!(out, "ended by signal {signal}"),
+            Self::TimedOut => out.write_str("its time was over"),
+            Self::TooMuchOutput(bytes) => write!(out, "ended after {bytes} bytes of output"),
+            Self::Cancelled => out.write_str("cancelled"),
+            Self::Unknown(error) => write!(out, "its end is not known: {error}"),
+        }
+    }
 }
 
 /// A running command.

@@ -9,6 +9,7 @@ use tokio::process::Command;
 
 use super::output_buffer::OutputBuffer;
 use super::process::{CommandEnding, Process};
+use super::running_command::RunningCommand;
 use crate::environment::Environment;
 use crate::lifeline::Lifeline;
 use crate::output_files::OutputFiles;
@@ -109,24 +110,16 @@ impl CommandRunner {
         limit: Duration,
         call_id: &str,
     ) -> Result<(Vec<u8>, CommandEnding)> {
-        let (mut process, group) = self.start(command, &context.workspace)?;
-        let mut buffer = OutputBuffer::new(self.output_files.clone());
-        let mut take = |part: &[u8]| {
-            buffer.push(part);
-            if let Some(sink) = &context.output
-                && !part.is_empty()
-            {
-                sink.output(call_id, part);
-            }
-        };
-        let ending = tokio::select! {
-            ending = process.follow(self.max_output, &mut take) => ending,
-            () = tokio::time::sleep(limit) => CommandEnding::TimedOut,
-            () = context.cancel.cancelled() => CommandEnding::Cancelled,
-        };
-        drop(group);
-        process.settle(&mut take).await;
-        Ok((buffer.finish(), ending))
+        let mut running = self.begin(command, &context.workspace)?;
+        let ending = running.wait(context, limit, call_id).await;
+        Ok((running.end(context, call_id).await, ending))
+    }
+
+    /// Starts a command line for a call that waits for it.
+    pub(super) fn begin(&self, line: &str, folder: &Path) -> Result<RunningCommand> {
+        let (process, group) = self.start(line, folder)?;
+        let buffer = OutputBuffer::new(self.output_files.clone());
+        Ok(RunningCommand { process, group, buffer, max_output: self.max_output })
     }
 
     /// Starts a command line without an input.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::{LONG, Workspace, soon};
-use crate::builtin::{BuiltinTools, CommandRunner};
+use crate::builtin::{BuiltinTools, CommandRunner, Jobs};
 
 /// Waits until the file exists.
 async fn until(workspace: &Workspace, path: &str) {
@@ -129,4 +129,60 @@ async fn a_missing_job_is_answered_with_the_list_of_jobs() {
     assert_eq!(text, "There is no job 2. The jobs are: 1 (true; has ended).");
     let text = workspace.refused("shell_output", json!({"job": "the first"})).await;
     assert!(text.contains("job must be a number"), "{text}");
+}
+
+#[tokio::test]
+async fn a_command_that_a_call_waits_for_becomes_a_job() {
+    let jobs = Jobs::new();
+    let workspace = Workspace::with(&[], &BuiltinTools::new().jobs(jobs.clone()).watching_commands());
+    assert!(!jobs.release(), "no call waits");
+    let command = "echo one; touch up; until [ -e go ]; do sleep 0.01; done; echo two; exit 3";
+    let call = workspace.fine("shell", json!({"command": command, "timeout_seconds": 1}));
+    let release = async {
+        until(&workspace, "up").await;
+        // The output is read by the task of the call.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        assert!(jobs.release());
+    };
+    let (text, ()) = tokio::join!(call, release);
+    assert!(
+        text.starts_with("one\n[the user moved this command to the background: it runs on as job 1."),
+        "{text}"
+    );
+    // The time limit of the call does not hold for the job.
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    assert_eq!(jobs.list()[0].ending, None);
+    let mut ends = jobs.ends();
+    workspace.put("go", b"");
+    let text = workspace.fine("shell_output", json!({"job": 1, "wait_seconds": 60})).await;
+    assert_eq!(text, "two\n[exit status: 3]");
+    assert!(ends.try_recv().is_err(), "this receiver is younger than the job");
+    assert!(jobs.take_unknown_ends().is_empty(), "the model has read the end");
+    assert!(!jobs.release());
+}
+
+#[tokio::test]
+async fn a_person_sees_jobs_and_their_ends_and_the_model_hears_of_an_end_once() {
+    let jobs = Jobs::new();
+    let mut ends = jobs.ends();
+    let workspace = Workspace::with(&[], &BuiltinTools::new().jobs(jobs.clone()));
+    let command = "printf 'one\\rtwo\\n'; seq 1 2000; exit 4";
+    workspace.fine("shell", json!({"command": command, "background": true})).await;
+    let ended = ends.recv().await.unwrap();
+    assert_eq!((ended.number, ended.ending.as_deref()), (1, Some("exit status 4")));
+    assert_eq!(jobs.list(), [ended.clone()]);
+    let (_, recent) = jobs.recent_output(1).unwrap();
+    assert!(recent.ends_with("1999\n2000\n") && recent.len() <= 4_096, "{}", recent.len());
+    assert_eq!(jobs.take_unknown_ends(), [ended]);
+    assert!(jobs.take_unknown_ends().is_empty());
+    let text = workspace.fine("shell_output", json!({"job": 1})).await;
+    assert!(text.starts_with("two\n1\n"), "what a person looks at stays unread: {text}");
+
+    workspace.fine("shell", json!({"command": "sleep 300", "background": true})).await;
+    assert!(jobs.stop(2).await);
+    assert!(!jobs.stop(2).await && !jobs.stop(3).await);
+    assert_eq!(ends.recv().await.unwrap().ending.as_deref(), Some("ended by signal 15"));
+    drop(workspace);
+    drop(jobs);
+    assert!(ends.recv().await.is_none(), "the receiver closes with the session");
 }

@@ -210,6 +210,22 @@ fn earlier_inputs_are_searched() {
 }
 
 #[test]
+fn a_running_command_goes_to_the_background_by_a_key_with_an_empty_input() {
+    let mut stage = Stage::new(60, 16);
+    let control_b = |stage: &mut Stage| stage.press(KeyCode::Char('b'), KeyModifiers::CONTROL);
+    control_b(&mut stage);
+    stage.types("one");
+    stage.key(KeyCode::Enter);
+    stage.turn(TurnState::Working);
+    control_b(&mut stage);
+    stage.types("ac");
+    control_b(&mut stage);
+    stage.types("b");
+    expect!["abc"].assert_eq(&stage.screen.composer.full_text());
+    assert_eq!(stage.acts(), [submit("one"), Act::Background]);
+}
+
+#[test]
 fn the_mode_and_the_keys_have_keys() {
     let mut stage = Stage::new(60, 16);
     stage.key(KeyCode::BackTab);

@@ -1,0 +1,167 @@
+//! `mcp add`, `mcp remove` and `mcp list`: the MCP servers of the settings.
+
+use std::path::Path;
+
+use clap::{Args, Subcommand};
+use throughline_config::{Config, Project, SettingsFile, Trust, workspace};
+use throughline_settings::{McpTransport, Secrets};
+use throughline_terminal::table;
+use throughline_text::plain;
+use throughline_tools::is_secret_name;
+
+use crate::usage::UsageError;
+
+/// A change of the MCP servers.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum McpChange {
+    /// Add a server: a program with its arguments, or an address
+    Add(McpAddArgs),
+    /// Remove a server
+    Remove(McpRemoveArgs),
+}
+
+/// Arguments of `mcp add`.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct McpAddArgs {
+    /// Variable of the program: NAME takes that of your shell at each start, NAME=VALUE sets it
+    #[arg(long, value_name = "NAME[=VALUE]")]
+    env: Vec<String>,
+    /// Header of each request to an address, as "name: value"; ${NAME} in it is a variable of your shell
+    #[arg(long = "header", value_name = "HEADER")]
+    headers: Vec<String>,
+    /// For everyone who works on this project, in its settings
+    #[arg(long)]
+    project: bool,
+    /// Name of the server
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// Program with its arguments, or an address
+    #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    what: Vec<String>,
+}
+
+/// Arguments of `mcp remove`.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct McpRemoveArgs {
+    /// From the settings of this project
+    #[arg(long)]
+    project: bool,
+    /// Name of the server
+    #[arg(value_name = "NAME")]
+    name: String,
+}
+
+impl McpChange {
+    /// Makes the change. Returns what to tell the user.
+    ///
+    /// # Errors
+    /// The server cannot be used, its name is taken or unknown, or the file cannot be written, which is unchanged then.
+    pub fn apply(&self, folder: Option<&Path>) -> anyhow::Result<String> {
+        let (file, text) = match self {
+            Self::Add(args) => {
+                let file = file(args.project, folder)?;
+                file.add_server(&args.name, &args.transport()?)?;
+                (args.project, format!("Added the MCP server {} to {}.", args.name, file.path().display()))
+            }
+            Self::Remove(McpRemoveArgs { project, name }) => {
+                let file = file(*project, folder)?;
+                let place = file.path().display().to_string();
+                if !file.remove_server(name)? {
+                    let other = if *project { "without" } else { "with" };
+                    return Err(UsageError(format!(
+                        "there is no MCP server {name:?} in {place}; `throughline mcp list` shows where each is, and it may be \
+                         removed {other} --project"
+                    ))
+                    .into());
+                }
+                (*project, format!("Removed the MCP server {name} from {place}."))
+            }
+        };
+        let distrusted =
+            " The project is not trusted any more, because its file has changed: throughline trust";
+        Ok(plain(&if file { text + distrusted } else { text }))
+    }
+}
+
+fn file(project: bool, folder: Option<&Path>) -> anyhow::Result<SettingsFile> {
+    Ok(match project {
+        true => SettingsFile::of_project(&Project::read(&workspace(folder)?)),
+        false => SettingsFile::of_user()?,
+    })
+}
+
+impl McpAddArgs {
+    fn transport(&self) -> Result<McpTransport, UsageError> {
+        let (first, args) = self.what.split_first().ok_or_else(|| usage("name a program or an address"))?;
+        if !first.starts_with("http://") && !first.starts_with("https://") {
+            if !self.headers.is_empty() {
+                return Err(usage("--header is for an address; a program takes --env"));
+            }
+            let env = self.env.iter().map(|text| variable(text)).collect::<Result<_, _>>()?;
+            return Ok(McpTransport::Stdio { command: first.clone(), args: args.to_vec(), env, cwd: None });
+        }
+        if !self.env.is_empty() {
+            return Err(usage("--env is for a program; an address takes --header"));
+        }
+        if let Some(more) = args.first() {
+            return Err(UsageError(format!("an address takes no arguments, and {more:?} is one")));
+        }
+        let headers = self.headers.iter().map(|text| header(text)).collect::<Result<Secrets, _>>()?;
+        Ok(McpTransport::Http { url: first.clone(), headers })
+    }
+}
+
+fn usage(text: &str) -> UsageError {
+    UsageError(text.to_owned())
+}
+
+/// A variable. A secret is not written into the settings, which people copy, nor onto a command line, which is recorded.
+fn variable(text: &str) -> Result<(String, String), UsageError> {
+    let Some((name, value)) = text.split_once('=') else {
+        return Ok((text.to_owned(), format!("${{{text}}}")));
+    };
+    if is_secret_name(name) && !value.contains("${") {
+        return Err(UsageError(format!(
+            "{name} may be a secret; write --env {name}, which takes the variable of your shell at each start"
+        )));
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// A header; see [`variable`].
+fn header(text: &str) -> Result<(String, String), UsageError> {
+    let (name, value) = text.split_once(':').ok_or_else(|| usage("write a header as \"name: value\""))?;
+    let (name, value) = (name.trim(), value.trim());
+    let lower = name.to_ascii_lowercase();
+    let secret = ["authorization", "cookie", "proxy-authorization"].contains(&lower.as_str())
+        || is_secret_name(&name.replace('-', "_"));
+    if secret && !value.contains("${") {
+        return Err(UsageError(format!(
+            "{name} may be a secret; name a variable of your shell instead, for example --header '{name}: Bearer ${{TOKEN}}'"
+        )));
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// The table of the servers of the settings, and of the project's `.mcp.json`.
+#[must_use]
+pub fn list(config: &Config) -> String {
+    let mut rows = vec![["SERVER", "WHAT", "FROM"].map(str::to_owned).to_vec()];
+    rows.extend(config.resolved.servers().map(|server| {
+        vec![server.name.clone(), plain(&server.transport.shown()), plain(&server.origin.to_string())]
+    }));
+    let mut lines = if rows.len() == 1 {
+        vec!["No MCP servers in the settings. To add one: throughline mcp add NAME COMMAND".to_owned()]
+    } else {
+        table(&rows)
+    };
+    if config.project.mcp.is_some() {
+        let used =
+            if config.trust == Trust::Trusted { "are used, too" } else { "are ignored: throughline trust" };
+        lines.push(plain(&format!("Those of {} {used}.", config.project.mcp_name())));
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests;
