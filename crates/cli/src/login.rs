@@ -70,7 +70,7 @@ fn keys() -> anyhow::Result<StoredKeys> {
 fn store(owner: &KeyOwner, key: &str, check: Option<&KeyCheck>) -> anyhow::Result<()> {
     let said = match check {
         Some(KeyCheck::Refused(why)) => {
-            bail!("the key is not stored, because {owner} refuses it: {}", plain(why))
+            bail!("{owner} refuses this key, so it is not stored: {}", plain(why))
         }
         Some(KeyCheck::Lists(models)) if owner.provider() == Provider::Compatible => {
             format!(

@@ -34,7 +34,7 @@ impl KeyOwner {
     ///
     /// # Errors
     /// [`ConnectError::Usage`] for a provider without a key to store or an unknown one, [`ConnectError::Address`] for an address
-    /// that is none.
+    /// that cannot be used.
     pub fn read(text: &str) -> Result<Self, ConnectError> {
         let text = text.trim();
         if text.contains("://") {
@@ -101,7 +101,7 @@ impl KeyOwner {
     /// Asks for the models with this key, which costs nothing. `None`: without a key.
     ///
     /// # Errors
-    /// The text is no key, or the address none.
+    /// The text is no key, or the address cannot be used.
     pub async fn check(&self, key: Option<&str>) -> Result<KeyCheck, ConnectError> {
         let wrong = |source| ConnectError::Address { provider: self.provider.name(), source };
         let mut endpoint = Endpoint::new(&self.base_url).map_err(wrong)?;

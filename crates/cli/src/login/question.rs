@@ -13,13 +13,16 @@ use super::{question, say_default, store};
 /// Maximum models of a server that are listed.
 const SHOWN_MODELS: usize = 20;
 
+/// What a question says after a wrong answer.
+const AGAIN: &str = "Try again, or press Enter to leave.";
+
 /// What can be used. The keys are those that the user types.
 const WAYS: [(&str, &str, &str); 5] = [
-    ("1", "Anthropic", "an API key, from console.anthropic.com"),
-    ("2", "OpenAI", "an API key, from platform.openai.com"),
-    ("3", "Gemini", "an API key, from aistudio.google.com"),
+    ("1", "Anthropic", "a key from console.anthropic.com"),
+    ("2", "OpenAI", "a key from platform.openai.com"),
+    ("3", "Gemini", "a key from aistudio.google.com"),
     ("4", "Ollama", ""),
-    ("5", "Another server", "that speaks like OpenAI: vLLM, llama.cpp, LM Studio, OpenRouter, …"),
+    ("5", "Another server", "vLLM, llama.cpp, OpenRouter, …"),
 ];
 
 /// Asks which model to use, and stores what it needs. Returns false if the user leaves, or if it needs something else first,
@@ -32,7 +35,7 @@ pub(crate) async fn choose() -> anyhow::Result<bool> {
         note(&format!("  {key}  {name:16}{what}"));
     }
     note("");
-    note("  A subscription of Claude or ChatGPT is for their own programs; here it needs a key of the API.");
+    note("A subscription of Claude or ChatGPT cannot be used here.");
     loop {
         let Some(answer) = ask_line("1 to 5, or Enter to leave:")? else {
             return Err(UsageError(
@@ -55,9 +58,12 @@ pub(crate) async fn choose() -> anyhow::Result<bool> {
 /// What the list says of the Ollama of this machine.
 async fn ollama() -> String {
     match local_ollama().await {
-        Some(found) if found.served.is_empty() => "runs here and has no model".to_owned(),
-        Some(found) => format!("runs here and has {}: no key", plain(&found.served.join(", "))),
-        None => "models on this machine, without a key; it is not running".to_owned(),
+        Some(found) => match found.served.as_slice() {
+            [] => "runs here and has no model".to_owned(),
+            [first] => format!("runs here with {}", plain(first)),
+            [first, more @ ..] => format!("runs here with {} and {} more", plain(first), more.len()),
+        },
+        None => "without a key; it is not running".to_owned(),
     }
 }
 
@@ -74,7 +80,7 @@ async fn key_of(provider: Provider) -> anyhow::Result<bool> {
         };
         match stored {
             Ok(()) => break,
-            Err(error) => note(&plain(&format!("{error:#}. Try again, or press Enter to leave."))),
+            Err(error) => note(&format!("{error:#}\n{AGAIN}")),
         }
     }
     say_default(&owner).await?;
@@ -111,7 +117,7 @@ async fn use_server() -> anyhow::Result<bool> {
         match KeyOwner::read(&address) {
             Ok(owner) if owner.provider() == Provider::Compatible => break owner,
             Ok(_) => note("Write the address with http:// or https://."),
-            Err(error) => note(&plain(&format!("{}. Try again, or press Enter to leave.", error.text()))),
+            Err(error) => note(&format!("{}\n{AGAIN}", error.text())),
         }
     };
     let key = ask_secret("Its key (it is not shown; Enter if it needs none):")?;

@@ -60,7 +60,7 @@ fn a_refused_key_is_not_stored_and_an_older_one_stays() {
     let (place, server) = (Place::new(), server());
     throughline(&place, &server, &["login", "openai"], RIGHT).done();
     let said = throughline(&place, &server, &["login", "openai"], "sk-wrong-4711-canary").failed();
-    assert_says(&said, &["not stored", "openai refuses it"]);
+    assert_says(&said, &["not stored", "openai refuses this key"]);
     assert!(!said.contains("canary"), "{said}");
     for input in ["", "\n", "sk wrong\u{7}"] {
         let ran = throughline(&place, &server, &["login", "openai", "--no-check"], input);

@@ -161,7 +161,9 @@ fn a_command_goes_to_the_background_and_its_end_is_said() {
 
 #[test]
 fn a_server_is_added_while_the_session_runs() {
-    let server = serve(Script::new().then(Answer::text("First.")).then(Answer::text("Second.")));
+    let find = json!({ "query": "search the history of earlier sessions" });
+    let script = Script::new().then(Answer::text("First.")).then(Answer::call("c1", "tool_search", find));
+    let server = serve(script.then(Answer::text("Second.")));
     let place = Place::new();
     let screen = Tmux::start(&place, &server, (100, 30), &[]);
     screen.ready();
@@ -172,9 +174,13 @@ fn a_server_is_added_while_the_session_runs() {
     screen.printed("mcp__own__");
     screen.say("And now?");
     screen.shows("Second.");
-    let bodies = server.received();
+    let bodies = server.prompted();
     assert!(!bodies[0].body.to_string().contains("mcp__own__"));
-    assert!(bodies[1].body.to_string().contains("mcp__own__"), "the next message has its tools");
+    // The front of the request is cached, so that new tools are found by a search.
+    let next = bodies[1].body.to_string();
+    assert!(next.contains("\"tool_search\""), "{next}");
+    let found = bodies[2].body.to_string();
+    assert!(found.contains("mcp__own__search_history"), "{found}");
     screen.idle();
     screen.say("/mcp remove own");
     screen.shows("No MCP servers.");

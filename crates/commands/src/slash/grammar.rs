@@ -1,5 +1,7 @@
 //! The grammar of the lines that begin with `/`. The arguments are those of the subcommands wherever both exist.
 
+mod changes;
+
 use clap::{Command, Subcommand};
 use throughline_conversation::DocumentName;
 
@@ -8,11 +10,12 @@ use crate::context::args::{self, ContextCommand};
 use crate::documents::args::{ScratchpadCommand, StateCommand};
 use crate::export::ExportFormArgs;
 use crate::groups::args::{RedoFlags, UndoFlags};
-use crate::mcp::McpChange;
 use crate::messages::args::{ListArgs, RemoveArgs, ShowArgs};
-use crate::numbers::{parse_job, parse_rule};
+use crate::numbers::parse_job;
 use crate::pins::args::{PinWhat, UnpinWhat};
 use crate::session_command::SessionCommand;
+
+pub use changes::{JobsCommand, McpCommand, PermissionsCommand};
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
@@ -213,44 +216,6 @@ pub enum ScreenCommand {
     Quit,
 }
 
-/// A change of the MCP servers.
-#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
-pub enum McpCommand {
-    /// A change of the settings.
-    #[command(flatten)]
-    Change(McpChange),
-    /// Read the settings again, and restart all servers
-    Reload,
-}
-
-/// A change of the background commands.
-#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
-pub enum JobsCommand {
-    /// End a background command with all its processes
-    Stop {
-        /// Number of the job
-        #[arg(value_name = "N", value_parser = parse_job, allow_hyphen_values = true)]
-        number: u64,
-    },
-}
-
-/// A change of the permissions.
-#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
-pub enum PermissionsCommand {
-    /// Change the mode
-    Mode {
-        /// The new mode
-        #[arg(value_name = "MODE")]
-        mode: String,
-    },
-    /// Forget a remembered rule
-    Remove {
-        /// Number of the rule
-        #[arg(value_name = "N", value_parser = parse_rule, allow_hyphen_values = true)]
-        number: u64,
-    },
-}
-
 /// All commands.
 pub(super) fn grammar() -> Command {
     let root = Command::new("/").no_binary_name(true).disable_help_flag(true).disable_help_subcommand(true);
@@ -258,7 +223,7 @@ pub(super) fn grammar() -> Command {
 }
 
 impl Slash {
-    /// Returns true for a command that only reads what is stored, or ends what runs beside the turn. It may be typed while a turn
+    /// Returns true for a command that only reads what is stored, or ends what runs in the background. It may be typed while a turn
     /// runs.
     pub fn works_anytime(&self) -> bool {
         match self {

@@ -90,9 +90,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "terminal",
         workspace: Allowed::Only(&[&["programs", "text", "tools"]]),
-        outside: Allowed::Only(&[INSIDE, &["rustix", "tempfile"]]),
+        outside: Allowed::Only(&[INSIDE, &["rpassword", "rustix", "tempfile"]]),
         because: "it prints for any crate of the program, and knows nothing of what is printed; tools ends the processes \
-                  that were started when the program has to end at once",
+                  that were started when the program has to end at once, and rpassword asks for a key without showing it",
     },
     Rule {
         name: "commands",

@@ -115,7 +115,7 @@ impl Jobs {
         self.get(number).map(|job| (job.info(number), job.recent()))
     }
 
-    /// Ends a job with all its processes. Returns false if there is none of this number that runs.
+    /// Ends a job with all its processes. Returns false if no job of this number runs.
     pub async fn stop(&self, number: u64) -> bool {
         match self.get(number).filter(|job| job.runs()) {
             Some(job) => {

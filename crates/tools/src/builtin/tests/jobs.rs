@@ -170,7 +170,7 @@ async fn a_person_sees_jobs_and_their_ends_and_the_model_hears_of_an_end_once() 
     workspace.fine("shell", json!({"command": command, "background": true})).await;
     let ended = ends.recv().await.unwrap();
     assert_eq!((ended.number, ended.ending.as_deref()), (1, Some("exit status 4")));
-    assert_eq!(jobs.list(), [ended.clone()]);
+    assert_eq!(jobs.list(), std::slice::from_ref(&ended));
     let (_, recent) = jobs.recent_output(1).unwrap();
     assert!(recent.ends_with("1999\n2000\n") && recent.len() <= 4_096, "{}", recent.len());
     assert_eq!(jobs.take_unknown_ends(), [ended]);
