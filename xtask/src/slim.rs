@@ -7,24 +7,14 @@ use anyhow::{Context, Result, bail};
 
 use crate::steps;
 
-/// Features of the providers that must each build alone; the empty one is the table of models.
-const PROVIDER_FEATURES: &[&str] = &["", "anthropic", "gemini", "http", "ollama", "openai", "tokens"];
-
-/// Features of the library that must each build alone; the empty one is its default.
-const LIBRARY_FEATURES: &[&str] = &[
-    "",
-    "anthropic",
-    "fetch",
-    "full",
-    "gemini",
-    "mcp",
-    "objects",
-    "ollama",
-    "openai",
-    "postgres",
-    "sandbox",
-    "sqlite",
-    "tokens",
+/// Features that must each build alone, at the lowest crate that they change; the empty one is no feature. Of the providers it is
+/// the table of models, of the library its default.
+const ALONE: &[(&str, &[&str])] = &[
+    ("throughline-providers", &["", "anthropic", "gemini", "http", "ollama", "openai", "tokens"]),
+    ("throughline-connect", &["gemini", "ollama", "openai", "tokens"]),
+    ("throughline-config", &["objects"]),
+    ("throughline-store", &["postgres"]),
+    ("throughline", &["", "anthropic", "fetch", "full", "mcp", "sandbox", "sqlite"]),
 ];
 
 /// Maximum crates that packages which are taken together bring, without themselves.
@@ -62,10 +52,8 @@ pub(crate) fn run(root: &Path) -> Result<()> {
             bail!("{} bring {crates} crates, at most {most} are allowed", packages.join(" and "));
         }
     }
-    for (package, features) in
-        [("throughline-providers", PROVIDER_FEATURES), ("throughline", LIBRARY_FEATURES)]
-    {
-        for feature in features {
+    for (package, features) in ALONE {
+        for feature in *features {
             let mut check = steps::cargo(root, &["check", "--quiet", "--package", package]);
             check.args(["--no-default-features", "--features", feature]);
             let shown = if feature.is_empty() { "no feature" } else { feature };
