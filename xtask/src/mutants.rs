@@ -24,6 +24,7 @@ pub(crate) fn run(root: &Path, name: &str, shard: Option<&str>) -> Result<()> {
     let tools = tree::target(root)?.join("tools");
     let program = installed(root, &tools)?;
     let report = tree::target(root)?.join("mutants").join(name);
+    fs::create_dir_all(&report).with_context(|| format!("create `{}`", report.display()))?;
     let package = format!("throughline-{name}");
     let mut command = Command::new(program);
     command.current_dir(root).args(["mutants", "--package", &package, "--colors", "never", "--output"]);
@@ -46,7 +47,7 @@ pub(crate) fn run(root: &Path, name: &str, shard: Option<&str>) -> Result<()> {
 fn installed(root: &Path, tools: &Path) -> Result<PathBuf> {
     let program = tools.join("bin/cargo-mutants");
     let mut probe = Command::new(&program);
-    probe.arg("--version").stdout(Stdio::piped()).stderr(Stdio::null());
+    probe.args(["mutants", "--version"]).stdout(Stdio::piped()).stderr(Stdio::null());
     if probe.output().is_ok_and(|shown| String::from_utf8_lossy(&shown.stdout).contains(VERSION)) {
         return Ok(program);
     }
