@@ -42,3 +42,6 @@ impl CommandNote {
         ended.unwrap_or_else(|| Self { command: line.to_owned(), exit: None, failed: false })
     }
 }
+
+#[cfg(test)]
+mod tests;

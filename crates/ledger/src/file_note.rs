@@ -183,3 +183,6 @@ impl FileNote {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests;

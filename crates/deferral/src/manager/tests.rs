@@ -5,7 +5,7 @@ mod laws;
 use std::sync::Arc;
 
 use serde_json::json;
-use throughline_conversation::{ToolDefinition, ToolOrigin};
+use throughline_conversation::{TokenCounter, ToolDefinition, ToolOrigin};
 use throughline_testkit::WordCounter;
 
 use super::{DeferralManager, ToolSelection};
@@ -246,4 +246,25 @@ fn with_call_tool_a_promotion_changes_the_list_at_the_next_epoch_only() {
     stage.fit = 9;
     let all = stage.select(2, 3);
     assert_eq!((names(&all).as_str(), all.deferred), ("b m1 m2 m3", 0));
+}
+
+/// Each text is a thousand tokens.
+#[derive(Debug)]
+struct Thousands;
+
+impl TokenCounter for Thousands {
+    fn text(&self, _: &str) -> u64 {
+        1_000
+    }
+}
+
+#[test]
+fn an_unchanged_list_is_counted_again_by_another_counter() {
+    let mut stage = Stage::new("read write", 100);
+    let before = stage.select(0, 0);
+    let after = stage.manager.select(&stage.catalogue, &Thousands, 1_000_000, 1, 0);
+    assert!(Arc::ptr_eq(&before.active, &after.active), "the list stays the very same");
+    let counted: u64 = after.active.iter().map(|tool| Thousands.tool(tool)).sum();
+    assert_eq!(after.tokens, counted);
+    assert!(after.tokens > before.tokens);
 }
