@@ -354,3 +354,16 @@ proptest! {
         prop_assert!(view == project(&all, &SampleCounter).unwrap());
     }
 }
+
+#[test]
+fn what_stands_before_the_first_turn_is_no_turn() {
+    let mut life = Life::of("user: one\nassistant: first\n");
+    // Messages of exchange 0 belong to the session, as those of an import before its first turn.
+    life.log.iter_mut().for_each(|record| record.exchange = ExchangeId(0));
+    let error = life.change(Change::Undo).unwrap_err();
+    assert_eq!(error.to_string(), "there is no turn to undo");
+    for change in [Change::Drop(ExchangeId(0)), Change::Restore(ExchangeId(0))] {
+        assert!(matches!(mark(&life.log, change), Err(GroupError::Unknown { .. })), "{change:?}");
+    }
+    assert!(removal(&life.log, ExchangeId(0)).is_err());
+}
