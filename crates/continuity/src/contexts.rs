@@ -85,3 +85,6 @@ pub enum ContextError {
     #[error("the stored contexts cannot be used")]
     Other(#[source] Box<dyn Error + Send + Sync>),
 }
+
+#[cfg(test)]
+mod tests;

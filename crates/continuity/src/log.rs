@@ -185,3 +185,6 @@ pub enum LogError {
     #[error("the log failed")]
     Other(#[source] Box<dyn Error + Send + Sync>),
 }
+
+#[cfg(test)]
+mod tests;

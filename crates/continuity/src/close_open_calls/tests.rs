@@ -41,3 +41,17 @@ fn a_sealed_view_is_valid_and_needs_no_second_seal() {
     assert_eq!(view.violations(), []);
     assert_eq!(close_open_calls(&view), None);
 }
+
+#[test]
+fn a_stop_is_known_by_its_kind_and_its_text() {
+    let of = |kind: EntryKind, message: Message| {
+        let seen = view("user: go\n");
+        let entry = seen.entries().last().unwrap();
+        is_stop_note(&Entry { kind, message: message.into(), ..entry.clone() })
+    };
+    assert!(of(EntryKind::Notice, stop_note()));
+    // The user may write the same words, and the engine other ones.
+    assert!(!of(EntryKind::User, stop_note()));
+    assert!(!of(EntryKind::Notice, continue_note()));
+    assert!(!of(EntryKind::User, Message::user("go")));
+}
