@@ -11,6 +11,7 @@ use throughline_text::hexadecimal;
 
 use crate::limits;
 use crate::local_server::LocalServer;
+use crate::oauth_options::OAuthOptions;
 
 /// A server and how to connect to it. Its `Debug` output omits arguments and the values of variables and headers, which may
 /// be keys.
@@ -26,6 +27,8 @@ pub struct ServerConfig {
     pub start_timeout: Duration,
     /// Tools that are not offered, by the server's own names.
     pub disabled_tools: BTreeSet<String>,
+    /// What a login to it needs.
+    pub oauth: OAuthOptions,
 }
 
 /// How to connect to a server.
@@ -82,6 +85,7 @@ impl ServerConfig {
             timeout: limits::CALL,
             start_timeout: limits::START,
             disabled_tools: BTreeSet::new(),
+            oauth: OAuthOptions::default(),
         }
     }
 

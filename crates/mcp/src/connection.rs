@@ -13,8 +13,8 @@ use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, Peer, PeerRequestOptions, RequestHandle, RoleClient,
     RunningService, ServiceError, serve_client_with_lifecycle,
 };
-use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
+use rmcp::transport::{AuthError, DynamicTransportError};
 use serde_json::{Map, Value};
 use throughline_text::error_chain;
 use tokio::time::timeout;
@@ -25,7 +25,7 @@ use crate::handler::{Handler, is_answer};
 use crate::process::{Program, folder};
 use crate::stderr::Stderr;
 use crate::tool_list::{ToolList, ToolListReader};
-use crate::{http, limits};
+use crate::{http, http_transport, limits};
 
 /// A connection after the handshake.
 #[derive(Debug)]
@@ -203,7 +203,8 @@ async fn connect(
             start(&program, handler, mode).await
         }
         Transport::Http { url, headers } => {
-            let transport = http::transport(url, headers).map_err(ConnectError::Other)?;
+            let transport = http_transport::transport(url, headers, handler.access.clone())
+                .map_err(ConnectError::Other)?;
             let running = handshake(handler, transport, mode).await.map_err(connect_error)?;
             Ok((running, Arc::default()))
         }
@@ -278,6 +279,7 @@ fn connect_error(error: ClientInitializeError) -> ConnectError {
 fn send_error(error: &DynamicTransportError) -> String {
     match error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
         Some(StreamableHttpError::Client(error)) => http::describe(error),
+        Some(StreamableHttpError::Auth(AuthError::AuthorizationFailed(why))) => why.clone(),
         Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => {
             "it requires a valid key; set it in `headers`, for example as `Authorization`".to_owned()
         }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::config::{ConfigError, ServerConfig, Transport};
 use crate::expand::expand;
 use crate::http;
+use crate::oauth_options::OAuthOptions;
 
 /// The values of one server, before variables are expanded and values are validated. The field names are those of most
 /// agents.
@@ -41,6 +42,8 @@ pub struct ServerEntry {
     /// Tools that are not offered.
     #[serde(alias = "disabledTools")]
     pub disabled_tools: Vec<String>,
+    /// What a login to an `http` server needs.
+    pub oauth: OAuthOptions,
 }
 
 impl std::fmt::Debug for ServerEntry {
@@ -54,8 +57,8 @@ impl std::fmt::Debug for ServerEntry {
 }
 
 impl ServerEntry {
-    /// Expands `${NAME}` and `${NAME:-default}` in `command`, `args`, `env`, `cwd`, `url` and `headers`, and validates the
-    /// values. Returns `None` if the server is disabled.
+    /// Expands `${NAME}` and `${NAME:-default}` in `command`, `args`, `env`, `cwd`, `url`, `headers` and the client of a login, and validates
+    /// the values. Returns `None` if the server is disabled.
     ///
     /// # Errors
     /// [`ConfigError::Entry`] for the first invalid value.
@@ -93,7 +96,23 @@ impl ServerEntry {
             server.start_timeout = timeout;
         }
         server.disabled_tools = self.disabled_tools.iter().cloned().collect();
+        server.oauth = self.oauth(lookup)?;
         Ok(server)
+    }
+
+    fn oauth(&self, lookup: &dyn Fn(&str) -> Option<String>) -> Result<OAuthOptions, String> {
+        let text = |field: &str, value: &Option<String>| {
+            value.as_ref().map(|value| at(&format!("oauth.{field}"), expand(value, lookup))).transpose()
+        };
+        let options = OAuthOptions {
+            client_id: text("client_id", &self.oauth.client_id)?,
+            client_secret: text("client_secret", &self.oauth.client_secret)?,
+            ..self.oauth.clone()
+        };
+        match (&options.client_id, &options.client_secret) {
+            (None, Some(_)) => Err("its `oauth` has a client secret and no client id; set both".to_owned()),
+            _ => Ok(options),
+        }
     }
 
     fn is_http(&self) -> Result<bool, String> {

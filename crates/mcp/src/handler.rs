@@ -18,6 +18,7 @@ use rmcp::{ClientHandler, ServiceError};
 
 use throughline_tools::Launcher;
 
+use crate::access::Access;
 use crate::redact::Redactor;
 
 /// Our side of a connection.
@@ -26,6 +27,8 @@ pub(crate) struct Handler {
     pub(crate) server: String,
     pub(crate) workspace: PathBuf,
     pub(crate) redactor: Redactor,
+    /// The login of a network server.
+    pub(crate) access: Option<Arc<Access>>,
     /// Starts programs.
     pub(crate) launcher: Option<Launcher>,
     /// Raised when the server reports that its tools have changed.

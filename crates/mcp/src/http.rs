@@ -1,45 +1,15 @@
-//! Servers on the network.
+//! Requests to servers on the network.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Once};
+use std::collections::BTreeMap;
+use std::sync::Once;
 use std::time::Duration;
 
-use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use reqwest::{Client, ClientBuilder, Url, redirect};
-use rmcp::transport::StreamableHttpClientTransport;
-use rmcp::transport::common::client_side_sse::ExponentialBackoff;
-use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use throughline_text::error_chain;
 
-use crate::http_client::HttpClient;
-use crate::limits;
-
 /// Time limit for establishing a connection.
-const CONNECT: Duration = Duration::from_secs(10);
-
-/// Creates a transport to this URL. Redirects are not followed, because headers with keys would go to another host.
-///
-/// # Errors
-/// Why it cannot be created, without secrets.
-pub(crate) fn transport(
-    url: &str,
-    headers: &BTreeMap<String, String>,
-) -> Result<StreamableHttpClientTransport<HttpClient>, String> {
-    let custom = headers
-        .iter()
-        .map(|(name, value)| header(name, value))
-        .collect::<Result<HashMap<HeaderName, HeaderValue>, String>>()?;
-    let client = client(url).map_err(|error| error_chain(&error.without_url()))?;
-    let mut config = StreamableHttpClientTransportConfig::with_uri(url)
-        .custom_headers(custom)
-        .max_sse_event_size(limits::MESSAGE);
-    // The notification stream is reopened a few times; after that the next call reports the problem.
-    let mut retry = ExponentialBackoff::default();
-    retry.max_times = Some(5);
-    retry.max_delay = Some(limits::BACK_OFF);
-    config.retry_config = Arc::new(retry);
-    Ok(StreamableHttpClientTransport::with_client(HttpClient::new(client), config))
-}
+pub(crate) const CONNECT: Duration = Duration::from_secs(10);
 
 /// Parses a header.
 ///
@@ -69,10 +39,24 @@ pub(crate) fn describe(error: &reqwest::Error) -> String {
     text
 }
 
-fn client(url: &str) -> Result<Client, reqwest::Error> {
+/// Returns true if a header is the key that a login would be.
+pub(crate) fn has_key(headers: &BTreeMap<String, String>) -> bool {
+    headers.keys().any(|name| name.eq_ignore_ascii_case(AUTHORIZATION.as_str()))
+}
+
+/// Chooses the cryptography of TLS for this process.
+pub(crate) fn install_provider() {
     static PROVIDER: Once = Once::new();
     // An error means that a provider is already installed.
     PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
+}
+
+/// A client for this address that follows no redirect.
+///
+/// # Errors
+/// The TLS configuration cannot be used.
+pub(crate) fn client(url: &str) -> Result<Client, reqwest::Error> {
+    install_provider();
     let loopback = Url::parse(url).is_ok_and(|url| is_loopback(&url));
     match (loopback, url.starts_with("http://")) {
         // Loading the root certificates takes time, and plain HTTP on this machine needs none.

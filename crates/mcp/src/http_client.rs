@@ -13,6 +13,8 @@ use rmcp::transport::streamable_http_client::{
 use serde_json::{Value, json};
 use sse_stream::Sse;
 
+use crate::access::Access;
+use crate::authorized::authorized;
 use crate::check_message::{CheckedMessage, check_message};
 
 /// Headers of a request.
@@ -27,13 +29,15 @@ type HttpError = StreamableHttpError<reqwest::Error>;
 #[derive(Debug, Clone)]
 pub(crate) struct HttpClient {
     client: reqwest::Client,
+    /// The login that requests carry.
+    access: Option<Arc<Access>>,
     /// Requests that were asked once more.
     repeated: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl HttpClient {
-    pub(crate) fn new(client: reqwest::Client) -> Self {
-        Self { client, repeated: Arc::default() }
+    pub(crate) fn new(client: reqwest::Client, access: Option<Arc<Access>>) -> Self {
+        Self { client, access, repeated: Arc::default() }
     }
 
     /// Returns true if the failure means that the session is gone. Once for each request: a second time it is the answer.
@@ -52,6 +56,18 @@ impl HttpClient {
         ];
         let named = said.contains("session") && gone.iter().any(|word| said.contains(word));
         named && self.repeated.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_string())
+    }
+
+    /// Sends a request with the token of the login, or with the caller's where the server has no use for a login.
+    async fn sent<T, F: Future<Output = Result<T, HttpError>>>(
+        &self,
+        token: Option<String>,
+        send: impl Fn(Option<String>) -> F,
+    ) -> Result<T, HttpError> {
+        match &self.access {
+            Some(access) => authorized(access, send).await,
+            None => send(token).await,
+        }
     }
 
     fn checked(
@@ -112,15 +128,17 @@ impl StreamableHttpClient for HttpClient {
             _ => None,
         };
         let in_session = session_id.is_some();
-        let answer = self.client.post_message_with_max_sse_event_size(
-            uri,
-            message,
-            session_id,
-            auth_header,
-            custom_headers,
-            max_sse_event_size,
-        );
-        let answer = answer.await;
+        let post = |token| {
+            self.client.post_message_with_max_sse_event_size(
+                Arc::clone(&uri),
+                message.clone(),
+                session_id.clone(),
+                token,
+                custom_headers.clone(),
+                max_sse_event_size,
+            )
+        };
+        let answer = self.sent(auth_header, post).await;
         match id {
             Some(id) => self.checked(&id, in_session, answer),
             None => answer,
@@ -134,7 +152,15 @@ impl StreamableHttpClient for HttpClient {
         auth_header: Option<String>,
         custom_headers: Headers,
     ) -> Result<(), HttpError> {
-        self.client.delete_session(uri, session_id, auth_header, custom_headers).await
+        let delete = |token| {
+            self.client.delete_session(
+                Arc::clone(&uri),
+                Arc::clone(&session_id),
+                token,
+                custom_headers.clone(),
+            )
+        };
+        self.sent(auth_header, delete).await
     }
 
     async fn get_stream(
@@ -166,15 +192,17 @@ impl StreamableHttpClient for HttpClient {
         custom_headers: Headers,
         max_sse_event_size: usize,
     ) -> Result<Events, HttpError> {
-        let events = self.client.get_stream_with_max_sse_event_size(
-            uri,
-            session_id,
-            last_event_id,
-            auth_header,
-            custom_headers,
-            max_sse_event_size,
-        );
-        Ok(repaired(events.await?, None))
+        let get = |token| {
+            self.client.get_stream_with_max_sse_event_size(
+                Arc::clone(&uri),
+                session_id.clone(),
+                last_event_id.clone(),
+                token,
+                custom_headers.clone(),
+                max_sse_event_size,
+            )
+        };
+        Ok(repaired(self.sent(auth_header, get).await?, None))
     }
 }
 

@@ -24,6 +24,10 @@
 //! # Ok::<(), throughline_mcp::ConfigError>(())
 //! ```
 //!
+//! A network server that answers 401 is logged in to by OAuth: [`Login`] asks the user's browser, [`LoginStore`] stores the tokens,
+//! and requests to that server alone carry them. They are renewed when they expire; a server that refuses that is reported as
+//! [`ServerStatus::NeedsLogin`].
+//!
 //! Neighbours: `tools` has the port, `agent` calls the tools, `deferral` defers their descriptions when there are too many.
 //! The caller chooses the cache folder and the time to apply changed tool lists ([`McpServers::refresh`]).
 //!
@@ -31,7 +35,12 @@
 //!
 //! [`Tool`]: throughline_tools::Tool
 
+mod access;
+mod authorization;
+mod authorized;
 mod cache;
+mod callback;
+mod challenge;
 mod check_message;
 mod checked_lines;
 mod config;
@@ -41,11 +50,17 @@ mod expand;
 mod handler;
 mod http;
 mod http_client;
+mod http_transport;
 mod limits;
 mod local_server;
+mod login;
+mod login_answer;
+mod login_error;
+mod login_store;
 mod mcp_json;
 mod mcp_tool;
 mod naming;
+mod oauth_options;
 mod output;
 mod process;
 mod redact;
@@ -55,11 +70,16 @@ mod report;
 mod server;
 mod servers;
 mod stderr;
+mod stored_login;
 mod tool_list;
 
 pub use config::{ConfigError, ServerConfig, Transport};
 pub use entry::ServerEntry;
 pub use local_server::{LocalServer, Pipe};
+pub use login::{Login, LoginState, log_out};
+pub use login_error::LoginError;
+pub use login_store::LoginStore;
 pub use mcp_json::{McpJson, parse_mcp_json};
+pub use oauth_options::OAuthOptions;
 pub use report::{ServerReport, ServerStatus};
 pub use servers::{McpOptions, McpServers};

@@ -27,6 +27,7 @@ const FIELDS: &[&str] = &[
     "url",
     "httpUrl",
     "headers",
+    "oauth",
     "timeout",
     "start_timeout",
     "startTimeout",
@@ -34,6 +35,10 @@ const FIELDS: &[&str] = &[
     "disabled_tools",
     "disabledTools",
 ];
+
+/// Fields that `oauth` may have.
+const LOGIN: &[&str] =
+    &["clientId", "client_id", "clientSecret", "client_secret", "scopes", "callbackPort", "callback_port"];
 
 /// Parses `{"mcpServers": {NAME: {…}}}`, the format that most agents share. `lookup` returns environment variables for
 /// `${NAME}` and `${NAME:-default}`: such a file can start programs and send variables anywhere, so parse only a file that
@@ -71,6 +76,10 @@ fn parse_entry(
     for field in fields.keys().filter(|field| !FIELDS.contains(&field.as_str())) {
         warnings.push(format!("MCP server {name:?}: unknown field {field:?}"));
     }
+    let login = fields.get("oauth").and_then(Value::as_object);
+    for field in login.into_iter().flat_map(Map::keys).filter(|field| !LOGIN.contains(&field.as_str())) {
+        warnings.push(format!("MCP server {name:?}: unknown field {:?}", format!("oauth.{field}")));
+    }
     if let Some(why) = wrong_kind(fields) {
         return Err(bad(&why));
     }
@@ -93,9 +102,28 @@ fn wrong_kind(fields: &Map<String, Value>) -> Option<String> {
                 (value.is_u64(), "a whole number of milliseconds")
             }
             "disabled" => (value.is_boolean(), "true or false"),
+            "oauth" => (
+                value.as_object().is_some_and(is_login),
+                "an object, in which `clientId` and `clientSecret` are strings, `scopes` is a list of strings, and `callbackPort` a \
+                 number from 1 to 65535",
+            ),
             _ => return None,
         };
         (!right).then(|| format!("its `{field}` must be {kind}"))
+    })
+}
+
+/// Returns true if the fields of a login have values of the right types.
+fn is_login(fields: &Map<String, Value>) -> bool {
+    fields.iter().all(|(field, value)| match field.as_str() {
+        "clientId" | "client_id" | "clientSecret" | "client_secret" => value.is_string(),
+        "scopes" => {
+            value.is_string() || value.as_array().is_some_and(|list| list.iter().all(Value::is_string))
+        }
+        "callbackPort" | "callback_port" => {
+            value.as_u64().is_some_and(|port| (1..=u64::from(u16::MAX)).contains(&port))
+        }
+        _ => true,
     })
 }
 

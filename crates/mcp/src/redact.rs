@@ -1,5 +1,7 @@
 //! Removes configured secrets from messages and logs.
 
+use std::sync::{Arc, PoisonError, RwLock};
+
 use throughline_text::{cut_end, sanitized};
 
 use crate::config::{ServerConfig, Transport};
@@ -8,11 +10,11 @@ use crate::limits;
 /// Shorter values are not secret, and removing them would mangle words.
 const MIN_SECRET: usize = 8;
 
-/// Knows the secrets in a server's configuration.
+/// Knows the secrets in a server's configuration, and those of its login. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct Redactor {
     /// The longest first, because one may contain another.
-    secrets: Vec<String>,
+    secrets: Arc<RwLock<Vec<String>>>,
 }
 
 impl std::fmt::Debug for Redactor {
@@ -35,17 +37,24 @@ impl Redactor {
             .map(|(_, key)| key.to_owned())
             .collect();
         secrets.extend(words);
-        secrets.retain(|secret| secret.len() >= MIN_SECRET);
-        secrets.sort_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
-        secrets.dedup();
-        Self { secrets }
+        secrets.extend(config.oauth.client_secret.clone());
+        Self { secrets: Arc::new(RwLock::new(in_order(secrets))) }
+    }
+
+    /// Adds a secret.
+    pub(crate) fn learn(&self, secret: &str) {
+        let mut secrets = self.secrets.write().unwrap_or_else(PoisonError::into_inner);
+        if !secrets.iter().any(|known| known == secret) {
+            secrets.push(secret.to_owned());
+            *secrets = in_order(std::mem::take(&mut *secrets));
+        }
     }
 
     /// The text as one short line, without secrets and control characters.
     pub(crate) fn line(&self, text: &str) -> String {
         // Truncated far beyond the shown length first, so that a secret at the shown end is still complete.
         let mut out = cut_end(text, limits::QUOTE * 16).to_owned();
-        for secret in &self.secrets {
+        for secret in self.secrets.read().unwrap_or_else(PoisonError::into_inner).iter() {
             if out.contains(secret.as_str()) {
                 out = out.replace(secret.as_str(), "[hidden]");
             }
@@ -56,6 +65,13 @@ impl Redactor {
             start => format!("{start}…"),
         }
     }
+}
+
+fn in_order(mut secrets: Vec<String>) -> Vec<String> {
+    secrets.retain(|secret| secret.len() >= MIN_SECRET);
+    secrets.sort_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
+    secrets.dedup();
+    secrets
 }
 
 /// Values of arguments with secret names: `--api-key X`, `--token=X`.

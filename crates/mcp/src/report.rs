@@ -13,6 +13,8 @@ pub enum ServerStatus {
     Ended,
     /// It could not be started, or failed.
     Failed,
+    /// It refuses requests until the user logs in.
+    NeedsLogin,
 }
 
 /// The state of one server.

@@ -8,10 +8,12 @@ use serde_json::{Map, Value};
 use throughline_tools::{Launcher, ToolOutput};
 use tokio::time::{Instant, timeout};
 
+use crate::access::Access;
 use crate::cache::Cache;
 use crate::config::{ServerConfig, Transport};
 use crate::connection::{Connection, RequestError};
 use crate::handler::Handler;
+use crate::login_store::LoginStore;
 use crate::output::output;
 use crate::redact::Redactor;
 use crate::remote_tool::quoted;
@@ -52,10 +54,12 @@ impl Server {
         workspace: PathBuf,
         launcher: Option<Launcher>,
         cache: Option<Cache>,
+        logins: Option<Arc<dyn LoginStore>>,
     ) -> Self {
         let redactor = Redactor::of(&config);
-        let handler =
-            Handler { server: config.name.clone(), workspace, redactor, launcher, changed: Arc::default() };
+        let access = logins.and_then(|logins| Access::of(&config, logins, &redactor)).map(Arc::new);
+        let (server, changed) = (config.name.clone(), Arc::default());
+        let handler = Handler { server, workspace, redactor, access, launcher, changed };
         let known = cache.as_ref().and_then(|cache| cache.read(&config));
         let listed = known.map(|tools| Arc::new(ToolList { tools, notes: Vec::new() }));
         let status = listed.as_ref().map(|_| ServerStatus::Idle);
@@ -99,7 +103,7 @@ impl Server {
     pub(crate) fn should_start(&self) -> bool {
         let starting = self.connection.try_lock().is_err();
         let state = self.state();
-        let waits = state.not_before.is_some_and(|until| until > Instant::now());
+        let waits = state.not_before.is_some_and(|until| until > Instant::now()) && !self.has_new_login();
         state.listed.is_none() && !starting && !waits && !state.closed
     }
 
@@ -159,6 +163,9 @@ impl Server {
             self.connection.try_lock().ok().map(|slot| slot.as_ref().is_some_and(|one| one.is_alive()));
         let state = self.state();
         let status = match (state.status, alive) {
+            _ if self.handler.access.as_ref().is_some_and(|access| access.needs_login()) => {
+                ServerStatus::NeedsLogin
+            }
             (Some(ServerStatus::Running), Some(false)) => ServerStatus::Ended,
             // The start was aborted.
             (Some(ServerStatus::Starting), Some(false)) if state.listed.is_some() => ServerStatus::Idle,
@@ -218,7 +225,7 @@ impl Server {
         }
         let left = state.not_before.and_then(|until| until.checked_duration_since(Instant::now()));
         match (left, &state.problem) {
-            (Some(left), Some(problem)) if !left.is_zero() => {
+            (Some(left), Some(problem)) if !left.is_zero() && !self.has_new_login() => {
                 Err(format!("{problem} (it is started again in {} s at the earliest)", left.as_secs() + 1))
             }
             _ => Ok(()),
@@ -266,6 +273,11 @@ impl Server {
         state.status = Some(status);
         state.problem = Some(why.clone());
         why
+    }
+
+    /// Returns true if the user has logged in since the server asked for it, so that it is started without a wait.
+    fn has_new_login(&self) -> bool {
+        self.handler.access.as_ref().is_some_and(|access| access.has_new_token())
     }
 
     fn has(&self, tool: &str) -> bool {

@@ -12,6 +12,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::cache::Cache;
 use crate::config::ServerConfig;
 use crate::limits;
+use crate::login_store::LoginStore;
 use crate::mcp_tool::McpTool;
 use crate::remote_tool::{RemoteTool, quoted};
 use crate::report::ServerReport;
@@ -29,13 +30,15 @@ pub struct McpOptions {
     /// Starts servers so that nothing of them outlives this process, however it ends. Without it a server that does not read
     /// its input may continue after a crash.
     pub launcher: Option<Launcher>,
+    /// Where the logins to network servers are. Without it a server that asks for one cannot be used.
+    pub logins: Option<Arc<dyn LoginStore>>,
 }
 
 impl McpOptions {
     /// Options without a cache, with waits of at most five seconds.
     #[must_use]
     pub fn new(workspace: impl Into<PathBuf>) -> Self {
-        Self { workspace: workspace.into(), cache: None, wait: limits::WAIT, launcher: None }
+        Self { workspace: workspace.into(), cache: None, wait: limits::WAIT, launcher: None, logins: None }
     }
 }
 
@@ -66,7 +69,7 @@ impl McpServers {
     /// matter.
     #[must_use]
     pub fn new(configs: impl IntoIterator<Item = ServerConfig>, options: McpOptions) -> Self {
-        let McpOptions { workspace, cache, wait, launcher } = options;
+        let McpOptions { workspace, cache, wait, launcher, logins } = options;
         let cache = cache.map(Cache::new);
         let mut configs: Vec<ServerConfig> = configs.into_iter().collect();
         // Of two with the same name the first one wins: the sort is stable.
@@ -81,6 +84,7 @@ impl McpServers {
                     workspace.clone(),
                     launcher.clone(),
                     cache.clone(),
+                    logins.clone(),
                 )));
             } else {
                 let name = quoted(&config.name);

@@ -10,6 +10,8 @@
 //!
 //! [`Script::prompt_cache`] makes it cache prompts as Anthropic and OpenAI do, by a clock that [`Server::advance`] sets.
 //!
+//! [`OAuthServer`] is an MCP server that wants a login, with its authorization server.
+//!
 //! It runs on a thread of its own, so a test that blocks does not stop it. It knows no model: what it says is in
 //! the script, and its token counts are bytes by four. Equal scripts and requests give equal bytes.
 
@@ -17,6 +19,7 @@ mod answer;
 mod connection;
 mod error_kind;
 mod http;
+mod oauth;
 mod play;
 mod prompt_cache;
 mod received;
@@ -31,6 +34,7 @@ mod wire;
 
 pub use answer::Answer;
 pub use error_kind::ErrorKind;
+pub use oauth::{OAuthRequest, OAuthServer};
 pub use received::Received;
 pub use script::{Demand, Script};
 pub use script_file::ScriptError;

@@ -32,9 +32,9 @@ fn servers_in_the_format_of_other_agents() {
             "off": {"command": "x", "disabled": true}
         }}"#,
         &expect![[r#"
-            ServerConfig { name: "files", transport: Stdio { command: "npx", args: 3, env: ["KEY"], cwd: None }, timeout: 120s, start_timeout: 60s, disabled_tools: {} }
-            ServerConfig { name: "late", transport: Stdio { command: "x", args: 0, env: [], cwd: Some("sub") }, timeout: 5s, start_timeout: 60s, disabled_tools: {"rm"} }
-            ServerConfig { name: "web", transport: Http { url: "https://h/mcp", headers: ["Authorization"] }, timeout: 120s, start_timeout: 60s, disabled_tools: {} }
+            ServerConfig { name: "files", transport: Stdio { command: "npx", args: 3, env: ["KEY"], cwd: None }, timeout: 120s, start_timeout: 60s, disabled_tools: {}, oauth: OAuthOptions { client_id: None, scopes: [], callback_port: None, .. } }
+            ServerConfig { name: "late", transport: Stdio { command: "x", args: 0, env: [], cwd: Some("sub") }, timeout: 5s, start_timeout: 60s, disabled_tools: {"rm"}, oauth: OAuthOptions { client_id: None, scopes: [], callback_port: None, .. } }
+            ServerConfig { name: "web", transport: Http { url: "https://h/mcp", headers: ["Authorization"] }, timeout: 120s, start_timeout: 60s, disabled_tools: {}, oauth: OAuthOptions { client_id: None, scopes: [], callback_port: None, .. } }
         "#]],
     );
 }
@@ -63,7 +63,7 @@ fn an_invalid_entry_is_named_and_the_others_are_used() {
             "": {"command": "x"}
         }}"#,
         &expect![[r#"
-            ServerConfig { name: "good", transport: Stdio { command: "x", args: 0, env: [], cwd: None }, timeout: 120s, start_timeout: 60s, disabled_tools: {} }
+            ServerConfig { name: "good", transport: Stdio { command: "x", args: 0, env: [], cwd: None }, timeout: 120s, start_timeout: 60s, disabled_tools: {}, oauth: OAuthOptions { client_id: None, scopes: [], callback_port: None, .. } }
             MCP server "" is ignored: it has no name
             MCP server "a" is ignored: it has neither `command` nor `url`
             MCP server "b" is ignored: it has a `command` and a `url`; remove one of them
@@ -104,6 +104,25 @@ fn a_file_that_cannot_be_read_says_where() {
         r#"{"mcpServers": []}"#,
         &expect![[r#"
             invalid MCP configuration: `mcpServers` must be an object of servers by name
+        "#]],
+    );
+}
+
+#[test]
+fn a_server_names_its_client_of_a_login() {
+    check(
+        r#"{"mcpServers": {
+            "own": {"url": "https://h/mcp", "oauth": {"clientId": "house", "clientSecret": "${TOKEN}", "callbackPort": 8080, "scopes": "a b"}},
+            "port": {"url": "https://h/mcp", "oauth": {"callbackPort": 0}},
+            "typo": {"url": "https://h/mcp", "oauth": {"client": "house"}},
+            "half": {"url": "https://h/mcp", "oauth": {"clientSecret": "${TOKEN}"}}
+        }}"#,
+        &expect![[r#"
+            ServerConfig { name: "own", transport: Http { url: "https://h/mcp", headers: [] }, timeout: 120s, start_timeout: 60s, disabled_tools: {}, oauth: OAuthOptions { client_id: Some("house"), scopes: ["a", "b"], callback_port: Some(8080), .. } }
+            ServerConfig { name: "typo", transport: Http { url: "https://h/mcp", headers: [] }, timeout: 120s, start_timeout: 60s, disabled_tools: {}, oauth: OAuthOptions { client_id: None, scopes: [], callback_port: None, .. } }
+            MCP server "half" is ignored: its `oauth` has a client secret and no client id; set both
+            MCP server "port" is ignored: its `oauth` must be an object, in which `clientId` and `clientSecret` are strings, `scopes` is a list of strings, and `callbackPort` a number from 1 to 65535
+            MCP server "typo": unknown field "oauth.client"
         "#]],
     );
 }

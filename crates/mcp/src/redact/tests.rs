@@ -45,3 +45,11 @@ fn the_rest_is_one_short_line() {
     assert!(line.starts_with("a [31mred b xxx") && line.len() < 510, "{line}");
     assert!(!line.contains(char::is_control), "{line:?}");
 }
+
+#[test]
+fn a_secret_that_is_learned_later_is_hidden_by_every_clone() {
+    let redactor = stdio(&[], &[("TOKEN", "abcdefgh4")]);
+    let clone = redactor.clone();
+    redactor.learn("abcdefgh4-renewed");
+    assert_eq!(clone.line("abcdefgh4 abcdefgh4-renewed"), "[hidden] [hidden]");
+}

@@ -5,10 +5,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use throughline_config::{Config, Trust};
-use throughline_mcp::{McpOptions, McpServers, ServerConfig, ServerEntry, parse_mcp_json};
+use throughline_mcp::{
+    McpOptions, McpServers, OAuthOptions, ServerConfig, ServerEntry, Transport, parse_mcp_json,
+};
+use throughline_plugins::{Plugin, ROOT_VARIABLE};
 use throughline_settings::{McpServer, McpTransport, Secrets};
 use throughline_text::error_chain;
 
+use super::logins::KeyFolder;
 use crate::permissions::Attendance;
 
 /// Where servers start, and who waits for them.
@@ -31,35 +35,78 @@ pub(super) struct Configured {
 impl Configured {
     /// The servers of the settings, and of the project if it is trusted. Starts none.
     pub(super) fn of(config: &Config, place: &ServerPlace) -> Self {
-        let lookup = |name: &str| std::env::var(name).ok();
-        let (mut configs, mut problems) = (place.more.clone(), Vec::new());
-        for server in config.resolved.servers() {
-            match entry(server).resolve(&server.name, &lookup) {
-                Ok(found) => configs.extend(found.map(|found| limited(found, server))),
-                Err(error) => problems.push(error_chain(&error)),
-            }
-        }
-        if let (Some(text), Trust::Trusted) = (&config.project.mcp, config.trust) {
-            match parse_mcp_json(text, &lookup) {
-                Ok(read) => {
-                    configs.extend(read.servers);
-                    problems.extend(read.errors.iter().map(|error| error_chain(error)));
-                    problems.extend(read.warnings);
-                }
-                Err(error) => {
-                    problems.push(format!("{}: {}", config.project.mcp_name(), error_chain(&error)));
-                }
-            }
-        }
+        let (configs, problems) = configs(config, place.more.clone());
         let cache = Some(place.data.join("mcp"));
-        let mut options =
-            McpOptions { cache, launcher: config.launcher.clone(), ..McpOptions::new(&place.workspace) };
+        let logins = KeyFolder::of_user();
+        let mut options = McpOptions {
+            cache,
+            logins,
+            launcher: config.launcher.clone(),
+            ..McpOptions::new(&place.workspace)
+        };
         if place.attendance == Attendance::Unattended {
             // Without a person a turn is not started again: it waits as long as each server may take to start.
             options.wait = configs.iter().map(|config| config.start_timeout).max().unwrap_or_default();
         }
         Self { servers: McpServers::new(configs, options), problems }
     }
+}
+
+/// These servers, those of the settings, those of the project if it is trusted, and those of plugins. Also what cannot be used.
+pub(super) fn configs(config: &Config, mut configs: Vec<ServerConfig>) -> (Vec<ServerConfig>, Vec<String>) {
+    let lookup = |name: &str| std::env::var(name).ok();
+    let mut problems = Vec::new();
+    for server in config.resolved.servers() {
+        match entry(server).resolve(&server.name, &lookup) {
+            Ok(found) => configs.extend(found.map(|found| limited(found, server))),
+            Err(error) => problems.push(error_chain(&error)),
+        }
+    }
+    if let (Some(text), Trust::Trusted) = (&config.project.mcp, config.trust) {
+        match parse_mcp_json(text, &lookup) {
+            Ok(read) => {
+                configs.extend(read.servers);
+                problems.extend(read.errors.iter().map(|error| error_chain(error)));
+                problems.extend(read.warnings);
+            }
+            Err(error) => {
+                problems.push(format!("{}: {}", config.project.mcp_name(), error_chain(&error)));
+            }
+        }
+    }
+    for plugin in config.plugins.used() {
+        let (more, why) = of_plugin(plugin);
+        configs.extend(more);
+        problems.extend(why);
+    }
+    (configs, problems)
+}
+
+/// The servers of a plugin under their names in a session. Also what cannot be used.
+fn of_plugin(plugin: &Plugin) -> (Vec<ServerConfig>, Vec<String>) {
+    let root = plugin.root.display().to_string();
+    let lookup = |name: &str| {
+        if name == ROOT_VARIABLE { Some(root.clone()) } else { std::env::var(name).ok() }
+    };
+    let (mut servers, mut problems) = (Vec::new(), Vec::new());
+    for file in &plugin.servers {
+        match parse_mcp_json(&file.text, &lookup) {
+            Ok(read) => {
+                servers.extend(read.servers);
+                let problem = |why: String| format!("{}: {why}", file.place);
+                problems.extend(read.errors.iter().map(|error| problem(error_chain(error))));
+                problems.extend(read.warnings.into_iter().map(problem));
+            }
+            Err(error) => problems.push(format!("{}: {}", file.place, error_chain(&error))),
+        }
+    }
+    for server in &mut servers {
+        server.name = plugin.server_name(&server.name);
+        if let Transport::Stdio { env, .. } = &mut server.transport {
+            env.insert(ROOT_VARIABLE.to_owned(), root.clone());
+        }
+    }
+    (servers, problems)
 }
 
 /// A server of the settings in the form of `.mcp.json`.
@@ -77,9 +124,15 @@ fn entry(server: &McpServer) -> ServerEntry {
             disabled_tools,
             ..ServerEntry::default()
         },
-        McpTransport::Http { url, headers } => ServerEntry {
+        McpTransport::Http { url, headers, login } => ServerEntry {
             url: Some(url.clone()),
             headers: texts(headers),
+            oauth: OAuthOptions {
+                client_id: login.client_id.clone(),
+                client_secret: login.client_secret.clone(),
+                scopes: login.scopes.clone(),
+                callback_port: login.callback_port,
+            },
             disabled_tools,
             ..ServerEntry::default()
         },

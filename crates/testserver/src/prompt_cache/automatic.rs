@@ -32,7 +32,13 @@ impl PromptCache {
                 self.store(key, IDLE_MS);
             }
         }
-        Usage { input: tokens(text.len()).saturating_sub(read), cache_read: read, cache_write: 0, output: 0 }
+        Usage {
+            input: tokens(text.len()).saturating_sub(read),
+            cache_read: read,
+            cache_write: 0,
+            output: 0,
+            searches: 0,
+        }
     }
 }
 

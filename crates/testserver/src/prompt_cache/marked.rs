@@ -55,6 +55,7 @@ impl PromptCache {
             cache_read: read,
             cache_write: cached - read,
             output: 0,
+            searches: 0,
         }
     }
 }

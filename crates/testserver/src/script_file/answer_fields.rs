@@ -124,7 +124,7 @@ impl Fields {
             answer = answer.stop(StopReason::named(word));
         }
         if let Some(Tokens { input, cache_read, cache_write, output }) = self.usage {
-            answer = answer.usage(Usage { input, cache_read, cache_write, output });
+            answer = answer.usage(Usage { input, cache_read, cache_write, output, searches: 0 });
         }
         if self.no_usage {
             answer = answer.no_usage();

@@ -21,7 +21,7 @@ fn everything() -> Vec<ContentBlock> {
 
 #[tokio::test]
 async fn a_stream_with_every_kind_of_block() {
-    let usage = Usage { input: 5, cache_read: 100, cache_write: 20, output: 30 };
+    let usage = Usage { input: 5, cache_read: 100, cache_write: 20, output: 30, searches: 0 };
     let answer = Answer::blocks(everything()).usage(usage);
     let server = Server::start(Script::new().then(answer)).await.unwrap();
     let response = ask(&server, "/v1/messages", &hello("/v1/messages", true)).await;
@@ -73,7 +73,7 @@ async fn a_stream_with_every_kind_of_block() {
 
 #[tokio::test]
 async fn a_whole_message() {
-    let usage = Usage { input: 5, cache_read: 100, cache_write: 20, output: 30 };
+    let usage = Usage { input: 5, cache_read: 100, cache_write: 20, output: 30, searches: 0 };
     let answer = Answer::blocks(everything()).usage(usage).stop(StopReason::Pause);
     let server = Server::start(Script::new().then(answer)).await.unwrap();
     let response = ask(&server, "/v1/messages", &hello("/v1/messages", false)).await;
@@ -109,7 +109,7 @@ async fn stop_reasons() {
 
 #[tokio::test]
 async fn what_is_written_to_the_cache_is_shared_out_by_how_long_it_is_kept() {
-    let usage = Usage { input: 5, cache_read: 0, cache_write: 1000, output: 3 };
+    let usage = Usage { input: 5, cache_read: 0, cache_write: 1000, output: 3, searches: 0 };
     let server =
         Server::start(Script::new().then(Answer::text("x").usage(usage)).repeat_last()).await.unwrap();
     let text = |ttl: &str| {

@@ -18,7 +18,7 @@ fn everything() -> Answer {
         ContentBlock::Text { text: "Смотрю.".to_owned() },
         ContentBlock::ToolCall(ToolCall { id: "c1".into(), name: "read".into(), input: json!({"a": 1}) }),
     ])
-    .usage(Usage { input: 5, cache_read: 100, cache_write: 20, output: 30 })
+    .usage(Usage { input: 5, cache_read: 100, cache_write: 20, output: 30, searches: 0 })
 }
 
 /// The events; of each response only what an answer changes in it.

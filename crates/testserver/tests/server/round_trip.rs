@@ -109,7 +109,7 @@ proptest! {
         pieces_of in prop::option::of(1_usize..40),
         tokens in (0_u64..9999, 0_u64..9999, 0_u64..9999, 0_u64..9999),
     ) {
-        let usage = Usage { input: tokens.0, cache_read: tokens.1, cache_write: tokens.2, output: tokens.3 };
+        let usage = Usage { input: tokens.0, cache_read: tokens.1, cache_write: tokens.2, output: tokens.3, searches: 0 };
         let answer = Answer::blocks(blocks.clone()).usage(usage);
         let answer = pieces_of.into_iter().fold(answer, Answer::pieces_of);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
