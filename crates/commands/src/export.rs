@@ -1,4 +1,4 @@
-//! A session's log in a file: one record per line, as text, or as a document of an interchange format.
+//! A session in a file: its log with a record per line, as text, as a document of an interchange format, or as a bundle.
 
 mod destination;
 mod form;
@@ -56,6 +56,9 @@ pub async fn write(
         ExportForm::Records => export_lines(data, session, out).await?,
         ExportForm::Text => text::write(data, session, out).await?,
         ExportForm::Atif => export_atif(data, session, &model_table()?, out).await?,
+        ExportForm::Bundle => {
+            data.write_bundle(session, out).await?;
+        }
     }
     Ok(out.flush()?)
 }

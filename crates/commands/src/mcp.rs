@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use clap::{Args, Subcommand};
-use throughline_config::{Config, Project, SettingsFile, Trust, workspace};
-use throughline_settings::{McpTransport, Secrets};
+use throughline_config::{Config, SettingsFile, Trust};
+use throughline_settings::{McpLogin, McpTransport, Secrets};
 use throughline_terminal::table;
 use throughline_text::plain;
 use throughline_tools::is_secret_name;
@@ -29,6 +29,15 @@ pub struct McpAddArgs {
     /// Header of each request to an address, as "name: value"; ${NAME} in it is a variable of your shell
     #[arg(long = "header", value_name = "HEADER")]
     headers: Vec<String>,
+    /// Id of a client that you registered with the authorization server of an address; most need none
+    #[arg(long, value_name = "ID")]
+    client_id: Option<String>,
+    /// Port of this machine that the client was registered with
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    callback_port: Option<u16>,
+    /// Scope that a login to an address asks for [default: those that it names]
+    #[arg(long = "scope", value_name = "SCOPE")]
+    scopes: Vec<String>,
     /// For everyone who works on this project, in its settings
     #[arg(long)]
     project: bool,
@@ -51,20 +60,37 @@ pub struct McpRemoveArgs {
     name: String,
 }
 
+/// Arguments of `mcp login` and `mcp logout`.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct McpLoginArgs {
+    /// Name of the server
+    #[arg(value_name = "NAME")]
+    pub name: String,
+}
+
 impl McpChange {
+    /// The server that it removes, whose login has no use any more.
+    #[must_use]
+    pub fn removed(&self) -> Option<&str> {
+        match self {
+            Self::Remove(args) => Some(&args.name),
+            Self::Add(_) => None,
+        }
+    }
+
     /// Makes the change. Returns what to tell the user.
     ///
     /// # Errors
     /// The server cannot be used, its name is taken or unknown, or the file cannot be written, which is unchanged then.
     pub fn apply(&self, folder: Option<&Path>) -> anyhow::Result<String> {
-        let (file, text) = match self {
+        let (is_project, text) = match self {
             Self::Add(args) => {
-                let file = file(args.project, folder)?;
+                let file = SettingsFile::chosen(args.project, folder)?;
                 file.add_server(&args.name, &args.transport()?)?;
                 (args.project, format!("Added the MCP server {} to {}.", args.name, file.path().display()))
             }
             Self::Remove(McpRemoveArgs { project, name }) => {
-                let file = file(*project, folder)?;
+                let file = SettingsFile::chosen(*project, folder)?;
                 let place = file.path().display().to_string();
                 if !file.remove_server(name)? {
                     let other = if *project { "without" } else { "with" };
@@ -77,17 +103,9 @@ impl McpChange {
                 (*project, format!("Removed the MCP server {name} from {place}."))
             }
         };
-        let distrusted =
-            " The project is not trusted any more, because its file has changed: throughline trust";
-        Ok(plain(&if file { text + distrusted } else { text }))
+        let untrusted = " Settings of a project are used in a trusted one: throughline trust";
+        Ok(plain(&if is_project { text + untrusted } else { text }))
     }
-}
-
-fn file(project: bool, folder: Option<&Path>) -> anyhow::Result<SettingsFile> {
-    Ok(match project {
-        true => SettingsFile::of_project(&Project::read(&workspace(folder)?)),
-        false => SettingsFile::of_user()?,
-    })
 }
 
 impl McpAddArgs {
@@ -96,6 +114,9 @@ impl McpAddArgs {
         if !first.starts_with("http://") && !first.starts_with("https://") {
             if !self.headers.is_empty() {
                 return Err(usage("--header is for an address; a program takes --env"));
+            }
+            if self.login() != McpLogin::default() {
+                return Err(usage("--client-id, --callback-port and --scope are for an address"));
             }
             let env = self.env.iter().map(|text| variable(text)).collect::<Result<_, _>>()?;
             return Ok(McpTransport::Stdio { command: first.clone(), args: args.to_vec(), env, cwd: None });
@@ -107,7 +128,16 @@ impl McpAddArgs {
             return Err(UsageError(format!("an address takes no arguments, and {more:?} is one")));
         }
         let headers = self.headers.iter().map(|text| header(text)).collect::<Result<Secrets, _>>()?;
-        Ok(McpTransport::Http { url: first.clone(), headers })
+        Ok(McpTransport::Http { url: first.clone(), headers, login: self.login() })
+    }
+
+    fn login(&self) -> McpLogin {
+        McpLogin {
+            client_id: self.client_id.clone(),
+            client_secret: None,
+            scopes: self.scopes.clone(),
+            callback_port: self.callback_port,
+        }
     }
 }
 
@@ -143,18 +173,27 @@ fn header(text: &str) -> Result<(String, String), UsageError> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// The table of the servers of the settings, and of the project's `.mcp.json`.
+/// The table of the servers of the settings, and those of plugins and of the project's `.mcp.json`. `login` says whether a server is logged in to.
 #[must_use]
-pub fn list(config: &Config) -> String {
-    let mut rows = vec![["SERVER", "WHAT", "FROM"].map(str::to_owned).to_vec()];
+pub fn list(config: &Config, login: impl Fn(&str) -> &'static str) -> String {
+    let mut rows = vec![["SERVER", "WHAT", "LOGIN", "FROM"].map(str::to_owned).to_vec()];
     rows.extend(config.resolved.servers().map(|server| {
-        vec![server.name.clone(), plain(&server.transport.shown()), plain(&server.origin.to_string())]
+        let (name, what, from) = (&server.name, server.transport.shown(), server.origin.to_string());
+        vec![name.clone(), plain(&what), login(name).to_owned(), plain(&from)]
     }));
     let mut lines = if rows.len() == 1 {
         vec!["No MCP servers in the settings. To add one: throughline mcp add NAME COMMAND".to_owned()]
     } else {
         table(&rows)
     };
+    for plugin in config.plugins.used().filter(|plugin| !plugin.servers.is_empty()) {
+        let names: Vec<String> = plugin.server_names().iter().map(|name| plugin.server_name(name)).collect();
+        lines.push(plain(&format!(
+            "Those of the plugin {} are used, too: {}.",
+            plugin.name,
+            names.join(", ")
+        )));
+    }
     if config.project.mcp.is_some() {
         let used =
             if config.trust == Trust::Trusted { "are used, too" } else { "are ignored: throughline trust" };

@@ -55,6 +55,11 @@ pub(crate) fn parse_rule(text: &str) -> Result<u64, String> {
     whole(text, 1, "give the number of a rule, as /permissions lists it")
 }
 
+/// The number of a sub-agent in the background.
+pub(crate) fn parse_agent(text: &str) -> Result<u64, String> {
+    whole(text, 1, "give the number of a sub-agent, as /agents lists it")
+}
+
 /// The number of a background job.
 pub(crate) fn parse_job(text: &str) -> Result<u64, String> {
     whole(text, 1, "give the number of a job, as /jobs lists it")

@@ -11,15 +11,19 @@ use clap::FromArgMatches as _;
 use throughline_text::nearest_name;
 
 pub use error::SlashError;
-pub use grammar::{JobsCommand, McpCommand, PermissionsCommand, ScreenCommand, Slash};
+pub use grammar::{AgentsCommand, JobsCommand, McpCommand, PermissionsCommand, ScreenCommand, Slash};
 pub use rows::{CommandUsage, help, rows, without_screen};
 
-/// Returns true if a line is meant as a command: `/` and a word at its very start. A path (`/etc/hosts is empty`) is not.
+/// Returns true if a line is meant as a command: `/` and a word at its very start, or the command of a plugin (`/PLUGIN:NAME`). A
+/// path (`/etc/hosts is empty`) is not.
 pub fn is_command(line: &str) -> bool {
     let word = line.split_whitespace().next().filter(|word| line.starts_with(word));
     word.and_then(|word| word.strip_prefix('/')).is_some_and(|name| {
         let letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'-' || byte == b'_';
-        !name.is_empty() && name.bytes().all(letter)
+        let is_word =
+            |word: &str| !word.is_empty() && word.bytes().all(|byte| letter(byte) || byte.is_ascii_digit());
+        let of_plugin = name.split_once(':').is_some_and(|(plugin, own)| is_word(plugin) && is_word(own));
+        of_plugin || !name.is_empty() && name.bytes().all(letter)
     })
 }
 

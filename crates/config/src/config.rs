@@ -12,6 +12,7 @@ use crate::folders::{without_tilde, workspace};
 use crate::hook_texts::{self, HookText};
 use crate::instruction_settings::InstructionSettings;
 use crate::layers::{command_line, environment, user};
+use crate::plugins::InstalledPlugins;
 use crate::project::Project;
 use crate::storage_options::StorageOptions;
 use crate::trust::{Trust, TrustFile};
@@ -45,6 +46,8 @@ pub struct Config {
     pub project: Project,
     /// The user's own hooks, for all projects.
     pub user_hooks: Vec<HookText>,
+    /// The user's plugins.
+    pub plugins: InstalledPlugins,
     /// The user's decision about the project.
     pub trust: Trust,
     /// Starts commands in the sandbox.
@@ -70,6 +73,10 @@ impl Config {
             None if sources.no_user_files => Vec::new(),
             file => hook_texts::of_user(file)?,
         };
+        let plugins = match sources.no_user_files {
+            true => InstalledPlugins::default(),
+            false => InstalledPlugins::of_user(),
+        };
         let mut layers = match sources.file {
             None if sources.no_user_files => Vec::new(),
             file => user(file)?,
@@ -86,7 +93,8 @@ impl Config {
         layers.push(Layer::from_flags(sources.flags)?);
         let resolved = resolve(layers, trust == Trust::Trusted)?;
         throughline_programs::distrust([workspace, project.root.clone()]);
-        Ok(Self { resolved, project, user_hooks, trust, launcher: sources.launcher, data_dir: data })
+        let launcher = sources.launcher;
+        Ok(Self { resolved, project, user_hooks, plugins, trust, launcher, data_dir: data })
     }
 
     /// The fallbacks of the model: the caller's, else those of the settings.
@@ -124,6 +132,7 @@ impl Config {
             trusted: self.trust == Trust::Trusted,
             rule_files: texts(keys::RULE_FILES).collect(),
             skill_folders: texts(keys::SKILL_FOLDERS).map(|text| self.folder(&text)).collect(),
+            plugins: self.plugins.parts(),
         }
     }
 
@@ -134,14 +143,20 @@ impl Config {
     }
 
     /// What the user should know of the settings as written: parts of another program's configuration file that
-    /// have no effect, and choices by former names.
+    /// have no effect, choices by former names, and plugins that cannot be used.
     #[must_use]
     pub fn notices(&self) -> Vec<String> {
         let renamed = self.resolved.renamed().iter().map(|one| {
             let Renamed { key, former, name, origin } = one;
             format!("{origin}: {former:?} is a former name of a choice of {key}: write {name:?}")
         });
-        self.not_settings().into_iter().chain(self.unknown_variables()).chain(renamed).collect()
+        let plugins = self.plugins.notices();
+        self.not_settings()
+            .into_iter()
+            .chain(self.unknown_variables())
+            .chain(renamed)
+            .chain(plugins)
+            .collect()
     }
 
     /// The parts of another program's configuration file that have no effect, as one notice.

@@ -3,14 +3,12 @@
 use std::path::Path;
 
 use serde_json::Value;
-use throughline_hooks::{Hook, HookFile, HookOrigin};
-use throughline_settings::keys;
+use throughline_hooks::{Hook, HookAction, HookFile, HookOrigin};
+use throughline_plugins::PluginText;
 use throughline_text::{cut_end, error_chain, headline};
 
-use crate::config::Config;
 use crate::error::{Attempt as _, ConfigError, Result};
 use crate::folders::{config_folder, without_tilde};
-use crate::trust::Trust;
 
 /// The files of a project's hooks, from its folder on: the own one, and those of Claude Code.
 pub(crate) const PROJECT_FILES: [&str; 3] =
@@ -46,13 +44,18 @@ impl HookText {
         Some(Self { place, text, foreign })
     }
 
-    fn parsed(&self, origin: HookOrigin) -> Result<HookFile> {
+    /// The hooks of a plugin, which was written for another program.
+    pub(crate) fn of_plugin(file: &PluginText) -> Self {
+        Self { place: file.place.clone(), text: file.text.clone(), foreign: true }
+    }
+
+    pub(crate) fn parsed(&self, origin: HookOrigin) -> Result<HookFile> {
         HookFile::parse(&self.place, &self.text, origin, self.foreign)
             .map_err(|error| ConfigError::usage(error.to_string()))
     }
 
-    /// What the hooks of a file would run, one per line.
-    pub(crate) fn lines(files: &[Self]) -> Vec<String> {
+    /// What the hooks of files would run, one per line.
+    pub(crate) fn all_lines(files: &[Self]) -> Vec<String> {
         let mut lines = Vec::new();
         for file in files {
             match file.parsed(HookOrigin::Project) {
@@ -60,6 +63,12 @@ impl HookText {
                 Err(error) => lines.push(error_chain(&error)),
             }
         }
+        lines
+    }
+
+    /// The same, as long as a person reads it.
+    pub(crate) fn lines(files: &[Self]) -> Vec<String> {
+        let mut lines = Self::all_lines(files);
         if let Some(more) = lines.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
             lines.truncate(MAX_LISTED);
             lines.push(format!("{more} more hooks"));
@@ -69,42 +78,21 @@ impl HookText {
 }
 
 fn line(hook: &Hook) -> String {
-    let command = cut_end(&headline(&hook.command, MAX_SHOWN), MAX_SHOWN).to_owned();
+    let text = cut_end(&headline(hook.text(), MAX_SHOWN), MAX_SHOWN).to_owned();
     let matcher = if hook.matcher().is_empty() { String::new() } else { format!(" {}", hook.matcher()) };
-    format!("the hook {}{matcher} ({}): it runs `{command}`", hook.event.name(), hook.place)
-}
-
-impl Config {
-    /// The user's hooks and those of a trusted project, and what the user should know of entries without an effect.
-    ///
-    /// # Errors
-    /// A file of hooks that cannot be used, with its place. A file of Claude Code that cannot be used is a notice.
-    pub fn hooks(&self) -> Result<(Vec<Hook>, Vec<String>)> {
-        let (mut hooks, mut notices) = (Vec::new(), Vec::new());
-        let choice = self.resolved.get(keys::CLAUDE_HOOKS).unwrap_or_else(|| "project".to_owned());
-        let user = self.user_hooks.iter().map(|text| (text, HookOrigin::User));
-        let trusted = self.trust == Trust::Trusted;
-        let project = self.project.hooks.iter().filter(|_| trusted).map(|text| (text, HookOrigin::Project));
-        for (text, origin) in user.chain(project) {
-            let wanted = match (text.foreign, origin) {
-                (false, _) => true,
-                (true, HookOrigin::Project) => choice != "off",
-                (true, HookOrigin::User) => choice == "all",
-            };
-            if !wanted {
-                continue;
-            }
-            match text.parsed(origin) {
-                Ok(file) => {
-                    hooks.extend(file.hooks);
-                    notices.extend(file.ignored.into_iter().map(|why| format!("without effect in {why}")));
-                }
-                Err(error) if text.foreign => notices.push(format!("not used: {}", error_chain(&error))),
-                Err(error) => return Err(error),
-            }
+    let does = match &hook.action {
+        HookAction::Command(_) if hook.is_async => format!("it runs `{text}` in the background"),
+        HookAction::Command(_) => format!("it runs `{text}`"),
+        HookAction::Prompt(_) => format!("it asks the model of the session, which costs: {text}"),
+        HookAction::Http(target) if target.variables.is_empty() => format!("it sends the event to {text}"),
+        HookAction::Http(target) => {
+            format!(
+                "it sends the event to {text}, with these variables of yours: {}",
+                target.variables.join(", ")
+            )
         }
-        Ok((hooks, notices))
-    }
+    };
+    format!("the hook {}{matcher} ({}): {does}", hook.event.name(), hook.place)
 }
 
 /// The user's hook files: `hooks.json` next to the settings, and the settings of Claude Code. With settings from a named file it

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use throughline_instructions::PluginParts;
+
 /// The settings of rules and skills.
 #[derive(Debug, Clone, Default)]
 pub struct InstructionSettings {
@@ -11,4 +13,6 @@ pub struct InstructionSettings {
     pub rule_files: Vec<String>,
     /// More folders of skills.
     pub skill_folders: Vec<PathBuf>,
+    /// Plugins with skills and kinds of sub-agents.
+    pub plugins: Vec<PluginParts>,
 }

@@ -74,21 +74,8 @@ impl Project {
     /// Its MCP servers with what they would run or connect to, one per line.
     #[must_use]
     pub fn servers(&self) -> Vec<String> {
-        let Some(text) = &self.mcp else { return Vec::new() };
-        let place = self.mcp_name();
-        let parsed: Option<Value> = serde_json::from_str(text).ok();
-        let Some(servers) = parsed.as_ref().and_then(|value| value.get("mcpServers")?.as_object()) else {
-            return vec![format!("the MCP servers of {place}: they could run commands")];
-        };
-        let mut lines: Vec<String> = servers
-            .iter()
-            .take(MAX_SERVERS)
-            .map(|(name, entry)| format!("the MCP server {name:?} ({place}): it {}", purpose(entry)))
-            .collect();
-        if let Some(more) = servers.len().checked_sub(MAX_SERVERS).filter(|more| *more > 0) {
-            lines.push(format!("{more} more MCP servers ({place})"));
-        }
-        lines
+        let text = self.mcp.iter();
+        text.flat_map(|text| server_lines(text, &self.mcp_name(), MAX_SERVERS)).collect()
     }
 
     /// The files of its slash commands, by name. Only a trusted project has commands.
@@ -120,6 +107,23 @@ impl Project {
         }
         hexadecimal(&hash.finalize())
     }
+}
+
+/// The servers of a file in the form of `.mcp.json`, at most this many, with what they would run or connect to, one per line.
+pub(crate) fn server_lines(text: &str, place: &str, most: usize) -> Vec<String> {
+    let parsed: Option<Value> = serde_json::from_str(text).ok();
+    let Some(servers) = parsed.as_ref().and_then(|value| value.get("mcpServers")?.as_object()) else {
+        return vec![format!("the MCP servers of {place}: they could run commands")];
+    };
+    let mut lines: Vec<String> = servers
+        .iter()
+        .take(most)
+        .map(|(name, entry)| format!("the MCP server {name:?} ({place}): it {}", purpose(entry)))
+        .collect();
+    if let Some(more) = servers.len().checked_sub(most).filter(|more| *more > 0) {
+        lines.push(format!("{more} more MCP servers ({place})"));
+    }
+    lines
 }
 
 /// What a server of `.mcp.json` would do when it starts.

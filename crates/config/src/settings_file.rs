@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use throughline_settings::{Layer, McpTransport, Scope, SettingsError, SettingsText, resolve};
 
 use crate::error::{Attempt as _, ConfigError, Result};
-use crate::folders::settings_files;
+use crate::folders::{settings_files, workspace};
 use crate::json_file::lock_open;
 use crate::layers::layer;
 use crate::project::Project;
@@ -36,11 +36,17 @@ impl SettingsFile {
         Ok(Self { scope: Scope::User, path, within: None })
     }
 
-    /// That of a project.
-    #[must_use]
-    pub fn of_project(project: &Project) -> Self {
+    /// That of the project in `folder`, or of the user.
+    ///
+    /// # Errors
+    /// There is no such folder, or no config folder.
+    pub fn chosen(is_project: bool, folder: Option<&Path>) -> Result<Self> {
+        if !is_project {
+            return Self::of_user();
+        }
+        let project = Project::read(&workspace(folder)?);
         let within = Some(project.root.clone());
-        Self { scope: Scope::Project, path: PathBuf::from(project.config_name()), within }
+        Ok(Self { scope: Scope::Project, path: PathBuf::from(project.config_name()), within })
     }
 
     /// Where it is.

@@ -1,13 +1,14 @@
-//! Keys of providers that the user has stored.
+//! Keys of providers, and logins to MCP servers, that the user has stored.
 
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use throughline_providers::http::Key;
 
 use crate::error::{Attempt as _, Result};
 use crate::folders::config_folder;
+use crate::json_file::lock;
 use crate::secret_file::write_secret;
 
 /// Keys that the user has stored: one file for each in a folder, which only the owner may read. They are not in the settings,
@@ -65,7 +66,35 @@ impl StoredKeys {
         Ok(file)
     }
 
-    /// Deletes a key. Returns false if none of this name is stored.
+    /// The text of this name, which may be longer than a key; `None` if none is stored.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn read(&self, name: &str) -> io::Result<Option<String>> {
+        match fs::read_to_string(self.file(name)) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Stores a text as a key is stored: a login of an MCP server.
+    ///
+    /// # Errors
+    /// The file cannot be written. An older text stays then.
+    pub fn write(&self, name: &str, text: &str) -> io::Result<()> {
+        write_secret(&self.file(name), text)
+    }
+
+    /// Locks a name against other processes, until the returned file is dropped.
+    ///
+    /// # Errors
+    /// Another process holds the lock for ten seconds, or the folder cannot be written to.
+    pub fn lock(&self, name: &str) -> Result<File> {
+        lock(&self.file(name))
+    }
+
+    /// Deletes a key, or a text. Returns false if none of this name is stored.
     ///
     /// # Errors
     /// The file cannot be deleted.

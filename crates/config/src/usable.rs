@@ -5,8 +5,8 @@ use std::error::Error as StdError;
 #[cfg(feature = "fetch")]
 use throughline_fetch::FetchPolicy;
 use throughline_providers::http::Endpoint;
-use throughline_settings::{Key, Resolved, SettingsError, keys, read_span};
-use throughline_text::error_chain;
+use throughline_settings::{Key, Resolved, SettingsError, keys};
+use throughline_text::{error_chain, read_span};
 
 use crate::error::Result;
 use crate::setting_rules::rules;

@@ -20,7 +20,7 @@
 //! # }).unwrap();
 //! ```
 //!
-//! [`SearchTool`] searches the web by a server that the user names.
+//! [`SearchTool`] searches the web by a server that the user names, and [`post_json`] sends an object to one, by the same rules.
 //!
 //! Neighbours: it implements the port of `tools`; the settings of the user determine the policy.
 //!
@@ -32,11 +32,13 @@ mod host_lookup;
 mod html;
 mod page;
 mod policy;
+mod posting;
 mod proxy;
 mod search;
 mod target;
 mod tool;
 
 pub use policy::{FetchPolicy, InvalidHost};
+pub use posting::{Posted, post_json};
 pub use search::{InvalidSearchServer, SearchTool};
 pub use tool::FetchTool;

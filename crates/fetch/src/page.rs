@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Once};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, LOCATION};
 use reqwest::{Client, Response, Url, redirect};
 use throughline_text::error_chain;
 
@@ -60,6 +60,30 @@ pub(crate) async fn fetch(
     Err(format!("The page was redirected more than {MAX_REDIRECTS} times. Try another address."))
 }
 
+/// Sends a JSON text to an address and returns what comes back. A redirect is not followed.
+///
+/// # Errors
+/// Why it cannot be sent, in a sentence.
+pub(crate) async fn post(
+    url: Url,
+    headers: HeaderMap,
+    body: String,
+    policy: &FetchPolicy,
+    lookup: &dyn HostLookup,
+) -> Result<Page, String> {
+    let addresses = target::addresses(&url, policy, lookup).await?;
+    let failed = |error: reqwest::Error| unreachable(&url, error);
+    let request = client(&url, addresses).map_err(failed)?.post(url.clone()).headers(headers);
+    let request = request.header(CONTENT_TYPE, "application/json").body(body);
+    let response = request.send().await.map_err(failed)?;
+    read_page(url, response, policy.most_bytes).await
+}
+
+fn unreachable(url: &Url, error: reqwest::Error) -> String {
+    let host = url.host_str().unwrap_or_default();
+    format!("{host} cannot be reached: {}.{}", error_chain(&error.without_url()), proxy::not_used())
+}
+
 /// The target of a redirect; `None` if the response is not a redirect.
 fn redirect_target(url: &Url, response: &Response) -> Result<Option<Url>, String> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
@@ -78,14 +102,8 @@ fn same_host(from: &Url, to: &Url) -> bool {
 }
 
 async fn request(url: &Url, addresses: Vec<IpAddr>) -> Result<Response, String> {
-    let failed = |error: reqwest::Error| {
-        let host = url.host_str().unwrap_or_default();
-        format!(
-            "{host} cannot be reached: {}.{} Try later, or another address.",
-            error_chain(&error.without_url()),
-            proxy::not_used()
-        )
-    };
+    let failed =
+        |error: reqwest::Error| format!("{} Try later, or another address.", unreachable(url, error));
     let client = client(url, addresses).map_err(failed)?;
     let accept = "text/html, text/plain, text/*, application/json, application/xml, */*;q=0.1";
     client.get(url.clone()).header(ACCEPT, accept).send().await.map_err(failed)

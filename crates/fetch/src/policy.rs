@@ -42,6 +42,18 @@ impl FetchPolicy {
         Ok(self)
     }
 
+    /// Allows the host and the port of an address, whatever its address is.
+    ///
+    /// # Errors
+    /// When the text is not the address of a page.
+    pub fn allowing_url(mut self, url: &str) -> Result<Self, InvalidHost> {
+        let wrong = || InvalidHost(url.to_owned());
+        let url = Url::parse(url.trim()).map_err(|_| wrong())?;
+        let host = url.host_str().ok_or_else(wrong)?.to_owned();
+        self.allowed.push((host, url.port_or_known_default()));
+        Ok(self)
+    }
+
     /// Sets the limit for the bytes of a page.
     #[must_use]
     pub fn most_bytes(self, most_bytes: usize) -> Self {

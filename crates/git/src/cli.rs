@@ -143,10 +143,20 @@ impl GitCli {
         if !has_repository(&self.folder) {
             return Err(GitError::NoRepository(self.folder.display().to_string()));
         }
+        self.start(environment(std::env::vars_os()).collect(), options, arguments).await
+    }
+
+    /// Starts git with these variables, also where no repository is yet.
+    pub(crate) async fn start(
+        &self,
+        variables: Vec<(OsString, OsString)>,
+        options: &[String],
+        arguments: &[&str],
+    ) -> Result<Vec<u8>, GitError> {
         let Some(program) = throughline_programs::find(&self.program) else { return Err(GitError::NoGit) };
         let mut command = Command::new(program);
         command.arg("-C").arg(&self.folder).args(BEFORE).args(options).args(arguments);
-        command.env_clear().envs(environment(std::env::vars_os()));
+        command.env_clear().envs(variables);
         command.env("PATH", throughline_programs::search_path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // What takes too long is ended when the future is dropped.

@@ -32,6 +32,36 @@ const KEPT: [&str; 20] = [
 const SET: [(&str, &str); 4] =
     [("LC_ALL", "C"), ("GIT_TERMINAL_PROMPT", "0"), ("GIT_NO_LAZY_FETCH", "1"), ("GIT_ALLOW_PROTOCOL", "")];
 
+/// What reaches a server besides: proxies, certificates, and the agent that holds the keys of ssh.
+const REACHING: [&str; 10] = [
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "GIT_SSL_CAINFO",
+    "GIT_SSL_CAPATH",
+    "SSH_AUTH_SOCK",
+    "USER",
+];
+
+/// Protocols that fetch, without those that run a program of the address. No program asks for a password on a terminal or a screen.
+const SET_TO_FETCH: [(&str, &str); 4] = [
+    ("GIT_ALLOW_PROTOCOL", "https:http:ssh:git:file"),
+    ("GIT_SSH_COMMAND", "ssh -oBatchMode=yes"),
+    ("GIT_ASKPASS", "true"),
+    ("GCM_INTERACTIVE", "never"),
+];
+
+/// The variables of this process for a `git` that fetches.
+pub(crate) fn fetching() -> Vec<(OsString, OsString)> {
+    let reaches = |name: &OsStr| REACHING.iter().any(|one| name.eq_ignore_ascii_case(one));
+    let more = std::env::vars_os().filter(|(name, _)| reaches(name));
+    let set = SET_TO_FETCH.into_iter().map(|(name, value)| (OsString::from(name), OsString::from(value)));
+    environment(std::env::vars_os()).chain(more).chain(set).collect()
+}
+
 /// The variables for `git`, out of those of this process.
 pub(crate) fn environment(
     vars: impl IntoIterator<Item = (OsString, OsString)>,

@@ -23,10 +23,13 @@
 //! [`GitCli::delete_branch_at`] do, for a user who wants a task on a branch or in a working tree of its own; files that are
 //! stored through a filter are checked out unfiltered.
 //!
+//! [`GitCli::fetch_from`] gets the files of another repository into an empty folder.
+//!
 //! It does NOT know what a handoff is or when one is written, or what a task is.
 
 mod cli;
 mod environment;
+mod fetched;
 mod named_programs;
 mod places;
 mod status;

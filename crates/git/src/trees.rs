@@ -103,13 +103,13 @@ impl GitCli {
         Ok(found.lines().any(|found| found == name))
     }
 
-    async fn line(&self, arguments: &[&str]) -> Result<String, GitError> {
+    pub(crate) async fn line(&self, arguments: &[&str]) -> Result<String, GitError> {
         let out = self.limited(CHECKOUT, self.run(&[], arguments)).await?;
         Ok(String::from_utf8_lossy(&out).trim().to_owned())
     }
 
     /// Runs a command that changes files. No filter of the repository's settings is started.
-    async fn checkout(&self, arguments: &[&str]) -> Result<(), GitError> {
+    pub(crate) async fn checkout(&self, arguments: &[&str]) -> Result<(), GitError> {
         let run = async {
             let settings = self.settings().await?;
             let filters = without_programs(&settings).map_err(GitError::Refused)?;
@@ -118,7 +118,7 @@ impl GitCli {
         self.limited(CHECKOUT, run).await.map(drop)
     }
 
-    async fn limited<T>(
+    pub(crate) async fn limited<T>(
         &self,
         limit: Duration,
         run: impl Future<Output = Result<T, GitError>>,

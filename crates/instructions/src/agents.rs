@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::front_matter::{FrontMatter, optional, parse};
+use crate::front_matter::{FrontMatter, flow_list, line_of, optional, parse, parse_of_plugin};
 use crate::places::SessionFolders;
+use crate::plugin_parts::PluginParts;
 use crate::reading::{FileText, read, real};
 use crate::skills::{SkillOrigin, SkillProblem};
 
@@ -18,10 +19,24 @@ const HOME_FOLDER: &str = ".claude/agents";
 /// Maximum number of files of one folder.
 const MAX_FILES: usize = 100;
 
+/// Keys of the front matter that are settings of the same name, for sub-agents of the kind alone.
+const SETTINGS: [(&str, &str); 2] = [("policy", "agent.policy"), ("economy", "agent.economy")];
+
+/// A setting in a kind's front matter. Whether it can be used is not checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KindSetting {
+    /// The key of the setting, such as `agent.policy`.
+    pub key: &'static str,
+    /// Its value as written.
+    pub text: String,
+    /// The line of the file, from 1.
+    pub line: usize,
+}
+
 /// A kind of sub-agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentKind {
-    /// Its name: 1 to 64 of `a-z`, `0-9` and `-`.
+    /// Its name: 1 to 64 of `a-z`, `0-9` and `-`; of a plugin `PLUGIN:NAME`.
     pub name: String,
     /// When the model should use it, in one line.
     pub description: String,
@@ -33,6 +48,8 @@ pub struct AgentKind {
     pub model: Option<String>,
     /// Maximum number of requests of a turn.
     pub max_requests: Option<u64>,
+    /// Settings of its own.
+    pub settings: Vec<KindSetting>,
     /// Whose it is.
     pub origin: SkillOrigin,
     /// How user and model know its file.
@@ -47,11 +64,12 @@ pub struct AgentKinds {
 }
 
 impl AgentKinds {
-    /// Looks for kinds: the user's first, then the project's if it is trusted. Of two with the same name the first counts.
+    /// Looks for kinds: the user's first, then the project's if it is trusted, then those of plugins. Of two with the same name the
+    /// first counts.
     ///
     /// It never fails. Unusable files are listed in [`problems`](Self::problems).
     #[must_use]
-    pub fn discover(places: &SessionFolders, trusted: bool) -> Self {
+    pub fn discover(places: &SessionFolders, trusted: bool, plugins: &[PluginParts]) -> Self {
         let mut kinds = Self::default();
         if let Some(config) = places.config() {
             kinds.look_into(places, &config.join(USER_FOLDER), config, SkillOrigin::User);
@@ -62,6 +80,12 @@ impl AgentKinds {
         for folder in places.folders().into_iter().rev().filter(|_| trusted) {
             for name in PROJECT_FOLDERS {
                 kinds.look_into(places, &folder.join(name), places.root(), SkillOrigin::Project);
+            }
+        }
+        for plugin in plugins {
+            for path in &plugin.agents {
+                let shown = plugin.shown(path);
+                kinds.take(open_of_plugin(path, plugin, &shown), shown);
             }
         }
         kinds
@@ -96,17 +120,22 @@ impl AgentKinds {
         }
         for path in paths {
             let shown = places.shown(&path);
-            match open(&path, inside, origin, &shown) {
-                Ok(kind) => match self.kinds.get(&kind.name) {
-                    Some(first) => {
-                        let why =
-                            format!("{} has the name {} already; rename one of them", first.shown, kind.name);
-                        self.problem(shown, why);
-                    }
-                    None => drop(self.kinds.insert(kind.name.clone(), kind)),
-                },
-                Err(why) => self.problem(shown, why),
-            }
+            self.take(open(&path, inside, origin, &shown), shown);
+        }
+    }
+
+    /// Adds what a file has.
+    fn take(&mut self, read: Result<AgentKind, String>, shown: String) {
+        match read {
+            Ok(kind) => match self.kinds.get(&kind.name) {
+                Some(first) => {
+                    let why =
+                        format!("{} has the name {} already; rename one of them", first.shown, kind.name);
+                    self.problem(shown, why);
+                }
+                None => drop(self.kinds.insert(kind.name.clone(), kind)),
+            },
+            Err(why) => self.problem(shown, why),
         }
     }
 
@@ -116,17 +145,34 @@ impl AgentKinds {
 }
 
 fn open(path: &Path, inside: &Path, origin: SkillOrigin, shown: &str) -> Result<AgentKind, String> {
+    kind_of(&text_of(path, inside)?, origin, shown)
+}
+
+/// The kind of a plugin's file, in which the mark of its folder is replaced.
+fn open_of_plugin(path: &Path, plugin: &PluginParts, shown: &str) -> Result<AgentKind, String> {
+    let text = plugin.filled(&text_of(path, &plugin.root)?);
+    let file = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut front = parse_of_plugin(&text, &file).map_err(|why| why.to_string())?;
+    front.name = plugin.named(&front.name);
+    kind_with(front, &text, SkillOrigin::User, shown)
+}
+
+fn text_of(path: &Path, inside: &Path) -> Result<String, String> {
     let file = real(path, inside).map_err(|why| why.to_string())?;
     let FileText { text, hidden, .. } = read(&file).map_err(|why| why.to_string())?;
     if hidden > 0 {
         return Err("it has more than a megabyte; shorten it".to_owned());
     }
-    kind_of(&text, origin, shown)
+    Ok(text)
 }
 
 /// The kind of a file with this text.
 fn kind_of(text: &str, origin: SkillOrigin, shown: &str) -> Result<AgentKind, String> {
-    let FrontMatter { name, description, body } = parse(text).map_err(|why| why.to_string())?;
+    kind_with(parse(text).map_err(|why| why.to_string())?, text, origin, shown)
+}
+
+fn kind_with(front: FrontMatter, text: &str, origin: SkillOrigin, shown: &str) -> Result<AgentKind, String> {
+    let FrontMatter { name, description, body } = front;
     let word = |key| optional(text, key).map_err(|why| why.to_string());
     let number = |key: &'static str| match word(key)? {
         None => Ok(None),
@@ -136,13 +182,23 @@ fn kind_of(text: &str, origin: SkillOrigin, shown: &str) -> Result<AgentKind, St
         },
     };
     let max_requests = number("max_requests")?.or(number("maxTurns")?);
+    let mut settings = Vec::new();
+    for (name, key) in SETTINGS {
+        if let (Some(value), Some(line)) = (word(name)?, line_of(text, name)) {
+            settings.push(KindSetting { key, text: value, line });
+        }
+    }
     Ok(AgentKind {
         name,
         description,
         prompt: body,
-        tools: word("tools")?.map(|list| names(&list)).filter(|list| !list.is_empty() && list != &["*"]),
+        tools: flow_list(text, "tools")
+            .map_or_else(|| word("tools"), |list| Ok(Some(list)))?
+            .map(|list| names(&list))
+            .filter(|list| !list.is_empty() && list != &["*"]),
         model: word("model")?.filter(|model| model != "inherit"),
         max_requests,
+        settings,
         origin,
         shown: shown.to_owned(),
     })

@@ -3,6 +3,8 @@
 //! It is YAML, of which the forms are read that people write for two lines of text: plain, in quotes, over several
 //! lines, and as a block (`|`, `>`). Anything else is an error that says what to write instead, never a guess.
 
+use throughline_text::first_chars;
+
 /// Maximum characters of a name (the rule of the Agent Skills format).
 const NAME_CHARS: usize = 64;
 
@@ -56,6 +58,20 @@ fn head(text: &str) -> Result<(Vec<&str>, usize), FrontMatterError> {
     Ok((head, bytes))
 }
 
+/// The text behind the front matter; `None`: the file has no such part, or the part has no end.
+pub(crate) fn body_of(text: &str) -> Option<&str> {
+    let (_, bytes) = head(text).ok()?;
+    Some(text.get(bytes..).unwrap_or_default().trim_matches('\n').trim_end())
+}
+
+/// The text of a list in one line, such as `[Read, Grep]`, which is no text of its own; `None`: the key has another form.
+pub(crate) fn flow_list(text: &str, key: &str) -> Option<String> {
+    let (head, _) = head(text).ok()?;
+    let line = head.iter().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
+    let line = without_comment(line).trim();
+    (line.starts_with('[') && line.ends_with(']')).then(|| line.to_owned())
+}
+
 /// The text of a key that need not be there; `None` also for an empty one.
 pub(crate) fn optional(text: &str, key: &'static str) -> Result<Option<String>, FrontMatterError> {
     match value(&head(text)?.0, key) {
@@ -65,21 +81,52 @@ pub(crate) fn optional(text: &str, key: &'static str) -> Result<Option<String>, 
     }
 }
 
+/// The line of a key at the left margin, from 1; `None`: the key is missing.
+pub(crate) fn line_of(text: &str, key: &str) -> Option<usize> {
+    let (head, _) = head(text).ok()?;
+    head.iter()
+        .position(|line| line.strip_prefix(key).is_some_and(|rest| rest.starts_with(':')))
+        .map(|at| at + 2)
+}
+
 /// Reads the beginning of a `SKILL.md`.
 pub(crate) fn parse(text: &str) -> Result<FrontMatter, FrontMatterError> {
-    let (head, bytes) = head(text)?;
-    let (name, description) = (value(&head, "name")?, value(&head, "description")?);
-    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    if name.is_empty() || name.len() > NAME_CHARS || !name.bytes().all(plain) {
+    let name = value(&head(text)?.0, "name")?;
+    if !is_name(&name) {
         return Err(FrontMatterError::Name(name.chars().take(NAME_CHARS).collect()));
     }
-    let description = description.split_whitespace().collect::<Vec<_>>().join(" ");
-    match description.chars().count() {
-        0 => return Err(FrontMatterError::Missing("description")),
-        length if length > DESCRIPTION_CHARS => return Err(FrontMatterError::Description(length)),
-        _ => {}
+    let read = with_name(text, name)?;
+    match read.description.chars().count() {
+        length if length > DESCRIPTION_CHARS => Err(FrontMatterError::Description(length)),
+        _ => Ok(read),
     }
-    let body = text.get(bytes..).unwrap_or_default().trim_matches('\n').trim_end().to_owned();
+}
+
+/// The same for a file of a plugin, which its user does not correct: a name that cannot be used is replaced by that of the file, and a
+/// long description is cut.
+pub(crate) fn parse_of_plugin(text: &str, file: &str) -> Result<FrontMatter, FrontMatterError> {
+    let written = optional(text, "name").ok().flatten().filter(|name| is_name(name));
+    let name = written.unwrap_or_else(|| file.to_owned());
+    if !is_name(&name) {
+        return Err(FrontMatterError::Name(name.chars().take(NAME_CHARS).collect()));
+    }
+    let read = with_name(text, name)?;
+    Ok(FrontMatter { description: first_chars(&read.description, DESCRIPTION_CHARS).to_owned(), ..read })
+}
+
+fn is_name(name: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    !name.is_empty() && name.len() <= NAME_CHARS && name.bytes().all(plain)
+}
+
+/// What is behind the name.
+fn with_name(text: &str, name: String) -> Result<FrontMatter, FrontMatterError> {
+    let (head, _) = head(text)?;
+    let description = value(&head, "description")?.split_whitespace().collect::<Vec<_>>().join(" ");
+    if description.is_empty() {
+        return Err(FrontMatterError::Missing("description"));
+    }
+    let body = body_of(text).unwrap_or_default().to_owned();
     if body.is_empty() {
         return Err(FrontMatterError::Empty);
     }

@@ -37,6 +37,8 @@ mod expand;
 mod front_matter;
 mod imports;
 mod places;
+mod plugin_parts;
+mod prompt_file;
 mod reading;
 mod refusal;
 mod rules;
@@ -48,8 +50,10 @@ mod skills_source;
 #[cfg(test)]
 mod stage;
 
-pub use agents::{AgentKind, AgentKinds};
+pub use agents::{AgentKind, AgentKinds, KindSetting};
 pub use places::SessionFolders;
+pub use plugin_parts::PluginParts;
+pub use prompt_file::PromptFile;
 pub use rules::{Owner, Rules, RulesFile, RulesPolicy};
 pub use rules_source::RulesSource;
 pub use skill_tool::{USE_SKILL, skill_tool};

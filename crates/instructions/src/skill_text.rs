@@ -59,7 +59,7 @@ fn names(skills: &Skills, room: usize) -> String {
 /// A skill's text with its heading, within this many characters, and whether it was cut; `Err` with the reason when it
 /// cannot be shown.
 pub(crate) fn body(skill: &Skill, most: usize) -> Result<(String, bool), String> {
-    let front = front_of(&skill.folder)?;
+    let front = front_of(&skill.folder, skill.plugin.as_deref())?;
     let heading = heading(skill);
     let how = format!("use_skill with file \"{SKILL_FILE}\" shows all of it");
     let room = most.saturating_sub(heading.chars().count());

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::front_matter::{FrontMatter, parse};
+use crate::front_matter::{FrontMatter, parse, parse_of_plugin};
 use crate::places::SessionFolders;
+use crate::plugin_parts::PluginParts;
 use crate::reading::{FileText, read, real};
 use crate::refusal::Refusal;
 
@@ -27,6 +29,8 @@ pub struct SkillsPolicy {
     pub folders: Vec<String>,
     /// More folders of skills, wherever they are, that the user has named. A skill may not lead out of its folder.
     pub more: Vec<PathBuf>,
+    /// Plugins with skills.
+    pub plugins: Vec<PluginParts>,
     /// Whether the project's skills are used. The model follows them, so the project must be trusted.
     pub trusted: bool,
     /// Maximum characters of the list of all skills.
@@ -43,6 +47,7 @@ impl Default for SkillsPolicy {
         Self {
             folders,
             more: Vec::new(),
+            plugins: Vec::new(),
             trusted: false,
             list_chars: 8_000,
             body_chars: 20_000,
@@ -77,7 +82,7 @@ pub enum SkillOrigin {
 /// A skill that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skill {
-    /// Its name: 1 to 64 of `a-z`, `0-9` and `-`.
+    /// Its name: 1 to 64 of `a-z`, `0-9` and `-`; of a plugin `PLUGIN:NAME`.
     pub name: String,
     /// Its purpose, in one line of at most 1,024 characters.
     pub description: String,
@@ -87,6 +92,8 @@ pub struct Skill {
     pub folder: PathBuf,
     /// How model and user know the folder.
     pub shown: String,
+    /// What means the folder of its plugin in its text, and that folder; `None`: it is of no plugin.
+    pub(crate) plugin: Option<Arc<PluginParts>>,
 }
 
 /// A folder that looks like a skill but cannot be read as one.
@@ -106,8 +113,8 @@ pub struct Skills {
 }
 
 impl Skills {
-    /// Looks for skills: the user's first, then the project's, from the workspace up to its root. Of two with the same
-    /// name the first counts, so a project cannot replace a skill that the user wrote.
+    /// Looks for skills: the user's first, then the project's, from the workspace up to its root, then those of plugins. Of two
+    /// with the same name the first counts, so a project cannot replace a skill that the user wrote.
     ///
     /// It never fails. Unusable skills are listed in [`problems`](Self::problems).
     #[must_use]
@@ -131,6 +138,18 @@ impl Skills {
                     let why = "its skills are not used, because the project is not trusted";
                     skills.problem(places.shown(&folder), why);
                 }
+            }
+        }
+        for plugin in &policy.plugins {
+            let plugin = Arc::new(plugin.clone());
+            for folder in &plugin.skills {
+                skills.take(
+                    places,
+                    open_of_plugin(folder, &plugin),
+                    folder,
+                    SkillOrigin::User,
+                    Some(&plugin),
+                );
             }
         }
         skills.problems.truncate(MOST_PROBLEMS);
@@ -183,21 +202,37 @@ impl Skills {
             paths.truncate(MOST_ENTRIES);
         }
         for path in paths {
-            match open(&path, inside) {
-                Ok((folder, front)) => {
-                    let FrontMatter { name, description, .. } = front;
-                    let shown = places.shown(&folder);
-                    if let Some(first) = self.skills.get(&name) {
-                        if first.folder != folder {
-                            let why =
-                                format!("{} has the name {name} already; rename one of them", first.shown);
-                            self.problem(shown, why);
-                        }
-                        continue;
+            self.take(places, open(&path, inside), &path, origin, None);
+        }
+    }
+
+    /// Adds the skill in a folder.
+    fn take(
+        &mut self,
+        places: &SessionFolders,
+        opened: Result<(PathBuf, FrontMatter), String>,
+        path: &Path,
+        origin: SkillOrigin,
+        plugin: Option<&Arc<PluginParts>>,
+    ) {
+        match opened {
+            Ok((folder, front)) => {
+                let FrontMatter { name, description, .. } = front;
+                let shown = places.shown(&folder);
+                if let Some(first) = self.skills.get(&name) {
+                    if first.folder != folder {
+                        let why = format!("{} has the name {name} already; rename one of them", first.shown);
+                        self.problem(shown, why);
                     }
-                    self.skills.insert(name.clone(), Skill { name, description, origin, folder, shown });
+                    return;
                 }
-                Err(why) => self.problem(places.shown(&path.join(SKILL_FILE)), why),
+                let plugin = plugin.cloned();
+                self.skills.insert(name.clone(), Skill { name, description, origin, folder, shown, plugin });
+            }
+            Err(why) => {
+                let file = path.join(SKILL_FILE);
+                let place = plugin.map_or_else(|| places.shown(&file), |plugin| plugin.shown(&file));
+                self.problem(place, why);
             }
         }
     }
@@ -214,18 +249,28 @@ fn open(path: &Path, inside: &Path) -> Result<(PathBuf, FrontMatter), String> {
     if !folder.starts_with(inside) {
         return Err(text(Refusal::Outside));
     }
-    let front = front_of(&folder)?;
+    let front = front_of(&folder, None)?;
+    Ok((folder, front))
+}
+
+/// The same of a plugin, under its name.
+fn open_of_plugin(folder: &Path, plugin: &PluginParts) -> Result<(PathBuf, FrontMatter), String> {
+    let folder = real(folder, &plugin.root).map_err(|why| why.to_string())?;
+    let front = front_of(&folder, Some(plugin))?;
     Ok((folder, front))
 }
 
 /// The content of a skill's file.
-pub(crate) fn front_of(folder: &Path) -> Result<FrontMatter, String> {
+pub(crate) fn front_of(folder: &Path, plugin: Option<&PluginParts>) -> Result<FrontMatter, String> {
     let file = real(&folder.join(SKILL_FILE), folder).map_err(|why| why.to_string())?;
     let FileText { text, hidden, .. } = read(&file).map_err(|why| why.to_string())?;
     if hidden > 0 {
         return Err("it has more than a megabyte; put reference into files of their own".to_owned());
     }
-    parse(&text).map_err(|why| why.to_string())
+    let Some(plugin) = plugin else { return parse(&text).map_err(|why| why.to_string()) };
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let front = parse_of_plugin(&plugin.filled(&text), &name).map_err(|why| why.to_string())?;
+    Ok(FrontMatter { name: plugin.named(&front.name), ..front })
 }
 
 #[cfg(test)]

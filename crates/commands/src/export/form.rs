@@ -11,6 +11,9 @@ pub struct ExportFormArgs {
     /// Write one document of the Agent Trajectory Interchange Format (ATIF 1.7) instead of records
     #[arg(long, conflicts_with = "text")]
     atif: bool,
+    /// Write the session with its stored results and sub-agents as a file that `throughline import` reads
+    #[arg(long, conflicts_with_all = ["text", "atif"])]
+    bundle: bool,
 }
 
 /// The form of an export.
@@ -22,15 +25,18 @@ pub enum ExportForm {
     Text,
     /// A document of the Agent Trajectory Interchange Format.
     Atif,
+    /// A file to continue the session on another computer.
+    Bundle,
 }
 
 impl ExportFormArgs {
     /// The form that they choose.
     #[must_use]
     pub fn form(self) -> ExportForm {
-        match (self.text, self.atif) {
-            (true, _) => ExportForm::Text,
-            (_, true) => ExportForm::Atif,
+        match (self.text, self.atif, self.bundle) {
+            (true, ..) => ExportForm::Text,
+            (_, true, _) => ExportForm::Atif,
+            (.., true) => ExportForm::Bundle,
             _ => ExportForm::Records,
         }
     }

@@ -30,7 +30,7 @@ fn a_program_has_arguments_and_variables() {
 #[test]
 fn an_address_has_headers() {
     let made = transport(&["add", "--header", "Authorization: Bearer ${TOKEN}", "x", "https://x.org/mcp"]);
-    let McpTransport::Http { url, headers } = made.unwrap() else { panic!("no address") };
+    let McpTransport::Http { url, headers, .. } = made.unwrap() else { panic!("no address") };
     assert_eq!((url.as_str(), headers.iter().count()), ("https://x.org/mcp", 1));
 }
 

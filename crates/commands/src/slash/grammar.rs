@@ -13,9 +13,10 @@ use crate::groups::args::{RedoFlags, UndoFlags};
 use crate::messages::args::{ListArgs, RemoveArgs, ShowArgs};
 use crate::numbers::parse_job;
 use crate::pins::args::{PinWhat, UnpinWhat};
+use crate::plugins::PluginSwitch;
 use crate::session_command::SessionCommand;
 
-pub use changes::{JobsCommand, McpCommand, PermissionsCommand};
+pub use changes::{AgentsCommand, JobsCommand, McpCommand, PermissionsCommand};
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
@@ -155,6 +156,8 @@ pub enum ScreenCommand {
         #[command(subcommand)]
         what: Option<PermissionsCommand>,
     },
+    /// Switch vim's keys in the input on or off
+    Vim,
     /// Show or change the settings
     Config {
         /// The setting
@@ -170,8 +173,12 @@ pub enum ScreenCommand {
         #[arg(value_name = "WORDS", trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
-    /// List the kinds of sub-agents, and those of this session
-    Agents,
+    /// List the kinds of sub-agents and those of this session, or end one
+    Agents {
+        /// The change
+        #[command(subcommand)]
+        what: Option<AgentsCommand>,
+    },
     /// List the hooks: commands that run at events of the session
     Hooks,
     /// List the background commands, or show the end of what one has written
@@ -191,6 +198,13 @@ pub enum ScreenCommand {
         /// The change
         #[command(subcommand)]
         what: Option<McpCommand>,
+    },
+    /// List the plugins and what each brings, or enable or disable one
+    #[command(visible_alias = "plugins")]
+    Plugin {
+        /// The change
+        #[command(subcommand)]
+        what: Option<PluginSwitch>,
     },
     /// Continue the interrupted turn
     Continue,
@@ -235,12 +249,14 @@ impl Slash {
                     | ScreenCommand::Cost
                     | ScreenCommand::Diff
                     | ScreenCommand::Memos { .. }
-                    | ScreenCommand::Agents
+                    | ScreenCommand::Agents { .. }
                     | ScreenCommand::Hooks
                     | ScreenCommand::Jobs { .. }
                     | ScreenCommand::Skills
                     | ScreenCommand::Mcp { what: None }
+                    | ScreenCommand::Plugin { what: None }
                     | ScreenCommand::Sessions
+                    | ScreenCommand::Vim
             ),
             Self::Help => true,
             Self::Compact { .. } => false,

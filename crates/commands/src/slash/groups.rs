@@ -14,7 +14,10 @@ const GROUPS: [(&str, &[&str]); 4] = [
         ],
     ),
     ("turns", &["messages", "redo", "pins", "unpin", "summaries", "checkpoints", "session", "handoff"]),
-    ("settings", &["permissions", "add-dir", "config", "hooks", "mcp", "skills", "memos", "help"]),
+    (
+        "settings",
+        &["permissions", "add-dir", "config", "vim", "hooks", "mcp", "plugin", "skills", "memos", "help"],
+    ),
 ];
 
 /// The group of a command, and its place in the list.

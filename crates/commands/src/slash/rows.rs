@@ -125,10 +125,15 @@ fn about(command: &Command) -> String {
 
 /// The arguments of a command, with its subcommands where those are wanted.
 fn arguments(command: &Command, with_subcommands: bool) -> String {
-    let positionals: Vec<String> = command.get_positionals().map(positional).collect();
+    let needs_one = command.get_positionals().any(Arg::is_required_set);
+    let shown = |arg: &Arg| match needs_one && !arg.is_required_set() {
+        true => format!("[{}]", positional(arg)),
+        false => positional(arg),
+    };
+    let positionals: Vec<String> = command.get_positionals().map(shown).collect();
     let mut choices: Vec<String> =
         Some(positionals.join(" ")).into_iter().filter(|all| !all.is_empty()).collect();
-    let mut optional = !choices.is_empty() && !command.get_positionals().any(Arg::is_required_set);
+    let mut optional = !choices.is_empty() && !needs_one;
     if with_subcommands && command.has_subcommands() {
         optional = !command.is_subcommand_required_set();
         choices.extend(

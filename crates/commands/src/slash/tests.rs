@@ -222,13 +222,14 @@ fn every_command_is_listed_with_what_it_takes() {
         sa /cost
         sa /status
         sa /agents
+        sa /agents stop N
         sa /jobs [N]
         sa /jobs stop N
         s- /clear
         s- /fork
         s- /continue
         s- /copy
-        s- /export [FILE] [--text] [--atif]
+        s- /export [FILE] [--text] [--atif] [--bundle]
         s- /rename TITLE
         sa /sessions
         s- /quit
@@ -255,11 +256,17 @@ fn every_command_is_listed_with_what_it_takes() {
         s- /permissions remove N
         s- /add-dir FOLDER
         sa /config [KEY VALUE]
+        sa /vim
         sa /hooks
         sa /mcp
-        s- /mcp add NAME COMMAND [--env] [--header] [--project]
+        s- /mcp add NAME COMMAND [--env] [--header] [--client-id] [--callback-port] [--scope] [--project]
         s- /mcp remove NAME [--project]
+        s- /mcp login NAME [ADDRESS]
+        s- /mcp logout NAME
         s- /mcp reload
+        sa /plugin
+        s- /plugin enable NAME
+        s- /plugin disable NAME
         sa /skills
         sa /memos [WORDS]
         -a /help
@@ -269,12 +276,25 @@ fn every_command_is_listed_with_what_it_takes() {
 
 #[test]
 fn a_path_or_a_sentence_is_no_command() {
-    for line in ["/undo", "/what", "/messages list", "/undo\nnow"] {
+    for line in ["/undo", "/what", "/messages list", "/undo\nnow", "/tool-7:fix_2 it"] {
         assert!(is_command(line), "{line}");
     }
-    for line in
-        ["/etc/hosts is empty", "/", "/ undo", " /undo", "undo", "", "//comment", "/1", "/a.txt", "see /undo"]
-    {
+    for line in [
+        "/etc/hosts is empty",
+        "/",
+        "/ undo",
+        " /undo",
+        "undo",
+        "",
+        "//comment",
+        "/1",
+        "/a.txt",
+        "see /undo",
+        "/a:",
+        "/:a",
+        "/a:b:c",
+        "/a:/b",
+    ] {
         assert!(!is_command(line), "{line}");
     }
 }

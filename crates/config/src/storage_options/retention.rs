@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use throughline_settings::{Resolved, SettingsError, keys, read_span};
+use throughline_settings::{Resolved, SettingsError, keys};
+use throughline_text::read_span;
 
 use crate::error::Result;
 use crate::layers::of_user;

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use super::{SkillOrigin, Skills, SkillsPolicy};
+use super::{PluginParts, SessionFolders, SkillOrigin, Skills, SkillsPolicy};
 use crate::stage::Stage;
 
 pub(crate) fn skill(name: &str, description: &str) -> String {
@@ -109,4 +109,39 @@ fn a_folder_of_thousands_is_bounded() {
     let skills = discover(&stage, "repo", false);
     assert_eq!(skills.len(), 500);
     assert!(skills.problems()[0].why.starts_with("it has 600 folders"), "{:?}", skills.problems());
+}
+
+#[test]
+fn skills_of_a_plugin_have_its_name_in_front_and_lie_in_its_folder() {
+    let stage = Stage::of(&[
+        (
+            "plugin/skills/deploy/SKILL.md",
+            "---\nname: Deploy It\ndescription: d\n---\nRun ${ROOT}/deploy.sh.\n",
+        ),
+        ("plugin/skills/empty/SKILL.md", "nothing"),
+        ("outside/x/SKILL.md", &skill("outside", "o")),
+    ]);
+    stage.link("plugin/skills/link", stage.path("outside/x"));
+    let root = stage.path("plugin").canonicalize().unwrap();
+    let skills = ["deploy", "empty", "link"].map(|name| root.join("skills").join(name)).to_vec();
+    let parts = PluginParts {
+        name: "ops".to_owned(),
+        root: root.clone(),
+        skills,
+        agents: Vec::new(),
+        root_mark: "${ROOT}".to_owned(),
+    };
+    let policy = SkillsPolicy { plugins: vec![parts], ..SkillsPolicy::default() };
+    let skills = Skills::discover(&SessionFolders::of(&stage.path("repo"), None), &policy);
+    let deploy = skills.get("ops:deploy").unwrap();
+    let (text, _) = crate::skill_text::body(deploy, 1_000).unwrap();
+    assert!(
+        text.contains("# Skill: ops:deploy") && text.contains(&format!("Run {}/deploy.sh.", root.display())),
+        "{text}"
+    );
+    let places: Vec<&str> = skills.problems().iter().map(|problem| problem.place.as_str()).collect();
+    assert_eq!(
+        (skills.len(), places),
+        (1, vec!["plugin ops: skills/empty/SKILL.md", "plugin ops: skills/link/SKILL.md"])
+    );
 }

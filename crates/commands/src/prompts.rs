@@ -1,0 +1,209 @@
+//! Slash commands that are prompts: two built-in ones, those of a trusted project in `.throughline/commands/*.md`, and those of
+//! plugins.
+
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
+use std::path::Path;
+
+use throughline_config::{Config, Trust, root_mark};
+use throughline_instructions::PromptFile;
+use throughline_text::headline;
+
+use crate::slash::{SlashError, is_command, parse};
+
+/// The commands of every project: name, description and prompt. One of the project with the same name replaces it.
+const BUILT_IN: [(&str, &str, &str); 2] = [
+    ("init", "Write AGENTS.md: commands, layout and rules of this project", include_str!("prompts/init.md")),
+    (
+        "review",
+        "Review the uncommitted changes, or a branch, commit or path",
+        include_str!("prompts/review.md"),
+    ),
+];
+
+/// Bytes of a prompt that is used.
+const MAX_PROMPT_BYTES: u64 = 64 * 1024;
+/// What a prompt names the text behind the command with.
+const ARGUMENTS: &str = "$ARGUMENTS";
+/// Characters of a description.
+const MAX_ABOUT: usize = 60;
+
+/// A command that is a prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromptCommand {
+    /// Its name, without the slash.
+    pub name: String,
+    /// What may be written behind it; may be empty.
+    pub arguments: String,
+    /// One line of description.
+    pub about: String,
+    /// Where it is from, as the heading of a group.
+    pub group: String,
+    prompt: String,
+    /// The place of its group: built-in ones, the project's, those of plugins.
+    rank: u8,
+}
+
+/// The prompts, and files that cannot be used.
+#[derive(Debug, Clone, Default)]
+pub struct PromptCommands {
+    commands: BTreeMap<String, PromptCommand>,
+    /// Commands of plugins by their short names, which nothing else has.
+    short: BTreeMap<String, PromptCommand>,
+    problems: Vec<String>,
+}
+
+impl PromptCommands {
+    /// The built-in commands, those of a project if it is trusted, and those of plugins.
+    pub fn of(config: &Config) -> Self {
+        let mut all = Self::default();
+        for (name, about, prompt) in BUILT_IN {
+            let file = PromptFile { description: Some(about.to_owned()), ..PromptFile::parse(prompt) };
+            all.add(name, file, "prompts", 0);
+        }
+        if config.trust == Trust::Trusted {
+            config.project.commands().iter().for_each(|path| all.add_file_of_project(path));
+        }
+        for plugin in config.plugins.used() {
+            for file in &plugin.commands {
+                match text(&file.path) {
+                    Ok(text) => {
+                        let text = text.replace(&root_mark(), &plugin.root.display().to_string());
+                        let name = format!("{}:{}", plugin.name, file.name);
+                        all.add(&name, PromptFile::parse(&text), &format!("plugin {}", plugin.name), 2);
+                    }
+                    Err(why) => all.problems.push(format!("{}: {why}", plugin.place(&file.path))),
+                }
+            }
+        }
+        all.shorten();
+        all
+    }
+
+    /// A file whose name is no word is no command.
+    fn add_file_of_project(&mut self, path: &Path) {
+        let name = path.file_stem().and_then(|name| name.to_str());
+        let is_word = |name: &&str| !name.contains(char::is_whitespace) && is_command(&format!("/{name}"));
+        if let Some(name) = name.filter(is_word)
+            && let Ok(text) = text(path)
+        {
+            self.add(name, PromptFile::parse(&text), "this project", 1);
+        }
+    }
+
+    fn add(&mut self, name: &str, file: PromptFile, group: &str, rank: u8) {
+        let PromptFile { description, arguments, text } = file;
+        let takes_text = if text.contains(ARGUMENTS) { "[TEXT]".to_owned() } else { String::new() };
+        let command = PromptCommand {
+            name: name.to_owned(),
+            arguments: arguments.unwrap_or(takes_text),
+            about: headline(description.as_deref().unwrap_or(&text), MAX_ABOUT),
+            group: group.to_owned(),
+            prompt: text,
+            rank,
+        };
+        self.commands.insert(name.to_owned(), command);
+    }
+
+    /// Gives a command of a plugin the name without the plugin, where nothing else has it.
+    fn shorten(&mut self) {
+        let mut by_short: BTreeMap<&str, Vec<&PromptCommand>> = BTreeMap::new();
+        for command in self.commands.values() {
+            if let Some((_, short)) = command.name.split_once(':') {
+                by_short.entry(short).or_default().push(command);
+            }
+        }
+        let is_free = |name: &str| {
+            let line = format!("/{name}");
+            let is_unknown = matches!(parse(&line), Err(SlashError::Unknown { .. }));
+            is_command(&line) && is_unknown && !self.commands.contains_key(name)
+        };
+        let only = by_short.into_iter().filter_map(|(name, commands)| match commands.as_slice() {
+            [one] if is_free(name) => {
+                Some((name.to_owned(), PromptCommand { name: name.to_owned(), ..(*one).clone() }))
+            }
+            _ => None,
+        });
+        self.short = only.collect();
+    }
+
+    /// The message of a line that begins with such a command.
+    pub fn message(&self, line: &str) -> Option<String> {
+        let (name, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        let name = name.strip_prefix('/')?;
+        let command = self.commands.get(name).or_else(|| self.short.get(name))?;
+        let prompt = command.prompt.trim_end();
+        let rest = rest.trim();
+        let filled = filled(prompt, rest, command.rank == 2);
+        Some(match (filled, rest.is_empty()) {
+            (Some(filled), _) => filled,
+            (None, true) => prompt.to_owned(),
+            (None, false) => format!("{prompt}\n\n{rest}"),
+        })
+    }
+
+    /// The commands, for completion: the built-in ones, then those of the project, then those of plugins by both names.
+    pub fn rows(&self) -> Vec<&PromptCommand> {
+        let mut rows: Vec<&PromptCommand> = self.commands.values().chain(self.short.values()).collect();
+        rows.sort_by_key(|command| (command.rank, &command.group, &command.name));
+        rows
+    }
+
+    /// The commands under their groups, for the help. Those of plugins are there by their whole names.
+    pub fn help(&self) -> String {
+        let (mut lines, mut group) = (Vec::new(), "");
+        for row in self.rows().into_iter().filter(|row| self.commands.contains_key(&row.name)) {
+            if row.group != group {
+                group = &row.group;
+                lines.extend([String::new(), group.to_owned()]);
+            }
+            let typed = format!("/{} {}", row.name, row.arguments);
+            lines.push(format!("  {:<29}  {}", typed.trim_end(), row.about));
+        }
+        lines.join("\n")
+    }
+
+    /// Files of plugins that cannot be used, each with the reason.
+    pub fn problems(&self) -> &[String] {
+        &self.problems
+    }
+}
+
+/// The prompt with the text behind the command in it; `None`: the prompt does not name it. `numbered`: it may name single words by `$1`
+/// to `$9`, as Claude Code's do.
+fn filled(prompt: &str, rest: &str, numbered: bool) -> Option<String> {
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let mut parts = prompt.split('$');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    let mut named = false;
+    for part in parts {
+        let number = part.chars().next().and_then(|letter| letter.to_digit(10)).filter(|number| *number > 0);
+        if let Some(behind) = part.strip_prefix("ARGUMENTS") {
+            (named, out) = (true, out + rest + behind);
+        } else if let (true, Some(number)) = (numbered, number) {
+            let word = words.get(number as usize - 1).copied().unwrap_or_default();
+            (named, out) = (true, out + word + part.get(1..).unwrap_or_default());
+        } else {
+            out = out + "$" + part;
+        }
+    }
+    named.then_some(out)
+}
+
+/// The text of a prompt's file.
+///
+/// # Errors
+/// It is no file, too large, or no text.
+fn text(path: &Path) -> Result<String, String> {
+    let size = path.metadata().ok().filter(Metadata::is_file).map(|file| file.len());
+    match size {
+        None => Err("it is no file; remove it".to_owned()),
+        Some(size) if size > MAX_PROMPT_BYTES => {
+            Err(format!("it has more than {MAX_PROMPT_BYTES} bytes; shorten it"))
+        }
+        Some(_) => fs::read_to_string(path).map_err(|error| format!("it cannot be read: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! Prompts as commands.
+
+use super::*;
+
+fn commands() -> PromptCommands {
+    let folder = tempfile::TempDir::new().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("review.md", "Review $ARGUMENTS carefully, for $5.\n");
+    write("tests.md", "---\ndescription: All of them\n---\nRun the tests.\n");
+    write("no prompt.md", "x");
+    let mut all = PromptCommands::default();
+    for name in ["review.md", "tests.md", "no prompt.md"] {
+        all.add_file_of_project(&folder.path().join(name));
+    }
+    all
+}
+
+#[test]
+fn a_prompt_in_a_file_is_a_command() {
+    let commands = commands();
+    let rows: Vec<(&str, &str)> =
+        commands.rows().into_iter().map(|row| (row.name.as_str(), row.about.as_str())).collect();
+    assert_eq!(rows, [("review", "Review $ARGUMENTS carefully, for $5."), ("tests", "All of them")]);
+    assert_eq!(commands.message("/review src/a.rs").as_deref(), Some("Review src/a.rs carefully, for $5."));
+    assert_eq!(commands.message("/tests").as_deref(), Some("Run the tests."));
+    assert_eq!(commands.message("/tests only unit").as_deref(), Some("Run the tests.\n\nonly unit"));
+    assert_eq!(commands.message("/unknown"), None);
+}
+
+#[test]
+fn a_command_of_a_plugin_has_a_short_name_where_nothing_else_has_it() {
+    let mut all = commands();
+    for name in ["a:ship", "a:tests", "a:help", "a:same", "b:same", "b:fix2"] {
+        let file =
+            PromptFile::parse("---\nargument-hint: TARGET\n---\nDo $1 and $2, then $ARGUMENTS; $HOME.");
+        all.add(name, file, &format!("plugin {}", name.split(':').next().unwrap()), 2);
+    }
+    all.shorten();
+    let names: Vec<&str> = all.rows().into_iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["review", "tests", "a:help", "a:same", "a:ship", "a:tests", "ship", "b:fix2", "b:same"]
+    );
+    let message = Some("Do it and , then it; $HOME.".to_owned());
+    assert_eq!((all.message("/a:ship it"), all.message("/ship it")), (message.clone(), message));
+    assert_eq!(all.message("/tests").as_deref(), Some("Run the tests."), "the project's own stays");
+    let help = all.help();
+    assert!(
+        help.contains("plugin a\n") && help.contains("/a:ship TARGET") && !help.contains(" /ship"),
+        "{help}"
+    );
+}

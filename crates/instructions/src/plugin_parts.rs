@@ -1,0 +1,36 @@
+//! What a plugin has for the model: skills and kinds of sub-agents.
+
+use std::path::{Path, PathBuf};
+
+/// The skills and the kinds of sub-agents of a plugin. Their names have the plugin's in front: `PLUGIN:NAME`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PluginParts {
+    /// Its name.
+    pub name: String,
+    /// Its folder: the real path. Nothing outside of it is read.
+    pub root: PathBuf,
+    /// The folders of its skills.
+    pub skills: Vec<PathBuf>,
+    /// The files of its kinds of sub-agents.
+    pub agents: Vec<PathBuf>,
+    /// What means its folder in a text of it, such as `${PLUGIN_ROOT}`.
+    pub root_mark: String,
+}
+
+impl PluginParts {
+    /// A name as the model and the user know it.
+    pub(crate) fn named(&self, name: &str) -> String {
+        format!("{}:{name}", self.name)
+    }
+
+    /// A text with the path of the folder in it.
+    pub(crate) fn filled(&self, text: &str) -> String {
+        text.replace(&self.root_mark, &self.root.display().to_string())
+    }
+
+    /// How the user knows a file of it.
+    pub(crate) fn shown(&self, file: &Path) -> String {
+        let file = file.strip_prefix(&self.root).unwrap_or(file).to_string_lossy();
+        format!("plugin {}: {}", self.name, throughline_text::sanitized(&file).replace(['\n', '\t'], " "))
+    }
+}
