@@ -201,6 +201,7 @@ fn openai(
         cache_control: !own && row.info.cache.max_breakpoints > 0,
         cache_diagnostics: row.cache_diagnostics,
         cache_breakpoints: row.cache_breakpoints,
+        web_search: row.info.web_search,
         effort: choice.thinking.and_then(Effort::of_budget),
         ..options
     };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use throughline_agent::Event;
 use throughline_completion::{Cost, Dollars, Price};
 use throughline_conversation::{CacheTtl, Origin, RecordBody, Usage};
@@ -96,7 +97,7 @@ pub fn cost_of<'r>(records: impl IntoIterator<Item = &'r RecordBody>, table: &Mo
 }
 
 /// The cost of a log that is read record by record.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LogCost {
     /// What it costs by the table.
     pub cost: Cost,
@@ -121,6 +122,7 @@ impl LogCost {
             cache_read: all.cache_read.saturating_sub(answers.cache_read),
             cache_write: all.cache_write.saturating_sub(answers.cache_write),
             output: all.output.saturating_sub(answers.output),
+            searches: all.searches.saturating_sub(answers.searches),
         }
     }
 
@@ -158,9 +160,14 @@ pub fn cost_text(cost: &Cost) -> String {
         1 => "1 request".to_owned(),
         requests => format!("{} requests", group_thousands(requests)),
     };
+    let searches = match cost.usage.searches {
+        0 => String::new(),
+        1 => " with 1 web search".to_owned(),
+        more => format!(" with {} web searches", group_thousands(more)),
+    };
     match cost.dollars() {
         _ if cost.all_requests() == 0 => "nothing yet".to_owned(),
-        Dollars::Exact(dollars) => dollars_text(dollars),
+        Dollars::Exact(dollars) => format!("{}{searches}", dollars_text(dollars)),
         Dollars::Unknown => "unknown: the model table has no price for this model".to_owned(),
         Dollars::AtLeast(dollars) => {
             let mut why = Vec::new();
@@ -171,9 +178,10 @@ pub fn cost_text(cost: &Cost) -> String {
                 why.push(format!("the price of {} is unknown", of(cost.unpriced)));
             }
             if cost.unclear > 0 {
-                why.push(format!("some prompts of {} may have had a higher price", of(cost.unclear)));
+                let what = if cost.usage.searches > 0 { "prompts or web searches" } else { "prompts" };
+                why.push(format!("some {what} of {} may have had a higher price", of(cost.unclear)));
             }
-            format!("at least {}: {}", dollars_text(dollars), why.join(", and "))
+            format!("at least {}{searches}: {}", dollars_text(dollars), why.join(", and "))
         }
     }
 }

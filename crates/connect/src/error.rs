@@ -96,6 +96,12 @@ impl ConnectError {
         matches!(self, Self::MissingKey { .. } | Self::NoProvider { named: Some(_), .. })
     }
 
+    /// Returns true if a key of a provider would help.
+    #[must_use]
+    pub fn needs_login(&self) -> bool {
+        matches!(self, Self::MissingKey { .. } | Self::NoProvider { .. })
+    }
+
     /// Returns true if another model may answer instead: the choice is right, and its model is not available.
     pub(crate) fn allows_fallback(&self) -> bool {
         matches!(self, Self::NoProvider { .. }) || self.ollama().is_some_and(is_absent)

@@ -4,7 +4,7 @@ use throughline_completion::ModelError;
 use throughline_providers::http::{Endpoint, Key};
 use throughline_text::{error_chain, headline};
 
-use crate::choice::{ModelChoice, Provider};
+use crate::choice::Provider;
 use crate::discovery::key_name;
 use crate::error::ConnectError;
 use crate::status::{ERROR, TIMEOUT, listed};
@@ -89,13 +89,6 @@ impl KeyOwner {
     #[must_use]
     pub fn base_url(&self) -> &str {
         &self.base_url
-    }
-
-    /// The choice that names it, without a model.
-    #[must_use]
-    pub fn choice(&self) -> ModelChoice {
-        let base_url = (self.provider == Provider::Compatible).then(|| self.base_url.clone());
-        ModelChoice { provider: Some(self.provider), base_url, ..ModelChoice::default() }
     }
 
     /// Asks for the models with this key, which costs nothing. `None`: without a key.

@@ -32,7 +32,8 @@ pub(crate) fn set_window(row: &mut ModelRow, asked: Option<u64>) {
 }
 
 /// Chat Completions carries no cache breakpoints for OpenAI: there the provider caches by itself.
-pub(crate) fn limit_breakpoints(row: &mut ModelRow, choice: &ModelChoice) {
+pub(crate) fn limit_by_api(row: &mut ModelRow, choice: &ModelChoice) {
+    row.info.web_search &= choice.api != Some(Api::Chat);
     if row.cache_breakpoints && choice.api == Some(Api::Chat) {
         row.cache_breakpoints = false;
         row.info.cache = CacheRules::automatic();

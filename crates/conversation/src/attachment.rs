@@ -8,9 +8,6 @@ const FILE: &str = "Content of ";
 /// The beginning of a command's text.
 const COMMAND: &str = "The user ran a command:\n$ ";
 
-/// The beginning of what is said of a job.
-const JOB: &str = "Background job ";
-
 impl ContentBlock {
     /// A file that the user attached, with its content.
     #[must_use]
@@ -23,23 +20,13 @@ impl ContentBlock {
     pub fn attached_command(command: &str, output: &str) -> Self {
         Self::Text { text: format!("{COMMAND}{command}\n{}", output.trim_end()) }
     }
-
-    /// A background job that has ended without the model's knowledge.
-    #[must_use]
-    pub fn ended_job(number: u64, ending: &str, command: &str) -> Self {
-        Self::Text {
-            text: format!(
-                "{JOB}{number} has ended ({ending}): {command}\nshell_output shows the rest of its output."
-            ),
-        }
-    }
 }
 
 impl Message {
-    /// What the user wrote: all texts but those of attached files, commands and jobs.
+    /// What the user wrote: all texts but those of attached files and commands.
     #[must_use]
     pub fn request_text(&self) -> String {
-        let is_attached = |text: &str| [FILE, COMMAND, JOB].iter().any(|start| text.starts_with(start));
+        let is_attached = |text: &str| [FILE, COMMAND].iter().any(|start| text.starts_with(start));
         let first = self.texts().take(1);
         let own: Vec<&str> = first.chain(self.texts().skip(1).filter(|text| !is_attached(text))).collect();
         own.join("\n")

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::web_search::{SearchOutcome, WebSearch};
+
 /// The sender of a message, as providers see it. The system prompt is not a message: it is its own part of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -113,6 +115,22 @@ impl Thinking {
             signature: Some(PROVIDER_ITEM.to_owned()),
             redacted: Some(item.to_string()),
         }
+    }
+
+    /// The item that ends a search of the web. What was searched and found is its text, for readers of the log: no request has it.
+    #[must_use]
+    pub fn of_search(item: &Value, search: &WebSearch) -> Self {
+        let text = match search.outcome {
+            SearchOutcome::Running => String::new(),
+            _ => format!("Searched the web for {:?}: {}", search.query, search.summary()),
+        };
+        Self { text, ..Self::of_item(item) }
+    }
+
+    /// Returns true if it is the end of a search of the web, with what was found as its text.
+    #[must_use]
+    pub fn is_search(&self) -> bool {
+        self.signature.as_deref() == Some(PROVIDER_ITEM) && !self.text.is_empty()
     }
 
     /// The item of the provider's own that this block holds.

@@ -10,6 +10,7 @@ use crate::ids::{ResultRef, Seq};
 use crate::price_terms::PriceTerms;
 use crate::regret::RegretReceipt;
 use crate::tokens::{Components, FigureSource, ModelUse, Usage, is_zero};
+use crate::web_search::{WebSearch, WebSource};
 
 /// What was decided about one request. One is stored for every request that was sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,6 +75,12 @@ pub struct Receipt {
     /// The provider counted far less than the request has: a part was not read, or not counted. The figure measures no window.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub short_report: bool,
+    /// Searches of the web that the provider ran for the answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub searches: Vec<WebSearch>,
+    /// Pages that the answer cites.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cited: Vec<WebSource>,
     /// Why the model stopped.
     pub stop: String,
     /// Subsystems that failed, and their fallbacks.
@@ -167,12 +174,44 @@ pub struct CompactionReceipt {
     /// Pins that it kept word for word.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pins: u64,
+    /// Names that left the view with it: paths, files and identifiers, the most mentioned first, at most
+    /// [`MOST_LOST`](Self::MOST_LOST).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<String>,
+    /// How many names left the view.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lost_count: u64,
     /// Milliseconds that the session waited for it: the summary of a model, and the store.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub blocked_ms: u64,
 }
 
 impl CompactionReceipt {
+    /// Maximum number of names that it lists.
+    pub const MOST_LOST: usize = 12;
+
+    /// A receipt of these used tokens before and after it. All else is empty.
+    #[must_use]
+    pub fn new(reason: EditReason, before_tokens: u64, after_tokens: u64) -> Self {
+        Self {
+            reason,
+            before_tokens,
+            after_tokens,
+            before_messages: 0,
+            after_messages: 0,
+            strategies: Vec::new(),
+            rewritten_tokens: 0,
+            pays_back_after: None,
+            authors: Vec::new(),
+            asked: Vec::new(),
+            trimmed: 0,
+            pins: 0,
+            lost: Vec::new(),
+            lost_count: 0,
+            blocked_ms: 0,
+        }
+    }
+
     /// How long the session waited for it, to stand behind other words; empty below half a second.
     #[must_use]
     pub fn waited(&self) -> String {

@@ -47,7 +47,7 @@ impl Components {
     }
 }
 
-/// A provider's usage report for one request, in tokens. The three input figures do not overlap.
+/// A provider's usage report for one request, in tokens but for the last figure. The three input figures do not overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
     /// Input that was neither read from nor written to the cache.
@@ -58,6 +58,9 @@ pub struct Usage {
     pub cache_write: u64,
     /// Output, thinking included.
     pub output: u64,
+    /// Searches of the web that the provider ran, as it charges them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub searches: u64,
 }
 
 impl Usage {
@@ -95,6 +98,7 @@ impl Usage {
             cache_read: self.cache_read.saturating_add(other.cache_read),
             cache_write: self.cache_write.saturating_add(other.cache_write),
             output: self.output.saturating_add(other.output),
+            searches: self.searches.saturating_add(other.searches),
         }
     }
 }

@@ -9,11 +9,38 @@ use serde_json::Value;
 pub enum ToolOrigin {
     /// Part of the product; its description is never deferred.
     Builtin,
+    /// Run by the model's provider; never deferred. A request to a provider without such a tool leaves it out.
+    Provider,
+    /// Run by the model's provider; never deferred. Where a provider has no such tool, the program runs its own.
+    ProviderFirst,
     /// Brought by a skill.
     Skill,
     /// Offered by an MCP server.
     Mcp,
 }
+
+impl ToolOrigin {
+    /// Returns true if the description may be deferred.
+    #[must_use]
+    pub fn is_deferrable(self) -> bool {
+        matches!(self, Self::Skill | Self::Mcp)
+    }
+
+    /// Returns true if the model's provider runs the tool where it can.
+    #[must_use]
+    pub fn is_of_provider(self) -> bool {
+        matches!(self, Self::Provider | Self::ProviderFirst)
+    }
+
+    /// Returns true if the program can run the tool.
+    #[must_use]
+    pub fn runs_here(self) -> bool {
+        self != Self::Provider
+    }
+}
+
+/// The name of the tool that searches the web, by the program or the provider.
+pub const WEB_SEARCH: &str = "web_search";
 
 /// The description of a tool in a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -46,7 +46,8 @@ pub async fn examine(options: &ExamineOptions) -> Vec<Finding> {
     found.extend(settings(&config));
     found.push(project(&config));
     let model = options.model.completed(&config);
-    let (models, stored) = tokio::join!(models::examine(&model, options.offline), storage::examine(&config));
+    let (models, stored) =
+        tokio::join!(models::examine(&model, &config, options.offline), storage::examine(&config));
     found.extend(models);
     found.extend(sandbox::examine(&config).await);
     found.push(git::examine().await);

@@ -17,6 +17,8 @@ pub enum Area {
     Model,
     /// A provider with a key, or a local server.
     Provider,
+    /// The search of the web.
+    Search,
     /// The sandbox of commands.
     Sandbox,
     /// The program `git`.
@@ -39,6 +41,7 @@ impl Area {
             Self::Project => "project",
             Self::Model => "model",
             Self::Provider => "provider",
+            Self::Search => "web search",
             Self::Sandbox => "sandbox",
             Self::Git => "git",
             Self::DataFolder => "data folder",

@@ -8,6 +8,7 @@ mod finding;
 mod git;
 mod models;
 mod sandbox;
+mod search;
 mod storage;
 mod terminal;
 

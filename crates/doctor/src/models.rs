@@ -1,19 +1,23 @@
 //! The model that a session would use, and the providers that are configured.
 
+use throughline_config::Config;
 use throughline_connect::{
     ConnectError, ConnectedModel, ModelChoice, Provider, ProviderStatus, provider_statuses,
 };
 use throughline_text::{group_thousands, plain};
 
 use crate::finding::{Area, Finding};
+use crate::search;
 
 /// `offline`: the model is not looked for, because that may ask a server.
-pub(crate) async fn examine(choice: &ModelChoice, offline: bool) -> Vec<Finding> {
+pub(crate) async fn examine(choice: &ModelChoice, config: &Config, offline: bool) -> Vec<Finding> {
     if offline {
-        return vec![Finding::note(Area::Model, "not looked at, because no server may be asked")];
+        let model = Finding::note(Area::Model, "not looked at, because no server may be asked");
+        return vec![model, search::examine(config, None)];
     }
     let (connected, asked) = tokio::join!(ConnectedModel::connect(choice), provider_statuses(choice));
-    let mut found = vec![model(connected)];
+    let search = search::examine(config, connected.as_ref().ok());
+    let mut found = vec![model(connected), search];
     found.extend(asked.iter().filter(|one| one.key != "-" || one.models.is_ok()).map(provider));
     found
 }
@@ -48,10 +52,7 @@ fn model(connected: Result<ConnectedModel, ConnectError>) -> Finding {
 
 /// What a user without a model can do.
 fn no_model() -> String {
-    let variables: Vec<&str> = [Provider::Anthropic, Provider::Openai, Provider::Gemini]
-        .into_iter()
-        .filter_map(Provider::key_variable)
-        .collect();
+    let variables: Vec<&str> = Provider::WITH_KEYS.into_iter().filter_map(Provider::key_variable).collect();
     format!(
         "run `throughline login`, set {}, or start a local model with `ollama serve`",
         variables.join(", ")

@@ -9,6 +9,7 @@ mod name;
 mod parse;
 mod resolve;
 mod row;
+mod search_price;
 mod table;
 
 pub use error::TableError;

@@ -1,6 +1,7 @@
 //! Parses the arguments of a call.
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use throughline_conversation::ToolCall;
 
@@ -41,4 +42,21 @@ pub fn arguments<T: DeserializeOwned>(call: &ToolCall, schema: &Value) -> Result
         return Err(wrong(&"they are an array and not an object"));
     }
     T::deserialize(&call.input).map_err(|error| wrong(&error))
+}
+
+/// Deserializes a number that may be in quotes: models often send the number of a job as a string.
+///
+/// # Errors
+/// It is no number.
+pub fn lenient_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "its number")]
+    enum Number {
+        Number(u64),
+        Text(String),
+    }
+    match Number::deserialize(deserializer)? {
+        Number::Number(number) => Ok(number),
+        Number::Text(text) => text.trim().parse().map_err(|_| D::Error::custom("it must be a number")),
+    }
 }

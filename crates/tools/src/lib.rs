@@ -87,6 +87,7 @@ mod portable_schema;
 mod portable_tool;
 #[cfg(feature = "builtin")]
 mod process_group;
+mod provider_search;
 mod read_grants;
 mod registry;
 #[cfg(feature = "builtin")]
@@ -111,7 +112,7 @@ mod workspace_copy;
 
 pub use access::{Access, Effect};
 pub use advice::{NO_OTHER_WAY, without_advice};
-pub use arguments::{arguments, malformed};
+pub use arguments::{arguments, lenient_number, malformed};
 #[cfg(feature = "builtin")]
 pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, JobInfo, Jobs, PipedOutput, builtin_tools};
 pub use cancel::CancelFlag;
@@ -143,6 +144,7 @@ pub use picture::{
 pub use portable_schema::{ArgumentNames, PortableSchema};
 #[cfg(feature = "builtin")]
 pub use process_group::ProcessGroup;
+pub use provider_search::ProviderSearch;
 pub use read_grants::ReadGrants;
 pub use registry::{RegistryError, ToolRegistry};
 #[cfg(feature = "builtin")]

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 
-use unicode_normalization::UnicodeNormalization as _;
+use icu_normalizer::ComposingNormalizerBorrowed;
 
 /// Bytes of a path with the zero at its end, on Linux and on other systems.
 const MAX_PATH: usize = 4_096;
@@ -79,8 +79,9 @@ pub(crate) fn real_path(wanted: &Path) -> Result<PathBuf, TargetError> {
 /// The name in a folder that is the same text in another Unicode normalization: macOS stores `é` as two characters, models write
 /// one. `None` if there is no such name, or more than one.
 fn same_name(folder: &Path, name: &OsStr) -> Option<OsString> {
-    let wanted: String = name.to_str().filter(|name| !name.is_ascii())?.nfc().collect();
-    let same = |found: &OsString| found.to_str().is_some_and(|found| found.nfc().eq(wanted.chars()));
+    let composed = ComposingNormalizerBorrowed::new_nfc();
+    let wanted = composed.normalize(name.to_str().filter(|name| !name.is_ascii())?);
+    let same = |found: &OsString| found.to_str().is_some_and(|found| composed.normalize(found) == wanted);
     let mut found = folder.read_dir().ok()?.flatten().map(|entry| entry.file_name()).filter(same);
     found.next().filter(|_| found.next().is_none())
 }

@@ -1,6 +1,7 @@
 //! Anthropic's Messages API.
 
 mod answer;
+mod citations;
 mod decode;
 mod encode;
 mod errors;

@@ -5,3 +5,4 @@ mod laws;
 pub(crate) mod samples;
 mod stream_laws;
 pub(crate) mod stream_samples;
+mod web_search;

@@ -6,6 +6,7 @@ use throughline_conversation::ContentBlock;
 use throughline_engine::{Event, TurnContext};
 
 use super::AttemptUsage;
+use super::searches::ShownSearches;
 
 /// Outcome of sending a request.
 pub(crate) enum Sent {
@@ -21,10 +22,12 @@ pub(crate) enum Sent {
 pub(super) async fn read(mut stream: EventStream, turn: &TurnContext<'_>) -> (Sent, AttemptUsage) {
     let (mut assembly, mut partial) = (Assembly::default(), PartialText::default());
     let (mut shown, mut begun) = (false, false);
+    let mut searches = ShownSearches::default();
     loop {
         let item = tokio::select! {
             biased;
             () = turn.cancel.cancelled() => {
+                searches.end(turn, "stopped");
                 return (Sent::Cancelled(partial.text()), assembly.usage().into());
             }
             item = stream.next() => item,
@@ -33,6 +36,7 @@ pub(super) async fn read(mut stream: EventStream, turn: &TurnContext<'_>) -> (Se
             Some(Ok(event)) => {
                 begun = true;
                 shown |= show(turn, &event);
+                searches.show(turn, &event);
                 partial.push(&event);
                 assembly.push(event);
             }
@@ -41,6 +45,7 @@ pub(super) async fn read(mut stream: EventStream, turn: &TurnContext<'_>) -> (Se
                 let silent = matches!(error, ModelError::Interrupted { .. } | ModelError::Silent { .. });
                 let rejected = !begun && !silent;
                 let used = if rejected { AttemptUsage::Nothing } else { assembly.usage().into() };
+                searches.end(turn, "the answer broke off");
                 return (Sent::Failed { error, shown }, used);
             }
             None => break,

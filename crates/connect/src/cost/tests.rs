@@ -10,7 +10,7 @@ const LARGE: &str = "claude-opus-4-1";
 const SMALL: &str = "claude-haiku-4-5";
 
 fn usage(input: u64) -> Usage {
-    Usage { input, cache_read: 3 * input, cache_write: 0, output: input / 10 }
+    Usage { input, cache_read: 3 * input, cache_write: 0, output: input / 10, searches: 0 }
 }
 
 fn answered(usage: Option<Usage>) -> Event {

@@ -175,7 +175,7 @@ impl Log {
     }
 
     fn say(&mut self, message: Message, source: Source) {
-        let reported = Usage { input: 3, cache_read: 20, cache_write: 1, output: 7 };
+        let reported = Usage { input: 3, cache_read: 20, cache_write: 1, output: 7, searches: 0 };
         let usage = (message.role == Role::Assistant).then_some(reported);
         self.push(RecordBody::Message(MessageRecord { message, source, usage }));
     }

@@ -46,6 +46,8 @@ fn receipt() -> Receipt {
             pays_back_after: Some(3),
             trimmed: 0,
             pins: 0,
+            lost: vec!["src/a.rs".to_owned()],
+            lost_count: 3,
             blocked_ms: 0,
             authors: Vec::new(),
             asked: vec![ModelUse {
@@ -96,6 +98,8 @@ fn receipt() -> Receipt {
         diagnosis: None,
         window_prompt: None,
         short_report: false,
+        searches: Vec::new(),
+        cited: Vec::new(),
         stop: "end_turn".to_owned(),
         degraded: vec![Degradation {
             subsystem: "s".to_owned(),
@@ -118,6 +122,8 @@ fn receipts_and_tools_survive() {
         reported: None,
         window_prompt: None,
         short_report: false,
+        searches: Vec::new(),
+        cited: Vec::new(),
         degraded: vec![],
         ..receipt()
     };

@@ -40,7 +40,7 @@ fn blocks_without_a_rule_of_their_own_are_their_texts_and_a_frame() {
 
 #[test]
 fn the_prompt_of_a_report_is_all_its_input() {
-    let usage = Usage { input: 5, cache_read: 100, cache_write: 20, output: 9 };
+    let usage = Usage { input: 5, cache_read: 100, cache_write: 20, output: 9, searches: 0 };
     assert_eq!(usage.prompt(), 125);
     assert_eq!(Usage { input: u64::MAX, cache_read: 1, ..usage }.prompt(), u64::MAX);
 }

@@ -59,6 +59,7 @@ impl Session {
             earlier,
             followed: None,
             long_prompt_noted: false,
+            without_search: None,
             short_report_noted: false,
             second_try: None,
             standing: StandingTexts::default(),

@@ -44,6 +44,11 @@ impl Session {
         self.pending.restore(receipt);
     }
 
+    /// Removes what may quote a deleted turn from the next receipt.
+    pub(crate) fn forget_receipt_texts(&mut self) {
+        self.pending.forget_texts();
+    }
+
     /// Notes what the provider said about its refusal of the current turn.
     pub(crate) fn note_refusal(&mut self, refusal: Option<RefusalDetails>) {
         self.refusal = refusal;

@@ -40,7 +40,8 @@ impl GeminiModel {
     /// `x-goog-api-key`.
     #[must_use]
     pub fn new(info: ModelInfo, endpoint: Endpoint, transport: Arc<dyn Transport>) -> Self {
-        let options = GeminiOptions::for_model(&info.name);
+        let options =
+            GeminiOptions { web_search: Some(info.web_search), ..GeminiOptions::for_model(&info.name) };
         Self { info, endpoint, transport, options, code_assist: None }
     }
 

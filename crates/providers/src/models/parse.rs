@@ -9,6 +9,7 @@ use toml::Spanned;
 use super::entry::{EntryFault, EntryFields, TableEntry};
 use super::error::TableError;
 use super::name;
+use super::search_price::SearchPrice;
 use super::table::{self, TableMatch};
 
 #[derive(Debug, Deserialize)]
@@ -22,19 +23,21 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct BuiltinFile {
     model: Vec<EntryFields>,
+    search: Vec<SearchPrice>,
     /// What the sources of entries are, by their keys.
     sources: BTreeMap<String, String>,
 }
 
-/// The entries of the built-in table, from JSON. `None`: there is a mistake in it.
-pub(super) fn builtin(json: &str) -> Option<Vec<TableEntry>> {
+/// The entries of the built-in table and the prices of searches, from JSON. `None`: there is a mistake in it.
+pub(super) fn builtin(json: &str) -> Option<(Vec<TableEntry>, Vec<SearchPrice>)> {
     let file: BuiltinFile = serde_json::from_str(json).ok()?;
     let mut entries = Vec::with_capacity(file.model.len());
     for mut written in file.model {
         written.source = written.source.map(|key| file.sources.get(&key).cloned().unwrap_or(key));
         lay(&mut entries, &[], written).ok()?;
     }
-    Some(entries)
+    let source = |key: &str| file.sources.get(key).cloned();
+    Some((entries, file.search.into_iter().map(|search| search.sourced(source)).collect()))
 }
 
 /// The entries of `under` with those of the text laid over them. `path` is for errors only.

@@ -7,6 +7,7 @@ use throughline_wire::anthropic::ThinkingForm;
 use super::entry::{DollarPrices, TableEntry};
 use super::name;
 use super::row::{Api, Known, ModelRow, Tokenizer};
+use super::search_price::SearchPrice;
 use super::table::TableMatch;
 
 /// How to set other figures.
@@ -71,7 +72,20 @@ impl ProviderKind {
 }
 
 /// The answer for a model, whether an entry was found or not.
-pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) -> ModelRow {
+pub(super) fn row(
+    found: Option<TableMatch<'_>>,
+    searches: Option<&SearchPrice>,
+    provider: &str,
+    model: &str,
+) -> ModelRow {
+    let mut row = found_row(found, provider, model);
+    row.info.web_search = searches.is_some_and(|searches| searches.offered);
+    row.dollars_per_search = searches.map(SearchPrice::dollars_per_search);
+    row.search_source = searches.map(|searches| searches.source().to_owned());
+    row
+}
+
+fn found_row(found: Option<TableMatch<'_>>, provider: &str, model: &str) -> ModelRow {
     let kind = ProviderKind::of(&name::provider(provider));
     let Some(found) = found else { return unknown(kind, provider, model) };
     let entry = found.entry;
@@ -105,6 +119,7 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
                 long: entry.long_prompt.filter(|_| priced),
                 ..entry.dollars.filter(|_| !found.family).map_or(prices, |dollars| multiples(dollars, prices))
             },
+            web_search: false,
         },
         window_said,
         known: if found.family { Known::Family(found.by.to_owned()) } else { Known::Exact },
@@ -124,6 +139,8 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
         } else {
             entry.dollars.filter(|_| priced).map(|dollars| dollars.input)
         },
+        dollars_per_search: None,
+        search_source: None,
         note: (!notes.is_empty()).then(|| notes.join("; ")),
         source: entry.source.clone(),
     }
@@ -184,6 +201,7 @@ fn unknown(kind: ProviderKind, provider: &str, model: &str) -> ModelRow {
             max_output,
             cache: kind.cache(),
             prices: kind.prices(),
+            web_search: false,
         },
         window_said: false,
         known: Known::Default,
@@ -197,6 +215,8 @@ fn unknown(kind: ProviderKind, provider: &str, model: &str) -> ModelRow {
         thinking_back: None,
         images: false,
         dollars_per_million_input: name::is_free(model).then_some(0.0),
+        dollars_per_search: None,
+        search_source: None,
         note: Some(note),
         source: None,
     }

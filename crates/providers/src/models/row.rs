@@ -37,6 +37,10 @@ pub struct ModelRow {
     pub images: bool,
     /// Dollars for a million tokens of uncached input; `None` where the price is not known for sure.
     pub dollars_per_million_input: Option<f64>,
+    /// Dollars for one search of the web by the provider; `None` where it has none.
+    pub dollars_per_search: Option<f64>,
+    /// Where that price is from and when it was read.
+    pub search_source: Option<String>,
     /// A note for the user: assumptions, how to override them, and peculiarities of the price.
     pub note: Option<String>,
     /// Where the figures are from and when they were read; `None` for those of a user's file that does not say it.
@@ -47,7 +51,11 @@ impl ModelRow {
     /// The price of its requests.
     #[must_use]
     pub fn price(&self) -> Price {
-        Price { multiples: self.info.prices, dollars_per_million_input: self.dollars_per_million_input }
+        Price {
+            multiples: self.info.prices,
+            dollars_per_million_input: self.dollars_per_million_input,
+            dollars_per_search: self.dollars_per_search,
+        }
     }
 }
 

@@ -1,12 +1,14 @@
 //! The table and how it is searched.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::entry::TableEntry;
 use super::error::TableError;
 use super::row::ModelRow;
+use super::search_price::SearchPrice;
 use super::{name, parse, resolve};
 
 /// `models.toml`, which the build script converts: JSON is read several times faster, and each start reads it.
@@ -16,6 +18,8 @@ const BUILTIN: &str = include_str!(concat!(env!("OUT_DIR"), "/models.json"));
 #[derive(Debug, Clone)]
 pub struct ModelTable {
     entries: Arc<Vec<TableEntry>>,
+    searches: Arc<Vec<SearchPrice>>,
+    fingerprint: u64,
 }
 
 impl ModelTable {
@@ -25,10 +29,11 @@ impl ModelTable {
         static TABLE: OnceLock<ModelTable> = OnceLock::new();
         let read = || {
             // The tests read it, so it can be read.
-            let mut entries = parse::builtin(BUILTIN).unwrap_or_default();
+            let (mut entries, searches) = parse::builtin(BUILTIN).unwrap_or_default();
             // What is said there is no wish of the user.
             entries.iter_mut().for_each(|entry| entry.window_said = false);
-            Self { entries: Arc::new(entries) }
+            let fingerprint = fingerprint(BUILTIN, "");
+            Self { entries: Arc::new(entries), searches: Arc::new(searches), fingerprint }
         };
         TABLE.get_or_init(read).clone()
     }
@@ -38,8 +43,15 @@ impl ModelTable {
     pub fn with_overrides(path: &Path) -> Result<Self, TableError> {
         let text =
             fs::read_to_string(path).map_err(|source| TableError::Read { path: path.to_owned(), source })?;
-        let entries = parse::lay_over(&Self::builtin().entries, &text, path)?;
-        Ok(Self { entries: Arc::new(entries) })
+        let Self { entries, searches, .. } = Self::builtin();
+        let entries = parse::lay_over(&entries, &text, path)?;
+        Ok(Self { entries: Arc::new(entries), searches, fingerprint: fingerprint(BUILTIN, &text) })
+    }
+
+    /// Changes with what the table says, and may change with the version of the program.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
     }
 
     /// Looks up a model at a provider: `anthropic`, `openai`, `gemini`, `gemini_gca`, `ollama`, or any other name for a server
@@ -51,7 +63,8 @@ impl ModelTable {
     #[must_use]
     pub fn find(&self, provider: &str, model: &str) -> ModelRow {
         let found = search(&self.entries, &name::provider(provider), model);
-        resolve::row(found, provider, model)
+        let searches = SearchPrice::of(&self.searches, provider, model);
+        resolve::row(found, searches, provider, model)
     }
 
     /// The provider whose model this is, by its name alone. `None`: the table has no such model, or several providers
@@ -60,6 +73,12 @@ impl ModelTable {
     pub fn provider_of(&self, model: &str) -> Option<&str> {
         search(&self.entries, "", model)?.entry.provider.as_deref()
     }
+}
+
+fn fingerprint(builtin: &str, overrides: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (builtin, overrides).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// An entry that matches a name.

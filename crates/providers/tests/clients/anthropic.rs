@@ -213,7 +213,7 @@ async fn a_count_fails_as_a_request_does() {
 // S2-14
 #[tokio::test]
 async fn a_probe_reads_the_prompt_and_lets_the_answer_go() {
-    let usage = Usage { input: 40, cache_read: 2_000, cache_write: 60, output: 9 };
+    let usage = Usage { input: 40, cache_read: 2_000, cache_write: 60, output: 9, searches: 0 };
     let slow = Answer::text("a long answer").usage(usage).wait_each(std::time::Duration::from_millis(200));
     let server =
         WIRE.server([slow, Answer::text("ok").no_usage(), Answer::error(ErrorKind::Overloaded)]).await;

@@ -54,7 +54,7 @@ fn made(answer: ProviderAnswer) -> (Result<ProviderSummary, String>, Option<Usag
     }
 }
 
-const USED: Usage = Usage { input: 7, cache_read: 900, cache_write: 30, output: 80 };
+const USED: Usage = Usage { input: 7, cache_read: 900, cache_write: 30, output: 80, searches: 0 };
 
 #[tokio::test]
 async fn anthropic_answers_with_a_summary_that_can_be_read() {

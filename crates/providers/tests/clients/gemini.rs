@@ -248,7 +248,7 @@ async fn the_last_report_of_usage_counts_for_the_whole_answer() {
     ];
     let server = GEMINI.server([chunks(&answers)]).await;
     let (_, _, usage) = answer(GEMINI.client(&server).as_ref(), &hello()).await;
-    assert_eq!(usage, Some(Usage { input: 176, cache_read: 1_024, cache_write: 0, output: 60 }));
+    assert_eq!(usage, Some(Usage { input: 176, cache_read: 1_024, cache_write: 0, output: 60, searches: 0 }));
 }
 
 #[tokio::test]

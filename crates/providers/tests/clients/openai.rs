@@ -107,7 +107,7 @@ async fn a_server_without_a_key_is_sent_none() {
 #[tokio::test]
 async fn the_session_leads_to_the_cache() {
     for wire in [CHAT, RESPONSES] {
-        let usage = Usage { input: 100, cache_read: 4_096, cache_write: 0, output: 3 };
+        let usage = Usage { input: 100, cache_read: 4_096, cache_write: 0, output: 3, searches: 0 };
         let server = wire.server([Answer::text("ok").usage(usage)]).await;
         let (_, _, reported) = answer(wire.client(&server).as_ref(), &hello()).await;
         assert_eq!(only(&server).body["prompt_cache_key"], json!("s-1"));
@@ -257,7 +257,7 @@ async fn a_count_fails_as_a_request_does() {
 #[tokio::test]
 async fn a_probe_reads_the_prompt() {
     for wire in [CHAT, RESPONSES] {
-        let usage = Usage { input: 40, cache_read: 2_000, cache_write: 0, output: 9 };
+        let usage = Usage { input: 40, cache_read: 2_000, cache_write: 0, output: 9, searches: 0 };
         let server = wire.server([Answer::text("ok").usage(usage)]).await;
         assert_eq!(probe(wire.client(&server).as_ref(), &hello()).await.unwrap().prompt(), 2_040);
         let body = only(&server).body;

@@ -1,19 +1,24 @@
 //! The stream that answers `POST /v1/messages` (Anthropic documentation, "Streaming messages").
 
 mod block;
+mod searches;
+mod usage;
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use throughline_completion::{AnswerDetail, CompletionEvent, RefusalDetails, StopReason};
-use throughline_conversation::{CacheDiagnosis, ContentBlock, Usage};
+use throughline_conversation::{CacheDiagnosis, ContentBlock, Thinking};
 
+use super::citations::{Cited, CitedText};
 use super::errors::in_plain_text;
 use crate::errors;
 use crate::stream::answer::{AnswerEvents, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
 use crate::stream::sse::SseEvent;
-use block::{Delta, OpenBlock};
+use block::{Delta, Finished, OpenBlock};
+use searches::Searches;
+use usage::ReportedUsage;
 
 /// Reasons of a cache miss that name none.
 const NO_REASON: &[&str] = &["unavailable", "previous_message_not_found"];
@@ -28,9 +33,9 @@ struct Decoder {
     answer: AnswerEvents,
     blocks: BTreeMap<u64, OpenBlock>,
     /// Complete text that may continue: the provider splits a text where it cites sources.
-    text: String,
-    usage: Usage,
-    window: WindowPrompt,
+    text: CitedText,
+    searches: Searches,
+    usage: ReportedUsage,
     stop: Option<StopReason>,
 }
 
@@ -104,7 +109,7 @@ impl Decoder {
             "content_block_stop" => self.stop_block(index),
             "message_delta" => {
                 self.read_usage(data.get("usage"));
-                self.window.read(data.get("usage").unwrap_or(&Value::Null));
+                self.usage.read_passes(data.get("usage").unwrap_or(&Value::Null));
                 if let Some(reason) = data.pointer("/delta/stop_reason").and_then(Value::as_str) {
                     self.stop = Some(stop_reason(reason));
                 }
@@ -126,7 +131,7 @@ impl Decoder {
         self.read_usage(usage);
         self.answer.identity(data.pointer("/message/id"), data.pointer("/message/model"));
         self.diagnosis(data.get("message").unwrap_or(&Value::Null));
-        self.window = WindowPrompt { first: self.usage.prompt(), last: None };
+        self.usage.begin_message();
     }
 
     /// Why the cache was not reused, where the API knows it.
@@ -169,10 +174,22 @@ impl Decoder {
     }
 
     /// Emits a block. Texts right behind each other are one text.
-    fn block(&mut self, block: ContentBlock) {
+    fn block(&mut self, block: Finished) {
         match block {
-            ContentBlock::Text { text } => self.text.push_str(&text),
-            block => {
+            Finished::Text { text, citations } => self.text.push(&text, &citations),
+            Finished::Item(item) => {
+                self.end_text();
+                let block = match self.searches.read(&item) {
+                    Some(search) => {
+                        let block = Thinking::of_search(&item, &search);
+                        self.answer.event(CompletionEvent::Detail(AnswerDetail::Search(search)));
+                        block
+                    }
+                    None => Thinking::of_item(&item),
+                };
+                self.answer.block(ContentBlock::Thinking(block));
+            }
+            Finished::Block(block) => {
                 self.end_text();
                 self.answer.block(block);
             }
@@ -180,27 +197,18 @@ impl Decoder {
     }
 
     fn end_text(&mut self) {
-        self.answer.block(ContentBlock::Text { text: std::mem::take(&mut self.text) });
+        let Cited { text, field, sources } = self.text.take();
+        self.answer.block(text);
+        if let Some(field) = field {
+            self.answer.block(field);
+            self.answer.event(CompletionEvent::Detail(AnswerDetail::Cited(sources)));
+        }
     }
 
-    /// Figures are running totals: a later one replaces an earlier one, and a missing one changes nothing.
     fn read_usage(&mut self, usage: Option<&Value>) {
-        let Some(Value::Object(fields)) = usage else { return };
-        for (name, figure) in [
-            ("input_tokens", &mut self.usage.input),
-            ("cache_read_input_tokens", &mut self.usage.cache_read),
-            ("cache_creation_input_tokens", &mut self.usage.cache_write),
-            ("output_tokens", &mut self.usage.output),
-        ] {
-            if let Some(value) = fields.get(name).and_then(Value::as_u64) {
-                *figure = value;
-            }
+        if let Some(usage) = self.usage.read(usage) {
+            self.answer.usage(usage);
         }
-        // What the provider's own compaction took is not in the totals.
-        let passes = fields.get("iterations").and_then(Value::as_array).into_iter().flatten();
-        let compaction = passes.filter(|pass| is_compaction(pass)).map(usage_of_pass);
-        let usage = compaction.fold(self.usage, Usage::plus);
-        self.answer.usage(usage);
     }
 
     fn end(&mut self) {
@@ -212,48 +220,10 @@ impl Decoder {
             self.block(open.finish());
         }
         self.end_text();
-        if let Some(tokens) = self.window.last {
+        if let Some(tokens) = self.usage.window_prompt() {
             self.answer.event(CompletionEvent::Detail(AnswerDetail::WindowPrompt(tokens)));
         }
         self.answer.finished(stop);
-    }
-}
-
-/// The prompt of the last pass. The figures of an answer for which the provider ran its own tools are sums over
-/// several passes (Anthropic documentation, "Web search tool", "Usage").
-#[derive(Debug, Default)]
-struct WindowPrompt {
-    /// Tokens at the start of the message.
-    first: u64,
-    /// Tokens of the last pass, when there were several.
-    last: Option<u64>,
-}
-
-impl WindowPrompt {
-    fn read(&mut self, usage: &Value) {
-        let passes = usage.get("iterations").and_then(Value::as_array);
-        let tools = usage.get("server_tool_use").and_then(Value::as_object);
-        let mut last = passes.filter(|passes| passes.len() > 1).into_iter().flatten();
-        // A compaction is a request of its own: its size says nothing about the window.
-        if let Some(pass) = last.rfind(|pass| !is_compaction(pass)) {
-            self.last = Some(usage_of_pass(pass).prompt()).filter(|tokens| *tokens > 0);
-        } else if tools.is_some_and(|tools| tools.values().any(|count| count.as_u64() > Some(0))) {
-            self.last = Some(self.first).filter(|tokens| *tokens > 0);
-        }
-    }
-}
-
-fn is_compaction(pass: &Value) -> bool {
-    pass.get("type").and_then(Value::as_str) == Some("compaction")
-}
-
-fn usage_of_pass(pass: &Value) -> Usage {
-    let figure = |name: &str| pass.get(name).and_then(Value::as_u64).unwrap_or(0);
-    Usage {
-        input: figure("input_tokens"),
-        cache_read: figure("cache_read_input_tokens"),
-        cache_write: figure("cache_creation_input_tokens"),
-        output: figure("output_tokens"),
     }
 }
 

@@ -4,16 +4,23 @@ mod blocks;
 mod markers;
 mod messages;
 mod options;
+mod pairs;
 
 use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
-use throughline_conversation::Place;
+use throughline_conversation::{Place, WEB_SEARCH};
 
 use crate::form::name::wire_name;
 use crate::form::schema::wire_schema;
 use markers::Markers;
 
 pub use options::{AnthropicOptions, LEAST_BUDGET, THINKING_BINDING};
+
+/// The type of the provider's own search (Anthropic documentation, "Web search tool"): the version that all models take.
+const WEB_SEARCH_TYPE: &str = "web_search_20250305";
+
+/// Maximum number of searches of one answer; each is charged.
+const MAX_SEARCHES: u64 = 10;
 
 /// The body of `POST /v1/messages`, streaming.
 ///
@@ -25,6 +32,9 @@ pub use options::{AnthropicOptions, LEAST_BUDGET, THINKING_BINDING};
 ///   front of it gets the shorter one. A block that takes no marker hands it to the block before.
 /// - Thinking is sent back unchanged, with its signature or its opaque data. Thinking without either is left out,
 ///   and so is thinking at the very end of a message, where the API refuses it.
+/// - A tool that the provider runs itself is named by its type alone. What it did is sent back as it came, with the sources of
+///   the texts; a call without its result, or the other way around, is left out, but for one that the provider is still to
+///   answer: then the body ends as the API continues from, without notes.
 /// - A transcript with calls needs tools. When the request has none, tools with the names in the transcript are sent,
 ///   and the model is asked to call none.
 #[must_use]
@@ -67,11 +77,14 @@ pub fn encode_with(request: &CompletionRequest, options: &AnthropicOptions) -> V
 
 fn tools(request: &CompletionRequest, markers: &Markers) -> Vec<Value> {
     let encode = |(index, tool): (usize, &throughline_conversation::ToolDefinition)| {
-        let mut value = json!({
-            "name": tool.name,
-            "description": tool.description,
-            "input_schema": wire_schema(&tool.input_schema),
-        });
+        let mut value = match tool.origin.is_of_provider() {
+            true => json!({"type": WEB_SEARCH_TYPE, "name": WEB_SEARCH, "max_uses": MAX_SEARCHES}),
+            false => json!({
+                "name": tool.name,
+                "description": tool.description,
+                "input_schema": wire_schema(&tool.input_schema),
+            }),
+        };
         markers.mark(Place::Tool(index), &mut value);
         value
     };

@@ -3,6 +3,7 @@
 mod blocks;
 mod markers;
 mod pairs;
+mod provider_pairs;
 mod thinking;
 mod turns;
 
@@ -31,11 +32,12 @@ pub fn anthropic_with(body: &Value, alternation: Alternation, takes: Option<Thin
         tools(body, faults);
         system(body, faults);
         let turns = turns::read(body, alternation, faults);
-        if body.get("compaction").is_none_or(Value::is_null) {
+        if body.get("compaction").is_none_or(Value::is_null) && !provider_pairs::is_continued(&turns) {
             turns::check_end(&turns, faults);
         }
         blocks::check(&turns, faults);
         pairs::check(&turns, faults);
+        provider_pairs::check(&turns, faults);
         thinking::check(body, &turns, takes, faults);
         tools_for_calls(body, &turns, faults);
         markers::check(body, &turns, faults);

@@ -1,7 +1,9 @@
 //! The stream that answers `:streamGenerateContent?alt=sse` (Gemini API reference, "GenerateContentResponse").
 
+mod searches;
+
 use serde_json::Value;
-use throughline_completion::StopReason;
+use throughline_completion::{AnswerDetail, CompletionEvent, StopReason};
 use throughline_conversation::{ContentBlock, Thinking, ToolCall, Usage};
 
 use super::{errors as ends, signature};
@@ -12,6 +14,7 @@ use crate::stream::call_ids::CallIds;
 use crate::stream::prose::TextRun;
 use crate::stream::sse::SseEvent;
 use crate::stream::tool_input;
+use searches::Searches;
 
 /// Facts of a candidate that no block can hold.
 const FACTS: &[&str] = &["groundingMetadata", "citationMetadata", "urlContextMetadata"];
@@ -38,6 +41,9 @@ struct Decoder {
     blocked: bool,
     /// What the candidate says about its sources; the last report of a kind is the whole one.
     facts: Vec<(&'static str, Value)>,
+    searches: Searches,
+    /// The last usage report.
+    usage: Option<Usage>,
 }
 
 impl AnswerStream {
@@ -90,6 +96,8 @@ impl Decoder {
             stop: None,
             blocked: false,
             facts: Vec::new(),
+            searches: Searches::default(),
+            usage: None,
         }
     }
 
@@ -109,8 +117,12 @@ impl Decoder {
         self.answer.identity(chunk.get("responseId"), chunk.get("modelVersion"));
         let usage = chunk.get("usageMetadata").filter(|usage| usage.is_object());
         if let Some(usage) = usage {
-            self.answer.usage(read_usage(usage));
+            let usage = read_usage(usage);
+            self.usage = Some(usage);
+            self.answer.usage(usage);
         }
+        let model = chunk.get("modelVersion").and_then(Value::as_str);
+        self.searches.charged_by_answer |= model.is_some_and(|model| !signature::is_required(model));
         let block = chunk.pointer("/promptFeedback/blockReason").and_then(Value::as_str);
         if let Some(reason) = block {
             self.blocked = true;
@@ -169,7 +181,15 @@ impl Decoder {
         } else if part.as_object().is_some_and(|fields| !fields.is_empty()) {
             // Of the provider's own tools, or newer than this reader: part of the answer, and no block of ours.
             self.end_part();
-            self.answer.block(ContentBlock::Thinking(Thinking::of_item(part)));
+            let block = match self.searches.read(part) {
+                Some(search) => {
+                    let block = Thinking::of_search(part, &search);
+                    self.answer.event(CompletionEvent::Detail(AnswerDetail::Search(search)));
+                    block
+                }
+                None => Thinking::of_item(part),
+            };
+            self.answer.block(ContentBlock::Thinking(block));
         } else {
             return part.is_object();
         }
@@ -228,6 +248,7 @@ impl Decoder {
             return self.answer.interrupted("the stream ended without a finish reason");
         };
         self.end_part();
+        self.end_searches();
         for (name, fact) in std::mem::take(&mut self.facts) {
             let item = Value::Object([(name.to_owned(), fact)].into_iter().collect());
             self.answer.block(ContentBlock::Thinking(Thinking::of_item(&item)));
@@ -244,6 +265,24 @@ impl Decoder {
     }
 }
 
+impl Decoder {
+    /// Reports the searches that only the sources tell of, what the answer cites, and how many searches are charged.
+    fn end_searches(&mut self) {
+        let grounding =
+            self.facts.iter().find(|(name, _)| *name == "groundingMetadata").map(|(_, fact)| fact);
+        let grounded = self.searches.end(grounding);
+        for search in grounded.searches {
+            self.answer.event(CompletionEvent::Detail(AnswerDetail::Search(search)));
+        }
+        if !grounded.cited.is_empty() {
+            self.answer.event(CompletionEvent::Detail(AnswerDetail::Cited(grounded.cited)));
+        }
+        if let Some(usage) = self.usage.filter(|_| grounded.charged > 0) {
+            self.answer.usage(Usage { searches: grounded.charged, ..usage });
+        }
+    }
+}
+
 fn is_first(candidate: &Value) -> bool {
     candidate.get("index").and_then(Value::as_u64).unwrap_or(0) == 0
 }
@@ -255,7 +294,7 @@ fn read_usage(usage: &Value) -> Usage {
     let prompt = figure("promptTokenCount");
     let cache_read = figure("cachedContentTokenCount").min(prompt);
     let output = figure("candidatesTokenCount").saturating_add(figure("thoughtsTokenCount"));
-    Usage { input: prompt - cache_read, cache_read, cache_write: 0, output }
+    Usage { input: prompt - cache_read, cache_read, cache_write: 0, output, searches: 0 }
 }
 
 #[cfg(test)]

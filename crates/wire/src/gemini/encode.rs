@@ -23,6 +23,8 @@ pub use options::{GeminiOptions, refused_budget};
 /// - A signature goes back on the part that it came with. With [`GeminiOptions::signed_calls`] the first call of a content
 ///   that has none gets the value that the API reads as "made elsewhere".
 /// - Thoughts without a signature are left out: the API reads nothing from them.
+/// - A tool that the provider runs itself is `googleSearch`, next to the functions, where [`GeminiOptions::web_search`] says
+///   that the model takes both. Elsewhere it is a function if the program can run it, and left out if not.
 /// - Cache breakpoints and the session's name are left out: the provider caches prefixes by itself.
 #[must_use]
 pub fn encode(request: &CompletionRequest, options: &GeminiOptions) -> Value {
@@ -31,9 +33,23 @@ pub fn encode(request: &CompletionRequest, options: &GeminiOptions) -> Value {
     if let Some(system) = system(request) {
         body.insert("systemInstruction".to_owned(), json!({"parts": [{"text": system}]}));
     }
-    let tools: Vec<Value> = request.tools.iter().map(declaration).collect();
+    let may_search = options.web_search.unwrap_or_else(|| signature::is_required(&request.model));
+    let (own, others): (Vec<_>, Vec<_>) =
+        request.tools.iter().partition(|tool| may_search && tool.origin.is_of_provider());
+    let others = others.into_iter().filter(|tool| tool.origin.runs_here());
+    let functions: Vec<Value> = others.map(declaration).collect();
+    let mut tools = Vec::new();
+    if !functions.is_empty() {
+        tools.push(json!({"functionDeclarations": functions}));
+    }
+    if !own.is_empty() {
+        tools.push(json!({"googleSearch": {}}));
+    }
+    if tools.len() > 1 {
+        body.insert("toolConfig".to_owned(), json!({"includeServerSideToolInvocations": true}));
+    }
     if !tools.is_empty() {
-        body.insert("tools".to_owned(), json!([{"functionDeclarations": tools}]));
+        body.insert("tools".to_owned(), Value::Array(tools));
     }
     let mut config = Map::new();
     config.insert("maxOutputTokens".to_owned(), json!(request.max_output_tokens));

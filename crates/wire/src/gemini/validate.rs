@@ -24,6 +24,7 @@ pub fn gemini(model: &str, body: &Value) -> Vec<WireFault> {
     Faults::of(body, |faults| {
         system(body, faults);
         tools(body, faults);
+        tool_mix(body, signing, faults);
         config(body, faults);
         let contents = items(body, "contents");
         faults.unless(!contents.is_empty(), "contents", "contents are required");
@@ -64,6 +65,19 @@ fn tools(body: &Value, faults: &mut Faults) {
             }
         }
     }
+}
+
+/// The provider's own tools next to functions, which only newer models take, and only when they are asked to show their calls.
+fn tool_mix(body: &Value, takes_both: bool, faults: &mut Faults) {
+    let has = |name: &str| items(body, "tools").iter().any(|tool| tool.get(name).is_some());
+    if !has("googleSearch") || !has("functionDeclarations") {
+        return;
+    }
+    let rule = "Built-in tools ({google_search}) and Function Calling cannot be combined in the same request. Please choose one.";
+    faults.unless(takes_both, "tools", rule);
+    let shown = body.pointer("/toolConfig/includeServerSideToolInvocations").and_then(Value::as_bool);
+    let rule = "Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.";
+    faults.unless(!takes_both || shown == Some(true), "toolConfig", rule);
 }
 
 fn config(body: &Value, faults: &mut Faults) {

@@ -32,7 +32,8 @@ pub fn encode(request: &CompletionRequest, num_ctx: u64) -> Value {
     body.insert("truncate".to_owned(), json!(false));
     body.insert("shift".to_owned(), json!(false));
     body.insert("options".to_owned(), json!({"num_ctx": num_ctx, "num_predict": request.max_output_tokens}));
-    let tools: Vec<Value> = request.tools.iter().map(function_tool).collect();
+    let tools: Vec<Value> =
+        request.tools.iter().filter(|tool| tool.origin.runs_here()).map(function_tool).collect();
     if !tools.is_empty() {
         body.insert("tools".to_owned(), Value::Array(tools));
     }

@@ -68,6 +68,8 @@ pub struct OpenAiOptions {
     /// Whether the Responses API carries cache breakpoints, as OpenAI takes them from GPT-5.6 on. What is not marked is then not
     /// cached.
     pub cache_breakpoints: bool,
+    /// Whether the Responses API has a search of the web of its own.
+    pub web_search: bool,
     /// How much a model is asked to think; `None` leaves it to the server.
     pub effort: Option<Effort>,
     /// How Chat Completions writes the ids of calls.
@@ -91,6 +93,7 @@ impl OpenAiOptions {
             cache_control: false,
             cache_diagnostics: false,
             cache_breakpoints: false,
+            web_search: true,
             effort: None,
             call_ids: CallIdForm::Plain,
         }
@@ -104,6 +107,7 @@ impl OpenAiOptions {
             prompt_cache_key: false,
             thinking_back: ThinkingBack::AsItCame,
             call_ids: CallIdForm::AsGiven,
+            web_search: false,
             ..Self::openai()
         }
     }

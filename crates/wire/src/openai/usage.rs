@@ -18,5 +18,6 @@ pub fn read_usage(usage: &Value, input: &str, output: &str) -> Usage {
         cache_read,
         cache_write,
         output: figure(&format!("/{output}_tokens")),
+        searches: 0,
     }
 }

@@ -52,7 +52,12 @@ pub fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     if let Some(effort) = options.effort {
         body.insert("reasoning_effort".to_owned(), json!(effort.name()));
     }
-    let tools: Vec<Value> = request.tools.iter().map(|definition| typed(&tool(definition))).collect();
+    let tools: Vec<Value> = request
+        .tools
+        .iter()
+        .filter(|definition| definition.origin.runs_here())
+        .map(|definition| typed(&tool(definition)))
+        .collect();
     if !tools.is_empty() {
         body.insert("tools".to_owned(), Value::Array(tools));
     }

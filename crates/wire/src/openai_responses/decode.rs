@@ -1,12 +1,13 @@
 //! The stream that answers `POST /v1/responses` (OpenAI API reference, "Streaming events").
 
 mod item;
+mod searches;
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use throughline_completion::{AnswerDetail, CompletionEvent, StopReason};
-use throughline_conversation::{CacheDiagnosis, ContentBlock};
+use throughline_conversation::{CacheDiagnosis, ContentBlock, Usage};
 
 use crate::errors;
 use crate::openai::usage::read_usage;
@@ -48,6 +49,8 @@ struct Decoder {
     answer: AnswerEvents,
     items: BTreeMap<u64, Item>,
     called: bool,
+    /// Searches that are charged.
+    searches: u64,
     refuses: bool,
     /// The last word about the response as a whole was that it waits.
     queued: bool,
@@ -158,6 +161,11 @@ impl Decoder {
             return;
         }
         self.refuses |= item.refuses();
+        self.searches += u64::from(item.is_charged_search());
+        let cited = item.cited();
+        if let Some(search) = item.search() {
+            self.answer.event(CompletionEvent::Detail(AnswerDetail::Search(search)));
+        }
         if let Some(head) = item.head() {
             self.answer.block(head);
         }
@@ -167,7 +175,9 @@ impl Decoder {
                 // A server that sends whole items only has shown nothing of them yet.
                 match &block {
                     ContentBlock::Text { text } if item.text.is_empty() => self.answer.text_delta(text),
-                    ContentBlock::Thinking(thinking) if item.thinking.is_empty() => {
+                    ContentBlock::Thinking(thinking)
+                        if item.thinking.is_empty() && !item.is_of_provider() =>
+                    {
                         self.answer.thinking_delta(&thinking.text);
                     }
                     _ => {}
@@ -175,6 +185,9 @@ impl Decoder {
                 self.answer.block(block);
             }
             Err(unknown) => self.answer.unknown(unknown),
+        }
+        if !cited.is_empty() {
+            self.answer.event(CompletionEvent::Detail(AnswerDetail::Cited(cited)));
         }
     }
 
@@ -205,7 +218,8 @@ impl Decoder {
         }
         self.diagnosis(response);
         if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
-            self.answer.usage(read_usage(usage, "input", "output"));
+            let usage = read_usage(usage, "input", "output");
+            self.answer.usage(Usage { searches: self.searches, ..usage });
         }
         let reason = response.pointer("/incomplete_details/reason").and_then(Value::as_str);
         self.answer.finished(match reason {

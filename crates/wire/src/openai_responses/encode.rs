@@ -39,6 +39,8 @@ const FEWEST_TOKENS: u64 = 16;
 ///   The instructions cannot carry one, so the system prompt's sections are parts of a developer's message before all others;
 ///   results are lists of parts, marked or not. A breakpoint behind something that carries none, such as the
 ///   model's own messages, is at the part before it; those of tools are covered by the next one.
+/// - A tool that the provider runs itself is named by its type alone, with [`OpenAiOptions::web_search`]; without, it is a
+///   function if the program can run it, and left out if not.
 /// - Tools are not `strict`, which would be the default here and makes every argument a required one.
 /// - Fewer than 16 output tokens become 16, the least that the API takes.
 #[must_use]
@@ -49,8 +51,11 @@ pub fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     body.insert("stream".to_owned(), json!(true));
     body.insert("store".to_owned(), json!(false));
     let sealed = options.seals(&request.model);
-    if sealed {
-        body.insert("include".to_owned(), json!(["reasoning.encrypted_content"]));
+    let searches = options.web_search && request.tools.iter().any(|tool| tool.origin.is_of_provider());
+    let include = [(sealed, "reasoning.encrypted_content"), (searches, "web_search_call.action.sources")];
+    let include: Vec<&str> = include.into_iter().filter_map(|(asked, name)| asked.then_some(name)).collect();
+    if !include.is_empty() {
+        body.insert("include".to_owned(), json!(include));
     }
     if let Some(effort) = options.effort {
         body.insert("reasoning".to_owned(), json!({"effort": effort.name()}));
@@ -58,7 +63,11 @@ pub fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     if let Some(session) = request.session.as_ref().filter(|_| options.prompt_cache_key) {
         body.insert("prompt_cache_key".to_owned(), json!(session.as_str()));
     }
-    let tools: Vec<Value> = request.tools.iter().map(tool).collect();
+    let tools = request.tools.iter().filter_map(|tool| match tool.origin.is_of_provider() {
+        true if options.web_search => Some(json!({"type": "web_search"})),
+        _ => tool.origin.runs_here().then(|| function(tool)),
+    });
+    let tools: Vec<Value> = tools.collect();
     if !tools.is_empty() {
         body.insert("tools".to_owned(), Value::Array(tools));
     }
@@ -73,7 +82,7 @@ pub fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     Value::Object(body)
 }
 
-fn tool(tool: &ToolDefinition) -> Value {
+fn function(tool: &ToolDefinition) -> Value {
     json!({
         "type": "function",
         "name": tool.name,

@@ -31,6 +31,7 @@ pub(crate) const ALL: &[(Make, &str)] = &[
     (AnswerStream::anthropic, include_str!("../anthropic/decode/cases/cut_call.sse")),
     (AnswerStream::anthropic, include_str!("../anthropic/decode/cases/unknown_parts.sse")),
     (AnswerStream::anthropic, include_str!("../anthropic/decode/cases/overloaded.sse")),
+    (AnswerStream::anthropic, include_str!("../anthropic/decode/cases/web_search.sse")),
     (chat, include_str!("../openai_chat/decode/cases/reasoning_and_parallel_calls.sse")),
     (chat, include_str!("../openai_chat/decode/cases/signed_calls.sse")),
     (chat, include_str!("../openai_chat/decode/cases/reasoning_in_parts.sse")),
@@ -76,7 +77,12 @@ fn line(event: &Result<CompletionEvent, ModelError>) -> String {
         Ok(CompletionEvent::Block(block)) => format!("block {}", self::block(block)),
         Ok(CompletionEvent::Usage(usage)) => {
             let (input, read) = (usage.input, usage.cache_read);
-            format!("usage {input} in, {read} read, {} written, {} out", usage.cache_write, usage.output)
+            let searches = match usage.searches {
+                0 => String::new(),
+                searches => format!(", {searches} searches"),
+            };
+            let (written, out) = (usage.cache_write, usage.output);
+            format!("usage {input} in, {read} read, {written} written, {out} out{searches}")
         }
         Ok(CompletionEvent::Detail(detail)) => format!("detail {detail:?}"),
         Ok(CompletionEvent::Finished(stop)) => format!("finished {stop:?}"),

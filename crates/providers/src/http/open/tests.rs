@@ -257,7 +257,7 @@ async fn a_whole_answer_of_a_server_that_does_not_stream_is_read() {
         open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await.unwrap();
     let shown: Vec<String> = stream.map(|event| format!("{:?}\n", event.unwrap())).collect().await;
     expect![[r#"
-        Usage(Usage { input: 7, cache_read: 0, cache_write: 0, output: 3 })
+        Usage(Usage { input: 7, cache_read: 0, cache_write: 0, output: 3, searches: 0 })
         ThinkingDelta("hm")
         Block(Thinking(Thinking { text: "hm", signature: Some("s"), redacted: None }))
         TextDelta("Hello.")

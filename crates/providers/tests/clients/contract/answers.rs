@@ -115,7 +115,7 @@ pub(crate) async fn thinking_goes_back(wire: &Wire) {
 }
 
 pub(crate) async fn usage(wire: &Wire) {
-    let reported = Usage { input: 11, cache_read: 2_048, cache_write: 300, output: 17 };
+    let reported = Usage { input: 11, cache_read: 2_048, cache_write: 300, output: 17, searches: 0 };
     let server = wire.server([Answer::text("ok").usage(reported), Answer::text("ok").no_usage()]).await;
     let client = wire.client(&server);
     assert_eq!(answer(client.as_ref(), &hello()).await.2, Some((wire.usage)(reported)));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::json;
 use throughline_conversation::{ToolCall, ToolDefinition};
 use throughline_text::cut_end;
@@ -14,7 +14,7 @@ use super::jobs::Jobs;
 use super::runner::CommandRunner;
 use super::{ending_line, with_lines};
 use crate::access::{Access, Effect};
-use crate::arguments::arguments;
+use crate::arguments::{arguments, lenient_number};
 use crate::builtin::definition::definition;
 use crate::output::ToolOutput;
 use crate::run::CANCELLED;
@@ -52,7 +52,7 @@ impl ShellStopTool {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OutputArguments {
-    #[serde(deserialize_with = "number")]
+    #[serde(deserialize_with = "lenient_number")]
     job: u64,
     #[serde(default)]
     wait_seconds: Option<u64>,
@@ -61,24 +61,8 @@ struct OutputArguments {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StopArguments {
-    #[serde(deserialize_with = "number")]
+    #[serde(deserialize_with = "lenient_number")]
     job: u64,
-}
-
-/// Accepts a number in quotes too: models often send the job number as a string.
-fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged, expecting = "the job's number")]
-    enum Number {
-        Number(u64),
-        Text(String),
-    }
-    match Number::deserialize(deserializer)? {
-        Number::Number(number) => Ok(number),
-        Number::Text(text) => {
-            text.trim().parse().map_err(|_| serde::de::Error::custom("job must be a number"))
-        }
-    }
 }
 
 #[async_trait]

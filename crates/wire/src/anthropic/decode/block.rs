@@ -8,7 +8,10 @@ use crate::stream::tool_input;
 /// A block that has begun and not stopped.
 #[derive(Debug)]
 pub(super) enum OpenBlock {
-    Text(String),
+    Text {
+        text: String,
+        citations: Vec<Value>,
+    },
     Thinking(Thinking),
     ToolUse {
         id: String,
@@ -21,6 +24,19 @@ pub(super) enum OpenBlock {
         item: Value,
         written: String,
     },
+}
+
+/// A block that has stopped.
+#[derive(Debug)]
+pub(super) enum Finished {
+    /// A piece of a text, with what it cites.
+    Text {
+        text: String,
+        citations: Vec<Value>,
+    },
+    /// An item of the provider's own tools.
+    Item(Value),
+    Block(ContentBlock),
 }
 
 /// The event of a block's delta.
@@ -37,7 +53,10 @@ impl OpenBlock {
     pub(super) fn start(block: &Value) -> Option<(Self, Delta)> {
         let begins = |name: &str| text(block, name).unwrap_or_default();
         match block.get("type")?.as_str()? {
-            "text" => Some((Self::Text(begins("text")), Delta::Text(begins("text")))),
+            "text" => {
+                let citations = block.get("citations").and_then(Value::as_array).cloned().unwrap_or_default();
+                Some((Self::Text { text: begins("text"), citations }, Delta::Text(begins("text"))))
+            }
             "thinking" => {
                 let signature = text(block, "signature").filter(|signature| !signature.is_empty());
                 let thinking = Thinking { text: begins("thinking"), signature, redacted: None };
@@ -61,13 +80,15 @@ impl OpenBlock {
     /// Adds a piece; `None` when the piece is of a kind that is not known for this block.
     pub(super) fn add(&mut self, delta: &Value) -> Option<Delta> {
         match (self, delta.get("type")?.as_str()?) {
-            (Self::Text(all), "text_delta") => {
+            (Self::Text { text: all, .. }, "text_delta") => {
                 let more = text(delta, "text")?;
                 all.push_str(&more);
                 Some(Delta::Text(more))
             }
-            // The source of the text, which the result of the search names too.
-            (Self::Text(_), "citations_delta") => Some(Delta::Silent),
+            (Self::Text { citations, .. }, "citations_delta") => {
+                citations.push(delta.get("citation")?.clone());
+                Some(Delta::Silent)
+            }
             (Self::Thinking(thinking), "thinking_delta") => {
                 let more = text(delta, "thinking")?;
                 thinking.text.push_str(&more);
@@ -94,9 +115,9 @@ impl OpenBlock {
     }
 
     /// The block so far.
-    pub(super) fn finish(self) -> ContentBlock {
-        match self {
-            Self::Text(text) => ContentBlock::Text { text },
+    pub(super) fn finish(self) -> Finished {
+        let block = match self {
+            Self::Text { text, citations } => return Finished::Text { text, citations },
             Self::Thinking(thinking) => ContentBlock::Thinking(thinking),
             Self::ToolUse { id, name, given, written } => {
                 // Gateways that do not stream arguments give them at once, at the start of the block.
@@ -111,9 +132,10 @@ impl OpenBlock {
                 if let Some(fields) = item.as_object_mut().filter(|_| !written.trim().is_empty()) {
                     fields.insert("input".to_owned(), tool_input::from_text(&written));
                 }
-                ContentBlock::Thinking(Thinking::of_item(&item))
+                return Finished::Item(item);
             }
-        }
+        };
+        Finished::Block(block)
     }
 }
 

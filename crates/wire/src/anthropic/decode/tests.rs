@@ -51,12 +51,44 @@ fn unknown_parts() {
         include_str!("cases/unknown_parts.sse"),
         &expect![[r#"
             usage 5 in, 0 read, 0 written, 1 out
+            detail Search(WebSearch { id: "srv_1", query: "", outcome: Running })
             block {"type":"thinking","text":"","signature":"provider_item","redacted":"{\"type\":\"server_tool_use\",\"id\":\"srv_1\",\"name\":\"web_search\",\"input\":{}}"}
             text+ "found"
             unknown {"type":"message_progress","percent":50}
             usage 5 in, 0 read, 0 written, 2 out
             block {"type":"text","text":"found"}
+            block {"type":"thinking","text":"","signature":"citations","redacted":"[{\"type\":\"text\",\"text\":\"found\",\"citations\":[{\"url\":\"u\"}]}]"}
+            detail Cited([WebSource { url: "u", title: "" }])
             finished Other("model_context_window_exceeded")
+        "#]],
+    );
+}
+
+#[test]
+fn web_search() {
+    check(
+        AnswerStream::anthropic(),
+        include_str!("cases/web_search.sse"),
+        &expect![[r#"
+            usage 90 in, 0 read, 0 written, 1 out
+            detail Id("msg_01")
+            detail Model("m")
+            detail Search(WebSearch { id: "srvtoolu_1", query: "herons", outcome: Running })
+            block {"type":"thinking","text":"","signature":"provider_item","redacted":"{\"type\":\"server_tool_use\",\"id\":\"srvtoolu_1\",\"name\":\"web_search\",\"input\":{\"query\":\"herons\"}}"}
+            detail Search(WebSearch { id: "srvtoolu_1", query: "herons", outcome: Found([WebSource { url: "https://example.com/1", title: "Page 1" }]) })
+            block {"type":"thinking","text":"Searched the web for \"herons\": 1 result\n1. Page 1 · https://example.com/1","signature":"provider_item","redacted":"{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"srvtoolu_1\",\"content\":[{\"type\":\"web_search_result\",\"url\":\"https://example.com/1\",\"title\":\"Page 1\",\"encrypted_content\":\"RWFz\",\"page_age\":null}]}"}
+            detail Search(WebSearch { id: "srvtoolu_2", query: "egrets", outcome: Running })
+            block {"type":"thinking","text":"","signature":"provider_item","redacted":"{\"type\":\"server_tool_use\",\"id\":\"srvtoolu_2\",\"name\":\"web_search\",\"input\":{\"query\":\"egrets\"}}"}
+            detail Search(WebSearch { id: "srvtoolu_2", query: "egrets", outcome: Failed("max_uses_exceeded") })
+            block {"type":"thinking","text":"Searched the web for \"egrets\": [the provider's search failed: max_uses_exceeded]","signature":"provider_item","redacted":"{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"srvtoolu_2\",\"content\":{\"type\":\"web_search_tool_result_error\",\"error_code\":\"max_uses_exceeded\"}}"}
+            text+ "Herons "
+            text+ "летят."
+            usage 900 in, 0 read, 0 written, 40 out, 1 searches
+            block {"type":"text","text":"Herons летят."}
+            block {"type":"thinking","text":"","signature":"citations","redacted":"[{\"type\":\"text\",\"text\":\"Herons \"},{\"type\":\"text\",\"text\":\"летят.\",\"citations\":[{\"type\":\"web_search_result_location\",\"cited_text\":\"fly\",\"url\":\"https://example.com/1\",\"title\":\"Page 1\",\"encrypted_index\":\"SW5k\"}]}]"}
+            detail Cited([WebSource { url: "https://example.com/1", title: "Page 1" }])
+            detail WindowPrompt(90)
+            finished EndTurn
         "#]],
     );
 }
@@ -148,11 +180,11 @@ fn the_prompt_of_the_last_pass_is_separate_from_the_sum_that_is_charged() {
         AnswerStream::anthropic(),
         &end(tools),
         &expect![[r#"
-        usage 2479 in, 0 read, 0 written, 1 out
-        usage 404500 in, 0 read, 0 written, 90 out
-        detail WindowPrompt(2479)
-        finished EndTurn
-    "#]],
+            usage 2479 in, 0 read, 0 written, 1 out
+            usage 404500 in, 0 read, 0 written, 90 out, 9 searches
+            detail WindowPrompt(2479)
+            finished EndTurn
+        "#]],
     );
     let passes = r#"{"input_tokens":9000,"output_tokens":90,"iterations":[{"input_tokens":4000},{"input_tokens":1000,"cache_read_input_tokens":4000}]}"#;
     check(

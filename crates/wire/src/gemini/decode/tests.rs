@@ -46,9 +46,12 @@ fn a_signature_comes_before_its_part() {
             text+ " there"
             block {"type":"text","text":"Hello there"}
             block {"type":"thinking","text":"","signature":"thoughtSignature.text","redacted":"\"dGV4dA==\""}
+            detail Search(WebSearch { id: "s1", query: "", outcome: Running })
             block {"type":"thinking","text":"","signature":"provider_item","redacted":"{\"toolCall\":{\"id\":\"s1\",\"toolType\":\"GOOGLE_SEARCH_WEB\"},\"thoughtSignature\":\"c2VhcmNo\"}"}
             usage 9 in, 0 read, 0 written, 2 out
             block {"type":"thinking","text":"","signature":"thoughtSignature","redacted":"\"bGFzdA==\""}
+            detail Search(WebSearch { id: "s1", query: "", outcome: Unlisted })
+            usage 9 in, 0 read, 0 written, 2 out, 1 searches
             block {"type":"thinking","text":"","signature":"provider_item","redacted":"{\"groundingMetadata\":{\"webSearchQueries\":[\"q\"]}}"}
             finished EndTurn
         "#]],

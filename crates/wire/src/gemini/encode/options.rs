@@ -15,6 +15,9 @@ pub struct GeminiOptions {
     /// Whether the model takes a level of thinking instead of a number of tokens, and refuses its own calls
     /// without a signature: Gemini 3 and later. `None`: the name in the request says so.
     pub signed_calls: Option<bool>,
+    /// Whether the model takes the provider's own tools next to functions: Gemini 3 and later. `None`: the name in the request
+    /// says so.
+    pub web_search: Option<bool>,
 }
 
 /// Models that take a number of tokens, with the fewest and the most, and whether they also take 0 (Gemini API documentation,
@@ -41,7 +44,8 @@ impl GeminiOptions {
     /// For the model of this name, whatever the request calls it.
     #[must_use]
     pub fn for_model(name: &str) -> Self {
-        Self { thinking_budget: None, signed_calls: Some(signature::is_required(name)) }
+        let is_third = signature::is_required(name);
+        Self { thinking_budget: None, signed_calls: Some(is_third), web_search: Some(is_third) }
     }
 
     /// The field `thinkingConfig` for a model that has signed calls or not.

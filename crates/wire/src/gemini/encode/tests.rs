@@ -11,7 +11,8 @@ use super::{GeminiOptions, encode};
 use crate::tests::example::{marked, tool_loop};
 use crate::validate;
 
-const SIGNED: GeminiOptions = GeminiOptions { thinking_budget: None, signed_calls: Some(true) };
+const SIGNED: GeminiOptions =
+    GeminiOptions { thinking_budget: None, signed_calls: Some(true), web_search: Some(true) };
 
 /// One line for each content.
 fn check(request: &CompletionRequest, after: &Expect) {
@@ -95,7 +96,11 @@ fn a_picture_that_the_api_does_not_take_is_named() {
 #[test]
 fn thinking_is_a_level_or_a_number() {
     let config = |budget: u64, signed_calls: bool| {
-        let options = GeminiOptions { thinking_budget: Some(budget), signed_calls: Some(signed_calls) };
+        let options = GeminiOptions {
+            thinking_budget: Some(budget),
+            signed_calls: Some(signed_calls),
+            web_search: None,
+        };
         encode(&request(parse("user: hi")), &options)["generationConfig"]["thinkingConfig"].to_string()
     };
     assert_eq!(config(4_096, false), r#"{"thinkingBudget":4096,"includeThoughts":true}"#);

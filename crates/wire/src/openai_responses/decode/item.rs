@@ -1,9 +1,10 @@
 //! An item of an answer while it comes in.
 
 use serde_json::Value;
-use throughline_conversation::{ContentBlock, Thinking, ToolCall};
+use throughline_conversation::{ContentBlock, Thinking, ToolCall, WebSearch, WebSource};
 
 use super::super::message_head::MessageHead;
+use super::searches;
 use crate::stream::tool_input;
 
 /// The separator of two parts of a summary.
@@ -60,6 +61,26 @@ impl Item {
             .is_some_and(|kind| !["message", "function_call", "reasoning"].contains(&kind))
     }
 
+    /// What it says about a search; `None` for any other item.
+    pub(super) fn search(&self) -> Option<WebSearch> {
+        (string(&self.latest, "type") == Some("web_search_call")).then(|| searches::read(&self.latest))
+    }
+
+    /// Returns true if it is a search that the provider charges: opening a page that was found costs nothing.
+    pub(super) fn is_charged_search(&self) -> bool {
+        let action = self.latest.pointer("/action/type").and_then(Value::as_str);
+        string(&self.latest, "type") == Some("web_search_call")
+            && action.is_none_or(|action| action == "search")
+    }
+
+    /// The pages that its texts cite.
+    pub(super) fn cited(&self) -> Vec<WebSource> {
+        let mut sources = Vec::new();
+        let annotations = parts(&self.latest, "content").flat_map(|part| parts(part, "annotations"));
+        WebSource::add_new(&mut sources, annotations.filter_map(searches::source));
+        sources
+    }
+
     /// The block that comes before it: what a message has next to its text.
     pub(super) fn head(&self) -> Option<ContentBlock> {
         let is_message = string(&self.latest, "type") == Some("message") && !self.said().is_empty();
@@ -80,7 +101,10 @@ impl Item {
                 let text = self.thinking.clone();
                 Ok(ContentBlock::Thinking(Thinking { text, signature: None, redacted: None }))
             }
-            Some(_) => Ok(ContentBlock::Thinking(Thinking::of_item(&self.latest))),
+            Some(_) => Ok(ContentBlock::Thinking(match self.search() {
+                Some(search) => Thinking::of_search(&self.latest, &search),
+                None => Thinking::of_item(&self.latest),
+            })),
             None => Err(self.latest.clone()),
         }
     }

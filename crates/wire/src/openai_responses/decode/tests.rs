@@ -19,10 +19,11 @@ fn reasoning_and_call() {
             text+ ", друг."
             block {"type":"text","text":"I look, друг."}
             block {"type":"tool_call","id":"call_a","name":"read","input":{"path":"a.rs"}}
-            block {"type":"thinking","text":"","signature":"provider_item","redacted":"{\"type\":\"web_search_call\",\"id\":\"ws_1\",\"status\":\"completed\"}"}
+            detail Search(WebSearch { id: "ws_1", query: "", outcome: Unlisted })
+            block {"type":"thinking","text":"Searched the web for \"\": [done; the provider does not list what it found]","signature":"provider_item","redacted":"{\"type\":\"web_search_call\",\"id\":\"ws_1\",\"status\":\"completed\"}"}
             unknown {"type":"response.brand_new","x":1}
             detail Id("resp_1")
-            usage 176 in, 1024 read, 0 written, 34 out
+            usage 176 in, 1024 read, 0 written, 34 out, 1 searches
             finished ToolUse
         "#]],
     );

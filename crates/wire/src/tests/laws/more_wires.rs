@@ -13,7 +13,8 @@ use crate::tests::samples::any_request;
 use crate::{ollama, openai_responses, validate};
 
 const WINDOW: u64 = 8_192;
-const SIGNED: GeminiOptions = GeminiOptions { thinking_budget: None, signed_calls: Some(true) };
+const SIGNED: GeminiOptions =
+    GeminiOptions { thinking_budget: None, signed_calls: Some(true), web_search: Some(true) };
 
 /// OpenAI's options with cache breakpoints on the wire.
 fn marked() -> OpenAiOptions {

@@ -1,0 +1,77 @@
+//! The figures of an answer: totals, and the prompt of the last pass.
+
+use serde_json::Value;
+use throughline_conversation::Usage;
+
+/// The usage that was reported so far.
+#[derive(Debug, Default)]
+pub(super) struct ReportedUsage {
+    totals: Usage,
+    /// Tokens of the prompt at the start of the message.
+    first: u64,
+    /// Tokens of the prompt of the last pass, when there were several. The figures of an answer for which the provider ran its own
+    /// tools are sums over several passes (Anthropic documentation, "Web search tool", "Usage").
+    last: Option<u64>,
+}
+
+impl ReportedUsage {
+    /// Reads figures, and returns those of the answer with what the provider's own compaction took, which is not in the totals.
+    /// Figures are running totals: a later one replaces an earlier one, and a missing one changes nothing.
+    pub(super) fn read(&mut self, usage: Option<&Value>) -> Option<Usage> {
+        let fields = usage?.as_object()?;
+        for (name, figure) in [
+            ("input_tokens", &mut self.totals.input),
+            ("cache_read_input_tokens", &mut self.totals.cache_read),
+            ("cache_creation_input_tokens", &mut self.totals.cache_write),
+            ("output_tokens", &mut self.totals.output),
+        ] {
+            if let Some(value) = fields.get(name).and_then(Value::as_u64) {
+                *figure = value;
+            }
+        }
+        let searches =
+            fields.get("server_tool_use").and_then(|tools| tools.get("web_search_requests")?.as_u64());
+        self.totals.searches = searches.unwrap_or(self.totals.searches);
+        let passes = fields.get("iterations").and_then(Value::as_array).into_iter().flatten();
+        let compaction = passes.filter(|pass| is_compaction(pass)).map(usage_of_pass);
+        Some(compaction.fold(self.totals, Usage::plus))
+    }
+
+    /// A message has begun: the figures so far are those of its first pass.
+    pub(super) fn begin_message(&mut self) {
+        (self.first, self.last) = (self.totals.prompt(), None);
+    }
+
+    /// Reads which passes there were.
+    pub(super) fn read_passes(&mut self, usage: &Value) {
+        let passes = usage.get("iterations").and_then(Value::as_array);
+        let tools = usage.get("server_tool_use").and_then(Value::as_object);
+        let mut last = passes.filter(|passes| passes.len() > 1).into_iter().flatten();
+        // A compaction is a request of its own: its size says nothing about the window.
+        if let Some(pass) = last.rfind(|pass| !is_compaction(pass)) {
+            self.last = Some(usage_of_pass(pass).prompt()).filter(|tokens| *tokens > 0);
+        } else if tools.is_some_and(|tools| tools.values().any(|count| count.as_u64() > Some(0))) {
+            self.last = Some(self.first).filter(|tokens| *tokens > 0);
+        }
+    }
+
+    /// Tokens of the prompt of the last pass, if there were several.
+    pub(super) fn window_prompt(&self) -> Option<u64> {
+        self.last
+    }
+}
+
+fn is_compaction(pass: &Value) -> bool {
+    pass.get("type").and_then(Value::as_str) == Some("compaction")
+}
+
+fn usage_of_pass(pass: &Value) -> Usage {
+    let figure = |name: &str| pass.get(name).and_then(Value::as_u64).unwrap_or(0);
+    Usage {
+        input: figure("input_tokens"),
+        cache_read: figure("cache_read_input_tokens"),
+        cache_write: figure("cache_creation_input_tokens"),
+        output: figure("output_tokens"),
+        searches: 0,
+    }
+}
