@@ -228,20 +228,21 @@ impl Store {
         Ok(records)
     }
 
-    /// The receipts and side requests that were recorded since a time, with the records that name their models, session by
-    /// session in order. `None`: of all sessions.
+    /// The receipts and side requests that were recorded behind a record and since a time, with the records that name their
+    /// models, session by session in order. `None`: of all sessions.
     ///
     /// # Errors
     /// [`LogError`] if the log cannot be read.
     pub async fn usage_records(
         &self,
         session: Option<&SessionId>,
+        behind: Seq,
         since: Millis,
     ) -> Result<Vec<Record>, LogError> {
         let listed = self.sessions.list().await.map_err(|error| LogError::Other(error.into()))?;
         let mut found = Vec::new();
         for one in listed.into_iter().filter(|one| session.is_none_or(|session| one.info.id == *session)) {
-            let records = self.records(&one.info.id, Seq(0)).await?.into_iter();
+            let records = self.records(&one.info.id, behind).await?.into_iter();
             found.extend(records.filter(|record| match record.body.kind() {
                 "model" => true,
                 "receipt" | "spent" => record.at >= since,

@@ -35,6 +35,18 @@ impl SeaSessionOwners {
         Ok(self.find(session).await?.unwrap_or_else(|| owner.to_owned()))
     }
 
+    /// Takes the owner of a session from it.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn release(&self, session: &SessionId) -> Result<(), DatabaseError> {
+        const RELEASE: &str = "DELETE FROM session_owners WHERE session_id = ?";
+        let connection = &self.database.connection;
+        let released =
+            connection.execute_raw(statement(connection, RELEASE, [session.as_str().into()])).await;
+        released.map(drop).map_err(|error| self.failed(error))
+    }
+
     /// The owner of a session, if it has one.
     ///
     /// # Errors

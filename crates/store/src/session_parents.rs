@@ -55,7 +55,10 @@ impl SeaSessionParents {
     }
 
     /// The sub-agents of a session and theirs, each before the one that it works for.
-    pub(crate) async fn descendants(&self, session: &SessionId) -> Result<Vec<SessionId>, DatabaseError> {
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn descendants(&self, session: &SessionId) -> Result<Vec<SessionId>, DatabaseError> {
         let (mut waiting, mut found) = (VecDeque::from([session.clone()]), Vec::new());
         while let Some(parent) = waiting.pop_front() {
             for link in self.of(&parent).await? {

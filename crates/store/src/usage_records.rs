@@ -2,7 +2,7 @@
 
 use sea_orm::{ConnectionTrait as _, DbErr, EntityTrait, Value};
 use throughline_continuity::LogError;
-use throughline_conversation::{Millis, Record, SessionId};
+use throughline_conversation::{Millis, Record, Seq, SessionId};
 
 use crate::dialect::statement;
 use crate::entity::log::Entity;
@@ -17,14 +17,15 @@ const SESSIONS: &str = "SELECT s.id FROM sessions AS s WHERE (s.id = ?1 OR ?1 IS
 const PAGE: i64 = 500;
 
 impl Store {
-    /// The receipts and side requests that were recorded since a time, with the records that name their models, session by
-    /// session in order. `None`: of all sessions. Damaged records are left out.
+    /// The receipts and side requests that were recorded behind a record and since a time, with the records that name their
+    /// models, session by session in order. `None`: of all sessions. Damaged records are left out.
     ///
     /// # Errors
     /// [`LogError`] if the database cannot be read.
     pub async fn usage_records(
         &self,
         session: Option<&SessionId>,
+        behind: Seq,
         since: Millis,
     ) -> Result<Vec<Record>, LogError> {
         let failed = |error: DbErr| LogError::Other(self.database().fault(error).into());
@@ -34,7 +35,7 @@ impl Store {
         let mut found = Vec::new();
         for row in connection.query_all_raw(statement(connection, SESSIONS, values)).await.map_err(failed)? {
             let session: String = row.try_get_by_index(0).map_err(failed)?;
-            let mut after = 0;
+            let mut after = i64::try_from(behind.0).unwrap_or(i64::MAX);
             loop {
                 let values: [Value; 4] = [session.as_str().into(), after.into(), since.0.into(), PAGE.into()];
                 let rows = Entity::find()

@@ -10,7 +10,7 @@ use throughline_groups::{Change, PinTarget};
 use throughline_text::nearest_name;
 
 use crate::error::{Error, Result};
-use crate::file_changes::{FileRestore, FileSide, TurnFiles};
+use crate::file_changes::{FileRestore, FileSide};
 use crate::handle::{SessionHandle, SessionWriter};
 use crate::session_context::ContextOptions;
 use throughline_config::{Config, ConfigSources};
@@ -154,7 +154,7 @@ impl SessionHandle {
         if let (SessionAct::WithFiles(_, side), Mark::Group { exchange, .. }) = (act, &changed.mark)
             && let Some(fields) = object.as_object_mut()
         {
-            let files = TurnFiles::of(&before.records, *exchange);
+            let files = self.turn_files(&before.records, *exchange).await?;
             let restores = self.restore_files(&files, *side).await;
             fields.insert("files".to_owned(), restores.iter().map(FileRestore::object).collect());
             fields.insert("not_covered".to_owned(), json!(files.unrecorded));

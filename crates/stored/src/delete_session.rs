@@ -8,6 +8,7 @@ use throughline_store::SessionLock;
 use crate::deleted_sessions::DeletedSessions;
 use crate::error::{Attempt as _, Result};
 use crate::handle::SessionHandle;
+use crate::session_costs;
 use crate::side_file::SideFile;
 use crate::storage::Storage;
 
@@ -26,6 +27,17 @@ impl Storage {
     /// # Errors
     /// The storage failed. Then delete it again.
     pub async fn delete_session(&self, session: &SessionId, lock: SessionLock) -> Result<SessionDeletion> {
+        let deleted = self.remove_session(session, lock).await?;
+        session_costs::forget(self.folder.root(), std::slice::from_ref(session));
+        Ok(deleted)
+    }
+
+    /// As [`delete_session`](Self::delete_session), and leaves its stored cost to the caller.
+    pub(crate) async fn remove_session(
+        &self,
+        session: &SessionId,
+        lock: SessionLock,
+    ) -> Result<SessionDeletion> {
         DeletedSessions::in_folder(self.folder.root()).mark(std::slice::from_ref(session))?;
         SessionHandle::new(self.clone(), session.clone()).delete_inputs().await?;
         let memos = self.store.notes().remove(&Removal::Session(session.clone())).await?.len();

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 use throughline_agent::FILE_HISTORY;
-use throughline_conversation::{ExchangeId, FileVersion, Millis, Record, RecordBody, ResultRef};
+use throughline_conversation::{ExchangeId, FileVersion, Millis, Record, RecordBody, ResultRef, SessionId};
 use throughline_groups::Change;
 use throughline_resultstore::StoredResult;
 use throughline_text::error_chain;
@@ -40,6 +40,8 @@ pub struct TurnFiles {
     pub unrecorded: Vec<String>,
     /// When the turn began; `None`: it has no record.
     pub since: Option<Millis>,
+    /// Sub-agents whose changes in the background are among them. Their sessions have the contents of these.
+    agents: Vec<SessionId>,
 }
 
 /// A file that a turn changed.
@@ -108,16 +110,10 @@ impl FileRestore {
 }
 
 impl TurnFiles {
-    /// The files that a turn changed, by the records of the whole log.
-    #[must_use]
-    pub fn of(records: &[Record], turn: ExchangeId) -> Self {
-        Self::of_turns(records, |other| other == turn)
-    }
-
-    /// The files that these turns changed, as if they were one.
-    pub(crate) fn of_turns(records: &[Record], turns: impl Fn(ExchangeId) -> bool) -> Self {
+    /// The files that these records say were changed, as if by one turn.
+    fn of<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
         let mut found = Self::default();
-        for record in records.iter().filter(|record| turns(record.exchange)) {
+        for record in records {
             found.since = Some(found.since.map_or(record.at, |since| since.min(record.at)));
             let RecordBody::Files(files) = &record.body else { continue };
             for change in &files.changes {
@@ -169,7 +165,35 @@ impl SessionHandle {
     /// # Errors
     /// The log cannot be read.
     pub async fn file_changes(&self, turn: ExchangeId) -> Result<TurnFiles> {
-        Ok(TurnFiles::of(&self.storage.records(&self.session).await?, turn))
+        self.turn_files(&self.storage.records(&self.session).await?, turn).await
+    }
+
+    /// The same by the records of the whole log.
+    ///
+    /// # Errors
+    /// The log of a sub-agent cannot be read.
+    pub async fn turn_files(&self, records: &[Record], turn: ExchangeId) -> Result<TurnFiles> {
+        self.files_of_turns(records, |other| other == turn).await
+    }
+
+    /// The files that these turns and their sub-agents in the background changed, as if they were one turn.
+    pub(crate) async fn files_of_turns(
+        &self,
+        records: &[Record],
+        turns: impl Fn(ExchangeId) -> bool,
+    ) -> Result<TurnFiles> {
+        let own = records.iter().filter(|record| turns(record.exchange));
+        let agents = self.background_agents(records, &turns).await?;
+        if agents.is_empty() {
+            return Ok(TurnFiles::of(own));
+        }
+        let mut theirs = Vec::new();
+        for agent in &agents {
+            theirs.extend(self.storage.records(agent).await?);
+        }
+        let mut all: Vec<&Record> = own.chain(&theirs).collect();
+        all.sort_by_key(|record| record.at);
+        Ok(TurnFiles { agents, ..TurnFiles::of(all) })
     }
 
     /// What [`restore_files`](Self::restore_files) would do, with diffs. Changes nothing.
@@ -196,7 +220,7 @@ impl SessionHandle {
         let since = all.since.and_then(|since| u64::try_from(since.0).ok()).map(Duration::from_millis);
         let since = since.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
         let write = if write { Some(since) } else { None };
-        let outcome = self.try_restore(file, side, write, &mut diff).await;
+        let outcome = self.try_restore(file, side, &all.agents, write, &mut diff).await;
         FileRestore { path: file.path.clone(), outcome: outcome.unwrap_or_else(RestoreOutcome::Failed), diff }
     }
 
@@ -205,6 +229,7 @@ impl SessionHandle {
         &self,
         file: &TurnFile,
         side: FileSide,
+        agents: &[SessionId],
         write: Option<Option<SystemTime>>,
         diff: &mut Option<String>,
     ) -> std::result::Result<RestoreOutcome, String> {
@@ -221,7 +246,7 @@ impl SessionHandle {
         let bytes = match wanted {
             FileVersion::Unstored { why } => return Ok(RestoreOutcome::NotStored(why.clone())),
             FileVersion::Missing => None,
-            FileVersion::Content { stored, mode, .. } => match self.stored(stored).await? {
+            FileVersion::Content { stored, mode, .. } => match self.stored(stored, agents).await? {
                 None => return Ok(RestoreOutcome::NotStored("it was deleted from the store".to_owned())),
                 Some(bytes) => Some((bytes, *mode)),
             },
@@ -229,7 +254,7 @@ impl SessionHandle {
         let new = bytes.as_ref().map_or(&[][..], |(bytes, _)| bytes);
         *diff = diff_of(&current, new);
         if let Some(since) = write {
-            self.keep(known, &current).await?;
+            self.keep(known, &current, agents).await?;
             match &bytes {
                 Some((bytes, mode)) => place.write(bytes, *mode).map_err(text)?,
                 None => place.remove(since).map_err(text)?,
@@ -238,16 +263,33 @@ impl SessionHandle {
         Ok(if bytes.is_some() { RestoreOutcome::Restored } else { RestoreOutcome::Removed })
     }
 
-    async fn stored(&self, id: &ResultRef) -> std::result::Result<Option<Vec<u8>>, String> {
-        let found = self.storage.results().get(&self.session, id).await;
-        Ok(found.map_err(|error| error_chain(&error))?.map(|result| result.content))
+    /// The content of this name, of the session or of one of its sub-agents.
+    async fn stored(
+        &self,
+        id: &ResultRef,
+        agents: &[SessionId],
+    ) -> std::result::Result<Option<Vec<u8>>, String> {
+        for session in std::iter::once(&self.session).chain(agents) {
+            let found = self.storage.results().get(session, id).await;
+            if let Some(found) = found.map_err(|error| error_chain(&error))? {
+                return Ok(Some(found.content));
+            }
+        }
+        Ok(None)
     }
 
     /// Stores the content that is about to be overwritten, under the name that the log has for it.
-    async fn keep(&self, version: &FileVersion, current: &FileContent) -> std::result::Result<(), String> {
+    async fn keep(
+        &self,
+        version: &FileVersion,
+        current: &FileContent,
+        agents: &[SessionId],
+    ) -> std::result::Result<(), String> {
         let (Some(id), FileContent::Read { bytes, .. }) = (version.stored(), current) else { return Ok(()) };
+        // The name says whose it is.
+        let owner = agents.iter().find(|agent| ResultRef::of(agent, bytes) == *id).unwrap_or(&self.session);
         let result = StoredResult {
-            session: self.session.clone(),
+            session: owner.clone(),
             id: id.clone(),
             tool: FILE_HISTORY.to_owned(),
             content: bytes.clone(),

@@ -75,12 +75,12 @@ impl InputHistory {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Records an input.
+    /// Records an input, unless it is too long or has the code of a login.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn record(&self, text: &str) -> Result<()> {
-        if text.len() > LONGEST {
+        if text.len() > LONGEST || has_login_code(text) {
             return Ok(());
         }
         let line = Line { workspace: self.workspace.clone(), text: text.to_owned() };
@@ -168,6 +168,12 @@ fn begins(message: &str, input: &str) -> bool {
     let rest = message.trim_start().strip_prefix(input);
     !input.is_empty()
         && rest.is_some_and(|rest| rest.trim_start_matches(' ').is_empty() || rest.starts_with('\n'))
+}
+
+/// Returns true for `/mcp login NAME` with an address or a code behind it.
+fn has_login_code(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    (words.next(), words.next()) == (Some("/mcp"), Some("login")) && words.nth(1).is_some()
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ impl SessionHandle {
         }
         let records = self.storage.records(&self.session).await?;
         let mut kept: Vec<String> = Vec::new();
-        for file in undone_last(&records, groups).files {
+        for file in self.undone_last(&records, groups).await?.files {
             // A file that cannot be read is not what the conversation says either.
             let current = ExactFile::at(&file.path).and_then(|place| place.read());
             if !current.is_ok_and(|current| is(&current, &file.before)) {
@@ -46,12 +46,13 @@ impl SessionHandle {
         }
         Ok((!files.is_empty()).then(|| NOTICE.trim_end().replace("{files}", &files)))
     }
-}
 
-/// The files of the undone turns behind which there is no live one.
-fn undone_last(records: &[Record], groups: &Groups) -> TurnFiles {
-    let messages = records.iter().filter(|record| matches!(record.body, RecordBody::Message(_)));
-    let live = |record: &&Record| groups.status(record.exchange) != GroupStatus::Undone;
-    let last_live = messages.filter(live).map(|record| record.exchange).max().unwrap_or_default();
-    TurnFiles::of_turns(records, |turn| turn > last_live && groups.status(turn) == GroupStatus::Undone)
+    /// The files of the undone turns behind which there is no live one.
+    async fn undone_last(&self, records: &[Record], groups: &Groups) -> Result<TurnFiles> {
+        let messages = records.iter().filter(|record| matches!(record.body, RecordBody::Message(_)));
+        let live = |record: &&Record| groups.status(record.exchange) != GroupStatus::Undone;
+        let last_live = messages.filter(live).map(|record| record.exchange).max().unwrap_or_default();
+        let is_undone = |turn| turn > last_live && groups.status(turn) == GroupStatus::Undone;
+        self.files_of_turns(records, is_undone).await
+    }
 }

@@ -6,7 +6,10 @@
 //! the session's lock, or the agent that has it.
 
 mod acts;
+mod agent_calls;
 mod atif;
+#[cfg(feature = "sqlite")]
+mod bundle;
 mod cache_totals;
 mod checkpoints;
 #[cfg(feature = "sqlite")]
@@ -41,6 +44,7 @@ mod report;
 mod results;
 mod search;
 mod session_context;
+mod session_costs;
 mod session_id;
 mod session_start;
 mod side_file;
@@ -50,7 +54,10 @@ mod totals;
 mod user_request;
 
 pub use acts::SessionAct;
+pub use agent_calls::AGENT_TOOL;
 pub use atif::export_atif;
+#[cfg(feature = "sqlite")]
+pub use bundle::BundledSession;
 pub use cache_totals::CacheTotals;
 pub use checkpoints::StoredCheckpoint;
 #[cfg(feature = "sqlite")]

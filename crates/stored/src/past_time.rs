@@ -1,7 +1,7 @@
 //! A time in the past, as people write it.
 
 use throughline_conversation::Millis;
-use throughline_settings::read_span;
+use throughline_text::read_span;
 
 use crate::error::{Error, Result};
 

@@ -9,6 +9,7 @@ use throughline_store::LockError;
 
 use crate::error::{Error, Result};
 use crate::handle::SessionHandle;
+use crate::session_costs;
 use crate::session_id::now;
 use crate::storage::Storage;
 
@@ -77,14 +78,19 @@ impl Storage {
                 let batch = self.store.idle_sessions(before, &after, BATCH).await?;
                 let Some(last) = batch.last() else { break };
                 last.as_str().clone_into(&mut after);
+                let mut deleted = Vec::new();
                 for session in batch {
                     let outcome = self.prune_session(&session, retention, before, dry_run, &mut pruned).await;
                     if let Some(outcome) = outcome {
                         pruned.count(&outcome);
                         tell(&session, &outcome);
+                        if matches!(outcome, PruneOutcome::Deleted) && !dry_run {
+                            deleted.push(session);
+                        }
                     }
                     began = rested(began).await;
                 }
+                session_costs::forget(self.folder.root(), &deleted);
             }
         }
         let before = ago(retention.map_or(AUDIT_AGE, |retention| retention.age));
@@ -125,7 +131,7 @@ impl Storage {
             }
             Err(error) => return Some(PruneOutcome::Failed(error.into())),
         }
-        Some(match self.delete_session(session, lock).await {
+        Some(match self.remove_session(session, lock).await {
             Ok(deleted) => {
                 pruned.memos += deleted.memos as u64;
                 PruneOutcome::Deleted

@@ -39,6 +39,8 @@ pub struct SearchHit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
     words: Vec<String>,
+    /// Parts of longer words do not count.
+    whole: bool,
     /// Only in this session; `None`: in all.
     pub session: Option<SessionId>,
     /// Maximum number of hits.
@@ -57,7 +59,7 @@ impl Search {
         if words.is_empty() {
             return Err(Error::usage("name the words to search for"));
         }
-        Ok(Self { words, session, most, scope: FolderScope::default() })
+        Ok(Self { words, whole: false, session, most, scope: FolderScope::default() })
     }
 
     /// The same in the sessions of these folders alone.
@@ -66,18 +68,39 @@ impl Search {
         Self { scope, ..self }
     }
 
+    /// The same for whole words: a text with `grounding` has no `round`.
+    #[must_use]
+    pub fn for_whole_words(self, whole: bool) -> Self {
+        Self { whole, ..self }
+    }
+
     /// The part of a text with the first word, if the text has all of them.
     fn excerpt(&self, text: &str) -> Option<String> {
         let lower = text.to_lowercase();
-        if !self.words.iter().all(|word| lower.contains(word.as_str())) {
+        let place = |word: &String| match self.whole {
+            true => whole_word(&lower, word),
+            false => lower.find(word.as_str()),
+        };
+        if !self.words.iter().all(|word| place(word).is_some()) {
             return None;
         }
-        let first = self.words.first()?;
-        let before = lower.split(first.as_str()).next().map_or(0, |start| start.chars().count());
+        let at = place(self.words.first()?)?;
+        let before = lower.get(..at).map_or(0, |start| start.chars().count());
         let (lead, most) = EXCERPT;
         let part: String = text.chars().skip(before.saturating_sub(lead)).take(most).collect();
         Some(part.split_whitespace().collect::<Vec<_>>().join(" "))
     }
+}
+
+/// The first place of a word that is no part of a longer one.
+fn whole_word(text: &str, word: &str) -> Option<usize> {
+    let is_part =
+        |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    text.match_indices(word).map(|(at, _)| at).find(|at| {
+        let (before, after) = (text.get(..*at), text.get(at + word.len()..));
+        !is_part(before.and_then(|text| text.chars().next_back()))
+            && !is_part(after.and_then(|text| text.chars().next()))
+    })
 }
 
 impl Storage {

@@ -1,13 +1,17 @@
 //! What a session, a turn and a day may cost.
 
+mod agent_share;
 mod forecast;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use throughline_agent::{SpendingError, SpendingGuard};
 use throughline_completion::Cost;
-use throughline_conversation::{CacheTtl, Millis, ModelUse, Origin, Record, RecordBody, SessionId, Usage};
+use throughline_conversation::{
+    CacheTtl, Millis, ModelUse, Origin, Record, RecordBody, Seq, SessionId, Usage,
+};
 use throughline_providers::models::ModelTable;
 use throughline_settings::{Key, Resolved, keys};
 use throughline_text::error_chain;
@@ -18,6 +22,7 @@ use crate::storage::Storage;
 use throughline_connect::cost_of;
 use throughline_connect::{CacheLifetime, model_table};
 
+use agent_share::AgentShare;
 use forecast::{AnsweredRequest, expected_usage};
 
 /// A day, in milliseconds.
@@ -76,12 +81,16 @@ pub struct SpendingLimits {
     ttl: CacheTtl,
     storage: Storage,
     spent: Mutex<Spent>,
+    /// In the limits of the session that this one works for.
+    share: Option<AgentShare>,
 }
 
 #[derive(Debug, Default)]
 struct Spent {
     session: Cost,
     turn: Cost,
+    /// Of sub-agents at work, which the session has not recorded yet.
+    agents: BTreeMap<u64, Cost>,
     /// Of all sessions in the last 24 hours, and when it was read.
     day: Option<(f64, Millis)>,
     /// By this session since the sum of the day was read.
@@ -147,10 +156,11 @@ impl SpendingLimits {
         storage: &Storage,
         session: &SessionId,
     ) -> Result<Option<Arc<Self>>> {
-        Self::with(CostLimits::of(settings), settings, storage, session).await
+        Self::with(CostLimits::of(settings), settings, storage, session, None).await
     }
 
-    /// The guard of a sub-agent's session, which has a limit of its own.
+    /// The guard of a sub-agent's session, which has a limit of its own. Until the session that it works for has recorded what it
+    /// spent, that counts in the limits of that session, `parent`.
     ///
     /// # Errors
     /// As for [`of`](Self::of).
@@ -158,8 +168,9 @@ impl SpendingLimits {
         settings: &Resolved,
         storage: &Storage,
         session: &SessionId,
+        parent: Option<&Arc<Self>>,
     ) -> Result<Option<Arc<Self>>> {
-        Self::with(CostLimits::of_agent(settings), settings, storage, session).await
+        Self::with(CostLimits::of_agent(settings), settings, storage, session, parent).await
     }
 
     async fn with(
@@ -167,6 +178,7 @@ impl SpendingLimits {
         settings: &Resolved,
         storage: &Storage,
         session: &SessionId,
+        parent: Option<&Arc<Self>>,
     ) -> Result<Option<Arc<Self>>> {
         if limits.setting().is_none() {
             return Ok(None);
@@ -178,14 +190,34 @@ impl SpendingLimits {
             return Err(Error::Usage(why));
         }
         let table = model_table().map_err(|error| Error::Usage(error_chain(&error)))?;
-        let spent = Spent::of_records(&storage.usage_records(session).await?, &table);
+        let spent = Spent::of_records(&storage.usage_records(session, Seq(0)).await?, &table);
         let storage = storage.clone();
         let ttl = CacheLifetime::paid(settings);
-        Ok(Some(Arc::new(Self { limits, table, ttl, storage, spent: Mutex::new(spent) })))
+        let share = parent.map(AgentShare::of);
+        Ok(Some(Arc::new(Self { limits, table, ttl, storage, spent: Mutex::new(spent), share })))
     }
 
     fn spent(&self) -> MutexGuard<'_, Spent> {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Fails if a request of this price would pass a limit. `day`: what all sessions have cost in the last 24 hours.
+    fn check(&self, spent: &Spent, day: f64, next: f64) -> Result<(), SpendingError> {
+        let agents: f64 = spent.agents.values().map(at_least).sum();
+        let (turn, session) = (at_least(&spent.turn) + agents, at_least(&spent.session) + agents);
+        let spans = [
+            ("this turn", keys::COST_PER_TURN, self.limits.turn, turn),
+            ("this session", self.limits.session_setting(), self.limits.session, session),
+            ("24 hours", keys::COST_PER_DAY, self.limits.day, day),
+        ];
+        for (span, key, most, spent) in spans {
+            if let Some(most) = most
+                && spent + next > most
+            {
+                return Err(SpendingError::Limit { span, setting: key.name(), most, spent, next });
+            }
+        }
+        Ok(())
     }
 
     /// What all sessions have cost in the last 24 hours.
@@ -195,7 +227,7 @@ impl SpendingLimits {
             return Ok(sum);
         }
         let since = Millis(at.0.saturating_sub(DAY));
-        let records = self.storage.store.usage_records(None, since).await;
+        let records = self.storage.store.usage_records(None, Seq(0), since).await;
         let records = records.map_err(|error| SpendingError::Unreadable {
             setting: keys::COST_PER_DAY.name(),
             why: error_chain(&error),
@@ -223,23 +255,9 @@ impl SpendingGuard for SpendingLimits {
         let Some(next_cost) = price.dollars(next) else {
             return Err(SpendingError::UnknownPrice { model: origin.to_string(), setting: setting.name() });
         };
-        let spans = [
-            ("this turn", keys::COST_PER_TURN, self.limits.turn, at_least(&spent.turn)),
-            ("this session", self.limits.session_setting(), self.limits.session, at_least(&spent.session)),
-            ("24 hours", keys::COST_PER_DAY, self.limits.day, day),
-        ];
-        for (span, key, most, used) in spans {
-            if let Some(most) = most
-                && used + next_cost > most
-            {
-                return Err(SpendingError::Limit {
-                    span,
-                    setting: key.name(),
-                    most,
-                    spent: used,
-                    next: next_cost,
-                });
-            }
+        self.check(&spent, day, next_cost)?;
+        if let Some(share) = &self.share {
+            share.check(next_cost)?;
         }
         if predicted.prompt() > 0 {
             spent.expected = next;
@@ -262,6 +280,10 @@ impl SpendingGuard for SpendingLimits {
         }
         let Spent { session, turn, since, .. } = &mut *spent;
         [session, turn, since].into_iter().for_each(|sum| sum.add_side_requests(&all, &price));
+        drop(spent);
+        if let Some(share) = &self.share {
+            share.record(&all, &price);
+        }
     }
 }
 

@@ -38,6 +38,18 @@ fn a_line_that_was_cut_off_costs_only_itself() {
 }
 
 #[test]
+fn a_pasted_login_code_is_not_recorded() {
+    let data = tempfile::tempdir().unwrap();
+    let inputs = inputs(data.path(), "/one");
+    for text in
+        ["/mcp login docs", "/mcp login docs http://127.0.0.1:4711/?code=c&state=s", "/mcp list all of it"]
+    {
+        inputs.record(text).unwrap();
+    }
+    assert_eq!(inputs.earlier().unwrap(), ["/mcp login docs", "/mcp list all of it"]);
+}
+
+#[test]
 fn the_file_stays_small_and_the_newest_stay_in_it() {
     let data = tempfile::tempdir().unwrap();
     let inputs = inputs(data.path(), "/one");

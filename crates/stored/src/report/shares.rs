@@ -44,7 +44,7 @@ pub(super) fn shares(used: Components, paid: Option<&Paid>) -> Vec<ComponentShar
         let cached = taken(&mut left, &mut read);
         let cache_write = taken(&mut left, &mut written);
         let input = taken(&mut left, &mut plain);
-        let part = Usage { input, cache_read: cached, cache_write, output: 0 };
+        let part = Usage { input, cache_read: cached, cache_write, output: 0, searches: 0 };
         let dollars = price.and_then(|price| price.dollars(part));
         ComponentShare { name, tokens, cached, dollars }
     };

@@ -33,7 +33,7 @@ pub(crate) fn expected_usage(predicted: Usage, last: Option<AnsweredRequest>, ou
     let is_written =
         last.reported.cache_write > 0 || (predicted.cache_write > 0 && last.predicted.cache_write == 0);
     let input = if is_written { predicted.input.min(new) } else { new };
-    Usage { input, cache_read, cache_write: new - input, output }
+    Usage { input, cache_read, cache_write: new - input, output, searches: 0 }
 }
 
 /// Tokens of the prompt, by what is predicted now, what was predicted last, and what was reported then.

@@ -49,6 +49,32 @@ async fn the_next_answer_is_expected_to_be_as_long_as_the_longest_so_far() {
 }
 
 #[tokio::test]
+async fn a_sub_agent_at_work_spends_of_the_limit_of_its_session() {
+    let (folder, guard) = guard("limits.cost", "1").await;
+    let (guard, storage) =
+        (std::sync::Arc::new(guard), Storage::open(Some(folder.path().join("data"))).await.unwrap());
+    let flags = [("limits.cost", "1"), ("agents.cost", "5")];
+    let flags = flags.map(|(key, text)| Flag { name: "--limit", key, text: text.to_owned() });
+    let sources =
+        ConfigSources { workspace: Some(folder.path()), flags: flags.into(), ..ConfigSources::default() };
+    let config = Config::load(sources).unwrap();
+    let agent = SessionId::new("agent").unwrap();
+    let agent =
+        SpendingLimits::of_agent(&config.resolved, &storage, &agent, Some(&guard)).await.unwrap().unwrap();
+    agent.allow(&model(), input(200_000)).await.unwrap();
+    agent.record(&ModelUse::of_request(model(), Some(input(200_000))));
+    // $0.60 is spent of $1, by both.
+    for refused in [agent.allow(&model(), input(150_000)).await, guard.allow(&model(), input(150_000)).await]
+    {
+        let SpendingError::Limit { spent, setting, .. } = refused.unwrap_err() else { panic!() };
+        assert!((spent - 0.60).abs() < 1e-9 && setting == "limits.cost", "{spent} {setting}");
+    }
+    // Its session records what it spent when it has ended.
+    drop(agent);
+    guard.allow(&model(), input(150_000)).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_request_without_reported_usage_counts_as_expected() {
     let (_folder, guard) = guard("limits.cost", "1").await;
     for _ in 0..3 {

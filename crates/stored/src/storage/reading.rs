@@ -63,16 +63,16 @@ impl Storage {
         Ok(view)
     }
 
-    /// The receipts and side requests of a session, with the records that name their models, in order: what its cost
-    /// follows from. Damaged records are left out.
+    /// The receipts and side requests of a session behind a record, with the records that name their models, in order: what its
+    /// cost follows from. Damaged records are left out.
     ///
     /// # Errors
     /// The log cannot be read.
-    pub async fn usage_records(&self, session: &SessionId) -> Result<Vec<Record>> {
+    pub async fn usage_records(&self, session: &SessionId, behind: Seq) -> Result<Vec<Record>> {
         let Some(ports) = &self.ports else {
-            return Ok(self.store.usage_records(Some(session), Millis(0)).await?);
+            return Ok(self.store.usage_records(Some(session), behind, Millis(0)).await?);
         };
-        let mut pages = Pages::new(ports.log.as_ref(), session, Part::All);
+        let mut pages = Pages::new(ports.log.as_ref(), session, Part::All).behind(behind);
         let mut records = Vec::new();
         let tells = |record: &Record| matches!(record.body.kind(), "model" | "receipt" | "spent");
         while let Some(page) = pages.next().await? {

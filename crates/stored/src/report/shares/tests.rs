@@ -7,8 +7,12 @@ use super::*;
 #[test]
 fn the_front_of_the_request_is_what_the_cache_has() {
     let used = Components { system: 1_000, skills: 0, tools: 2_000, conversation: 10_000 };
-    let usage = Usage { input: 500, cache_read: 5_000, cache_write: 6_000, output: 9 };
-    let price = Price { multiples: Prices::anthropic(), dollars_per_million_input: Some(10.0) };
+    let usage = Usage { input: 500, cache_read: 5_000, cache_write: 6_000, output: 9, searches: 0 };
+    let price = Price {
+        multiples: Prices::anthropic(),
+        dollars_per_million_input: Some(10.0),
+        dollars_per_search: None,
+    };
     let paid = Paid { usage, price };
     let shares = shares(used, Some(&paid));
     let seen: Vec<(&str, u64, u64)> =

@@ -5,7 +5,7 @@ use throughline_conversation::Usage;
 use super::{AnsweredRequest, expected_usage};
 
 fn usage(input: u64, cache_read: u64, cache_write: u64) -> Usage {
-    Usage { input, cache_read, cache_write, output: 0 }
+    Usage { input, cache_read, cache_write, output: 0, searches: 0 }
 }
 
 /// What is expected after a request, as `[input, cache_read, cache_write]`.

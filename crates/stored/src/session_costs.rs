@@ -1,0 +1,151 @@
+//! What sessions have cost. Each record of a log is read for it once.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use throughline_completion::Cost;
+use throughline_config::{ConfigError, JsonFile};
+use throughline_connect::LogCost;
+use throughline_continuity::SessionSummary;
+use throughline_conversation::{Millis, Seq, SessionId};
+use throughline_providers::models::ModelTable;
+
+use crate::error::{Attempt as _, Result};
+use crate::storage::Storage;
+
+/// Maximum sessions in the file, the newest ones. The file of more takes longer to read than the logs of those in view.
+const MAX_SESSIONS: usize = 10_000;
+
+/// The costs that were computed so far. They follow from the logs: without the file they are computed again.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct StoredCosts {
+    /// [`ModelTable::fingerprint`] of the prices.
+    prices: u64,
+    sessions: BTreeMap<String, StoredCost>,
+}
+
+/// The cost of a session up to a record of its log.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct StoredCost {
+    /// When the session was created: another one may have its id.
+    created: Millis,
+    upto: Seq,
+    sum: LogCost,
+}
+
+impl Storage {
+    /// The cost of each session, in the order of the list. Costs of earlier calls are stored in the data folder, and only what the
+    /// logs have in addition is read.
+    ///
+    /// # Errors
+    /// A log cannot be read.
+    pub async fn session_costs(&self, sessions: &[SessionSummary], table: &ModelTable) -> Result<Vec<Cost>> {
+        let file = file(self.folder.root());
+        let mut known = read(&file, table);
+        let mut changed = BTreeMap::new();
+        let mut costs = Vec::with_capacity(sessions.len());
+        for session in sessions {
+            let id = session.info.id.as_str();
+            let earlier = known.sessions.remove(id).filter(|earlier| earlier.is_of(session));
+            let mut stored = earlier
+                .unwrap_or_else(|| StoredCost { created: session.info.created, ..StoredCost::default() });
+            if stored.upto.0 < session.records {
+                self.add_usage(&mut stored, session, table).await?;
+                changed.insert(id.to_owned(), stored.clone());
+            }
+            costs.push(stored.sum.cost);
+        }
+        if !changed.is_empty() {
+            write(&file, table, changed);
+        }
+        Ok(costs)
+    }
+
+    async fn add_usage(
+        &self,
+        stored: &mut StoredCost,
+        session: &SessionSummary,
+        table: &ModelTable,
+    ) -> Result<()> {
+        let id = &session.info.id;
+        let used = self.usage_records(id, stored.upto).await;
+        let used = used.attempt(|| format!("could not read what session {id} has cost"))?;
+        used.iter().for_each(|record| stored.sum.add(&record.body, table));
+        // The session may be running: its log may be longer by now than the list says.
+        stored.upto =
+            used.last().map(|record| record.seq).max(Some(Seq(session.records))).unwrap_or_default();
+        Ok(())
+    }
+}
+
+impl StoredCost {
+    /// Returns false for the cost of another session, and of a log that was longer, such as that of a database which was restored
+    /// from a backup.
+    fn is_of(&self, session: &SessionSummary) -> bool {
+        self.created == session.info.created && self.upto.0 <= session.records
+    }
+}
+
+/// Forgets the costs of deleted sessions. They are deleted whatever becomes of the file.
+pub(crate) fn forget(data: &Path, sessions: &[SessionId]) {
+    let file = file(data);
+    if sessions.is_empty() || !file.path().exists() {
+        return;
+    }
+    let forgotten = file.change(|stored: &mut StoredCosts| {
+        for session in sessions {
+            stored.sessions.remove(session.as_str());
+        }
+    });
+    if let Err(error) = forgotten {
+        discard(&file, &error);
+    }
+}
+
+fn file(data: &Path) -> JsonFile {
+    JsonFile::new(data.join("costs.json"))
+}
+
+/// The costs by these prices. A file that cannot be used is removed.
+fn read(file: &JsonFile, table: &ModelTable) -> StoredCosts {
+    match file.read::<StoredCosts>() {
+        Ok(stored) if stored.prices == table.fingerprint() => stored,
+        Ok(_) => StoredCosts::default(),
+        Err(error) => {
+            discard(file, &error);
+            StoredCosts::default()
+        }
+    }
+}
+
+/// Removes a file that cannot be used.
+fn discard(file: &JsonFile, error: &ConfigError) {
+    tracing::warn!(%error, "costs of sessions are computed again");
+    if let Err(error) = file.remove() {
+        tracing::warn!(%error, "the file of costs stays");
+    }
+}
+
+/// Adds costs to the file. Without it they are computed again, so a data folder that cannot be written to is no error.
+fn write(file: &JsonFile, table: &ModelTable, changed: BTreeMap<String, StoredCost>) {
+    let written = file.change(|stored: &mut StoredCosts| {
+        if stored.prices != table.fingerprint() {
+            *stored = StoredCosts { prices: table.fingerprint(), ..StoredCosts::default() };
+        }
+        stored.sessions.extend(changed);
+        let mut created: Vec<Millis> = stored.sessions.values().map(|cost| cost.created).collect();
+        if created.len() > MAX_SESSIONS {
+            let surplus = created.len() - MAX_SESSIONS;
+            let (_, oldest, _) = created.select_nth_unstable(surplus);
+            let oldest = *oldest;
+            stored.sessions.retain(|_, cost| cost.created >= oldest);
+        }
+    });
+    if let Err(error) = written {
+        tracing::warn!(%error, "costs of sessions are not stored");
+    }
+}
+
+#[cfg(test)]
+mod tests;

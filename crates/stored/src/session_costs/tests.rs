@@ -1,0 +1,136 @@
+//! Costs of stored sessions by their logs, and by what was stored of them before.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use throughline_completion::Cost;
+use throughline_continuity::{MessageLog as _, SessionDirectory as _, SessionInfo};
+use throughline_conversation::{
+    ExchangeId, Millis, ModelUse, Origin, Record, RecordBody, Seq, SessionId, Usage,
+};
+use throughline_providers::models::ModelTable;
+
+use crate::storage::Storage;
+
+struct Place {
+    folder: tempfile::TempDir,
+    storage: Storage,
+    session: SessionId,
+}
+
+impl Place {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let storage = Storage::open(Some(folder.path().to_owned())).await.unwrap();
+        let place = Self { folder, storage, session: SessionId::new("s").unwrap() };
+        place.create(Millis(1)).await;
+        place
+    }
+
+    async fn create(&self, created: Millis) {
+        let text = || "x".to_owned();
+        let info = SessionInfo {
+            id: self.session.clone(),
+            title: text(),
+            workspace: text(),
+            model: text(),
+            created,
+        };
+        self.storage.store.sessions().create(&info).await.unwrap();
+    }
+
+    /// Records one request of a million tokens, which cost three dollars.
+    async fn spend(&self, seq: u64) {
+        let usage = Usage { input: 1_000_000, ..Usage::default() };
+        let used = ModelUse::of_request(Origin::new("anthropic", "claude-haiku-4-5"), Some(usage));
+        let (at, body) = (Millis(seq.cast_signed()), RecordBody::Spent(used));
+        let record = Record { seq: Seq(seq), at, exchange: ExchangeId(1), body };
+        self.storage.store.message_log().append(&self.session, &[record]).await.unwrap();
+    }
+
+    async fn cost(&self) -> Cost {
+        let listed = self.storage.store.sessions().list().await.unwrap();
+        let costs = self.storage.session_costs(&listed, &ModelTable::builtin()).await.unwrap();
+        assert_eq!(costs.len(), 1);
+        costs.into_iter().next().unwrap()
+    }
+
+    fn file(&self) -> std::path::PathBuf {
+        self.folder.path().join("costs.json")
+    }
+
+    /// Changes a field of the stored costs.
+    fn change(&self, pointer: &str, value: Value) {
+        let mut stored: Value = serde_json::from_str(&read(&self.file())).unwrap();
+        *stored.pointer_mut(pointer).unwrap() = value;
+        std::fs::write(self.file(), stored.to_string()).unwrap();
+    }
+}
+
+fn read(file: &Path) -> String {
+    std::fs::read_to_string(file).unwrap()
+}
+
+const REQUESTS: &str = "/sessions/s/sum/cost/side_requests";
+
+#[tokio::test]
+async fn only_records_that_are_new_are_read() {
+    let place = Place::new().await;
+    place.spend(1).await;
+    place.spend(2).await;
+    assert_eq!(place.cost().await.side_requests, 2);
+    // What is stored is believed, so the log was not read.
+    place.change(REQUESTS, json!(100));
+    assert_eq!(place.cost().await.side_requests, 100);
+    place.spend(3).await;
+    let cost = place.cost().await;
+    assert_eq!((cost.side_requests, cost.usage.input), (101, 3_000_000));
+    assert_eq!(place.cost().await, cost);
+}
+
+#[tokio::test]
+async fn a_cost_by_other_prices_or_of_another_session_is_computed_again() {
+    let place = Place::new().await;
+    place.spend(1).await;
+    let cost = place.cost().await;
+    for (field, value) in
+        [("/prices", json!(1)), ("/sessions/s/created", json!(2)), ("/sessions/s/upto", json!(9))]
+    {
+        place.change(REQUESTS, json!(100));
+        place.change(field, value);
+        assert_eq!(place.cost().await, cost, "{field}");
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_file_is_written_again() {
+    let place = Place::new().await;
+    place.spend(1).await;
+    let cost = place.cost().await;
+    let written = read(&place.file());
+    std::fs::write(place.file(), written.get(..written.len() / 2).unwrap()).unwrap();
+    assert_eq!(place.cost().await, cost);
+    assert_eq!(read(&place.file()), written);
+}
+
+#[tokio::test]
+async fn a_deleted_session_leaves_no_cost() {
+    let place = Place::new().await;
+    place.spend(1).await;
+    place.cost().await;
+    let lock = place.storage.lock(&place.session).await.unwrap();
+    place.storage.delete_session(&place.session, lock).await.unwrap();
+    let stored: Value = serde_json::from_str(&read(&place.file())).unwrap();
+    assert_eq!(stored["sessions"], json!({}));
+}
+
+#[tokio::test]
+async fn a_session_is_deleted_whatever_is_in_the_file() {
+    let place = Place::new().await;
+    place.spend(1).await;
+    std::fs::write(place.file(), "{ damaged").unwrap();
+    let lock = place.storage.lock(&place.session).await.unwrap();
+    place.storage.delete_session(&place.session, lock).await.unwrap();
+    assert_eq!(place.storage.store.sessions().list().await.unwrap(), []);
+    assert!(!place.file().exists());
+}
