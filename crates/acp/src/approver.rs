@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agent_client_protocol::v1::schema::{
-    PermissionOption, PermissionOptionKind, RequestPermissionOutcome, RequestPermissionRequest,
-    SessionUpdate, ToolCallStatus, ToolCallUpdate, ToolCallUpdateFields,
+    NoticeSeverity, PermissionOption, PermissionOptionKind, RequestPermissionOutcome,
+    RequestPermissionRequest, SessionUpdate, ToolCallStatus, ToolCallUpdate, ToolCallUpdateFields,
 };
 use async_trait::async_trait;
+use throughline_agent::Event;
 use throughline_conversation::ToolCall;
 use throughline_permission::{Approval, ApprovalRequest};
-use throughline_session::{Attendance, User};
+use throughline_session::{Attendance, SubAgent, User};
 use throughline_text::plain;
 use throughline_tools::{RegistryError, ToolRegistry};
 
@@ -40,6 +41,13 @@ impl User for EditorUser {
 
     fn observe_tools(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
         observed_tools(tools, &self.link)
+    }
+
+    fn event(&self, event: Event, agent: Option<&SubAgent>) {
+        // What a sub-agent does is shown as the output of its call.
+        if let (Event::Notice(text), None) = (&event, agent) {
+            self.link.notice(NoticeSeverity::Info, text);
+        }
     }
 
     async fn approve(&self, request: &ApprovalRequest) -> Approval {

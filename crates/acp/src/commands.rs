@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 use throughline_agent::EventSink;
+use throughline_config::Config;
 use throughline_session::Session;
 use throughline_stored::Storage;
 use throughline_tools::CancelFlag;
@@ -30,8 +31,12 @@ pub struct CommandInfo {
 /// The text says why, and what to write instead. The session is unchanged.
 #[async_trait]
 pub trait SessionCommands: Debug + Send + Sync {
-    /// All commands.
-    fn list(&self) -> Vec<CommandInfo>;
+    /// All commands of a session with these settings, those that are prompts among them.
+    fn list(&self, config: &Config) -> Vec<CommandInfo>;
+
+    /// The message that a line means, if it begins with a command that is a prompt: a built-in one, one of the project or
+    /// of a plugin.
+    fn message(&self, line: &str, config: &Config) -> Option<String>;
 
     /// Returns true if a line is meant as a command.
     fn is_command(&self, line: &str) -> bool;

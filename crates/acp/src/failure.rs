@@ -32,6 +32,9 @@ pub(crate) fn missing(session: &str, why: impl Into<String>) -> Error {
 pub(crate) fn of_library(error: &throughline_stored::Error) -> Error {
     let text = error_chain(error);
     match error {
+        throughline_stored::Error::Model(error) if error.needs_login() => {
+            Error::new(ErrorCode::AUTH_REQUIRED, text)
+        }
         throughline_stored::Error::Missing(_) => Error::new(ErrorCode::RESOURCE_NOT_FOUND, text),
         throughline_stored::Error::Usage(_) => input(text),
         error if error.is_wrong_setting() => input(text),

@@ -17,6 +17,7 @@ use agent_client_protocol::{Error, Result};
 use throughline_stored::{SessionHandle, SessionStart, SessionWriter};
 use throughline_text::cut_end;
 
+use crate::auth;
 use crate::choices::{MODE, MODEL};
 use crate::editor::Editor;
 use crate::failure::{REPEATED, input, of_library, session_id};
@@ -42,6 +43,7 @@ impl Server {
     pub(crate) fn initialize(&self, request: InitializeRequest) -> InitializeResponse {
         // A second `initialize` of a connection changes nothing.
         let _ = self.capabilities.set(request.client_capabilities);
+        let methods = auth::methods(self.capabilities.get());
         let sessions = SessionCapabilities::new()
             .list(SessionListCapabilities::new())
             .delete(SessionDeleteCapabilities::new())
@@ -55,7 +57,10 @@ impl Server {
             .session_capabilities(sessions);
         let agent =
             Implementation::new("throughline", env!("CARGO_PKG_VERSION")).title("Throughline".to_owned());
-        InitializeResponse::new(ProtocolVersion::V1).agent_capabilities(capabilities).agent_info(agent)
+        InitializeResponse::new(ProtocolVersion::V1)
+            .agent_capabilities(capabilities)
+            .auth_methods(methods)
+            .agent_info(agent)
     }
 
     /// Opens a new session.
@@ -170,7 +175,8 @@ impl Server {
     /// What follows the answer to a request that opened a session: notices, figures, commands, and later the models.
     pub(crate) async fn greet(self: &Arc<Self>, session: &Arc<LiveSession>, notices: &[String]) {
         session.send_notices(notices);
-        let commands = self.options.commands.list().into_iter().map(|command| {
+        let Some(config) = session.config().await else { return };
+        let commands = self.options.commands.list(&config).into_iter().map(|command| {
             let hint = Some(command.arguments).filter(|hint| !hint.is_empty());
             let hint =
                 hint.map(|hint| AvailableCommandInput::Unstructured(UnstructuredCommandInput::new(hint)));

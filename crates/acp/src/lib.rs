@@ -13,6 +13,7 @@
 //! [`message_turn`]: throughline_session::Session::message_turn
 
 mod approver;
+mod auth;
 mod calls;
 mod choices;
 mod commands;

@@ -9,7 +9,7 @@ use agent_client_protocol::v1::schema::{McpServer, NoticeSeverity, SystemPrompt}
 use throughline_config::workspace;
 use throughline_connect::{ConnectError, cost_of, model_table};
 use throughline_continuity::SessionDirectory as _;
-use throughline_conversation::SessionId;
+use throughline_conversation::{Seq, SessionId};
 use throughline_mcp::{ServerConfig as McpServerConfig, Transport as McpTransport};
 use throughline_session::{RunTally, Session, SessionModels, SessionOptions, open as open_session};
 use throughline_stored::{SessionStart, recorded_model};
@@ -135,7 +135,7 @@ async fn opened(
 async fn tally(options: &AcpOptions, run: &Session) -> throughline_stored::Result<RunTally> {
     let mut tally = run.tally()?;
     let table = model_table().map_err(ConnectError::from)?;
-    let records = options.storage.usage_records(run.agent.session()).await?;
+    let records = options.storage.usage_records(run.agent.session(), Seq(0)).await?;
     tally.meter.add(&cost_of(records.iter().map(|record| &record.body), &table));
     Ok(tally)
 }

@@ -27,7 +27,7 @@ impl Prompt {
     /// # Errors
     /// The prompt is empty, or a block cannot be sent to a model. The error names it by its number, from 0.
     pub(crate) fn read(blocks: &[Block], workspace: &Path) -> Result<Self, Error> {
-        let mut prompt = Self { text: String::new(), attached: Vec::new(), images: Vec::new() };
+        let mut prompt = Self::of_text(String::new());
         for (number, block) in blocks.iter().enumerate() {
             prompt.add(block, workspace).map_err(|why| input(format!("prompt[{number}]: {why}")))?;
         }
@@ -75,6 +75,11 @@ impl Prompt {
         let image = Image { media_type: media_type.to_owned(), data: data.to_owned() };
         self.images.push(check_picture(&image).map_err(|why| format!("the picture cannot be sent: {why}"))?);
         Ok(())
+    }
+
+    /// A text and nothing else.
+    pub(crate) fn of_text(text: String) -> Self {
+        Self { text, attached: Vec::new(), images: Vec::new() }
     }
 
     /// Returns true if it is a text and nothing else.

@@ -17,6 +17,7 @@ use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use crate::auth::authenticate;
 use crate::editor::{Capabilities, Editor};
 use crate::failure::{missing, refused, session_id};
 use crate::list::list;
@@ -86,6 +87,9 @@ impl Server {
                 let session = self.session(&request.session_id.0)?;
                 let prompt = Prompt::read(&request.prompt, &session.link().workspace)?;
                 self.prompt(&session, prompt, responder)
+            }
+            ClientRequest::AuthenticateRequest(request) => {
+                self.answer(responder.cast(), async move { authenticate(&server.options, &request).await })
             }
             ClientRequest::NewSessionRequest(request) => {
                 self.opening(responder.cast(), async move { server.new_session(editor, request).await })

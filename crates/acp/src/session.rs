@@ -123,6 +123,11 @@ impl LiveSession {
         work.as_ref().map(|work| work.models.choice().completed(&work.config))
     }
 
+    /// Its settings; `None`: it is closed.
+    pub(crate) async fn config(&self) -> Option<Arc<Config>> {
+        self.work.lock().await.as_ref().map(|work| Arc::clone(&work.config))
+    }
+
     /// Tells the client how full the window is.
     pub(crate) async fn send_window(&self) {
         if let Some(work) = self.work.lock().await.as_ref() {

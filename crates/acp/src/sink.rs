@@ -135,7 +135,7 @@ impl SessionSink {
 
     fn finished(&self, event: &Event, call_id: &str, is_error: bool) {
         let (call, diffs) = self.link.finished(call_id);
-        let mut output = event_object(event).unwrap_or_default();
+        let mut output = event_object(event, None).unwrap_or_default();
         if let Some(fields) = output.as_object_mut() {
             ["type", "call_id", "name"].into_iter().for_each(|name| drop(fields.remove(name)));
         }
@@ -218,6 +218,11 @@ impl EventSink for SessionSink {
             Event::NotCompacted { why } => {
                 let text = format!("A compaction was due and changed nothing: {why}.");
                 self.link.notice(NoticeSeverity::Warning, &text);
+            }
+            Event::Cited(sources) => {
+                let lines = sources.iter().map(|source| format!("\n- {}", source.line()));
+                let text = format!("\n\nSources:{}\n", lines.collect::<String>());
+                self.link.update(SessionUpdate::AgentMessageChunk(self.chunk(&text)));
             }
             Event::Notice(text) => self.link.notice(NoticeSeverity::Info, text),
             Event::Retrying { cause, wait_ms } => {

@@ -24,11 +24,16 @@ impl Turn {
     /// There is no complete answer. What the session has is in its log.
     pub(crate) async fn run(self, options: &AcpOptions, prompt: Prompt) -> Result<PromptResponse, Error> {
         let mut work = self.work().await?;
-        let Some(Work { run, .. }) = work.as_mut() else { return Err(broken("the session is closed")) };
-        if prompt.is_text() && options.commands.is_command(&prompt.text) {
+        let Some(Work { run, config, .. }) = work.as_mut() else {
+            return Err(broken("the session is closed"));
+        };
+        let is_command = prompt.is_text() && options.commands.is_command(&prompt.text);
+        let meant = options.commands.message(&prompt.text, config).filter(|_| is_command);
+        if is_command && meant.is_none() {
             return Ok(self.command(options, run, prompt.text.trim()).await);
         }
         self.name(options, &prompt.text).await?;
+        let prompt = meant.map_or(prompt, Prompt::of_text);
         let sink = &self.session.sink;
         let before = sink.tally().meter.cost().clone();
         let ended = run.message_turn(prompt.message(), sink, &self.cancel).await;

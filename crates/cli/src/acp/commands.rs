@@ -9,7 +9,8 @@ use throughline_commands::compaction::{
     MadeCompaction, compacted, make, not_compacted, preview, summary_prices,
 };
 use throughline_commands::slash::{self, CommandUsage, Slash};
-use throughline_commands::{Answer, CommandTarget, DocumentAction, SessionCommand, execute};
+use throughline_commands::{Answer, CommandTarget, DocumentAction, PromptCommands, SessionCommand, execute};
+use throughline_config::Config;
 use throughline_stored::{SessionWriter, Storage};
 use throughline_text::error_chain;
 
@@ -19,12 +20,23 @@ pub(super) struct SlashCommands;
 
 #[async_trait]
 impl SessionCommands for SlashCommands {
-    fn list(&self) -> Vec<CommandInfo> {
+    fn list(&self, config: &Config) -> Vec<CommandInfo> {
         let info = |command: CommandUsage| {
             let CommandUsage { name, arguments, about } = command;
             CommandInfo { name, about, arguments }
         };
-        slash::without_screen().into_iter().map(info).collect()
+        let prompts = PromptCommands::of(config);
+        let prompts = prompts.rows().into_iter().map(|prompt| CommandInfo {
+            name: prompt.name.clone(),
+            about: prompt.about.clone(),
+            arguments: prompt.arguments.clone(),
+        });
+        slash::without_screen().into_iter().map(info).chain(prompts).collect()
+    }
+
+    fn message(&self, line: &str, config: &Config) -> Option<String> {
+        let is_other = matches!(slash::parse(line), Err(slash::SlashError::Unknown { .. }));
+        is_other.then(|| PromptCommands::of(config).message(line)).flatten()
     }
 
     fn is_command(&self, line: &str) -> bool {

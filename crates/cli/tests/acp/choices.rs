@@ -90,6 +90,35 @@ async fn another_model_answers_once_it_is_chosen() {
     assert_eq!(editor.prompt(&id, "Still.").await.unwrap().stop_reason, StopReason::EndTurn);
 }
 
+/// The names of the commands that a session offers.
+async fn offered(editor: &Editor, id: &str) -> Vec<String> {
+    editor.wait(id, |update| matches!(update, SessionUpdate::AvailableCommandsUpdate(_))).await;
+    let commands = editor.updates(id).into_iter().find_map(|update| match update {
+        SessionUpdate::AvailableCommandsUpdate(update) => Some(update.available_commands),
+        _ => None,
+    });
+    commands.unwrap().into_iter().map(|command| command.name).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_that_is_a_prompt_is_offered_and_sent_as_its_text() {
+    let home = Home::new(Script::new().then(Answer::text("Deployed."))).await;
+    let folder = home.work().join(".throughline/commands");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("deploy.md"), "Deploy $ARGUMENTS to the test machine.").unwrap();
+    home.printed(&["trust", "work"]).await;
+    let editor = Editor::start(&home, &[]).await;
+    let id = editor.open(&home).await;
+    let names = offered(&editor, &id).await;
+    for name in ["init", "review", "deploy"] {
+        assert!(names.iter().any(|known| known == name), "{name} in {names:?}");
+    }
+    let ended = editor.prompt(&id, "/deploy the parser").await.unwrap();
+    assert_eq!(ended.stop_reason, StopReason::EndTurn);
+    let sent = home.requests().last().unwrap().body["messages"].to_string();
+    assert!(sent.contains("Deploy the parser to the test machine.") && !sent.contains("/deploy"), "{sent}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_commands_of_the_terminal_work_in_an_editor() {
     let write = Answer::call("call_1", "write_file", json!({ "path": "b.txt", "content": "new\n" }));
@@ -97,12 +126,7 @@ async fn the_commands_of_the_terminal_work_in_an_editor() {
     let home = Home::new(script).await;
     let editor = Editor::start(&home, &["--mode", "auto-edit"]).await;
     let id = editor.open(&home).await;
-    editor.wait(&id, |update| matches!(update, SessionUpdate::AvailableCommandsUpdate(_))).await;
-    let commands = editor.updates(&id).into_iter().find_map(|update| match update {
-        SessionUpdate::AvailableCommandsUpdate(update) => Some(update.available_commands),
-        _ => None,
-    });
-    let names: Vec<_> = commands.unwrap().into_iter().map(|command| command.name).collect();
+    let names = offered(&editor, &id).await;
     for name in ["compact", "undo", "redo", "context", "messages", "help"] {
         assert!(names.iter().any(|known| known == name), "{name} in {names:?}");
     }
@@ -139,7 +163,8 @@ async fn a_compaction_is_shown_from_its_beginning_to_its_summary() {
     let long = "A long story of many words that say very little about anything at all. ".repeat(100);
     let mut script = Script::new();
     for turn in 0..6 {
-        let usage = Usage { input: 6_000 + 2_400 * turn, cache_read: 0, cache_write: 0, output: 2_300 };
+        let usage =
+            Usage { input: 6_000 + 2_400 * turn, cache_read: 0, cache_write: 0, output: 2_300, searches: 0 };
         script = script.then(Answer::text(&long).usage(usage));
     }
     let home = Home::new(script.then(Answer::text("Stories were asked for; all were written."))).await;

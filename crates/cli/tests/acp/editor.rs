@@ -99,7 +99,11 @@ impl Editor {
     }
 
     pub(crate) async fn start_with(home: &Home, options: &[&str], capabilities: ClientCapabilities) -> Self {
-        let mut child = home.agent(options);
+        Self::connect(home.agent(options), capabilities).await
+    }
+
+    /// Initializes the connection to an agent.
+    pub(crate) async fn connect(mut child: Child, capabilities: ClientCapabilities) -> Self {
         let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         let stderr = child.stderr.take().unwrap();
         let outgoing = sink::unfold(stdin, async |mut stdin, line: String| {

@@ -40,7 +40,7 @@ impl Home {
         self.model.received().into_iter().filter(|one| one.path.ends_with("/messages")).collect()
     }
 
-    fn command(&self, words: &[&str]) -> Command {
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
         let path = std::env::var_os("PATH").unwrap_or_default();
         command.env_clear().env("PATH", path).env("HOME", self.path()).env("OLLAMA_HOST", "127.0.0.1:9");
@@ -60,8 +60,12 @@ impl Home {
 
     /// `throughline acp`, with these options.
     pub(crate) fn agent(&self, options: &[&str]) -> Child {
-        let mut command = self.with_model(&[&["acp"], options].concat());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        piped(self.with_model(&[&["acp"], options].concat()))
+    }
+
+    /// The same without a provider, a model and a key.
+    pub(crate) fn agent_without_key(&self) -> Child {
+        piped(self.command(&["acp"]))
     }
 
     /// `throughline run` in the project.
@@ -75,4 +79,8 @@ impl Home {
         assert!(ran.status.success(), "{words:?}: {}", String::from_utf8_lossy(&ran.stderr));
         String::from_utf8(ran.stdout).unwrap()
     }
+}
+
+fn piped(mut command: Command) -> Child {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
