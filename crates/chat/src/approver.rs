@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use throughline_agent::{Event, EventSink as _};
 use throughline_conversation::Message;
 use throughline_permission::{Approval, ApprovalRequest};
-use throughline_session::{Attendance, User};
+use throughline_session::{Attendance, SubAgent, User};
 use throughline_stored::InputHistory;
 use throughline_text::error_chain;
 use throughline_tools::{RegistryError, ToolRegistry};
@@ -39,8 +39,11 @@ impl User for ScreenUser {
         observed_tools(tools, &self.screen, &self.workspace)
     }
 
-    fn event(&self, event: Event) {
-        self.screen.emit(event);
+    fn event(&self, event: Event, agent: Option<&SubAgent>) {
+        // What a sub-agent does is shown as the output of its call.
+        if agent.is_none() {
+            self.screen.emit(event);
+        }
     }
 
     async fn approve(&self, request: &ApprovalRequest) -> Approval {

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use throughline_commands::execute;
+use throughline_commands::plugins::plugins_page;
 use throughline_commands::settings::shown_in_session;
 use throughline_commands::slash::{ScreenCommand, Slash, help, is_command, parse};
 use throughline_continuity::SessionDirectory;
 use throughline_conversation::SessionId;
-use throughline_session::Instructions;
+use throughline_session::{BackgroundAgents, Instructions};
 use throughline_stored::SessionWriter;
 use throughline_text::error_chain;
 use throughline_tools::Jobs;
@@ -18,8 +19,9 @@ use super::files::Files;
 use super::live::command_target;
 use super::setup::Setup;
 use super::{session_list, status};
+use crate::agents::agents_answer;
 use crate::jobs::jobs_answer;
-use crate::pages::{agents_page, hooks_page, instructions_page, servers_page};
+use crate::pages::{hooks_page, instructions_page, servers_page};
 
 pub(super) const NO_SESSION: &str = "There is no session yet.";
 
@@ -39,6 +41,7 @@ pub(super) struct OpenSession {
     pub(super) id: SessionId,
     pub(super) instructions: Instructions,
     pub(super) jobs: Jobs,
+    pub(super) agents: BackgroundAgents,
 }
 
 impl BackgroundCommands {
@@ -110,10 +113,23 @@ impl BackgroundCommands {
     /// Answers a command that only reads.
     pub(super) async fn command(&self, slash: &Slash) {
         let (screen, data) = (&self.setup.screen, &self.setup.data);
+        if matches!(slash, Slash::Screen(ScreenCommand::Vim)) {
+            screen.notice(match screen.toggle_vim() {
+                true => "Vim's keys are on, for this session. Esc: normal mode; `ui.keys = \"vim\"` keeps them on.",
+                false => "Vim's keys are off, for this session.",
+            });
+            return;
+        }
         let answer = match (slash, &self.session) {
-            (Slash::Help, _) => Ok(format!("{}\n\n`?` in an empty input shows the keys.", help(true))),
+            (Slash::Help, _) => {
+                let prompts = self.setup.custom.help();
+                Ok(format!("{}\n{prompts}\n\n`?` in an empty input shows the keys.", help(true)))
+            }
             (Slash::Screen(ScreenCommand::Sessions), _) => session_list::table(data).await,
             (Slash::Screen(ScreenCommand::Mcp { what: None }), _) => Ok(servers_page(&self.setup.servers)),
+            (Slash::Screen(ScreenCommand::Plugin { what: None }), _) => {
+                Ok(plugins_page(&self.setup.config.plugins, self.setup.custom.problems()))
+            }
             (Slash::Screen(ScreenCommand::Hooks), _) => hooks_page(&self.setup.config),
             (Slash::Screen(ScreenCommand::Config { key, .. }), _) => {
                 let (folder, data_dir) = (&self.setup.workspace, data.named.clone());
@@ -127,8 +143,8 @@ impl BackgroundCommands {
             }
             (Slash::Screen(ScreenCommand::Cost), _) => Ok(status::cost(&self.setup)),
             (Slash::Screen(ScreenCommand::Diff), _) => status::changes(self.files.root()).await,
-            (Slash::Screen(ScreenCommand::Agents), Some(open)) => {
-                agents_page(data, &open.id, &open.instructions).await
+            (Slash::Screen(ScreenCommand::Agents { what }), Some(open)) => {
+                agents_answer(data, open, what.as_ref()).await
             }
             (Slash::Screen(ScreenCommand::Jobs { number, what }), Some(open)) => {
                 jobs_answer(&open.jobs, *number, what.as_ref()).await

@@ -88,18 +88,21 @@ impl Driver {
                 screen.notice(set_for_user(&key, &value.join(" "), folder, data_dir)?);
             }
             ScreenCommand::Mcp { what: Some(what) } => self.change_servers(&what).await?,
+            ScreenCommand::Plugin { what: Some(what) } => self.switch_plugin(&what)?,
             ScreenCommand::Copy => self.copy_answer(),
             ScreenCommand::Export { form, file } => self.export(form.form(), file).await?,
             ScreenCommand::Status
             | ScreenCommand::Cost
             | ScreenCommand::Diff
-            | ScreenCommand::Agents
+            | ScreenCommand::Agents { .. }
             | ScreenCommand::Hooks
             | ScreenCommand::Jobs { .. }
             | ScreenCommand::Skills
             | ScreenCommand::Mcp { what: None }
+            | ScreenCommand::Plugin { what: None }
             | ScreenCommand::Config { .. }
             | ScreenCommand::Memos { .. }
+            | ScreenCommand::Vim
             | ScreenCommand::Sessions => {
                 self.background().command(&Slash::Screen(command)).await;
             }
@@ -136,6 +139,7 @@ impl Driver {
             ExportForm::Records => "jsonl",
             ExportForm::Text => "txt",
             ExportForm::Atif => "json",
+            ExportForm::Bundle => "throughline",
         };
         let file = file.unwrap_or_else(|| format!("{}.{ending}", live.session.info.id));
         let path = self.setup.workspace.join(file);
@@ -146,6 +150,9 @@ impl Driver {
 
     /// Runs a command on the open session.
     pub(super) async fn on_session(&mut self, mut command: SessionCommand) -> anyhow::Result<()> {
+        if matches!(command, SessionCommand::Turn { undo: true, .. }) {
+            self.stop_agents_since(None).await;
+        }
         let screen = &self.setup.screen;
         let Some(live) = &mut self.live else {
             screen.notice(NO_SESSION);

@@ -12,8 +12,7 @@ use throughline_conversation::Origin;
 use throughline_documents::GitProbe;
 use throughline_git::GitCli;
 use throughline_stored::{SessionStart, recorded_model};
-use throughline_text::error_chain;
-use throughline_tui::{Act, CommandInfo, Show, TurnState};
+use throughline_tui::{Act, Show, TurnState};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::attaching::FileAttacher;
@@ -25,6 +24,7 @@ use super::live::ScreenSession;
 use super::planning;
 use super::setup::Setup;
 use super::signals;
+use super::status_command;
 use super::turn::{Input, InputSource, PendingInput, Work, turn};
 use super::waiting::{Waiting, ends_waiting};
 
@@ -129,15 +129,8 @@ impl Driver {
 
     fn begin(&self) {
         let screen = &self.setup.screen;
-        let commands = slash::rows().into_iter().map(|row| CommandInfo {
-            name: row.name,
-            arguments: row.arguments,
-            about: row.about,
-            group: row.group.to_owned(),
-            anytime: row.anytime,
-        });
-        screen.show(Show::Commands(commands.chain(self.setup.custom.rows()).collect()));
-        self.load_history();
+        self.show_commands();
+        status_command::follow(&self.setup);
         if let Some(note) = &self.connected.row.note {
             screen.notice(note.clone());
         }
@@ -154,18 +147,6 @@ impl Driver {
         let folder = with_tilde(&self.setup.workspace.display().to_string());
         let text = format!("{folder} · {}/{}", info.provider, info.name);
         self.setup.screen.show(Show::Welcome { title, text });
-    }
-
-    /// Reads the input of earlier sessions and sends it to the screen.
-    fn load_history(&self) {
-        let (inputs, screen) = (self.setup.inputs.clone(), self.setup.screen.clone());
-        tokio::task::spawn_blocking(move || match inputs.earlier() {
-            Ok(texts) => screen.show(Show::History(texts)),
-            Err(error) => {
-                let why = error_chain(&error);
-                screen.notice(format!("The input history cannot be read: {why}."));
-            }
-        });
     }
 
     async fn end(self, code: u8) -> Ended {
@@ -194,6 +175,7 @@ impl Driver {
             id: live.session.info.id.clone(),
             instructions: live.session.instructions.clone(),
             jobs: live.session.jobs.clone(),
+            agents: live.session.agents.clone(),
         };
         BackgroundCommands {
             setup: self.setup.clone(),

@@ -4,11 +4,7 @@ use anyhow::bail;
 use throughline_text::group_thousands;
 
 use super::driver::{Driver, Flow};
-
-/// Levels by name, each with the tokens of thinking that it allows. Models that take levels instead of a number get the one that
-/// fits the number.
-const LEVELS: [(&str, Option<u64>); 4] =
-    [("off", None), ("low", Some(2_048)), ("medium", Some(8_192)), ("high", Some(24_576))];
+use super::effort_levels::{LEVELS, in_words};
 
 impl Driver {
     /// Shows the effort, or changes it from the next request on.
@@ -30,6 +26,7 @@ impl Driver {
         // A level that the model does not take is refused, and nothing has changed.
         match self.connected.choice.thinking == thinking {
             true => {
+                self.setup.screen.set(|status| status.effort = in_words(thinking));
                 self.setup.screen.notice(format!("Effort: {}, from the next request on.", shown(thinking)));
             }
             false => {

@@ -2,7 +2,6 @@
 
 use anyhow::bail;
 use throughline_commands::slash::JobsCommand;
-use throughline_conversation::ContentBlock;
 use throughline_terminal::table;
 use throughline_text::{headline, plain};
 use throughline_tools::{JobInfo, Jobs};
@@ -62,9 +61,4 @@ pub(super) async fn announce_ends(mut ends: UnboundedReceiver<JobInfo>, screen: 
     while let Some(job) = ends.recv().await {
         screen.notice(format!("{} · {}", state(&job), headline(&job.command, MAX_COMMAND)));
     }
-}
-
-/// The text for the model about a job that has ended.
-pub(super) fn ended_job(job: &JobInfo) -> ContentBlock {
-    ContentBlock::ended_job(job.number, job.ending.as_deref().unwrap_or("unknown"), &job.command)
 }

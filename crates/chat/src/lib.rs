@@ -6,18 +6,20 @@
 //!
 //! It does not parse a command line, and does not know how a request is built.
 
+mod agents;
 mod approver;
 mod attaching;
 mod background;
 mod clipboard;
 mod commands;
 mod compacting;
-mod custom_commands;
 mod driver;
 mod effort;
+mod effort_levels;
 mod ending;
 mod error;
 mod excerpt;
+mod failure;
 mod files;
 mod jobs;
 mod live;
@@ -29,9 +31,11 @@ mod observed_tools;
 mod options;
 mod outputs;
 mod pages;
+mod pending_login;
 mod permissions;
 mod picking;
 mod planning;
+mod plugins;
 mod restored;
 mod rewinding;
 mod run;
@@ -40,7 +44,9 @@ mod session_list;
 mod setup;
 mod signals;
 mod status;
+mod status_command;
 mod status_model;
+mod stopping;
 mod transcript;
 mod trust_question;
 mod turn;

@@ -10,6 +10,7 @@ use throughline_conversation::{ContentBlock, Seq, SessionId};
 use throughline_session::{Session, SessionModels, SessionOptions, open};
 use throughline_stored::{SessionStart, Storage};
 
+use super::effort_levels::in_words;
 use super::jobs::announce_ends;
 use super::restored::{is_interrupted, restored, stored_results};
 use super::screen::Screen;
@@ -55,6 +56,7 @@ impl ScreenSession {
             status.begin(&self.session.info.id);
             status.title.clone_from(&self.session.info.title);
             status.answers(&model.provider, &model.name);
+            status.effort = in_words(setup.model.thinking);
             status.measured(&self.session.agent);
         });
         let (view, id) = (self.session.agent.view(), &self.session.info.id);
@@ -166,7 +168,7 @@ pub(super) fn command_target(data: &Storage, session: &SessionId) -> CommandTarg
 /// Adds the cost of the session's earlier runs, up to this record, to its figures if they are still shown.
 async fn add_earlier_cost(data: Storage, session: SessionId, upto: Seq, screen: Screen) {
     let Ok(table) = model_table() else { return };
-    match data.usage_records(&session).await {
+    match data.usage_records(&session, Seq(0)).await {
         Ok(records) => {
             let before = records.iter().take_while(|record| record.seq <= upto);
             let cost = cost_of(before.map(|record| &record.body), &table);

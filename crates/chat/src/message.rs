@@ -7,7 +7,6 @@ use throughline_stored::Memos;
 use throughline_text::error_chain;
 
 use super::driver::Driver;
-use super::jobs::ended_job;
 
 impl Driver {
     /// The message: the text, output of the user's commands, a notice about files that an undo left changed, and the content of
@@ -16,7 +15,6 @@ impl Driver {
         let mut message = Message::user(text);
         let Some(live) = &mut self.live else { return message };
         message.content.append(&mut live.user_output);
-        message.content.extend(live.session.jobs.take_unknown_ends().iter().map(ended_job));
         let handle = live.target(&self.setup.data).handle;
         match handle.kept_files_notice(&live.session.agent, &self.setup.workspace).await {
             Ok(notice) => message.content.extend(notice.map(|text| ContentBlock::Text { text })),

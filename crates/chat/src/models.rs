@@ -1,5 +1,7 @@
 //! `/model`: switches to another model.
 
+use std::sync::Arc;
+
 use anyhow::anyhow;
 use throughline_agent::SwitchError;
 use throughline_commands::refusal;
@@ -51,7 +53,9 @@ impl Driver {
                 // A session that is too large for the new window is compacted first.
                 screen.turn(TurnState::Compacting);
                 let next = connected.next(&live.session.settings, setup.options.run.max_output_tokens);
+                let judge = Arc::clone(&next.model);
                 live.session.agent.switch_model(next, screen, &cancel).await?;
+                live.session.judge_by(judge);
                 live.measure(screen);
             }
             anyhow::Ok(connected)

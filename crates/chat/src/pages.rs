@@ -1,11 +1,8 @@
 //! Pages about the MCP servers, the hooks and the skills of a session.
 
-use throughline_commands::{cost_cell, session_costs};
 use throughline_config::{Config, Trust};
-use throughline_conversation::SessionId;
 use throughline_mcp::ServerStatus;
 use throughline_session::{Instructions, Servers};
-use throughline_stored::Storage;
 use throughline_terminal::table;
 use throughline_text::{headline, plain};
 
@@ -25,6 +22,7 @@ pub(super) fn servers_page(servers: &Servers) -> String {
             ServerStatus::Running => "running",
             ServerStatus::Ended => "ended; the next call starts it again",
             ServerStatus::Failed => "failed",
+            ServerStatus::NeedsLogin => "needs login: /mcp login",
         };
         let tools = report.tools.map_or("-".to_owned(), |tools| tools.to_string());
         vec![report.name.clone(), report.kind.to_owned(), state.to_owned(), tools]
@@ -39,38 +37,6 @@ pub(super) fn servers_page(servers: &Servers) -> String {
     plain(&lines.join("\n"))
 }
 
-/// The kinds of sub-agents and the session's own ones, for a person.
-pub(super) async fn agents_page(
-    data: &Storage,
-    session: &SessionId,
-    instructions: &Instructions,
-) -> anyhow::Result<String> {
-    let mut rows = vec![["KIND", "TOOLS", "MODEL", "FROM", "FOR"].map(str::to_owned).to_vec()];
-    rows.extend(instructions.agents().into_iter().map(|kind| {
-        let tools = kind.tools.map_or("all".to_owned(), |tools| headline(&tools.join(", "), 40));
-        let model = kind.model.unwrap_or_else(|| "the session's".to_owned());
-        vec![kind.name, tools, model, kind.shown, headline(&kind.description, 60)]
-    }));
-    let mut lines = table(&rows);
-    lines.push(
-        "A file .throughline/agents/NAME.md of a trusted project, or of your config folder, adds a kind."
-            .to_owned(),
-    );
-    let (links, agents) = data.agents_with_figures(session).await?;
-    if !links.is_empty() {
-        let costs = session_costs(data, &agents).await?;
-        let mut rows = vec![["SUB-AGENT", "KIND", "REQUESTS", "COST", "TASK"].map(str::to_owned).to_vec()];
-        rows.extend(links.iter().zip(&agents).zip(&costs).map(|((link, agent), cost)| {
-            let (requests, title) = (agent.requests.to_string(), headline(&agent.info.title, 60));
-            vec![link.session.to_string(), link.kind.clone(), requests, cost_cell(cost), title]
-        }));
-        lines.push(String::new());
-        lines.extend(table(&rows));
-        lines.push("throughline show SUB-AGENT shows one; its cost is part of this session's.".to_owned());
-    }
-    Ok(plain(&lines.join("\n")))
-}
-
 /// Characters of a hook's command in a row.
 const MAX_COMMAND: usize = 60;
 
@@ -81,11 +47,13 @@ pub(super) fn hooks_page(config: &Config) -> anyhow::Result<String> {
     if hooks.is_empty() {
         lines.push("No hooks. Add them to hooks.json in your config folder, or to .throughline/hooks.json of a trusted project.".to_owned());
     } else {
-        let mut rows = vec![["EVENT", "MATCHES", "COMMAND", "FROM"].map(str::to_owned).to_vec()];
+        let mut rows = vec![["EVENT", "MATCHES", "KIND", "WHAT", "FROM"].map(str::to_owned).to_vec()];
         rows.extend(hooks.iter().map(|hook| {
             let matcher = if hook.matcher().is_empty() { "everything" } else { hook.matcher() };
-            let command = headline(&hook.command, MAX_COMMAND);
-            vec![hook.event.name().to_owned(), matcher.to_owned(), command, hook.place.clone()]
+            let kind = if hook.is_async { "async" } else { hook.kind() };
+            let text = headline(hook.text(), MAX_COMMAND);
+            let (event, matcher) = (hook.event.name().to_owned(), matcher.to_owned());
+            vec![event, matcher, kind.to_owned(), text, hook.place.clone()]
         }));
         lines.extend(table(&rows));
     }

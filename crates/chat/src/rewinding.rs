@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use throughline_commands::{FileChoice, SessionCommand, age, execute, file_diff, undo_deletes};
 use throughline_conversation::{ExchangeId, GroupStatus};
 use throughline_groups::Group;
-use throughline_stored::{SessionWriter, TurnFiles, now};
+use throughline_stored::{SessionWriter, now};
 use throughline_text::{error_chain, headline};
 use throughline_tui::{Picker, PickerRow, Show};
 
@@ -51,21 +51,21 @@ impl Driver {
             return Ok(());
         }
         let records = self.setup.data.records(&live.session.info.id).await?;
-        let rows = turns.iter().rev().take(OFFERED).map(|turn| {
-            let files = TurnFiles::of(&records, turn.id).files.len();
-            let files = match files {
+        let mut rows = Vec::new();
+        for turn in turns.iter().rev().take(OFFERED) {
+            let files = match target.handle.turn_files(&records, turn.id).await?.files.len() {
                 0 => String::new(),
                 1 => "1 file".to_owned(),
                 files => format!("{files} files"),
             };
             let cells = vec![headline(&turn.request, 120), age(now(), turn.at), files];
-            PickerRow { id: turn.id.to_string(), cells, ..PickerRow::default() }
-        });
+            rows.push(PickerRow { id: turn.id.to_string(), cells, ..PickerRow::default() });
+        }
         screen.show(Show::Picker(Picker {
             id: REWIND.to_owned(),
             title: "Go back to before a turn".to_owned(),
             columns: ["TURN", "AGE", "CHANGED"].map(str::to_owned).to_vec(),
-            rows: rows.collect(),
+            rows,
             ..Picker::default()
         }));
         Ok(())
@@ -74,6 +74,7 @@ impl Driver {
     /// Goes back to before the turn, or asks about its files and those of the later turns first.
     pub(super) async fn rewind_picked(&mut self, row: &str) -> anyhow::Result<()> {
         let turn = ExchangeId(row.parse()?);
+        self.stop_agents_since(Some(turn)).await;
         let Some(live) = &self.live else { return Ok(()) };
         let target = live.target(&self.setup.data);
         let turns = live_turns(target.handle.groups().await?);

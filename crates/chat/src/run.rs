@@ -9,7 +9,7 @@ use throughline_settings::keys;
 use throughline_stored::{SessionStart, recorded_model};
 use throughline_terminal::{complain, line, note};
 use throughline_text::error_chain;
-use throughline_tui::{Attention, Options, Theme};
+use throughline_tui::{Attention, Options, StatusPart, Theme};
 use tokio::sync::mpsc;
 
 use crate::driver::Driver;
@@ -36,7 +36,7 @@ pub async fn run(options: ChatOptions) -> Result<ExitCode, ChatError> {
     let (connected, notes) = connect(&setup, recorded.as_ref()).await?;
     notes.into_iter().for_each(|text| setup.screen.notice(text));
     setup.model.clone_from(&connected.choice);
-    let on_screen = Options { first: prompt, ..screen_options(&setup) };
+    let on_screen = Options { first: prompt, history: earlier_inputs(&setup), ..screen_options(&setup) };
     let mut driver = Driver::new(setup, connected, acts);
     match first {
         First::Open(start) => driver.open(start).await?,
@@ -72,6 +72,14 @@ async fn connect(
     Ok((connected, notes.into_iter().chain(lowered).collect()))
 }
 
+/// The inputs of earlier sessions in this workspace. The screen has them before it takes a key.
+fn earlier_inputs(setup: &Setup) -> Vec<String> {
+    setup.inputs.earlier().unwrap_or_else(|error| {
+        setup.screen.notice(format!("The input history cannot be read: {}.", error_chain(&error)));
+        Vec::new()
+    })
+}
+
 /// Screen options from the settings, else from the environment.
 fn screen_options(setup: &Setup) -> Options {
     let usual = Options::of_environment();
@@ -92,7 +100,17 @@ fn screen_options(setup: &Setup) -> Options {
         Some("never") => Attention::Never,
         _ => Attention::Auto,
     };
-    Options { colours, theme, ascii, attention, ..usual }
+    Options { colours, theme, ascii, attention, status_line: status_parts(setup), ..usual }
+}
+
+/// The parts of the status line. A command of the user without a list of parts replaces the figures.
+fn status_parts(setup: &Setup) -> Vec<StatusPart> {
+    let resolved = &setup.config.resolved;
+    match resolved.get(keys::STATUS_LINE) {
+        Some(names) => names.iter().filter_map(|name| StatusPart::named(name)).collect(),
+        None if resolved.get(keys::STATUS_COMMAND).is_some() => vec![StatusPart::Command],
+        None => StatusPart::USUAL.to_vec(),
+    }
 }
 
 /// The first thing on the screen.
@@ -118,3 +136,6 @@ async fn first(setup: &Setup) -> anyhow::Result<First> {
         Which::New | Which::Newest => Ok(First::Open(choose(choice, &setup.data).await?)),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,12 @@
 //! The session's end of the channel to the screen.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use throughline_agent::{Event, EventSink};
 use throughline_tools::{OutputSink, without_advice};
-use throughline_tui::{Show, TurnState};
+use throughline_tui::{KeyStyle, Show, TurnState};
+use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::outputs::Outputs;
@@ -15,12 +17,22 @@ use super::status_model::StatusModel;
 pub(super) struct Screen {
     to: UnboundedSender<Show>,
     status: Arc<Mutex<StatusModel>>,
+    /// Notified when the figures have changed.
+    changed: Arc<Notify>,
+    /// The input has vim's keys.
+    vim: Arc<AtomicBool>,
     outputs: Arc<Outputs>,
 }
 
 impl Screen {
     pub(super) fn new(to: UnboundedSender<Show>) -> Self {
-        Self { to, status: Arc::default(), outputs: Arc::default() }
+        Self {
+            to,
+            status: Arc::default(),
+            changed: Arc::default(),
+            vim: Arc::default(),
+            outputs: Arc::default(),
+        }
     }
 
     /// Sends to the screen. A closed screen ends the session through its acts.
@@ -55,6 +67,40 @@ impl Screen {
             status.line()
         };
         self.show(Show::Status(status));
+        self.changed.notify_one();
+    }
+
+    /// Waits until the figures have changed since the last time.
+    pub(super) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    /// Returns true if there is no screen any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.to.is_closed()
+    }
+
+    /// Shows what the command for the status line has printed.
+    pub(super) fn set_command(&self, text: Option<String>) {
+        let line = {
+            let mut status = self.status();
+            status.command = text;
+            status.line()
+        };
+        self.show(Show::Status(line));
+    }
+
+    /// Sets how the keys of the input work.
+    pub(super) fn set_vim(&self, on: bool) {
+        self.vim.store(on, Ordering::Relaxed);
+        self.show(Show::Keys(if on { KeyStyle::Vim } else { KeyStyle::Usual }));
+    }
+
+    /// Switches vim's keys on or off. Returns true if they are on now.
+    pub(super) fn toggle_vim(&self) -> bool {
+        let on = !self.vim.load(Ordering::Relaxed);
+        self.set_vim(on);
+        on
     }
 
     pub(super) fn status(&self) -> MutexGuard<'_, StatusModel> {
@@ -94,6 +140,7 @@ impl EventSink for Screen {
         });
         if let Some(status) = changed {
             self.show(Show::Status(status));
+            self.changed.notify_one();
         }
     }
 }

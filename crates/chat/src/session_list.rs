@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use throughline_commands::window_bar::percent;
-use throughline_commands::{CommandTarget, age, cost_cell, folder_cell, session_costs};
-use throughline_completion::Dollars;
-use throughline_connect::{cost_of, model_table};
+use throughline_commands::{CommandTarget, age, cost_cell, folder_cell};
+use throughline_completion::{Cost, Dollars};
+use throughline_connect::model_table;
 use throughline_continuity::{MessageLog, SessionDirectory, SessionSummary};
 use throughline_conversation::{EntryKind, RecordBody, SessionId};
-use throughline_providers::models::ModelTable;
 use throughline_session::answer_text;
 use throughline_stored::{Storage, now};
 use throughline_terminal::table as aligned;
@@ -40,10 +39,11 @@ pub(super) async fn picker(
     let others: Vec<_> = others.iter().filter(|session| open != Some(&session.info.id)).collect();
     let own: Vec<_> = own.iter().filter(|session| open != Some(&session.info.id)).collect();
     let offered: Vec<&SessionSummary> = own.iter().chain(&others).copied().take(OFFERED).collect();
-    let table = model_table()?;
+    let detailed: Vec<SessionSummary> = offered.iter().copied().take(DETAILED).cloned().collect();
+    let costs = data.session_costs(&detailed, &model_table()?).await.unwrap_or_default();
     let mut rows = Vec::new();
     for (at, session) in offered.into_iter().enumerate() {
-        rows.push(row(data, session, &here, (at < DETAILED).then_some(&table)).await);
+        rows.push(row(data, session, &here, costs.get(at)).await);
     }
     let first = if own.is_empty() { rows.len() } else { own.len().min(rows.len()) };
     let more = rows.split_off(first);
@@ -60,8 +60,8 @@ pub(super) async fn picker(
     })
 }
 
-/// A session. With the table of prices its cost and its last message are read, which takes time.
-async fn row(data: &Storage, session: &SessionSummary, here: &str, table: Option<&ModelTable>) -> PickerRow {
+/// A session. With its cost its last message is read, which takes time.
+async fn row(data: &Storage, session: &SessionSummary, here: &str, spent: Option<&Cost>) -> PickerRow {
     let info = &session.info;
     let title = if info.title.is_empty() { info.id.to_string() } else { headline(&info.title, 120) };
     let elsewhere = Path::new(&info.workspace).file_name().map(|name| name.to_string_lossy().into_owned());
@@ -71,9 +71,9 @@ async fn row(data: &Storage, session: &SessionSummary, here: &str, table: Option
         format!("in {}", elsewhere.unwrap_or_default())
     };
     let (mut context, mut cost, mut notes) = (String::new(), String::new(), Vec::new());
-    if let Some(table) = table {
+    if let Some(spent) = spent {
         context = used(data, &info.id).await.unwrap_or_default();
-        cost = dollars(data, &info.id, table).await.unwrap_or_default();
+        cost = dollars(spent);
         notes.extend(last_words(data, &info.id).await.map(|text| format!("last  {text}")));
     }
     PickerRow {
@@ -91,14 +91,12 @@ async fn used(data: &Storage, session: &SessionId) -> Option<String> {
     Some(format!("{}%", percent(receipt.window.used_percentage())))
 }
 
-async fn dollars(data: &Storage, session: &SessionId, table: &ModelTable) -> Option<String> {
-    let used = data.usage_records(session).await.ok()?;
-    let cost = cost_of(used.iter().map(|record| &record.body), table);
-    Some(match cost.dollars() {
+fn dollars(cost: &Cost) -> String {
+    match cost.dollars() {
         Dollars::Exact(dollars) => format!("${dollars:.2}"),
         Dollars::AtLeast(dollars) => format!("≥${dollars:.2}"),
         Dollars::Unknown => "unknown".to_owned(),
-    })
+    }
 }
 
 /// The beginning of its newest message.
@@ -145,7 +143,7 @@ pub(super) async fn preview(data: &Storage, row: &str) -> String {
 pub(super) async fn table(data: &Storage) -> anyhow::Result<String> {
     let mut all = data.store.sessions().list().await?;
     all.retain(|session| session.exchanges > 0 && session.parent.is_none());
-    let costs = session_costs(data, &all).await?;
+    let costs = data.session_costs(&all, &model_table()?).await?;
     let header = ["SESSION", "AGE", "TURNS", "REQUESTS", "COST", "FOLDER", "TITLE"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     let time = now();

@@ -3,16 +3,18 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use throughline_config::{Config, SessionSettings, workspace};
+use throughline_commands::PromptCommands;
+use throughline_config::{Config, SessionSettings, with_tilde, workspace};
 use throughline_connect::{CacheLifetime, ModelChoice, model_table};
 use throughline_permission::{Mode, Permissions};
 use throughline_providers::models::ModelTable;
 use throughline_session::{Attendance, Servers, User, permissions};
+use throughline_settings::keys;
 use throughline_stored::{InputHistory, Storage};
 
 use super::approver::ScreenUser;
 use super::attaching::FileAttacher;
-use super::custom_commands::CustomCommands;
+use super::pending_login::PendingLogin;
 use super::screen::Screen;
 use super::trust_question::ask_for_trust;
 use crate::options::ChatOptions;
@@ -33,9 +35,11 @@ pub(super) struct Setup {
     pub(super) yolo: bool,
     /// Shared by sessions, because starting a server takes time.
     pub(super) servers: Arc<Servers>,
+    /// Shared by sessions: a login may outlast the one that began it.
+    pub(super) login: PendingLogin,
     pub(super) inputs: InputHistory,
-    /// The project's own slash commands.
-    pub(super) custom: CustomCommands,
+    /// The slash commands that are prompts.
+    pub(super) custom: PromptCommands,
     pub(super) screen: Screen,
     /// Of the open session. Clones share it.
     pub(super) attaching: Attaching,
@@ -56,9 +60,15 @@ impl Setup {
         screen.status().price_by(&table, CacheLifetime::paid(&config.resolved));
         let data = Storage::open_with(data_dir, config.storage()).await?;
         let permissions = permissions(&config, data.folder.root(), &workspace, Attendance::Attended).await?;
-        screen.status().mode = permissions.mode().to_string();
+        {
+            let mut status = screen.status();
+            status.mode = permissions.mode().to_string();
+            status.folder = with_tilde(&workspace.display().to_string());
+        }
+        screen.set_vim(config.resolved.get(keys::KEYS).as_deref() == Some("vim"));
         let yolo = permissions.mode() == Mode::Yolo;
-        let custom = CustomCommands::of(&config);
+        let custom = PromptCommands::of(&config);
+        custom.problems().iter().for_each(|text| screen.notice(text.clone()));
         let (config, permissions) = (Arc::new(config), Arc::new(permissions));
         let servers = Arc::new(Servers::of(&config, data.folder.root(), &workspace, Attendance::Attended));
         let inputs = InputHistory::new(data.folder.root(), &workspace);
@@ -72,6 +82,7 @@ impl Setup {
             permissions,
             yolo,
             servers,
+            login: PendingLogin::default(),
             inputs,
             custom,
             screen,

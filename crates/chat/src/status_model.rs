@@ -19,6 +19,12 @@ pub(super) struct StatusModel {
     pub(super) title: String,
     pub(super) branch: Option<String>,
     pub(super) mode: String,
+    /// How much the model thinks, in a word or two.
+    pub(super) effort: Option<String>,
+    /// The folder that the session works in, for display.
+    pub(super) folder: String,
+    /// What the user's command for the status line has printed.
+    pub(super) command: Option<String>,
     pub(super) window: Option<WindowFigures>,
     /// Where the open session is compacted.
     points: CompactionPoints,
@@ -164,6 +170,9 @@ impl StatusModel {
             price_unknown: cost.all_requests() > 0 && dollars == Dollars::Unknown,
             turn: turn_cost(self.turn.cost()),
             title: self.title.clone(),
+            effort: self.effort.clone(),
+            folder: self.folder.clone(),
+            command: self.command.clone(),
         }
     }
 }

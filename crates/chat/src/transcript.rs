@@ -81,7 +81,9 @@ async fn earlier(row: HistoryRow, result: Option<HistoryRow>, handle: &SessionHa
             let text = answer_text(&row.content);
             (!text.is_empty()).then_some(Earlier::Assistant(text))?
         }
-        (RowKind::Thinking, _) => Earlier::Thinking(row.content),
+        (RowKind::Thinking, _) => {
+            (!row.content.trim().is_empty()).then_some(Earlier::Thinking(row.content))?
+        }
         (RowKind::ToolCall, _) => {
             let is_error = result.as_ref().is_none_or(|result| result.is_error);
             let text = result.map_or_else(|| INTERRUPTED.to_owned(), |result| result.content);

@@ -6,10 +6,11 @@ use throughline_session::{AnswerSink, RunEnding};
 use throughline_stored::InputHistory;
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
-use throughline_tui::Act;
+use throughline_tui::{Act, Show};
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
 
 use super::background::BackgroundCommands;
+use super::failure::Failure;
 use super::screen::Screen;
 
 /// Input of the user and signals of the system.
@@ -148,8 +149,8 @@ fn show_ending(outcome: &Result<Option<TurnOutcome>, TurnError>, screen: &Screen
             ending.note.into_iter().for_each(|text| screen.notice(text));
         }
         Err(error) => {
-            screen.problem(error_chain(error));
-            screen.notice("The session is saved; /continue retries.");
+            let failure = Failure::of(error);
+            screen.show(Show::Failure { what: failure.what, advice: failure.advice });
         }
     }
 }

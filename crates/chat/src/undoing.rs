@@ -16,6 +16,9 @@ const CONVERSATION: &str = "conversation:";
 impl Driver {
     /// Shows what a restore of the turn's files would change, and the picker. Returns false if there is nothing to ask.
     pub(super) async fn ask_about_files(&mut self, undo: bool) -> bool {
+        if undo {
+            self.stop_agents_since(None).await;
+        }
         let Some(question) = self.file_question(undo).await else { return false };
         let screen = &self.setup.screen;
         screen.page("", question.diff.trim_end());

@@ -12,6 +12,7 @@
 //! A closed pipe ends the program quietly, as it ends `cat`. Colours are written only to a terminal, and never when
 //! `NO_COLOR` is set. This crate does not know what is printed.
 
+mod browser;
 mod confirm;
 pub mod editor;
 mod hidden;
@@ -20,6 +21,7 @@ pub mod pager;
 mod secrets;
 mod shell;
 
+pub use browser::open_in_browser;
 pub use confirm::{ConfirmError, ask, ask_line, confirm};
 pub use hidden::ask_secret;
 pub use output::{

@@ -182,7 +182,7 @@ impl Played {
                 }));
             }
         }
-        let usage = Some(Usage { input: 10, cache_read: 90, cache_write: 0, output: 1_234 });
+        let usage = Some(Usage { input: 10, cache_read: 90, cache_write: 0, output: 1_234, searches: 0 });
         self.event(Event::Answered {
             usage,
             stop: "end_turn".to_owned(),

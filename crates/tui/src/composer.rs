@@ -12,7 +12,8 @@ mod queue;
 
 use crate::editor::Editor;
 use crate::line::Line;
-use crate::port::{Act, CommandInfo};
+use crate::port::{Act, CommandInfo, KeyStyle};
+use crate::vim::{Vim, VimMode};
 use completer::Completer;
 use completion::file_mention;
 use dropped::dropped_picture;
@@ -33,6 +34,8 @@ pub(crate) struct Composer {
     queue: Queue,
     /// The list of keys is shown below the input.
     keys_shown: bool,
+    /// Vim's keys; `None`: the usual ones.
+    vim: Option<Vim>,
 }
 
 impl Composer {
@@ -43,6 +46,27 @@ impl Composer {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.editor.is_empty()
+    }
+
+    /// Sets how the keys work from now on.
+    pub(crate) fn set_keys(&mut self, keys: KeyStyle) {
+        self.vim = (keys == KeyStyle::Vim).then(Vim::default);
+    }
+
+    /// The mode of the input, with the keys of an unfinished command; empty: there are no modes.
+    pub(crate) fn mode(&self) -> String {
+        match self.vim.as_ref().map(|vim| (vim.mode(), vim.typed())) {
+            None => String::new(),
+            Some((VimMode::Insert, _)) => "INSERT".to_owned(),
+            Some((VimMode::Normal, typed)) => format!("NORMAL {typed}").trim_end().to_owned(),
+        }
+    }
+
+    /// In the normal mode the cursor stands on a letter.
+    fn settle(&mut self) {
+        if self.vim.as_ref().is_some_and(|vim| vim.mode() == VimMode::Normal) {
+            self.editor.stand_on_letter();
+        }
     }
 
     /// Adds an input to the earlier ones. Returns it if it is sent now; if not, it is queued.
@@ -65,6 +89,8 @@ impl Composer {
     pub(crate) fn take(&mut self) -> String {
         self.completer.close();
         self.completer.allow();
+        // A new input begins with text.
+        self.vim.iter_mut().for_each(Vim::insert);
         self.editor.take()
     }
 
@@ -92,6 +118,7 @@ impl Composer {
     pub(crate) fn set_text(&mut self, text: &str) {
         self.editor.set(text);
         self.completer.close();
+        self.settle();
     }
 
     /// Inserts a text before the text of the input, on lines of its own.
@@ -118,8 +145,11 @@ impl Composer {
         self.history.prepend(entries);
     }
 
-    pub(crate) fn set_commands(&mut self, commands: Vec<CommandInfo>) {
+    /// Commands for completion. What is typed already is completed with them. Returns the request for paths, if one is
+    /// needed.
+    pub(crate) fn set_commands(&mut self, commands: Vec<CommandInfo>) -> Option<Act> {
         self.completer.set_commands(commands);
+        self.complete()
     }
 
     /// Paths for completion. Returns the request for other ones, if they are needed.

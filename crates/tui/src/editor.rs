@@ -5,6 +5,9 @@
 //! themselves as widgets of full ratatui, where this crate needs rows to put into its own live part.
 
 mod cursor_stops;
+mod letters;
+mod motion;
+mod normal;
 mod pastes;
 mod rows;
 
@@ -24,6 +27,10 @@ pub(crate) struct Editor {
     pastes: Pastes,
     killed: CutText,
     undo: Vec<UndoStep>,
+    /// What was undone, the newest last.
+    redo: Vec<UndoStep>,
+    /// Undo steps before vim's insert mode; `None`: its normal mode, or no vim.
+    inserting: Option<usize>,
     /// Whether the newest step was typing, which more typing joins.
     typing: bool,
 }
@@ -33,6 +40,8 @@ pub(crate) struct Editor {
 struct CutText {
     text: String,
     pastes: Pastes,
+    /// It is whole lines, without the last newline.
+    lines: bool,
 }
 
 /// The state before a change.
@@ -199,7 +208,7 @@ impl Editor {
     fn kill(&mut self, from: usize, to: usize) {
         let removed = self.cut(from, to);
         if !removed.is_empty() {
-            self.killed = CutText { text: removed, pastes: self.pastes.clone() };
+            self.killed = CutText { text: removed, pastes: self.pastes.clone(), lines: false };
         }
     }
 
@@ -231,10 +240,34 @@ impl Editor {
     }
 
     pub(crate) fn undo(&mut self) {
-        if let Some(UndoStep { text, at, pastes }) = self.undo.pop() {
-            (self.text, self.at, self.pastes) = (text, at, pastes);
-            self.typing = false;
-        }
+        self.undo_change();
+    }
+
+    /// Undoes the last change. Returns false if there was no change.
+    fn undo_change(&mut self) -> bool {
+        let Some(step) = self.undo.pop() else { return false };
+        let now = self.replaced_by(step);
+        self.redo.push(now);
+        true
+    }
+
+    /// Makes the last undone change again. Returns false if there was no such change.
+    fn redo_change(&mut self) -> bool {
+        let Some(step) = self.redo.pop() else { return false };
+        let now = self.replaced_by(step);
+        self.undo.push(now);
+        true
+    }
+
+    fn replaced_by(&mut self, step: UndoStep) -> UndoStep {
+        let now = self.state();
+        (self.text, self.at, self.pastes) = (step.text, step.at, step.pastes);
+        self.typing = false;
+        now
+    }
+
+    fn state(&self) -> UndoStep {
+        UndoStep { text: self.text.clone(), at: self.at, pastes: self.pastes.clone() }
     }
 
     fn remember(&mut self, typing: bool) {
@@ -242,8 +275,9 @@ impl Editor {
             if self.undo.len() >= MAX_UNDO {
                 self.undo.remove(0);
             }
-            self.undo.push(UndoStep { text: self.text.clone(), at: self.at, pastes: self.pastes.clone() });
+            self.undo.push(self.state());
         }
+        self.redo.clear();
         self.typing = typing;
     }
 

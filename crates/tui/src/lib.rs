@@ -70,14 +70,16 @@ mod status;
 mod terminal;
 mod transcript;
 mod turn;
+mod vim;
 
 pub use attention::Attention;
 pub use calls::elapsed;
 pub use excerpt::ResultExcerpt;
 pub use options::{ColourDepth, Options, StatusProtocol, Theme};
 pub use port::{
-    Act, CommandInfo, CompactionNotice, Earlier, EditExcerpt, Picker, PickerRow, Show, StatusLine, TurnCost,
-    TurnState,
+    Act, CommandInfo, CompactionNotice, Earlier, EditExcerpt, KeyStyle, Picker, PickerRow, Show, StatusLine,
+    TurnCost, TurnState,
 };
 pub use run::{ScreenError, run};
+pub use status::StatusPart;
 pub use transcript::expanded;

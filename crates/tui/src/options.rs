@@ -2,6 +2,7 @@
 
 use crate::attention::Attention;
 use crate::palette::{Palette, Shade};
+use crate::status::StatusPart;
 
 /// When the program reports its state to the terminal (OSC 7501).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,6 +61,10 @@ pub struct Options {
     pub status: StatusProtocol,
     /// When the user is called back to the terminal.
     pub attention: Attention,
+    /// The parts of the status line.
+    pub status_line: Vec<StatusPart>,
+    /// Earlier inputs, oldest first.
+    pub history: Vec<String>,
     /// The first message, sent at the start.
     pub first: Option<String>,
 }
@@ -93,6 +98,8 @@ impl Options {
             rich: !basic,
             status: StatusProtocol::Ask,
             attention: Attention::Auto,
+            status_line: StatusPart::USUAL.to_vec(),
+            history: Vec::new(),
             first: None,
         }
     }
@@ -134,6 +141,8 @@ impl Default for Options {
             rich: true,
             status: StatusProtocol::Ask,
             attention: Attention::Auto,
+            status_line: StatusPart::USUAL.to_vec(),
+            history: Vec::new(),
             first: None,
         }
     }

@@ -82,6 +82,13 @@ pub enum Show {
     Notice(String),
     /// A line about a problem.
     Problem(String),
+    /// A turn failed.
+    Failure {
+        /// What happened.
+        what: String,
+        /// What to do.
+        advice: String,
+    },
     /// The answer to a command: text with its own line breaks. Longer lines are wrapped between words.
     Page {
         /// What it is; may be empty.
@@ -91,6 +98,8 @@ pub enum Show {
     },
     /// The status line below the input.
     Status(StatusLine),
+    /// How the keys of the input work from now on.
+    Keys(KeyStyle),
     /// Rows to choose from. Replaces an open picker.
     Picker(Picker),
     /// The preview that [`Act::Preview`] asked for.
@@ -106,8 +115,6 @@ pub enum Show {
     Commands(Vec<CommandInfo>),
     /// Paths for completion, as [`Act::NeedFiles`] asked; the best ones first.
     Files(Vec<String>),
-    /// Earlier inputs, oldest first.
-    History(Vec<String>),
     /// What the session does.
     Turn(TurnState),
     /// The last output of a resumed session, oldest first.
@@ -230,6 +237,16 @@ pub enum TurnState {
     Working,
     /// A compaction runs.
     Compacting,
+}
+
+/// How the keys of the input work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum KeyStyle {
+    /// As in a shell.
+    #[default]
+    Usual,
+    /// As in vim, with a normal and an insert mode.
+    Vim,
 }
 
 /// Rows to choose from.

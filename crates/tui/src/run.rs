@@ -50,7 +50,10 @@ pub async fn run(
     let session = acts.clone();
     let result = Driver::start(acts, &options).map_err(ScreenError::Terminal);
     let result = match result {
-        Ok(mut driver) => driver.drive(shows, options.first).await.map_err(ScreenError::Terminal),
+        Ok(mut driver) => {
+            driver.screen.add_history(options.history);
+            driver.drive(shows, options.first).await.map_err(ScreenError::Terminal)
+        }
         Err(error) => Err(error),
     };
     if result.is_err() {
@@ -94,6 +97,7 @@ impl Driver {
         if options.ascii {
             screen.use_ascii();
         }
+        screen.set_status_parts(options.status_line.clone());
         Ok(Self {
             screen,
             painter: Painter::new(options.palette(ground)),

@@ -16,7 +16,7 @@ use crate::composer::Composer;
 use crate::overlay::Overlay;
 use crate::port::Act;
 use crate::program_status::ProgramState;
-use crate::status::Status;
+use crate::status::{Status, StatusPart};
 use crate::transcript::{Block, Transcript};
 use crate::turn::Turn;
 
@@ -73,6 +73,16 @@ impl Screen {
     /// Marks are drawn in ASCII from now on.
     pub(crate) fn use_ascii(&mut self) {
         self.ascii = true;
+    }
+
+    /// Sets the parts of the status line.
+    pub(crate) fn set_status_parts(&mut self, parts: Vec<StatusPart>) {
+        self.status.set_parts(parts);
+    }
+
+    /// Adds the inputs of earlier sessions, oldest first.
+    pub(crate) fn add_history(&mut self, inputs: Vec<String>) {
+        self.composer.add_history(inputs);
     }
 
     /// The terminal has another size.

@@ -2,11 +2,13 @@
 
 mod figures;
 mod gauge;
+mod parts;
 
 use std::time::{Duration, Instant};
 
 pub(crate) use figures::{dollars_in_line, short_number};
 pub(crate) use gauge::bar;
+pub use parts::StatusPart;
 
 use crate::layout::cut_text;
 use crate::line::{Line, PLAIN};
@@ -74,6 +76,8 @@ pub(crate) struct Status {
     hint: Hint,
     /// When the mode was changed, while that is news.
     changed: Option<Instant>,
+    /// The parts of the figures; `None`: the usual ones.
+    parts: Option<Vec<StatusPart>>,
 }
 
 impl Status {
@@ -82,6 +86,11 @@ impl Status {
             self.changed = Some(now);
         }
         self.figures = figures;
+    }
+
+    /// Sets the parts that the figures have from now on.
+    pub(crate) fn set_parts(&mut self, parts: Vec<StatusPart>) {
+        self.parts = Some(parts);
     }
 
     /// Tokens of the effective window, if they are known.
@@ -119,9 +128,14 @@ impl Status {
         is_over || is_old
     }
 
-    /// The figures, with `keys` at their right in place of model and branch if there are some.
-    pub(crate) fn figures(&self, keys: &str, columns: usize) -> Line {
-        figures::line(&self.figures, keys, self.changed.is_some(), columns)
+    /// The figures, with `keys` at their right in place of model and branch if there are some. `input`: the mode of the input; may be
+    /// empty.
+    pub(crate) fn figures(&self, input: &str, keys: &str, columns: usize) -> Line {
+        // A command alone has nothing to show before its first output, and when it has failed.
+        let is_silent =
+            |parts: &&[StatusPart]| *parts == [StatusPart::Command] && self.figures.command.is_none();
+        let parts = self.parts.as_deref().filter(|parts| !is_silent(parts)).unwrap_or(&StatusPart::USUAL);
+        figures::line(&self.figures, parts, input, keys, self.changed.is_some(), columns)
     }
 
     /// The line above the input.

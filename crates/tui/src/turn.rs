@@ -58,6 +58,8 @@ pub(crate) struct RunningTurn {
 pub(crate) struct CallCounts {
     pub(crate) calls: usize,
     pub(crate) failed: usize,
+    /// Searches of the web, which are counted apart: each has a price.
+    pub(crate) searches: usize,
     /// Paths of the files that were changed.
     pub(crate) files: BTreeSet<String>,
     /// Lines that came and went in them.
@@ -154,6 +156,13 @@ impl Turn {
         turn.retried = Some(cause.to_owned());
         turn.retrying = Some(format!("trying again in {wait}"));
         is_new
+    }
+
+    /// A search of the web has ended.
+    pub(crate) fn count_search(&mut self) {
+        if let Self::Running(turn) = self {
+            turn.calls.searches += 1;
+        }
     }
 
     /// A call has ended. `changed`: the file that it changed, and the lines that came and went.

@@ -251,7 +251,7 @@ fn what_a_command_asks_of_the_model_can_be_stopped() {
 // S3-25: the note is in the system prompt for as long as the window is four fifths full
 #[test]
 fn with_rubichan_each_request_over_the_threshold_notes_that_the_window_is_nearly_full() {
-    let full = Usage { input: 12_900, cache_read: 0, cache_write: 0, output: 10 };
+    let full = Usage { input: 12_900, cache_read: 0, cache_write: 0, output: 10, searches: 0 };
     let server = serve(Script::new().then(Answer::text("Noted.").usage(full)).repeat_last());
     let args = ["--policy", "rubichan", "--window", "20k"];
     let place = Place::new();

@@ -111,7 +111,8 @@ macro_rules! expected {
 }
 
 fn screens(size: (u16, u16), expected: &Expected) {
-    let usage = |read, write| Usage { input: 40, cache_read: read, cache_write: write, output: 60 };
+    let usage =
+        |read, write| Usage { input: 40, cache_read: read, cache_write: write, output: 60, searches: 0 };
     let edit = json!({"path": "src/lib.rs", "old_string": ".skip(1)", "new_string": ""});
     let text =
         "The first number was **skipped**:\n\n- `sum` adds all of them now\n- nothing else is changed\n";

@@ -14,7 +14,7 @@ const NOTES: &str =
     "### Now\nCounting numbers for the user.\n### Done\nThe sum is fixed; `cargo test` passes.";
 
 fn usage(read: u64, write: u64) -> Usage {
-    Usage { input: 40, cache_read: read, cache_write: write, output: 60 }
+    Usage { input: 40, cache_read: read, cache_write: write, output: 60, searches: 0 }
 }
 
 /// Everything that the model says, in order.

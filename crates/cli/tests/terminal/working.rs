@@ -1,7 +1,7 @@
 //! What a person has while the model works: sub-agents, hooks, plans, commands without a question.
 
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use throughline_testserver::{Answer, Script};
@@ -157,6 +157,70 @@ fn a_command_goes_to_the_background_and_its_end_is_said() {
     screen.idle();
     screen.say("/jobs stop 1");
     screen.shows("no job 1 runs");
+}
+
+#[test]
+fn a_sub_agent_works_in_the_background_across_turns() {
+    let begin = |id: &str, title: &str| {
+        let task =
+            json!({ "agent": "general", "title": title, "prompt": "Wait for go.", "background": true });
+        Answer::call(id, "agent", task)
+    };
+    let wait = "until [ -e go ]; do sleep 0.05; done; touch made.txt";
+    let own = Script::new()
+        .then(begin("c1", "Wait for it"))
+        .then(Answer::text("It waits."))
+        .then(Answer::text("Thinking.").wait_head(Duration::from_secs(30)))
+        .then(begin("c2", "Wait again"))
+        .then(Answer::text("So it is made."))
+        .then(Answer::text("It was stopped."));
+    let server = serve(own.unscripted(move |body| {
+        let text = body.to_string();
+        text.contains("You work for another agent").then(|| match text.contains("exit status") {
+            true => Answer::text("Made made.txt."),
+            false => Answer::call("s1", "shell", json!({ "command": wait })),
+        })
+    }));
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (110, 40), &["--allow", "shell"]);
+    screen.ready();
+    screen.say("Have it made.");
+    screen.shows("It waits.");
+    screen.idle();
+    screen.say("/agents");
+    let page = screen.shows("In the background:");
+    assert!(page.contains("general: Wait for it") && page.contains("works"), "{page}");
+    // Esc ends the turn and not the sub-agent.
+    screen.say("And you?");
+    let begun = Instant::now();
+    while server.received().len() < 4 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the turn never began");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    screen.key("Escape");
+    screen.shows("Interrupted.");
+    screen.idle();
+    fs::write(place.work().join("go"), "").unwrap();
+    screen.shows("Sub-agent 1 (general: Wait for it) has ended after");
+    assert!(place.work().join("made.txt").exists());
+    fs::remove_file(place.work().join("go")).unwrap();
+    screen.say("And now?");
+    screen.shows("So it is made.");
+    screen.idle();
+    let own = |server: &throughline_testserver::Server| {
+        let bodies = server.received().into_iter().map(|one| one.body.to_string());
+        bodies.filter(|body| !body.contains("You work for another agent")).collect::<Vec<_>>()
+    };
+    let asked = own(&server);
+    assert!(asked[3].contains("has ended.\\nMade made.txt."), "{}", asked[3]);
+    screen.say("/agents stop 2");
+    screen.shows("Stopped sub-agent 2");
+    screen.idle();
+    screen.say("Why?");
+    screen.shows("It was stopped.");
+    let asked = own(&server).pop().unwrap();
+    assert!(asked.contains("was stopped by the user."), "{asked}");
+    assert_eq!(asked.matches("Made made.txt.").count(), 1, "{asked}");
 }
 
 #[test]

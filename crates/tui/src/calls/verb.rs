@@ -10,6 +10,7 @@ pub(crate) fn verb(name: &str) -> String {
     let known = match name {
         "read_file" => "read",
         "grep" => "search",
+        "web_search" => "search the web",
         "list_files" | "glob" => "list",
         "edit_file" | "multi_edit" => "edit",
         "write_file" => "write",

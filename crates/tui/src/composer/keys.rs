@@ -9,6 +9,7 @@ use super::editing::{change_text, move_cursor};
 use super::history::Search;
 use crate::keyboard::KeyPress;
 use crate::port::Act;
+use crate::vim::{Motion, VimCommand, VimMode, VimStep};
 
 /// What a key leads to.
 #[derive(Debug)]
@@ -28,6 +29,40 @@ impl From<Option<Act>> for KeyEffect {
 }
 
 impl Composer {
+    /// A key for vim's modes; `None`: it has its usual meaning.
+    pub(crate) fn vim_key(&mut self, key: KeyPress, columns: usize) -> Option<KeyEffect> {
+        let closes = key.code == KeyCode::Esc && (self.keys_shown || self.search.is_some());
+        if closes || self.search.is_some() {
+            return None;
+        }
+        // Terminals send Esc and a letter at once as that letter with Alt.
+        let is_escaped = matches!(key.code, KeyCode::Char(_)) && key.alt && !key.control;
+        if is_escaped && self.vim.as_ref().is_some_and(|vim| vim.mode() == VimMode::Insert) {
+            self.vim_key(KeyPress { code: KeyCode::Esc, alt: false, ..key }, columns);
+            return self.vim_key(KeyPress { alt: false, ..key }, columns);
+        }
+        let before = self.editor.text().len();
+        let command = match self.vim.as_mut()?.key(key, self.editor.is_empty()) {
+            VimStep::Usual => return None,
+            VimStep::Taken => return Some(KeyEffect::Handled),
+            VimStep::Run(command) => command,
+        };
+        self.completer.close();
+        if !self.editor.run(command, text_columns(columns)) {
+            // At the first and the last row, earlier inputs.
+            return Some(match command {
+                VimCommand::Move { motion: Motion::Up, .. } => self.up(columns),
+                _ => self.down(columns),
+            });
+        }
+        if self.editor.text().len() != before {
+            self.keys_shown = false;
+            self.completer.allow();
+            self.history.detach();
+        }
+        Some(KeyEffect::Handled)
+    }
+
     /// A key while a search or a completion is open; `None`: it is not for them.
     pub(crate) fn list_key(&mut self, key: KeyPress) -> Option<KeyEffect> {
         if self.search.is_some() { self.search_key(key) } else { self.completion_key(key) }
@@ -106,6 +141,12 @@ impl Composer {
 
     /// A key in the text.
     pub(crate) fn text_key(&mut self, key: KeyPress, columns: usize) -> KeyEffect {
+        let effect = self.usual_key(key, columns);
+        self.settle();
+        effect
+    }
+
+    fn usual_key(&mut self, key: KeyPress, columns: usize) -> KeyEffect {
         match key.code {
             KeyCode::Char('r') if key.control => {
                 self.completer.close();
@@ -128,6 +169,7 @@ impl Composer {
         self.complete().into()
     }
 
+    /// The row above, a queued input, or an earlier one.
     fn up(&mut self, columns: usize) -> KeyEffect {
         if !self.editor.up(text_columns(columns)) {
             // Queued inputs come before earlier ones: they were typed last.
@@ -135,6 +177,7 @@ impl Composer {
                 && let Some(newest) = self.queue.pop_newest()
             {
                 self.editor.set(&newest);
+                self.settle();
                 return KeyEffect::Handled;
             }
             let current = self.editor.full_text();
@@ -143,6 +186,7 @@ impl Composer {
             }
         }
         self.completer.dismiss();
+        self.settle();
         KeyEffect::Handled
     }
 
@@ -153,6 +197,7 @@ impl Composer {
             self.editor.set(entry);
         }
         self.completer.dismiss();
+        self.settle();
         KeyEffect::Handled
     }
 }

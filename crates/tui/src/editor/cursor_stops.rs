@@ -22,6 +22,16 @@ impl<'a> CursorStops<'a> {
         self.text.grapheme_indices(true).map(|(start, _)| start).chain([self.text.len()])
     }
 
+    /// All stops, in order.
+    pub(super) fn all(&self) -> Vec<usize> {
+        self.graphemes().filter(|at| self.mark_around(*at).is_none()).collect()
+    }
+
+    /// The ranges of the markers of pastes.
+    pub(super) fn marks(&self) -> &[Range<usize>] {
+        &self.marks
+    }
+
     fn mark_around(&self, at: usize) -> Option<&Range<usize>> {
         self.marks.iter().find(|mark| mark.start < at && at < mark.end)
     }

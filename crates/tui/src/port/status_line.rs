@@ -33,6 +33,12 @@ pub struct StatusLine {
     pub turn: TurnCost,
     /// The session's title, for the title of the terminal's window.
     pub title: String,
+    /// How much the model thinks.
+    pub effort: Option<String>,
+    /// The folder that the session works in.
+    pub folder: String,
+    /// What the user's command for the status line has printed.
+    pub command: Option<String>,
 }
 
 /// What a turn cost so far.

@@ -83,7 +83,7 @@ impl Screen {
             live.append(self.overlay.draw_question(columns, room.saturating_sub(below).max(1), now));
             live.extend(self.line());
             live.extend((typed > 0).then(|| self.composer.draw_dim(columns)));
-            live.extend([self.status.figures("", columns)]);
+            live.extend([self.status.figures(&self.composer.mode(), "", columns)]);
         } else {
             live.extend(self.line());
             live.append(self.input(room.saturating_sub(live.lines.len())));
@@ -115,7 +115,8 @@ impl Screen {
         let hint = || self.composer.search_hint().or_else(leaving).or_else(|| self.status.hint());
         hint().unwrap_or_else(|| {
             let queues = !self.composer.is_empty() && self.turn.is_busy();
-            self.status.figures(if queues { "enter queues" } else { "" }, self.columns)
+            let keys = if queues { "enter queues" } else { "" };
+            self.status.figures(&self.composer.mode(), keys, self.columns)
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use throughline_agent::Event;
+use throughline_conversation::WEB_SEARCH;
 
 use super::Screen;
 use crate::calls::{changed_lines, elapsed, path};
@@ -17,7 +18,9 @@ impl Screen {
                 self.transcript.end_answer(now);
             }
             Event::ToolFinished { call_id, name, is_error, output, offloaded, .. } => {
-                if let Some((name, input)) = self.transcript.call(&call_id) {
+                if name == WEB_SEARCH {
+                    self.turn.count_search();
+                } else if let Some((name, input)) = self.transcript.call(&call_id) {
                     let changed =
                         changed_lines(name, input).map(|lines| (path(input).unwrap_or_default(), lines));
                     self.turn.count_call(is_error, changed);
@@ -28,7 +31,9 @@ impl Screen {
                     self.turn.count_call(is_error, None);
                 }
                 let stored = offloaded.map(|receipt| receipt.bytes);
-                self.transcript.finish_call(&call_id, &name, is_error.then_some(&output), stored, now);
+                // What the provider runs passes no layer that shows its result.
+                let result = (is_error || name == WEB_SEARCH).then_some(output.as_str());
+                self.transcript.finish_call(&call_id, &name, result, is_error, stored, now);
             }
             Event::Retrying { cause, wait_ms } => {
                 // A repeated cause is shown once; when it is tried again is said by the activity.

@@ -27,6 +27,9 @@ impl Screen {
         if key.is_control('c') {
             return self.break_key(hint, now);
         }
+        if let Some(effect) = self.composer.vim_key(key, self.columns) {
+            return self.apply(effect);
+        }
         if let Some(effect) = self.composer.list_key(key) {
             return self.apply(effect);
         }

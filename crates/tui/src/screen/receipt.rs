@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::calls::{counted, plus_minus};
+use crate::layout::width;
 use crate::line::{DIM, Line};
 use crate::port::TurnCost;
 use crate::status::dollars_in_line;
@@ -17,7 +18,7 @@ pub(super) fn receipt(ended: &EndedTurn, cost: TurnCost, columns: usize) -> Opti
     let completed = ended.outcome == Outcome::Completed;
     // A command that the user runs is no turn.
     let is_turn = !compacted && *answers > 0;
-    if completed && (!is_turn || (work.calls == 0 && *took < SHORT)) {
+    if completed && (!is_turn || (work.calls + work.searches == 0 && *took < SHORT)) {
         return None;
     }
     let took = whole_seconds(*took);
@@ -33,6 +34,9 @@ pub(super) fn receipt(ended: &EndedTurn, cost: TurnCost, columns: usize) -> Opti
         let failed = if work.failed > 0 { format!(", {} failed", work.failed) } else { String::new() };
         facts.push(Line::styled(format!("{}{failed}", counted(work.calls, "call")), DIM));
     }
+    if work.searches > 0 {
+        facts.push(Line::styled(counted(work.searches, "search"), DIM));
+    }
     if !work.files.is_empty() {
         let lines = plus_minus(work.plus, work.minus).text();
         facts.push(Line::styled(format!("{} {lines}", counted(work.files.len(), "file")), DIM));
@@ -45,7 +49,10 @@ pub(super) fn receipt(ended: &EndedTurn, cost: TurnCost, columns: usize) -> Opti
     Some(ruled(facts, columns))
 }
 
-/// Facts on a rule as wide as the screen. Where there is too little room, the last ones are left out.
+/// What ends a receipt. A rule to the edge would break into two rows when the terminal becomes narrower.
+const END: &str = " ──";
+
+/// Facts on a short rule. Where there is too little room, the last ones are left out.
 fn ruled(mut facts: Vec<Line>, columns: usize) -> Line {
     loop {
         let mut line = Line::styled("── ", DIM);
@@ -55,9 +62,9 @@ fn ruled(mut facts: Vec<Line>, columns: usize) -> Line {
             }
             line.append(fact.clone());
         }
-        let free = columns.saturating_sub(line.width());
-        if free >= 3 || facts.len() <= 1 {
-            return if free > 1 { line.then(format!(" {}", "─".repeat(free - 1)), DIM) } else { line };
+        let fits = line.width() + width(END) <= columns;
+        if fits || facts.len() <= 1 {
+            return if fits { line.then(END, DIM) } else { line };
         }
         facts.pop();
     }

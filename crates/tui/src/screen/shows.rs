@@ -37,19 +37,23 @@ impl Screen {
                 self.turn.fail();
                 self.transcript.print(Block::Problem(&text));
             }
+            Show::Failure { what, advice } => {
+                self.turn.fail();
+                self.transcript.print(Block::Failure { what: &what, advice: &advice });
+            }
             Show::Page { title, text } => {
                 self.transcript.print(Block::Page { title: &title, text: &text });
             }
             Show::Status(figures) => self.status.set_figures(figures, now),
+            Show::Keys(keys) => self.composer.set_keys(keys),
             Show::Picker(picker) => {
                 self.composer.hide_keys();
                 self.composer.close_completion();
                 self.overlay.open(picker);
             }
             Show::Preview { picker, row, text } => self.overlay.set_preview(&picker, &row, &text),
-            Show::Commands(commands) => self.composer.set_commands(commands),
+            Show::Commands(commands) => return self.composer.set_commands(commands).into_iter().collect(),
             Show::Files(files) => return self.composer.set_files(files).into_iter().collect(),
-            Show::History(entries) => self.composer.add_history(entries),
             Show::Turn(TurnState::Working) => self.turn.run(Phase::Working, now),
             Show::Turn(TurnState::Compacting) => self.turn.run(Phase::Compacting, now),
             Show::Turn(TurnState::Idle) => return self.end_turn(now),

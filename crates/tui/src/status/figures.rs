@@ -1,6 +1,7 @@
 //! The status line below the input, which becomes shorter where there is less room.
 
 use super::gauge::is_near;
+use super::parts::StatusPart;
 use crate::clean::stripped;
 use crate::layout::{cut_text, width};
 use crate::line::{BOLD, CHOSEN, DIM, Line, Modifier, PLAIN, Style};
@@ -10,33 +11,41 @@ use crate::port::StatusLine;
 /// Maximum columns of the name of a model, and of a branch.
 const NAME: usize = 28;
 
-/// A part of the line.
+/// The text of a part of the line.
 #[derive(Debug)]
-struct StatusPart {
+struct Piece {
     /// How little it matters: those of a higher rank go first.
     rank: u8,
     text: String,
     style: Style,
 }
 
-impl StatusPart {
-    fn new(rank: u8, text: String) -> Self {
-        Self { rank, text, style: DIM }
-    }
-
-    fn styled(self, style: Style) -> Self {
-        Self { style, ..self }
-    }
-}
-
 /// The line in `columns` columns: what changes at its left, with a hint at its right or else where the session is. Where there is
-/// too little room, what matters least goes first, and the mode never. `fresh`: the mode has just been changed.
-pub(super) fn line(status: &StatusLine, hint: &str, fresh: bool, columns: usize) -> Line {
-    let (mode, mut left, mut right) = (mode(status, fresh), left_parts(status), right_parts(status));
-    if !hint.is_empty() {
-        right = vec![StatusPart::new(9, hint.to_owned())];
+/// too little room, what matters least goes first, and the modes never. `fresh`: the mode has just been changed. `input`: the mode
+/// of the input; may be empty.
+pub(super) fn line(
+    status: &StatusLine,
+    parts: &[StatusPart],
+    input: &str,
+    hint: &str,
+    fresh: bool,
+    columns: usize,
+) -> Line {
+    let mut mode = mode(status, fresh);
+    if !input.is_empty() {
+        mode.add(if mode.is_empty() { "" } else { "  " }, PLAIN);
+        mode.add(input, PLAIN.fg(ACCENT));
     }
-    let needed = |left: &[StatusPart], right: &[StatusPart]| {
+    let room = columns.saturating_sub(mode.width() + 2);
+    let side = |is_place: bool| -> Vec<Piece> {
+        let of_side = parts.iter().filter(|part| part.is_place() == is_place);
+        of_side.filter_map(|part| piece(*part, status, room)).collect()
+    };
+    let (mut left, mut right) = (side(false), side(true));
+    if !hint.is_empty() {
+        right = vec![Piece { rank: u8::MAX, text: hint.to_owned(), style: DIM }];
+    }
+    let needed = |left: &[Piece], right: &[Piece]| {
         let gap = if left.is_empty() || mode.is_empty() { 0 } else { 2 };
         let sides = usize::from(!right.is_empty()) * 2;
         mode.width() + gap + joined_width(left) + sides + joined_width(right)
@@ -60,11 +69,11 @@ pub(super) fn line(status: &StatusLine, hint: &str, fresh: bool, columns: usize)
     line
 }
 
-fn joined_width(parts: &[StatusPart]) -> usize {
+fn joined_width(parts: &[Piece]) -> usize {
     parts.iter().map(|part| width(&part.text) + 3).sum::<usize>().saturating_sub(3)
 }
 
-fn add_joined(line: &mut Line, parts: &[StatusPart]) {
+fn add_joined(line: &mut Line, parts: &[Piece]) {
     for (index, part) in parts.iter().enumerate() {
         if index > 0 {
             line.add(" · ", DIM);
@@ -88,37 +97,69 @@ fn mode(status: &StatusLine, fresh: bool) -> Line {
     Line::styled(mode, if fresh { BOLD.fg(ACCENT) } else { BOLD })
 }
 
-/// The figures, in the order in which they are read.
-fn left_parts(status: &StatusLine) -> Vec<StatusPart> {
-    let mut parts = Vec::new();
-    if let Some(percent) = status.context_percent {
-        let of =
-            status.window_tokens.map_or(" used".to_owned(), |window| format!(" of {}", short_number(window)));
-        let style = if is_near(status) { BOLD.fg(WAIT) } else { PLAIN };
-        parts.push(StatusPart::new(0, format!("{percent}%{of}")).styled(style));
-    }
-    parts.extend(compaction(status));
-    parts.extend(match &status.cache_lost {
-        Some(cause) => {
-            let text = format!("cache lost: {}", cut_text(&own(cause), NAME));
-            Some(StatusPart::new(3, text).styled(PLAIN.fg(WAIT)))
+/// A part with what is known of it; `None`: nothing. `room`: columns of the longest one.
+fn piece(part: StatusPart, status: &StatusLine, room: usize) -> Option<Piece> {
+    let (text, style) = match part {
+        StatusPart::Context => context(status)?,
+        StatusPart::Compaction => compaction(status)?,
+        StatusPart::Cached => cached(status)?,
+        StatusPart::Cost => (price(status)?, PLAIN),
+        StatusPart::Turn => {
+            let at_least = if status.turn.at_least { "≥" } else { "" };
+            (format!("turn {at_least}{}", dollars_in_line(status.turn.dollars?)), DIM)
         }
-        None => status.cached_percent.map(|percent| StatusPart::new(3, format!("{percent}% cached"))),
-    });
-    parts.extend(price(status).map(|text| StatusPart::new(2, text).styled(PLAIN)));
-    parts
+        StatusPart::Command => (named(&cut_text(&own(status.command.as_deref()?), room))?, PLAIN),
+        StatusPart::Model => (cut_text(short_model(&named(&status.model)?), NAME), DIM),
+        StatusPart::Effort => (format!("effort {}", named(status.effort.as_deref()?)?), DIM),
+        StatusPart::Branch => (cut_text(&named(status.branch.as_deref()?)?, NAME), DIM),
+        StatusPart::Folder => (cut_start(&named(&status.folder)?, NAME), DIM),
+        StatusPart::Title => (cut_text(&named(&status.title)?, NAME), DIM),
+    };
+    Some(Piece { rank: part.rank(), text, style })
+}
+
+/// A text in one line, if it is not empty.
+fn named(text: &str) -> Option<String> {
+    Some(own(text).trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// The end of a path that is too long, which says most.
+fn cut_start(path: &str, columns: usize) -> String {
+    let mut rest = path;
+    while width(rest) > columns.saturating_sub(1) {
+        match rest.char_indices().nth(1) {
+            Some((at, _)) => rest = rest.get(at..).unwrap_or_default(),
+            None => break,
+        }
+    }
+    if rest.len() == path.len() || width(path) <= columns { path.to_owned() } else { format!("…{rest}") }
+}
+
+/// How full the window is.
+fn context(status: &StatusLine) -> Option<(String, Style)> {
+    let percent = status.context_percent?;
+    let of =
+        status.window_tokens.map_or(" used".to_owned(), |window| format!(" of {}", short_number(window)));
+    Some((format!("{percent}%{of}"), if is_near(status) { BOLD.fg(WAIT) } else { PLAIN }))
+}
+
+/// How much came from the cache, or why it did not.
+fn cached(status: &StatusLine) -> Option<(String, Style)> {
+    match &status.cache_lost {
+        Some(cause) => Some((format!("cache lost: {}", cut_text(&own(cause), NAME)), PLAIN.fg(WAIT))),
+        None => status.cached_percent.map(|percent| (format!("{percent}% cached"), DIM)),
+    }
 }
 
 /// When the next compaction happens.
-fn compaction(status: &StatusLine) -> Option<StatusPart> {
+fn compaction(status: &StatusLine) -> Option<(String, Style)> {
     let (used, point) = (status.context_tokens?, status.compacts_at?);
     Some(if used >= point {
-        StatusPart::new(4, "compacts at the next message".to_owned()).styled(PLAIN.fg(WAIT))
+        ("compacts at the next message".to_owned(), PLAIN.fg(WAIT))
     } else if is_near(status) {
-        let text = format!("compacts in {}", short_number(point - used));
-        StatusPart::new(4, text).styled(PLAIN.fg(WAIT))
+        (format!("compacts in {}", short_number(point - used)), PLAIN.fg(WAIT))
     } else {
-        StatusPart::new(4, format!("compacts at {}", short_number(point)))
+        (format!("compacts at {}", short_number(point)), DIM)
     })
 }
 
@@ -128,18 +169,6 @@ fn price(status: &StatusLine) -> Option<String> {
     }
     let at_least = if status.dollars_at_least { "≥" } else { "" };
     status.dollars.map(|dollars| format!("{at_least}{}", dollars_in_line(dollars)))
-}
-
-/// Where the session is: the model, and the branch.
-fn right_parts(status: &StatusLine) -> Vec<StatusPart> {
-    let mut parts = Vec::new();
-    if !status.model.is_empty() {
-        parts.push(StatusPart::new(5, cut_text(short_model(&own(&status.model)), NAME)));
-    }
-    if let Some(branch) = status.branch.as_deref().filter(|branch| !branch.is_empty()) {
-        parts.push(StatusPart::new(6, cut_text(&own(branch), NAME)));
-    }
-    parts
 }
 
 /// The name of a model without what all names of its provider have: `sonnet-4-5` of `anthropic/claude-sonnet-4-5-20250929`.

@@ -59,6 +59,8 @@ pub(crate) enum Block<'a> {
     Warning(&'a str),
     /// A line about something that failed.
     Problem(&'a str),
+    /// A turn that failed: what happened, and what to do.
+    Failure { what: &'a str, advice: &'a str },
     /// The answer to a command: text with its own line breaks, below a title that may be empty.
     Page { title: &'a str, text: &'a str },
     /// What a turn took, as a rule.
@@ -93,6 +95,7 @@ impl<'a> Block<'a> {
             | Self::Memory(_)
             | Self::Warning(_)
             | Self::Problem(_)
+            | Self::Failure { .. }
             | Self::Welcome { .. } => Kind::Notice,
             Self::Page { .. } => Kind::Page,
             Self::Receipt(_) => Kind::Receipt,
@@ -113,6 +116,11 @@ impl<'a> Block<'a> {
             Self::Notice(text) => marked("· ", DIM, DIM, text, columns),
             Self::Warning(text) => marked("! ", PLAIN.fg(WAIT), DIM, text, columns),
             Self::Problem(text) => marked("! ", BOLD.fg(BAD), PLAIN.fg(BAD), text, columns),
+            Self::Failure { what, advice } => {
+                let mut lines = marked("! ", BOLD.fg(BAD), PLAIN.fg(BAD), what, columns);
+                lines.extend(marked("  ", PLAIN, PLAIN, advice, columns));
+                lines
+            }
             Self::Page { title, text } => page(title, text, columns),
             Self::Welcome { title, text } => welcome(title, text, columns),
         }

@@ -4,6 +4,7 @@
 use throughline_conversation::{CompactionReceipt, EditReason};
 use throughline_text::group_thousands;
 
+use crate::clean::stripped;
 use crate::layout::{width, wrap_hanging};
 use crate::line::{BOLD, DIM, Line, PLAIN};
 use crate::palette::{MEMORY, WAIT};
@@ -12,6 +13,10 @@ use crate::status::bar;
 
 /// Narrower bars say nothing.
 const NARROWEST: usize = 8;
+/// Wider bars say no more, and break when the terminal becomes narrower.
+const WIDEST: usize = 40;
+/// Columns of the words around the names that left.
+const AROUND_NAMES: usize = 30;
 
 /// The notice, in a window of this many tokens if that is known.
 pub(crate) fn compacted(notice: &CompactionNotice, window: Option<u64>, columns: usize) -> Vec<Line> {
@@ -19,6 +24,7 @@ pub(crate) fn compacted(notice: &CompactionNotice, window: Option<u64>, columns:
     let mut lines = vec![title(receipt)];
     lines.extend(bars(receipt, window, columns));
     lines.extend([messages(receipt), price(notice)]);
+    lines.extend(lost(receipt, columns));
     lines.extend(notice.notes.iter().map(|note| Line::styled(note, PLAIN.fg(WAIT))));
     let undo = Line::styled("nothing is lost: ", DIM).then("/context diff", PLAIN);
     lines.push(undo.then(" shows what left · ", DIM).then("/undo --compaction", PLAIN).then(" reverts", DIM));
@@ -55,7 +61,7 @@ fn title(receipt: &CompactionReceipt) -> Line {
 fn bars(receipt: &CompactionReceipt, window: Option<u64>, columns: usize) -> Vec<Line> {
     let sizes = [receipt.before_tokens, receipt.after_tokens].map(group_thousands);
     let widest = sizes.iter().map(|size| width(size)).max().unwrap_or_default();
-    let room = columns.saturating_sub(4 + 7 + widest + 2 + 5);
+    let room = columns.saturating_sub(4 + 7 + widest + 2 + 5).min(WIDEST);
     let row = |name: &str, size: &str, tokens: u64| {
         let mut line = Line::styled(format!("{name:<6} "), DIM).then(format!("{size:>widest$}"), PLAIN);
         if let Some(window) = window.filter(|window| *window > 0) {
@@ -90,8 +96,38 @@ fn messages(receipt: &CompactionReceipt) -> Line {
         receipt.strategies.iter().filter_map(|name| strategy(name, receipt)).collect();
     done.extend((receipt.trimmed > 0).then(|| some(receipt.trimmed, "result", "trimmed")));
     done.extend((receipt.pins > 0).then(|| some(receipt.pins, "pin", "kept")));
+    let is_shorter = receipt.after_messages < receipt.before_messages;
+    done.extend((is_shorter && receipt.lost_count == 0).then(|| "every name stays in view".to_owned()));
     done.iter().for_each(|fact| line.add(format!(" · {fact}"), DIM));
     line
+}
+
+/// The names that the model sees no more, as many as a row has, and how they come back.
+fn lost(receipt: &CompactionReceipt, columns: usize) -> Option<Line> {
+    let count = receipt.lost_count.max(receipt.lost.len() as u64);
+    if count == 0 {
+        return None;
+    }
+    let room = columns.saturating_sub(4 + AROUND_NAMES);
+    let (mut used, mut shown) = (0, Vec::new());
+    for name in receipt.lost.iter().map(|name| stripped(name).replace('\n', " ")) {
+        used += width(&name) + 2;
+        if used > room && !shown.is_empty() {
+            break;
+        }
+        shown.push(name);
+    }
+    let title = if count == 1 {
+        "1 name left: ".to_owned()
+    } else {
+        format!("{} names left: ", group_thousands(count))
+    };
+    let mut line = Line::styled(title, PLAIN.fg(MEMORY)).then(shown.join(", "), PLAIN);
+    let more = count.saturating_sub(shown.len() as u64);
+    if more > 0 {
+        line.add(format!(" and {} more", group_thousands(more)), DIM);
+    }
+    Some(line.then(" · the model can search for them", DIM))
 }
 
 fn some(count: u64, thing: &str, done: &str) -> String {

@@ -4,11 +4,24 @@ use std::time::Instant;
 
 use serde_json::Value;
 use throughline_agent::Event;
+use throughline_conversation::WebSource;
 
 use super::thinking::Thinking;
 use super::{Block, Transcript};
 use crate::calls::{CallEnd, RunningCall};
 use crate::excerpt::ResultExcerpt;
+
+/// Maximum number of cited pages that are shown below an answer.
+const MOST_CITED: usize = 8;
+
+/// The pages that an answer cites, a line for each.
+fn cited(sources: &[WebSource]) -> String {
+    let mut lines = vec!["sources".to_owned()];
+    lines.extend(sources.iter().take(MOST_CITED).map(WebSource::line));
+    let more = sources.len().saturating_sub(MOST_CITED);
+    lines.extend((more > 0).then(|| format!("and {more} more")));
+    lines.join("\n")
+}
 
 impl Transcript {
     /// Something happened. Events that say nothing to the user, or that others show, change nothing.
@@ -30,6 +43,10 @@ impl Transcript {
                 self.end_answer(now);
                 self.calls.push(RunningCall::new(call_id, name, input, now));
             }
+            Event::Cited(sources) => {
+                self.end_answer(now);
+                self.print(Block::Notice(&cited(&sources)));
+            }
             Event::Notice(text) => self.print(Block::Notice(&text)),
             Event::NotCompacted { why } => self.print(Block::Notice(&format!("not compacted: {why}"))),
             Event::Switched { from, to, why } => {
@@ -49,17 +66,18 @@ impl Transcript {
         }
     }
 
-    /// A call has finished. `failed`: the output of a call that failed. `stored`: bytes of its full result if it was offloaded.
+    /// A call has finished. `result`: its output where it was not shown before. `stored`: bytes of its full result if it was offloaded.
     /// It is printed when the calls before it have finished.
     pub(crate) fn finish_call(
         &mut self,
         call_id: &str,
         name: &str,
-        failed: Option<&str>,
+        result: Option<&str>,
+        is_error: bool,
         stored: Option<u64>,
         now: Instant,
     ) {
-        let shown = ResultExcerpt::of(failed.unwrap_or_default());
+        let shown = ResultExcerpt::of(result.unwrap_or_default());
         if self.running_call(call_id).is_none() {
             self.calls.push(RunningCall::new(call_id.to_owned(), name.to_owned(), Value::Null, now));
         }
@@ -67,7 +85,7 @@ impl Transcript {
             if call.result.is_empty() {
                 call.result = shown;
             }
-            call.end = Some(CallEnd { is_error: failed.is_some(), stored, at: now });
+            call.end = Some(CallEnd { is_error, stored, at: now });
         }
         self.print_finished_calls();
     }

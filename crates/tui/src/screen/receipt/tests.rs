@@ -42,13 +42,13 @@ fn a_turn_says_what_it_took() {
         shown(&ended(2, 0, Outcome::Completed), COST, 60),
     ];
     expect![[r#"
-        ── 42s · 6 calls, 1 failed · 1 file +1 −2 · $0.08 · 91% cached ─────────────────
-        ── 42s · 6 calls, 1 failed ─────────────
-        ── 42s ─────────────
-        ── <1s · 1 call ────────────────────────
-        ── 1m 05s · ≥$0.08 · 91% cached ────────
-        ── stopped after 7s · 1 call · $0.08 · 91% cached ──────────
-        ── failed after <1s ────────────────────
+        ── 42s · 6 calls, 1 failed · 1 file +1 −2 · $0.08 · 91% cached ──
+        ── 42s · 6 calls, 1 failed ──
+        ── 42s ──
+        ── <1s · 1 call ──
+        ── 1m 05s · ≥$0.08 · 91% cached ──
+        ── stopped after 7s · 1 call · $0.08 · 91% cached ──
+        ── failed after <1s ──
         none"#]]
     .assert_eq(&lines.join("\n"));
 }

@@ -47,6 +47,8 @@ fn compaction() -> Show {
         pays_back_after: Some(3),
         trimmed: 38,
         pins: 2,
+        lost: Vec::new(),
+        lost_count: 0,
         blocked_ms: 4_200,
         authors: vec!["haiku-4-5".to_owned()],
         asked: Vec::new(),
@@ -101,7 +103,7 @@ fn turn(columns: u16, rows: u16) -> String {
             picture(&stage, "the answer comes");
         }
     }
-    let usage = Some(Usage { input: 10, cache_read: 90, cache_write: 0, output: 1_234 });
+    let usage = Some(Usage { input: 10, cache_read: 90, cache_write: 0, output: 1_234, searches: 0 });
     stage.event(Event::Answered { usage, stop: "end_turn".to_owned(), identity: AnswerIdentity::default() });
     stage.wait(8_000);
     stage.turn(TurnState::Idle);

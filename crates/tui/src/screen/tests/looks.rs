@@ -93,6 +93,8 @@ fn session(stage: &mut Stage) {
         pays_back_after: Some(3),
         trimmed: 38,
         pins: 2,
+        lost: Vec::new(),
+        lost_count: 0,
         blocked_ms: 0,
         authors: vec!["haiku-4-5".to_owned()],
         asked: Vec::new(),
@@ -100,7 +102,7 @@ fn session(stage: &mut Stage) {
     let (dollars, dollars_at_least, notes) = (Some(0.061), false, Vec::new());
     stage.show(Show::Compacted(Box::new(CompactionNotice { receipt, dollars, dollars_at_least, notes })));
     stage.event(Event::Text("The cause is `split_lines`, and `→` stays.\n".to_owned()));
-    let usage = Some(Usage { input: 10, cache_read: 90, cache_write: 0, output: 1_234 });
+    let usage = Some(Usage { input: 10, cache_read: 90, cache_write: 0, output: 1_234, searches: 0 });
     stage.event(Event::Answered { usage, stop: "end_turn".to_owned(), identity: AnswerIdentity::default() });
     stage.wait(30_000);
     stage.turn(TurnState::Idle);

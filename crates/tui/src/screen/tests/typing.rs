@@ -177,6 +177,22 @@ fn a_command_is_completed_and_run() {
 }
 
 #[test]
+fn commands_that_arrive_after_the_first_letters_complete_them() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("/ini");
+    stage.show(Show::Commands(vec![CommandInfo {
+        name: "/init".to_owned(),
+        arguments: String::new(),
+        about: String::new(),
+        group: String::new(),
+        anytime: false,
+    }]));
+    stage.key(KeyCode::Tab);
+    stage.types("\n");
+    assert_eq!(stage.acts(), [submit("/init")]);
+}
+
+#[test]
 fn paths_are_asked_for_and_put_in() {
     let mut stage = Stage::new(60, 12);
     stage.types("see @ma");
@@ -193,7 +209,7 @@ fn paths_are_asked_for_and_put_in() {
 #[test]
 fn earlier_inputs_are_searched() {
     let mut stage = Stage::new(60, 12);
-    stage.show(Show::History(vec!["cargo test".to_owned(), "build".to_owned()]));
+    stage.screen.add_history(vec!["cargo test".to_owned(), "build".to_owned()]);
     stage.control('r');
     stage.types("tes");
     expect![[r#"

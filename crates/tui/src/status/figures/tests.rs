@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use super::{dollars_in_line, line, short_model, short_number};
+use super::{StatusPart, dollars_in_line, line, short_model, short_number};
 use crate::port::StatusLine;
 
 fn status() -> StatusLine {
@@ -21,7 +21,7 @@ fn status() -> StatusLine {
 }
 
 fn shown(status: &StatusLine, columns: usize) -> String {
-    let text = line(status, "", false, columns).text();
+    let text = line(status, &StatusPart::USUAL, "", "", false, columns).text();
     assert!(crate::layout::width(&text) <= columns, "{text}");
     text
 }
@@ -62,7 +62,7 @@ fn each_state_of_the_window_has_its_words() {
 
 #[test]
 fn a_hint_replaces_the_model() {
-    let text = line(&status(), "enter queues", false, 80).text();
+    let text = line(&status(), &StatusPart::USUAL, "", "enter queues", false, 80).text();
     assert!(text.ends_with("enter queues") && !text.contains("sonnet"), "{text}");
 }
 
@@ -84,4 +84,42 @@ fn models_have_short_names() {
 fn numbers_are_short() {
     let shown = [0, 999, 1_000, 1_049, 9_949, 9_950, 112_345, 999_499, 999_500, 1_200_000].map(short_number);
     expect!["0 999 1.0k 1.0k 9.9k 10k 112k 999k 1.0M 1.2M"].assert_eq(&shown.join(" "));
+}
+
+#[test]
+fn the_user_chooses_the_parts_and_the_modes_stay() {
+    let own = StatusLine {
+        folder: "~/work/a/very/long/way/down/to/the/ledger".to_owned(),
+        effort: Some("high".to_owned()),
+        command: Some("\u{1b}[31mred\u{1b}[0m  2 jobs\n".to_owned()),
+        turn: crate::port::TurnCost { dollars: Some(0.03), at_least: true, cached_percent: None },
+        title: "Fix the parser".to_owned(),
+        ..status()
+    };
+    let parts = [
+        StatusPart::Command,
+        StatusPart::Cost,
+        StatusPart::Turn,
+        StatusPart::Folder,
+        StatusPart::Model,
+        StatusPart::Effort,
+        StatusPart::Title,
+    ];
+    let shown = |columns: usize| {
+        let text = line(&own, &parts, "NORMAL 2d", "", false, columns).text();
+        assert!(crate::layout::width(&text) <= columns, "{text}");
+        text
+    };
+    let lines = [140, 100, 60, 30, 16].map(shown);
+    expect![[r#"
+        ask  NORMAL 2d  red  2 jobs · $0.84 · turn ≥$0.03                   …long/way/down/to/the/ledger · sonnet-4-5 · effort high · Fix the parser
+        ask  NORMAL 2d  red  2 jobs · $0.84 · turn ≥$0.03                           sonnet-4-5 · effort high
+        ask  NORMAL 2d  red  2 jobs · $0.84 · turn ≥$0.03
+        ask  NORMAL 2d  red  2 jobs
+        ask  NORMAL 2d"#]].assert_eq(&lines.join("\n"));
+    let alone = line(&status(), &[], "INSERT", "", false, 80).text();
+    assert_eq!(alone, "ask  INSERT");
+    let long = StatusLine { command: Some("x".repeat(200)), ..status() };
+    let cut = line(&long, &[StatusPart::Command], "", "", false, 40).text();
+    assert_eq!(crate::layout::width(&cut), 40, "{cut}");
 }
