@@ -53,7 +53,7 @@ impl Agent {
     ) -> Result<TurnOutcome, TurnError> {
         let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel };
-        let outcome = match hooked(&self.parts, message, &turn).await {
+        let outcome = match hooked(&mut self.parts, message, &turn).await {
             Ok(message) => match self.parts.engine.operation(sink, cancel).user(message).await {
                 Ok(()) => self.work(&turn).await,
                 Err(error) => Err(error),
@@ -123,7 +123,7 @@ impl Agent {
 
     async fn work(&mut self, turn: &TurnContext<'_>) -> Result<TurnOutcome, TurnError> {
         let ended = run(&mut self.parts, turn).await;
-        report(&self.parts, turn);
+        report(&mut self.parts, turn);
         let stop = match &ended {
             Ok(Ended::Finished { stop, .. }) => Some(stop),
             _ => None,

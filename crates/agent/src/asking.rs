@@ -1,6 +1,7 @@
 //! Sending a request, with retries.
 
 mod reading;
+mod searches;
 
 use throughline_completion::{Backoff, CompletionRequest};
 use throughline_conversation::{ModelUse, Usage};

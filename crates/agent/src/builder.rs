@@ -20,6 +20,7 @@ use throughline_prompt::SectionSource;
 use throughline_resultstore::ResultRepository;
 use throughline_tools::ToolRegistry;
 
+use crate::background_work::BackgroundWork;
 use crate::listener::Listeners;
 use crate::next_model::NextModel;
 use crate::turn_hooks::TurnHooks;
@@ -37,6 +38,7 @@ pub struct AgentBuilder {
     calls_need_log: bool,
     listeners: Option<Arc<dyn Listeners>>,
     user_messages: Option<Arc<dyn UserMessages>>,
+    background: Option<Arc<dyn BackgroundWork>>,
     hooks: Option<Arc<dyn TurnHooks>>,
 }
 
@@ -56,6 +58,7 @@ impl AgentBuilder {
             calls_need_log: false,
             listeners: None,
             user_messages: None,
+            background: None,
             hooks: None,
         }
     }
@@ -199,6 +202,13 @@ impl AgentBuilder {
     #[must_use]
     pub fn user_messages(mut self, messages: Arc<dyn UserMessages>) -> Self {
         self.user_messages = Some(messages);
+        self
+    }
+
+    /// Sets what has the session's work in the background. The model learns its ends. Default: nothing.
+    #[must_use]
+    pub fn background(mut self, work: Arc<dyn BackgroundWork>) -> Self {
+        self.background = Some(work);
         self
     }
 

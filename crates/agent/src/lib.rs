@@ -34,10 +34,12 @@
 mod agent;
 mod ahead;
 mod asking;
+mod background_work;
 mod builder;
 mod calls;
 mod coming_change;
 mod counting;
+mod ended_work;
 mod keep_warm;
 mod listener;
 mod model_loop;
@@ -50,6 +52,7 @@ mod turn_outcome;
 mod user_messages;
 
 pub use agent::Agent;
+pub use background_work::BackgroundWork;
 pub use builder::AgentBuilder;
 pub use keep_warm::KeepWarmError;
 pub use listener::Listeners;
@@ -57,13 +60,13 @@ pub use next_model::NextModel;
 pub use throughline_completion::RetryPolicy;
 pub use throughline_engine::{
     ChangeError, Changed, Checkpoints, Clock, CompactError, CompactionPoints, CompactionProposal,
-    ComponentTokens, ContextReport, Deletion, DerivedPorts, DialStep, Event, EventSink, FILE_HISTORY,
-    ItemPlace, LearnedLimit, ManualClock, MemoryPorts, NextCut, NullSink, Phase, PinFigures, PinReport,
-    PinShown, Rebuilt, ReconstructError, Recount, RecoveryPolicy, RefusedTurn as Refused, SessionPorts,
-    SessionWork, Settings, SideEvents, SpendingError, SpendingGuard, StartError, SummaryPrice, SwitchError,
-    SystemClock, TurnError, change_item_in_session, change_session, delete_turn, handoff_of, pin_in_session,
-    reconstruct, request_prices,
+    ComponentTokens, ContextReport, Deletion, DerivedPorts, DialStep, EndedWork, Event, EventSink,
+    FILE_HISTORY, ItemPlace, LearnedLimit, ManualClock, MemoryPorts, NextCut, NullSink, Phase, PinFigures,
+    PinReport, PinShown, Rebuilt, ReconstructError, Recount, RecoveryPolicy, RefusedTurn as Refused,
+    SessionPorts, SessionWork, Settings, SideEvents, SpendingError, SpendingGuard, StartError, SummaryPrice,
+    SwitchError, SystemClock, TurnError, change_item_in_session, change_session, delete_turn, handoff_of,
+    pin_in_session, reconstruct, request_prices,
 };
-pub use turn_hooks::TurnHooks;
+pub use turn_hooks::{HookReport, TurnHooks};
 pub use turn_outcome::TurnOutcome;
 pub use user_messages::UserMessages;

@@ -9,6 +9,7 @@ use throughline_engine::{ContextEngine, Operation, SpendingGuard, TurnContext};
 use throughline_tools::ToolRegistry;
 
 use crate::ahead::AheadSummary;
+use crate::background_work::BackgroundWork;
 use crate::next_model::NextModel;
 use crate::turn_hooks::TurnHooks;
 use crate::user_messages::UserMessages;
@@ -29,6 +30,8 @@ pub(crate) struct ModelLoop {
     pub(crate) calls_need_log: bool,
     /// What the user says while a turn runs.
     pub(crate) user_messages: Option<Arc<dyn UserMessages>>,
+    /// What runs in the background.
+    pub(crate) background: Option<Arc<dyn BackgroundWork>>,
     /// What is asked at the boundaries of a turn.
     pub(crate) hooks: Option<Arc<dyn TurnHooks>>,
     /// The summary that is being written.

@@ -10,6 +10,7 @@ use crate::ahead;
 use crate::asking::{Sent, ask};
 use crate::calls::{refuse_calls, run_calls};
 use crate::counting::count_when_due;
+use crate::ended_work::{Settled, add_ended, settle};
 use crate::model_loop::ModelLoop;
 use crate::turn_hooks;
 use crate::user_messages::add_user_messages;
@@ -51,6 +52,7 @@ async fn request_loop(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> Result<E
         if requests > 0 {
             add_user_messages(agent, turn).await?;
         }
+        add_ended(agent, turn).await?;
         ahead::advance(agent, turn).await;
         let Some(mut prepared) = prepare(agent, turn).await? else { continue };
         if let Some(message) = turn_hooks::add_context(agent, turn).await {
@@ -68,6 +70,11 @@ async fn request_loop(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> Result<E
         agent.operation(turn).report_sent(&prepared);
         match exchange(agent, turn, prepared).await? {
             Exchanged::Finished { text, stop } => {
+                match settle(agent, turn).await {
+                    Settled::Ended => continue,
+                    Settled::Cancelled => return Ok(Ended::Cancelled),
+                    Settled::Nothing => {}
+                }
                 match turn_hooks::continued(agent, &text, continued, turn).await {
                     Some(message) if !turn.cancel.is_cancelled() => {
                         agent.operation(turn).interject(message).await?;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use async_trait::async_trait;
-use throughline_conversation::{Message, View};
+use throughline_conversation::{Message, ModelUse, View};
 use throughline_engine::{Event, TurnContext, TurnError};
 use throughline_tools::CancelFlag;
 
@@ -13,7 +13,7 @@ use crate::model_loop::ModelLoop;
 ///
 /// # Contract
 /// - MUST return when the flag is raised.
-/// - MUST return each notice and each context once.
+/// - MUST return each notice, each use and each context once.
 ///
 /// # When it fails
 /// It says so in a notice, and answers as if it had nothing to say.
@@ -45,8 +45,17 @@ pub trait TurnHooks: Debug + Send + Sync {
     /// Takes what is added before the model's next request.
     fn context(&self) -> Option<Message>;
 
-    /// Takes the sentences for the user.
-    fn notices(&self) -> Vec<String>;
+    /// Takes what the hooks have to report.
+    fn report(&self) -> HookReport;
+}
+
+/// What hooks have to report besides their answers.
+#[derive(Debug, Default)]
+pub struct HookReport {
+    /// Sentences for the user.
+    pub notices: Vec<String>,
+    /// What models have used that judged for hooks.
+    pub used: Vec<ModelUse>,
 }
 
 const _: Option<&dyn TurnHooks> = None;
@@ -56,7 +65,7 @@ const _: Option<&dyn TurnHooks> = None;
 /// # Errors
 /// [`TurnError::Declined`].
 pub(crate) async fn hooked(
-    agent: &ModelLoop,
+    agent: &mut ModelLoop,
     message: Message,
     turn: &TurnContext<'_>,
 ) -> Result<Message, TurnError> {
@@ -76,7 +85,7 @@ pub(crate) async fn add_context(agent: &mut ModelLoop, turn: &TurnContext<'_>) -
 
 /// The message with which the model continues instead of ending its turn.
 pub(crate) async fn continued(
-    agent: &ModelLoop,
+    agent: &mut ModelLoop,
     text: &str,
     again: bool,
     turn: &TurnContext<'_>,
@@ -86,8 +95,11 @@ pub(crate) async fn continued(
     message
 }
 
-/// Tells the user what the hooks have to say.
-pub(crate) fn report(agent: &ModelLoop, turn: &TurnContext<'_>) {
-    let notices = agent.hooks.iter().flat_map(|hooks| hooks.notices());
-    notices.for_each(|text| turn.sink.emit(Event::Notice(text)));
+/// Tells the user what the hooks have to say, and records what they cost.
+pub(crate) fn report(agent: &mut ModelLoop, turn: &TurnContext<'_>) {
+    let Some(hooks) = &agent.hooks else { return };
+    let HookReport { notices, used } = hooks.report();
+    notices.into_iter().for_each(|text| turn.sink.emit(Event::Notice(text)));
+    let mut operation = agent.operation(turn);
+    used.into_iter().for_each(|used| operation.record_use(used));
 }

@@ -5,6 +5,7 @@ mod commands;
 use std::io::{BufReader, IsTerminal as _, stdin};
 use std::sync::Arc;
 
+use anyhow::ensure;
 use clap::Args;
 use commands::SlashCommands;
 use throughline::ports::CancelFlag;
@@ -15,11 +16,15 @@ use throughline_terminal::note;
 
 use crate::data_args::DataArgs;
 use crate::interrupt;
+use crate::login::choose;
 use crate::serve::check_settings;
 use crate::session::args::AgentArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct AcpArgs {
+    /// Ask for a key of a provider, store it, and end: an editor starts this in a terminal
+    #[arg(long)]
+    login: bool,
     #[command(flatten)]
     agent: AgentArgs,
 }
@@ -27,6 +32,10 @@ pub(crate) struct AcpArgs {
 /// Serves one client until it closes standard input, or until SIGINT or SIGTERM. Turns that run then are cancelled and
 /// recorded; a second signal ends the program at once.
 pub(crate) async fn run(args: &AcpArgs, data: &DataArgs) -> anyhow::Result<()> {
+    if args.login {
+        ensure!(choose().await?, "no key was stored");
+        return Ok(());
+    }
     let stop = CancelFlag::new();
     let watcher = interrupt::watch(stop.clone(), || {});
     if stdin().is_terminal() {

@@ -21,10 +21,12 @@ use crate::doctor::DoctorArgs;
 use crate::engine::EngineArgs;
 use crate::export::args::ExportArgs;
 use crate::help;
+use crate::import::ImportArgs;
 use crate::login::{LoginArgs, LogoutArgs};
 use crate::mcp::McpArgs;
 use crate::memos::args::MemosArgs;
 use crate::models::ModelsArgs;
+use crate::plugin::PluginArgs;
 use crate::reach;
 use crate::recover::RecoverArgs;
 use crate::replay::args::ReplayArgs;
@@ -161,6 +163,9 @@ pub(crate) enum Command {
     Memos(Described<MemosArgs>),
     /// Serve sessions, memos and stored results of this folder to another agent by MCP; add, list or remove the servers of yours
     Mcp(Described<McpArgs>),
+    /// Install, list, update or remove plugins: commands, sub-agents, skills, hooks and MCP servers of others
+    #[command(alias = "plugins")]
+    Plugin(Described<PluginArgs>),
     /// Serve the context engine to a program that owns its loop: JSON-RPC, a call per line, over stdin and stdout
     Engine(Described<EngineArgs>),
     /// Serve an inspector for the browser, and its API, on this machine
@@ -175,8 +180,10 @@ pub(crate) enum Command {
     Trust(Described<TrustArgs>),
     /// Show a sent request, byte for byte
     Show(Described<ShowArgs>),
-    /// Write a session's log as JSON lines
+    /// Write a session's log as JSON lines, or the session as a file for another computer
     Export(Described<ExportArgs>),
+    /// Store the session of a file that `export --bundle` wrote
+    Import(Described<ImportArgs>),
     /// Write a report on a session as one HTML file
     Report(Described<ReportArgs>),
     /// Save what is readable of a damaged database into a new one
@@ -282,7 +289,8 @@ pub(crate) struct ShowArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// Session id, the start of one, or `last`
+    /// Session id, the start of one, or `last`; or the file of a transcript of another agent
+    #[arg(value_name = "SESSION|FILE")]
     pub(crate) session: String,
     /// File to write
     #[arg(long, short, value_name = "FILE")]

@@ -1,12 +1,13 @@
-//! `throughline export`: a session's log, one record per line, as text, or as a document of an interchange format.
+//! `throughline export`: a session's log, one record per line, as text, as a document of an interchange format, or as a bundle.
 
 pub(crate) mod args;
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, IsTerminal as _};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
-use throughline_commands::export::{could_not, open, stdout, write};
+use anyhow::{Context as _, bail};
+use throughline_commands::UsageError;
+use throughline_commands::export::{ExportForm, could_not, open, stdout, write};
 use throughline_stored::Storage;
 
 use crate::data_args::DataArgs;
@@ -17,11 +18,15 @@ use args::ExportArgs;
 pub(crate) async fn run(args: &ExportArgs, place: &DataArgs) -> anyhow::Result<ExitCode> {
     let data = Storage::open_to_read(place.data_dir.clone()).await?;
     let session = place.find(&data, &args.session).await?;
+    let form = args.form.form();
     let mut out = match &args.output {
         Some(path) => open(&data, path)?,
+        None if form == ExportForm::Bundle && std::io::stdout().is_terminal() => {
+            bail!(UsageError("a bundle is no text for a terminal: name a file with -o FILE".to_owned()));
+        }
         None => stdout(),
     };
-    match write(&data, &session, args.form.form(), &mut out).await {
+    match write(&data, &session, form, &mut out).await {
         Err(error) if is_closed_pipe(&error) => return Ok(ExitCode::SUCCESS),
         written => written.with_context(|| {
             let place = args.output.as_ref().map(|path| path.display().to_string());

@@ -16,11 +16,23 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
         &["context", "messages", "diff", "summaries", "state", "scratchpad", "checkpoints", "pins", "show"],
     ),
     ("Change a session", &["undo", "redo", "pin", "unpin"]),
-    ("All sessions", &["sessions", "memos", "handoff", "export", "report", "store", "recover"]),
+    ("All sessions", &["sessions", "memos", "handoff", "export", "import", "report", "store", "recover"]),
     ("Money", &["audit", "replay"]),
     (
         "Set up",
-        &["demo", "login", "logout", "doctor", "models", "config", "trust", "completions", "man", "help"],
+        &[
+            "demo",
+            "login",
+            "logout",
+            "doctor",
+            "models",
+            "config",
+            "trust",
+            "plugin",
+            "completions",
+            "man",
+            "help",
+        ],
     ),
 ];
 

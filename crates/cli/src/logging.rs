@@ -54,6 +54,11 @@ pub(crate) fn start(file: Option<&Path>, kind: LogKind) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(filter).map_err(|error| {
         UsageError(format!("{FILTER} is no filter of a log: {error}; write for example {FILTER}=info"))
     })?;
+    // At `debug` the SDK of MCP logs the codes of logins.
+    let filter = match "rmcp::transport::auth=info".parse() {
+        Ok(quiet) => filter.add_directive(quiet),
+        Err(_) => filter,
+    };
     let target = match file {
         None => LogTarget::Stderr,
         Some(path) => {

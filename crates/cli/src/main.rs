@@ -14,6 +14,7 @@ mod export;
 mod file_limit;
 mod foreign;
 mod help;
+mod import;
 mod interrupt;
 mod logging;
 mod login;
@@ -21,6 +22,7 @@ mod mcp;
 mod memos;
 mod models;
 mod one_session;
+mod plugin;
 mod policy;
 mod reach;
 mod recover;
@@ -138,6 +140,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Session(command) => return one_session(command, &data).await,
         Command::Memos(args) => memos::run(&args, data_dir).await?,
         Command::Mcp(args) => mcp::run(&args, &data).await?,
+        Command::Plugin(args) => plugin::run(&args).await?,
         Command::Engine(args) => engine::run(&args, &data).await?,
         Command::Serve(args) => serve::run(&args, &data).await?,
         Command::Acp(args) => acp::run(&args, &data).await?,
@@ -149,6 +152,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Store(args) => return store::run(&args, &data).await,
         Command::Report(args) => return report::run(&args, &data).await,
         Command::Export(args) => return export::run(&args, &data).await,
+        Command::Import(args) => import::run(&args, &data).await?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,14 +1,18 @@
 //! `throughline mcp`: sessions, memos and stored results for another agent, and the servers that the model may use.
 
+mod login;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use throughline_commands::mcp::{McpChange, list};
+use throughline_commands::mcp::{McpChange, McpLoginArgs, list};
 use throughline_config::{AccessToken, Config, ConfigSources, TokenUse, workspace};
 use throughline_mcpserver::{HttpServer, MemoryServer, Visible, serve};
+use throughline_session::ServerLogins;
 use throughline_stored::Storage;
 use throughline_terminal::line;
 
+use self::login::{log_in, log_out, shown};
 use crate::data_args::DataArgs;
 
 #[derive(Debug, Args)]
@@ -31,15 +35,34 @@ enum McpWhat {
     Change(McpChange),
     /// List the servers of the settings
     List,
+    /// Log in to a server with an address, in your browser
+    Login(McpLoginArgs),
+    /// Delete the login to a server
+    Logout(McpLoginArgs),
 }
 
 /// Changes or lists the servers that the model may use.
-fn servers(what: &McpWhat, data: &DataArgs) -> anyhow::Result<()> {
+async fn servers(what: &McpWhat, data: &DataArgs) -> anyhow::Result<()> {
     let config =
         || Config::load(ConfigSources { data_dir: data.data_dir.clone(), ..ConfigSources::default() });
     line(&match what {
-        McpWhat::Change(change) => change.apply(None)?,
-        McpWhat::List => list(&config()?),
+        McpWhat::Change(change) => {
+            let removed = change.removed();
+            let logins = removed.and_then(|name| Some((name, ServerLogins::of(&config().ok()?).ok()?)));
+            let said = change.apply(None)?;
+            // Settings that cannot be read do not stop the removal, and a server that is a program has no login.
+            if let Some((name, logins)) = logins {
+                let _ = logins.log_out(name);
+            }
+            said
+        }
+        McpWhat::List => {
+            let config = config()?;
+            let logins = ServerLogins::of(&config).ok();
+            list(&config, |name| logins.as_ref().map_or("-", |logins| shown(logins.state(name))))
+        }
+        McpWhat::Login(args) => return log_in(&args.name, &config()?).await,
+        McpWhat::Logout(args) => log_out(&args.name, &config()?)?,
     });
     Ok(())
 }
@@ -47,7 +70,7 @@ fn servers(what: &McpWhat, data: &DataArgs) -> anyhow::Result<()> {
 /// Serves one client over stdin and stdout until it closes stdin, or clients over HTTP until the program ends.
 pub(crate) async fn run(args: &McpArgs, data: &DataArgs) -> anyhow::Result<()> {
     if let Some(what) = &args.what {
-        return servers(what, data);
+        return servers(what, data).await;
     }
     let visible = Visible {
         folder: workspace(args.folder.as_deref())?,

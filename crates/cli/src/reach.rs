@@ -11,7 +11,7 @@ use clap::{Arg, Args as _, Command, Error};
 use crate::data_args::DataArgs;
 
 /// Commands, and the options that have no effect on them.
-const WITHOUT_EFFECT: [(&str, &[&str]); 16] = [
+const WITHOUT_EFFECT: [(&str, &[&str]); 17] = [
     ("models", &["database", "blobs", "any_folder"]),
     ("doctor", &["any_folder"]),
     ("completions", &["data_dir", "database", "blobs", "any_folder"]),
@@ -27,6 +27,7 @@ const WITHOUT_EFFECT: [(&str, &[&str]); 16] = [
     ("engine", &["any_folder"]),
     ("config", &["any_folder"]),
     ("trust", &["database", "blobs", "any_folder"]),
+    ("plugin", &["data_dir", "database", "blobs", "any_folder"]),
     ("store", &["data_dir", "database", "any_folder"]),
     ("recover", &["blobs"]),
 ];

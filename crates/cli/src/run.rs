@@ -8,6 +8,7 @@ mod prompt;
 mod report;
 mod result;
 mod start_error;
+mod user;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,7 +23,7 @@ use start_error::StartError;
 use throughline::ports::CancelFlag;
 use throughline::{Error, Session};
 use throughline_commands::shell::data_dir_option;
-use throughline_commands::{NOTHING_TO_FORK, Which, choose, slash};
+use throughline_commands::{NOTHING_TO_FORK, PromptCommands, Which, choose, slash};
 use throughline_config::{Config, StorageOptions, workspace};
 use throughline_connect::ConnectError;
 use throughline_session::{
@@ -45,7 +46,7 @@ async fn start(
     data_dir: Option<PathBuf>,
     started: Instant,
 ) -> Result<ExitCode, StartError> {
-    let work = match Request::read(&args)? {
+    let work = match Request::read(&args, data_dir.as_ref())? {
         Request::Command(line) => return command::run(&args, data_dir, &line).await,
         Request::Work(work) => work,
     };
@@ -110,9 +111,12 @@ async fn work_on(
             noted(SessionModels::connect(&options(args), &config, recorded.as_ref()).await?, &config)
         }
     };
-    let session = RunSession { start, models: &models, title: &title };
+    let cancel = CancelFlag::new();
+    let report = Arc::new(Report::new(args.headless.output, cancel.clone()));
+    let session = RunSession { start, models: &models, title: &title, report: &report };
     let opened = open(args, &config, &data, session).await?;
-    run_session(Run { args, data: &data, tree, started }, opened, job).await
+    report.begin(opened.tally()?);
+    run_session(Run { args, data: &data, tree, started, report, cancel }, opened, job).await
 }
 
 /// Prints what the user should know of the models.
@@ -127,6 +131,8 @@ struct Run<'a> {
     data: &'a Storage,
     tree: Option<&'a TaskTree>,
     started: Instant,
+    report: Arc<Report>,
+    cancel: CancelFlag,
 }
 
 /// Work that can begin.
@@ -154,7 +160,7 @@ enum Work {
 }
 
 impl Request {
-    fn read(args: &RunArgs) -> Result<Self, StartError> {
+    fn read(args: &RunArgs, data_dir: Option<&PathBuf>) -> Result<Self, StartError> {
         let TreeArgs { branch, worktree, .. } = &args.tree;
         if args.task.is_none() && (*worktree || branch.is_some()) {
             return Err(StartError::usage("--branch and --worktree are for a task; add --task FILE"));
@@ -166,13 +172,25 @@ impl Request {
         }
         let continues = args.session.which() != Which::New;
         match prompt::read(args.prompt.as_deref(), continues)? {
-            Some(line) if slash::is_command(&line) => Ok(Self::Command(line)),
+            Some(line) if slash::is_command(&line) => match prompt_of(&line, args, data_dir)? {
+                Some(prompt) => Ok(Self::Work(Work::Prompt(Some(prompt)))),
+                None => Ok(Self::Command(line)),
+            },
             None if !continues => Err(StartError::usage(
                 "there is nothing to do; write a prompt, or continue a session: throughline run -c",
             )),
             prompt => Ok(Self::Work(Work::Prompt(prompt))),
         }
     }
+}
+
+/// The message of a slash command that is a prompt; `None`: the line is another command, or unknown.
+fn prompt_of(line: &str, args: &RunArgs, data_dir: Option<&PathBuf>) -> Result<Option<String>, StartError> {
+    if !matches!(slash::parse(line), Err(slash::SlashError::Unknown { .. })) {
+        return Ok(None);
+    }
+    let config = args.session.settings(data_dir.cloned())?;
+    Ok(PromptCommands::of(&config).message(line))
 }
 
 impl Work {
@@ -187,9 +205,7 @@ impl Work {
 
 /// Works in an open session and prints the result.
 async fn run_session(run: Run<'_>, mut opened: Session, job: Job) -> Result<ExitCode, StartError> {
-    let Run { args, data, tree, started } = run;
-    let cancel = CancelFlag::new();
-    let report = Arc::new(Report::new(args.headless.output, cancel.clone(), opened.tally()?));
+    let Run { args, data, tree, started, report, cancel } = run;
     if args.headless.output == Output::StreamJson {
         report.object(&opened.object());
     }

@@ -3,6 +3,7 @@
 pub(crate) mod args;
 mod audit;
 mod token;
+mod transcripts;
 
 use std::path::Path;
 use std::time::Duration;
@@ -125,6 +126,7 @@ async fn listen(args: &ServeArgs, storage: &Storage, retention: Option<Retention
     if let Some(retention) = retention {
         server = server.delete_older(retention);
     }
+    server = server.show_transcripts(args.transcripts.places()?);
     if let Some(tls) = tls {
         server = server.encrypt(tls);
     }

@@ -3,7 +3,8 @@
 mod delete;
 pub(crate) mod prune;
 
-use throughline_commands::{age, cost_cell, folder_cell, session_costs};
+use throughline_commands::{age, cost_cell, folder_cell};
+use throughline_connect::model_table;
 use throughline_stored::{Storage, now, session_object};
 use throughline_terminal::{json, line, table};
 use throughline_text::{group_thousands, headline};
@@ -26,7 +27,7 @@ pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result
 async fn list(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result<()> {
     let data = Storage::open_to_read(place.data_dir.clone()).await?;
     let all = data.sessions().await?;
-    let costs = session_costs(&data, &all).await?;
+    let costs = data.session_costs(&all, &model_table()?).await?;
     let owners = data.owners().await?;
     if args.json {
         let pairs = all.iter().zip(&costs);

@@ -18,6 +18,8 @@ mod endings;
 mod files;
 #[path = "acp/home.rs"]
 mod home;
+#[path = "acp/login.rs"]
+mod login;
 #[path = "acp/permissions.rs"]
 mod permissions;
 #[path = "acp/prompts.rs"]

@@ -18,6 +18,12 @@ mod answers;
 mod atif;
 #[path = "binary/audit.rs"]
 mod audit;
+#[path = "binary/background_agents.rs"]
+mod background_agents;
+#[path = "binary/browser.rs"]
+mod browser;
+#[path = "binary/bundle.rs"]
+mod bundle;
 #[path = "binary/by_hand.rs"]
 mod by_hand;
 #[path = "binary/closing.rs"]
@@ -86,6 +92,8 @@ mod login;
 mod lost;
 #[path = "binary/mcp.rs"]
 mod mcp;
+#[path = "binary/mcp_login.rs"]
+mod mcp_login;
 #[path = "binary/mcp_servers.rs"]
 mod mcp_servers;
 #[path = "binary/memos.rs"]
@@ -113,6 +121,8 @@ mod pins;
 mod pipes;
 #[path = "binary/place.rs"]
 mod place;
+#[path = "binary/plugins.rs"]
+mod plugins;
 #[path = "binary/policies.rs"]
 mod policies;
 #[path = "binary/program.rs"]
@@ -191,6 +201,8 @@ mod watch_opencode;
 mod watch_pty;
 #[path = "binary/watch_terminal.rs"]
 mod watch_terminal;
+#[path = "binary/web_search.rs"]
+mod web_search;
 #[path = "binary/window.rs"]
 mod window;
 #[path = "binary/worker.rs"]

@@ -34,3 +34,7 @@ mod shots;
 mod stage;
 #[path = "server/stored.rs"]
 mod stored;
+#[path = "server/transcript.rs"]
+mod transcript;
+#[path = "browser/transcripts.rs"]
+mod transcripts;

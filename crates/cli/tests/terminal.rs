@@ -10,6 +10,8 @@
 
 #[path = "terminal/attached.rs"]
 mod attached;
+#[path = "binary/browser.rs"]
+mod browser;
 #[path = "terminal/commands.rs"]
 mod commands;
 #[path = "terminal/compaction.rs"]
@@ -20,6 +22,12 @@ mod endings;
 mod first_run;
 #[path = "terminal/hostile.rs"]
 mod hostile;
+#[path = "terminal/init.rs"]
+mod init;
+#[path = "terminal/mcp_login.rs"]
+mod mcp_login;
+#[path = "terminal/notices.rs"]
+mod notices;
 #[path = "terminal/output.rs"]
 mod output;
 #[path = "binary/place.rs"]
@@ -32,11 +40,15 @@ mod ran;
 mod screens;
 #[path = "terminal/sessions.rs"]
 mod sessions;
+#[path = "terminal/status_line.rs"]
+mod status_line;
 #[path = "terminal/task.rs"]
 mod task;
 #[path = "terminal/tmux.rs"]
 mod tmux;
 #[path = "terminal/unstarted.rs"]
 mod unstarted;
+#[path = "terminal/web_search.rs"]
+mod web_search;
 #[path = "terminal/working.rs"]
 mod working;

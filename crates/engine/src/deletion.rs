@@ -173,9 +173,11 @@ impl Operation<'_> {
 }
 
 impl ContextEngine {
-    /// Drops the notes of the next requests: they may quote the deleted turn, and must not be shown or recorded any more.
+    /// Drops the notes of the next requests and texts of the next receipt: they may quote the deleted turn, and must not be shown or
+    /// recorded any more.
     fn forget_notes(&mut self) {
         self.state.tail.clear();
+        self.state.session.forget_receipt_texts();
         self.state.session.progress_mut().failure = None;
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use throughline_compaction::compact_context_tool;
-use throughline_conversation::{ToolDefinition, ToolOrigin};
+use throughline_conversation::ToolDefinition;
 use throughline_deferral::{CALL_TOOL, call_tool, tool_search_tool};
 use throughline_documents::manage_scratchpad_tool;
 use throughline_history::query_db_tool;
@@ -129,7 +129,7 @@ pub(crate) fn find(continuity: &ContinuityPorts, name: &str) -> Option<&'static 
 /// Definitions of all tools of a session, the engine's own first. They take precedence over others of their names.
 pub(crate) fn catalogue(continuity: &ContinuityPorts, others: &[ToolDefinition]) -> Arc<[ToolDefinition]> {
     // Only tools of servers and skills are ever deferred.
-    let deferrable = others.iter().any(|tool| tool.origin != ToolOrigin::Builtin);
+    let deferrable = others.iter().any(|tool| tool.origin.is_deferrable());
     let own = TOOLS.iter().filter(|tool| (tool.offered)(continuity)).map(|tool| (tool.definition)());
     let own = own.filter(|tool| deferrable || tool.name != CALL_TOOL);
     let is_own = |name: &str| find(continuity, name).is_some() && (deferrable || name != CALL_TOOL);

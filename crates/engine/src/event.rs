@@ -3,7 +3,8 @@
 use serde_json::Value;
 use throughline_conversation::{
     AnswerIdentity, CacheMiss, CompactionReceipt, Components, Degradation, EditReason, ExchangeId, ModelUse,
-    OffloadReceipt, Origin, PriceTerms, Seq, ServerAddress, SideAnswer, SideRequest, Usage, WindowFigures,
+    OffloadReceipt, Origin, PriceTerms, Seq, ServerAddress, SideAnswer, SideRequest, Usage, WebSource,
+    WindowFigures,
 };
 
 /// Something that happened in a turn.
@@ -128,6 +129,8 @@ pub enum Event {
     /// A model was asked for something that is not a message of the session: a summary, a rebuilt STATE, an answer that was
     /// stopped or broke off.
     Spent(ModelUse),
+    /// Pages of the web that the answer cites.
+    Cited(Vec<WebSource>),
     /// The answer is complete.
     Answered {
         /// Usage as the provider reported it.
@@ -145,7 +148,7 @@ pub enum Event {
     },
     /// The answered request read less from the prompt cache than the request before left there.
     CacheMissed(CacheMiss),
-    /// A tool starts.
+    /// A tool starts, here or at the provider.
     ToolStarted {
         /// Id of the call.
         call_id: String,

@@ -1,5 +1,6 @@
 //! One operation on an engine: where it reports its events, and what stops it.
 
+use throughline_conversation::ModelUse;
 use throughline_tools::{CancelFlag, ChangedFiles};
 
 use crate::engine::ContextEngine;
@@ -36,6 +37,11 @@ impl Operation<'_> {
     /// Records changes of files that are not a part of a call's output, with what the files were before.
     pub async fn record_changes(&mut self, changed: ChangedFiles) {
         self.step().record_changes(changed).await;
+    }
+
+    /// Records what a model has used for requests that are not the session's own, if there were any.
+    pub fn record_use(&mut self, used: ModelUse) {
+        self.engine.state.session.record_usage(&self.turn, used);
     }
 
     /// Writes pending records. After a failure they stay in memory, and the next write tries again.

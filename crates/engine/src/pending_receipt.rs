@@ -16,6 +16,15 @@ pub(crate) struct PendingReceipt {
 }
 
 impl PendingReceipt {
+    /// Removes the texts that may quote a deleted turn, as [`purge`](throughline_groups::purge) does in the first receipt behind it.
+    pub(crate) fn forget_texts(&mut self) {
+        self.decisions.clear();
+        self.degraded.clear();
+        if let Some(compaction) = &mut self.compaction {
+            compaction.lost.clear();
+        }
+    }
+
     /// Restores what a receipt had taken whose request was not answered, and which is therefore not recorded.
     pub(crate) fn restore(&mut self, receipt: Receipt) {
         let Receipt { decisions, compaction, price, regret, offloaded, .. } = receipt;

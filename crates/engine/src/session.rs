@@ -6,6 +6,7 @@ mod facts;
 mod followed;
 mod keys;
 mod long_prompt;
+mod no_search;
 mod open_calls;
 mod opening;
 mod receipts;
@@ -20,7 +21,7 @@ use throughline_compaction::{NameLog, PriceState, StandingTexts};
 use throughline_completion::{Prices, RefusalDetails};
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
-    Degradation, ExchangeId, Message, MessageRecord, Millis, ModelUse, Receipt, Record, RecordBody,
+    Degradation, ExchangeId, Message, MessageRecord, Millis, ModelUse, Origin, Receipt, Record, RecordBody,
     SessionId, Source, TokenCounter, View, ViewError,
 };
 use throughline_text::error_chain;
@@ -86,6 +87,8 @@ pub(crate) struct Session {
     followed: Option<Followed>,
     /// The user knows that long prompts cost more.
     long_prompt_noted: bool,
+    /// The model whose provider has no search of its own, as the user was last shown.
+    without_search: Option<Origin>,
     /// The user knows that a provider counts less than requests have.
     short_report_noted: bool,
     /// The newest group whose model was asked once more because its answer was empty or broke off.

@@ -1,8 +1,7 @@
 //! The begin and the end of a turn.
 
 use throughline_completion::StopReason;
-use throughline_continuity::continue_note;
-use throughline_conversation::{Message, Source};
+use throughline_conversation::{Message, Source, continue_note};
 
 use crate::engine_error::EngineError;
 use crate::error::TurnError;

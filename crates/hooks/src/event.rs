@@ -80,6 +80,20 @@ impl HookEvent {
         matches!(self, Self::SessionStart | Self::UserPromptSubmit | Self::SubagentStart)
     }
 
+    /// A decision about it can be asked of a model.
+    pub(crate) fn can_be_judged(self) -> bool {
+        matches!(
+            self,
+            Self::UserPromptSubmit
+                | Self::PreToolUse
+                | Self::PermissionRequest
+                | Self::PostToolUse
+                | Self::PostToolUseFailure
+                | Self::Stop
+                | Self::SubagentStop
+        )
+    }
+
     /// Exit status 2 stops what the event announces, or speaks to the model.
     pub(crate) fn can_block(self) -> bool {
         !matches!(

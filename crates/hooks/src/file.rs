@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::event::HookEvent;
-use crate::hook::{Hook, HookOrigin};
+use crate::hook::{Hook, HookAction, HookOrigin, HttpTarget};
 use crate::matcher::Matcher;
 
 /// The longest time that a file may give a hook.
@@ -95,19 +95,24 @@ impl Reader<'_> {
     }
 
     fn hook(&mut self, event: HookEvent, matcher: &Matcher, hook: &Value, place: &str) -> Read {
-        let kind = hook.get("type").and_then(Value::as_str).unwrap_or("command");
-        if kind != "command" {
-            return self
-                .unknown(format!("{place}.type: hooks of type {kind:?} are not run; there is: command"));
+        let Some(action) = self.action(event, hook, place)? else { return Ok(()) };
+        let is_command = matches!(action, HookAction::Command(_));
+        let is_set = |key: &str| hook.get(key).and_then(Value::as_bool) == Some(true);
+        if is_set("asyncRewake") {
+            self.unknown(format!(
+                "{place}.asyncRewake: a hook does not wake the model; write \"async\": true, and its text comes with the next message"
+            ))?;
         }
-        let command = hook.get("command").and_then(Value::as_str).unwrap_or_default().trim();
-        if command.is_empty() {
-            return Err(format!("{place}.command: a command line is expected"));
+        let is_async = is_set("async") || is_set("asyncRewake");
+        if is_async && !is_command {
+            self.unknown(format!("{place}.async: only commands run in the background; leave it out"))?;
         }
-        if hook.get("async").and_then(Value::as_bool) == Some(true) {
-            self.read.ignored.push(format!("{}: {place}.async: hooks are always waited for", self.file));
+        if matches!(action, HookAction::Prompt(_)) && hook.get("model").is_some_and(|model| !model.is_null())
+        {
+            self.unknown(format!("{place}.model: the model of the session judges; leave it out"))?;
         }
         let timeout = match hook.get("timeout") {
+            None | Some(Value::Null) if !is_command => Hook::SHORT_TIMEOUT,
             None | Some(Value::Null) => Hook::TIMEOUT,
             Some(value) => seconds(value).ok_or_else(|| {
                 format!("{place}.timeout: seconds are expected, more than 0 and up to {MAX_SECONDS}")
@@ -115,15 +120,81 @@ impl Reader<'_> {
         };
         self.read.hooks.push(Hook {
             event,
-            command: command.to_owned(),
+            action,
             timeout,
+            is_async: is_async && is_command,
             place: self.file.to_owned(),
             origin: self.origin,
+            plugin: None,
             matcher: matcher.clone(),
         });
         Ok(())
     }
 
+    /// What a hook does; `None`: something that is without effect.
+    fn action(&mut self, event: HookEvent, hook: &Value, place: &str) -> Result<Option<HookAction>, String> {
+        let kind = hook.get("type").and_then(Value::as_str).unwrap_or("command");
+        let word = |key: &str| hook.get(key).and_then(Value::as_str).unwrap_or_default().trim().to_owned();
+        let action = match kind {
+            "command" => HookAction::Command(word("command")),
+            "prompt" if !event.can_be_judged() => {
+                let events = HookEvent::ALL.into_iter().filter(|event| event.can_be_judged());
+                let events = events.map(HookEvent::name).collect::<Vec<_>>().join(", ");
+                self.unknown(format!(
+                    "{place}.type: nothing is decided at {}, so no model judges it; use a command, or one of {events}",
+                    event.name()
+                ))?;
+                return Ok(None);
+            }
+            "prompt" => HookAction::Prompt(word("prompt")),
+            "http" => HookAction::Http(self.target(hook, word("url"), place)?),
+            _ => {
+                self.unknown(format!(
+                    "{place}.type: hooks of type {kind:?} are not run; there are: command, prompt, http"
+                ))?;
+                return Ok(None);
+            }
+        };
+        let expected = match &action {
+            HookAction::Command(_) => ("command", "a command line"),
+            HookAction::Prompt(_) => ("prompt", "a text by which a model judges"),
+            HookAction::Http(_) => ("url", "an address that begins with https:// or http://"),
+        };
+        let is_missing = match &action {
+            HookAction::Command(text) | HookAction::Prompt(text) => text.is_empty(),
+            HookAction::Http(target) => !is_address(&target.url),
+        };
+        if is_missing {
+            return Err(format!("{place}.{}: {} is expected", expected.0, expected.1));
+        }
+        Ok(Some(action))
+    }
+
+    /// Where an event is sent.
+    fn target(&self, hook: &Value, url: String, place: &str) -> Result<HttpTarget, String> {
+        let mut headers = Vec::new();
+        let written = match hook.get("headers") {
+            None | Some(Value::Null) => &Map::new(),
+            Some(Value::Object(written)) => written,
+            Some(_) => return Err(format!("{place}.headers: an object of texts is expected")),
+        };
+        let names = hook.get("allowedEnvVars").and_then(Value::as_array).into_iter().flatten();
+        let variables: Vec<String> = names.filter_map(Value::as_str).map(str::to_owned).collect();
+        for (name, value) in written {
+            let place = format!("{place}.headers.{name}");
+            let text = value.as_str().ok_or_else(|| format!("{place}: a text is expected"))?;
+            for named in variables_of(text).filter(|_| !self.foreign) {
+                if !variables.contains(&named) {
+                    let why = format!("it has ${named}; name that variable in allowedEnvVars");
+                    return Err(format!("{place}: {why}"));
+                }
+            }
+            headers.push((name.clone(), text.to_owned()));
+        }
+        Ok(HttpTarget { url, headers, variables })
+    }
+
+    /// Something that is refused in an own file, and is without effect in one of another program.
     fn unknown(&mut self, why: String) -> Read {
         if !self.foreign {
             return Err(why);
@@ -131,6 +202,21 @@ impl Reader<'_> {
         self.read.ignored.push(format!("{}: {why}", self.file));
         Ok(())
     }
+}
+
+fn is_address(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/') && !rest.contains(char::is_whitespace))
+}
+
+/// The names of variables in the value of a header.
+fn variables_of(text: &str) -> impl Iterator<Item = String> {
+    let named = |part: &str| {
+        let part = part.strip_prefix('{').unwrap_or(part);
+        let is_name = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
+        part.chars().take_while(is_name).collect::<String>()
+    };
+    text.split('$').skip(1).map(named).filter(|name| !name.is_empty())
 }
 
 fn list<'a>(value: &'a Value, place: &str) -> Result<&'a Vec<Value>, String> {

@@ -36,6 +36,23 @@ pub struct Hooks {
     notices: Mutex<Vec<String>>,
 }
 
+/// A hook that runs in the background.
+#[derive(Debug)]
+pub struct AsyncRun {
+    hook: Hook,
+    input: String,
+    runner: Arc<dyn HookRunner>,
+}
+
+impl AsyncRun {
+    /// Runs it to its end. What it decides comes too late: only its texts count.
+    pub async fn run(self, cancel: &CancelFlag) -> HookAnswer {
+        let run = self.runner.run(&self.hook, &self.input, cancel).await;
+        let HookAnswer { context, notices, .. } = read(&self.hook, &run);
+        HookAnswer { context, notices, ..HookAnswer::default() }
+    }
+}
+
 impl Hooks {
     /// These hooks, run by this runner.
     #[must_use]
@@ -60,11 +77,28 @@ impl Hooks {
         of_event.filter(|hook| hook.matcher.matches(&occasion.names))
     }
 
-    /// Runs the hooks of an occasion side by side, a command once, and combines their answers in the order of the files.
-    pub async fn fire(&self, occasion: &Occasion, session: &HookSession, cancel: &CancelFlag) -> HookAnswer {
+    /// The hooks of an occasion, each of what they do once: those that are waited for, or those that run in the background.
+    fn chosen<'a>(&'a self, occasion: &'a Occasion, is_async: bool) -> Vec<&'a Hook> {
         let mut seen = BTreeSet::new();
-        let matching: Vec<&Hook> =
-            self.matching(occasion).filter(|hook| seen.insert(&hook.command)).collect();
+        let matching = self.matching(occasion).filter(|hook| hook.is_async == is_async);
+        matching.filter(|hook| seen.insert((hook.kind(), hook.text()))).collect()
+    }
+
+    /// The hooks of an occasion that are not waited for. The caller runs them.
+    #[must_use]
+    pub fn background_runs(&self, occasion: &Occasion, session: &HookSession) -> Vec<AsyncRun> {
+        let chosen = self.chosen(occasion, true).into_iter();
+        let run = |hook: &Hook| AsyncRun {
+            hook: hook.clone(),
+            input: format!("{}\n", payload(occasion, session)),
+            runner: Arc::clone(&self.runner),
+        };
+        chosen.map(run).collect()
+    }
+
+    /// Runs the hooks of an occasion that are waited for side by side, and combines their answers in the order of the files.
+    pub async fn fire(&self, occasion: &Occasion, session: &HookSession, cancel: &CancelFlag) -> HookAnswer {
+        let matching = self.chosen(occasion, false);
         let input = format!("{}\n", payload(occasion, session));
         let runs = join_all(matching.iter().map(|hook| self.runner.run(hook, &input, cancel))).await;
         let answers = matching.iter().zip(&runs).map(|(hook, run)| read(hook, run));

@@ -24,6 +24,12 @@ impl Occasion {
         Self { event, names, fields }
     }
 
+    /// The event.
+    #[must_use]
+    pub fn event(&self) -> HookEvent {
+        self.event
+    }
+
     /// A session begins: `startup`, `resume` or `compact`.
     #[must_use]
     pub fn session_start(source: &str, model: &str) -> Self {

@@ -5,7 +5,7 @@ use throughline_text::{first_chars, headline, sanitized};
 
 use crate::answer::{HookAnswer, HookPermission};
 use crate::event::HookEvent;
-use crate::hook::Hook;
+use crate::hook::{Hook, HookAction};
 use crate::runner::{HookEnding, HookRun};
 
 /// Characters of a text for the model that one hook may add.
@@ -20,8 +20,11 @@ const OBJECTS: i32 = 2;
 /// Reads what a hook left.
 pub(crate) fn read(hook: &Hook, run: &HookRun) -> HookAnswer {
     match &run.ending {
+        HookEnding::Exit(0) if matches!(hook.action, HookAction::Prompt(_)) => {
+            read_judgement(hook, run.stdout.trim())
+        }
         HookEnding::Exit(0) => read_output(hook, run.stdout.trim()),
-        HookEnding::Exit(OBJECTS) => objection(hook, run),
+        HookEnding::Exit(OBJECTS) => objection(hook, run.stderr.trim()),
         HookEnding::Exit(status) => {
             let error = headline(run.stderr.trim(), MAX_NOTICE);
             let why = if error.is_empty() { String::new() } else { format!(": {error}") };
@@ -34,20 +37,37 @@ pub(crate) fn read(hook: &Hook, run: &HookRun) -> HookAnswer {
 }
 
 fn failed(hook: &Hook, how: &str) -> HookAnswer {
-    let command = headline(&hook.command, MAX_NOTICE);
+    let what = headline(hook.text(), MAX_NOTICE);
     let text = format!(
-        "the hook of {} `{command}` ({}) {how}; the session continues without it",
+        "the hook of {} `{what}` ({}) {how}; the session continues without it",
         hook.event.name(),
         hook.place
     );
     HookAnswer { notices: vec![text], ..HookAnswer::default() }
 }
 
-/// Exit status 2: standard error has the reason, whatever standard output says.
-fn objection(hook: &Hook, run: &HookRun) -> HookAnswer {
-    let reason = text(run.stderr.trim());
+/// What a model says that judges: `{"ok": true}`, or `{"ok": false, "reason": …}`, perhaps in a fence.
+fn read_judgement(hook: &Hook, answer: &str) -> HookAnswer {
+    let object = answer.find('{').zip(answer.rfind('}')).and_then(|(from, to)| answer.get(from..=to));
+    let judged = object.and_then(|object| serde_json::from_str::<Value>(object).ok());
+    let ok = judged.as_ref().and_then(|judged| judged.get("ok")?.as_bool());
+    match ok {
+        Some(true) => HookAnswer::default(),
+        Some(false) => {
+            let reason = judged.as_ref().and_then(|judged| judged.get("reason")?.as_str());
+            objection(hook, reason.unwrap_or_default().trim())
+        }
+        None => {
+            failed(hook, "gave no judgement: an answer {\"ok\": true} or {\"ok\": false, …} was expected")
+        }
+    }
+}
+
+/// An objection with its reason: standard error of exit status 2, whatever standard output says, or what a judge gives.
+fn objection(hook: &Hook, reason: &str) -> HookAnswer {
+    let reason = text(reason);
     let reason = if reason.is_empty() {
-        format!("the hook `{}` declines it", headline(&hook.command, MAX_NOTICE))
+        format!("the hook `{}` declines it", headline(hook.text(), MAX_NOTICE))
     } else {
         reason
     };
@@ -67,7 +87,8 @@ fn read_output(hook: &Hook, output: &str) -> HookAnswer {
             Err(error) => failed(hook, &format!("answered with broken JSON: {error}")),
         };
     }
-    let context = hook.event.takes_plain_context() && !output.is_empty();
+    let takes = hook.event.takes_plain_context() || matches!(hook.action, HookAction::Http(_));
+    let context = takes && !output.is_empty();
     HookAnswer { context: context.then(|| text(output)).into_iter().collect(), ..HookAnswer::default() }
 }
 

@@ -31,12 +31,15 @@ pub struct HookRun {
     pub stderr: String,
 }
 
-/// Runs the commands of hooks.
+/// Runs hooks.
 ///
 /// # Contract
-/// - MUST give the hook this input and close it, and run it in the session's workspace.
-/// - MUST end the command, with all its processes, after its time, when the flag is raised, and when the future is dropped.
+/// - MUST give a command this input and close it, and run it in the session's workspace.
+/// - MUST end what it began, a command with all its processes, after its time, when the flag is raised, and when the future is
+///   dropped.
 /// - MUST limit the output that it holds in memory.
+/// - The output of a judge is its answer to [`judge_message`](crate::judge_message), of a request the body that came back. Both have
+///   exit status 0 if there is one; a request whose status is not 2xx has failed.
 ///
 /// # When it fails
 /// The run says so in its ending; the session continues.

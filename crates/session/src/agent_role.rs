@@ -1,8 +1,10 @@
 //! The role of a session that works for another one.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use throughline_conversation::SessionId;
+use throughline_stored::SpendingLimits;
 
 /// What makes a session one of a sub-agent. Only another session makes it.
 #[derive(Debug, Clone)]
@@ -17,4 +19,6 @@ pub struct AgentRole {
     pub(crate) depth: u64,
     /// The tools that it has; `None`: all.
     pub(crate) tools: Option<BTreeSet<String>>,
+    /// The limits of the session that it works for.
+    pub(crate) spending: Option<Arc<SpendingLimits>>,
 }

@@ -1,11 +1,17 @@
 //! Sub-agents: sessions that a session starts for a part of its work, each with a window, limits and a log of its own.
 
+pub(crate) mod background;
+pub(crate) mod background_agent;
 mod changes;
 mod events;
+pub(crate) mod lost;
+mod output_tool;
 mod run;
 mod stored_references;
+pub(crate) mod sub_agent;
 mod tool;
 mod user;
+pub(crate) mod work;
 
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -15,9 +21,8 @@ use throughline_config::Config;
 use throughline_conversation::SessionId;
 use throughline_permission::Permissions;
 use throughline_settings::keys;
-use throughline_stored::{Result, Storage};
+use throughline_stored::{Result, SpendingLimits, Storage};
 use throughline_tools::Tool;
-use tokio::sync::Semaphore;
 
 use crate::agent_kinds::SessionKinds;
 use crate::models::SessionModels;
@@ -26,6 +31,8 @@ use crate::servers::Servers;
 use crate::session::Session;
 use crate::user::User;
 
+use background::BackgroundAgents;
+use output_tool::AgentOutputTool;
 use tool::AgentTool;
 
 /// How deep sub-agents may start others by default: not at all.
@@ -59,6 +66,8 @@ pub(crate) struct AgentStarter {
     pub(crate) session: SessionId,
     /// 1: it is a user's own session.
     pub(crate) depth: u64,
+    /// The limits of the session; `None`: it has none.
+    pub(crate) spending: Option<Arc<SpendingLimits>>,
     pub(crate) open: OpenSession,
 }
 
@@ -71,16 +80,18 @@ pub(crate) struct AgentParts<'a> {
     pub(crate) kinds: SessionKinds,
     /// Of its model, in tokens.
     pub(crate) window: u64,
+    pub(crate) agents: &'a BackgroundAgents,
+    pub(crate) spending: Option<Arc<SpendingLimits>>,
     pub(crate) open: OpenSession,
 }
 
-/// The tool that starts sub-agents; `None`: the session may not start any, or its window has no room for them.
-pub(crate) fn agent_tool(parts: AgentParts<'_>) -> Option<Arc<dyn Tool>> {
-    let AgentParts { options, permissions, servers, session, kinds, window, open } = parts;
+/// The tools that start sub-agents and read of them. None: the session may not start any, or its window has no room for them.
+pub(crate) fn agent_tools(parts: AgentParts<'_>) -> Vec<Arc<dyn Tool>> {
+    let AgentParts { options, permissions, servers, session, kinds, window, agents, spending, open } = parts;
     let depth = options.agent.as_ref().map_or(0, |role| role.depth) + 1;
     let set = &options.config.resolved;
     if window < MIN_WINDOW || depth > set.get(keys::AGENTS_DEPTH).unwrap_or(DEPTH) {
-        return None;
+        return Vec::new();
     }
     let running = set.get(keys::AGENTS_RUNNING).unwrap_or(RUNNING);
     let starter = AgentStarter {
@@ -95,8 +106,9 @@ pub(crate) fn agent_tool(parts: AgentParts<'_>) -> Option<Arc<dyn Tool>> {
         servers: Arc::clone(servers),
         session: session.clone(),
         depth,
+        spending,
         open,
     };
-    let permits = Semaphore::new(usize::try_from(running).unwrap_or(1).clamp(1, Semaphore::MAX_PERMITS));
-    Some(Arc::new(AgentTool::new(starter, kinds, Arc::new(permits))))
+    let starting = AgentTool::new(starter, kinds, agents.clone(), running);
+    vec![Arc::new(starting), Arc::new(AgentOutputTool::new(agents.clone()))]
 }

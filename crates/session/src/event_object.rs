@@ -4,12 +4,32 @@ use serde_json::{Value, json};
 use throughline_agent::Event;
 use throughline_text::cut_end;
 
+use crate::agents::sub_agent::SubAgent;
+
 /// Bytes of a tool's output in the object about its end; `bytes` says how many there are.
 const OUTPUT: usize = 16 * 1024;
 
-/// An event as an object of the stream; its field `type` says which. `None`: programs are not shown it.
+/// An event as an object of the stream; its field `type` says which. That of a sub-agent has a field `agent`. `None`: programs
+/// are not shown it.
 #[must_use]
-pub fn event_object(event: &Event) -> Option<Value> {
+pub fn event_object(event: &Event, agent: Option<&SubAgent>) -> Option<Value> {
+    let Some(agent) = agent else { return of_session(event) };
+    let mut object = of_agent(event, agent).or_else(|| of_session(event))?;
+    object.as_object_mut()?.insert("agent".to_owned(), agent.object());
+    Some(object)
+}
+
+/// The begin and the end of a sub-agent's work.
+fn of_agent(event: &Event, agent: &SubAgent) -> Option<Value> {
+    Some(match event {
+        Event::TurnStarted { model, .. } => json!({"type": "agent_started", "title": agent.title,
+            "provider": model.provider, "model": model.model}),
+        Event::TurnEnded { stop, error } => json!({"type": "agent_ended", "stop": stop, "error": error}),
+        _ => return None,
+    })
+}
+
+fn of_session(event: &Event) -> Option<Value> {
     Some(match event {
         Event::Accepted { exchange } => json!({"type": "accepted", "exchange": exchange}),
         Event::Window { figures, pressure } => {
@@ -43,6 +63,7 @@ pub fn event_object(event: &Event) -> Option<Value> {
             "usage": used.usage,
             "unreported": used.unreported,
         }),
+        Event::Cited(sources) => json!({"type": "cited", "sources": sources}),
         Event::Answered { usage, stop, .. } => json!({"type": "answered", "usage": usage, "stop": stop}),
         Event::ToolStarted { call_id, name, input } => {
             json!({"type": "tool_started", "call_id": call_id, "name": name, "input": input})

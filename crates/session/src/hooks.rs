@@ -1,7 +1,9 @@
 //! The hooks of a session: where they act on its turns, its calls and its questions.
 
 mod approver;
+mod background;
 mod compactions;
+mod judge;
 mod layer;
 mod runner;
 mod transcript;
@@ -11,24 +13,31 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use throughline_completion::LanguageModel;
 use throughline_config::Config;
 use throughline_continuity::MessageLog;
 use throughline_conversation::{ContentBlock, SessionId};
 use throughline_hooks::{HookAnswer, HookEvent, HookSession, Hooks, Occasion};
 use throughline_permission::{Mode, Permissions};
+use throughline_settings::keys;
 use throughline_stored::Result;
 use throughline_tools::CancelFlag;
 
 pub(crate) use approver::HookedApprover;
+use background::BackgroundHooks;
 pub(crate) use compactions::HookListeners;
+use judge::Judge;
 pub(crate) use layer::HookLayer;
-use runner::SessionRunner;
+use runner::{CommandHooks, SessionRunner};
 use transcript::Transcript;
 
 /// The hooks of one session.
 #[derive(Debug)]
 pub(crate) struct SessionHooks {
-    hooks: Hooks,
+    hooks: Arc<Hooks>,
+    judge: Arc<Judge>,
+    /// The hooks that run in the background.
+    background: BackgroundHooks,
     session: SessionId,
     workspace: PathBuf,
     permissions: Arc<Permissions>,
@@ -51,6 +60,8 @@ pub(crate) struct HookPlace<'a> {
     pub(crate) fixed: &'a [PathBuf],
     pub(crate) permissions: Arc<Permissions>,
     pub(crate) log: Arc<dyn MessageLog>,
+    /// The model that judges.
+    pub(crate) model: Arc<dyn LanguageModel>,
     pub(crate) agent: Option<String>,
 }
 
@@ -65,9 +76,15 @@ impl SessionHooks {
         if hooks.is_empty() {
             return Ok(None);
         }
-        let runner = Arc::new(SessionRunner::new(place.config, &place.workspace, place.fixed));
+        let judge = Arc::new(Judge::new(place.model));
+        let commands = CommandHooks::new(place.config, &place.workspace, place.fixed);
+        let allowed = place.config.resolved.list(keys::FETCH_ALLOW);
+        let allowed = allowed.into_iter().map(|item| item.text).collect();
+        let runner = Arc::new(SessionRunner { commands, judge: Arc::clone(&judge), allowed });
         Ok(Some(Arc::new(Self {
-            hooks: Hooks::new(hooks, runner),
+            hooks: Arc::new(Hooks::new(hooks, runner)),
+            judge,
+            background: BackgroundHooks::default(),
             transcript: Transcript::new(place.log, place.session.clone(), place.workspace.clone()),
             session: place.session,
             workspace: place.workspace,
@@ -97,7 +114,15 @@ impl SessionHooks {
             transcript,
             mode: mode_name(mode),
         };
+        for run in self.hooks.background_runs(&occasion, &session) {
+            self.background.start(occasion.event(), run, &self.hooks);
+        }
         self.hooks.fire(&occasion, &session, cancel).await
+    }
+
+    /// Another model answers from now on: it judges, too.
+    pub(crate) fn judge_by(&self, model: Arc<dyn LanguageModel>) {
+        self.judge.ask(model);
     }
 
     fn waits_for(&self, event: HookEvent) -> bool {
@@ -121,6 +146,7 @@ impl SessionHooks {
         if self.agent.is_none() {
             self.fire(Occasion::session_end("other"), &CancelFlag::new()).await;
         }
+        self.background.finish().await;
     }
 
     /// Adds what hooks say to the model's next request.

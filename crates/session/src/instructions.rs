@@ -37,10 +37,11 @@ impl Instructions {
         if !settings.rule_files.is_empty() {
             rules.names = settings.rule_files;
         }
-        let agents = Arc::new(AgentKinds::discover(&places, settings.trusted));
+        let agents = Arc::new(AgentKinds::discover(&places, settings.trusted, &settings.plugins));
         let skills = SkillsPolicy {
             trusted: settings.trusted,
             more: settings.skill_folders,
+            plugins: settings.plugins,
             ..SkillsPolicy::default()
         }
         .within_window(window);
@@ -123,10 +124,12 @@ impl Instructions {
         let (rules, skills) = (self.rules().await?, self.skills());
         let skills =
             skills.problems().iter().map(|problem| format!("skill {}: {}", problem.place, problem.why));
+        let kinds = self.agent_kinds();
         let agents = self
             .agents
             .problems()
             .iter()
+            .chain(kinds.problems())
             .map(|problem| format!("sub-agent {}: {}", problem.place, problem.why));
         let rules = rules.problems().iter().map(|line| format!("rules: {line}"));
         let mut lines: Vec<String> = rules.chain(skills).chain(agents).collect();

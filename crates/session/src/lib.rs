@@ -38,6 +38,9 @@ mod tools;
 mod user;
 
 pub use agent_role::AgentRole;
+pub use agents::background::BackgroundAgents;
+pub use agents::background_agent::BackgroundAgentInfo;
+pub use agents::sub_agent::SubAgent;
 pub use answer_sink::AnswerSink;
 pub use ending::{RunEnding, answer_text};
 pub use event_object::event_object;
@@ -48,11 +51,13 @@ pub use options::{SessionOptions, SystemPrompt};
 pub use permissions::{Attendance, RuleFile, permissions};
 pub use result::{RunResult, UnstartedRun};
 pub use servers::Servers;
+#[cfg(feature = "mcp")]
+pub use servers::{LoginState, ServerLoginError, ServerLogins};
 pub use session::{Reply, Session};
 pub use tally::RunTally;
 pub use task_run::{TaskGates, TaskObserver, TaskOutcome, TaskRun, read_task};
 pub use task_tree::{TaskTree, TreeChoice};
 pub use throughline_agent::Listeners;
 pub use throughline_task::TaskFile;
-pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, sandbox_notes, this_program};
+pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, command_of_settings, sandbox_notes, this_program};
 pub use user::{NoUser, User};

@@ -25,7 +25,8 @@ impl Servers {
     #[must_use]
     pub fn of(config: &Config, _data: &Path, _workspace: &Path, _attendance: Attendance) -> Self {
         let in_project = config.project.mcp.is_some() && config.trust == Trust::Trusted;
-        Self { are_set: in_project || config.resolved.servers().next().is_some() }
+        let in_plugin = config.plugins.used().any(|plugin| !plugin.servers.is_empty());
+        Self { are_set: in_project || in_plugin || config.resolved.servers().next().is_some() }
     }
 
     /// Starts none.

@@ -33,7 +33,7 @@ use crate::servers::Servers;
 use crate::session::Session;
 use crate::tools::ToolSet;
 use crate::user::AskedUser;
-use notices::{agent_notices, fork_notice, policy_notice};
+use notices::{agent_notices, policy_notice, start_notices};
 use session_tools::{Opening, tools};
 
 /// Opens a session and takes its lock.
@@ -110,21 +110,13 @@ impl Parts {
     }
 }
 
-/// The builder with what the session may cost.
-async fn with_limits(
-    builder: AgentBuilder,
-    options: &SessionOptions,
-    session: &SessionId,
-) -> Result<AgentBuilder> {
+/// What the session may cost; `None`: there is no limit.
+async fn limits(options: &SessionOptions, session: &SessionId) -> Result<Option<Arc<SpendingLimits>>> {
     let (set, storage) = (&options.config.resolved, &options.storage);
-    let guard = match options.agent {
-        Some(_) => SpendingLimits::of_agent(set, storage, session).await?,
-        None => SpendingLimits::of(set, storage, session).await?,
-    };
-    Ok(match guard {
-        Some(guard) => builder.spending(guard),
-        None => builder,
-    })
+    match &options.agent {
+        Some(role) => SpendingLimits::of_agent(set, storage, session, role.spending.as_ref()).await,
+        None => SpendingLimits::of(set, storage, session).await,
+    }
 }
 
 /// Notes whom the session works for, and returns the checkpoint that a task is resumed from.
@@ -157,9 +149,11 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     let checkpoint = begin(&options, &info.id, &mut notices).await?;
     let window = model.settings.window.unwrap_or_else(|| model.model.info().window);
     let instructions = Instructions::of(workspace, window, config.instructions());
-    let hooks = session_hooks(&options, &permissions, &info.id, &mut notices)?;
+    let hooks = session_hooks(&options, &permissions, &info.id, &model, &mut notices)?;
     let around = CallLayers::new(&permissions, &options.user, hooks.as_ref());
+    let spending = limits(&options, &info.id).await?;
     let opening = Opening {
+        spending: spending.clone(),
         options: &options,
         around: &around,
         servers: &servers,
@@ -172,22 +166,18 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     notices.extend(policy_notice(&options, &settings, &info.id).await?);
     let groups = settings.shown_groups(model.settings.compaction.chain.shown_groups());
     let with_skills = options.models.options.tools != ToolSet::None;
-    let mut builder = compose(&options, model, &settings, tools.all, hooks.as_ref());
-    builder = fallbacks.into_iter().fold(builder, AgentBuilder::fallback);
+    let builder = compose(&options, model, &settings, tools.all, hooks.as_ref()).background(tools.work);
+    let mut builder = fallbacks.into_iter().fold(builder, AgentBuilder::fallback);
     if with_skills || options.system_prompt == SystemPrompt::CodingAgent {
         builder = instructions.attach(builder, with_skills);
     }
-    builder = with_limits(builder, &options, &info.id).await?;
+    builder = spending.into_iter().fold(builder, |builder, guard| builder.spending(guard));
     let mut agent = builder.open(info.id.clone()).await?;
     instructions.restore(storage, &agent).await?;
     file_history::restore(&tools.scope, storage, &agent, workspace).await;
-    notices.extend(instructions.notices().await?);
-    notices.extend(fork_notice(&options.start, &info));
+    notices.extend(start_notices(&options, &info, &instructions, &tools.agents).await?);
     notices.extend(agent_notices(&agent, options.user.attendance()));
-    if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
-        // The settings say how many groups are shown; from here on the session's own setting counts.
-        agent.change(Change::Window(Some(groups)), &NullSink).await?;
-    }
+    show_groups(&mut agent, groups).await?;
     notices.extend(begin_hooks(hooks.as_ref(), &agent).await);
     Ok(Session {
         asked: agent.requests(),
@@ -204,6 +194,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
         settings,
         base_tools: tools.base,
         jobs: tools.jobs,
+        agents: tools.agents,
         around,
         user: options.user,
         storage: options.storage,
@@ -212,11 +203,20 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     })
 }
 
+/// Shows as many groups as the settings say, in a new session. From here on its own setting counts.
+async fn show_groups(agent: &mut Agent, groups: Option<u32>) -> Result<()> {
+    if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
+        agent.change(Change::Window(Some(groups)), &NullSink).await?;
+    }
+    Ok(())
+}
+
 /// The hooks of the settings, for this session.
 fn session_hooks(
     options: &SessionOptions,
     permissions: &Arc<Permissions>,
     session: &SessionId,
+    model: &NextModel,
     notices: &mut Vec<String>,
 ) -> Result<Option<Arc<SessionHooks>>> {
     let place = HookPlace {
@@ -226,6 +226,7 @@ fn session_hooks(
         fixed: &options.fixed_files,
         permissions: Arc::clone(permissions),
         log: options.storage.log(),
+        model: Arc::clone(&model.model),
         agent: options.agent.as_ref().map(|role| role.kind.clone()),
     };
     SessionHooks::of(place, notices)

@@ -1,11 +1,12 @@
 //! Permission rules that can never apply, because no tool has their name.
 
+use throughline_conversation::WEB_SEARCH;
 use throughline_permission::{Permissions, PlacedRule};
 use throughline_text::{headline, nearest_name};
 use throughline_tools::ToolRegistry;
 
-/// Names of groups of tools.
-const GROUPS: [&str; 2] = ["read", "edit"];
+/// Names of groups of tools, and of the tool that a rule keeps out of a session.
+const GROUPS: [&str; 3] = ["read", "edit", WEB_SEARCH];
 
 /// Maximum characters of a rule that are shown.
 const SHOWN: usize = 80;

@@ -2,6 +2,7 @@
 
 mod configured;
 mod known_tools;
+mod logins;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +19,9 @@ use tokio::sync::OnceCell;
 use crate::permissions::Attendance;
 use configured::{Configured, ServerPlace};
 use known_tools::KnownTools;
+pub use logins::{ServerLoginError, ServerLogins};
 use throughline_config::Config;
+pub use throughline_mcp::LoginState;
 
 /// Maximum bytes of a description in a notice.
 const SHOWN: usize = 300;
@@ -142,6 +145,13 @@ impl Servers {
     pub fn add(&self, registry: &mut ToolRegistry) -> Vec<String> {
         let refused = |tool| registry.register(tool).err().map(|error| error_chain(&error));
         self.configured().servers.tools().into_iter().filter_map(refused).collect()
+    }
+
+    /// Starts those whose tools are not known, as after a login, and waits some seconds for them.
+    pub async fn start_missing(&self) {
+        if self.configured().servers.start().await {
+            self.changed.store(true, Ordering::Release);
+        }
     }
 
     /// Refreshes, in the background, the tools of servers that were late or that announced a change.

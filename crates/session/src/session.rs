@@ -16,6 +16,7 @@ use throughline_store::SessionLock;
 use throughline_stored::{Result, SessionHandle, SessionReport, SessionWriter, Storage};
 use throughline_tools::{CancelFlag, Jobs, RegistryError, ToolRegistry};
 
+use crate::agents::background::BackgroundAgents;
 use crate::answer_sink::AnswerSink;
 use crate::call_layers::CallLayers;
 use crate::ending::RunEnding;
@@ -45,6 +46,8 @@ pub struct Session {
     pub settings: SessionSettings,
     /// Its background commands. They end when the session and all clones of this are dropped.
     pub jobs: Jobs,
+    /// Its sub-agents in the background. They end when the session is closed.
+    pub agents: BackgroundAgents,
     /// `None`: it takes no tools of servers.
     pub(crate) base_tools: Option<ToolRegistry>,
     /// What stands around every call.
@@ -247,7 +250,8 @@ impl Session {
     }
 
     async fn end(self, sink: &dyn EventSink) -> EndedSession {
-        let Self { agent, servers, owns_servers, lock, storage, info, around, .. } = self;
+        let Self { agent, agents, servers, owns_servers, lock, storage, info, around, .. } = self;
+        agents.close().await;
         if let Some(hooks) = &around.hooks {
             hooks.end().await;
             hooks.take_notices().into_iter().for_each(|text| sink.emit(Event::Notice(text)));

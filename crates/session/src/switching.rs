@@ -1,6 +1,9 @@
 //! Switching an open session to another model.
 
+use std::sync::Arc;
+
 use throughline_agent::{EventSink, SwitchError};
+use throughline_completion::LanguageModel;
 use throughline_config::Config;
 use throughline_connect::ConnectedModel;
 use throughline_stored::{Attempt as _, Result};
@@ -29,7 +32,19 @@ impl Session {
             () = cancel.cancelled() => return Err(SwitchError::Stopped).attempt(|| not_switched(name)),
         };
         let next = connected.next(&self.settings, models.options.max_output_tokens);
-        self.agent.switch_model(next, sink, cancel).await.attempt(|| not_switched(name))
+        let model = Arc::clone(&next.model);
+        self.agent.switch_model(next, sink, cancel).await.attempt(|| not_switched(name))?;
+        self.judge_by(model);
+        Ok(())
+    }
+}
+
+impl Session {
+    /// Lets another model judge for hooks, behind a switch that the caller has made.
+    pub fn judge_by(&self, model: Arc<dyn LanguageModel>) {
+        if let Some(hooks) = &self.around.hooks {
+            hooks.judge_by(model);
+        }
     }
 }
 

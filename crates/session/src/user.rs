@@ -9,6 +9,7 @@ use throughline_conversation::Message;
 use throughline_permission::{Approval, ApprovalRequest, Approver, Unattended};
 use throughline_tools::{RegistryError, ToolRegistry};
 
+use crate::agents::sub_agent::SubAgent;
 use crate::permissions::Attendance;
 
 /// The user of a session, or the program that stands between.
@@ -45,8 +46,8 @@ pub trait User: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Receives an event of a call of the session that names no sink of its own.
-    fn event(&self, _event: Event) {}
+    /// Receives an event that no sink of a call receives: of a sub-agent, or with `None` of the session itself.
+    fn event(&self, _event: Event, _agent: Option<&SubAgent>) {}
 }
 
 const _: Option<&dyn User> = None;
@@ -90,6 +91,6 @@ pub(crate) struct UserSink(pub(crate) Arc<dyn User>);
 
 impl EventSink for UserSink {
     fn emit(&self, event: Event) {
-        self.0.event(event);
+        self.0.event(event, None);
     }
 }

@@ -114,21 +114,21 @@ impl Agent {
 
     /// The instructions as the hooks let them through.
     async fn hooked_instructions(
-        &self,
+        &mut self,
         instructions: Option<&str>,
         turn: &TurnContext<'_>,
     ) -> Result<Option<String>, CompactError> {
         let Some(hooks) = &self.parts.hooks else { return Ok(instructions.map(str::to_owned)) };
         let answer = hooks.compacting(instructions, turn.cancel).await;
-        report(&self.parts, turn);
+        report(&mut self.parts, turn);
         answer.map_err(CompactError::Declined)
     }
 
     /// Tells the hooks of a compaction outside of a turn.
-    async fn report_compaction(&self, turn: &TurnContext<'_>) {
+    async fn report_compaction(&mut self, turn: &TurnContext<'_>) {
         if let Some(hooks) = &self.parts.hooks {
             hooks.compacted(self.parts.engine.view(), turn.cancel).await;
-            report(&self.parts, turn);
+            report(&mut self.parts, turn);
         }
     }
 }

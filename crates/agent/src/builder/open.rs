@@ -27,6 +27,7 @@ impl AgentBuilder {
             calls_need_log,
             listeners,
             user_messages,
+            background,
             hooks,
         } = self;
         let listener = Listener::of(listeners.as_deref(), &id);
@@ -41,6 +42,7 @@ impl AgentBuilder {
             spending,
             calls_need_log,
             user_messages,
+            background,
             hooks,
             ahead: AheadSummary::default(),
         };

@@ -138,6 +138,7 @@ fn counted_larger(event: Result<CompletionEvent, ModelError>) -> Result<Completi
             cache_read: larger(usage.cache_read),
             cache_write: larger(usage.cache_write),
             output: larger(usage.output),
+            searches: 0,
         })),
         other => other,
     }

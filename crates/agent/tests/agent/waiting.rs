@@ -86,7 +86,7 @@ async fn a_minimal_request_keeps_the_cache_warm_and_is_no_part_of_the_conversati
         Event::Spent(spent) => Some(spent.usage),
         _ => None,
     });
-    let Usage { input, cache_read, cache_write, output } = spent.unwrap();
+    let Usage { input, cache_read, cache_write, output, .. } = spent.unwrap();
     assert_eq!(output, 1);
     assert!(cache_read > 4 * (input + cache_write), "{cache_read} of {}", input + cache_write + cache_read);
     let sent = world.model.requests();

@@ -88,7 +88,7 @@ impl Writer {
         self.message(turn, Message::user(text), Source::User, None);
         for request in 1..=REQUESTS {
             self.request += 1;
-            let usage = Usage { input: 3, cache_read: 90_000, cache_write: 2_500, output: 160 };
+            let usage = Usage { input: 3, cache_read: 90_000, cache_write: 2_500, output: 160, searches: 0 };
             let source = Source::Model(MODEL.to_owned());
             if request == REQUESTS {
                 let text = "The bounds were wrong in two places, and both have a test now. ".repeat(6);
@@ -150,6 +150,8 @@ impl Writer {
             diagnosis: None,
             window_prompt: None,
             short_report: false,
+            searches: Vec::new(),
+            cited: Vec::new(),
             stop: "tool_use".to_owned(),
             degraded: Vec::new(),
         };

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use throughline_commands::settings::overridden;
-use throughline_config::{Config, ConfigSources, Project, SettingsFile, StorageKey, Trust, workspace};
+use throughline_config::{Config, ConfigSources, SettingsFile, StorageKey, Trust};
 use throughline_settings::keys;
 use throughline_terminal::line;
 use throughline_text::plain;
@@ -12,7 +12,7 @@ use super::args::{ConfigFileArgs, ConfigSetArgs, ConfigUnsetArgs};
 
 /// Sets a key and prints what the change does not reach.
 pub(super) fn set(args: &ConfigSetArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
-    let file = file(&args.file)?;
+    let file = SettingsFile::chosen(args.file.project, args.file.workspace.as_deref())?;
     if args.key == keys::ENCRYPTION_KEY_FILE.name() && !args.file.project {
         StorageKey::check_file(&args.value)?;
     }
@@ -26,7 +26,7 @@ pub(super) fn set(args: &ConfigSetArgs, data_dir: Option<PathBuf>) -> anyhow::Re
 
 /// Removes a key.
 pub(super) fn unset(args: &ConfigUnsetArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
-    let file = file(&args.file)?;
+    let file = SettingsFile::chosen(args.file.project, args.file.workspace.as_deref())?;
     let place = file.path().display();
     if file.unset(&args.key)? {
         line(&plain(&format!("Removed {} from {place}.", args.key)));
@@ -35,13 +35,6 @@ pub(super) fn unset(args: &ConfigUnsetArgs, data_dir: Option<PathBuf>) -> anyhow
         line(&plain(&format!("{} is not set in {place}.", args.key)));
     }
     Ok(())
-}
-
-fn file(args: &ConfigFileArgs) -> anyhow::Result<SettingsFile> {
-    Ok(match args.project {
-        true => SettingsFile::of_project(&Project::read(&workspace(args.workspace.as_deref())?)),
-        false => SettingsFile::of_user()?,
-    })
 }
 
 fn load(workspace: Option<&Path>, data_dir: Option<PathBuf>) -> anyhow::Result<Config> {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use serde_json::json;
 use throughline::Session;
@@ -12,7 +13,7 @@ use throughline_commands::compaction::{
 use throughline_commands::slash::{Slash, help, parse};
 use throughline_commands::{Answer, CommandTarget, SessionCommand, Which, choose, execute};
 use throughline_config::Config;
-use throughline_session::{RunTally, SessionModels};
+use throughline_session::SessionModels;
 use throughline_stored::{SessionStart, SessionWriter, Storage, recorded_model};
 use throughline_terminal::{note, pager};
 use throughline_text::error_chain;
@@ -34,7 +35,7 @@ pub(super) async fn run(
         let text = format!("{name} is a command of the interactive session; start one: throughline -c");
         return Err(StartError::usage(text));
     }
-    let report = Report::new(args.headless.output, CancelFlag::new(), RunTally::default());
+    let report = Arc::new(Report::new(args.headless.output, CancelFlag::new()));
     let answer = match &slash {
         Slash::Help | Slash::Screen(_) => {
             let lines: Vec<String> = help(false).trim_end().lines().map(str::to_owned).collect();
@@ -79,19 +80,18 @@ async fn rebuild(
     args: &RunArgs,
     config: &Config,
     data: &Storage,
-    report: &Report,
+    report: &Arc<Report>,
 ) -> Result<Answer, StartError> {
     let recorded = recorded_model(data, &choose(&args.session.choice()?, data).await?).await?;
     let Ok(models) = SessionModels::connect(&options(args), config, recorded.as_ref()).await else {
         let target = CommandTarget::new(data.clone(), named(args, data).await?);
         return Ok(execute(&target, &mut SessionWriter::Handle, &SessionCommand::Rebuild).await?);
     };
-    let mut opened = open(args, config, data, models).await?;
+    let mut opened = open(args, config, data, models, report).await?;
     let target = CommandTarget::new(data.clone(), opened.agent.session().clone());
-    let answer =
-        execute(&target, &mut SessionWriter::Agent(&mut opened.agent, report), &SessionCommand::Rebuild)
-            .await;
-    opened.close_with(report).await?;
+    let mut writer = SessionWriter::Agent(&mut opened.agent, report.as_ref());
+    let answer = execute(&target, &mut writer, &SessionCommand::Rebuild).await;
+    opened.close_with(report.as_ref()).await?;
     saved(report, &target.handle.session)?;
     Ok(answer?)
 }
@@ -101,7 +101,7 @@ struct CompactCommand<'a> {
     args: &'a RunArgs,
     config: &'a Config,
     data: &'a Storage,
-    report: &'a Report,
+    report: &'a Arc<Report>,
 }
 
 impl CompactCommand<'_> {
@@ -111,12 +111,13 @@ impl CompactCommand<'_> {
         let recorded = recorded_model(data, &choose(&args.session.choice()?, data).await?).await?;
         let models = SessionModels::connect(&options(args), config, recorded.as_ref()).await?;
         models.instead().iter().for_each(|text| note(text));
-        let mut opened = open(args, config, data, models).await?;
+        let mut opened = open(args, config, data, models, report).await?;
         let target = CommandTarget::new((*data).clone(), opened.agent.session().clone());
         let instructions = Some(instructions).filter(|text| !text.is_empty());
-        let made = make(&mut opened.agent, instructions, shown_first, *report, &report.cancel()).await;
+        let made =
+            make(&mut opened.agent, instructions, shown_first, report.as_ref(), &report.cancel()).await;
         let prices = summary_prices(&opened.agent);
-        opened.close_with(*report).await?;
+        opened.close_with(report.as_ref()).await?;
         saved(report, &target.handle.session)?;
         Ok(
             match made.map_err(|error| match is_storage_failure(&error) {
@@ -144,9 +145,10 @@ async fn open(
     config: &Config,
     data: &Storage,
     models: SessionModels,
+    report: &Arc<Report>,
 ) -> anyhow::Result<Session> {
     let start = choose(&args.session.choice()?, data).await?;
-    super::open(args, config, data, RunSession { start, models: &models.alone(), title: "" }).await
+    super::open(args, config, data, RunSession { start, models: &models.alone(), title: "", report }).await
 }
 
 /// The session that the arguments name. It is not opened.

@@ -11,6 +11,8 @@ use throughline_terminal::note;
 use throughline_text::shell_option;
 
 use super::args::RunArgs;
+use super::report::Report;
+use super::user::RunUser;
 
 /// What the runs of these arguments have in common.
 pub(super) fn options(args: &RunArgs) -> RunOptions {
@@ -23,6 +25,8 @@ pub(super) struct RunSession<'a> {
     pub(super) models: &'a SessionModels,
     /// The title of a new session.
     pub(super) title: &'a str,
+    /// Prints what sub-agents do.
+    pub(super) report: &'a Arc<Report>,
 }
 
 /// Opens the session that a run works in, and prints what the user should know of it.
@@ -34,6 +38,7 @@ pub(super) async fn open(
 ) -> anyhow::Result<Session> {
     let workspace = workspace(args.session.workspace.as_deref())?;
     let opened = throughline_session::open(SessionOptions {
+        user: Arc::new(RunUser(Arc::clone(session.report))),
         start: session.start,
         id_prefix: "run",
         title: session.title.to_owned(),

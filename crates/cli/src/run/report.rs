@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 use throughline::ports::{CancelFlag, Event, EventSink};
-use throughline_session::{RunTally, TaskObserver, event_object};
+use throughline_session::{RunTally, SubAgent, TaskObserver, event_object};
 use throughline_terminal::{complain_of_output, note, write};
 use throughline_text::{group_thousands, headline, plain};
 
@@ -43,11 +43,14 @@ struct OutputFailure {
 }
 
 impl Report {
-    /// `tally` begins empty, with the prices of the run's requests.
-    pub(super) fn new(output: Output, cancel: CancelFlag, tally: RunTally) -> Self {
+    pub(super) fn new(output: Output, cancel: CancelFlag) -> Self {
         let live = output == Output::Text && std::io::stdout().is_terminal();
-        let state = ReportState { tally, ..ReportState::default() };
-        Self { output, live, cancel, state: Mutex::new(state) }
+        Self { output, live, cancel, state: Mutex::default() }
+    }
+
+    /// Sums up from here on, with the prices of this empty tally.
+    pub(super) fn begin(&self, tally: RunTally) {
+        self.state().tally = tally;
     }
 
     pub(super) fn tally(&self) -> RunTally {
@@ -135,10 +138,32 @@ impl Report {
         (before == *cause).then(|| format!("still failing; {}", again_in(*wait_ms)))
     }
 
+    /// An event of a sub-agent, or of the session outside of its turns. The session sums up what sub-agents use.
+    pub(super) fn event_of(&self, event: &Event, agent: Option<&SubAgent>) {
+        match (self.output, event) {
+            (Output::StreamJson, event) => {
+                event_object(event, agent).iter().for_each(|value| self.object(value));
+            }
+            (Output::Text, event) => {
+                let name = agent.map(|agent| format!("[{}] ", agent.kind)).unwrap_or_default();
+                progress(event).iter().for_each(|text| self.progress(&format!("{name}{text}")));
+            }
+            (Output::Json, Event::Notice(text)) => self.progress(text),
+            (Output::Json, _) => {}
+        }
+    }
+
     fn text(&self, event: &Event) {
         match event {
             Event::Text(text) if self.live => self.live_text(text),
             Event::Answered { .. } => self.end_line(),
+            Event::Cited(sources) => {
+                self.progress("sources:");
+                sources
+                    .iter()
+                    .take(MOST_SOURCES)
+                    .for_each(|source| self.progress(&format!("  {}", source.line())));
+            }
             other => {
                 if let Some(text) = self.repeated(other).or_else(|| progress(other)) {
                     self.progress(&text);
@@ -182,7 +207,7 @@ impl EventSink for Report {
                 }
             }
             Output::StreamJson => {
-                if let Some(value) = event_object(&event) {
+                if let Some(value) = event_object(&event, None) {
                     self.object(&value);
                 }
             }
@@ -193,6 +218,9 @@ impl EventSink for Report {
 fn again_in(wait_ms: u64) -> String {
     format!("trying again in {:.1} s", wait_ms as f64 / 1_000.0)
 }
+
+/// Maximum number of cited pages that are listed below an answer.
+const MOST_SOURCES: usize = 8;
 
 /// An event as a line of progress, if it is worth one.
 fn progress(event: &Event) -> Option<String> {

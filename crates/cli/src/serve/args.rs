@@ -8,6 +8,7 @@ use throughline_server::{PublicUrl, RequestRate};
 
 use super::audit::AuditListArgs;
 use super::token::TokenCommand;
+use super::transcripts::TranscriptArgs;
 use crate::session::args::AgentArgs;
 
 /// Maximum number of turns that a limit may allow.
@@ -68,6 +69,8 @@ pub(crate) struct ServeArgs {
     /// Close a context that no request has used for this long; the next request opens it again. 0 never closes one
     #[arg(long, value_name = "MINUTES", default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=MOST_MINUTES))]
     pub(super) context_idle: u64,
+    #[command(flatten)]
+    pub(super) transcripts: TranscriptArgs,
     #[command(flatten)]
     pub(super) agent: AgentArgs,
 }

@@ -8,9 +8,9 @@ use clap::Subcommand;
 use serde_json::json;
 use throughline_commands::UsageError;
 use throughline_server::TokenObject;
-use throughline_settings::read_span;
 use throughline_stored::{Storage, UserRights, UserToken, now, scope_folder};
 use throughline_terminal::{json as print_json, line, note, table};
+use throughline_text::read_span;
 
 use crate::usage::as_usage;
 

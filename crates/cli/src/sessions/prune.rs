@@ -15,7 +15,7 @@ use crate::data_args::DataArgs;
 #[derive(Debug, clap::Args)]
 pub(crate) struct PruneArgs {
     /// Delete sessions without a new record for this long, such as 90d
-    #[arg(long, value_name = "SPAN", value_parser = throughline_settings::read_span)]
+    #[arg(long, value_name = "SPAN", value_parser = throughline_text::read_span)]
     older_than: Duration,
     /// Let sessions with a pin stay
     #[arg(long)]

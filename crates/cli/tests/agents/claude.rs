@@ -26,7 +26,7 @@ const TOOLS: [&str; 2] = ["--allowedTools", "Bash,Read,Edit,mcp__throughline"];
 const SUMMARY: &str = "<summary>They count lines.</summary>";
 
 /// More than the agent takes before it compacts.
-const FULL: Usage = Usage { input: 120_000, cache_read: 0, cache_write: 0, output: 10 };
+const FULL: Usage = Usage { input: 120_000, cache_read: 0, cache_write: 0, output: 10, searches: 0 };
 
 /// Titles and summaries are asked for without the tools, or in these words.
 fn unscripted(body: &Value) -> Option<Answer> {

@@ -15,7 +15,7 @@ use crate::stage::Stage;
 const OWN_SUMMARY: &str = "Your task is to create a detailed summary";
 
 /// More than the agent takes before it compacts.
-const FULL: Usage = Usage { input: 120_000, cache_read: 0, cache_write: 0, output: 10 };
+const FULL: Usage = Usage { input: 120_000, cache_read: 0, cache_write: 0, output: 10, searches: 0 };
 
 /// Fails if Claude Code has asked a model for a summary.
 #[track_caller]

@@ -30,7 +30,7 @@ trust_level = "trusted"
 "#;
 
 /// More than the agent takes before it compacts.
-const FULL: Usage = Usage { input: 160_000, cache_read: 0, cache_write: 0, output: 10 };
+const FULL: Usage = Usage { input: 160_000, cache_read: 0, cache_write: 0, output: 10, searches: 0 };
 
 const HABITS: Habits = Habits {
     installed: CODEX,

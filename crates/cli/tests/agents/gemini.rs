@@ -26,7 +26,7 @@ const ASKING: [&str; 3] = ["--skip-trust", "-m", "gemini-2.5-pro"];
 const AGAIN: Duration = Duration::from_secs(5);
 
 /// More than half of what its models take: then it compacts before the next request.
-const FULL: Usage = Usage { input: 600_000, cache_read: 0, cache_write: 0, output: 10 };
+const FULL: Usage = Usage { input: 600_000, cache_read: 0, cache_write: 0, output: 10, searches: 0 };
 
 /// How long after its input field shows a text the agent takes an Enter. Its handler of keys is made again after each drawing
 /// (`useKeypress` in an effect of React) and has the text of that time: an Enter that comes in between sends the field without

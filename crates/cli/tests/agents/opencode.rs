@@ -15,7 +15,7 @@ use crate::stage::{Habits, LONG, SLOW, Stage, children, is_running, kill};
 use crate::tmux::Tmux;
 
 /// More than the agent takes before it compacts.
-const FULL: Usage = Usage { input: 196_000, cache_read: 0, cache_write: 0, output: 10 };
+const FULL: Usage = Usage { input: 196_000, cache_read: 0, cache_write: 0, output: 10, searches: 0 };
 
 /// An MCP server whose only tool has a large result.
 const LARGE_SERVER: &str = include_str!("large.js");
@@ -129,7 +129,7 @@ fn a_compaction_by_hand_brings_the_context_into_the_next_request() {
     let requests = stage.requests();
     assert!(requests[..4].iter().all(|text| !text.contains(CONTEXT)), "{requests:?}");
     let last = &requests[4];
-    let asked = "word for word:\nCount the lines of a.txt.\n";
+    let asked = "Current task: Count the lines of a.txt.\n";
     assert_says(last, &["They count lines.", CONTEXT, asked, "a.txt"]);
     assert_eq!(last.matches(CONTEXT).count(), 1, "{last}");
     assert!(!last.contains("toolu_1"), "it was compacted: {last}");
@@ -280,7 +280,7 @@ fn resumed(stage: &Stage) {
     headless(stage, &[], &["--continue", "Continue."]);
     assert_says(
         &stage.last_request(),
-        &[CONTEXT, "word for word:\nCount the lines of a.txt.\n", "wc -l a.txt"],
+        &[CONTEXT, "Current task: Count the lines of a.txt.\n", "wc -l a.txt"],
     );
 }
 

@@ -163,7 +163,8 @@ fn an_answer_of_the_providers_own_items_is_shown_as_what_it_is() {
 
 #[test]
 fn requests_that_miss_the_cache_are_counted_by_their_cause() {
-    let usage = |cache_read, cache_write| Usage { input: 20, cache_read, cache_write, output: 9 };
+    let usage =
+        |cache_read, cache_write| Usage { input: 20, cache_read, cache_write, output: 9, searches: 0 };
     let read = |id: &str, range: u64| Answer::call(id, "read_file", json!({"path": "a.txt", "limit": range}));
     let script = Script::new()
         .then(read("c1", 1).usage(usage(0, 6_000)))

@@ -11,7 +11,7 @@ const MODEL: (&str, &str) = ("anthropic", "claude-sonnet-4-5");
 
 /// Each request costs $0.09: 20,000 new tokens of input and 2,000 of output.
 fn looping() -> Server {
-    let usage = Usage { input: 20_000, cache_read: 0, cache_write: 0, output: 2_000 };
+    let usage = Usage { input: 20_000, cache_read: 0, cache_write: 0, output: 2_000, searches: 0 };
     serve(Script::new().then(Answer::call("c1", "list_files", json!({})).usage(usage)).repeat_last())
 }
 

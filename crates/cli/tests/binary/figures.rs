@@ -21,7 +21,8 @@ fn talked() -> Place {
     let long = "A long story of many words that say very little about anything at all. ".repeat(100);
     let mut script = Script::new();
     for turn in 0..6 {
-        let usage = Usage { input: 6_000 + 2_400 * turn, cache_read: 0, cache_write: 0, output: 2_300 };
+        let usage =
+            Usage { input: 6_000 + 2_400 * turn, cache_read: 0, cache_write: 0, output: 2_300, searches: 0 };
         script = script.then(Answer::text(&long).usage(usage));
     }
     let server = serve(script);

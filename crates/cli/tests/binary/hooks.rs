@@ -199,3 +199,132 @@ fn hooks_run_after_a_compaction_and_speak_before_the_next_request() {
     assert!(log.starts_with("auto\nPostCompact\n"), "{log}");
     assert_says(&last(&server), &["<hook event=\\\"SessionStart\\\">\\nremember the milk\\n</hook>"]);
 }
+
+#[test]
+fn a_model_judges_an_event_and_what_it_costs_is_in_the_log() {
+    let hooks = json!({ "Stop": [{ "hooks": [
+        { "type": "prompt", "prompt": "Were the tests run? $ARGUMENTS" }
+    ] }] });
+    let place = place(&hooks, &[]);
+    let server = serve(
+        Script::new()
+            .then(Answer::text("I am done."))
+            .then(Answer::text(r#"{"ok": false, "reason": "no test was run"}"#))
+            .then(Answer::text("The tests pass."))
+            .then(Answer::text(r#"{"ok": true}"#)),
+    );
+    let ran = asked(&place, &server, "Fix it.");
+    assert_eq!((ran.code, ran.out.trim()), (Some(0), "The tests pass."), "{ran:?}");
+    let bodies = server.received();
+    assert_eq!(bodies.len(), 4, "{ran:?}");
+    let judged = bodies[1].body.to_string();
+    assert_says(&judged, &["You judge one event", "Were the tests run? {", "I am done.", "Stop"]);
+    assert!(
+        bodies[1].body.get("tools").is_none_or(|tools| tools.as_array().is_none_or(Vec::is_empty)),
+        "{judged}"
+    );
+    assert_says(&bodies[2].body.to_string(), &["<hook event=\\\"Stop\\\">\\nno test was run\\n</hook>"]);
+    let mut export = place.bare(&["export", "last"]);
+    let records = run(&mut export).out;
+    assert_eq!(records.matches("\"spent\"").count(), 2, "each judgement is recorded: {records}");
+}
+
+#[test]
+fn a_judge_that_gives_no_judgement_stops_nothing_and_is_named() {
+    let hooks = json!({ "PreToolUse": [{ "matcher": "Bash", "hooks": [{ "type": "prompt", "prompt": "Is it safe?" }] }] });
+    let place = place(&hooks, &[]);
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "shell", json!({ "command": "echo ran" })))
+            .then(Answer::text("It depends."))
+            .then(Answer::text("Done.")),
+    );
+    let ran = asked(&place, &server, "Go.");
+    assert_says(&results(&server), &["ran\\n[exit status: 0]"]);
+    assert_says(&ran.err, &["the hook of PreToolUse `Is it safe?`", "gave no judgement"]);
+}
+
+/// A server of HTTP that answers each request with this body, and the requests that it got.
+fn http(status: &str, body: &str) -> (String, std::sync::mpsc::Receiver<String>) {
+    use std::io::{Read as _, Write as _};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/hook", listener.local_addr().unwrap());
+    let answer = format!(
+        "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    let (sent, received) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let (mut text, mut part) = (String::new(), [0; 4096]);
+            while !text.contains("\r\n\r\n") || !text.trim_end().ends_with('}') {
+                let count = stream.read(&mut part).unwrap();
+                if count == 0 {
+                    break;
+                }
+                text.push_str(&String::from_utf8_lossy(&part[..count]));
+            }
+            stream.write_all(answer.as_bytes()).unwrap();
+            let _ = sent.send(text);
+        }
+    });
+    (url, received)
+}
+
+#[test]
+fn an_event_is_sent_and_the_answer_decides() {
+    let denied = r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"not today"}}"#;
+    let (url, requests) = http("200 OK", denied);
+    let hooks = json!({ "PreToolUse": [{ "matcher": "Bash", "hooks": [
+        { "type": "http", "url": url, "headers": { "X-Token": "Bearer $HOOK_TOKEN" }, "allowedEnvVars": ["HOOK_TOKEN"] }
+    ] }] });
+    let place = place(&hooks, &[]);
+    let server = call_and_done("shell", json!({ "command": "echo ran > ran" }));
+    let ran = run(place.asks(&server, MODEL, &["Go."]).env("HOOK_TOKEN", "t0ken"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_says(&results(&server), &["a hook declined it: not today"]);
+    assert!(!place.work().join("ran").exists(), "the command ran");
+    let request = requests.try_recv().unwrap();
+    assert_says(
+        &request,
+        &["POST /hook", "Bearer t0ken", "\"hook_event_name\":\"PreToolUse\"", "echo ran > ran"],
+    );
+}
+
+#[test]
+fn a_request_that_fails_or_may_not_be_sent_is_named_and_stops_nothing() {
+    let (url, _requests) = http("500 Internal Server Error", "{}");
+    let place = place(&json!({ "PreToolUse": [{ "hooks": [{ "type": "http", "url": url }] }] }), &[]);
+    let server = call_and_done("shell", json!({ "command": "echo ran" }));
+    let ran = asked(&place, &server, "Go.");
+    assert_says(&ran.err, &["the server answered with status 500", "the session continues without it"]);
+    assert_says(&results(&server), &["ran\\n[exit status: 0]"]);
+    // A project's hook reaches public addresses and what the user allows, as the tool fetch does.
+    let (url, requests) = http("200 OK", "");
+    let folder = place.work().join(".throughline");
+    fs::create_dir_all(&folder).unwrap();
+    let hooks = json!({ "hooks": { "PreToolUse": [{ "hooks": [{ "type": "http", "url": url }] }] } });
+    fs::write(folder.join("hooks.json"), hooks.to_string()).unwrap();
+    fs::remove_file(place.folder.path().join(".config/throughline/hooks.json")).unwrap();
+    assert_eq!(run(&mut place.bare(&["trust"])).code, Some(0));
+    let server = call_and_done("shell", json!({ "command": "echo ran" }));
+    let ran = asked(&place, &server, "Go.");
+    assert_says(&ran.err, &["which is not fetched: only public addresses are"]);
+    assert!(requests.try_recv().is_err(), "it was sent");
+}
+
+#[test]
+fn a_hook_in_the_background_speaks_with_the_next_message() {
+    let hooks = json!({ "PostToolUse": [{ "matcher": "Bash", "hooks": [
+        { "type": "command", "command": "cat > seen; echo '{\"hookSpecificOutput\":{\"additionalContext\":\"the build is green\"}}'; echo > done", "async": true }
+    ] }] });
+    let place = place(&hooks, &[]);
+    let server = call_and_done("shell", json!({ "command": "echo ran" }));
+    let ran = asked(&place, &server, "Go.");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    // The end of the run has waited for it; no request of this turn has its text.
+    assert!(place.work().join("done").exists(), "it was ended");
+    assert!(!last(&server).contains("the build is green"), "{}", last(&server));
+    assert!(fs::read_to_string(place.work().join("seen")).unwrap().contains("PostToolUse"));
+}

@@ -31,7 +31,7 @@ impl Lived {
     /// The same, with a word in the first message, in the long result, in the call that gave it, and in the answer.
     pub(crate) fn with(mark: &str) -> Self {
         let print = format!("seq 1 2000; echo {mark}");
-        let usage = |input| Usage { input, cache_read: 200, cache_write: 30, output: 4 };
+        let usage = |input| Usage { input, cache_read: 200, cache_write: 30, output: 4, searches: 0 };
         let script = Script::new()
             .then(Answer::call("call_1", "shell", json!({"command": print})).usage(usage(1_000)))
             .then(Answer::text(&format!("It ends with {mark}.")).usage(usage(2_000)))

@@ -14,7 +14,7 @@ const OTHER: (&str, &str) = ("openai", "gpt-5-mini");
 /// What a summary must have.
 const NOTES: &str = "### Now\nThe parser of the house is next.\n### Done\nFive stories were written.";
 const SEALED: &str = "c2VhbGVkLWl0ZW0tb2YtdGhlLXByb3ZpZGVy";
-const USED: Usage = Usage { input: 11, cache_read: 500, cache_write: 20, output: 70 };
+const USED: Usage = Usage { input: 11, cache_read: 500, cache_write: 20, output: 70, searches: 0 };
 
 /// A session of long answers at a server that says more in a moment.
 pub(crate) struct Long {

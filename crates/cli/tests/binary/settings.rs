@@ -185,7 +185,7 @@ fn a_former_name_is_read_with_a_notice_that_says_the_present_one() {
 /// A run with Anthropic and such a file. Returns what it printed, its requests, and its cost in dollars.
 fn of_anthropic(file: &str) -> (Ran, Vec<Value>, f64) {
     let place = Place::new();
-    let usage = Usage { input: 0, cache_read: 0, cache_write: 100_000, output: 0 };
+    let usage = Usage { input: 0, cache_read: 0, cache_write: 100_000, output: 0, searches: 0 };
     let server = serve(Script::new().then(Answer::text("Done.").usage(usage)));
     let folder = place.folder.path().join(".config/throughline");
     fs::create_dir_all(&folder).unwrap();

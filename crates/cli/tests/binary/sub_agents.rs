@@ -83,6 +83,54 @@ fn a_report_comes_back_and_what_was_read_stays_in_the_sub_agents_window() {
 }
 
 #[test]
+fn a_program_sees_what_a_sub_agent_does_while_it_works() {
+    let place = Place::new();
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task("explore", "Read a", "Read a.txt.")))
+            .then(Answer::call("s1", "read_file", json!({ "path": "a.txt" })))
+            .then(Answer::text("alpha, beta"))
+            .then(Answer::text("Done.")),
+    );
+    let ran = run(&mut place.asks(&server, MODEL, &["-o", "stream-json", "Read."]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (child, own): (Vec<&Value>, Vec<&Value>) = lines.iter().partition(|line| !line["agent"].is_null());
+    let session = &own[0]["session"];
+    for line in &child {
+        let agent = &line["agent"];
+        assert_eq!(
+            (&agent["kind"], &agent["depth"], &agent["call_id"]),
+            (&json!("explore"), &json!(1), &json!("c1"))
+        );
+        assert!(agent["id"].as_str().unwrap().starts_with("agent-") && agent["id"] != *session, "{line}");
+    }
+    let of = |kind: &str| child.iter().filter(|line| line["type"] == kind).count();
+    assert_eq!((child[0]["type"].as_str(), &child[0]["title"]), (Some("agent_started"), &json!("Read a")));
+    assert_eq!((of("request"), of("tool_started"), of("tool_finished"), of("agent_ended")), (2, 1, 1, 1));
+    let texts: String = child.iter().filter_map(|line| line["text"].as_str()).collect();
+    assert_eq!(texts, "alpha, beta");
+    // It is shown between the begin and the end of the call, and the session's own lines do not have it.
+    let at = |kind: &str, call: &str| {
+        lines.iter().position(|line| line["type"] == kind && line["call_id"] == call)
+    };
+    let first = lines.iter().position(|line| !line["agent"].is_null());
+    let last = lines.iter().rposition(|line| !line["agent"].is_null());
+    assert!(at("tool_started", "c1") < first && last < at("tool_finished", "c1"), "{}", ran.out);
+    assert!(own.iter().all(|line| line["call_id"] != "s1" && !line.to_string().contains("\"agent\":{")));
+    // A person sees its calls as progress.
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task("explore", "Read a again", "Read a.txt again.")))
+            .then(Answer::call("s1", "read_file", json!({ "path": "a.txt" })))
+            .then(Answer::text("alpha, beta"))
+            .then(Answer::text("Done.")),
+    );
+    let ran = run(&mut place.asks(&server, MODEL, &["Read."]));
+    assert_says(&ran.err, &["[explore] → read_file {\"path\":\"a.txt\"}", "[explore] ← read_file"]);
+}
+
+#[test]
 fn several_calls_of_one_answer_work_at_the_same_time() {
     let place = Place::new();
     let call = |id: &str, word: &str| {
@@ -110,6 +158,17 @@ fn several_calls_of_one_answer_work_at_the_same_time() {
     assert_says(&results(&server), &["No alpha anywhere.", "No beta anywhere."]);
 }
 
+/// Checks that undoing and redoing the newest turn with its files restores what a sub-agent changed in `a.txt` and `b.txt`, and does it again.
+#[track_caller]
+pub(crate) fn check_undo_and_redo(place: &Place) {
+    let text = |name: &str| fs::read_to_string(place.work().join(name)).ok();
+    assert_eq!((text("a.txt").as_deref(), text("b.txt").as_deref()), (Some("changed\n"), Some("new\n")));
+    run(&mut place.bare(&["undo", "last", "--files"])).done();
+    assert_eq!((text("a.txt").as_deref(), text("b.txt")), (Some("alpha\nbeta\n"), None));
+    run(&mut place.bare(&["redo", "last", "--files"])).done();
+    assert_eq!((text("a.txt").as_deref(), text("b.txt").as_deref()), (Some("changed\n"), Some("new\n")));
+}
+
 #[test]
 fn undoing_the_turn_restores_what_its_sub_agents_changed() {
     let place = Place::new();
@@ -123,12 +182,7 @@ fn undoing_the_turn_restores_what_its_sub_agents_changed() {
     );
     let ran = run(&mut place.asks(&server, MODEL, &["Change."]));
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let text = |name: &str| fs::read_to_string(place.work().join(name)).ok();
-    assert_eq!((text("a.txt").as_deref(), text("b.txt").as_deref()), (Some("changed\n"), Some("new\n")));
-    run(&mut place.bare(&["undo", "last", "--files"])).done();
-    assert_eq!((text("a.txt").as_deref(), text("b.txt")), (Some("alpha\nbeta\n"), None));
-    run(&mut place.bare(&["redo", "last", "--files"])).done();
-    assert_eq!((text("a.txt").as_deref(), text("b.txt").as_deref()), (Some("changed\n"), Some("new\n")));
+    check_undo_and_redo(&place);
 }
 
 #[test]
@@ -157,6 +211,60 @@ fn a_file_of_the_user_makes_a_kind_with_its_tools_and_limits() {
         .collect();
     assert_eq!(own, ["grep", "read_file"]);
     assert_says(&results(&server), &["did not end its task: stopped after 1 requests in one turn"]);
+}
+
+#[test]
+fn a_kind_has_a_policy_and_an_economy_of_its_own() {
+    let place = Place::new();
+    let folder = place.folder.path().join(".config/throughline/agents");
+    fs::create_dir_all(&folder).unwrap();
+    let kind = |name: &str, more: &str| {
+        let text = format!("---\nname: {name}\ndescription: Reads\n{more}---\nYou read.\n");
+        fs::write(folder.join(format!("{name}.md")), text).unwrap();
+    };
+    kind("lean", "economy: lean\n");
+    kind("small", "tools: Read\npolicy: dex\n");
+    kind("wrong", "policy: \"dexx\"\n");
+    kind("wronger", "model: haiku\neconomy: cheap\n");
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task("lean", "Read lean", "Read a.txt.")))
+            .then(Answer::text("alpha"))
+            .then(Answer::call("c2", "agent", task("small", "Read small", "Read a.txt, too.")))
+            .then(Answer::text("beta"))
+            .then(Answer::text("Done.")),
+    );
+    let ran = run(&mut place.asks(&server, MODEL, &["--output", "json", "Read."]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_says(
+        &ran.err,
+        &[
+            "wrong.md: line 4, `policy`: \"dexx\" is not one of",
+            "did you mean \"dex\"?",
+            "wronger.md: line 5, `economy`: \"cheap\"",
+            "lean, balanced, faithful",
+        ],
+    );
+    assert_eq!(ran.err.matches("wrong.md").count(), 1, "its sub-agents do not repeat it: {}", ran.err);
+    assert_says(
+        &bodies(&server)[0],
+        &["- lean: Reads", "- small: Reads", "\"explore\",\"general\",\"lean\",\"small\"]"],
+    );
+    let all = run(&mut place.bare(&["sessions", "--json"])).json();
+    let id = |title: &str| {
+        let found = all.as_array().unwrap().iter().find(|one| one["title"] == title);
+        found.unwrap_or_else(|| panic!("{title}: {all}"))["session"].as_str().unwrap().to_owned()
+    };
+    let policies = |title: &str| {
+        let log = run(&mut place.bare(&["export", &id(title)])).done();
+        let records = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let named = records.filter(|record| record["body"]["kind"] == "policy");
+        named.map(|record| record["body"]["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (policies("Read small"), policies("Read lean")),
+        (vec!["dex".to_owned()], vec!["throughline".to_owned()])
+    );
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::telemetry::{assert_at, one};
 use crate::watch_contexts::{SUMMARY, summarized};
 
 const NOTES: &str = "### Now\nThe parser of the house is next.\n### Done\nFive stories were written.";
-const USED: Usage = Usage { input: 11, cache_read: 500, cache_write: 20, output: 70 };
+const USED: Usage = Usage { input: 11, cache_read: 500, cache_write: 20, output: 70, searches: 0 };
 
 /// Continues the session with a command, and sends its telemetry to a collector.
 fn command(long: &Long, command: &str, summarizer: &str) -> (Ran, Collector) {

@@ -28,7 +28,7 @@ impl DrivenPage {
         let made = Command::new("mkfifo").args([&commands, &answers]).status().unwrap();
         assert!(made.success());
         // The protocol's pipes are descriptors 3 and 4. A browser that does not end is ended.
-        let run = "exec timeout -k 5 200 chromium --headless --no-sandbox --disable-gpu --no-first-run --hide-scrollbars \
+        let run = "exec timeout -k 5 600 chromium --headless --no-sandbox --disable-gpu --no-first-run --hide-scrollbars \
                    --disable-background-networking --remote-debugging-pipe --user-data-dir=\"$1\" 3<\"$2\" 4>\"$3\"";
         let mut command = Command::new("sh");
         command.args(["-c", run, "sh"]).arg(folder.join("profile")).args([&commands, &answers]);

@@ -53,12 +53,12 @@ fn a_session_is_printed_and_so_is_its_report() {
         .and_then(|rest| rest.split(|letter: char| !letter.is_ascii_digit()).next());
     let pages: u32 = pages.unwrap().parse().unwrap();
     println!("{pages} printed pages");
-    assert!((2..20).contains(&pages), "{pages} pages");
+    assert!((1..20).contains(&pages), "{pages} pages");
     let media = "Array.from(document.querySelectorAll('.top, .tabs, .acts, .turn')).every(one => getComputedStyle(one).display === 'none')";
     page.print_media(true);
     assert_eq!(page.value(media), true, "what is of use on a screen alone is not printed");
-    let colour = page.value("getComputedStyle(document.querySelector('th')).color");
-    assert_eq!(colour, "rgb(89, 98, 109)", "paper is white in the dark theme, too");
+    let colour = page.value("getComputedStyle(document.querySelector('.meta')).color");
+    assert_eq!(colour, "rgb(89, 98, 110)", "paper is white in the dark theme, too");
     page.print_media(false);
     page.check_quiet(origin(&stage.served));
 

@@ -1,5 +1,7 @@
 //! Hostile content: scripts, markup, links, escapes, controls, characters that turn text, and long words are text on every page.
 
+use std::path::Path;
+
 use serde_json::json;
 use throughline_conversation::{DocumentName, DocumentRecord, Record, RecordBody, Seq, Source};
 use throughline_testserver::{Answer, Script};
@@ -8,8 +10,9 @@ use crate::accessible::{axe, violations};
 use crate::driven::DrivenPage;
 use crate::hosted::Hosted;
 use crate::shots;
-use crate::stage::{SIZES, THEMES, address, origin};
+use crate::stage::{SIZES, THEMES, address, origin, transcript_key};
 use crate::stored::{facts, records_of, store_session};
+use crate::transcript::{ID, write_transcript};
 
 /// Each part would run, load, colour, turn or widen something if it were more than text.
 const HOSTILE: &str = "</pre></script><script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\"> \
@@ -42,7 +45,9 @@ fn hosted() -> (Hosted, String) {
         .then(Answer::call("call_2", "read_file", json!({ "path": name })))
         .then(Answer::text(&hostile))
         .repeat_last();
-    let hosted = Hosted::new(script, &["--policy", "dex"]);
+    let transcripts = tempfile::tempdir().unwrap().keep();
+    write_transcript(&transcripts, Path::new(&format!("/tmp/{HOSTILE}")), &hostile);
+    let hosted = Hosted::new(script, &["--policy", "dex", "--claude", transcripts.to_str().unwrap()]);
     let id = hosted.done(&hostile);
     let served = &hosted.served;
     served.run(&["memos", "add", "--all", "--tag", "gotcha", &hostile.replace('\0', "")]);
@@ -70,6 +75,7 @@ fn hostile_content_is_text_everywhere_and_runs_nothing() {
     let axe = axe();
     let own = format!("/sessions/{id}");
     let of = |rest: &str| format!("{own}{rest}");
+    let transcript = format!("/transcripts/{}", transcript_key(served, ID));
     let mut page = DrivenPage::open(served.home(), &address(served, "/"));
     // A page, and how many of the parts it shows: a list of turns has the start of
     // a message, and of others the escapes are removed or written as JSON.
@@ -78,6 +84,13 @@ fn hostile_content_is_text_everywhere_and_runs_nothing() {
         (own.clone(), SHOWN.len()),
         (of("/requests/3"), SHOWN.len()),
         (of("/requests/3/diff"), SHOWN.len()),
+        (of("/conversation"), SHOWN.len()),
+        (of("/requests"), 0),
+        (of("/cost"), 0),
+        (transcript.clone(), 2),
+        (format!("{transcript}/conversation"), SHOWN.len()),
+        (format!("{transcript}/records/1"), SHOWN.len()),
+        (format!("{transcript}/cost"), 0),
         (of("/turns"), 2),
         (of("/documents"), SHOWN.len()),
         (of("/summaries"), 0),

@@ -9,7 +9,7 @@ use crate::stored::store_long;
 const LIMIT: f64 = 300.0;
 
 /// The first page of the requests and the last one.
-const PATHS: [&str; 2] = ["/sessions/long", "/sessions/long?offset=9950"];
+const PATHS: [&str; 2] = ["/sessions/long", "/sessions/long/requests?offset=9950"];
 
 /// Maximum number of pages that are opened for one that is painted in time.
 const TRIES: usize = 20;
@@ -34,8 +34,10 @@ fn ten_thousand_requests_are_painted_in_300_milliseconds() {
             break;
         }
     }
-    assert_eq!(page.value("document.querySelectorAll('.chart .bar').length <= 240"), true);
-    assert_eq!(page.value("document.querySelectorAll('#requests tbody tr').length"), 50);
+    page.go(&address(&served, PATHS[0]));
+    assert_eq!(page.value("document.querySelectorAll('.chart .bar').length"), 239);
+    page.go(&address(&served, PATHS[1]));
+    assert_eq!(page.value("document.querySelectorAll('tbody tr').length"), 50);
     // Other work on the machine slows single pages down, and the first one also reads the log.
     let best = times.iter().copied().fold(f64::MAX, f64::min);
     assert!(best < LIMIT, "{times:?}");

@@ -29,17 +29,19 @@ fn clicks_lead_from_the_sessions_to_a_piece_a_compaction_a_revision_and_a_hit() 
     let stage = Stage::new();
     let own = format!("/sessions/{}", stage.replayed);
     let mut page = stage.browse("/");
-    check_says(&mut page, &["Sessions", "preserved", "log only", "replay of ledger"]);
+    check_says(&mut page, &["Sessions", "preserved", "whole log", "replay of ledger"]);
     assert_eq!(page.follow(&format!("td a[href='{own}']")), own);
-    let idle = format!("idle {} min", 40);
     check_says(
         &mut page,
         &[
-            "The window over time",
+            "Context now",
+            "The window, request by request",
+            "Turns",
+            "Sum the ledger of part 1, and compare",
+            "What it cost",
+            "new input",
             "Compaction 1",
             "early, at a new user message",
-            "new input",
-            "1 to 50 of 250",
         ],
     );
     assert_eq!(page.value("document.querySelectorAll('.chart .idle').length"), 1);
@@ -111,11 +113,13 @@ fn clicks_lead_from_the_sessions_to_a_piece_a_compaction_a_revision_and_a_hit() 
 
     // The requests, page by page.
     page.go(&address(&stage.served, &own));
-    assert_eq!(page.follow("a[rel=next]"), format!("{own}?offset=50"));
-    assert_eq!(page.follow("a[rel=next]"), format!("{own}?offset=100"));
-    check_says(&mut page, &[&idle]);
-    assert!(page.text("#requests tbody tr:nth-of-type(21)").starts_with(&IDLE.to_string()));
-    assert_eq!(page.value("document.querySelectorAll('#requests tbody tr').length"), 50);
+    assert_eq!(page.follow(".tabs a[href$='/requests']"), format!("{own}/requests"));
+    check_says(&mut page, &["1 to 50 of 250", "Read"]);
+    assert_eq!(page.follow("a[rel=next]"), format!("{own}/requests?offset=50"));
+    assert_eq!(page.follow("a[rel=next]"), format!("{own}/requests?offset=100"));
+    check_says(&mut page, &["idle 40m"]);
+    assert!(page.text("tbody tr:nth-of-type(21)").starts_with(&IDLE.to_string()));
+    assert_eq!(page.value("document.querySelectorAll('tbody tr').length"), 50);
     page.check_quiet(origin(&stage.served));
 }
 
@@ -132,6 +136,10 @@ fn keys_lead_through_the_pages_without_a_mouse() {
     page.press("j");
     page.press("j");
     page.press("k");
+    assert_eq!(page.press_to("Enter"), format!("{own}/conversation?turn=1#turn-1"));
+    assert_eq!(page.press_to("u"), own);
+    assert_eq!(page.follow(".tabs a[href$='/requests']"), format!("{own}/requests"));
+    page.press("j");
     assert_eq!(page.press_to("Enter"), format!("{own}/requests/1"));
     assert_eq!(page.press_to("]"), format!("{own}/requests/2"));
     assert_eq!(page.press_to("d"), format!("{own}/requests/2/diff"));

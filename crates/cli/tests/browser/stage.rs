@@ -7,6 +7,7 @@ use std::process::Stdio;
 use crate::driven::DrivenPage;
 use crate::recording::write_recording;
 use crate::served::Served;
+use crate::transcript::{FIRST, ID, write_transcript};
 
 /// The two sizes in which pages are looked at: of a desktop and of a phone.
 pub(crate) const SIZES: [(u32, u32); 2] = [(1280, 900), (390, 844)];
@@ -24,7 +25,12 @@ impl Stage {
     /// The demo's session, a generated recording of 250 requests with two revisions of its scratchpad and a stored context, and
     /// two memos.
     pub(crate) fn new() -> Self {
-        let served = Served::demo();
+        let demo = Served::demo();
+        let transcripts = demo.home().join("transcripts");
+        write_transcript(&transcripts, demo.home(), FIRST);
+        write_recording(&transcripts.join("ledger.jsonl"));
+        let mut served = Served::begin(demo.shared_home(), &["--claude", transcripts.to_str().unwrap()]);
+        served.id.clone_from(&demo.id);
         let file = served.home().join("recording.jsonl");
         write_recording(&file);
         let replayed = replay(&served, &file, "64k");
@@ -44,6 +50,11 @@ impl Stage {
         DrivenPage::open(self.served.home(), &address(&self.served, path))
     }
 
+    /// The path of a page of the session of Claude Code.
+    pub(crate) fn transcript(&self, rest: &str) -> String {
+        format!("/transcripts/{}{rest}", transcript_key(&self.served, ID))
+    }
+
     /// Every page, with a name for its pictures.
     pub(crate) fn pages(&self) -> Vec<(&'static str, String)> {
         let (demo, replayed) =
@@ -53,6 +64,17 @@ impl Stage {
             ("sessions", "/".to_owned()),
             ("session", of(&replayed, "")),
             ("session-demo", of(&demo, "")),
+            ("conversation", of(&replayed, "/conversation")),
+            ("conversation-demo", of(&demo, "/conversation")),
+            ("requests", of(&replayed, "/requests")),
+            ("cost", of(&replayed, "/cost")),
+            ("transcript", self.transcript("")),
+            ("transcript-conversation", self.transcript("/conversation")),
+            ("transcript-requests", self.transcript("/requests")),
+            ("transcript-cost", self.transcript("/cost")),
+            ("transcript-compaction", self.transcript("/compactions/2")),
+            ("transcript-record", self.transcript("/records/3")),
+            ("search-whole", "/search?q=ledger&whole=true&kind=result".to_owned()),
             ("request", of(&replayed, "/requests/200")),
             ("request-demo", of(&demo, "/requests/9")),
             ("diff", of(&replayed, "/requests/200/diff")),
@@ -87,6 +109,14 @@ fn set_scratchpad(served: &Served, id: &str, text: &str) {
     let mut setting = served.command(&["scratchpad", id, "set", "-"]).stdin(Stdio::piped()).spawn().unwrap();
     setting.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     assert!(setting.wait().unwrap().success());
+}
+
+/// The name of a transcript in paths, by the id of its session.
+pub(crate) fn transcript_key(served: &Served, id: &str) -> String {
+    let listed = served.get("/api/transcripts").json();
+    let listed = listed["transcripts"].as_array().unwrap();
+    let one = listed.iter().find(|one| one["session"] == id).unwrap_or_else(|| panic!("{listed:?}"));
+    one["transcript"].as_str().unwrap().to_owned()
 }
 
 /// The address of a path with the token.

@@ -89,6 +89,7 @@ pub(crate) fn differences(sent: &Facts, read: &Facts, form: &str) -> Vec<String>
     differ("reasoning", words(&sent.reasoning), words(&read.reasoning));
     differ("seals", format!("{:?}", sent.seals), format!("{:?}", read.seals));
     differ("items", format!("{:?}", sent.items), format!("{:?}", read.items));
+    differ("citations", format!("{:?}", sent.cites), format!("{:?}", read.cites));
     differ("refusal", sent.refused.to_string(), read.refused.to_string());
     differ("cut", sent.cut.to_string(), read.cut.to_string());
     differ("usage", format!("{:?}", sent.usage), format!("{:?}", read.usage));
@@ -127,6 +128,13 @@ fn read(kind: Kind, message: &Message) -> Facts {
             ContentBlock::Thinking(thinking) => {
                 if let Some(item) = thinking.item() {
                     facts.items.push(item);
+                    continue;
+                }
+                if let (Some("citations"), Some(field)) = (thinking.signature.as_deref(), &thinking.redacted)
+                {
+                    let pieces: Vec<Value> = serde_json::from_str(field).unwrap();
+                    let cited = pieces.iter().filter_map(|piece| piece["citations"].as_array());
+                    facts.cites.extend(cited.flatten().cloned());
                     continue;
                 }
                 facts.reasoning += &thinking.text;

@@ -20,11 +20,14 @@ pub(crate) struct Facts {
     pub(crate) seals: Vec<String>,
     /// What the provider's own tools did.
     pub(crate) items: Vec<Value>,
+    /// What the texts cite.
+    pub(crate) cites: Vec<Value>,
     /// The model refused.
     pub(crate) refused: bool,
     /// The answer reached the limit of output tokens.
     pub(crate) cut: bool,
-    /// Tokens of the prompt that were neither read from nor written to the cache, those that were, and of the answer.
+    /// Tokens of the prompt that were neither read from nor written to the cache, those that were, and of the answer; and
+    /// searches of the web that are charged.
     pub(crate) usage: Option<Usage>,
 }
 
@@ -37,12 +40,20 @@ impl Facts {
             Kind::Chat => facts.chat(document["choices"].as_array()?.first()?, document),
             Kind::Responses => {
                 facts.items(document["output"].as_array()?);
-                facts.usage = counted(&document["usage"], "input", "output");
+                let is_charged = |item: &&Value| {
+                    item["type"] == "web_search_call"
+                        && [json!("search"), Value::Null].contains(&item["action"]["type"])
+                };
+                let searches = document["output"].as_array()?.iter().filter(is_charged).count() as u64;
+                facts.usage =
+                    counted(&document["usage"], "input", "output").map(|usage| Usage { searches, ..usage });
                 facts.cut = document["incomplete_details"]["reason"] == "max_output_tokens";
             }
             Kind::Gemini => {
                 facts.candidate(document["candidates"].as_array()?.first()?);
-                facts.usage = counted_by_google(&document["usageMetadata"]);
+                let searches = searched_by_google(document);
+                facts.usage =
+                    counted_by_google(&document["usageMetadata"]).map(|usage| Usage { searches, ..usage });
             }
         }
         Some(facts)
@@ -80,7 +91,12 @@ impl Facts {
     /// What of the answer can be a part of a request.
     pub(crate) fn returnable(&self) -> Self {
         let source = |item: &Value| SOURCES.iter().any(|name| item.get(name).is_some());
-        let items = self.items.iter().filter(|item| !source(item)).cloned().collect();
+        // Anthropic takes no result of a call that the conversation does not have.
+        let orphan = |item: &Value| {
+            let is_call = |other: &Value| other["id"] == item["tool_use_id"];
+            item["tool_use_id"].is_string() && !self.items.iter().any(is_call)
+        };
+        let items = self.items.iter().filter(|item| !source(item) && !orphan(item)).cloned().collect();
         let reasoning = if self.unsigned { String::new() } else { self.reasoning.clone() };
         Self { items, reasoning, ..self.clone() }
     }
@@ -122,6 +138,7 @@ impl Facts {
                 "text" => {
                     let continues = at > 0 && blocks[at - 1]["type"] == "text";
                     self.say(&block["text"], if continues { "" } else { "\n" });
+                    self.cites.extend(block["citations"].as_array().into_iter().flatten().cloned());
                 }
                 "thinking" => {
                     self.reasoning += string(&block["thinking"]);
@@ -141,6 +158,7 @@ impl Facts {
             cache_read: figure("cache_read_input_tokens"),
             cache_write: figure("cache_creation_input_tokens"),
             output: figure("output_tokens"),
+            searches: usage["server_tool_use"]["web_search_requests"].as_u64().unwrap_or(0),
         });
     }
 
@@ -239,7 +257,25 @@ fn counted_by_google(usage: &Value) -> Option<Usage> {
     let prompt = usage["promptTokenCount"].as_u64()?;
     let cache_read = figure("cachedContentTokenCount").min(prompt);
     let output = figure("candidatesTokenCount") + figure("thoughtsTokenCount");
-    Some(Usage { input: prompt - cache_read, cache_read, cache_write: 0, output })
+    Some(Usage { input: prompt - cache_read, cache_read, cache_write: 0, output, searches: 0 })
+}
+
+/// What Google charges: each query from Gemini 3 on, before it one for an answer.
+fn searched_by_google(document: &Value) -> u64 {
+    let candidate = &document["candidates"][0];
+    let count = |list: &Value| list.as_array().map_or(0, Vec::len) as u64;
+    let parts = candidate["content"]["parts"].as_array().into_iter().flatten();
+    let calls = parts
+        .map(|part| &part["toolCall"])
+        .filter(|call| string(&call["toolType"]).starts_with("GOOGLE_SEARCH"));
+    let called = calls.map(|call| count(&call["args"]["queries"]).max(1)).sum();
+    let queries = match count(&candidate["groundingMetadata"]["webSearchQueries"]) {
+        0 => called,
+        named => named,
+    };
+    let by_answer =
+        ["gemini-1", "gemini-2"].iter().any(|name| string(&document["modelVersion"]).starts_with(name));
+    if by_answer { queries.min(1) } else { queries }
 }
 
 /// The model's items behind the first of the user's, up to the next of the user's.
@@ -267,7 +303,7 @@ fn counted(usage: &Value, input: &str, output: &str) -> Option<Usage> {
     let cache_read = details["cached_tokens"].as_u64().unwrap_or(0).min(prompt);
     let cache_write = details["cache_write_tokens"].as_u64().unwrap_or(0).min(prompt - cache_read);
     let output = usage[format!("{output}_tokens")].as_u64().unwrap_or(0);
-    Some(Usage { input: prompt - cache_read - cache_write, cache_read, cache_write, output })
+    Some(Usage { input: prompt - cache_read - cache_write, cache_read, cache_write, output, searches: 0 })
 }
 
 fn without(value: &Value, field: &str) -> Value {

@@ -12,7 +12,7 @@ use crate::ran::{Ran, run};
 use crate::{document, stream};
 
 /// What every answer but the recorded one reports.
-const LATER: Usage = Usage { input: 1, cache_read: 0, cache_write: 0, output: 1 };
+const LATER: Usage = Usage { input: 1, cache_read: 0, cache_write: 0, output: 1, searches: 0 };
 
 /// What became of an answer.
 #[derive(Debug)]

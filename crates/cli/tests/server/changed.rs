@@ -47,7 +47,8 @@ fn a_compaction_asks_the_model_of_the_server_for_a_summary() {
     let long = "A long story of many words that say very little about anything at all. ".repeat(100);
     let mut script = Script::new();
     for turn in 0..6 {
-        let usage = Usage { input: 6_000 + 2_400 * turn, cache_read: 0, cache_write: 0, output: 2_300 };
+        let usage =
+            Usage { input: 6_000 + 2_400 * turn, cache_read: 0, cache_write: 0, output: 2_300, searches: 0 };
         script = script.then(Answer::text(&long).usage(usage));
     }
     let hosted = Hosted::new(script.then(Answer::text("Stories were asked for; all were written.")), &[]);

@@ -86,6 +86,29 @@ fn a_turn_with_tools_has_the_events_of_run() {
 }
 
 #[test]
+fn the_events_of_a_sub_agent_have_its_name() {
+    let task = json!({ "agent": "explore", "title": "Read a", "prompt": "Read a.txt." });
+    let script = Script::new()
+        .then(Answer::call("c1", "agent", task))
+        .then(Answer::call("s1", "read_file", json!({ "path": "a.txt" })))
+        .then(Answer::text("alpha, beta"))
+        .then(Answer::text("Done."));
+    let hosted = Hosted::new(script, &[]);
+    let events = hosted.new_session("Read.").rest();
+    check_documented(&hosted, &events);
+    let (child, own): (Vec<&Value>, Vec<&Value>) = events.iter().partition(|event| !event["agent"].is_null());
+    let types: Vec<&str> = child.iter().filter_map(|event| event["type"].as_str()).collect();
+    assert_eq!((types.first(), types.last()), (Some(&"agent_started"), Some(&"snapshot")), "{types:?}");
+    for kind in ["tool_started", "tool_finished", "text", "answered", "agent_ended"] {
+        assert!(types.contains(&kind), "{kind}: {types:?}");
+    }
+    assert!(
+        child.iter().all(|event| event["agent"]["kind"] == "explore" && event["agent"]["call_id"] == "c1")
+    );
+    assert!(own.iter().all(|event| event["call_id"] != "s1"), "{own:?}");
+}
+
+#[test]
 fn a_session_continues_with_its_next_turn_and_another_model() {
     let hosted = Hosted::new(Script::new().then(Answer::text("Fine.")).repeat_last(), &[]);
     let id = hosted.done("Go.");

@@ -97,6 +97,7 @@ impl Protocol {
             max_output: MAX_OUTPUT,
             cache,
             prices,
+            web_search: false,
         }
     }
 }

@@ -46,7 +46,13 @@ fn answers(protocol: Protocol) -> [Answer; 2] {
 
 /// What these report.
 fn usage(protocol: Protocol) -> [Usage; 2] {
-    let usage = |input, cache_read, cache_write, output| Usage { input, cache_read, cache_write, output };
+    let usage = |input, cache_read, cache_write, output| Usage {
+        input,
+        cache_read,
+        cache_write,
+        output,
+        searches: 0,
+    };
     match protocol {
         Protocol::Anthropic => [usage(4, 0, 2_113, 164), usage(6, 2_113, 287, 23)],
         Protocol::Chat => [usage(2_131, 0, 0, 186), usage(289, 2_048, 0, 25)],

@@ -2,6 +2,7 @@
 
 use throughline_compaction::{CompactResult, Compacted};
 use throughline_conversation::{CompactionReceipt, EditReason, ModelUse};
+use throughline_ledger::lost_names;
 
 use super::Compaction;
 use crate::calibration::pays_back;
@@ -26,11 +27,20 @@ impl Compaction<'_> {
         let (before, shown) = (self.size().used(), self.shown_figures().result(&result));
         self.session.follow_compactions(self.turn, self.frame.model.info.prices).await;
         let (authors, trimmed) = (edit.authors(), edit.trimmed());
+        let mut lost = lost_names(self.session.view().entries(), view.entries());
+        let lost_count = lost.len() as u64;
+        lost.truncate(CompactionReceipt::MOST_LOST);
         self.session.show_compacted(edit, view);
         self.session.forget_prepared(self.frame.model);
         self.window.drop_anchor();
-        let receipt =
-            CompactionReceipt { authors, trimmed, blocked_ms, ..self.receipt(&shown, reason, before, asked) };
+        let receipt = CompactionReceipt {
+            authors,
+            trimmed,
+            lost,
+            lost_count,
+            blocked_ms,
+            ..self.receipt(&shown, reason, before, asked)
+        };
         self.session.note_receipt(receipt.clone());
         self.turn.sink.emit(Event::Compacted(receipt));
         self.session.flush(self.turn).await;
@@ -49,19 +59,14 @@ impl Compaction<'_> {
     ) -> CompactionReceipt {
         let after = self.size().used();
         CompactionReceipt {
-            reason,
-            before_tokens: before,
-            after_tokens: after,
             before_messages: shown.before_messages,
             after_messages: shown.after_messages,
             strategies: shown.strategies_run.clone(),
             rewritten_tokens: shown.rewritten_tokens,
             pays_back_after: pays_back(shown, self.frame.model.info.prices),
-            authors: Vec::new(),
-            trimmed: 0,
             pins: self.session.view().groups().pins().len() as u64,
-            blocked_ms: 0,
             asked,
+            ..CompactionReceipt::new(reason, before, after)
         }
     }
 }

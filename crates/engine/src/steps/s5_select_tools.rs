@@ -1,5 +1,6 @@
 //! Step 5: which tool descriptions the model sees, and the note about the fullness of its window.
 
+use throughline_conversation::ToolOrigin;
 use throughline_prompt::DynamicPlacement;
 
 use super::s4_compact::Fitted;
@@ -20,7 +21,7 @@ pub(crate) struct Equipped {
 }
 
 pub(crate) fn select_tools(fitted: Fitted, step: &mut StepContext<'_>) -> Equipped {
-    let StepContext { state: EngineState { session, window, prefix, tools, .. }, turn } = step;
+    let StepContext { state: EngineState { session, window, prefix, tools, model, .. }, turn } = step;
     let Fitted { mut tail } = fitted;
     let selected = tools.select(session, window);
     let (active, deferred) = (tools.active().len(), tools.deferred());
@@ -31,6 +32,9 @@ pub(crate) fn select_tools(fitted: Fitted, step: &mut StepContext<'_>) -> Equipp
     } else if session.requests() == 0 && deferred > 0 {
         // The first selection was made when the session was opened, before there was a sink.
         turn.sink.emit(Event::ToolsChanged { why: FIRST_SELECTION.to_owned(), active, deferred });
+    }
+    if !model.info.web_search && tools.active().iter().any(|tool| tool.origin == ToolOrigin::Provider) {
+        session.note_no_search(turn, &model.info);
     }
     let components = components(session, prefix, tools);
     let unnoted = window.measure(components, 0);

@@ -118,6 +118,8 @@ fn open_receipt(
         diagnosis: None,
         window_prompt: None,
         short_report: false,
+        searches: Vec::new(),
+        cited: Vec::new(),
         stop: String::new(),
         degraded: Vec::new(),
     }

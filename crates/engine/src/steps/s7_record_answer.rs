@@ -16,6 +16,9 @@ use crate::toolbox::ToolBox;
 use crate::turn_context::TurnContext;
 use crate::window::Window;
 
+/// Maximum number of cited pages of an answer that are listed.
+const MOST_CITED: usize = 20;
+
 /// The answer is recorded.
 #[derive(Debug)]
 pub(crate) struct Recorded {
@@ -38,6 +41,11 @@ pub(crate) async fn record_answer(
     let OpenRequest { mut receipt, raw, tail_tokens, system, .. } = open;
     let Answer { message, stop, usage, details } = answer;
     (receipt.reported, receipt.diagnosis) = (usage, details.cache);
+    (receipt.searches, receipt.cited) = (details.searches, details.cited);
+    receipt.cited.truncate(MOST_CITED);
+    if !receipt.cited.is_empty() {
+        turn.sink.emit(Event::Cited(receipt.cited.clone()));
+    }
     let prices = model.info.prices;
     report_answer(session, turn, &receipt, &stop, details.identity, prices);
     session.count_spending(&ModelUse::of_request(model.origin(), usage));

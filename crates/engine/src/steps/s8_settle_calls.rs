@@ -107,6 +107,26 @@ fn room(step: &StepContext<'_>) -> usize {
     inline_room(state.window.limits().effective_window.saturating_sub(used))
 }
 
+/// The output of a call as the model sees it: a large one is stored, and shown in part. `call`: the tool and the call's id.
+pub(crate) async fn shown_output(
+    step: &mut StepContext<'_>,
+    kind: ResultKind,
+    call: (&str, &str),
+    bytes: &[u8],
+) -> (String, Option<OffloadReceipt>) {
+    let state = &mut *step.state;
+    let at = state.session.now();
+    match state.tools.results().ingest_as(kind, call.0, call.1, bytes, at).await {
+        Ok(ingested) => (ingested.text, ingested.offloaded),
+        Err(error) => {
+            let room = room(step);
+            let state = &mut *step.state;
+            state.session.degrade(&step.turn, "result store", "bounded inline result", &error);
+            (state.tools.results().inline_bounded(bytes, room), None)
+        }
+    }
+}
+
 /// Makes the result of a call from its output, and reports it.
 pub(crate) async fn settle_call(
     step: &mut StepContext<'_>,
@@ -118,27 +138,15 @@ pub(crate) async fn settle_call(
     for used in std::mem::take(&mut output.used) {
         step.state.session.record_usage(&step.turn, used);
     }
-    let state = &mut *step.state;
-    let at = state.session.now();
+    let at = step.state.session.now();
     let kind = match StepKind::of_call(call, None) {
         StepKind::Read => ResultKind::File,
         _ => ResultKind::Other,
     };
-    let ingested = state.tools.results().ingest_as(kind, &call.name, &call.id, &output.bytes, at).await;
-    let (content, offloaded) = match ingested {
-        Ok(ingested) => {
-            if ingested.offloaded.is_some() && state.model.compactor.policy().lists_session_names() {
-                state.session.note_whole(&call.id, &String::from_utf8_lossy(&output.bytes));
-            }
-            (ingested.text, ingested.offloaded)
-        }
-        Err(error) => {
-            let room = room(step);
-            let state = &mut *step.state;
-            state.session.degrade(&step.turn, "result store", "bounded inline result", &error);
-            (state.tools.results().inline_bounded(&output.bytes, room), None)
-        }
-    };
+    let (content, offloaded) = shown_output(step, kind, (&call.name, &call.id), &output.bytes).await;
+    if offloaded.is_some() && step.state.model.compactor.policy().lists_session_names() {
+        step.state.session.note_whole(&call.id, &String::from_utf8_lossy(&output.bytes));
+    }
     let pictures = check_pictures(step, &call.name, std::mem::take(&mut output.images), at).await;
     step.turn.sink.emit(Event::ToolFinished {
         call_id: call.id.clone(),

@@ -1,8 +1,7 @@
 //! Step 9: results into the log, and a snapshot after a compaction.
 
 use throughline_completion::{StopReason, called_as_text};
-use throughline_continuity::continue_note;
-use throughline_conversation::{KeyOutcome, Message, Source};
+use throughline_conversation::{KeyOutcome, Message, Source, continue_note};
 
 use crate::answered::Answered;
 use crate::open_work::OpenCalls;

@@ -17,8 +17,8 @@ struct Echo(Mutex<Vec<(String, Value)>>);
 #[async_trait]
 impl HookRunner for Echo {
     async fn run(&self, hook: &Hook, input: &str, _cancel: &CancelFlag) -> HookRun {
-        self.0.lock().unwrap().push((hook.command.clone(), serde_json::from_str(input).unwrap()));
-        HookRun { ending: HookEnding::Exit(2), stdout: String::new(), stderr: hook.command.clone() }
+        self.0.lock().unwrap().push((hook.text().to_owned(), serde_json::from_str(input).unwrap()));
+        HookRun { ending: HookEnding::Exit(2), stdout: String::new(), stderr: hook.text().to_owned() }
     }
 }
 
@@ -62,4 +62,21 @@ async fn an_event_without_hooks_runs_nothing_and_notices_are_given_once() {
     hooks.fire(&Occasion::session_end("clear"), &session(), &CancelFlag::new()).await;
     assert_eq!(hooks.take_notices(), ["a"]);
     assert_eq!(hooks.take_notices(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_hook_in_the_background_is_not_waited_for_and_decides_nothing() {
+    let (hooks, echo) = hooks(
+        r#"{ "hooks": { "PostToolUse": [{ "hooks": [{ "command": "a", "async": true }, { "command": "b" }] }] } }"#,
+    );
+    let call = ToolCall { id: "c1".to_owned(), name: "shell".to_owned(), input: json!({ "command": "ls" }) };
+    let occasion = Occasion::after_tool(&call, Path::new("/w"), "x", false, std::time::Duration::ZERO);
+    let answer = hooks.fire(&occasion, &session(), &CancelFlag::new()).await;
+    assert_eq!(answer.block.as_deref(), Some("b"));
+    let background = hooks.background_runs(&occasion, &session());
+    assert_eq!(background.len(), 1);
+    for run in background {
+        assert_eq!(run.run(&CancelFlag::new()).await, HookAnswer::default());
+    }
+    assert_eq!(echo.0.lock().unwrap().iter().map(|(text, _)| text.clone()).collect::<Vec<_>>(), ["b", "a"]);
 }

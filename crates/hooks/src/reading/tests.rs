@@ -11,10 +11,12 @@ use crate::matcher::Matcher;
 fn hook(event: HookEvent) -> Hook {
     Hook {
         event,
-        command: "check.sh --all".to_owned(),
+        action: HookAction::Command("check.sh --all".to_owned()),
         timeout: Duration::from_secs(5),
+        is_async: false,
         place: "hooks.json".to_owned(),
         origin: HookOrigin::User,
+        plugin: None,
         matcher: Matcher::parse("").unwrap(),
     }
 }
@@ -119,4 +121,20 @@ fn of_several_answers_the_strictest_decision_counts_and_all_reasons_are_given() 
     let both = allow.clone().and(deny("a")).and(ask.clone()).and(deny("b"));
     assert_eq!(both.permission, Some(HookPermission::Deny("a\nb".to_owned())));
     assert_eq!(allow.and(ask).permission, Some(HookPermission::Ask("sure?".to_owned())));
+}
+
+#[test]
+fn a_judge_declines_with_its_reason_and_another_answer_stops_nothing() {
+    let judged = |event: HookEvent, answer: &str| {
+        let hook = Hook { action: HookAction::Prompt("is it done?".to_owned()), ..hook(event) };
+        let (ending, stdout) = (HookEnding::Exit(0), answer.to_owned());
+        read(&hook, &HookRun { ending, stdout, stderr: String::new() })
+    };
+    assert_eq!(judged(HookEvent::Stop, r#"{"ok": true}"#), HookAnswer::default());
+    let stop = judged(HookEvent::Stop, "```json\n{\"ok\": false, \"reason\": \"no tests ran\"}\n```");
+    assert_eq!(stop.block.as_deref(), Some("no tests ran"));
+    let call = judged(HookEvent::PreToolUse, r#"{"ok": false}"#);
+    assert_eq!(call.permission, Some(HookPermission::Deny("the hook `is it done?` declines it".to_owned())));
+    let vague = judged(HookEvent::Stop, "Yes, I think so.");
+    assert!(vague.block.is_none() && vague.notices[0].contains("gave no judgement"), "{vague:?}");
 }

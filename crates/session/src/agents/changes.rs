@@ -8,8 +8,8 @@ use throughline_tools::{
     ChangedFile, ChangedFiles, FileHistory, Tool, ToolContext, ToolLayer, ToolOutput, TurnEnded,
 };
 
-/// Collects the changes of a sub-agent's calls.
-#[derive(Debug, Clone)]
+/// Collects the changes of a sub-agent's calls. The default is for one in the background, whose changes are in its own log alone.
+#[derive(Debug, Clone, Default)]
 pub(super) struct AgentChanges {
     /// Of the call that started the sub-agent.
     history: Option<Arc<dyn FileHistory>>,

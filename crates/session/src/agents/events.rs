@@ -1,12 +1,16 @@
-//! What a sub-agent does, for the user's view of the call, and what it used.
+//! What a sub-agent does, for its user and for the output of its call, and what it used.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use throughline_agent::{Event, EventSink};
-use throughline_conversation::{ModelUse, Origin, Usage};
+use throughline_conversation::{ModelUse, Origin, Record, RecordBody, Usage};
 use throughline_text::headline;
 use throughline_tools::OutputSink;
+
+use super::sub_agent::SubAgent;
+use super::user::AgentUser;
+use crate::user::User as _;
 
 /// Characters of a line about a call.
 const MAX_LINE: usize = 100;
@@ -14,6 +18,7 @@ const MAX_LINE: usize = 100;
 /// Receives the events of one sub-agent.
 #[derive(Debug)]
 pub(super) struct AgentEvents {
+    user: AgentUser,
     output: Option<Arc<dyn OutputSink>>,
     call: String,
     used: Mutex<Used>,
@@ -25,6 +30,8 @@ struct Used {
     by_model: BTreeMap<String, ModelUse>,
     requests: u64,
     calls: u64,
+    /// The newest line.
+    newest: String,
 }
 
 /// What a sub-agent used.
@@ -36,13 +43,20 @@ pub(super) struct AgentUse {
 }
 
 impl AgentEvents {
-    /// Shows lines as the output of this call while it runs.
-    pub(super) fn new(output: Option<Arc<dyn OutputSink>>, call: &str) -> Self {
-        Self { output, call: call.to_owned(), used: Mutex::default() }
+    /// Forwards events to the user, and shows lines as the output of this call while it runs.
+    pub(super) fn new(user: AgentUser, output: Option<Arc<dyn OutputSink>>, call: &str) -> Self {
+        Self { user, output, call: call.to_owned(), used: Mutex::default() }
+    }
+
+    /// What the user should know of how its session was opened.
+    pub(super) fn notice(&self, text: &str) {
+        self.line(text);
+        self.user.event(Event::Notice(text.to_owned()), None);
     }
 
     /// Shows a line.
     pub(super) fn line(&self, text: &str) {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).newest = headline(text, MAX_LINE);
         if let Some(output) = &self.output {
             output.output(&self.call, format!("{}\n", headline(text, MAX_LINE)).as_bytes());
         }
@@ -58,6 +72,17 @@ impl AgentEvents {
         }
     }
 
+    /// The sub-agent; `None` until its session is open.
+    pub(super) fn agent(&self) -> Option<&SubAgent> {
+        self.user.agent()
+    }
+
+    /// Requests and calls so far, and what it does now.
+    pub(super) fn progress(&self) -> (u64, u64, String) {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        (used.requests, used.calls, used.newest.clone())
+    }
+
     fn count(&self, event: &Event) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
@@ -71,6 +96,24 @@ impl AgentEvents {
             _ => {}
         }
     }
+}
+
+/// What the requests of a log used.
+pub(super) fn used_by(records: &[Record]) -> AgentUse {
+    let mut used = Used::default();
+    for record in records {
+        match &record.body {
+            RecordBody::Model(reads) => used.model = Some(Origin::clone(&reads.origin)),
+            RecordBody::Receipt(receipt) => {
+                let provider = used.model.take().map(|model| model.provider).unwrap_or_default();
+                used.model = Some(Origin::new(&provider, &receipt.model));
+                used.add_answer(receipt.reported.as_ref());
+            }
+            RecordBody::Spent(spent) => used.add(spent),
+            _ => {}
+        }
+    }
+    AgentUse { models: used.by_model.into_values().collect(), requests: used.requests, calls: used.calls }
 }
 
 impl Used {
@@ -112,5 +155,6 @@ impl EventSink for AgentEvents {
             Event::Notice(text) => self.line(text),
             _ => {}
         }
+        self.user.event(event, None);
     }
 }

@@ -4,20 +4,25 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use throughline_agent::EventSink;
+use throughline_config::Config;
 use throughline_continuity::title_of;
 use throughline_conversation::{Message, SessionId};
 use throughline_hooks::own_name;
 use throughline_instructions::AgentKind;
 use throughline_settings::keys;
-use throughline_stored::{Result, SessionStart};
+use throughline_stored::{AGENT_TOOL, Error, Result, SessionStart};
 use throughline_text::{error_chain, group_thousands};
 use throughline_tools::{CancelFlag, ToolOutput};
+use tokio::sync::oneshot;
 
 use super::changes::AgentChanges;
 use super::events::{AgentEvents, AgentUse};
+use super::output_tool;
 use super::stored_references;
+use super::sub_agent::SubAgent;
 use super::user::AgentUser;
 use super::{AgentStarter, REQUESTS};
+use crate::agent_kinds::settings;
 use crate::agent_role::AgentRole;
 use crate::ending::RunEnding;
 use crate::models::SessionModels;
@@ -32,14 +37,17 @@ pub(super) struct AgentTask {
     pub(super) prompt: String,
     /// The call that gives it.
     pub(super) call: String,
+    pub(super) user: AgentUser,
     pub(super) changes: AgentChanges,
-    pub(super) events: AgentEvents,
+    pub(super) events: Arc<AgentEvents>,
+    /// Says when its session is open.
+    pub(super) opened: Option<oneshot::Sender<()>>,
 }
 
 /// Runs a task. The output is the report, with what the sub-agent changed and used.
-pub(super) async fn run(starter: Arc<AgentStarter>, task: AgentTask, cancel: CancelFlag) -> ToolOutput {
-    let (kind, title) = (task.kind.name.clone(), task.title.clone());
-    let ended = work(&starter, &task, &cancel).await;
+pub(super) async fn run(starter: Arc<AgentStarter>, mut task: AgentTask, cancel: CancelFlag) -> ToolOutput {
+    let (kind, title, opened) = (task.kind.name.clone(), task.title.clone(), task.opened.take());
+    let ended = work(&starter, &task, opened, &cancel).await;
     let (used, changes) = (task.events.used(), task.changes.take());
     let mut output = match ended {
         Ok((session, ending)) => report(&kind, &session, &ending, &used),
@@ -56,11 +64,23 @@ pub(super) async fn run(starter: Arc<AgentStarter>, task: AgentTask, cancel: Can
 async fn work(
     starter: &Arc<AgentStarter>,
     task: &AgentTask,
+    is_open: Option<oneshot::Sender<()>>,
     cancel: &CancelFlag,
 ) -> Result<(SessionId, RunEnding)> {
-    let sink: &dyn EventSink = &task.events;
+    let sink: &dyn EventSink = task.events.as_ref();
     let (mut session, is_resumed) = opened(starter, task).await?;
-    session.notices.iter().for_each(|text| task.events.line(text));
+    task.user.begin(SubAgent {
+        id: session.id().clone(),
+        kind: task.kind.name.clone(),
+        title: task.title.clone(),
+        depth: starter.depth,
+        call: task.call.clone(),
+    });
+    session.notices.iter().for_each(|text| task.events.notice(text));
+    if let Some(is_open) = is_open {
+        // The call was cancelled.
+        let _ = is_open.send(());
+    }
     let ending = match is_resumed {
         true => session.turn(None, sink, cancel).await?,
         false => session.message_turn(Message::user(&task.prompt), sink, cancel).await?,
@@ -108,24 +128,24 @@ async fn options(
     task: &AgentTask,
     start: SessionStart,
 ) -> Result<SessionOptions> {
-    let AgentTask { kind, title, call, changes, .. } = task;
-    let user = AgentUser {
-        user: Arc::clone(&starter.user),
-        name: format!("{}: {title}", kind.name),
-        changes: changes.clone(),
-    };
-    let tools: Option<BTreeSet<String>> =
+    let AgentTask { kind, title, call, user, .. } = task;
+    let mut tools: Option<BTreeSet<String>> =
         kind.tools.as_ref().map(|tools| tools.iter().map(|name| own_name(name).to_owned()).collect());
+    if let Some(tools) = tools.as_mut().filter(|tools| tools.contains(AGENT_TOOL)) {
+        tools.insert(output_tool::NAME.to_owned());
+    }
     let role = AgentRole {
         parent: starter.session.clone(),
         call: call.clone(),
         kind: kind.name.clone(),
         depth: starter.depth,
         tools,
+        spending: starter.spending.clone(),
     };
     let models = models(starter, kind).await?;
+    let config = config(starter, kind)?;
     Ok(SessionOptions {
-        user: Arc::new(user),
+        user: Arc::new(user.clone()),
         start,
         id_prefix: "agent",
         title: title.clone(),
@@ -135,13 +155,18 @@ async fn options(
         permissions: Some(Arc::clone(&starter.permissions)),
         servers: Some(Arc::clone(&starter.servers)),
         agent: Some(role),
-        ..SessionOptions::new(
-            Arc::clone(&starter.config),
-            starter.storage.clone(),
-            starter.workspace.clone(),
-            models,
-        )
+        ..SessionOptions::new(config, starter.storage.clone(), starter.workspace.clone(), models)
     })
+}
+
+/// The settings of the session, with those of the kind over them.
+fn config(starter: &AgentStarter, kind: &AgentKind) -> Result<Arc<Config>> {
+    if kind.settings.is_empty() {
+        return Ok(Arc::clone(&starter.config));
+    }
+    let own = settings(kind).and_then(|layer| starter.config.resolved.with(layer));
+    let resolved = own.map_err(|error| Error::Usage(error.to_string()))?;
+    Ok(Arc::new(Config { resolved, ..Config::clone(&starter.config) }))
 }
 
 /// The model of the kind, or that of the session, with the limit of requests.

@@ -1,7 +1,7 @@
 //! Hooks at the boundaries of a turn.
 
 use async_trait::async_trait;
-use throughline_agent::TurnHooks;
+use throughline_agent::{HookReport, TurnHooks};
 use throughline_conversation::{ContentBlock, EntryKind, Message, View};
 use throughline_hooks::{HookEvent, Occasion};
 use throughline_tools::CancelFlag;
@@ -21,6 +21,7 @@ impl TurnHooks for SessionHooks {
             self.remember(HookEvent::UserPromptSubmit, &answer);
         }
         message.content.extend(self.take_context());
+        message.content.extend(self.background.take().into_iter().map(|text| ContentBlock::Text { text }));
         Ok(message)
     }
 
@@ -83,7 +84,7 @@ impl TurnHooks for SessionHooks {
         (!texts.is_empty()).then(|| Message::user(texts.join("\n\n")))
     }
 
-    fn notices(&self) -> Vec<String> {
-        self.hooks.take_notices()
+    fn report(&self) -> HookReport {
+        HookReport { notices: self.hooks.take_notices(), used: self.judge.take_used() }
     }
 }

@@ -6,11 +6,34 @@ use throughline_continuity::SessionInfo;
 use throughline_conversation::SessionId;
 use throughline_stored::{Result, SessionStart, recorded_policy};
 
+use crate::agents::background::BackgroundAgents;
+use crate::agents::lost::add_lost;
+use crate::instructions::Instructions;
 use crate::options::SessionOptions;
 use crate::permissions::Attendance;
 
+/// What the user should know of the session's start: files that instruct it and cannot be used, that it is a copy, and what has
+/// become of its sub-agents.
+pub(super) async fn start_notices(
+    options: &SessionOptions,
+    info: &SessionInfo,
+    instructions: &Instructions,
+    agents: &BackgroundAgents,
+) -> Result<Vec<String>> {
+    // The session that a sub-agent works for has said it.
+    let mut notices = match &options.agent {
+        Some(_) => Vec::new(),
+        None => instructions.notices().await?,
+    };
+    notices.extend(match &options.start {
+        SessionStart::Existing(_) => add_lost(&options.storage, &info.id, agents).await?,
+        start => fork_notice(start, info).into_iter().collect(),
+    });
+    Ok(notices)
+}
+
 /// Says that the session is a copy.
-pub(super) fn fork_notice(start: &SessionStart, info: &SessionInfo) -> Option<String> {
+fn fork_notice(start: &SessionStart, info: &SessionInfo) -> Option<String> {
     let SessionStart::Fork(old) = start else { return None };
     Some(format!(
         "this is {}, a copy of {old}, which stays unchanged; its title is {:?}",

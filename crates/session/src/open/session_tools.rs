@@ -3,17 +3,20 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use throughline_agent::BackgroundWork;
 use throughline_conversation::SessionId;
-use throughline_stored::Result;
+use throughline_stored::{Result, SpendingLimits};
 use throughline_tools::{FileScope, Jobs, RegistryError, ToolRegistry};
 
-use crate::agents::{AgentParts, OpenSession, agent_tool};
+use crate::agents::background::BackgroundAgents;
+use crate::agents::work::SessionWork;
+use crate::agents::{AgentParts, OpenSession, agent_tools};
 use crate::call_layers::CallLayers;
 use crate::instructions::Instructions;
 use crate::options::SessionOptions;
 use crate::rule_notes::rule_notes;
 use crate::servers::Servers;
-use crate::tools::{ToolSet, home_note, program_note, registry, sandbox_notes, scope};
+use crate::tools::{ToolSet, home_note, may_provider_search, program_note, registry, sandbox_notes, scope};
 
 /// The tools of a session.
 pub(super) struct SessionTools {
@@ -24,6 +27,10 @@ pub(super) struct SessionTools {
     pub(super) scope: FileScope,
     /// Its background commands.
     pub(super) jobs: Jobs,
+    /// Its sub-agents in the background.
+    pub(super) agents: BackgroundAgents,
+    /// Both, for its agent.
+    pub(super) work: Arc<dyn BackgroundWork>,
 }
 
 /// What the tools of a session depend on.
@@ -35,28 +42,32 @@ pub(super) struct Opening<'a> {
     pub(super) session: &'a SessionId,
     /// Of the model, in tokens.
     pub(super) window: u64,
+    pub(super) spending: Option<Arc<SpendingLimits>>,
     pub(super) open: OpenSession,
 }
 
 /// The built-in tools, the caller's, the skills', and those of servers, as the permissions and the user see them.
 pub(super) async fn tools(opening: Opening<'_>, notices: &mut Vec<String>) -> Result<SessionTools> {
-    let Opening { options, around, servers, instructions, session, window, open } = opening;
+    let Opening { options, around, servers, instructions, session, window, spending, open } = opening;
     let permissions = &around.permissions;
     let SessionOptions { config, storage, workspace, .. } = options;
     let (set, data) = (options.models.options.tools, storage.folder.root());
     let grants = permissions.read_grants().cloned().unwrap_or_default();
     let scope = scope(config, data, &options.fixed_files).with_grants(grants);
-    let jobs = Jobs::new();
-    let mut tools = registry(set, config, workspace, &options.fixed_files, scope.clone(), &jobs)?;
+    let (jobs, agents) = (Jobs::new(), BackgroundAgents::default());
+    let search = set == ToolSet::All && may_provider_search(config, permissions, notices);
+    let fixed = &options.fixed_files;
+    let mut tools = registry(set, config, workspace, fixed, scope.clone(), &jobs, search)?;
     options.more_tools.iter().try_for_each(|tool| tools.register(Arc::clone(tool)))?;
     notices.extend(permissions.take_problems());
     if set != ToolSet::None {
         instructions.register(&mut tools)?;
     }
     if set == ToolSet::All {
-        let kinds = instructions.agent_kinds();
-        let parts = AgentParts { options, permissions, servers, session, kinds, window, open };
-        agent_tool(parts).into_iter().try_for_each(|tool| tools.register(tool))?;
+        let (kinds, agents) = (instructions.agent_kinds(), &agents);
+        let parts =
+            AgentParts { options, permissions, servers, session, kinds, window, agents, spending, open };
+        agent_tools(parts).into_iter().try_for_each(|tool| tools.register(tool))?;
     }
     let base = (set == ToolSet::All).then(|| tools.clone());
     if base.is_some() {
@@ -71,7 +82,12 @@ pub(super) async fn tools(opening: Opening<'_>, notices: &mut Vec<String>) -> Re
         tools = only(&tools, names)?;
     }
     let all = around.wrap(&tools)?;
-    Ok(SessionTools { all, base, scope, jobs })
+    let work = SessionWork {
+        jobs: jobs.clone(),
+        agents: agents.clone(),
+        ends_with_turn: options.agent.is_some() || !options.user.attendance().is_attended(),
+    };
+    Ok(SessionTools { all, base, scope, jobs, agents, work: Arc::new(work) })
 }
 
 /// The tools with these names, in their order.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use throughline_settings::keys;
+use throughline_settings::{Origin, keys};
 use throughline_tools::{CommandRunner, Environment, Launcher, Sandbox, SandboxStatus};
 
 use super::checked_sandboxes::CheckedSandboxes;
@@ -184,6 +184,12 @@ pub(crate) fn runner(config: &Config, workspace: &Path, fixed: &[PathBuf]) -> Co
 /// Runs commands without a sandbox.
 pub(crate) fn free_runner(config: &Config) -> CommandRunner {
     launched(CommandRunner::new().environment(environment(config)), config.launcher.clone())
+}
+
+/// Runs a command that the settings name: in the sandbox if a project's file names it, with the user's rights if the user does.
+#[must_use]
+pub fn command_of_settings(config: &Config, workspace: &Path, origin: &Origin) -> CommandRunner {
+    if origin.is_project() { runner(config, workspace, &[]) } else { free_runner(config) }
 }
 
 fn launched(runner: CommandRunner, launcher: Option<Launcher>) -> CommandRunner {

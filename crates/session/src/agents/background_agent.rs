@@ -1,0 +1,254 @@
+//! A sub-agent in the background.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use throughline_agent::{EndedWork, Event};
+use throughline_conversation::{ModelUse, SessionId};
+use throughline_stored::AGENT_TOOL;
+use throughline_tools::{CancelFlag, ToolOutput};
+use tokio::sync::Notify;
+
+use super::events::AgentEvents;
+use crate::user::User;
+
+/// A sub-agent in the background, as a person sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackgroundAgentInfo {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Its kind.
+    pub kind: String,
+    /// Its task in a few words.
+    pub title: String,
+    /// Its session; `None` until it is open.
+    pub session: Option<SessionId>,
+    /// How long it has worked.
+    pub age: Duration,
+    /// How it ended; `None` while it works.
+    pub ending: Option<&'static str>,
+    /// What it did last.
+    pub newest: String,
+}
+
+/// A sub-agent in the background.
+#[derive(Debug)]
+pub(super) struct BackgroundAgent {
+    kind: String,
+    title: String,
+    /// The call that started it.
+    pub(super) call: String,
+    pub(super) cancel: CancelFlag,
+    events: Option<Arc<AgentEvents>>,
+    begun: Instant,
+    state: Mutex<AgentState>,
+    ended: Notify,
+}
+
+#[derive(Debug, Default)]
+struct AgentState {
+    /// Its session, of one that ended with an earlier process.
+    session: Option<SessionId>,
+    /// Its report and how it ended; `None` while it works.
+    report: Option<(String, &'static str)>,
+    is_error: bool,
+    /// What it used, until the session has recorded it.
+    used: Vec<ModelUse>,
+    /// How long it worked, once it has ended.
+    lasted: Option<Duration>,
+    /// Who ended it before it was done.
+    stopped: Option<&'static str>,
+    /// The session is being closed: the next one finds what was left.
+    is_closed: bool,
+    /// The model knows the end.
+    is_end_known: bool,
+}
+
+impl BackgroundAgent {
+    pub(super) fn new(kind: &str, title: &str, call: &str, events: Option<Arc<AgentEvents>>) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            title: title.to_owned(),
+            call: call.to_owned(),
+            cancel: CancelFlag::new(),
+            events,
+            begun: Instant::now(),
+            state: Mutex::default(),
+            ended: Notify::new(),
+        }
+    }
+
+    /// One that ended with an earlier process of the session.
+    pub(super) fn lost(
+        mut self,
+        session: SessionId,
+        report: (String, &'static str),
+        used: Vec<ModelUse>,
+    ) -> Self {
+        let is_error = report.1 != ENDED;
+        let state = AgentState {
+            session: Some(session),
+            report: Some(report),
+            is_error,
+            used,
+            ..AgentState::default()
+        };
+        self.state = Mutex::new(state);
+        self
+    }
+
+    /// Its session; `None` until it is open.
+    fn session(&self) -> Option<SessionId> {
+        let own = self.state().session.clone();
+        own.or_else(|| self.events.as_ref()?.agent().map(|agent| agent.id.clone()))
+    }
+
+    /// Takes the output of the finished work, and says so to the user.
+    pub(super) fn end(&self, number: u64, output: ToolOutput, user: &dyn User) {
+        let mut state = self.state();
+        let how = match (state.stopped, output.is_error) {
+            (Some(stopped), true) => stopped,
+            (None, true) => "has failed",
+            (_, false) => ENDED,
+        };
+        state.report = Some((output.to_text(), how));
+        state.is_error = output.is_error;
+        state.used = output.used.into_vec();
+        state.lasted = Some(self.begun.elapsed());
+        let is_closed = state.is_closed;
+        drop(state);
+        self.ended.notify_waiters();
+        if !is_closed && self.session().is_some() {
+            let info = self.info(number);
+            let (requests, ..) = self.progress();
+            let text = format!(
+                "Sub-agent {number} ({}: {}) {how} after {} s and {requests} requests.",
+                info.kind,
+                info.title,
+                info.age.as_secs()
+            );
+            user.event(Event::Notice(text), None);
+        }
+    }
+
+    pub(super) fn works(&self) -> bool {
+        self.state().report.is_none()
+    }
+
+    /// Waits until it has ended.
+    pub(super) async fn wait(&self) {
+        // `notified()` registers the waiter, so an end between the two lines still wakes it.
+        let ended = self.ended.notified();
+        if self.works() {
+            ended.await;
+        }
+    }
+
+    /// Ends it before it is done. `how` says who does.
+    pub(super) async fn stop(&self, how: &'static str) {
+        self.state().stopped = Some(how);
+        self.cancel.cancel();
+        self.wait().await;
+    }
+
+    /// Ends it with the session, which says nothing more of it.
+    pub(super) fn close(&self) {
+        self.state().is_closed = true;
+        self.cancel.cancel();
+    }
+
+    pub(super) fn info(&self, number: u64) -> BackgroundAgentInfo {
+        let ((_, _, newest), session) = (self.progress(), self.session());
+        let state = self.state();
+        BackgroundAgentInfo {
+            number,
+            kind: self.kind.clone(),
+            title: self.title.clone(),
+            session,
+            age: state.lasted.unwrap_or_else(|| self.begun.elapsed()),
+            ending: state.report.as_ref().map(|(_, how)| *how),
+            newest,
+        }
+    }
+
+    /// What the call returns that started it.
+    pub(super) fn begun_text(&self, number: u64) -> String {
+        let session = self.session();
+        let name = format!("Sub-agent {number} ({}: {})", self.kind, self.title);
+        match session {
+            Some(session) => format!(
+                "{name} works {}\nIts end is reported to you. agent_output reads its state, and waits for it with wait_seconds.",
+                begun_mark(&session)
+            ),
+            None => format!("{name} begins."),
+        }
+    }
+
+    /// What the model reads of it, and what the session pays for that. An end counts as known from here on.
+    pub(super) fn read(&self, number: u64) -> ToolOutput {
+        let ((requests, calls, newest), session) = (self.progress(), self.session());
+        let mut state = self.state();
+        let Some((report, how)) = state.report.clone() else {
+            let doing = if newest.is_empty() { String::new() } else { format!("; now: {newest}") };
+            let seconds = self.begun.elapsed().as_secs();
+            return ToolOutput::text(format!(
+                "Sub-agent {number} ({}: {}) works since {seconds} s: {requests} requests, {calls} calls{doing}",
+                self.kind, self.title
+            ));
+        };
+        state.is_end_known = true;
+        let used = std::mem::take(&mut state.used).into();
+        let text = format!("{}\n{report}", self.ended_line(number, how, session.as_ref()));
+        ToolOutput { used, is_error: state.is_error, ..ToolOutput::text(text) }
+    }
+
+    /// The end, once, if the model does not know it.
+    pub(super) fn take_unknown_end(&self, number: u64) -> Option<EndedWork> {
+        if !self.has_unknown_end() {
+            return None;
+        }
+        let output = self.read(number);
+        Some(EndedWork { tool: AGENT_TOOL, text: output.to_text(), used: output.used.into_vec() })
+    }
+
+    pub(super) fn has_unknown_end(&self) -> bool {
+        let state = self.state();
+        state.report.is_some() && !state.is_end_known && !state.is_closed
+    }
+
+    /// Takes the output of one whose session was not opened.
+    pub(super) fn take_output(&self) -> Option<ToolOutput> {
+        let (report, _) = self.state().report.take()?;
+        Some(ToolOutput::error(report))
+    }
+
+    fn ended_line(&self, number: u64, how: &str, session: Option<&SessionId>) -> String {
+        let session = session.map_or(" ".to_owned(), |session| format!(", {}", ended_mark(session)));
+        format!("Sub-agent {number} ({}: {}){session}{how}.", self.kind, self.title)
+    }
+
+    fn progress(&self) -> (u64, u64, String) {
+        self.events.as_ref().map(|events| events.progress()).unwrap_or_default()
+    }
+
+    fn state(&self) -> MutexGuard<'_, AgentState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How one ended that the user, or the model, did not let finish.
+pub(super) const STOPPED_BY_USER: &str = "was stopped by the user";
+pub(super) const STOPPED_BY_MODEL: &str = "was stopped";
+
+/// How one ended that did its task.
+pub(super) const ENDED: &str = "has ended";
+
+/// What the log has of a sub-agent that began in the background.
+pub(super) fn begun_mark(session: &SessionId) -> String {
+    format!("in the background as session {session}.")
+}
+
+/// What the log has of a sub-agent whose end the model knows. The line of figures behind a report has it, too.
+pub(super) fn ended_mark(session: &SessionId) -> String {
+    format!("session {session}: ")
+}

@@ -1,0 +1,81 @@
+//! Sub-agents in the background that ended with an earlier process of the session.
+
+use throughline_conversation::{ContentBlock, Message, Record, RecordBody, Role, SessionId};
+use throughline_stored::{Result, Storage};
+
+use super::background::BackgroundAgents;
+use super::background_agent::{BackgroundAgent, ENDED, begun_mark, ended_mark};
+use super::events::used_by;
+use crate::ending::answer_text;
+
+/// What is said of one that had not ended its task.
+const LOST: &str = "was interrupted when the session ended";
+
+/// Adds those whose end the model does not know: it learns it with its next request. Returns sentences for the user.
+pub(crate) async fn add_lost(
+    storage: &Storage,
+    session: &SessionId,
+    agents: &BackgroundAgents,
+) -> Result<Vec<String>> {
+    let links = storage.agents_of(session).await?;
+    if links.is_empty() {
+        return Ok(Vec::new());
+    }
+    let records = storage.records(session).await?;
+    let mut notices = Vec::new();
+    for link in links.iter().filter(|link| is_unknown(&records, &link.session)) {
+        let theirs = storage.records(&link.session).await?;
+        let title = storage.session_info(&link.session).await?.map(|info| info.title).unwrap_or_default();
+        let (report, how) = match answer(&theirs) {
+            Some(text) => (text, ENDED),
+            None => {
+                let text = "What it had done so far stays. The same call of agent, without background or with it, continues it.";
+                (text.to_owned(), LOST)
+            }
+        };
+        let agent = BackgroundAgent::new(&link.kind, &title, &link.call, None);
+        let used = used_by(&theirs).models;
+        let (number, _) = agents.add(agent.lost(link.session.clone(), (report, how), used));
+        notices.push(format!(
+            "sub-agent {number} ({}: {title}) {how}; the model learns it with your next message",
+            link.kind
+        ));
+    }
+    Ok(notices)
+}
+
+/// Returns true if the sub-agent began in the background and the log has no end behind that.
+fn is_unknown(records: &[Record], agent: &SessionId) -> bool {
+    let (begun, ended) = (begun_mark(agent), ended_mark(agent));
+    let mut is_open = false;
+    for message in records.iter().filter_map(message) {
+        for text in texts(message) {
+            is_open = (is_open || text.contains(&begun)) && !text.contains(&ended);
+        }
+    }
+    is_open
+}
+
+/// The answer with which the model ended the last turn of the log; `None`: it had not.
+fn answer(records: &[Record]) -> Option<String> {
+    let last = records.iter().rev().find_map(message)?;
+    let is_answer = last.role == Role::Assistant && last.tool_calls().next().is_none();
+    Some(answer_text(&last.text())).filter(|text| is_answer && !text.trim().is_empty())
+}
+
+fn message(record: &Record) -> Option<&Message> {
+    match &record.body {
+        RecordBody::Message(said) => Some(&said.message),
+        _ => None,
+    }
+}
+
+/// What the session's side said: results of calls and notes.
+fn texts(message: &Message) -> impl Iterator<Item = &str> {
+    let blocks = message.content.iter().filter(|_| message.role == Role::User);
+    blocks.filter_map(|block| match block {
+        ContentBlock::Text { text } => Some(text.as_str()),
+        ContentBlock::ToolResult(result) => Some(result.content.as_str()),
+        _ => None,
+    })
+}
