@@ -52,6 +52,7 @@ const BENCHES: &[Bench] = &[
     Bench::new("store", "bench_store"),
     Bench::new("tokens", "bench_tokens"),
     Bench::of_binary("doors", "bench_doors"),
+    Bench::of_binary("isolation", "bench_isolation"),
     Bench::of_binary("long", "bench_long"),
     Bench::of_binary("start", "bench_start"),
     Bench::of_binary("compactor", "bench_compactor"),

@@ -20,7 +20,7 @@ const CLIPPY: &[&str] = &[
     "warnings",
 ];
 
-/// The examples in the docs; the test run before does not have them.
+/// The examples in the docs, which the test programs do not have.
 const DOCTESTS: &[&str] = &["test", "--workspace", "--doc", "--quiet"];
 
 /// Runs all steps, with these suites.

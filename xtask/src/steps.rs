@@ -2,6 +2,7 @@
 
 mod limit;
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
@@ -14,9 +15,15 @@ pub(crate) use limit::status_within;
 
 /// `cargo` with these arguments in the workspace root: the same cargo that started this task.
 pub(crate) fn cargo(root: &Path, args: &[&str]) -> Command {
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), root);
+    command.args(args);
+    command
+}
+
+/// A program in a folder, without what cargo says of this task's own package.
+pub(crate) fn program(program: impl AsRef<OsStr>, folder: &Path) -> Command {
     let mut command = Command::new(program);
-    command.args(args).current_dir(root);
+    command.current_dir(folder);
     // Variables that cargo set for this task's own package are not for others: a dependency whose build script watches
     // these would be built again at each change between this cargo and one of a shell, with all that stands on it.
     for (name, _) in std::env::vars_os() {
@@ -43,14 +50,17 @@ pub(crate) fn run(name: &str, command: &mut Command) -> Result<()> {
 
 /// As [`run`], and ends the command with all that it started when it takes longer than the limit.
 pub(crate) fn run_within(name: &str, command: &mut Command, limit: Duration) -> Result<()> {
-    timed(name, || {
-        let shown = shown(command);
-        let status = status_within(command, limit).with_context(|| format!("start `{shown}`"))?;
-        match status {
-            Some(status) => judged(status, &shown),
-            None => bail!("`{shown}` was still running after {} s and was ended", limit.as_secs()),
-        }
-    })
+    timed(name, || within(command, limit))
+}
+
+/// The same without lines about it.
+pub(crate) fn within(command: &mut Command, limit: Duration) -> Result<()> {
+    let shown = shown(command);
+    let status = status_within(command, limit).with_context(|| format!("start `{shown}`"))?;
+    match status {
+        Some(status) => judged(status, &shown),
+        None => bail!("`{shown}` was still running after {} s and was ended", limit.as_secs()),
+    }
 }
 
 fn judged(status: ExitStatus, shown: &str) -> Result<()> {

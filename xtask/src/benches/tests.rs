@@ -15,6 +15,7 @@ fn a_benchmark_runs_as_a_release_program_behind_its_feature() {
             "store",
             "tokens",
             "doors",
+            "isolation",
             "long",
             "start",
             "compactor",

@@ -87,15 +87,7 @@ const LIBRARIES: &[Rule] = &[
         outside: Allowed::Only(&[
             INSIDE,
             &["tokio", "ignore", "globset", "grep-searcher", "grep-regex", "rustix"],
-            &[
-                "base64",
-                "close_fds",
-                "landlock",
-                "seccompiler",
-                "similar",
-                "tempfile",
-                "unicode-normalization",
-            ],
+            &["base64", "close_fds", "icu_normalizer", "landlock", "seccompiler", "similar", "tempfile"],
         ]),
         because: "the built-in tools find names in every Unicode normalization, run commands (rustix ends a whole process group, landlock, seccompiler and close_fds limit what they reach, \
                   tempfile takes what is too long for memory), search files, and tell what changed in one, so this \
@@ -163,6 +155,13 @@ const LIBRARIES: &[Rule] = &[
                   where git is",
     },
     Rule {
+        name: "plugins",
+        workspace: Allowed::Only(&[&["git", "text"]]),
+        outside: Allowed::Only(&[INSIDE, &["sha2", "tempfile", "tokio"]]),
+        because: "it reads plugins and gets their copies, which git clones; sha2 is the digest of what a plugin could run, and tempfile \
+                  the copy that is not in place yet; its parts are loaded, and the user is asked, above it",
+    },
+    Rule {
         name: "query",
         workspace: Allowed::Only(&[VALUES, &["continuity", "history"]]),
         outside: Allowed::Only(&[INSIDE, &["rusqlite", "tokio"]]),
@@ -192,9 +191,9 @@ const LIBRARIES: &[Rule] = &[
     Rule {
         name: "permission",
         workspace: Allowed::Only(&[VALUES, &["tools"]]),
-        outside: Allowed::Only(&[INSIDE, &["unicode-normalization", "url"]]),
+        outside: Allowed::Only(&[INSIDE, &["icu_normalizer", "url"]]),
         because: "it decides over calls of tools before they run, and is itself a tool around a tool; url parses an address \
-                  as the tool that fetches it does; unicode-normalization makes one name of two spellings of a path",
+                  as the tool that fetches it does; icu_normalizer, which url brings, makes one name of two spellings of a path",
     },
     Rule {
         name: "hooks",
@@ -295,8 +294,9 @@ const LIBRARIES: &[Rule] = &[
     Rule {
         name: "testserver",
         workspace: Allowed::Only(&[WORDS, &["providers", "wire"]]),
-        outside: Allowed::Only(&[INSIDE, &["tokio"]]),
-        because: "the server that tests talk to speaks the providers' protocols and judges bodies by their validators",
+        outside: Allowed::Only(&[INSIDE, &["base64", "sha2", "tokio"]]),
+        because: "the server that tests talk to speaks the providers' protocols and judges bodies by their validators; base64 and \
+                  sha2 check the proof of a login (PKCE)",
     },
     Rule {
         name: "config",
@@ -309,6 +309,7 @@ const LIBRARIES: &[Rule] = &[
                 "instructions",
                 "objects",
                 "permission",
+                "plugins",
                 "programs",
                 "providers",
                 "settings",
@@ -337,10 +338,10 @@ const LIBRARIES: &[Rule] = &[
             &["ledger", "task", "permission", "agent", "policies", "providers", "settings"],
             &["config", "connect", "git", "replay", "store", "summarizer", "watch", "wire"],
         ]),
-        outside: Allowed::Only(&[INSIDE, &["schemars", "tempfile", "tokio"]]),
+        outside: Allowed::Only(&[INSIDE, &["flate2", "schemars", "sha2", "tempfile", "tokio"]]),
         because: "it reads and changes sessions that no agent has open, through the ports of the subsystems and the \
                   functions of the agent, and prices them; git says where a handoff begins; \
-                  schemars describes the objects that its callers answer with",
+                  schemars describes the objects that its callers answer with; flate2 and sha2 pack and prove bundles",
     },
     Rule {
         name: "session",

@@ -6,6 +6,9 @@ use crate::bundles::Bundle;
 use crate::packages::Package;
 use crate::traces::OptionalInput;
 
+/// The feature of the binary's crate that builds the suites.
+pub(super) const INTEGRATION: &str = "throughline-cli/integration";
+
 /// Tests that are slow or need something of the machine.
 #[derive(Debug)]
 pub(super) struct Suite {
@@ -25,10 +28,21 @@ pub(super) struct Suite {
     pub(super) optional_input: Option<OptionalInput>,
     /// The variable that sets its seed, if it uses random inputs.
     pub(super) seed: Option<&'static str>,
+    /// Which lane it runs in.
+    pub(super) lane: Lane,
     /// It runs only by its name and with `ci --all`: it fetches much or takes long.
     pub(super) by_name_only: bool,
     /// What is run.
     pub(super) target: SuiteTarget,
+}
+
+/// What a suite mostly does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lane {
+    /// It waits for terminals, servers and clocks.
+    Waiting,
+    /// It computes: it builds, or runs programs one after the other without a pause.
+    Computing,
 }
 
 /// What a part of a suite needs.
@@ -67,17 +81,16 @@ impl Suite {
 
     /// The arguments for cargo.
     pub(super) fn cargo_args(&self) -> Vec<&'static str> {
-        const FEATURE: &str = "throughline-cli/integration";
         match self.target {
             SuiteTarget::Binary(test) => {
-                vec!["test", "--workspace", "--features", FEATURE, "--test", test, "--", "--nocapture"]
+                vec!["test", "--workspace", "--features", INTEGRATION, "--test", test, "--", "--nocapture"]
             }
             // Of the package alone, cargo would choose other features for all that stands below it, and build that again.
             SuiteTarget::Library { feature, test } => {
                 vec!["test", "--workspace", "--features", feature, "--test", test, "--"]
             }
             SuiteTarget::Release(test) => {
-                let package = ["test", "--release", "-p", "throughline-cli", "--features", FEATURE];
+                let package = ["test", "--release", "-p", "throughline-cli", "--features", INTEGRATION];
                 [&package[..], &["--test", test, "--", "--nocapture"]].concat()
             }
         }

@@ -1,8 +1,9 @@
 //! The table, and what becomes of a suite whose input is absent.
 
+use super::prepared::without_recordings;
 use super::suite::{Extra, Suite};
 use super::table::SUITES;
-use super::{Choice, names, without_recordings};
+use super::{Choice, names};
 use crate::bundles::Bundle;
 use crate::tally::Outcome;
 use crate::traces::OptionalInput;

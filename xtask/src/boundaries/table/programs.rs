@@ -51,8 +51,8 @@ pub(super) const RULES: &[Rule] = &[
         workspace: Allowed::Only(&[
             WORDS,
             SESSIONS,
-            &["agent", "contexts", "continuity", "groups", "host", "memory", "permission", "policies"],
-            &["providers", "settings", "store", "tools", "watch"],
+            &["agent", "audit", "contexts", "continuity", "groups", "host", "ledger", "memory", "permission"],
+            &["policies", "providers", "settings", "store", "tools", "watch"],
         ]),
         outside: Allowed::Only(&[
             INSIDE,
@@ -71,9 +71,9 @@ pub(super) const RULES: &[Rule] = &[
                 "url",
             ],
         ]),
-        because: "it answers over HTTP from sessions, which the library opens, describes, changes and works in; hyper limits \
-                  connections, maud escapes every text of a page, prometheus-client writes the figures, similar compares \
-                  requests, schemars derives the OpenAPI document, rustls and tokio-rustls encrypt; clients bring these anyway",
+        because: "it answers over HTTP from sessions, which the library opens and works in; hyper limits connections, maud escapes \
+                  texts, prometheus-client writes figures, similar compares requests, schemars derives the OpenAPI \
+                  document, rustls and tokio-rustls encrypt; audit and ledger read transcripts of other agents",
     },
     Rule {
         name: "acp",
@@ -100,10 +100,21 @@ pub(super) const RULES: &[Rule] = &[
             WORDS,
             SUBSYSTEMS,
             SESSIONS,
-            &["agent", "policies", "replay", "settings", "terminal", "watch", "wire"],
+            &[
+                "agent",
+                "instructions",
+                "plugins",
+                "policies",
+                "replay",
+                "settings",
+                "terminal",
+                "watch",
+                "wire",
+            ],
         ]),
         outside: Allowed::Only(&[INSIDE, &["anyhow", "clap", "tempfile"]]),
-        because: "what can be done with a stored session, and the answer for a person; policies names the styles of summaries \
+        because: "what can be done with a stored session, and the answer for a person; plugins gets those that the user installs, and \
+                  instructions reads the files of prompts; policies names the styles of summaries \
                   whose prices a preview shows; clap reads a line that begins with `/` \
                   by the grammar of the subcommand",
     },
