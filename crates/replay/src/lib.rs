@@ -52,7 +52,7 @@ pub use peers::{
 pub use read::{
     ClaudePlace, ClaudeReading, GeminiSummary, ROW_TEXTS, RecordingError, SYNTHETIC_MODEL,
     begins_gemini_session, gemini_summaries, lenient_json, parse_session, read_claude, read_claude_part,
-    read_session, read_transcript, recording_bytes,
+    read_session, read_transcript, recording_bytes, recording_start,
 };
 pub use recall::SessionNeeds;
 pub use report::{PriceReport, SessionReport};

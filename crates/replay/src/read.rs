@@ -26,6 +26,7 @@ pub use claude_code::{
 pub use error::RecordingError;
 pub use gemini::{GeminiSummary, begins_gemini_session, gemini_summaries};
 pub use lenient_json::lenient_json;
+pub use source::recording_start;
 
 use self::codex::InheritedRecords;
 use self::draft::RecordingDraft;

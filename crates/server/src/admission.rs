@@ -19,9 +19,13 @@ use crate::caller::Caller;
 use crate::pages::failure_page;
 use crate::route::Route;
 use crate::sessions::unknown;
+use crate::transcripts::unknown_transcript;
 
 /// The parameters of a path, or why they cannot be read.
 type Places = Result<RawPathParams, RawPathParamsRejection>;
+
+/// What the paths about one transcript have.
+const TRANSCRIPT: &str = "/transcripts/{transcript}";
 
 /// What a route asks of its callers.
 #[derive(Debug, Clone)]
@@ -51,6 +55,9 @@ impl Admission {
             let why = format!("this needs a token with the rights `{needed}`; yours has `{own}`");
             return Err(Failure::new(StatusCode::FORBIDDEN, why));
         }
+        if self.path.contains(TRANSCRIPT) && !caller.scope.is_all() {
+            return self.check_transcript(caller, places).await;
+        }
         // A context has an owner in place of a folder.
         if caller.scope.is_all() || !self.path.contains("/sessions/{id}") {
             return Ok(());
@@ -60,6 +67,18 @@ impl Admission {
         match info {
             Some(info) if caller.scope.contains(&info.workspace) => Ok(()),
             _ => Err(unknown(id.as_str())),
+        }
+    }
+}
+
+impl Admission {
+    /// Fails if the transcript that a path names was made in none of the caller's folders.
+    async fn check_transcript(&self, caller: &Caller, places: &Places) -> Result<(), Failure> {
+        let named = |(name, value): (&str, &str)| (name == "transcript").then(|| value.to_owned());
+        let key = places.as_ref().ok().and_then(|places| places.iter().find_map(named)).unwrap_or_default();
+        match self.app.transcripts.find(&key, caller.scope.clone()).await? {
+            Some(_) => Ok(()),
+            None => Err(unknown_transcript(&key)),
         }
     }
 }

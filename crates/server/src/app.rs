@@ -13,13 +13,15 @@ use tokio::sync::watch;
 use crate::answer::Failure;
 use crate::inspector::LogCache;
 use crate::metrics::Metrics;
+use crate::transcripts::Transcripts;
 use crate::turns::Turns;
 
-/// The storage, the logs that were read, the turns that run, the contexts that are open, the figures, and the stop of the server.
+/// The storage, the logs that were read, the transcripts of other agents, the turns that run, the contexts that are open, the figures, and the stop of the server.
 #[derive(Debug, Clone)]
 pub(crate) struct App {
     pub(crate) storage: Storage,
     pub(crate) logs: LogCache,
+    pub(crate) transcripts: Transcripts,
     pub(crate) turns: Turns,
     pub(crate) contexts: Contexts,
     pub(crate) metrics: Metrics,

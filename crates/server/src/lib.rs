@@ -9,6 +9,9 @@
 //! Turns run side by side, by the library's assembled agent. A turn outlives the request that began it; its events are a feed
 //! that clients join and leave, and what its permissions ask is answered by a request.
 //!
+//! Transcripts of other agents are shown as they lie in their files: `replay` reads them, `audit` prices them, and here they
+//! become logs in memory, which the same pages show. Nothing of them is stored.
+//!
 //! Programs that own their loop call the operations of contexts, each by a path of its own.
 //!
 //! It does not know providers, the terminal or arguments of a command line.
@@ -48,15 +51,17 @@ mod streams;
 mod table;
 mod tls;
 mod tokens;
+mod transcripts;
 mod turn_routes;
 mod turns;
 mod views;
 
 pub use audit::AuditObject;
 pub use limits::{InvalidRate, RequestRate, UserLimits};
-pub use pages::report_page;
+pub use pages::{report_page, report_transcript};
 pub use reach::{PublicUrl, PublicUrlError, ServerReach};
 pub use server::{Server, ServerError};
 pub use tls::{ServerTls, TlsError};
 pub use tokens::TokenObject;
+pub use transcripts::TranscriptPlace;
 pub use turns::TurnOptions;

@@ -52,6 +52,25 @@ impl Page {
         Ok(Self { limit, offset: params.number(OFFSET)?.unwrap_or(0) })
     }
 
+    /// The whole list.
+    pub(crate) fn whole() -> Self {
+        Self { limit: usize::MAX, offset: 0 }
+    }
+
+    /// The same for pages of another usual size.
+    ///
+    /// # Errors
+    /// A number cannot be used.
+    pub(crate) fn read_of(params: &Params, usual: usize) -> Result<Self, Failure> {
+        let page = Self::read(params)?;
+        Ok(if params.text(LIMIT).is_some() { page } else { Self { limit: usual, ..page } })
+    }
+
+    /// The page that has the element at a place from 0.
+    pub(crate) fn at(self, place: usize) -> Self {
+        Self { offset: place / self.limit.max(1) * self.limit, ..self }
+    }
+
     /// The parameters of the usual page that has the element at a place from 0; empty for the first page.
     pub(crate) fn with(place: usize) -> String {
         match place / USUAL * USUAL {

@@ -47,6 +47,21 @@ impl Params {
         value.filter(|value| !value.is_empty())
     }
 
+    /// Returns true for `true`.
+    ///
+    /// # Errors
+    /// The value is neither `true` nor `false`.
+    pub(crate) fn flag(&self, name: &str) -> Result<bool, Failure> {
+        match self.text(name) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(text) => {
+                let text = cut_end(text, ECHO);
+                Err(Failure::input(format!("`{name}` is {text:?}; it must be `true` or `false`")))
+            }
+        }
+    }
+
     /// A whole number.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use crate::app::App;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Param {
     pub(crate) name: &'static str,
-    /// `integer` or `string`.
+    /// `integer`, `string` or `boolean`.
     pub(crate) kind: &'static str,
     pub(crate) about: &'static str,
 }

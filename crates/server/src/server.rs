@@ -22,6 +22,7 @@ use crate::reach::{PublicUrl, ServerReach};
 use crate::retention::prune_daily;
 use crate::router::router;
 use crate::tls::ServerTls;
+use crate::transcripts::{TranscriptPlace, Transcripts};
 use crate::turns::{TurnOptions, Turns};
 
 /// How long requests that are being answered may take after the stop.
@@ -41,6 +42,7 @@ pub struct Server {
     limits: UserLimits,
     retention: Option<Retention>,
     tls: Option<ServerTls>,
+    transcripts: Vec<TranscriptPlace>,
 }
 
 /// Why the server could not begin.
@@ -82,7 +84,8 @@ impl Server {
         let listener = TcpListener::bind((bind, port)).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
         let limits = UserLimits::default();
-        Ok(Self { listener, address, public, token, idle: None, limits, retention: None, tls: None })
+        let (idle, retention, tls) = (None, None, None);
+        Ok(Self { listener, address, public, token, idle, limits, retention, tls, transcripts: Vec::new() })
     }
 
     /// Limits what each user may ask.
@@ -95,6 +98,12 @@ impl Server {
     #[must_use]
     pub fn delete_older(self, retention: Retention) -> Self {
         Self { retention: Some(retention), ..self }
+    }
+
+    /// Shows the transcripts of other agents that lie in these places. They are read, and never stored or changed.
+    #[must_use]
+    pub fn show_transcripts(self, transcripts: Vec<TranscriptPlace>) -> Self {
+        Self { transcripts, ..self }
     }
 
     /// Speaks TLS.
@@ -135,6 +144,7 @@ impl Server {
         let app = App {
             storage,
             logs: LogCache::default(),
+            transcripts: Transcripts::new(self.transcripts.clone()),
             turns: turns.clone(),
             contexts: contexts.clone(),
             metrics: Metrics::default(),

@@ -7,7 +7,8 @@ use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::{Extension, Json};
 use serde_json::{Value, json};
-use throughline_connect::{ConnectError, cost_of, model_table};
+use throughline_completion::Cost;
+use throughline_connect::{ConnectError, model_table};
 use throughline_continuity::{SessionDirectory as _, SessionSummary};
 use throughline_conversation::SessionId;
 use throughline_stored::{
@@ -123,14 +124,11 @@ pub(crate) fn unknown(id: &str) -> Failure {
 
 /// The sessions with what each has cost.
 pub(crate) async fn objects(storage: &Storage, sessions: &[SessionSummary]) -> Result<Vec<Value>, Failure> {
-    let (table, owners) = (table()?, storage.owners().await?);
-    let mut objects = Vec::with_capacity(sessions.len());
-    for session in sessions {
-        let used = storage.usage_records(&session.info.id).await?;
-        let cost = cost_of(used.iter().map(|record| &record.body), &table);
-        objects.push(json!(session_object(session, &cost, owners.get(session.info.id.as_str()))));
-    }
-    Ok(objects)
+    let (costs, owners) = (storage.session_costs(sessions, &table()?).await?, storage.owners().await?);
+    let object = |(session, cost): (&SessionSummary, &Cost)| {
+        json!(session_object(session, cost, owners.get(session.info.id.as_str())))
+    };
+    Ok(sessions.iter().zip(&costs).map(object).collect())
 }
 
 /// The models with their prices.

@@ -16,6 +16,8 @@ use crate::shapes::{
     Receipt, Refreshed, Request, Revision, Summary,
 };
 use crate::tokens::{MadeToken, NewToken, Revoked, TokenObject};
+use crate::transcripts::routes as transcripts;
+use crate::transcripts::{TranscriptCompaction, TranscriptDetails, TranscriptObject};
 use crate::turn_routes::{Answered, Cancelled, NewSession, Prompt, QuestionAnswer};
 use crate::turns::{ListedTurn, SessionEvent, TurnEvent};
 use crate::views::WatchedSession;
@@ -27,6 +29,12 @@ use crate::{
 const QUERY: Param = Param { name: "q", kind: "string", about: "words to search for" };
 const TAG: Param = Param { name: "tag", kind: "string", about: "only memos with this tag" };
 const SESSION: Param = Param { name: "session", kind: "string", about: "only this session" };
+const WHOLE: Param = Param {
+    name: "whole",
+    kind: "boolean",
+    about: "`true`: parts of longer words do not count; `false`, the default",
+};
+const KIND: Param = Param { name: "kind", kind: "string", about: "only hits of this kind" };
 const EVENTS: &[Param] = &[
     Param {
         name: "stream",
@@ -42,9 +50,18 @@ const EVENTS: &[Param] = &[
 
 /// Every route of the server.
 pub(crate) fn routes() -> impl Iterator<Item = Route> {
-    [of_session(), of_requests(), changes(), contexts::routes(), of_all(), for_browsers()]
-        .into_iter()
-        .flatten()
+    [
+        of_session(),
+        of_requests(),
+        changes(),
+        contexts::routes(),
+        of_transcripts(),
+        of_all(),
+        for_browsers(),
+        for_browsers_of_transcripts(),
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// What is stored of sessions.
@@ -173,6 +190,33 @@ fn changes() -> Vec<Route> {
     ]
 }
 
+/// What the transcripts of other agents say.
+fn of_transcripts() -> Vec<Route> {
+    vec![
+        get("/api/transcripts", transcripts::list)
+            .summary("the transcripts of other agents that lie in the folders that the server was started with, newest first")
+            .page::<TranscriptObject>("transcripts"),
+        get("/api/transcripts/{transcript}", transcripts::show)
+            .summary("one transcript: what it cost, by cause, tool and item, and its subagents")
+            .one::<TranscriptDetails>(),
+        get("/api/transcripts/{transcript}/requests", transcripts::requests)
+            .summary("the window, the usage and the cost, request by request")
+            .page::<RequestPoint>("requests"),
+        get("/api/transcripts/{transcript}/messages", transcripts::messages)
+            .summary("the turns with all parts of their messages, oldest first")
+            .page::<TurnMessagesObject<'static>>("turns"),
+        get("/api/transcripts/{transcript}/compactions", transcripts::compactions)
+            .summary("the compactions with the agent's own summaries, oldest first")
+            .page::<TranscriptCompaction>("compactions"),
+        get("/api/transcripts/{transcript}/compactions/{number}", transcripts::compaction)
+            .summary("what one compaction took out of view, and what of it was needed later")
+            .one::<CompactionDiff>(),
+        get("/api/transcripts/{transcript}/records/{number}/content", transcripts::content)
+            .summary("a message of a transcript as text, whole")
+            .text("text/plain"),
+    ]
+}
+
 /// What is not about one session.
 fn of_all() -> Vec<Route> {
     vec![
@@ -185,7 +229,7 @@ fn of_all() -> Vec<Route> {
             .page::<ListedTurn>("turns"),
         get("/api/search", views::search)
             .summary("titles, messages, documents and summaries of all sessions that have every word of `q`")
-            .query(&[QUERY, SESSION])
+            .query(&[QUERY, SESSION, WHOLE])
             .page::<SearchHit>("hits"),
         get("/api/agents", views::agents)
             .summary("the stored sessions of watched agents")
@@ -224,16 +268,50 @@ fn of_all() -> Vec<Route> {
     ]
 }
 
+/// The pages about transcripts.
+fn for_browsers_of_transcripts() -> Vec<Route> {
+    vec![
+        get("/transcripts/{transcript}", pages::transcript)
+            .summary(
+                "a transcript of another agent: five figures, the window over time, turns, cost, compactions",
+            )
+            .query(PAGED),
+        get("/transcripts/{transcript}/conversation", pages::transcript_conversation)
+            .summary("the conversation turn by turn, and what of it the model still sees")
+            .query(pages::PLACE)
+            .query(PAGED),
+        get("/transcripts/{transcript}/requests", pages::transcript_requests)
+            .summary("the requests")
+            .query(PAGED),
+        get("/transcripts/{transcript}/requests/{number}", pages::transcript_request)
+            .summary("leads to the answer in the conversation"),
+        get("/transcripts/{transcript}/cost", pages::transcript_cost)
+            .summary("the cost by cause and by tool, the largest items, and files that were read again"),
+        get("/transcripts/{transcript}/compactions/{number}", pages::transcript_compaction)
+            .summary("what a compaction removed, and what of it was needed later"),
+        get("/transcripts/{transcript}/records/{number}", pages::transcript_record)
+            .summary("one message, whole"),
+    ]
+}
+
 /// The pages of the inspector.
 fn for_browsers() -> Vec<Route> {
     vec![
         get("/", pages::sessions)
             .summary("the inspector: sessions and whether each preserves its context")
             .query(&[QUERY])
+            .query(pages::LISTED)
             .query(PAGED),
         get("/sessions/{id}", pages::session)
-            .summary("the window over time, requests, compactions")
+            .summary("five figures, the window over time, turns, cost, compactions")
             .query(PAGED),
+        get("/sessions/{id}/conversation", pages::conversation)
+            .summary("the conversation turn by turn, and what of it the model still sees")
+            .query(pages::PLACE)
+            .query(PAGED),
+        get("/sessions/{id}/requests", pages::requests).summary("the requests").query(PAGED),
+        get("/sessions/{id}/cost", pages::cost)
+            .summary("the cost by cause, and the largest items of the window"),
         get("/sessions/{id}/requests/{number}", pages::request)
             .summary("what a request sent, piece by piece")
             .query(PAGED),
@@ -269,7 +347,10 @@ fn for_browsers() -> Vec<Route> {
             .summary("the settings of context management, and where each is set")
             .query(PAGED)
             .for_admins(),
-        get("/search", pages::search).summary("search over all sessions").query(&[QUERY]).query(PAGED),
+        get("/search", pages::search)
+            .summary("search over all sessions")
+            .query(&[QUERY, WHOLE, KIND])
+            .query(PAGED),
         get("/style.css", pages::style).summary("the style of the pages").text("text/css"),
         get("/script.js", pages::script).summary("the keys and buttons of the pages").text("text/javascript"),
     ]

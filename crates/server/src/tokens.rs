@@ -6,10 +6,9 @@ use axum::extract::{Path, State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use throughline_settings::read_span;
 use throughline_store::{UserRights, UserToken};
 use throughline_stored::{Error, now, scope_folder};
-use throughline_text::error_chain;
+use throughline_text::{error_chain, read_span};
 
 use crate::answer::{Answer, Failure, Given, typed};
 use crate::app::App;

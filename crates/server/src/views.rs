@@ -85,7 +85,9 @@ pub(crate) async fn search(
             Some(SessionId::new(id.to_owned()).map_err(|_| unknown())?)
         }
     };
-    let all = app.storage.search(&Search::new(words, session, HITS)?.within(caller.scope)).await?;
+    let search =
+        Search::new(words, session, HITS)?.within(caller.scope).for_whole_words(params.flag("whole")?);
+    let all = app.storage.search(&search).await?;
     page.answer("hits", &all, |one| json!(one))
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use throughline_replay::{RecordedSession, lenient_json, parse_session};
+use throughline_replay::{RecordedSession, lenient_json, parse_session, recording_start};
 use throughline_text::headline;
 
 use throughline_conversation::{Message, is_agent_note};
@@ -36,8 +36,7 @@ pub struct TranscriptHead {
 /// # Errors
 /// The file cannot be read.
 pub fn head(path: &Path) -> io::Result<TranscriptHead> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(BYTES).read_to_end(&mut bytes)?;
+    let bytes = recording_start(path, BYTES)?;
     let folder = bytes.split(|byte| *byte == b'\n').find_map(folder).or_else(|| gemini_folder(path));
     let session = parse_session(path, &bytes).ok();
     let title = session.as_ref().and_then(first_request).map(|text| headline(text, TITLE));

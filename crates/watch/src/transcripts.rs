@@ -87,12 +87,7 @@ impl Transcripts {
     /// earlier versions next to its own file.
     #[must_use]
     pub fn subagents(&self, session: &Transcript) -> Vec<Transcript> {
-        let Some(folder) = session.path.parent() else { return Vec::new() };
-        let mut found = files_of_subagents(&folder.join(&session.id).join(SUBAGENTS));
-        let names_session = |one: &Transcript| session_of_subagent(&one.path).as_deref() == Some(&session.id);
-        found.extend(files_of_subagents(folder).into_iter().filter(names_session));
-        found.sort_by(|a, b| a.id.cmp(&b.id));
-        found
+        subagents_of(session)
     }
 
     /// The files of all subagents of Claude Code.
@@ -135,6 +130,17 @@ impl Transcripts {
             _ => Err(TranscriptError::Several { agent: *agent, id: shown() }),
         }
     }
+}
+
+/// The subagents of a session of Claude Code, wherever its file is, in the order of their names.
+#[must_use]
+pub fn subagents_of(session: &Transcript) -> Vec<Transcript> {
+    let Some(folder) = session.path.parent() else { return Vec::new() };
+    let mut found = files_of_subagents(&folder.join(&session.id).join(SUBAGENTS));
+    let names_session = |one: &Transcript| session_of_subagent(&one.path).as_deref() == Some(&session.id);
+    found.extend(files_of_subagents(folder).into_iter().filter(names_session));
+    found.sort_by(|a, b| a.id.cmp(&b.id));
+    found
 }
 
 /// The files of subagents in a folder.

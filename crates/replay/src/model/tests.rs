@@ -48,11 +48,11 @@ async fn recorded_answers_come_in_order_with_a_cache_of_our_own_requests() {
     let model = model(1_000, 1.0);
     let (message, stop, usage) = ask(&model, "user: one two").await.unwrap();
     assert_eq!((render([&message]).as_str(), stop), ("assistant:\n  -> c1 read {}\n", StopReason::ToolUse));
-    assert_eq!(usage, Usage { input: 0, cache_read: 0, cache_write: 2, output: 2 });
+    assert_eq!(usage, Usage { input: 0, cache_read: 0, cache_write: 2, output: 2, searches: 0 });
     let (message, stop, usage) =
         ask(&model, "user: one two\nassistant:\n  -> c1 read {}\nresults:\n  c1 = [stored]").await.unwrap();
     assert_eq!((message.text().as_str(), stop), ("five", StopReason::EndTurn));
-    assert_eq!(usage, Usage { input: 0, cache_read: 2, cache_write: 3, output: 1 });
+    assert_eq!(usage, Usage { input: 0, cache_read: 2, cache_write: 3, output: 1, searches: 0 });
     let measured = model.measured();
     assert_eq!((measured.figures.costs.read, measured.figures.costs.write), (2, 5));
     // The whole history is 2 words, then 2 + 2 + 2 of them.
@@ -66,7 +66,7 @@ async fn recorded_answers_come_in_order_with_a_cache_of_our_own_requests() {
 async fn figures_are_those_of_the_provider() {
     let model = model(1_000, 1.5);
     let (_, _, usage) = ask(&model, "user: one two").await.unwrap();
-    assert_eq!(usage, Usage { input: 0, cache_read: 0, cache_write: 3, output: 3 });
+    assert_eq!(usage, Usage { input: 0, cache_read: 0, cache_write: 3, output: 3, searches: 0 });
     assert_eq!((model.measured().figures.costs.write, model.measured().figures.full.write), (3, 3));
 }
 

@@ -236,6 +236,7 @@ fn usage(step: &Value) -> Option<Usage> {
         cache_read,
         cache_write,
         output: count(metrics, &["completion_tokens"]),
+        searches: 0,
     };
     (prompt > 0).then_some(usage)
 }

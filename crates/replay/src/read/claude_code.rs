@@ -275,6 +275,7 @@ fn usage(message: &Value) -> Option<Usage> {
         cache_read: count(usage, &["cache_read_input_tokens"]),
         cache_write: count(usage, &["cache_creation_input_tokens"]),
         output: count(usage, &["output_tokens"]),
+        searches: 0,
     };
     (read.prompt() > 0).then_some(read)
 }

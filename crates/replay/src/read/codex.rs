@@ -221,6 +221,7 @@ impl CodexReader {
             cache_read: read,
             cache_write: 0,
             output: count(info, &["last_token_usage", "output_tokens"]),
+            searches: 0,
         };
         if let Some(said) = self.last.and_then(|place| self.draft.messages.get_mut(place))
             && said.usage.is_none()

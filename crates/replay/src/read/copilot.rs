@@ -145,7 +145,8 @@ impl CopilotReader {
         let cache_write = count(data, &["cacheWriteTokens"]);
         // The input includes both.
         let input = count(data, &["inputTokens"]).saturating_sub(cache_read.saturating_add(cache_write));
-        let usage = Usage { input, cache_read, cache_write, output: count(data, &["outputTokens"]) };
+        let usage =
+            Usage { input, cache_read, cache_write, output: count(data, &["outputTokens"]), searches: 0 };
         if usage.prompt() == 0 {
             return;
         }

@@ -303,6 +303,6 @@ fn usage(message: &Value) -> Option<Usage> {
     // The input includes what the cache had.
     let input = figure("input").saturating_sub(cache_read);
     let output = figure("output").saturating_add(figure("thoughts"));
-    let usage = Usage { input, cache_read, cache_write: 0, output };
+    let usage = Usage { input, cache_read, cache_write: 0, output, searches: 0 };
     (usage.prompt() > 0).then_some(usage)
 }

@@ -133,6 +133,6 @@ fn usage(tokens: Option<&Value>) -> Option<Usage> {
     let tokens = tokens?;
     let (input, output) = (count(tokens, &["input"]), count(tokens, &["output"]));
     let (cache_read, cache_write) = (count(tokens, &["cache", "read"]), count(tokens, &["cache", "write"]));
-    let usage = Usage { input, cache_read, cache_write, output };
+    let usage = Usage { input, cache_read, cache_write, output, searches: 0 };
     (usage.prompt() > 0).then_some(usage)
 }

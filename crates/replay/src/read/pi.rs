@@ -135,6 +135,7 @@ fn assistant(draft: &mut RecordingDraft, said: &Value) -> usize {
         cache_read: count(said, &["usage", "cacheRead"]),
         cache_write: count(said, &["usage", "cacheWrite"]),
         output: count(said, &["usage", "output"]),
+        searches: 0,
     };
     let place = draft.say(Role::Assistant, content, (usage.prompt() > 0).then_some(usage));
     if let Some(answer) = draft.messages.get_mut(place) {

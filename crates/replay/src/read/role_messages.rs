@@ -78,6 +78,7 @@ fn usage(message: &Value) -> Option<Usage> {
         cache_read: read.min(prompt),
         cache_write: 0,
         output: count(usage, &["completion_tokens"]),
+        searches: 0,
     };
     (usage.prompt() > 0).then_some(usage)
 }

@@ -40,6 +40,23 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, RecordingError> {
     bounded(unpacked(), usize::try_from(size).unwrap_or_default()).map_err(damaged)
 }
 
+/// The first bytes of a recording, unpacked, at most this many. What is damaged behind them is not noticed.
+///
+/// # Errors
+/// The file cannot be read, or is damaged before its first byte.
+pub fn recording_start(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    File::open(path)?.take(most).read_to_end(&mut start)?;
+    if !start.starts_with(&GZIP) {
+        return Ok(start);
+    }
+    let mut unpacked = Vec::new();
+    match MultiGzDecoder::new(File::open(path)?).take(most).read_to_end(&mut unpacked) {
+        Err(error) if unpacked.is_empty() => Err(error),
+        _ => Ok(unpacked),
+    }
+}
+
 /// What an error of unpacking means.
 fn damaged(path: &Path, error: io::Error) -> RecordingError {
     let file = path.to_owned();

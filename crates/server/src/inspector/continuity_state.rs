@@ -63,7 +63,7 @@ pub(crate) async fn continuity_state(
 }
 
 /// The agent that a stored session's id names.
-fn agent_of(id: &str) -> Option<&'static str> {
+pub(crate) fn agent_of(id: &str) -> Option<&'static str> {
     let named =
         |agent: &ForeignAgent| id.strip_prefix(agent.name()).is_some_and(|rest| rest.starts_with('-'));
     ForeignAgent::ALL.into_iter().find(named).map(ForeignAgent::name)

@@ -133,6 +133,7 @@ fn share(used: Usage, from: u64, to: u64) -> Usage {
         cache_write: part(read, written),
         input: part(read + written, used.input),
         output: 0,
+        searches: 0,
     }
 }
 

@@ -3,8 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_config::{Config, ConfigSources, SettingsFile};
-use throughline_settings::Resolved;
+use throughline_settings::{Resolved, schema};
 use throughline_stored::{Error, Result};
+
+use super::preference_texts::about;
 
 /// The sections of these settings.
 const SECTIONS: &[&str] = &["agent", "compaction", "cache", "truncation", "undo", "watch"];
@@ -13,6 +15,10 @@ const SECTIONS: &[&str] = &["agent", "compaction", "cache", "truncation", "undo"
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Preference {
     pub(crate) key: String,
+    /// What it means, in a sentence.
+    pub(crate) about: &'static str,
+    /// Its default; one that depends on something is a sentence about it.
+    pub(crate) usual: &'static str,
     /// The effective value; of one that is not set, a sentence about it.
     pub(crate) value: String,
     /// Where it is set, or `default`.
@@ -27,7 +33,13 @@ pub(crate) fn preferences() -> Result<Vec<Preference>> {
     let settings: Resolved = Config::load(ConfigSources::default())?.resolved;
     let shown = settings.shown().into_iter().filter(|(key, ..)| is_preference(key));
     Ok(shown
-        .map(|(key, value, origin)| Preference { key: key.into(), value, from: origin.to_string() })
+        .map(|(key, value, origin)| Preference {
+            key: key.into(),
+            about: about(key),
+            usual: schema().iter().find(|spec| spec.key == key).map_or("", |spec| spec.usual),
+            value,
+            from: origin.to_string(),
+        })
         .collect())
 }
 
@@ -51,6 +63,6 @@ pub(crate) fn set_preference(key: &str, value: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-fn is_preference(key: &str) -> bool {
+pub(super) fn is_preference(key: &str) -> bool {
     key.split_once('.').is_some_and(|(section, _)| SECTIONS.contains(&section))
 }

@@ -2,7 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use throughline_conversation::{Millis, Record, RecordBody, Seq, Source, Usage, WindowFigures};
+use throughline_completion::Price;
+use throughline_conversation::{
+    MessageRecord, Millis, Receipt, Record, RecordBody, Seq, Source, Usage, WindowFigures,
+};
 use throughline_providers::models::ModelTable;
 
 use super::prices::Prices;
@@ -41,8 +44,40 @@ pub(crate) struct RequestPoint {
     pub(crate) idle_ms: Option<i64>,
     /// Why it missed the cache; `None`: it did not, or that is not known.
     pub(crate) miss: Option<String>,
+    /// Dollars for what it sent again because of that; `None`: it did not miss, or the price is not known.
+    pub(crate) missed_dollars: Option<f64>,
+    /// Milliseconds from its newest message to the whole answer; `None`: the log does not tell.
+    pub(crate) took_ms: Option<i64>,
+    /// The tools that its answer called, in order.
+    pub(crate) calls: Vec<String>,
     /// What it cost; `None`: the price or the usage is not known.
     pub(crate) dollars: Option<f64>,
+}
+
+/// The answer to a request that showed the log up to a record: the next message of the model.
+fn answer_after(records: &[Record], upto: Seq) -> Option<(&Record, &MessageRecord)> {
+    let place = records.partition_point(|record| record.seq <= upto);
+    // Between a request and its answer are few records, none of them a message of somebody else.
+    let next = records.get(place..)?.iter().find_map(|record| match &record.body {
+        RecordBody::Message(message) => Some((record, message)),
+        _ => None,
+    })?;
+    matches!(next.1.source, Source::Model(_)).then_some(next)
+}
+
+/// When the newest message of a request was made.
+fn sent_at(records: &[Record], upto: Seq) -> Option<Millis> {
+    let place = records.partition_point(|record| record.seq <= upto);
+    records.get(place.checked_sub(1)?).map(|record| record.at)
+}
+
+/// Dollars for what a request sent again because it missed the cache.
+fn missed_dollars(receipt: &Receipt, price: Price) -> Option<f64> {
+    let (used, miss) = (receipt.reported?, receipt.cache_miss()?);
+    let missed = miss.warm.saturating_sub(miss.read);
+    let again = missed.min(used.cache_write);
+    let uncached = (missed - again).min(used.input);
+    price.of_prompt(used.prompt()).dollars(Usage { input: uncached, cache_write: again, ..Usage::default() })
 }
 
 /// The requests of a log, oldest first.
@@ -60,6 +95,9 @@ pub(crate) fn timeline(records: &[Record], table: &ModelTable) -> Vec<RequestPoi
             }
             RecordBody::Receipt(receipt) => {
                 let price = prices.of(provider, &receipt.model);
+                let answer = answer_after(records, receipt.upto);
+                let sent = sent_at(records, receipt.upto);
+                let took = answer.zip(sent).map(|((record, _), sent)| record.at.0.saturating_sub(sent.0));
                 points.push(RequestPoint {
                     request: receipt.request,
                     turn: receipt.turn,
@@ -75,6 +113,11 @@ pub(crate) fn timeline(records: &[Record], table: &ModelTable) -> Vec<RequestPoi
                         .map(|made| made.before_tokens.saturating_sub(made.after_tokens)),
                     idle_ms: idle.take(),
                     miss: receipt.cache_miss().map(|miss| miss.cause()),
+                    missed_dollars: missed_dollars(receipt, price),
+                    took_ms: took.filter(|took| *took >= 0),
+                    calls: answer.map_or_else(Vec::new, |(_, said)| {
+                        said.message.tool_calls().map(|call| call.name.clone()).collect()
+                    }),
                     dollars: receipt.reported.and_then(|used| price.dollars(used)),
                 });
             }

@@ -1,21 +1,29 @@
-//! The window over time as SVG: a stacked bar for each request, with compactions and idle gaps marked.
-
-use std::fmt::Write as _;
+//! The window request by request as SVG: what was read from the cache and what was paid in full, with compactions, lost caches and turns.
 
 use maud::{Markup, html};
 
-use super::text::{figure, percent, short_figure, span};
+use super::text::{duration, figure, money, percent, short_figure};
 use crate::inspector::RequestPoint;
 
-/// The drawing is as wide as the page: its units are stretched from side to side, and one is a pixel from top to bottom.
-const WIDTH: f64 = 960.0;
-
-/// The room for marks above the bars, and the height of the highest bar.
-const HEAD: f64 = 16.0;
-const HEIGHT: f64 = 200.0;
+/// The size of the drawing, and what is left of, right of, above and below the bars.
+const WIDTH: f64 = 1180.0;
+const HEIGHT: f64 = 268.0;
+const LEFT: f64 = 46.0;
+const RIGHT: f64 = 112.0;
+const TOP: f64 = 34.0;
+const FOOT: f64 = 26.0;
 
 /// Maximum number of bars of a drawing. More requests are drawn as this many bars, each the fullest of its stretch.
 const BARS: usize = 240;
+
+/// Maximum width of a bar.
+const WIDEST: f64 = 40.0;
+
+/// Width of a letter of a label, about.
+const LETTER: f64 = 6.4;
+
+/// Maximum number of lost caches that are named.
+const NAMED_LOSSES: usize = 4;
 
 /// A component of the window: its name, its class, and its tokens.
 type Part = (&'static str, &'static str, u64);
@@ -23,36 +31,39 @@ type Part = (&'static str, &'static str, u64);
 /// The drawing of these requests. With `links`, a bar leads to the request's page.
 pub(super) fn chart(points: &[RequestPoint], links: Option<&str>) -> Markup {
     let bars = thinned(points);
-    let tops = bars.iter().map(|bar| bar.point.window.effective_window().max(bar.point.window.used.total()));
-    let scale = Scale { top: tops.max().unwrap_or(1).max(1), step: WIDTH / bars.len().max(1) as f64 };
-    let room = bars.last().map_or(scale.top, |bar| bar.point.window.effective_window());
+    let scale = Scale::of(&bars);
+    let room = bars.last().map_or(0, |bar| bar.point.window.effective_window());
     let each = points.len().div_ceil(BARS).max(1);
+    let now = bars.last().map_or(0, |bar| bar.point.window.used.total());
     html! {
         figure.timeline {
-            div.plot {
-                div.axis aria-hidden="true" { @for quarter in (0..=4_u64).rev() { span { (short_figure(scale.top * quarter / 4)) } } }
-                svg.chart viewBox={ "0 0 " (WIDTH) " " (HEAD + HEIGHT) } preserveAspectRatio="none" role=[links.is_none().then_some("img")] aria-label="Tokens in the window by component, request by request" {
-                    @for quarter in 0..=4_u64 {
-                        @let y = at(scale.y(scale.top * quarter / 4));
-                        line.grid x1="0" x2=(WIDTH) y1=(y) y2=(y) {}
+            div.heading { h2 { "The window, request by request" } (legend()) }
+            div.plot tabindex="0" role="group" aria-label="The drawing of the window" {
+                svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role=[links.is_none().then_some("img")] aria-label="Tokens in the window, request by request" {
+                    (bands(&bars, &scale))
+                    @for tokens in scale.steps() {
+                        line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(at(scale.y(tokens))) y2=(at(scale.y(tokens))) {}
+                        text.tick x=(LEFT - 8.0) y=(at(scale.y(tokens) + 4.0)) text-anchor="end" { (short_figure(tokens)) }
                     }
                     @for (place, bar) in bars.iter().enumerate() {
-                        @let x = place as f64 * scale.step;
+                        @let x = scale.x(place);
                         @if let Some(links) = links {
                             a href={ (links) "/requests/" (bar.point.request) } tabindex="-1" aria-label={ "request " (bar.point.request) } { (stack(bar, x, &scale)) }
                         } @else { (stack(bar, x, &scale)) }
                     }
-                    path.cache-line d=(cache_line(&bars, &scale)) {}
-                    line.limit x1="0" x2=(WIDTH) y1=(at(scale.y(room))) y2=(at(scale.y(room))) {}
-                    @for (place, bar) in bars.iter().enumerate() { (marks(bar, place as f64 * scale.step, &scale)) }
+                    @if room > 0 && room <= scale.top {
+                        @let y = scale.y(room);
+                        line.limit x1=(LEFT) x2=(WIDTH - RIGHT) y1=(at(y)) y2=(at(y)) {}
+                        text.limit-name x=(WIDTH - RIGHT + 8.0) y=(at(y + 4.0)) { "window " (short_figure(room)) }
+                    }
+                    (marks(&bars, &scale))
+                    @let y = scale.y(now).min(HEIGHT - FOOT - 4.0);
+                    @let y = if room <= scale.top && (scale.y(room) - y).abs() < 14.0 { y + 16.0 } else { y };
+                    text.now x=(WIDTH - RIGHT + 8.0) y=(at(y + 4.0)) { "now " (short_figure(now)) " · " (percent(now, room).replace(' ', "")) }
                 }
             }
-            div.feet aria-hidden="true" {
-                span { "request " (points.first().map_or(0, |point| point.request)) }
-                @if each > 1 { span { "each bar: the fullest of " (each) " requests" } }
-                span { "request " (points.last().map_or(0, |point| point.request)) }
-            }
-            figcaption { "Tokens in the window; the effective window is " (figure(room)) " tokens." (legend()) }
+            @if each > 1 { figcaption { "Each bar is the fullest of " (each) " requests." } }
+            @if room > scale.top { figcaption { "The window has " (figure(room)) " tokens, which is above the drawing." } }
         }
     }
 }
@@ -64,8 +75,31 @@ struct Scale {
 }
 
 impl Scale {
+    /// The whole window, unless the bars would lie on the floor.
+    fn of(bars: &[Bar<'_>]) -> Self {
+        let used = bars.iter().map(|bar| bar.point.window.used.total()).max().unwrap_or(0);
+        let room = bars.iter().map(|bar| bar.point.window.effective_window()).max().unwrap_or(0);
+        let top = if used.saturating_mul(3) < room { used + used / 8 } else { room.max(used) };
+        let step = ((WIDTH - LEFT - RIGHT) / bars.len().max(1) as f64).min(WIDEST / 0.84);
+        Self { top: top.max(1), step }
+    }
+
+    fn x(&self, place: usize) -> f64 {
+        LEFT + place as f64 * self.step
+    }
+
     fn y(&self, tokens: u64) -> f64 {
-        HEAD + HEIGHT - tokens as f64 / self.top as f64 * HEIGHT
+        let height = HEIGHT - TOP - FOOT;
+        TOP + height - tokens as f64 / self.top as f64 * height
+    }
+
+    /// Round numbers of tokens for the lines of the grid, from 0.
+    fn steps(&self) -> impl Iterator<Item = u64> {
+        let rough = (self.top / 4).max(1);
+        let power = 10_u64.pow(rough.ilog10());
+        let step = [1, 2, 5, 10].into_iter().map(|factor| factor * power).find(|step| *step >= rough);
+        let step = step.unwrap_or(rough);
+        (0..=self.top / step).map(move |number| number * step)
     }
 }
 
@@ -74,27 +108,50 @@ struct Bar<'p> {
     point: &'p RequestPoint,
     compacted: Option<u64>,
     idle_ms: Option<i64>,
+    /// The dearest cache miss.
+    missed: Option<&'p RequestPoint>,
 }
 
 fn thinned(points: &[RequestPoint]) -> Vec<Bar<'_>> {
     let each = points.len().div_ceil(BARS).max(1);
-    let bar = |stretch: &'_ [RequestPoint]| -> Option<usize> {
-        (0..stretch.len()).max_by_key(|at| stretch.get(*at).map(|point| point.window.used.total()))
-    };
+    let cost = |point: &RequestPoint| point.missed_dollars.unwrap_or_default();
     let bars = points.chunks(each).filter_map(|stretch| {
+        let missed = stretch.iter().filter(|point| point.miss.is_some());
         Some(Bar {
-            point: stretch.get(bar(stretch)?)?,
+            point: stretch.iter().max_by_key(|point| point.window.used.total())?,
             compacted: stretch.iter().filter_map(|point| point.compacted).max(),
             idle_ms: stretch.iter().filter_map(|point| point.idle_ms).max(),
+            missed: missed.max_by(|one, other| cost(one).total_cmp(&cost(other))),
         })
     });
     bars.collect()
 }
 
+/// Every second turn on a ground of its own, with its number where there is room.
+fn bands(bars: &[Bar<'_>], scale: &Scale) -> Markup {
+    let mut turns: Vec<(u64, usize, usize)> = Vec::new();
+    for (place, bar) in bars.iter().enumerate() {
+        match turns.last_mut() {
+            Some((turn, _, end)) if *turn == bar.point.turn => *end = place + 1,
+            _ => turns.push((bar.point.turn, place, place + 1)),
+        }
+    }
+    html! {
+        text.tick x=(LEFT - 8.0) y=(HEIGHT - 8.0) text-anchor="end" { "turn" }
+        @for (number, (turn, from, to)) in turns.iter().enumerate() {
+        @let (left, wide) = (scale.x(*from), (to - from) as f64 * scale.step);
+        @if number % 2 == 0 { rect.band x=(at(left)) width=(at(wide)) y=(TOP) height=(HEIGHT - TOP - FOOT) {} }
+        @let name = turn.to_string();
+        @if wide > name.len() as f64 * LETTER + 4.0 {
+            text.tick x=(at(left + wide / 2.0)) y=(HEIGHT - 8.0) text-anchor="middle" { (name) }
+        }
+    } }
+}
+
 /// A bar, and around it the whole height as the place to point at.
 fn stack(bar: &Bar<'_>, x: f64, scale: &Scale) -> Markup {
     let point = bar.point;
-    let width = (scale.step * 0.84).min(28.0);
+    let width = (scale.step * 0.84).min(WIDEST);
     let (left, mut below) = (x + (scale.step - width) / 2.0, 0);
     let rects = parts(point).map(|(_, class, tokens)| {
         let (from, to) = (scale.y(below + tokens), scale.y(below));
@@ -107,13 +164,16 @@ fn stack(bar: &Bar<'_>, x: f64, scale: &Scale) -> Markup {
             title {
                 "request " (point.request) ", turn " (point.turn) ": " (figure(used)) " tokens, "
                 (percent(used, point.window.effective_window())) " of the window"
-                @for (name, _, tokens) in parts(point) { "\n" (name) ": " (figure(tokens)) }
                 "\nread from the cache: " (figure(point.usage.cache_read))
+                "\npaid in full: " (figure(point.usage.prompt().saturating_sub(point.usage.cache_read)))
+                "\noutput: " (figure(point.usage.output))
+                @if point.dollars.is_some() { "\ncost: " (money(point.dollars)) }
+                @if let Some(took) = point.took_ms { "\nanswered after " (duration(took)) }
                 @if let Some(miss) = &point.miss { "\nmissed the cache: " (miss) }
                 @if let Some(tokens) = bar.compacted { "\ncompaction: " (figure(tokens)) " tokens fewer" }
-                @if let Some(idle) = bar.idle_ms { "\nidle for " (span(idle / 1_000)) " before it" }
+                @if let Some(idle) = bar.idle_ms { "\nidle for " (duration(idle)) " before it" }
             }
-            rect.hit x=(at(x)) width=(at(scale.step)) y="0" height=(at(HEAD + HEIGHT)) {}
+            rect.hit x=(at(x)) width=(at(scale.step)) y=(TOP) height=(HEIGHT - TOP - FOOT) {}
             @for (class, from, height) in rects {
                 @if height > 0.0 { rect.(class) x=(at(left)) width=(at(width)) y=(at(from)) height=(at(height)) {} }
             }
@@ -121,76 +181,134 @@ fn stack(bar: &Bar<'_>, x: f64, scale: &Scale) -> Markup {
     }
 }
 
-/// What was read from the cache, as one line of steps.
-fn cache_line(bars: &[Bar<'_>], scale: &Scale) -> String {
-    let mut line = String::new();
+/// Compactions as violet lines with what each took out, and lost caches with what the dearest cost.
+fn marks(bars: &[Bar<'_>], scale: &Scale) -> Markup {
+    let middle = |place: usize| scale.x(place) + scale.step / 2.0;
+    let mut losses: Vec<(usize, &RequestPoint)> =
+        bars.iter().enumerate().filter_map(|(place, bar)| Some((place, bar.missed?))).collect();
+    let cost = |point: &RequestPoint| (point.missed_dollars.unwrap_or_default(), point.usage.prompt());
+    losses.sort_by(|(_, one), (_, other)| {
+        let (one, other) = (cost(one), cost(other));
+        other.0.total_cmp(&one.0).then(other.1.cmp(&one.1))
+    });
+    // A name does not cross the line of a compaction where there is room next to it.
+    let compactions = bars.iter().enumerate().filter(|(_, bar)| bar.compacted.is_some());
+    let mut taken: Vec<(f64, f64)> = compactions.map(|(place, _)| (scale.x(place), scale.x(place))).collect();
+    let mut named = Vec::new();
+    for (place, point) in losses.iter().take(NAMED_LOSSES) {
+        let text = loss(point);
+        let wide = text.chars().count() as f64 * LETTER;
+        let is_free = |x: &f64| taken.iter().all(|(from, to)| *x > to + 8.0 || x + wide < from - 8.0);
+        let end = (WIDTH - RIGHT - wide).max(LEFT);
+        let places = [wide / 2.0, 0.0, wide].map(|before| (middle(*place) - before).clamp(LEFT, end));
+        let has_no_name = |x: &f64| {
+            let names = taken.iter().filter(|(from, to)| to > from);
+            names.clone().all(|(from, to)| *x > to + 8.0 || x + wide < from - 8.0)
+        };
+        let place_of = places.iter().copied().find(is_free);
+        if let Some(x) = place_of.or_else(|| places.into_iter().find(has_no_name)) {
+            taken.push((x, x + wide));
+            named.push((*place, x, text));
+        }
+    }
+    let mut end = 0.0;
+    let mut compacted = Vec::new();
     for (place, bar) in bars.iter().enumerate() {
-        let (x, y) = (place as f64 * scale.step, scale.y(bar.point.usage.cache_read));
-        let to = if place == 0 { "M0 " } else { "V" };
-        // Writing to a string cannot fail.
-        let _ = write!(line, "{to}{y:.1}H{:.1}", x + scale.step);
+        let Some(tokens) = bar.compacted else { continue };
+        let (x, name) = (scale.x(place), format!("◆ −{}", short_figure(tokens)));
+        let wide = name.chars().count() as f64 * LETTER;
+        let from = (x - wide / 2.0).clamp(0.0, WIDTH - wide);
+        let has_room = from > end;
+        if has_room {
+            end = from + wide + 6.0;
+        }
+        compacted.push((x, has_room.then_some((from, name))));
     }
-    line
-}
-
-/// The marks of a compaction and of an idle gap. The ends of the first one's line make a dot that keeps its form.
-fn marks(bar: &Bar<'_>, x: f64, scale: &Scale) -> Markup {
     html! {
-        @if bar.idle_ms.is_some() { line.idle x1=(at(x)) x2=(at(x)) y1=(HEAD) y2=(HEAD + HEIGHT) {} }
-        @if bar.compacted.is_some() { path.compaction d={ "M" (at(x + scale.step / 2.0)) " 7h.01" } {} }
+        @for (place, bar) in bars.iter().enumerate() {
+            @if bar.idle_ms.is_some() { line.idle x1=(at(scale.x(place))) x2=(at(scale.x(place))) y1=(TOP) y2=(HEIGHT - FOOT) {} }
+            @if bar.missed.is_some() { path.lost d={ "M" (at(middle(place) - 3.0)) " " (TOP - 6.0) "h6l-3 5z" } {} }
+        }
+        @for (x, name) in compacted {
+            path.compaction d={ "M" (at(x)) " 16V" (HEIGHT - FOOT) } {}
+            @if let Some((from, name)) = name { text.compaction-name x=(at(from)) y="12" { (name) } }
+        }
+        @for (place, x, text) in named {
+            line.lost-line x1=(at(middle(place))) x2=(at(middle(place))) y1=(TOP - 1.0) y2=(TOP + 6.0) {}
+            text.lost-name x=(at(x)) y=(TOP - 9.0) { (text) }
+        }
     }
 }
 
-/// The components of a request in the order in which they are sent.
-pub(super) fn parts(point: &RequestPoint) -> [Part; 4] {
+/// What a lost cache was and cost.
+fn loss(point: &RequestPoint) -> String {
+    let why = match (point.idle_ms, &point.miss) {
+        (Some(idle), _) => format!("idle {}: cache lost", duration(idle)),
+        (None, Some(miss)) => miss.chars().take(40).collect(),
+        (None, None) => String::new(),
+    };
+    match point.missed_dollars {
+        Some(dollars) => format!("{why}, {}", money(Some(dollars))),
+        None => why,
+    }
+}
+
+/// The parts of a request from the bottom of its bar: what no compaction shrinks, what was read from the cache, and what was paid.
+pub(super) fn parts(point: &RequestPoint) -> [Part; 3] {
     let used = point.window.used;
+    let (whole, prompt) = (used.total(), point.usage.prompt().max(1));
+    // What was read comes first in a request; the window and the report may differ by what an estimate is off.
+    let read = (point.usage.cache_read as f64 / prompt as f64 * whole as f64) as u64;
+    let fixed = used.fixed().min(whole);
+    let cached = read.min(whole).saturating_sub(fixed);
     [
-        ("tools", "c-tools", used.tools),
-        ("system prompt", "c-system", used.system),
-        ("skills", "c-skills", used.skills),
-        ("conversation", "c-talk", used.conversation),
+        ("tools and system prompt", "c-fixed", fixed),
+        ("from the cache", "c-cached", cached),
+        ("paid in full", "c-paid", whole - fixed - cached),
     ]
 }
 
-/// A request as one bar lying down: its components, and below them what was read from the cache.
+/// A request as one bar lying down.
 pub(super) fn strip(point: &RequestPoint) -> Markup {
-    let whole = point.window.effective_window().max(point.window.used.total()).max(1) as f64;
-    let wide = |tokens: u64| tokens as f64 / whole * 200.0;
+    let whole = point.window.effective_window().max(point.window.used.total());
+    let parts = parts(point).map(|(_, class, tokens)| (class, tokens));
+    line_of(&parts, whole)
+}
+
+/// Parts of a whole as one bar lying down.
+pub(super) fn line_of(parts: &[(&str, u64)], whole: u64) -> Markup {
+    let wide = |tokens: u64| tokens as f64 / whole.max(1) as f64 * 200.0;
     let mut before = 0;
-    let rects = parts(point).map(|(_, class, tokens)| {
-        let x = wide(before);
-        before += tokens;
-        (class, x, wide(tokens))
-    });
+    let rects: Vec<(&str, f64, f64)> = parts
+        .iter()
+        .map(|(class, tokens)| {
+            let x = wide(before);
+            before += tokens;
+            (*class, x, wide(*tokens))
+        })
+        .collect();
     html! {
-        svg.strip viewBox="0 0 200 14" preserveAspectRatio="none" aria-hidden="true" {
-            rect.c-free width="200" height="9" {}
-            @for (class, x, width) in rects { rect.(class) x=(at(x)) width=(at(width)) height="9" {} }
-            rect.c-cached y="11" width=(at(wide(point.usage.cache_read))) height="2" {}
+        svg.strip viewBox="0 0 200 8" preserveAspectRatio="none" aria-hidden="true" {
+            rect.c-free width="200" height="8" {}
+            @for (class, x, width) in rects { @if width > 0.0 { rect.(class) x=(at(x)) width=(at(width)) height="8" {} } }
         }
     }
 }
 
 /// A length with one decimal.
-fn at(length: f64) -> String {
+pub(super) fn at(length: f64) -> String {
     format!("{length:.1}")
 }
 
 /// The names of what is drawn.
 pub(super) fn legend() -> Markup {
-    let names = [
-        ("c-tools", "tools"),
-        ("c-system", "system prompt"),
-        ("c-skills", "skills"),
-        ("c-talk", "conversation"),
-    ];
+    let names =
+        [("c-paid", "paid in full"), ("c-cached", "from the cache"), ("c-fixed", "tools and system prompt")];
     html! {
         ul.legend {
-            @for (class, name) in names { li { svg.key viewBox="0 0 10 10" aria-hidden="true" { rect.(class) width="10" height="10" {} } (name) } }
-            li { svg.key viewBox="0 0 10 10" aria-hidden="true" { path.cache-line d="M0 6h10" {} } "read from the cache" }
-            li { svg.key viewBox="0 0 10 10" aria-hidden="true" { path.compaction d="M5 5h.01" {} } "compaction" }
-            li { svg.key viewBox="0 0 10 10" aria-hidden="true" { line.idle x1="5" x2="5" y1="0" y2="10" {} } "idle gap of 5 minutes or more" }
-            li { svg.key viewBox="0 0 10 10" aria-hidden="true" { line.limit x1="0" x2="10" y1="5" y2="5" {} } "effective window" }
+            @for (class, name) in names { li { svg.key viewBox="0 0 10 10" aria-hidden="true" { rect.(class) width="10" height="10" rx="2" {} } (name) } }
+            li { svg.key viewBox="0 0 10 10" aria-hidden="true" { path.c-engine d="M5 0 10 5 5 10 0 5z" {} } "compaction" }
+            li { svg.key viewBox="0 0 10 10" aria-hidden="true" { path.lost d="M0 2h10l-5 7z" {} } "cache lost" }
         }
     }
 }

@@ -3,12 +3,15 @@
 use axum::extract::State;
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use throughline_groups::CompactionDiff;
 
 use super::layout::{PageAnswer, page as frame, tabs, to_session};
-use super::text::{field, figure, shown};
+use super::overview::{CompactionRow, before_after};
+use super::session::compaction_rows;
+use super::text::{field, figure, money, shown};
 use crate::app::App;
 use crate::requests::{Numbered, split, whole};
-use crate::sessions::known;
+use crate::sessions::{known, table};
 
 /// Maximum number of messages of a stretch that are listed.
 const MESSAGES: usize = 200;
@@ -19,36 +22,59 @@ pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> PageA
     let id = known(&app.storage, id).await?;
     let number = whole(&number)?;
     let log = app.log(&id).await?;
-    let diff = json!(app.handle(&id).compaction(&log, Some(number))?);
-    let all = log.compaction_objects();
-    let made = usize::try_from(number).ok().and_then(|number| all.get(number.checked_sub(1)?));
-    let made = made.unwrap_or(&Value::Null);
-    let last = all.len() as u64;
-    let figures = |side: &str| {
-        let figure_of = |name: &str| figure(field(field(&diff, side), name).as_u64().unwrap_or_default());
-        format!("{} messages with {} tokens (estimated)", figure_of("messages"), figure_of("tokens"))
-    };
+    let diff = app.handle(&id).compaction(&log, Some(number))?;
+    let rows = compaction_rows(&log, &table()?);
+    let row = rows.iter().find(|row| row.number == number).cloned().unwrap_or_default();
     let body = html! {
         (tabs(id.as_str(), ""))
+        (compaction_body(&diff, &row, rows.len() as u64, &format!("/sessions/{id}")))
+    };
+    Ok(frame(&format!("Compaction {number}"), &[to_session(&id)], &body))
+}
+
+/// What a compaction took away, with the way to the one before and after it.
+pub(super) fn compaction_body(
+    diff: &CompactionDiff,
+    row: &CompactionRow,
+    last: u64,
+    address: &str,
+) -> Markup {
+    let number = diff.number;
+    let diff = json!(diff);
+    let figures = |side: &str| {
+        let figure_of = |name: &str| figure(field(field(&diff, side), name).as_u64().unwrap_or_default());
+        format!(
+            "{} messages with {} tokens (estimated, without tools and system prompt)",
+            figure_of("messages"),
+            figure_of("tokens")
+        )
+    };
+    html! {
         nav.turner aria-label="Compactions" {
-            @if number > 1 { a rel="prev" href={ "/sessions/" (id) "/compactions/" (number - 1) } { "← compaction " (number - 1) } }
-            @if number < last { a rel="next" href={ "/sessions/" (id) "/compactions/" (number + 1) } { "compaction " (number + 1) " →" } }
+            @if number > 1 { a rel="prev" href={ (address) "/compactions/" (number - 1) } { "← compaction " (number - 1) } }
+            @if let Some(request) = row.request { a href={ (address) "/conversation?request=" (request) "#compaction-" (number) } { "in the conversation" } }
+            @if number < last { a rel="next" href={ (address) "/compactions/" (number + 1) } { "compaction " (number + 1) " →" } }
         }
-        dl.inline {
-            dt { "record" } dd { a href={ "/sessions/" (id) "/records/" (field(&diff, "edit")) } { (field(&diff, "edit")) } @if *field(&diff, "undone") == true { " " span.badge.warn { "undone" } } }
-            dt { "why" } dd { (field(made, "reason").as_str().unwrap_or("–")) }
-            @if let Some(request) = field(made, "request").as_u64() { dt { "when" } dd { "before " a href={ "/sessions/" (id) "/requests/" (request) } { "request " (request) } } }
-            dt { "view before" } dd { (figures("before")) }
-            dt { "view after" } dd { (figures("after")) }
-            dt { "how" } dd { (list(field(&diff, "strategies"))) }
+        section.card.wide.of-compaction {
+            (before_after(row.before, row.after, row.before.max(row.after).unwrap_or(1)))
+            dl.inline {
+                @if *field(&diff, "undone") == true { dt { "state" } dd { span.pill.warn { "undone" } } }
+                @if !row.why.is_empty() { dt { "why" } dd { (row.why) } }
+                @if let Some(request) = row.request { dt { "when" } dd { "before " a href={ (address) "/requests/" (request) } { "request " (request) } } }
+                @if row.dollars.is_some() { dt { "cost" } dd { (money(row.dollars)) @for note in &row.notes { " · " (note) } } }
+                @else if !row.notes.is_empty() { dt { "known" } dd { (row.notes.join(" · ")) } }
+                dt { "view before" } dd { (figures("before")) }
+                @if field(field(&diff, "after"), "messages").as_u64() != Some(0) { dt { "view after" } dd { (figures("after")) } }
+                dt { "how" } dd { (list(field(&diff, "strategies"))) }
+                dt { "record" } dd { a href={ (address) "/records/" (field(&diff, "edit")) } { (field(&diff, "edit")) } }
+            }
         }
         section { h2 { "Needed later" } (needed(field(&diff, "needed"))) }
         section { h2 { "What left the view" } (covers(field(&diff, "covers"))) }
         @if let Some(replaced) = field(&diff, "replaced").as_array().filter(|all| !all.is_empty()) {
             section { h2 { "Results that became references" } (replacements(replaced)) }
         }
-    };
-    Ok(frame(&format!("Compaction {number}"), &[to_session(&id)], &body))
+    }
 }
 
 fn list(of: &Value) -> String {
@@ -61,9 +87,10 @@ fn needed(needed: &Value) -> Markup {
     let kinds =
         [("names", "Names"), ("lines", "Lines"), ("files", "Files read again"), ("read_back", "Read back")];
     html! {
-        @if needed.is_null() { p.empty { "Nothing of it so far." } }
+        @if needed.is_null() { p.empty { "No later answer has used a name, a line or a file that left here and was not shown again." } }
         @else {
-            p { "Fetching it again cost as much as " (figure(field(needed, "price").as_f64().unwrap_or_default() as u64)) " tokens of uncached input." }
+            @if field(needed, "price").as_f64().unwrap_or_default() > 0.0 { p { "Fetching it again cost as much as " (figure(field(needed, "price").as_f64().unwrap_or_default() as u64)) " tokens of uncached input." } }
+            p.sub { "Later answers used these, and the request before did not show them any more." }
             dl.needed { @for (field_name, name) in kinds { @if let Some(texts) = field(needed, field_name).as_array().filter(|all| !all.is_empty()) {
                 dt { (name) }
                 @for text in texts { dd { code { (text.as_str().unwrap_or_default()) } } }
@@ -79,7 +106,7 @@ fn covers(covers: &Value) -> Markup {
             h3 { "Records " (field(field(cover, "span"), "first")) " to " (field(field(cover, "span"), "last")) ": " (messages.len()) " messages" }
             details {
                 summary { "The messages" }
-                pre.diff { @for message in messages.iter().take(MESSAGES) {
+                pre.diff tabindex="0" { @for message in messages.iter().take(MESSAGES) {
                     span.removed {
                         "− " (field(message, "kind").as_str().unwrap_or_default()) ": " (field(message, "first_line").as_str().unwrap_or_default())
                         " (" (figure(field(message, "tokens").as_u64().unwrap_or_default())) " tokens)\n"

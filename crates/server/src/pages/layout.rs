@@ -83,7 +83,7 @@ pub(super) fn page(title: &str, way: &[Crumb], body: &Markup) -> Html<String> {
             body {
                 header.top {
                     nav.way aria-label="Path" {
-                        a.brand href="/" { "Throughline" }
+                        a.brand href="/" { (mark()) "Throughline" }
                         @for (text, address) in way { span.sep aria-hidden="true" { "/" } a href=(address) { (text) } }
                     }
                     nav.more aria-label="Everything" { a href="/" { "Sessions" } a href="/memos" { "Memos" } a href="/preferences" { "Preferences" } }
@@ -150,22 +150,69 @@ pub(super) fn turner(page: Page, total: usize, address: &str) -> Markup {
 }
 
 /// The tabs of a session's pages.
-pub(super) fn tabs(id: &str, current: &str) -> Markup {
-    let tabs = [
-        ("Window", ""),
-        ("Turns", "/turns"),
-        ("Results", "/results"),
-        ("Documents", "/documents"),
-        ("Summaries", "/summaries"),
-        ("Contexts", "/contexts"),
-        ("Checkpoints", "/checkpoints"),
-    ];
-    html! {
-        nav.tabs aria-label="Session" {
-            @for (name, rest) in tabs {
-                a href={ "/sessions/" (id) (rest) } aria-current=[(name == current).then_some("page")] { (name) }
+#[derive(Debug)]
+pub(super) struct Tabs {
+    address: String,
+    is_stored: bool,
+    requests: Option<usize>,
+}
+
+impl Tabs {
+    /// Those of a stored session.
+    pub(super) fn stored(id: &str) -> Self {
+        Self { address: format!("/sessions/{id}"), is_stored: true, requests: None }
+    }
+
+    /// Those of a transcript.
+    pub(super) fn transcript(key: &str) -> Self {
+        Self { address: format!("/transcripts/{key}"), is_stored: false, requests: None }
+    }
+
+    /// The same with the number of requests.
+    pub(super) fn with(self, requests: usize) -> Self {
+        Self { requests: Some(requests), ..self }
+    }
+
+    /// The tabs, of which one is the page's own; empty: none is.
+    pub(super) fn show(&self, current: &str) -> Markup {
+        let tabs = [
+            ("Overview", ""),
+            ("Conversation", "/conversation"),
+            ("Requests", "/requests"),
+            ("Cost", "/cost"),
+            ("Turns", "/turns"),
+            ("Results", "/results"),
+            ("Documents", "/documents"),
+            ("Summaries", "/summaries"),
+            ("Contexts", "/contexts"),
+            ("Checkpoints", "/checkpoints"),
+        ];
+        let shown = if self.is_stored { tabs.len() } else { 4 };
+        html! {
+            nav.tabs aria-label="Session" {
+                @for (name, rest) in tabs.into_iter().take(shown) {
+                    a href={ (self.address) (rest) } aria-current=[(name == current).then_some("page")] {
+                        (name)
+                        @if let (Some(requests), "Requests") = (self.requests, name) { " " span.sub { (requests) } }
+                    }
+                }
+                @if self.is_stored { a href={ "/api" (self.address) "/export" } download { "Export" } }
             }
-            a href={ "/api/sessions/" (id) "/export" } download { "Export" }
+        }
+    }
+}
+
+/// The tabs of a stored session's pages.
+pub(super) fn tabs(id: &str, current: &str) -> Markup {
+    Tabs::stored(id).show(current)
+}
+
+/// The mark of the program.
+fn mark() -> Markup {
+    html! {
+        svg.mark viewBox="0 0 30 12" aria-hidden="true" {
+            path.mark-line d="M0 6h10M20 6h10" {}
+            path.mark-point d="M15 1.5 19.5 6 15 10.5 10.5 6z" {}
         }
     }
 }

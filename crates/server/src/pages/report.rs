@@ -1,17 +1,21 @@
 //! A session as one file: the same views, with the style in it and nothing that is loaded.
 
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use throughline_connect::model_table;
 use throughline_continuity::SessionSummary;
 use throughline_stored::{Result, SessionHandle};
 
 use super::assets::STYLE;
 use super::documents::revisions;
+use super::figures::figures;
 use super::layout::written;
+use super::overview::{compaction_cards, cost_card, drawing, turns};
 use super::report_requests::newest_in_pieces;
-use super::session::{causes, compactions, drawing, facts, requests, title};
+use super::requests::rows;
+use super::session::{compaction_rows, meta, title};
 use super::text::{figure, time};
-use crate::inspector::{cost_causes, timeline};
+use crate::inspector::{cost_causes, timeline, turn_rows};
+use crate::page::Page;
 
 /// Maximum number of requests that a report lists one by one; the drawing has all.
 const REQUESTS: usize = 2_000;
@@ -27,33 +31,45 @@ pub async fn report_page(handle: &SessionHandle, session: &SessionSummary) -> Re
     let listed = points.get(points.len().saturating_sub(REQUESTS)..).unwrap_or_default();
     let mut documents = log.document_objects();
     documents.reverse();
+    let rows_of_turns = turn_rows(&log.groups(), &points);
+    let compactions = compaction_rows(&log, &table);
     let in_pieces = newest_in_pieces(handle, &log, &points);
-    let markup = html! {
+    let body = html! {
+        (meta(session, None, false))
+        (figures(&points, &rows_of_turns, &compactions, &table))
+        (drawing(&points, None))
+        div.two {
+            div { (turns(&rows_of_turns, Page::whole(), &points, None)) }
+            div { (cost_card(&cost_causes(&log.records, &table), None)) (compaction_cards(&compactions, None)) }
+        }
+        section { h2 { "Documents" } (revisions(&documents, 0, documents.len())) }
+        section {
+            h2 { "Requests" }
+            @if listed.len() < points.len() { p.sub { "The newest " (figure(listed.len() as u64)) " of " (figure(points.len() as u64)) "." } }
+            (rows(listed, None))
+        }
+        section { h2 { "Requests in pieces" } (in_pieces) }
+    };
+    Ok(one_file(&title(session), &body))
+}
+
+/// A page as one file with its style in it.
+pub(super) fn one_file(title: &str, body: &Markup) -> String {
+    written(html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title(session)) " · Throughline" }
+                title { (title) " · Throughline" }
                 style { (PreEscaped(STYLE)) }
             }
             body { main {
-                h1 { (title(session)) }
+                h1 { (title) }
                 p.sub { "Report of " (time(throughline_stored::now())) " UTC" }
-                (facts(session, None))
-                section { h2 { "The window over time" } (drawing(&points, None)) }
-                section { h2 { "Compactions" } (compactions(&log, None)) }
-                section { h2 { "Cost by cause" } (causes(&cost_causes(&log.records, &table))) }
-                section { h2 { "Documents" } (revisions(&documents, 0, documents.len())) }
-                section {
-                    h2 { "Requests" }
-                    @if listed.len() < points.len() { p.sub { "The newest " (figure(listed.len() as u64)) " of " (figure(points.len() as u64)) "." } }
-                    (requests(listed, None))
-                }
-                section { h2 { "Requests in pieces" } (in_pieces) }
+                (body)
             } }
         }
-    };
-    Ok(written(markup))
+    })
 }

@@ -72,6 +72,12 @@ fn receipt(id: &SessionId, log: &SessionLog, receipt: &Receipt, price: Option<f6
             dd { (figure(used.cache_read)) " tokens read from the cache, " (figure(used.cache_write)) " written to it, " (figure(used.input)) " uncached, " (figure(used.output)) " output" }
             @if receipt.reported.is_some() { dt { "predicted" } dd { (figure(receipt.predicted.cache_read)) " tokens from the cache (" (percent(receipt.predicted.cache_read, receipt.predicted.prompt())) " of the prompt)" } }
             dt { "cost" } dd { @if price.is_some() { (dollars(price)) } @else { "not known" } }
+            @if used.searches > 0 || !receipt.searches.is_empty() {
+                dt { "web searches" } dd { (figure(used.searches)) " charged" @for search in &receipt.searches { br; (search.query) " " span.sub { (search.summary().lines().next().unwrap_or_default()) } } }
+            }
+            @if !receipt.cited.is_empty() {
+                dt { "cites" } dd { @for source in &receipt.cited { (source.line()) br; } }
+            }
             dt { "stopped" } dd { (receipt.stop.replace('_', " ")) }
             @if let Some(miss) = receipt.cache_miss() { dt { "cache" } dd { "missed: " (miss.cause()) } }
             @if let (Some(one), true) = (compaction, receipt.compaction.is_some()) {

@@ -72,7 +72,7 @@ pub(super) fn changed_lines(before: &str, after: &str, most: usize) -> Markup {
         .collect();
     html! {
         @if changes.is_empty() { p.empty { "Nothing else differs." } } @else {
-            pre.diff { @for (class, sign, line) in changes.iter().take(most) { span.(class) { (sign) (line) } } }
+            pre.diff tabindex="0" { @for (class, sign, line) in changes.iter().take(most) { span.(class) { (sign) (line) } } }
         }
         @if changes.len() > most { p.sub { "… " (figure((changes.len() - most) as u64)) " more lines" } }
     }

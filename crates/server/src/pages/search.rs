@@ -6,7 +6,8 @@ use maud::{Markup, html};
 use throughline_stored::{Search, SearchHit};
 
 use super::layout::{PageAnswer, page as frame, turner};
-use super::text::{figure, shown};
+use super::marked::marked;
+use super::text::figure;
 use crate::app::App;
 use crate::caller::Caller;
 use crate::memos::fitting;
@@ -22,19 +23,30 @@ pub(crate) async fn search(
 ) -> PageAnswer {
     let page = Page::read(&params)?;
     let words = params.text("q").unwrap_or_default().trim().to_owned();
-    let (all, memos) = match words.as_str() {
+    let (whole, kind) = (params.flag("whole")?, params.text("kind"));
+    let (mut all, memos) = match words.as_str() {
         "" => (Vec::new(), 0),
         words => (
-            app.storage.search(&Search::new(words, None, HITS)?.within(caller.scope.clone())).await?,
+            app.storage
+                .search(&Search::new(words, None, HITS)?.within(caller.scope.clone()).for_whole_words(whole))
+                .await?,
             fitting(app.storage.clone(), &params, &caller).await?.len(),
         ),
     };
-    let query = url::form_urlencoded::Serializer::new(String::new()).append_pair("q", &words).finish();
+    let query = query_of(&words, whole, None);
+    let kinds = kinds(&all);
+    all.retain(|hit| kind.is_none_or(|kind| hit.kind == kind));
+    let marks: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
     let body = html! {
         form.acts action="/search" method="get" {
             input type="search" name="q" value=(words) placeholder="Words" aria-label="Words to search for";
+            label { input type="checkbox" name="whole" value="true" checked[whole]; " whole words" }
             button.always type="submit" { "Search" }
         }
+        @if kinds.len() > 1 || kind.is_some() { nav.facets aria-label="Kinds" {
+            a href={ "/search?" (query) } aria-current=[kind.is_none().then_some("true")] { "everything" }
+            @for (name, count) in &kinds { a href={ "/search?" (query_of(&words, whole, Some(name))) } aria-current=[(kind == Some(name)).then_some("true")] { (name) " " span.sub { (count) } } }
+        } }
         @if words.is_empty() { p.empty { "Titles, messages, calls, results, documents, summaries and memos that have all of the words are found." } }
         @else {
             p {
@@ -45,17 +57,17 @@ pub(crate) async fn search(
                     many => { (figure(many as u64)) " texts have " },
                 }
                 b { (words) } "."
-                @if memos > 0 { " " a href={ "/memos?" (query) } { (figure(memos as u64)) @if memos == 1 { " memo fits" } @else { " memos fit" } } ", too." }
+                @if memos > 0 { " " a href={ "/memos?" (query_of(&words, false, None)) } { (figure(memos as u64)) @if memos == 1 { " memo fits" } @else { " memos fit" } } ", too." }
             }
-            ul.hits { @for hit in page.of(&all) { li data-row="" { (one(hit)) } } }
-            (turner(page, all.len(), &format!("/search?{query}")))
+            ul.hits { @for hit in page.of(&all) { li data-row="" { (one(hit, &marks)) } } }
+            (turner(page, all.len(), &format!("/search?{}", query_of(&words, whole, kind))))
         }
     };
     Ok(frame("Search", &[], &body))
 }
 
 /// A hit, which leads to its record; one of a title to its session.
-fn one(hit: &SearchHit) -> Markup {
+fn one(hit: &SearchHit, marks: &[String]) -> Markup {
     let session = format!("/sessions/{}", hit.session);
     let title = if hit.title.is_empty() { hit.session.as_str() } else { hit.title.as_str() };
     html! {
@@ -64,6 +76,31 @@ fn one(hit: &SearchHit) -> Markup {
             Some(record) => { a href={ (session) "/records/" (record) } { (title) } },
         }
         " " span.sub { (hit.kind) @if let Some(turn) = hit.turn { ", turn " (turn) } @if let Some(record) = hit.record { ", record " (record) } }
-        p { (shown(&hit.excerpt)) }
+        p { (marked(&hit.excerpt, marks)) }
     }
+}
+
+/// The parameters of a search.
+fn query_of(words: &str, whole: bool, kind: Option<&str>) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    query.append_pair("q", words);
+    if whole {
+        query.append_pair("whole", "true");
+    }
+    if let Some(kind) = kind {
+        query.append_pair("kind", kind);
+    }
+    query.finish()
+}
+
+/// The kinds of hits, with how many there are of each.
+fn kinds(hits: &[SearchHit]) -> Vec<(&'static str, usize)> {
+    let mut kinds: Vec<(&'static str, usize)> = Vec::new();
+    for hit in hits {
+        match kinds.iter_mut().find(|(kind, _)| *kind == hit.kind) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((hit.kind, 1)),
+        }
+    }
+    kinds
 }

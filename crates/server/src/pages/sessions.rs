@@ -1,18 +1,42 @@
-//! The list of sessions.
+//! The list of sessions: those that are stored, and the transcripts of other agents.
 
 use axum::Extension;
 use axum::extract::State;
-use maud::html;
-use throughline_conversation::Millis;
+use maud::{Markup, html};
+use throughline_continuity::SessionSummary;
 
 use super::layout::{PageAnswer, page as frame, turner};
-use super::text::{ago, dollars as dollars_of, figure, time};
+use super::listed::{Listed, Row};
+use super::session_filters::{Wanted, filters};
+use super::session_table::table;
+use super::text::counted;
+use crate::answer::Failure;
 use crate::app::App;
 use crate::caller::Caller;
-use crate::inspector::{ContinuityState, continuity_state};
+use crate::inspector::continuity_state;
 use crate::page::Page;
 use crate::params::Params;
+use crate::route::Param;
 use crate::sessions::{fitting, objects};
+use crate::transcripts::TranscriptObject;
+
+/// The parameters of the list, with those of every list.
+pub(crate) const LISTED: &[Param] = &[
+    Param { name: "folder", kind: "string", about: "only sessions of this folder" },
+    Param {
+        name: "agent",
+        kind: "string",
+        about: "only sessions of this agent; `throughline` for those that ran here",
+    },
+    Param {
+        name: "sort",
+        kind: "string",
+        about: "`active`, the default, `cost`, `tokens`, `requests` or `title`",
+    },
+];
+
+/// Maximum number of sessions that are put in order by what they cost: the cost of each is read.
+const MOST_PRICED: usize = 2_000;
 
 /// The sessions, newest activity first, each with the state of its context.
 pub(crate) async fn sessions(
@@ -21,70 +45,160 @@ pub(crate) async fn sessions(
     Extension(params): Extension<Params>,
 ) -> PageAnswer {
     let page = Page::read(&params)?;
-    let mut all = fitting(&app.storage, &params, &caller).await?;
-    // Those of sub-agents are on the pages of the sessions that they work for.
-    all.retain(|session| session.parent.is_none());
-    let shown = page.of(&all);
-    let objects = objects(&app.storage, shown).await?;
-    let mut rows = Vec::with_capacity(shown.len());
-    for (session, object) in shown.iter().zip(objects) {
-        let state = continuity_state(&app.handle(&session.info.id), session).await?;
-        let dollars = object.get("cost_usd_at_least").and_then(serde_json::Value::as_f64);
-        let owner = object.get("owner").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
-        rows.push((session, state, dollars, owner));
-    }
+    let wanted = Wanted::read(&params)?;
+    let mut all = listed(&app, &caller, &params, &wanted).await?;
+    let agents = counts(all.iter().map(Listed::agent));
+    all.retain(|one| wanted.agent.is_none_or(|agent| one.agent() == agent));
+    let folders = counts(all.iter().map(|one| one.folder().to_owned()).filter(|folder| !folder.is_empty()));
+    all.retain(|one| wanted.folder.is_none_or(|folder| one.folder() == folder));
+    let total = all.len();
+    let pending = all
+        .iter()
+        .filter(|one| matches!(one, Listed::Transcript(object) if object.requests.is_none()))
+        .count();
+    let rows = in_order(&app, all, &wanted, page).await?;
+    let unreadable = if app.transcripts.is_empty() || !caller.scope.is_all() {
+        Vec::new()
+    } else {
+        app.transcripts.unreadable().await?
+    };
     let body = html! {
-        @if rows.is_empty() { p.empty { "There is no session here yet. " code { "throughline demo" } " makes one." } }
-        @else {
-            table.rows {
-                thead { tr {
-                    th { "Session" } th { "Context" } th.num { "Turns" } th.num { "Requests" } th.num { "Tokens" }
-                    th.num { "Cost" } th { "Active" }
-                } }
-                tbody { @for (session, state, dollars, owner) in &rows {
-                    tr data-row="" {
-                        td.lead {
-                            a.title href={ "/sessions/" (session.info.id) } {
-                                @if session.info.title.is_empty() { (session.info.id) } @else { (session.info.title) }
-                            }
-                            div.sub {
-                                (session.info.id)
-                                @for fact in [&session.info.model, &session.info.workspace, owner] { @if !fact.is_empty() { " · " (fact) } }
-                            }
-                        }
-                        td.state data-label="Context" { (badge(state)) }
-                        td.num data-label="Turns" { (figure(session.exchanges)) }
-                        td.num data-label="Requests" { (figure(session.requests)) }
-                        td.num data-label="Tokens" { (session.last_tokens.map_or_else(|| "–".to_owned(), figure)) }
-                        td.num data-label="Cost" { (dollars_of(*dollars)) }
-                        td.at data-label="Active" { time datetime=(session.last_activity.rfc3339()) title={ (time(session.last_activity)) " UTC" } { (ago(session.last_activity)) } }
-                    }
-                } }
+        (filters(&wanted, &agents, &folders))
+        div data-live="list" data-pending=[(pending > 0).then_some(pending)] {
+            @if rows.is_empty() { (nothing(&app, &wanted)) }
+            @else {
+                (table(&rows))
+                (turner(page, total, &wanted.with("", None)))
             }
-            (turner(page, all.len(), "/"))
+            @if pending > 0 { p.sub { (counted(pending as u64, "transcript")) " " (if pending == 1 { "is" } else { "are" }) " still being read." } }
+            @if !unreadable.is_empty() {
+                details.folded {
+                    summary { (counted(unreadable.len() as u64, "file")) " of these folders " (if unreadable.len() == 1 { "is no recording" } else { "are no recordings" }) }
+                    ul.plain { @for (path, why) in unreadable.iter().take(50) { li { code { (path.display()) } " " span.sub { (why) } } } }
+                }
+            }
         }
     };
     Ok(frame("Sessions", &[], &body))
 }
 
-/// The state of a session's context.
-pub(super) fn badge(state: &ContinuityState) -> maud::Markup {
-    let (class, word, about) = match state.state {
-        "preserved" => ("good", "preserved", "a stored context covers the newest record"),
-        "behind" => ("warn", "behind", "records came after the newest stored context"),
-        _ => ("plain", "log only", "no context is stored; the log has everything"),
+/// All sessions and transcripts that fit the words.
+async fn listed(
+    app: &App,
+    caller: &Caller,
+    params: &Params,
+    wanted: &Wanted<'_>,
+) -> Result<Vec<Listed>, Failure> {
+    let mut stored = fitting(&app.storage, params, caller).await?;
+    // Those of sub-agents are on the pages of the sessions that they work for.
+    stored.retain(|session| session.parent.is_none());
+    let mut all: Vec<Listed> = stored.into_iter().map(Listed::Stored).collect();
+    if app.transcripts.is_empty() {
+        return Ok(all);
+    }
+    let found = app.transcripts.list(caller.scope.clone()).await?;
+    app.transcripts.read_behind(&found);
+    let reader = app.transcripts.clone();
+    let objects = tokio::task::spawn_blocking(move || {
+        found.iter().map(|one| TranscriptObject::of(&reader, one)).collect::<Vec<_>>()
+    });
+    let objects = objects
+        .await
+        .map_err(|error| Failure::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+    let words: Vec<String> =
+        wanted.words.unwrap_or_default().split_whitespace().map(str::to_lowercase).collect();
+    let fits = |object: &TranscriptObject| {
+        let text =
+            format!("{} {} {}", object.title, object.session, object.folder.as_deref().unwrap_or_default());
+        let text = text.to_lowercase();
+        words.iter().all(|word| text.contains(word.as_str()))
     };
-    let newest = state.newest_ms.filter(|at| *at > Millis(0));
-    html! {
-        span.badge.(class) title=(about) { (word) }
-        " " span.sub {
-            @if let Some(agent) = state.agent { (agent) ", " }
-            @if state.contexts == 0 { "no stored context" } @else {
-                (state.contexts) @if state.contexts == 1 { " context" } @else { " contexts" }
-                @if let Some(at) = newest { ", " (ago(at)) }
-                @if state.behind > 0 { ", " (figure(state.behind)) " records behind" }
+    all.extend(objects.into_iter().filter(|object| fits(object)).map(Listed::Transcript));
+    all.sort_by_key(|one| std::cmp::Reverse(one.active()));
+    Ok(all)
+}
+
+/// The rows of a page in the order that is asked for.
+async fn in_order(
+    app: &App,
+    mut all: Vec<Listed>,
+    wanted: &Wanted<'_>,
+    page: Page,
+) -> Result<Vec<Row>, Failure> {
+    match wanted.order {
+        "tokens" => all.sort_by_key(|one| std::cmp::Reverse(one.tokens())),
+        "requests" => all.sort_by_key(|one| std::cmp::Reverse(one.requests())),
+        "title" => all.sort_by_key(|one| one.title().to_lowercase()),
+        "cost" => {
+            all.truncate(MOST_PRICED);
+            let mut rows = rows(app, all).await?;
+            rows.sort_by(|one, other| other.dollars.unwrap_or(-1.0).total_cmp(&one.dollars.unwrap_or(-1.0)));
+            let mut rows: Vec<Row> = rows.into_iter().skip(page.offset()).take(page.limit()).collect();
+            with_states(app, &mut rows).await?;
+            return Ok(rows);
+        }
+        _ => {}
+    }
+    let shown = all.into_iter().skip(page.offset()).take(page.limit()).collect();
+    let mut rows = rows(app, shown).await?;
+    with_states(app, &mut rows).await?;
+    Ok(rows)
+}
+
+async fn rows(app: &App, listed: Vec<Listed>) -> Result<Vec<Row>, Failure> {
+    let stored: Vec<SessionSummary> = listed
+        .iter()
+        .filter_map(|one| match one {
+            Listed::Stored(session) => Some(session.clone()),
+            Listed::Transcript(..) => None,
+        })
+        .collect();
+    let mut objects = objects(&app.storage, &stored).await?.into_iter();
+    let row = |listed: Listed| {
+        let (mut dollars, mut owner) = (None, String::new());
+        match &listed {
+            Listed::Stored(_) => {
+                let object = objects.next().unwrap_or_default();
+                dollars = object.get("cost_usd_at_least").and_then(serde_json::Value::as_f64);
+                owner =
+                    object.get("owner").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
             }
-            @if state.handoff { ", handoff" }
+            Listed::Transcript(object) => dollars = object.cost_usd.or(dollars),
+        }
+        Row { listed, state: None, dollars, owner }
+    };
+    Ok(listed.into_iter().map(row).collect())
+}
+
+async fn with_states(app: &App, rows: &mut [Row]) -> Result<(), Failure> {
+    for row in rows {
+        if let Listed::Stored(session) = &row.listed {
+            row.state = Some(continuity_state(&app.handle(&session.info.id), session).await?);
+        }
+    }
+    Ok(())
+}
+
+/// Texts with how often each is there, the most frequent first.
+fn counts(texts: impl Iterator<Item = String>) -> Vec<(String, usize)> {
+    let mut counts = std::collections::BTreeMap::<String, usize>::new();
+    for text in texts {
+        *counts.entry(text).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    counts
+}
+
+/// What is shown without a session.
+fn nothing(app: &App, wanted: &Wanted<'_>) -> Markup {
+    html! {
+        @if wanted.words.is_some() || wanted.folder.is_some() || wanted.agent.is_some() {
+            p.empty { "No session fits. " a href="/" { "Show all" } }
+        } @else if app.transcripts.is_empty() {
+            p.empty { "There is no session here yet. " code { "throughline demo" } " makes one, and " code { "throughline serve --claude" } " shows those of Claude Code." }
+        } @else {
+            p.empty { "There is no session here yet, and no transcript in the folders that were named." }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Figures and texts of pages.
 
+use maud::{Markup, html};
 use serde_json::Value;
 use throughline_conversation::Millis;
 use throughline_stored::now;
@@ -23,10 +24,54 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
     format!("{:.0} %", part as f64 * 100.0 / whole.max(1) as f64)
 }
 
-/// A time in UTC, to the minute.
+/// A time in UTC, to the second.
 pub(super) fn time(at: Millis) -> String {
     let text = at.rfc3339();
-    text.get(..16).map_or_else(|| text.clone(), |start| start.replace('T', " "))
+    text.get(..19).map_or_else(|| text.clone(), |start| start.replace('T', " "))
+}
+
+/// How long ago something was, with the time itself where it is pointed at; a dash without one.
+pub(super) fn when(at: Millis) -> Markup {
+    html! {
+        @if at.0 > 0 { time datetime=(at.rfc3339()) title={ (time(at)) " UTC" } { (ago(at)) } } @else { "–" }
+    }
+}
+
+/// A number of milliseconds in one or two units: `0.2s`, `42s`, `3m 10s`, `1h 10m`.
+pub(super) fn duration(ms: i64) -> String {
+    let seconds = ms / 1_000;
+    match seconds {
+        ..10 => format!("{}.{}s", seconds, ms % 1_000 / 100),
+        10..60 => format!("{seconds}s"),
+        60..3_600 => format!("{}m {}s", seconds / 60, seconds % 60),
+        3_600..86_400 => format!("{}h {}m", seconds / 3_600, seconds % 3_600 / 60),
+        _ => format!("{}d {}h", seconds / 86_400, seconds % 86_400 / 3_600),
+    }
+}
+
+/// A price in as many digits as matter; a dash where it is not known.
+pub(super) fn money(dollars: Option<f64>) -> String {
+    match dollars {
+        None => "–".to_owned(),
+        Some(0.0) => "$0".to_owned(),
+        Some(dollars) if dollars < 0.000_1 => "< $0.0001".to_owned(),
+        Some(dollars) if dollars < 0.01 => format!("${dollars:.4}"),
+        Some(dollars) => format!("${dollars:.2}"),
+    }
+}
+
+/// A number and what it counts, which gets an `s` unless it is one.
+pub(super) fn counted(number: u64, what: &str) -> String {
+    format!("{} {what}{}", figure(number), if number == 1 { "" } else { "s" })
+}
+
+/// A number of bytes in a few characters.
+pub(super) fn bytes(bytes: u64) -> String {
+    match bytes {
+        ..1_000 => counted(bytes, "byte"),
+        1_000..1_000_000 => format!("{:.1} KB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
 }
 
 /// How long ago something was.

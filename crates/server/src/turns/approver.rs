@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::json;
+use throughline_agent::Event;
 use throughline_permission::{Approval, ApprovalRequest};
-use throughline_session::{Attendance, NoUser, User};
+use throughline_session::{Attendance, NoUser, SubAgent, User, event_object};
 use tokio::time::timeout;
 
 use super::feed::Feed;
@@ -25,6 +26,12 @@ pub(super) struct FeedUser {
 impl User for FeedUser {
     fn attendance(&self) -> Attendance {
         Attendance::Unattended
+    }
+
+    fn event(&self, event: Event, agent: Option<&SubAgent>) {
+        if let Some(object) = event_object(&event, agent) {
+            self.feed.push(&object);
+        }
     }
 
     async fn approve(&self, request: &ApprovalRequest) -> Approval {

@@ -1,6 +1,6 @@
 //! The events of a turn as the API promises them: the fields that each always has, and more may follow.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
 /// An object whose fields the API does not promise. It has a name because generators of clients give an object without one
@@ -9,9 +9,9 @@ use serde_json::{Map, Value};
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct Details(Map<String, Value>);
 
-/// An event of a turn: the data of a server-sent event whose name is its `type`.
+/// An event of a turn: the data of a server-sent event whose name is its `type`. One of a sub-agent has `agent`.
 #[derive(JsonSchema)]
-#[schemars(tag = "type", rename_all = "snake_case")]
+#[schemars(tag = "type", rename_all = "snake_case", transform = with_agent)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) enum TurnEvent {
     /// The first: the session and its model.
@@ -48,6 +48,8 @@ pub(crate) enum TurnEvent {
     Thinking { text: String },
     /// A request besides those of the session was paid for.
     Spent { provider: String, model: String, requests: u64, usage: Details, unreported: u64 },
+    /// Pages of the web that the answer cites: each with `url`, and `title` where there is one.
+    Cited { sources: Vec<Details> },
     /// The answer to a request is complete.
     Answered { usage: Option<Details>, stop: String },
     /// A tool begins.
@@ -61,6 +63,10 @@ pub(crate) enum TurnEvent {
         output: String,
         offloaded: Option<Details>,
     },
+    /// A sub-agent begins to work.
+    AgentStarted { title: String, provider: String, model: String, agent: EventAgent },
+    /// A sub-agent has ended: why its model stopped, or the kind of the error.
+    AgentEnded { stop: Option<String>, error: Option<String>, agent: EventAgent },
     /// Records up to this one are written.
     Acknowledged { seq: u64 },
     /// A snapshot up to this record is written.
@@ -92,6 +98,30 @@ pub(crate) enum TurnEvent {
         cost_usd: Option<f64>,
         duration_ms: Option<u64>,
     },
+}
+
+/// The sub-agent that an event is of: its session, its kind, how deep it is (1: the session has started it), and the call that
+/// started it. Without it the event is of the session itself.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct EventAgent {
+    id: String,
+    kind: String,
+    depth: u64,
+    call_id: String,
+}
+
+/// Gives each event the field that those of sub-agents have.
+fn with_agent(schema: &mut Schema) {
+    let shapes = schema.get_mut("oneOf").and_then(Value::as_array_mut);
+    let shapes: Vec<_> =
+        shapes.into_iter().flatten().filter_map(|shape| shape.get_mut("properties")).collect();
+    let agent = shapes.iter().find_map(|properties| properties.get("agent").cloned());
+    for properties in shapes {
+        if let (Some(properties), Some(agent)) = (properties.as_object_mut(), &agent) {
+            properties.insert("agent".to_owned(), agent.clone());
+        }
+    }
 }
 
 /// An event of a session: a record of its log, or with `stream=turn` an event of the turn.

@@ -27,7 +27,7 @@ impl TurnSink {
 impl EventSink for TurnSink {
     fn emit(&self, event: Event) {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner).take(&event);
-        if let Some(object) = event_object(&event) {
+        if let Some(object) = event_object(&event, None) {
             self.feed.push(&object);
         }
     }

@@ -24,7 +24,7 @@ async fn routes(served: &Served) -> Vec<(String, String, Value)> {
 /// A path with values in its places.
 fn filled(path: &str, served: &Served) -> String {
     let path = path.replace("{id}", &served.id).replace("{number}", "1");
-    path.replace("{key}", "absent.key").replace("{question}", "q1")
+    path.replace("{key}", "absent.key").replace("{question}", "q1").replace("{transcript}", "absent")
 }
 
 #[tokio::test]
@@ -65,13 +65,14 @@ async fn no_route_fails_on_hostile_ids_numbers_parameters_and_bodies() {
     let texts = ["..%2f", "%00", "a%00b", "%ff", "%2e%2e%2f%2e%2e%2fetc%2fpasswd", "-1", "%E2%80%AE", &long];
     for (verb, path, operation) in routes(&served).await {
         for text in texts {
-            for place in ["{id}", "{number}", "{key}", "{question}", "{ref}"]
+            for place in ["{id}", "{number}", "{key}", "{question}", "{ref}", "{transcript}"]
                 .into_iter()
                 .filter(|place| path.contains(place))
             {
                 let path = path.replace(place, text).replace("{id}", &served.id).replace("{number}", "1");
                 let path =
                     path.replace("{key}", "watch.size").replace("{question}", "q1").replace("{ref}", "r-1");
+                let path = path.replace("{transcript}", "absent");
                 let answer = served.ask(&verb, &path, "{}").await;
                 assert!(
                     [400, 404, 414, 431].contains(&answer.status),
@@ -122,7 +123,12 @@ async fn answers_have_the_fields_that_the_document_promises() {
     let mut seen = 0;
     for (verb, path, operation) in routes(&served).await {
         let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
-        if verb != "GET" || schema.is_null() || path.contains("/compactions/") || path.contains("{ref}") {
+        if verb != "GET"
+            || schema.is_null()
+            || path.contains("/compactions/")
+            || path.contains("{ref}")
+            || path.contains("{transcript}")
+        {
             continue;
         }
         let query = if path == "/api/search" { "?q=heron" } else { "" };

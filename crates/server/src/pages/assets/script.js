@@ -73,6 +73,7 @@ document.addEventListener("click", (event) => {
   if (!button) return;
   const data = button.dataset;
   if ("help" in data) { keys.showModal(); return; }
+  if ("copy" in data) { navigator.clipboard.writeText(data.copy).then(() => say("copied"), () => say(data.copy)); return; }
   if (data.delete) {
     const typed = prompt(`This deletes permanently. To confirm, write ${data.confirm}`);
     if (typed !== null) send("DELETE", data.delete, JSON.stringify({ confirm: typed.trim() }));
@@ -87,15 +88,57 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// A session that is written while its page is open says so.
+// What is shown is drawn again while it changes: the page is fetched, and its live part replaced. What is unfolded stays so.
+const live = document.querySelector("[data-live]");
+const redraw = async () => {
+  const now = document.querySelector("[data-live]");
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const next = page.querySelector("[data-live]");
+  if (!next || !now) return;
+  const names = (of) => Array.from(of.querySelectorAll("details"));
+  const open = names(now).map((one) => one.open);
+  // Only what is new at the end differs in number; what was there is at the same place.
+  names(next).forEach((one, place) => { if (place < open.length) one.open = open[place]; });
+  const rails = ["turns", "sees"].map((name) => now.querySelector(`.${name}`)?.scrollTop ?? 0);
+  now.replaceWith(next);
+  ["turns", "sees"].forEach((name, place) => { const rail = next.querySelector(`.${name}`); if (rail) rail.scrollTop = rails[place]; });
+  const all = rows();
+  if (all[at]) all[at].classList.add("here");
+};
+let drawing = null;
+const drawSoon = () => {
+  if (drawing !== null) return;
+  drawing = setTimeout(async () => { try { await redraw(); } catch (_) { /* The server is gone; the page stays as it is. */ } drawing = null; }, 400);
+};
+
+// A stored session sends its new records.
 const shown = document.querySelector("[data-session]");
 if (shown) {
   const address = `/api/sessions/${encodeURIComponent(shown.dataset.session)}/events?after=${shown.dataset.last}`;
   const source = new EventSource(address);
-  let records = 0;
-  source.addEventListener("receipt", () => { records += 1; say(`${records} new requests; reload to see them`); });
+  for (const kind of ["receipt", "message", "edit", "mark"]) source.addEventListener(kind, drawSoon);
   addEventListener("pagehide", () => source.close());
 }
+
+// The file of a transcript is looked at every few seconds while the page is in view; so is a list that is not complete.
+const polled = live && (live.dataset.poll || live.dataset.pending);
+if (polled) {
+  const look = async () => {
+    const now = document.querySelector("[data-live]");
+    if (document.hidden || !now) return;
+    if (!now.dataset.poll) { if (now.dataset.pending) drawSoon(); return; }
+    const answer = await fetch(now.dataset.poll);
+    if (!answer.ok) return;
+    const value = await answer.json();
+    if (String(value.bytes) !== now.dataset.version) drawSoon();
+  };
+  const timer = setInterval(() => look().catch(() => {}), live.dataset.poll ? 3000 : 1000);
+  addEventListener("pagehide", () => clearInterval(timer));
+}
+
+document.addEventListener("change", (event) => { if (event.target.matches("[data-submit]")) event.target.form.submit(); });
 
 // A turn of the session: begun by the form, read as events, its questions answered by buttons. Every text is set as text.
 const turn = document.querySelector("[data-turn]");
@@ -142,14 +185,14 @@ if (turn) {
     text: (event) => { answer = answer || line("text", ""); answer.append(revealed(event.text)); },
     withdrawn: (event) => { if (answer) answer.remove(); line("bad", `the answer so far is discarded: ${event.why}`); },
     tool_started: (event) => line("tool", `→ ${event.name} ${JSON.stringify(event.input).slice(0, 300)}`),
-    tool_finished: (event) => line(event.is_error ? "bad" : "tool", `← ${event.name}: ${event.bytes} bytes${event.is_error ? ", failed" : ""}`),
+    tool_finished: (event) => line(event.is_error ? "bad" : "tool", `${event.is_error ? "✗" : "✓"} ${event.name}, ${event.bytes} bytes`),
     notice: (event) => line("notice", event.text),
     compacted: () => line("notice", "compacted"),
     retrying: (event) => line("notice", `${event.cause}; trying again`),
     missed: (event) => line("notice", `${event.events} earlier events are in the log only`),
     question: ask,
     question_closed: closed,
-    result: (event) => line(event.is_error ? "bad" : "notice", event.error || "The turn has ended; reload to see its requests."),
+    result: (event) => line(event.is_error ? "bad" : "notice", event.error || "The turn has ended."),
   };
   const join = () => {
     list.replaceChildren();

@@ -1,0 +1,284 @@
+//! A session turn by turn, and next to each message a line that shows whether the model still sees it.
+
+use axum::Extension;
+use axum::extract::State;
+use maud::{Markup, html};
+use throughline_conversation::{ContentBlock, Message, is_agent_note};
+use throughline_stored::SessionLog;
+
+use super::conversation_calls::{call_card, unmatched};
+use super::layout::{PageAnswer, Tabs, page as frame, to_session, turner};
+use super::overview::{CompactionRow, before_after};
+use super::session::compaction_rows;
+use super::spoken::spoken;
+use super::text::{bytes, counted, duration, figure, money, short_figure, time};
+use crate::answer::Failure;
+use crate::app::App;
+use crate::inspector::{Conversation, RequestPoint, SaidItem, SaidKind, Sight, TurnRow, timeline, turn_rows};
+use crate::page::Page;
+use crate::params::Params;
+use crate::route::Param;
+use crate::sessions::{Named, known, table};
+
+/// The parameters of a conversation, with those of every list.
+pub(crate) const PLACE: &[Param] = &[
+    Param { name: "turn", kind: "integer", about: "the page on which this turn begins" },
+    Param { name: "request", kind: "integer", about: "the page with the answer to this request" },
+];
+
+/// Messages of a page.
+const USUAL: usize = 100;
+
+/// Turns in the list next to the conversation.
+const TURNS: usize = 400;
+
+/// Maximum bytes of a text that is shown whole.
+pub(super) const WHOLE: usize = 8_000;
+
+/// What a page of a conversation is made of.
+pub(super) struct ConversationPage<'a> {
+    pub(super) address: &'a str,
+    pub(super) log: &'a SessionLog,
+    pub(super) points: &'a [RequestPoint],
+    pub(super) turns: &'a [TurnRow],
+    pub(super) compactions: &'a [CompactionRow],
+}
+
+/// The conversation of a stored session.
+pub(crate) async fn conversation(
+    State(app): State<App>,
+    Extension(params): Extension<Params>,
+    id: Named,
+) -> PageAnswer {
+    let id = known(&app.storage, id).await?;
+    let log = app.log(&id).await?;
+    let table = table()?;
+    let points = timeline(&log.records, &table);
+    let turns = turn_rows(&log.groups(), &points);
+    let compactions = compaction_rows(&log, &table);
+    let address = format!("/sessions/{id}");
+    let page = ConversationPage {
+        address: &address,
+        log: &log,
+        points: &points,
+        turns: &turns,
+        compactions: &compactions,
+    };
+    let body = html! {
+        (Tabs::stored(id.as_str()).with(points.len()).show("Conversation"))
+        div data-session=(id) data-last=(log.last) data-live="conversation" { (page.show(&params)?) }
+    };
+    Ok(frame("Conversation", &[to_session(&id)], &body))
+}
+
+impl ConversationPage<'_> {
+    /// The page that the parameters name.
+    pub(super) fn show(&self, params: &Params) -> Result<Markup, Failure> {
+        let conversation = Conversation::of(self.log, self.points);
+        let items = &conversation.items;
+        let page = Page::read_of(params, USUAL)?;
+        let turn = params.number("turn")?;
+        let place_of_turn = |turn: u64| items.iter().position(|item| item.turn >= turn);
+        let request = params.number("request")?.map(|number| number as u64);
+        let is_asked = |item: &SaidItem<'_>| match &item.kind {
+            SaidKind::Answer(_, Some(point)) => Some(point.request) == request,
+            _ => false,
+        };
+        let place = match (turn, request) {
+            (Some(turn), _) => place_of_turn(turn as u64),
+            (None, Some(_)) => items.iter().position(is_asked),
+            _ => None,
+        };
+        let page = place.map_or(page, |place| page.at(place));
+        let shown = page.of(items);
+        let before = page.offset().checked_sub(1).and_then(|place| items.get(place)).map(|item| item.turn);
+        let here = shown.first().map(|item| item.turn);
+        Ok(html! {
+            div.talk-page {
+                nav.turns aria-label="Turns" { (self.turn_list(here)) }
+                div.talk {
+                    @if items.is_empty() { p.empty { "Nothing was said yet." } }
+                    (turner(page, items.len(), &format!("{}/conversation", self.address)))
+                    @for (number, item) in shown.iter().enumerate() {
+                        @let earlier = if number == 0 { before } else { number.checked_sub(1).and_then(|number| shown.get(number)).map(|item| item.turn) };
+                        @if earlier != Some(item.turn) { (self.turn_head(item.turn)) }
+                        (self.item(&conversation, item))
+                    }
+                    (turner(page, items.len(), &format!("{}/conversation", self.address)))
+                }
+                section.sees aria-label="What the model sees now" { (self.legend(&conversation)) }
+            }
+        })
+    }
+
+    fn turn_list(&self, here: Option<u64>) -> Markup {
+        let first = self.turns.len().saturating_sub(TURNS);
+        html! {
+            h2 { "Turns" }
+            ol { @for turn in self.turns.iter().skip(first) { li {
+                a href={ (self.address) "/conversation?turn=" (turn.turn) "#turn-" (turn.turn) } aria-current=[(here == Some(turn.turn)).then_some("true")] {
+                    span.number { (turn.turn) }
+                    span.what { @if turn.request.is_empty() { "(no words)" } @else { (turn.request) } }
+                    @if turn.dollars.is_some() { span.sub { (money(turn.dollars)) } }
+                }
+                @if let Some(tokens) = turn.compacted { div.engine { "◆ compacted −" (short_figure(tokens)) } }
+            } } }
+        }
+    }
+
+    /// The line with which a turn begins.
+    fn turn_head(&self, turn: u64) -> Markup {
+        let row = self.turns.iter().find(|row| row.turn == turn);
+        html! {
+            h3.turn-head id={ "turn-" (turn) } {
+                "Turn " (turn)
+                @if let Some(row) = row { span.sub {
+                    @if let Some(took) = row.took_ms { " · " (duration(took)) }
+                    @if row.requests > 0 { " · " (counted(row.requests, "request")) }
+                    @if row.dollars.is_some() { " · " (money(row.dollars)) }
+                } }
+            }
+        }
+    }
+
+    fn item(&self, conversation: &Conversation<'_>, item: &SaidItem<'_>) -> Markup {
+        if let SaidKind::Compaction(number) = item.kind {
+            return self.compaction(number);
+        }
+        let id = match &item.kind {
+            SaidKind::Answer(_, Some(point)) => format!("request-{}", point.request),
+            _ => format!("record-{}", item.record),
+        };
+        html! {
+            article.said.(item.sight.class()) id=(id) data-row="" {
+                div.rail title=(item.sight.about()) {}
+                div.words {
+                    p.hidden { (item.sight.about()) }
+                    @match &item.kind {
+                        SaidKind::User(message) => { (self.user(item, message)) },
+                        SaidKind::Note(message) => { (self.note(item, message)) },
+                        SaidKind::Answer(message, point) => { (self.answer(conversation, item, message, *point)) },
+                        SaidKind::Compaction(_) => {},
+                    }
+                }
+            }
+        }
+    }
+
+    fn user(&self, item: &SaidItem<'_>, message: &Message) -> Markup {
+        html! { @for block in &message.content { @match block {
+            ContentBlock::Text { text } if is_agent_note(text) => { (self.folded("note of the agent", text, item)) },
+            ContentBlock::Text { text } => {
+                div.user {
+                    (self.text(text, item))
+                    @if item.sight == Sight::Pinned { span.pill.warn { "pinned" } }
+                }
+            },
+            ContentBlock::Image(_) => { p.sub { "(a picture)" } },
+            _ => {},
+        } } }
+    }
+
+    fn note(&self, item: &SaidItem<'_>, message: &Message) -> Markup {
+        html! { @for text in message.texts() { (self.folded("note", text, item)) } }
+    }
+
+    fn folded(&self, name: &str, text: &str, item: &SaidItem<'_>) -> Markup {
+        html! {
+            details.folded {
+                summary { (name) " " span.sub { (bytes(text.len() as u64)) } }
+                div.user.note { (self.text(text, item)) }
+            }
+        }
+    }
+
+    /// A text of a message, whole unless it is very long.
+    fn text(&self, text: &str, item: &SaidItem<'_>) -> Markup {
+        html! {
+            (spoken(throughline_text::cut_end(text, WHOLE)))
+            @if text.len() > WHOLE { p { a href={ (self.address) "/records/" (item.record) } { "all " (bytes(text.len() as u64)) } } }
+        }
+    }
+
+    fn answer(
+        &self,
+        conversation: &Conversation<'_>,
+        item: &SaidItem<'_>,
+        message: &Message,
+        point: Option<&RequestPoint>,
+    ) -> Markup {
+        let has_calls = message.tool_calls().next().is_some();
+        html! {
+            @for block in &message.content { @match block {
+                ContentBlock::Thinking(thinking) if !thinking.text.trim().is_empty() => {
+                    details.folded.thinking {
+                        summary { "thinking " span.sub { (bytes(thinking.text.len() as u64)) } }
+                        (self.text(&thinking.text, item))
+                    }
+                },
+                ContentBlock::Text { text } => { div.answer { (self.text(text, item)) } },
+                _ => {},
+            } }
+            @if has_calls {
+                div.calls { @for call in message.tool_calls() {
+                    @match conversation.result(&call.id) {
+                        Some(given) => { (call_card(self.address, call, given, item)) },
+                        None => { (unmatched(call)) },
+                    }
+                } }
+            }
+            @if let Some(point) = point {
+                p.receipt {
+                    a href={ (self.address) "/requests/" (point.request) } { "request " (point.request) }
+                    @if let Some(took) = point.took_ms { span { (duration(took)) } }
+                    span { (figure(point.usage.prompt())) " tokens in" }
+                    span { (figure(point.usage.output)) " out" }
+                    @if point.usage.prompt() > 0 { span { (super::text::percent(point.usage.cache_read, point.usage.prompt())) " cached" } }
+                    @if point.dollars.is_some() { span { (money(point.dollars)) } }
+                    @if let Some(miss) = &point.miss { span.warn { "missed the cache: " (miss) } }
+                    @if item.at.0 > 0 { span.sub { (time(item.at)) } }
+                }
+            }
+        }
+    }
+
+    /// The card of a compaction.
+    fn compaction(&self, number: u64) -> Markup {
+        let Some(row) = self.compactions.iter().find(|row| row.number == number) else { return html! {} };
+        let whole = self.points.iter().map(|point| point.window.effective_window()).max().unwrap_or(1);
+        let whole = whole.max(row.before.unwrap_or(0));
+        html! {
+            article.said.cut id={ "compaction-" (number) } data-row="" {
+                div.rail {}
+                div.words { div.compaction-card {
+                    p.line {
+                        b.engine { "◆ Compacted" }
+                        span.sub { (row.why) }
+                        @if row.undone { span.pill.warn { "undone" } }
+                        @if row.dollars.is_some() { b.far { (money(row.dollars)) } }
+                    }
+                    (before_after(row.before, row.after, whole))
+                    p.sub { @for (place, note) in row.notes.iter().enumerate() { @if place > 0 { " · " } (note) } }
+                    p.line { a.button href={ (self.address) "/compactions/" (number) } { "What left, and what was needed later" } }
+                } }
+            }
+        }
+    }
+
+    /// What the line next to a message means, and how many messages of each kind there are.
+    fn legend(&self, conversation: &Conversation<'_>) -> Markup {
+        let last = self.points.last();
+        html! {
+            h2 { "What the model sees now" }
+            dl {
+                @if let Some(point) = last { dt { "in the window" } dd { (short_figure(point.window.used.total())) " tokens" } }
+                @for (sight, count) in conversation.counts() {
+                    dt { (match sight { Sight::Full => "word for word", Sight::Trimmed => "in part", Sight::Summary => "only summarized", Sight::Pinned => "pinned", Sight::Gone => "left out" }) }
+                    dd { (counted(count as u64, "message")) }
+                }
+            }
+            h2 { "The line at the left" }
+            ul.key { @for sight in Sight::ALL { li class=(sight.class()) { span.rail {} (sight.about()) } } }
+        }
+    }
+}

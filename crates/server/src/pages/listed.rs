@@ -1,0 +1,75 @@
+//! What the list of sessions has a row for: a stored session, or a transcript of another agent.
+
+use throughline_continuity::SessionSummary;
+use throughline_conversation::Millis;
+
+use crate::inspector::ContinuityState;
+use crate::transcripts::TranscriptObject;
+
+/// How the agent of this program is called in the list.
+pub(super) const OWN: &str = "throughline";
+
+/// What is shown for the agent until a file is read.
+pub(super) const UNREAD: &str = "not read yet";
+
+/// What one row is about.
+pub(super) enum Listed {
+    Stored(SessionSummary),
+    Transcript(TranscriptObject),
+}
+
+impl Listed {
+    pub(super) fn agent(&self) -> String {
+        match self {
+            Self::Stored(session) => {
+                crate::inspector::agent_of(session.info.id.as_str()).unwrap_or(OWN).to_owned()
+            }
+            Self::Transcript(object) => object.agent.clone().unwrap_or_else(|| UNREAD.to_owned()),
+        }
+    }
+
+    pub(super) fn folder(&self) -> &str {
+        match self {
+            Self::Stored(session) => &session.info.workspace,
+            Self::Transcript(object) => object.folder.as_deref().unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn title(&self) -> &str {
+        match self {
+            Self::Stored(session) if session.info.title.is_empty() => session.info.id.as_str(),
+            Self::Stored(session) => &session.info.title,
+            Self::Transcript(object) if object.title.is_empty() => &object.session,
+            Self::Transcript(object) => &object.title,
+        }
+    }
+
+    pub(super) fn active(&self) -> Millis {
+        match self {
+            Self::Stored(session) => session.last_activity,
+            Self::Transcript(object) => Millis(object.modified_ms),
+        }
+    }
+
+    pub(super) fn requests(&self) -> Option<u64> {
+        match self {
+            Self::Stored(session) => Some(session.requests),
+            Self::Transcript(object) => object.requests,
+        }
+    }
+
+    pub(super) fn tokens(&self) -> Option<u64> {
+        match self {
+            Self::Stored(session) => session.last_tokens,
+            Self::Transcript(object) => object.tokens,
+        }
+    }
+}
+
+/// A row with what is read for it alone.
+pub(super) struct Row {
+    pub(super) listed: Listed,
+    pub(super) state: Option<ContinuityState>,
+    pub(super) dollars: Option<f64>,
+    pub(super) owner: String,
+}

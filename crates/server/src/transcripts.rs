@@ -1,0 +1,17 @@
+//! The sessions of other agents as they lie in their files: listed, read and shown, never stored or changed.
+
+mod convert;
+mod figures;
+mod needed;
+mod objects;
+mod places;
+mod prices;
+mod read;
+mod reader;
+pub(crate) mod routes;
+
+pub(crate) use objects::{TranscriptCompaction, TranscriptDetails, TranscriptObject};
+pub use places::TranscriptPlace;
+pub(crate) use places::agent_label;
+pub(crate) use read::{TranscriptPart, read_file};
+pub(crate) use reader::{OpenedTranscript, SubTranscript, Transcripts, unknown_transcript};

@@ -1,0 +1,45 @@
+//! What the list says of a transcript that was read once.
+
+use throughline_conversation::Millis;
+
+use super::places::agent_label;
+use super::read::ReadTranscript;
+
+/// The figures of a transcript.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TranscriptFigures {
+    pub(crate) agent: String,
+    pub(crate) title: String,
+    pub(crate) model: String,
+    pub(crate) turns: u64,
+    pub(crate) requests: u64,
+    /// Tokens of the newest request.
+    pub(crate) tokens: Option<u64>,
+    /// Tokens of its window.
+    pub(crate) window: u64,
+    pub(crate) compactions: u64,
+    /// `None`: the price of a model is not known.
+    pub(crate) dollars: Option<f64>,
+    /// When the last record was made; `None`: the file has no times.
+    pub(crate) last: Option<Millis>,
+}
+
+impl TranscriptFigures {
+    /// The figures of a transcript's part.
+    pub(crate) fn of(read: &ReadTranscript, part: usize) -> Option<Self> {
+        let own = read.parts.get(part)?;
+        let newest = own.points.last();
+        Some(Self {
+            agent: agent_label(read.format),
+            title: own.title.clone(),
+            model: own.model.clone(),
+            turns: own.audit.turns,
+            requests: own.audit.requests,
+            tokens: newest.map(|point| point.usage.prompt()),
+            window: newest.map_or(0, |point| point.window.effective_window()),
+            compactions: own.log.compaction_objects().len() as u64,
+            dollars: own.dollars(),
+            last: own.times().map(|(_, last)| last),
+        })
+    }
+}

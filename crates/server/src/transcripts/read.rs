@@ -1,0 +1,170 @@
+//! A transcript, read whole.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use throughline_audit::{
+    AuditOptions, CountedAnswers, ItemKind, RecordedSession, SessionAudit, SessionPart, audit, usual_window,
+};
+use throughline_connect::ModelTable;
+use throughline_continuity::title_of;
+use throughline_conversation::{Millis, Record};
+use throughline_policies::Estimator;
+use throughline_stored::SessionLog;
+use throughline_watch::{
+    Delivery, ForeignAgent, ForeignCompaction, WatchError, compactions, first_request, head, read_session,
+};
+
+use super::convert::{Conversion, ConvertedLog};
+use super::prices::{price_of, row_of};
+use crate::inspector::{CauseCost, RequestPoint};
+
+/// Tokens of system prompt and tool schemas, where the recording does not show them.
+const OVERHEAD: u64 = 6_000;
+
+/// A transcript: the conversation, and the branches and subagents that are in the same file.
+#[derive(Debug)]
+pub(crate) struct ReadTranscript {
+    /// The agent, by the format of the file.
+    pub(crate) format: &'static str,
+    /// The folder that the agent worked in.
+    pub(crate) folder: Option<PathBuf>,
+    /// The conversation with the user comes first.
+    pub(crate) parts: Vec<TranscriptPart>,
+}
+
+/// One conversation of a transcript.
+#[derive(Debug)]
+pub(crate) struct TranscriptPart {
+    pub(crate) kind: SessionPart,
+    /// The session's own id.
+    pub(crate) id: String,
+    pub(crate) title: String,
+    pub(crate) model: String,
+    pub(crate) audit: SessionAudit,
+    pub(crate) log: Arc<SessionLog>,
+    pub(crate) points: Vec<RequestPoint>,
+    /// The compactions that had requests before them, with the agent's summaries, where the file has them.
+    pub(crate) compactions: Vec<ForeignCompaction>,
+    /// What is missing in the file or did not fit, one sentence each.
+    pub(crate) warnings: Vec<String>,
+    needed: OnceLock<Arc<SessionLog>>,
+}
+
+impl TranscriptPart {
+    /// The log with what later answers needed of what compactions removed. It is found when it is asked for first: in a long
+    /// session it takes a while.
+    pub(crate) fn log_with_needs(&self) -> Arc<SessionLog> {
+        Arc::clone(self.needed.get_or_init(|| {
+            let log = self.log.as_ref();
+            Arc::new(SessionLog { records: super::needed::with_needs(&log.records), ..log.clone() })
+        }))
+    }
+
+    /// The cost by cause, the dearest first.
+    pub(crate) fn causes(&self) -> Vec<CauseCost> {
+        let requests = self.audit.requests;
+        let named = self.audit.causes.named().into_iter().filter(|(_, spent)| spent.tokens > 0);
+        let mut causes: Vec<CauseCost> = named
+            .map(|(name, spent)| CauseCost {
+                cause: cause_name(name).to_owned(),
+                requests,
+                tokens: spent.tokens,
+                dollars: spent.dollars,
+                unpriced: 0,
+            })
+            .collect();
+        causes.sort_by(|one, other| other.dollars.total_cmp(&one.dollars));
+        causes
+    }
+
+    /// The cost; `None`: the price of a model is not known.
+    pub(crate) fn dollars(&self) -> Option<f64> {
+        (self.audit.unpriced_requests == 0).then_some(self.audit.dollars)
+    }
+
+    /// When the first and the last record were made; `None`: the file has no times.
+    pub(crate) fn times(&self) -> Option<(Millis, Millis)> {
+        let at = |record: Option<&Record>| record.map(|record| record.at).filter(|at| at.0 > 0);
+        at(self.log.records.first()).zip(at(self.log.records.last()))
+    }
+}
+
+/// The names of causes by which stored sessions are described.
+fn cause_name(name: &'static str) -> &'static str {
+    match name {
+        "new text" => "new input",
+        "re-reading from the cache" => "read from the cache",
+        "idle restarts" => "sent again: the cache expired",
+        "prefix changes" => "sent again: the prefix changed",
+        "compactions" => "sent again after a compaction",
+        other => other,
+    }
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// It cannot be read, or is no recording.
+pub(crate) fn read_file(path: &Path, table: &ModelTable) -> Result<ReadTranscript, WatchError> {
+    let mut recorded = read_session(path)?;
+    let folder = head(path).ok().and_then(|head| head.folder);
+    let format = recorded.format.name();
+    let separate = std::mem::take(&mut recorded.separate);
+    let own = own_compactions(format, path);
+    let mut counted = CountedAnswers::default();
+    let mut parts = vec![part(&recorded, own, table, &mut counted)];
+    parts.extend(separate.iter().map(|other| part(other, Vec::new(), table, &mut counted)));
+    Ok(ReadTranscript { format, folder, parts })
+}
+
+/// The compactions of the conversation in a file, with the agent's summaries.
+fn own_compactions(format: &str, path: &Path) -> Vec<ForeignCompaction> {
+    let agent = match format {
+        "claude-code" => ForeignAgent::Claude,
+        "codex" => ForeignAgent::Codex,
+        "gemini-cli" => ForeignAgent::Gemini,
+        _ => return Vec::new(),
+    };
+    let mut found = compactions(agent, path).unwrap_or_default();
+    found.retain(|one| one.delivery != Delivery::Empty);
+    found
+}
+
+fn part(
+    recorded: &RecordedSession,
+    compactions: Vec<ForeignCompaction>,
+    table: &ModelTable,
+    counted: &mut CountedAnswers,
+) -> TranscriptPart {
+    let counter = Estimator::Script.counter();
+    let price = |model: Option<&str>| price_of(table, model);
+    let options = AuditOptions { counter: counter.as_ref(), price: &price, overhead: OVERHEAD };
+    let audited = audit(recorded, &options, counted);
+    let row = row_of(table, recorded.model.as_deref());
+    let front = audited.largest.iter().find(|item| item.kind == ItemKind::Front);
+    let shown = Estimator::default().counter();
+    let conversion = Conversion {
+        recorded,
+        audit: &audited,
+        compactions: &compactions,
+        window: usual_window(row.info.window, audited.peak, 0),
+        front: front.map_or(0, |item| item.tokens as u64),
+        counter: shown.as_ref(),
+    };
+    let ConvertedLog { log, points, misfits } = conversion.run();
+    let mut warnings = recorded.warnings.clone();
+    warnings.extend(misfits);
+    TranscriptPart {
+        kind: recorded.part,
+        id: recorded.id.clone(),
+        title: title_of(first_request(recorded).unwrap_or_default()),
+        model: recorded.model.clone().unwrap_or_default(),
+        audit: audited,
+        log: Arc::new(log),
+        points,
+        compactions,
+        warnings,
+        needed: OnceLock::new(),
+    }
+}
