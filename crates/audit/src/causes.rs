@@ -92,7 +92,7 @@ pub(super) struct RequestUse {
 impl RequestUse {
     /// The request by cause.
     pub(super) fn causes(&self, price: &ModelPrice) -> Causes {
-        let Usage { input, cache_read, cache_write, output } = self.usage;
+        let Usage { input, cache_read, cache_write, output, .. } = self.usage;
         let rest = input.saturating_add(cache_write);
         let written = price.dollars(Usage { cache_read: 0, output: 0, ..self.usage }, self.hour_write);
         let again = self.again(price);

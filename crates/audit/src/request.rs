@@ -157,6 +157,6 @@ impl<'a> Meter<'a> {
             Some(_) if step.request.compacted => self.front.min(prompt),
             Some(before) => before.min(prompt),
         };
-        Usage { input: 0, cache_read: read, cache_write: prompt - read, output: 0 }
+        Usage { input: 0, cache_read: read, cache_write: prompt - read, output: 0, searches: 0 }
     }
 }

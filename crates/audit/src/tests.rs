@@ -57,7 +57,14 @@ fn with_prompts(mut session: RecordedSession, prompts: &[u64]) -> RecordedSessio
 
 /// One dollar for a million tokens of input.
 fn price(rules: CacheRules) -> ModelPrice {
-    ModelPrice { price: Price { multiples: Prices::openai(), dollars_per_million_input: Some(1.0) }, rules }
+    ModelPrice {
+        price: Price {
+            multiples: Prices::openai(),
+            dollars_per_million_input: Some(1.0),
+            dollars_per_search: None,
+        },
+        rules,
+    }
 }
 
 fn causes(read: u64, input: u64, rules: CacheRules) -> Causes {

@@ -80,6 +80,10 @@ fn render(entries: &[Entry], most: usize) -> String {
         for block in &entry.message.content {
             let _ = match block {
                 ContentBlock::Text { text } => writeln!(out, "{}", middle_out(text, most)),
+                // A search that the provider ran is part of the work.
+                ContentBlock::Thinking(thinking) if thinking.is_search() => {
+                    writeln!(out, "{}", middle_out(&thinking.text, most))
+                }
                 ContentBlock::Thinking(_) => Ok(()),
                 ContentBlock::Image(_) => writeln!(out, "(an image)"),
                 ContentBlock::ToolCall(call) => {

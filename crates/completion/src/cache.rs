@@ -34,7 +34,7 @@ impl PrefixUse {
     /// As a provider would report it, with that many output tokens.
     #[must_use]
     pub fn usage(&self, output: u64) -> Usage {
-        Usage { input: self.uncached, cache_read: self.read, cache_write: self.write, output }
+        Usage { input: self.uncached, cache_read: self.read, cache_write: self.write, output, searches: 0 }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The cost of requests: one rule for every place that sums them.
 
+use serde::{Deserialize, Serialize};
 use throughline_conversation::{CacheTtl, ModelUse, Usage};
 
 use crate::model_info::Prices;
@@ -11,6 +12,8 @@ pub struct Price {
     pub multiples: Prices,
     /// US dollars for a million tokens of uncached input; `None`: unknown.
     pub dollars_per_million_input: Option<f64>,
+    /// US dollars for one search of the web by the provider; `None`: unknown.
+    pub dollars_per_search: Option<f64>,
 }
 
 impl Price {
@@ -24,6 +27,7 @@ impl Price {
             long: None,
         },
         dollars_per_million_input: None,
+        dollars_per_search: None,
     };
 
     /// The price of requests whose markers ask for this TTL. A request has one for all, so that reported usage need not tell
@@ -43,27 +47,41 @@ impl Price {
         Self {
             multiples: Prices { output, long: None, ..self.multiples },
             dollars_per_million_input: self.dollars_per_million_input.map(|price| price * long.input),
+            ..self
         }
     }
 
-    /// US dollars for the usage of one request; `None` if the price is unknown.
+    /// US dollars for the usage of one request; `None` if the price of tokens is unknown. Searches without a known price
+    /// count nothing.
     #[must_use]
     pub fn dollars(&self, usage: Usage) -> Option<f64> {
-        let Self { multiples, dollars_per_million_input } = self.of_prompt(usage.prompt());
+        let Self { multiples, dollars_per_million_input, .. } = self.of_prompt(usage.prompt());
         let units = usage.input as f64
             + usage.cache_read as f64 * multiples.cache_read
             + usage.cache_write as f64 * multiples.cache_write
             + usage.output as f64 * multiples.output;
-        dollars_per_million_input.map(|price| units * price / 1_000_000.0)
+        let searches = self.dollars_of_searches(usage).unwrap_or_default();
+        dollars_per_million_input.map(|price| units * price / 1_000_000.0 + searches)
+    }
+
+    /// US dollars for the provider's searches in this usage; `None` if there are some and their price is unknown.
+    #[must_use]
+    pub fn dollars_of_searches(&self, usage: Usage) -> Option<f64> {
+        if usage.searches == 0 {
+            return Some(0.0);
+        }
+        self.dollars_per_search.map(|price| price * usage.searches as f64)
     }
 
     /// US dollars for the usage of a number of requests, and whether that is exact: of a sum it is not known which of its
-    /// prompts were long, so that none of them is taken for one. `None` if the price is unknown.
+    /// prompts were long, so that none of them is taken for one, and searches may have no known price. `None` if the price of
+    /// tokens is unknown.
     #[must_use]
     pub fn dollars_of_sum(&self, requests: u64, usage: Usage) -> Option<(f64, bool)> {
         let unclear = requests > 1 && self.multiples.long.is_some_and(|long| long.applies(usage.prompt()));
         let price = if unclear { self.of_prompt(0) } else { *self };
-        price.dollars(usage).map(|dollars| (dollars, !unclear))
+        let exact = !unclear && self.dollars_of_searches(usage).is_some();
+        price.dollars(usage).map(|dollars| (dollars, exact))
     }
 }
 
@@ -99,7 +117,7 @@ impl Dollars {
 }
 
 /// Usage and cost of a number of requests, each at the price of its model.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     /// Requests whose answers belong to the session.
     pub requests: u64,
@@ -111,7 +129,8 @@ pub struct Cost {
     pub unreported: u64,
     /// Requests whose price is unknown.
     pub unpriced: u64,
-    /// Requests of which only a sum is known, some of which may cost more because of their long prompts.
+    /// Requests that may cost more: only their sum is known and some may have long prompts, or their provider searched the
+    /// web at an unknown price.
     pub unclear: u64,
     /// Requests that `dollars` does not cover, wholly or in part.
     incomplete: u64,

@@ -1,6 +1,6 @@
 //! What a provider says about an answer next to the answer itself.
 
-use throughline_conversation::{AnswerIdentity, CacheDiagnosis};
+use throughline_conversation::{AnswerIdentity, CacheDiagnosis, WebSearch, WebSource};
 
 /// One detail of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,11 @@ pub enum AnswerDetail {
     Model(String),
     /// Why the prompt cache was not reused.
     Cache(CacheDiagnosis),
+    /// A search of the web that the provider runs: when it has ended, and before that when it begins, where the provider says
+    /// that.
+    Search(WebSearch),
+    /// Pages that the answer cites.
+    Cited(Vec<WebSource>),
 }
 
 /// Why a provider refused.
@@ -40,10 +45,14 @@ pub struct AnswerDetails {
     pub cache: Option<CacheDiagnosis>,
     /// What the provider says the answer is.
     pub identity: AnswerIdentity,
+    /// Searches of the web that the provider ran, in the order of their beginning.
+    pub searches: Vec<WebSearch>,
+    /// Pages that the answer cites, each once.
+    pub cited: Vec<WebSource>,
 }
 
 impl AnswerDetails {
-    /// Takes one more; the last of a kind counts.
+    /// Takes one more; the last of a kind counts, of a search the last with its id. Cited pages add up.
     pub fn add(&mut self, detail: AnswerDetail) {
         match detail {
             AnswerDetail::WindowPrompt(tokens) => self.window_prompt = Some(tokens),
@@ -51,6 +60,15 @@ impl AnswerDetails {
             AnswerDetail::Id(id) => self.identity.id = Some(id),
             AnswerDetail::Model(model) => self.identity.model = Some(model),
             AnswerDetail::Cache(diagnosis) => self.cache = Some(diagnosis),
+            AnswerDetail::Search(search) => self.add_search(search),
+            AnswerDetail::Cited(sources) => WebSource::add_new(&mut self.cited, sources),
+        }
+    }
+
+    fn add_search(&mut self, search: WebSearch) {
+        match self.searches.iter_mut().find(|known| known.id == search.id) {
+            Some(known) => known.outcome = search.outcome,
+            None => self.searches.push(search),
         }
     }
 }

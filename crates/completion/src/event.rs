@@ -141,8 +141,10 @@ impl Assembly {
     }
 }
 
-/// Names the items of a message that has nothing else to show.
-fn items_text(content: &[ContentBlock]) -> Option<ContentBlock> {
+/// Names the items of a message that has nothing else to show; `None` for any other message. An encoder that sends the items
+/// back leaves this text out.
+#[must_use]
+pub fn items_text(content: &[ContentBlock]) -> Option<ContentBlock> {
     let mut kinds = Vec::new();
     for block in content {
         let ContentBlock::Thinking(thinking) = block else { return None };

@@ -28,7 +28,7 @@ pub use compaction::{ProviderAnswer, ProviderSummary};
 pub use cost::{Cost, Dollars, Price};
 pub use detail::{AnswerDetail, AnswerDetails, RefusalDetails};
 pub use error::ModelError;
-pub use event::{Assembly, CompletionEvent, EventStream, StopReason};
+pub use event::{Assembly, CompletionEvent, EventStream, StopReason, items_text};
 pub use model::LanguageModel;
 #[cfg(any(test, feature = "mock"))]
 pub use model::MockLanguageModel;

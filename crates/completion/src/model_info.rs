@@ -23,6 +23,9 @@ pub struct ModelInfo {
     pub cache: CacheRules,
     /// Prices.
     pub prices: Prices,
+    /// Whether its provider searches the web for it, next to the tools of a request.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub web_search: bool,
 }
 
 /// Rules of a provider's prompt cache.
@@ -193,6 +196,7 @@ impl ModelInfo {
             max_output,
             cache: CacheRules::anthropic(),
             prices: Prices::anthropic(),
+            web_search: false,
         }
     }
 }

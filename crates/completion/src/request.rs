@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use throughline_conversation::{
-    CacheBreakpoint, Place, SectionText, SessionId, ToolDefinition, Transcript, Violation, validate,
+    CacheBreakpoint, Message, Place, SectionText, SessionId, ToolDefinition, Transcript, Violation, validate,
 };
 
 /// A request to a model, independent of providers' wire formats. Cheap to clone.
@@ -29,6 +29,27 @@ pub struct CompletionRequest {
     pub breakpoints: Vec<CacheBreakpoint>,
     /// Maximum tokens of the answer.
     pub max_output_tokens: u64,
+}
+
+impl CompletionRequest {
+    /// A request of these messages alone: without tools, sections and markers, and of no session.
+    #[must_use]
+    pub fn of_messages(
+        model: &str,
+        messages: impl IntoIterator<Item = Message>,
+        max_output_tokens: u64,
+    ) -> Self {
+        Self {
+            model: model.to_owned(),
+            session: None,
+            tools: Arc::from(Vec::new()),
+            system: Arc::from(Vec::new()),
+            transcript: Transcript::from_messages(messages),
+            tail: Vec::new(),
+            breakpoints: Vec::new(),
+            max_output_tokens,
+        }
+    }
 }
 
 /// A fault for which providers reject a request.

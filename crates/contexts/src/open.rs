@@ -189,6 +189,7 @@ impl Open {
             max_output,
             cache,
             prices,
+            web_search: false,
         }
     }
 

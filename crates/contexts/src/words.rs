@@ -55,12 +55,12 @@ pub struct TokenUsage {
 
 impl From<TokenUsage> for Usage {
     fn from(TokenUsage { input, cache_read, cache_write, output }: TokenUsage) -> Self {
-        Self { input, cache_read, cache_write, output }
+        Self { input, cache_read, cache_write, output, searches: 0 }
     }
 }
 
 impl From<Usage> for TokenUsage {
-    fn from(Usage { input, cache_read, cache_write, output }: Usage) -> Self {
+    fn from(Usage { input, cache_read, cache_write, output, .. }: Usage) -> Self {
         Self { input, cache_read, cache_write, output }
     }
 }

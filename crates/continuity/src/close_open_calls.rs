@@ -8,8 +8,6 @@ const STOPPED: &str = "[The turn was stopped here, before it was finished.]";
 /// What the model reads after an answer that announced a tool call without one.
 const NO_CALL: &str = "[Your answer ended as if a tool call followed, and none arrived. Make the call now, or finish your answer.]";
 
-const CONTINUE: &str = "[continue]";
-
 /// The message that answers the calls which were cut off, when the view ends with such calls.
 ///
 /// No provider takes a call without a result, so a resumed session appends this before anything else is said.
@@ -24,13 +22,6 @@ pub fn close_open_calls(view: &View) -> Option<Message> {
 #[must_use]
 pub fn stop_note() -> Message {
     Message::user(STOPPED)
-}
-
-/// The message that asks the model to continue a turn that was stopped or that the provider has paused: a request has to
-/// end with the user's side.
-#[must_use]
-pub fn continue_note() -> Message {
-    Message::user(CONTINUE)
 }
 
 /// The message that tells the model that its call did not arrive.

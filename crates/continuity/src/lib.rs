@@ -26,7 +26,7 @@ mod snapshots;
 mod title;
 
 pub use checkpoint::{CheckpointJson, CheckpointPolicy, checkpoint_json};
-pub use close_open_calls::{close_open_calls, continue_note, is_stop_note, no_call_note, stop_note};
+pub use close_open_calls::{close_open_calls, is_stop_note, no_call_note, stop_note};
 pub use contexts::{ContextError, ContextSource, ContextStore, StoredContext};
 #[cfg(any(test, feature = "mock"))]
 pub use directory::MockSessionDirectory;

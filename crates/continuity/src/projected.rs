@@ -76,6 +76,12 @@ impl<'a> Pages<'a> {
         Self { log, session, part, next: Some(Seq(0)) }
     }
 
+    /// Only what is behind a record.
+    #[must_use]
+    pub fn behind(self, record: Seq) -> Self {
+        Self { next: Some(record), ..self }
+    }
+
     /// The next page; `None` after the last one.
     ///
     /// # Errors

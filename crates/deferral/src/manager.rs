@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use throughline_conversation::{TokenCounter, ToolDefinition, ToolOrigin};
+use throughline_conversation::{TokenCounter, ToolDefinition};
 
 use crate::active::Active;
 use crate::call_tool::CALL_TOOL;
@@ -146,7 +146,7 @@ impl DeferralManager {
         let mut new = Vec::new();
         for name in names {
             let Some(tool) = self.catalogue.iter().find(|tool| tool.name == *name) else { continue };
-            if tool.origin == ToolOrigin::Builtin {
+            if !tool.origin.is_deferrable() {
                 continue;
             }
             if self.is_active(name) {
@@ -243,7 +243,7 @@ impl DeferralManager {
 
     fn recognise_promotions(&mut self, active: &Active, counter: &dyn TokenCounter, window: u64, turn: u64) {
         let planned = self.plan(None, counter, window);
-        let found = active.tools().iter().filter(|tool| tool.origin != ToolOrigin::Builtin);
+        let found = active.tools().iter().filter(|tool| tool.origin.is_deferrable());
         for tool in found.filter(|tool| !planned.has(&tool.name)) {
             self.promoted.insert(tool.name.clone(), turn);
         }

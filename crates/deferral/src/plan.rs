@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use throughline_conversation::{TokenCounter, ToolDefinition, ToolOrigin};
+use throughline_conversation::{TokenCounter, ToolDefinition};
 
 use crate::call_tool::CALL_TOOL;
 
@@ -47,9 +47,8 @@ pub(crate) fn plan<'a>(facts: &Facts<'a>, counter: &dyn TokenCounter) -> Vec<Cho
     let all = chosen.iter().fold(0, |sum: u64, one| sum.saturating_add(one.tokens));
     let without = all.saturating_sub(helper);
     let mut total = if without <= facts.budget { without } else { all };
-    let may_go = |one: &&Chosen<'a>| {
-        one.tool.origin != ToolOrigin::Builtin && !facts.pinned.contains(one.tool.name.as_str())
-    };
+    let may_go =
+        |one: &&Chosen<'a>| one.tool.origin.is_deferrable() && !facts.pinned.contains(one.tool.name.as_str());
     let mut order: Vec<&Chosen<'a>> = chosen.iter().filter(may_go).collect();
     order.sort_by_key(|one| {
         let name = one.tool.name.as_str();

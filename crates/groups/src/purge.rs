@@ -24,8 +24,8 @@ pub struct Purge {
 /// is stored: a result that they gave does not own what it shows.
 ///
 /// It covers the group's messages, the documents that it wrote and the lines of later ones that only it wrote, its pins, summaries
-/// that cover it and their stored originals, stubs of its results, checkpoints since it began, and the notes at the end of
-/// requests since then.
+/// that cover it and their stored originals, stubs of its results, checkpoints since it began, and in receipts since then the
+/// notes at the end of requests and the names that compactions lost.
 #[must_use]
 pub fn purge(records: &[Record], exchange: ExchangeId, retrieval: &[&str]) -> Purge {
     let own: Vec<&Record> = records.iter().filter(|record| record.exchange == exchange).collect();
@@ -141,13 +141,17 @@ fn without(edit: &Edit, extent: Option<Span>, calls: &BTreeSet<&str>) -> Option<
     (actions.len() < edit.actions.len()).then(|| Edit { actions, ..edit.clone() })
 }
 
-/// A receipt without notes and the texts of its certificate, and when it may tell of the group without decisions, too; `None`: it has none.
+/// A receipt without notes, the texts of its certificate and the names that a compaction lost, and when it may tell of the group
+/// without decisions, too; `None`: it has none.
 fn without_notes(receipt: &Receipt, tells: bool) -> Option<Receipt> {
     let mut left = receipt.clone();
     left.tail.clear();
     if let Some(certificate) = &mut left.certificate {
         certificate.texts.clear();
         certificate.missing.clear();
+    }
+    if let Some(compaction) = &mut left.compaction {
+        compaction.lost.clear();
     }
     if tells {
         left.decisions.clear();

@@ -4,10 +4,10 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use throughline_continuity::contract::{SampleCounter, sample_log};
 use throughline_conversation::{
-    Action, Edit, EditReason, ExchangeId, GroupStatus, KeyOutcome, KeyRecord, Mark, Message, MessageRecord,
-    Millis, Record, RecordBody, Seq, Source, Span, View, Violation, project,
+    Action, CompactionReceipt, Edit, EditReason, ExchangeId, GroupStatus, KeyOutcome, KeyRecord, Mark,
+    Message, MessageRecord, Millis, Receipt, Record, RecordBody, Seq, Source, Span, View, Violation, project,
 };
-use throughline_testkit::{WordCounter, records, render_view};
+use throughline_testkit::{WordCounter, receipt, records, render_view};
 
 use super::*;
 
@@ -296,6 +296,26 @@ fn a_purge_takes_the_keys_of_its_turn_and_no_others() {
         purge(&life.log, ExchangeId(exchange), &[]).redacted.iter().any(is_key)
     };
     assert_eq!([takes(2), takes(3)], [false, true]);
+}
+
+#[test]
+fn a_purge_takes_the_names_that_compactions_lost_since_its_turn() {
+    let mut life = Life::of(THREE);
+    let lost = CompactionReceipt {
+        lost: vec!["src/secret.rs".to_owned()],
+        lost_count: 1,
+        ..CompactionReceipt::new(EditReason::Manual, 900, 400)
+    };
+    life.add(RecordBody::Receipt(Box::new(Receipt { compaction: Some(lost), ..receipt() })));
+    for exchange in [1, 2, 3].map(ExchangeId) {
+        let purge = purge(&life.log, exchange, &[]);
+        let left = purge.redacted.iter().find_map(|record| match &record.body {
+            RecordBody::Receipt(receipt) => receipt.compaction.clone(),
+            _ => None,
+        });
+        let left = left.unwrap();
+        assert_eq!((left.lost, left.lost_count), (Vec::new(), 1), "{exchange}");
+    }
 }
 
 /// A change and the one that takes it back.

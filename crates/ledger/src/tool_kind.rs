@@ -11,7 +11,10 @@ type Kinds = &'static [(StepKind, &'static [&'static str])];
 
 const THROUGHLINE: Kinds = &[
     (Plan, &["update_checklist"]),
-    (Search, &["grep", "list_files", "tool_search", "query_db", "memory_search", "retrieve_memos"]),
+    (
+        Search,
+        &["grep", "list_files", "tool_search", "query_db", "memory_search", "retrieve_memos", "web_search"],
+    ),
     (Other, &["shell_output", "shell_stop", "read_result", "use_skill", "save_memo", "compact_context"]),
 ];
 
@@ -28,7 +31,7 @@ const CLAUDE_CODE: Kinds = &[
 
 const CODEX: Kinds = &[
     (Plan, &["update_plan"]),
-    (Search, &["web_search", "web_search_call", "list_dir", "grep_files"]),
+    (Search, &["web_search_call", "list_dir", "grep_files"]),
     (Read, &["view_image"]),
     (Other, &["spawn_agent", "wait_agent", "list_agents", "send_input", "send_message", "followup_task"]),
     (Other, &["interrupt_agent", "resume_agent", "close_agent", "wait", "write_stdin", "request_user_input"]),

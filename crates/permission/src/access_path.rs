@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path};
 
+use icu_normalizer::ComposingNormalizerBorrowed;
 use throughline_tools::runs_later;
-use unicode_normalization::UnicodeNormalization as _;
 
 /// A normalized path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,10 +38,13 @@ impl AccessPath {
 
 /// An absolute path without `.` and `..`; `..` at the root is the root.
 fn normalized(path: &Path) -> String {
+    let composed = ComposingNormalizerBorrowed::new_nfc();
     let mut parts: Vec<String> = Vec::new();
     for component in path.components() {
         match component {
-            Component::Normal(part) => parts.push(part.to_string_lossy().nfc().collect()),
+            Component::Normal(part) => {
+                parts.push(composed.normalize(&part.to_string_lossy()).into_owned());
+            }
             Component::ParentDir => {
                 parts.pop();
             }

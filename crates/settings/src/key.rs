@@ -198,6 +198,8 @@ pub mod keys {
         AGENTS_COST: f64 = "agents.cost";
         /// The address of a server that searches the web.
         SEARCH_URL: String = "search.url";
+        /// Whether the model's provider may search the web.
+        SEARCH_PROVIDER: bool = "search.provider";
         /// Which hooks of Claude Code's settings run.
         CLAUDE_HOOKS: String = "hooks.claude";
         /// Which hooks run in the sandbox.
@@ -226,6 +228,12 @@ pub mod keys {
         ASCII: bool = "ui.ascii";
         /// When the user is called back to the terminal.
         ATTENTION: String = "ui.attention";
+        /// What the status line shows, in its order.
+        STATUS_LINE: Vec<String> = "ui.status_line";
+        /// The command whose first line of output the status line shows.
+        STATUS_COMMAND: String = "ui.status_command";
+        /// How the keys of the input work.
+        KEYS: String = "ui.keys";
         /// More folders of skills.
         SKILL_FOLDERS: Vec<Item> = "skills.folders";
         /// Names of the files with a project's rules.

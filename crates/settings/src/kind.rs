@@ -98,6 +98,13 @@ impl Kind {
                 };
                 items.iter().map(text).collect::<Result<_, _>>().map(Value::List)
             }
+            (Self::Choices(_), Content::List(items)) => {
+                let text = |item: &Node| match &item.content {
+                    Content::Text(text) => self.of_choice(text),
+                    other => Err(format!("the list holds {}; {}", other.name(), self.form())),
+                };
+                items.iter().map(text).collect::<Result<_, _>>().map(Value::List)
+            }
             (Self::Secrets, Content::Table(entries)) => {
                 let pair = |entry: &crate::node::Entry| match &entry.value.content {
                     Content::Text(text) => Ok((entry.name.clone(), text.clone())),
@@ -117,12 +124,7 @@ impl Kind {
                 Err("it is empty; write a text, or leave it out".to_owned())
             }
             Self::Text => Ok(Value::Text(text.to_owned())),
-            Self::Choice(names) if names.contains(&text) => Ok(Value::Text(text.to_owned())),
-            Self::Choice(names) => {
-                let meant = nearest_name(text, names.iter().copied());
-                let hint = meant.map_or(String::new(), |name| format!("; did you mean {name:?}?"));
-                Err(format!("{text:?} is not one of {}{hint}", names.join(", ")))
-            }
+            Self::Choice(_) => self.of_choice(text).map(Value::Text),
             Self::Count { .. } | Self::Percent => text
                 .trim()
                 .replace('_', "")
@@ -144,7 +146,7 @@ impl Kind {
                 "false" | "0" => Ok(Value::Switch(false)),
                 _ => Err(self.form()),
             },
-            Self::List if text.trim_start().starts_with('[') => {
+            Self::List | Self::Choices(_) if text.trim_start().starts_with('[') => {
                 let entries = crate::toml_text::parse(&format!("list = {}", text.trim()))
                     .map_err(|malformed| format!("{}; {}", malformed.why, self.form()))?;
                 match entries.as_slice() {
@@ -153,8 +155,20 @@ impl Kind {
                 }
             }
             Self::List => Ok(Value::List(vec![text.to_owned()])),
+            Self::Choices(_) => self.of_choice(text).map(|name| Value::List(vec![name])),
             Self::Secrets => Err("it can be set in a file only".to_owned()),
         }
+    }
+
+    /// A name, if it is one of the choices.
+    fn of_choice(self, text: &str) -> Result<String, String> {
+        let (Self::Choice(names) | Self::Choices(names)) = self else { return Err(self.form()) };
+        if names.contains(&text) {
+            return Ok(text.to_owned());
+        }
+        let meant = nearest_name(text, names.iter().copied());
+        let hint = meant.map_or(String::new(), |name| format!("; did you mean {name:?}?"));
+        Err(format!("{text:?} is not one of {}{hint}", names.join(", ")))
     }
 
     fn of_number(self, number: u64) -> Result<Value, String> {
@@ -188,6 +202,7 @@ impl Kind {
             Self::Percent => "write per cent of the window, 1 to 100".to_owned(),
             Self::Switch => "write true or false".to_owned(),
             Self::List => "write a list of texts, for example [\"one\", \"two\"]".to_owned(),
+            Self::Choices(names) => format!("write a list of some of {}", names.join(", ")),
             Self::Secrets => "write a table of texts, for example { name = \"value\" }".to_owned(),
         }
     }

@@ -38,7 +38,6 @@ mod origin;
 mod read;
 mod resolve;
 mod schema;
-mod span;
 mod together;
 mod toml_text;
 
@@ -50,8 +49,7 @@ pub use error::SettingsError;
 pub use key::{Key, keys};
 pub use kind::{Secrets, Value};
 pub use layer::{Flag, Layer};
-pub use mcp::{McpServer, McpTransport};
+pub use mcp::{McpLogin, McpServer, McpTransport};
 pub use origin::{Origin, Scope};
 pub use resolve::{Held, Holds, Item, Renamed, Resolved, resolve};
 pub use schema::{Kind, Spec, Trust, schema};
-pub use span::{InvalidSpan, read_span};

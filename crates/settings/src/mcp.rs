@@ -46,7 +46,28 @@ pub enum McpTransport {
         url: String,
         /// Headers of each request.
         headers: Secrets,
+        /// What a login to it needs.
+        login: McpLogin,
     },
+}
+
+/// What the OAuth login to an address needs beyond what the address says itself. Its `Debug` output omits the secret.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct McpLogin {
+    /// Id of a client that the user has registered.
+    pub client_id: Option<String>,
+    /// Secret of that client.
+    pub client_secret: Option<String>,
+    /// Scopes to ask for; none: those that the server names.
+    pub scopes: Vec<String>,
+    /// Port of the redirect on this machine; `None`: any that is free.
+    pub callback_port: Option<u16>,
+}
+
+impl std::fmt::Debug for McpLogin {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("McpLogin").field("client_id", &self.client_id).finish_non_exhaustive()
+    }
 }
 
 impl std::fmt::Debug for McpTransport {
@@ -69,7 +90,7 @@ impl McpTransport {
                 let plural = if count == 1 { "argument" } else { "arguments" };
                 format!("runs {command:?} ({count} {plural}{with})")
             }
-            Self::Http { url, headers } => {
+            Self::Http { url, headers, .. } => {
                 let names: Vec<&str> = headers.names().collect();
                 let with =
                     if names.is_empty() { String::new() } else { format!(" (with {})", names.join(", ")) };
@@ -101,13 +122,20 @@ pub(crate) fn shown_url(url: &str) -> String {
     path.map_or_else(|| format!("{scheme}://{host}"), |path| format!("{scheme}://{host}/{path}"))
 }
 
-const KEYS: [(&str, Kind); 9] = [
+/// The keys of a login.
+const LOGIN: [&str; 4] = ["client_id", "client_secret", "scopes", "callback_port"];
+
+const KEYS: [(&str, Kind); 13] = [
     ("command", Kind::Text),
     ("args", Kind::List),
     ("env", Kind::Secrets),
     ("cwd", Kind::Text),
     ("url", Kind::Text),
     ("headers", Kind::Secrets),
+    ("client_id", Kind::Text),
+    ("client_secret", Kind::Text),
+    ("scopes", Kind::List),
+    ("callback_port", Kind::Count { least: 1 }),
     ("timeout", Kind::Count { least: 1 }),
     ("start_timeout", Kind::Count { least: 1 }),
     ("disabled_tools", Kind::List),
@@ -156,6 +184,7 @@ impl Fields {
             (false, false) => Err("it has neither `command` nor `url`; write one".to_owned()),
             (true, false) => {
                 self.refuse(&["headers"], "url")?;
+                self.refuse(&LOGIN, "url")?;
                 Ok(McpTransport::Stdio {
                     command: self.text("command").unwrap_or_default(),
                     args: self.list("args"),
@@ -169,9 +198,30 @@ impl Fields {
                 if !url.starts_with("https://") && !url.starts_with("http://") {
                     return Err("`url` begins with neither https:// nor http://".to_owned());
                 }
-                Ok(McpTransport::Http { url, headers: self.secrets("headers") })
+                let (headers, login) = (self.secrets("headers"), self.login()?);
+                Ok(McpTransport::Http { url, headers, login })
             }
         }
+    }
+
+    fn login(&mut self) -> Result<McpLogin, String> {
+        let callback_port = match self.number("callback_port").map(u16::try_from) {
+            None => None,
+            Some(Ok(port)) => Some(port),
+            Some(Err(_)) => {
+                return Err("`callback_port` is no port; write a number from 1 to 65535".to_owned());
+            }
+        };
+        let login = McpLogin {
+            client_id: self.text("client_id"),
+            client_secret: self.text("client_secret"),
+            scopes: self.list("scopes"),
+            callback_port,
+        };
+        if login.client_secret.is_some() && login.client_id.is_none() {
+            return Err("it has a `client_secret` and no `client_id`; write both".to_owned());
+        }
+        Ok(login)
     }
 
     /// Fails if one of these keys is set, which belong to the other transport.

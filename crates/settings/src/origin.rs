@@ -33,6 +33,14 @@ pub enum Origin {
     Flag(String),
 }
 
+impl Origin {
+    /// Returns true if a project's file says it.
+    #[must_use]
+    pub fn is_project(&self) -> bool {
+        matches!(self, Self::File { scope: Scope::Project, .. })
+    }
+}
+
 impl fmt::Display for Origin {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -10,7 +10,7 @@ use crate::key::Key;
 use crate::kind::{Secrets, Value};
 use crate::layer::Layer;
 use crate::mcp::McpServer;
-use crate::origin::{Origin, Scope};
+use crate::origin::Origin;
 use crate::schema::{Kind, Spec, Trust, find, schema};
 use crate::together::check;
 
@@ -74,27 +74,48 @@ struct Found {
 pub fn resolve(layers: impl IntoIterator<Item = Layer>, trusted: bool) -> Result<Resolved, SettingsError> {
     let mut resolved = Resolved::default();
     for layer in layers {
-        resolved.ignored.extend(layer.ignored);
+        resolved.add(layer, trusted)?;
+    }
+    check(&resolved)?;
+    Ok(resolved)
+}
+
+impl Resolved {
+    /// The same with a layer of the user's over it.
+    ///
+    /// # Errors
+    /// [`SettingsError`] when its values cannot hold with those below.
+    pub fn with(&self, layer: Layer) -> Result<Self, SettingsError> {
+        let mut resolved = self.clone();
+        resolved.add(layer, true)?;
+        check(&resolved)?;
+        Ok(resolved)
+    }
+
+    fn add(&mut self, layer: Layer, trusted: bool) -> Result<(), SettingsError> {
+        self.ignored.extend(layer.ignored);
         for setting in canonical(layer.settings)? {
             let Some(spec) = find(setting.key) else { continue };
             if !trusted
-                && is_project(&setting.origin)
-                && let Some(why) = resolved.harm(spec, &setting.value)
+                && setting.origin.is_project()
+                && let Some(why) = self.harm(spec, &setting.value)
             {
                 let (key, shown) = (spec.key.to_owned(), setting.value.shown());
-                resolved.held.push(Held { key, shown, origin: setting.origin, why });
+                self.held.push(Held { key, shown, origin: setting.origin, why });
                 continue;
             }
             if let (Some(former), Value::Text(name)) = (setting.former, &setting.value) {
                 let (key, name, origin) = (spec.key, name.clone(), setting.origin.clone());
-                resolved.renamed.push(Renamed { key, former, name, origin });
+                self.renamed.push(Renamed { key, former, name, origin });
             }
-            let found = resolved.values.entry(spec.key).or_insert_with(|| Found {
+            let found = self.values.entry(spec.key).or_insert_with(|| Found {
                 value: setting.value.clone(),
                 origin: Origin::Default,
                 items: Vec::new(),
             });
-            if let Value::List(texts) = &setting.value {
+            if let Value::List(texts) = &setting.value
+                && spec.kind == Kind::List
+            {
                 let items =
                     texts.iter().zip(setting.items).map(|(text, origin)| Item { text: text.clone(), origin });
                 found.items.extend(items);
@@ -105,21 +126,16 @@ pub fn resolve(layers: impl IntoIterator<Item = Layer>, trusted: bool) -> Result
             found.origin = setting.origin;
         }
         for server in layer.servers {
-            if !trusted && is_project(&server.origin) {
+            if !trusted && server.origin.is_project() {
                 let (key, shown) = (format!("mcp.servers.{}", server.name), server.transport.shown());
                 let why = "it could run a command, or send a key to a server of its choice";
-                resolved.held.push(Held { key, shown, origin: server.origin, why });
+                self.held.push(Held { key, shown, origin: server.origin, why });
                 continue;
             }
-            resolved.servers.insert(server.name.clone(), server);
+            self.servers.insert(server.name.clone(), server);
         }
+        Ok(())
     }
-    check(&resolved)?;
-    Ok(resolved)
-}
-
-fn is_project(origin: &Origin) -> bool {
-    matches!(origin, Origin::File { scope: Scope::Project, .. })
 }
 
 impl Resolved {
@@ -261,6 +277,12 @@ impl Holds for Threshold {
 impl Holds for bool {
     fn of(value: &Value, _: &[Item]) -> Option<Self> {
         if let Value::Switch(switch) = value { Some(*switch) } else { None }
+    }
+}
+
+impl Holds for Vec<String> {
+    fn of(value: &Value, _: &[Item]) -> Option<Self> {
+        if let Value::List(texts) = value { Some(texts.clone()) } else { None }
     }
 }
 

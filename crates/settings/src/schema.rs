@@ -26,6 +26,8 @@ pub enum Kind {
     Switch,
     /// Several texts. Those of every layer count, the lower layer's first.
     List,
+    /// Several of these texts, in an order. Those of the highest layer count alone.
+    Choices(&'static [&'static str]),
     /// Names with values that may be secret. In files only.
     Secrets,
 }

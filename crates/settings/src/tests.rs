@@ -54,6 +54,7 @@ fn every_key_is_in_the_table_with_the_type_that_it_holds() {
         Kind::Fraction | Kind::Dollars => "f64",
         Kind::Switch => "bool",
         Kind::List => "Vec<Item>",
+        Kind::Choices(_) => "Vec<String>",
         Kind::Secrets => "Secrets",
     };
     let mut of_table: Vec<(&str, &str)> =
@@ -193,6 +194,9 @@ fn a_wrong_key_or_value_is_an_error_with_its_place_and_the_fix() {
             "[mcp.servers.a]\ncomand = \"x\"\n",
             "[mcp.servers.a]\nurl = \"x\"\n",
             "[mcp.servers.a]\nurl = \"https://x\"\nargs = []\n",
+            "[mcp.servers.a]\ncommand = \"x\"\nscopes = [\"a\"]\n",
+            "[mcp.servers.a]\nurl = \"https://x\"\ncallback_port = 70000\n",
+            "[mcp.servers.a]\nurl = \"https://x\"\nclient_secret = \"canary\"\n",
             "[mcp.servers.\"a b\"]\ncommand = \"x\"\n",
             "{\"context_warn_pct\": 80,}",
             "{\n \"context_warn\": 80}",
@@ -237,6 +241,9 @@ fn a_wrong_key_or_value_is_an_error_with_its_place_and_the_fix() {
             the settings in c.toml, line 2, `comand`: unknown key; did you mean `command`?
             the settings in c.toml, line 1, `a`: `url` begins with neither https:// nor http://
             the settings in c.toml, line 1, `a`: `args` belongs to a server with `command`
+            the settings in c.toml, line 1, `a`: `scopes` belongs to a server with `url`
+            the settings in c.toml, line 1, `a`: `callback_port` is no port; write a number from 1 to 65535
+            the settings in c.toml, line 1, `a`: it has a `client_secret` and no `client_id`; write both
             the settings in c.toml, line 1, `a b`: the name of a server has 1 to 64 letters, digits, '_', '-' or '.'
             the settings in c.json, line 1, `{"context_warn_pct"`: key must be a string
             the settings in c.json, line 2, `context_warn`: unknown key; did you mean `context_warn_pct`?

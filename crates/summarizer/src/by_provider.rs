@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_compaction::{SummaryPrefix, SummaryRequest};
 use throughline_completion::{CompletionRequest, ModelInfo, RequestFault};
-use throughline_conversation::{Message, Role, Transcript, View, Violation};
+use throughline_conversation::{Message, Role, View, Violation};
 
 use crate::in_place::{breakpoints, describe_range, instruction, tokens_of};
 use crate::settings::SummarizerSettings;
@@ -79,16 +79,8 @@ fn alone(
     let max_output_tokens = summary.min(info.max_output).min(free);
     let opening = (first.message.role == Role::Assistant).then(|| Message::user(LEFT_OUT.trim_end()));
     let messages = asked.entries.iter().map(|entry| entry.message.as_ref().clone());
-    let request = CompletionRequest {
-        model: info.name.clone(),
-        session: None,
-        tools: Arc::from(Vec::new()),
-        system: Arc::from(Vec::new()),
-        transcript: Transcript::from_messages(opening.into_iter().chain(messages)),
-        tail: Vec::new(),
-        breakpoints: Vec::new(),
-        max_output_tokens,
-    };
+    let request =
+        CompletionRequest::of_messages(&info.name, opening.into_iter().chain(messages), max_output_tokens);
     (max_output_tokens >= asked.budget.min(info.max_output))
         .then_some(AskedCompaction { request, instructions })
 }

@@ -1,10 +1,8 @@
 //! Requests that show the messages as text.
 
-use std::sync::Arc;
-
 use throughline_compaction::{SummaryError, SummaryRequest};
 use throughline_completion::{CompletionRequest, ModelInfo};
-use throughline_conversation::{Message, Transcript};
+use throughline_conversation::Message;
 use throughline_text::cut_end;
 
 use crate::model_summarizer::ModelSummarizer;
@@ -94,15 +92,6 @@ impl TextLimits<'_> {
     /// A request of one message and nothing else.
     fn single_message(&self, text: String) -> CompletionRequest {
         let max_output_tokens = self.output_tokens(&text);
-        CompletionRequest {
-            model: self.info.name.clone(),
-            session: None,
-            tools: Arc::from(Vec::new()),
-            system: Arc::from(Vec::new()),
-            transcript: Transcript::from_messages([Message::user(text)]),
-            tail: Vec::new(),
-            breakpoints: Vec::new(),
-            max_output_tokens,
-        }
+        CompletionRequest::of_messages(&self.info.name, [Message::user(text)], max_output_tokens)
     }
 }

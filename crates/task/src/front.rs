@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Deserialize;
+use throughline_text::read_span;
 use toml::Spanned;
 
-use crate::duration;
 use crate::error::TaskError;
 use crate::gate::Gate;
 use crate::hat::Hat;
@@ -194,9 +194,7 @@ impl Place<'_> {
     }
 
     fn span<T>(&self, place: &Spanned<T>, text: &str) -> Result<Duration, TaskError> {
-        duration::parse(text).ok_or_else(|| {
-            self.at(place, format!("{text:?} is no time"), "write it as \"4h\", \"90m\" or \"1h30m\"")
-        })
+        read_span(text).map_err(|why| self.at(place, format!("{text:?} is no time"), why.to_string()))
     }
 
     fn syntax(&self, error: &toml::de::Error) -> TaskError {

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use throughline_ledger::{QUALITY_FAILED, QUALITY_PASSED};
-use throughline_text::cut_start;
+use throughline_text::{cut_start, span_text};
 
-use crate::{duration, template};
+use crate::template;
 
 /// Bytes of the output of all failed gates together that the model is shown.
 const SHOWN: usize = 12_000;
@@ -68,7 +68,7 @@ impl GateEnd {
             Self::Exit(status) => format!("{QUALITY_FAILED}: {name} (exit {status})"),
             Self::Signal(signal) => format!("{QUALITY_FAILED}: {name} (ended by signal {signal})"),
             Self::TimedOut(seconds) => {
-                let span = duration::show(Duration::from_secs(*seconds));
+                let span = span_text(Duration::from_secs(*seconds));
                 format!("{QUALITY_FAILED}: {name} (timed out after {span})")
             }
             Self::Failed(why) => format!("{QUALITY_FAILED}: {name} ({})", template::one_line(why)),

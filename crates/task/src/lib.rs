@@ -29,7 +29,6 @@
 mod body;
 mod checklist;
 mod continuation;
-mod duration;
 mod error;
 mod file;
 mod front;

@@ -4,8 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-
-use crate::duration::show;
+use throughline_text::span_text;
 
 /// Why a task has ended. All but the first leave work open; a resumed task continues with it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,7 +68,7 @@ impl fmt::Display for Reason {
                 )
             }
             Self::MaxTime { seconds } => {
-                let span = show(Duration::from_secs(*seconds));
+                let span = span_text(Duration::from_secs(*seconds));
                 write!(
                     out,
                     "the task is not done after {span} of work; raise max_time in its file to continue"

@@ -60,6 +60,8 @@ pub fn receipt() -> Receipt {
         diagnosis: None,
         window_prompt: None,
         short_report: false,
+        searches: Vec::new(),
+        cited: Vec::new(),
         stop: "end_turn".to_owned(),
         degraded: Vec::new(),
     }

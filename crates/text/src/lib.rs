@@ -1,6 +1,6 @@
 //! Plain functions on text that several crates need: truncation between characters, words and stems, sanitizing, names
 //! of code, the nearest name, text for a terminal, error chains, fingerprints,
-//! bytes as digits, JSON for readers that take lines literally.
+//! bytes as digits, JSON for readers that take lines literally, spans of time.
 //!
 //! ```
 //! use throughline_text::{cut_end, group_thousands, nearest_name, sanitized};
@@ -24,6 +24,7 @@ mod nearest;
 mod number;
 mod sanitize;
 mod shell;
+mod span;
 mod truncate;
 mod words;
 
@@ -37,5 +38,6 @@ pub use nearest::{nearest_name, nearest_names};
 pub use number::{group_thousands, scale_part, whole_numbers};
 pub use sanitize::{revealed, sanitized};
 pub use shell::{shell_option, shell_word};
+pub use span::{InvalidSpan, read_span, span_text};
 pub use truncate::{cut_end, cut_start, first_chars, first_lines, last_chars, last_lines};
 pub use words::{is_unspaced, split_words, stem};

@@ -29,7 +29,7 @@ fn a_fresh_meter_takes_raw_figures_and_a_quarter_of_caution() {
 fn after_an_answer_the_anchor_is_prompt_plus_completion() {
     let mut meter = Meter::new();
     // 1,000 raw were 1,500 tokens; the answer was 100 raw and 140 tokens.
-    let reported = Usage { input: 100, cache_read: 1_000, cache_write: 400, output: 140 };
+    let reported = Usage { input: 100, cache_read: 1_000, cache_write: 400, output: 140, searches: 0 };
     meter.anchor(1_000, 1_100, &reported);
     assert!((meter.scale() - 1.5).abs() < 1e-9);
     assert_eq!(says(meter.measure(talk(1_100))), (1_640, FigureSource::Exact, 1_640));

@@ -23,6 +23,8 @@ fn compaction(asked: Vec<ModelUse>) -> Option<CompactionReceipt> {
         pays_back_after: None,
         trimmed: 0,
         pins: 0,
+        lost: Vec::new(),
+        lost_count: 0,
         blocked_ms: 0,
         authors: Vec::new(),
         asked,
@@ -49,7 +51,7 @@ fn a_compaction_saves_with_each_request_and_costs_what_it_writes() {
 #[test]
 fn a_summary_of_a_model_is_a_part_of_the_cost() {
     let mut used = ModelUse::of(Origin::new("p", "m"));
-    used.add(Usage { input: 1_000, cache_read: 40_000, cache_write: 0, output: 600 });
+    used.add(Usage { input: 1_000, cache_read: 40_000, cache_write: 0, output: 600, searches: 0 });
     let saved = |asked| {
         let mut balances = CompactionBalances::default();
         balances.compacted(Seq(5));
@@ -104,7 +106,7 @@ fn what_is_needed_again_adds_up_by_kind() {
 
 #[test]
 fn a_summary_costs_all_that_was_read_written_and_answered_for_it() {
-    let usage = Usage { input: 100, cache_read: 1_000, cache_write: 40, output: 20 };
+    let usage = Usage { input: 100, cache_read: 1_000, cache_write: 40, output: 20, searches: 0 };
     let asked = ModelUse::of_request(Origin::new("p", "m"), Some(usage));
     let mut balances = CompactionBalances::default();
     let mut free = CompactionBalances::default();

@@ -5,10 +5,14 @@ use throughline_conversation::{LongPrompt, ModelUse, Origin, Usage};
 use super::{Cost, Dollars, Price};
 use crate::model_info::Prices;
 
-const INPUT: Usage = Usage { input: 1_000_000, cache_read: 0, cache_write: 0, output: 0 };
+const INPUT: Usage = Usage { input: 1_000_000, cache_read: 0, cache_write: 0, output: 0, searches: 0 };
 
 fn price(dollars: f64) -> Price {
-    Price { multiples: Prices::anthropic(), dollars_per_million_input: Some(dollars) }
+    Price {
+        multiples: Prices::anthropic(),
+        dollars_per_million_input: Some(dollars),
+        dollars_per_search: None,
+    }
 }
 
 fn side(requests: u64, unreported: u64) -> ModelUse {
@@ -20,7 +24,8 @@ fn side(requests: u64, unreported: u64) -> ModelUse {
 
 #[test]
 fn every_part_of_the_usage_has_its_own_price() {
-    let usage = Usage { input: 100_000, cache_read: 900_000, cache_write: 80_000, output: 10_000 };
+    let usage =
+        Usage { input: 100_000, cache_read: 900_000, cache_write: 80_000, output: 10_000, searches: 0 };
     let dollars = price(3.0).dollars(usage).unwrap();
     assert!((dollars - (100_000.0 + 90_000.0 + 100_000.0 + 50_000.0) * 3.0 / 1e6).abs() < 1e-9, "{dollars}");
     assert_eq!(Price::UNKNOWN.dollars(usage), None);
@@ -29,12 +34,17 @@ fn every_part_of_the_usage_has_its_own_price() {
 /// Twice as much above 200,000 tokens, and half as much again for the output.
 fn tiered() -> Price {
     let long = Some(LongPrompt { over: 200_000, input: 2.0, output: 1.5 });
-    Price { multiples: Prices { long, ..Prices::anthropic() }, dollars_per_million_input: Some(1.0) }
+    Price {
+        multiples: Prices { long, ..Prices::anthropic() },
+        dollars_per_million_input: Some(1.0),
+        dollars_per_search: None,
+    }
 }
 
 #[test]
 fn a_long_prompt_has_another_price_for_all_of_its_request() {
-    let usage = |cache_read| Usage { input: 1_000, cache_read, cache_write: 1_000, output: 1_000 };
+    let usage =
+        |cache_read| Usage { input: 1_000, cache_read, cache_write: 1_000, output: 1_000, searches: 0 };
     let usual = tiered().dollars(usage(198_000)).unwrap();
     assert!((usual - (1_000.0 + 19_800.0 + 1_250.0 + 5_000.0) / 1e6).abs() < 1e-9, "{usual}");
     let long = tiered().dollars(usage(198_010)).unwrap();
@@ -105,7 +115,7 @@ fn a_free_model_costs_nothing_even_without_a_report() {
 #[test]
 fn the_cached_share_is_of_the_input_alone() {
     let mut cost = Cost::default();
-    let usage = Usage { input: 100, cache_read: 800, cache_write: 100, output: 5_000 };
+    let usage = Usage { input: 100, cache_read: 800, cache_write: 100, output: 5_000, searches: 0 };
     cost.add_request(Some(usage), &price(1.0));
     assert_eq!(cost.cached_percentage(), Some(80));
 }

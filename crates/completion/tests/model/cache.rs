@@ -87,7 +87,7 @@ fn a_prediction_does_not_change_the_cache() {
 #[test]
 fn a_split_is_reported_as_a_provider_does() {
     let split = used(100, 20, 3);
-    assert_eq!(split.usage(7), Usage { input: 3, cache_read: 100, cache_write: 20, output: 7 });
+    assert_eq!(split.usage(7), Usage { input: 3, cache_read: 100, cache_write: 20, output: 7, searches: 0 });
     assert_eq!((split.total(), split.usage(7).prompt()), (123, 123));
 }
 

@@ -58,7 +58,7 @@ impl LanguageModel for Endless {
 
     async fn stream(&self, _: &CompletionRequest) -> Result<EventStream, ModelError> {
         let nothing_yet = Usage { output: 1, ..Usage::default() };
-        let known = Usage { input: 3, cache_read: 5, cache_write: 7, output: 1 };
+        let known = Usage { input: 3, cache_read: 5, cache_write: 7, output: 1, searches: 0 };
         let first = [nothing_yet, known].map(|usage| Ok(CompletionEvent::Usage(usage)));
         let held = SetOnDrop(Arc::clone(&self.0));
         let rest = stream::unfold(held, |held| async move {

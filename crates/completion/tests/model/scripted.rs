@@ -64,7 +64,7 @@ async fn a_text_is_streamed_before_its_block() {
     let stream = model.stream(&request("user: hello")).await.expect("an answer");
     let events: Vec<CompletionEvent> = stream.map(|event| event.expect("an event")).collect().await;
     let block = ContentBlock::Text { text: "one two".to_owned() };
-    let usage = Usage { input: 0, cache_read: 0, cache_write: HEAD + 1, output: 2 };
+    let usage = Usage { input: 0, cache_read: 0, cache_write: HEAD + 1, output: 2, searches: 0 };
     assert_eq!(
         events,
         [
@@ -112,12 +112,15 @@ async fn a_request_over_the_window_less_its_output_overflows() {
 async fn usage_tells_what_the_cache_did() {
     let model = model(1_000, [Reply::text("three four"), Reply::text("six")]);
     let (_, _, first) = ask(&model, &request("user: one two")).await.expect("an answer");
-    assert_eq!(first, Some(Usage { input: 0, cache_read: 0, cache_write: HEAD + 2, output: 2 }));
+    assert_eq!(first, Some(Usage { input: 0, cache_read: 0, cache_write: HEAD + 2, output: 2, searches: 0 }));
 
     let mut next = request("user: one two\nassistant: three four\nuser: five");
     next.tail = vec!["a note here".to_owned()];
     let (_, _, second) = ask(&model, &next).await.expect("an answer");
-    assert_eq!(second, Some(Usage { input: 3, cache_read: HEAD + 2, cache_write: 3, output: 1 }));
+    assert_eq!(
+        second,
+        Some(Usage { input: 3, cache_read: HEAD + 2, cache_write: 3, output: 1, searches: 0 })
+    );
 }
 
 #[tokio::test]

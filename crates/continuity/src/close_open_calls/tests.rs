@@ -1,6 +1,6 @@
 //! Sealing what a crash cut off.
 
-use throughline_conversation::{MessageRecord, Millis, Record, RecordBody, Source, View};
+use throughline_conversation::{MessageRecord, Millis, Record, RecordBody, Source, View, continue_note};
 use throughline_testkit::{WordCounter, render, view};
 
 use super::*;

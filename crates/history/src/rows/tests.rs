@@ -101,7 +101,7 @@ fn pictures_redacted_thinking_summaries_and_notes_of_the_engine() {
 
 #[test]
 fn rows_of_one_response_show_its_tokens_and_its_model() {
-    let usage = Some(Usage { input: 1, cache_read: 20, cache_write: 300, output: 4_000 });
+    let usage = Some(Usage { input: 1, cache_read: 20, cache_write: 300, output: 4_000, searches: 0 });
     let content = ["a", "b"].map(|text| ContentBlock::Text { text: text.to_owned() }).to_vec();
     let message = Message { role: Role::Assistant, content };
     let body = RecordBody::Message(MessageRecord { message, source: Source::Model("m".to_owned()), usage });

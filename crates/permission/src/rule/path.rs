@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path};
 
+use icu_normalizer::ComposingNormalizerBorrowed;
 use throughline_tools::names_what_runs_later;
-use unicode_normalization::UnicodeNormalization as _;
 
 use crate::access_path::AccessPath;
 use crate::glob::path_matches;
@@ -29,7 +29,7 @@ impl PathPattern {
         }
         let text = if text.ends_with('/') { format!("{text}**") } else { text.to_owned() };
         let parts: Vec<&str> = text.split('/').filter(|part| *part != ".").collect();
-        let text: String = parts.join("/").nfc().collect();
+        let text = ComposingNormalizerBorrowed::new_nfc().normalize(&parts.join("/")).into_owned();
         if text.is_empty() {
             return Ok(Self { text: "**".to_owned(), below: false });
         }

@@ -254,10 +254,16 @@ impl Sent {
         if !self.explicit {
             let step = self.rules.step_tokens.max(1);
             let read = if found < self.rules.min_tokens { 0 } else { found - found % step };
-            return Usage { input: prompt - read, cache_read: read, cache_write: 0, output: 0 };
+            return Usage { input: prompt - read, cache_read: read, cache_write: 0, output: 0, searches: 0 };
         }
         let end = self.written.last().map_or(0, |end| self.estimate(next, end.raw)).max(found);
-        Usage { input: prompt.saturating_sub(end), cache_read: found, cache_write: end - found, output: 0 }
+        Usage {
+            input: prompt.saturating_sub(end),
+            cache_read: found,
+            cache_write: end - found,
+            output: 0,
+            searches: 0,
+        }
     }
 
     /// Tokens that a request of this usage leaves in the cache.

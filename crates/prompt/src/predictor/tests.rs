@@ -252,7 +252,7 @@ fn marks_in_the_system_prompt_alone_leave_the_conversation_uncached() {
 // As the server of llama.cpp: any prefix is read, to the token.
 #[test]
 fn a_read_that_the_rules_exclude_ends_them() {
-    let report = |cache_read, input| Usage { input, cache_read, cache_write: 0, output: 9 };
+    let report = |cache_read, input| Usage { input, cache_read, cache_write: 0, output: 9, searches: 0 };
     let mut session = Session { rules: CacheRules::automatic(), ..Session::new() };
     session.rules.min_tokens = 2_000;
     session.send(1, &expect!["read 0 write 0 input 1206"]);
@@ -274,9 +274,9 @@ fn reports_replace_the_estimate() {
     let mut session = Session::new();
     session.send(1, &expect!["read 0 write 1203 input 3"]);
     // The front has twice as many tokens as the counter says.
-    session.predictor.learn(&Usage { input: 3, cache_read: 0, cache_write: 2_403, output: 9 });
+    session.predictor.learn(&Usage { input: 3, cache_read: 0, cache_write: 2_403, output: 9, searches: 0 });
     session.send(3, &expect!["read 2403 write 6 input 3"]);
-    session.predictor.learn(&Usage { input: 3, cache_read: 2_403, cache_write: 12, output: 9 });
+    session.predictor.learn(&Usage { input: 3, cache_read: 2_403, cache_write: 12, output: 9, searches: 0 });
     // New messages have it, too.
     session.send(5, &expect!["read 2415 write 12 input 3"]);
     session.epoch += 1;

@@ -85,7 +85,8 @@ pub(crate) fn sample_session() -> Vec<Record> {
             && let Source::Model(name) = source
         {
             *name = if seq < 20 { "alpha-1".to_owned() } else { "beta-2".to_owned() };
-            *usage = Some(Usage { input: 100 * seq, cache_read: 1_000, cache_write: 0, output: 10 });
+            *usage =
+                Some(Usage { input: 100 * seq, cache_read: 1_000, cache_write: 0, output: 10, searches: 0 });
         }
     }
     let last = records.last().unwrap();

@@ -72,9 +72,15 @@ fn table(transport: &McpTransport) -> Table {
             named(env).into_iter().for_each(|values| set("env", values));
             cwd.iter().for_each(|folder| set("cwd", folder.into()));
         }
-        McpTransport::Http { url, headers } => {
+        McpTransport::Http { url, headers, login } => {
             set("url", url.into());
             named(headers).into_iter().for_each(|values| set("headers", values));
+            login.client_id.iter().for_each(|id| set("client_id", id.into()));
+            login.client_secret.iter().for_each(|secret| set("client_secret", secret.into()));
+            if !login.scopes.is_empty() {
+                set("scopes", TomlValue::Array(login.scopes.iter().collect::<Array>()));
+            }
+            login.callback_port.iter().for_each(|port| set("callback_port", i64::from(*port).into()));
         }
     }
     table

@@ -16,6 +16,21 @@ const KEEPS: Trust = Trust::UserOnly("it could send the sessions of all projects
 const DELETES: Trust = Trust::UserOnly("it could delete the sessions of all projects");
 const REACHES: Trust = Trust::Needed("it could reach what is not the project's");
 
+/// The parts of the status line. The permission mode is always shown.
+const STATUS_PARTS: &[&str] = &[
+    "context",
+    "compaction",
+    "cached",
+    "cost",
+    "turn",
+    "model",
+    "effort",
+    "branch",
+    "folder",
+    "title",
+    "command",
+];
+
 const fn free(key: &'static str, kind: Kind, usual: &'static str) -> Spec {
     Spec { key, kind, trust: Trust::Free, usual }
 }
@@ -172,7 +187,13 @@ pub(super) const ALL: &[Spec] = &[
     with("limits.cost_per_day", Kind::Dollars, SPENDS, "no limit"),
     with("limits.stalled_requests", COUNT_OR_OFF, Trust::Needed("it would let the session cost more"), "20"),
     with("fetch.allow", Kind::List, REACHES, "[]"),
-    with("search.url", Kind::Text, REACHES, "none: there is no tool web_search"),
+    with("search.url", Kind::Text, REACHES, "none: no server of the user's is asked"),
+    with(
+        "search.provider",
+        Kind::Switch,
+        Trust::Needed("it could send words of the session to the web, and each search costs"),
+        "false: the provider's own search is not used",
+    ),
     with(
         "storage.durability",
         Kind::Choice(&["full", "normal"]),
@@ -190,6 +211,9 @@ pub(super) const ALL: &[Spec] = &[
     free("ui.theme", Kind::Choice(&["auto", "terminal", "dark", "light"]), "auto"),
     free("ui.ascii", Kind::Switch, "false: only where the locale is not UTF-8"),
     free("ui.attention", Kind::Choice(&["auto", "always", "never"]), "auto"),
+    free("ui.status_line", Kind::Choices(STATUS_PARTS), "context, compaction, cached, cost, model, branch"),
+    with("ui.status_command", Kind::Text, RUNS, "none"),
+    free("ui.keys", Kind::Choice(&["usual", "vim"]), "usual"),
     with("agents.depth", COUNT_OR_OFF, SPENDS, "1: sub-agents start none of their own; 0: there are none"),
     with("agents.running", COUNT, SPENDS, "4"),
     with("agents.requests", COUNT, SPENDS, "100"),

@@ -12,7 +12,7 @@ use throughline_testkit::{WordCounter, view};
 use super::*;
 
 const GOOD: &str = "### Now\nthe parser\n### Done\nthe lexer";
-const USED: Usage = Usage { input: 1, cache_read: 2, cache_write: 3, output: 4 };
+const USED: Usage = Usage { input: 1, cache_read: 2, cache_write: 3, output: 4, searches: 0 };
 
 /// Counts words, in opaque content too.
 #[derive(Debug)]

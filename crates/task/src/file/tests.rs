@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::{prop, proptest};
 
 use super::TaskFile;
-use crate::duration::show;
+use throughline_text::span_text;
 
 fn check(text: &str, expected: &Expect) {
     expected.assert_eq(&TaskFile::parse(text).map_or_else(|error| error.to_string(), |file| shown(&file)));
@@ -15,7 +15,7 @@ fn shown(file: &TaskFile) -> String {
     let gates: Vec<String> = file
         .gates
         .iter()
-        .map(|gate| format!("{} = {:?} within {}", gate.name, gate.command, show(gate.timeout)))
+        .map(|gate| format!("{} = {:?} within {}", gate.name, gate.command, span_text(gate.timeout)))
         .collect();
     let items: Vec<String> = file.items.iter().enumerate().map(|(at, item)| item.line(at + 1)).collect();
     format!(
@@ -23,7 +23,7 @@ fn shown(file: &TaskFile) -> String {
         file.title,
         hats.join(", "),
         file.max_iterations,
-        show(file.max_time),
+        span_text(file.max_time),
         gates.join("; "),
         items.join("; "),
         file.goal
@@ -152,7 +152,7 @@ fn an_error_names_the_line_and_the_fix() {
         line 3: unknown field `max_iteration`, expected one of `title`, `hats`, `hat`, `gates`, `max_iterations`, `max_time`; the settings are TOML with title, hats, hat.NAME, gates, max_iterations and max_time
         line 3: it must not be 0; write a number from 1 on
         line 3: invalid value: integer `-1`, expected u64; the settings are TOML with title, hats, hat.NAME, gates, max_iterations and max_time
-        line 3: "4" is no time; write it as "4h", "90m" or "1h30m"
+        line 3: "4" is no time; write whole numbers with their units, such as 90d or 1h30m: w, d, h, m (minutes) or s
         line 3: duplicate key; the settings are TOML with title, hats, hat.NAME, gates, max_iterations and max_time
         line 3: there is no hat; name at least one, or leave the key out
         line 4: there is no hat "wizard"; describe it as `[hat.NAME] prompt = "…"`, or use one of planner, explorer, builder, debugger, reviewer
@@ -164,7 +164,7 @@ fn an_error_names_the_line_and_the_fix() {
         line 3: the gate is empty; write the command that has to succeed
         line 3: a gate is a command or a table, no integer; write the command between quotation marks
         line 4: unknown field `comand`, expected one of `name`, `command`, `timeout`; write a command, or `{ name = "…", command = "…", timeout = "10m" }`
-        line 3: "soon" is no time; write it as "4h", "90m" or "1h30m"
+        line 3: "soon" is no time; write whole numbers with their units, such as 90d or 1h30m: w, d, h, m (minutes) or s
         line 3: the item says nothing; write what is to be done, or leave it out
         line 2: an item is ticked with "?"; write `- [ ] …` or `- [x] …`
     "#]].assert_eq(&errors);

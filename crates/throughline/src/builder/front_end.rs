@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use throughline_agent::{Event, EventSink};
 use throughline_permission::{Approval, ApprovalRequest, Approver};
-use throughline_session::{Attendance, NoUser, User};
+use throughline_session::{Attendance, NoUser, SubAgent, User};
 
 /// The approver and the listener that an embedder brings.
 pub(super) struct FrontEnd {
@@ -28,8 +28,10 @@ impl User for FrontEnd {
         }
     }
 
-    fn event(&self, event: Event) {
-        self.events.emit(event);
+    fn event(&self, event: Event, agent: Option<&SubAgent>) {
+        if agent.is_none() {
+            self.events.emit(event);
+        }
     }
 }
 

@@ -74,6 +74,8 @@ fn receipt(request: u64, view: &View) -> Receipt {
         diagnosis: None,
         window_prompt: None,
         short_report: false,
+        searches: Vec::new(),
+        cited: Vec::new(),
         stop: "end_turn".to_owned(),
         degraded: Vec::new(),
     }
