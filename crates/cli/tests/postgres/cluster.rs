@@ -254,14 +254,17 @@ impl Cluster {
         std::fs::read_to_string(self.dir.path().join("log")).unwrap_or_default()
     }
 
-    /// Runs SQL. Returns whether it worked, and what it printed.
+    /// Runs SQL. Returns whether it worked, and the rows that it printed, or why it failed.
+    ///
+    /// A warning of the server is no row: a connection that ends by itself while it is being ended gives one.
     pub(crate) fn psql(&self, database: &str, sql: &str) -> (bool, String) {
         let mut psql = Command::new("psql");
         psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-U", "ann"]);
         psql.args(["-p", &self.port.to_string(), "-d", database, "-c", sql]).env("PGPASSWORD", PASSWORD);
         let ran = psql.output().unwrap();
-        let text = [ran.stdout, ran.stderr].concat();
-        (ran.status.success(), String::from_utf8_lossy(&text).trim().to_owned())
+        let worked = ran.status.success();
+        let text = if worked { ran.stdout } else { [ran.stdout, ran.stderr].concat() };
+        (worked, String::from_utf8_lossy(&text).trim().to_owned())
     }
 
     /// The address of a new database.
