@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use crate::event::HookEvent;
 use crate::hook::{Hook, HookAction, HookOrigin, HttpTarget};
 use crate::matcher::Matcher;
+use crate::variable::split_at_variables;
 
 /// The longest time that a file may give a hook.
 const MAX_SECONDS: f64 = 3_600.0;
@@ -183,8 +184,9 @@ impl Reader<'_> {
         for (name, value) in written {
             let place = format!("{place}.headers.{name}");
             let text = value.as_str().ok_or_else(|| format!("{place}: a text is expected"))?;
-            for named in variables_of(text).filter(|_| !self.foreign) {
-                if !variables.contains(&named) {
+            let names = split_at_variables(text).into_iter().filter_map(|(_, name)| name);
+            for named in names.filter(|_| !self.foreign) {
+                if !variables.iter().any(|variable| variable == named) {
                     let why = format!("it has ${named}; name that variable in allowedEnvVars");
                     return Err(format!("{place}: {why}"));
                 }
@@ -207,16 +209,6 @@ impl Reader<'_> {
 fn is_address(url: &str) -> bool {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/') && !rest.contains(char::is_whitespace))
-}
-
-/// The names of variables in the value of a header.
-fn variables_of(text: &str) -> impl Iterator<Item = String> {
-    let named = |part: &str| {
-        let part = part.strip_prefix('{').unwrap_or(part);
-        let is_name = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
-        part.chars().take_while(is_name).collect::<String>()
-    };
-    text.split('$').skip(1).map(named).filter(|name| !name.is_empty())
 }
 
 fn list<'a>(value: &'a Value, place: &str) -> Result<&'a Vec<Value>, String> {

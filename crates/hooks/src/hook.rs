@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::event::HookEvent;
 use crate::matcher::Matcher;
+use crate::variable::split_at_variables;
 
 /// The instructions of a judge.
 const JUDGE: &str = include_str!("judge.md");
@@ -55,18 +56,16 @@ impl fmt::Debug for HttpTarget {
 }
 
 impl HttpTarget {
-    /// The headers with the values of these variables; one that is not set is empty.
+    /// The headers with the values of their variables. One that is not set or not among [`variables`](Self::variables) is empty. A
+    /// `$NAME` within a value is not replaced.
     pub fn headers(&self, value: impl Fn(&str) -> Option<String>) -> Vec<(String, String)> {
+        let allowed = |name: &str| {
+            self.variables.iter().any(|variable| variable == name).then(|| value(name)).flatten()
+        };
         let filled = |text: &str| {
-            let mut out = text.to_owned();
-            // Longer names first: one may begin with another.
-            let mut names: Vec<&String> = self.variables.iter().collect();
-            names.sort_by_key(|name| std::cmp::Reverse(name.len()));
-            for name in names {
-                let value = value(name).unwrap_or_default();
-                out = out.replace(&format!("${{{name}}}"), &value).replace(&format!("${name}"), &value);
-            }
-            out
+            let parts = split_at_variables(text).into_iter();
+            let parts = parts.map(|(text, name)| text + &name.and_then(allowed).unwrap_or_default());
+            parts.collect::<String>()
         };
         self.headers.iter().map(|(name, text)| (name.clone(), filled(text))).collect()
     }

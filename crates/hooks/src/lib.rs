@@ -20,6 +20,7 @@ mod matcher;
 mod occasion;
 mod reading;
 mod runner;
+mod variable;
 
 pub use answer::{HookAnswer, HookPermission};
 pub use event::HookEvent;

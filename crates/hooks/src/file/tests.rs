@@ -102,8 +102,8 @@ fn a_request_has_the_named_variables_in_its_headers_and_shows_no_value() {
     let file = HookFile::parse("s.json", text, HookOrigin::User, true).unwrap();
     let [hook] = file.hooks.as_slice() else { panic!("{:?}", file.hooks) };
     let HookAction::Http(target) = &hook.action else { panic!("{hook:?}") };
-    let headers = target.headers(|name| (name == "KEY").then(|| "secret".to_owned()));
-    let expected = [("Authorization", "Bearer secret"), ("X", "-$OTHER")];
+    let headers = target.headers(|name| (name == "KEY").then(|| "$KEYS-s".to_owned()));
+    let expected = [("Authorization", "Bearer $KEYS-s"), ("X", "-")];
     assert_eq!(headers, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
     assert_eq!(
         (hook.kind(), hook.text(), hook.timeout.as_secs()),
