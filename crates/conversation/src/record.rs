@@ -67,6 +67,8 @@ pub enum RecordBody {
 impl RecordBody {
     /// The kind of keys, for a reader that asks for the newest one.
     pub const KEYED: &str = "keyed";
+    /// The kind of a [`RecordBody::Mark`].
+    pub const MARK: &str = "mark";
 
     /// The kind's name in storage.
     #[must_use]
@@ -81,7 +83,7 @@ impl RecordBody {
             Self::Receipt(_) => "receipt",
             Self::Degraded(_) => "degraded",
             Self::Spent(_) => "spent",
-            Self::Mark(_) => "mark",
+            Self::Mark(_) => Self::MARK,
             Self::Document(_) => "document",
             Self::Checkpoint(_) => "checkpoint",
             Self::Files(_) => "files",

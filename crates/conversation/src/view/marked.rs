@@ -26,6 +26,8 @@ impl View {
         match &record.body {
             RecordBody::Message(_) if outline.hides(record.exchange) => {}
             RecordBody::Mark(_) => self.epoch += 1,
+            // The deletion of a mark leaves it a change of the view: one epoch never has two contents.
+            RecordBody::Removed(removed) if removed.was == RecordBody::MARK => self.epoch += 1,
             RecordBody::Edit(edit) => {
                 let effective = outline.effective(record.seq, edit);
                 self.epoch += 1;
