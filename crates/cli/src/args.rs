@@ -148,6 +148,8 @@ pub(crate) enum Command {
     Completions(Described<CompletionsArgs>),
     /// Print a manual page, or write all of them into a folder
     Man(Described<ManArgs>),
+    /// Update the program, or name the command that does: it depends on what has installed it
+    Update,
     /// Show the engine at work with a scripted model and real tools: no network, no key
     Demo(Described<DemoArgs>),
     /// Replay recorded sessions of other agents and report what they would have cost

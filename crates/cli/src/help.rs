@@ -29,6 +29,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
             "config",
             "trust",
             "plugin",
+            "update",
             "completions",
             "man",
             "help",

@@ -39,6 +39,7 @@ mod size;
 mod start;
 mod store;
 mod telemetry;
+mod update;
 mod usage;
 mod watch;
 
@@ -133,6 +134,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Logout(args) => login::log_out(&args)?,
         Command::Completions(args) => shell::completions(&args)?,
         Command::Man(args) => shell::man(&args)?,
+        Command::Update => return update::run(),
         Command::Demo(args) => demo::run(&args, &data).await?,
         Command::Audit(args) => return audit::run(&args).await,
         Command::Replay(args) => return replay::run(args.0, data_dir).await,

@@ -183,6 +183,8 @@ mod undo_files;
 mod unread;
 #[path = "binary/unstarted.rs"]
 mod unstarted;
+#[path = "binary/update.rs"]
+mod update;
 #[path = "binary/usage.rs"]
 mod usage;
 #[path = "binary/watch.rs"]
