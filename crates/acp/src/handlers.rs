@@ -149,6 +149,7 @@ impl Server {
         let lock = handle.lock(&SessionWriter::Handle).await.map_err(|error| of_library(&error))?;
         let Some(lock) = lock else { return Ok(DeleteSessionResponse::new()) };
         storage.delete_session(&id, lock).await.map_err(|error| of_library(&error))?;
+        self.forget_mode(&id);
         storage.store.forget_deleted().await.map_err(|error| of_library(&error.into()))?;
         Ok(DeleteSessionResponse::new())
     }

@@ -12,6 +12,7 @@ use agent_client_protocol::{Client, Error, JsonRpcResponse, Result};
 use serde_json::Value;
 use throughline_connect::offered_models;
 use throughline_conversation::SessionId;
+use throughline_permission::Mode;
 use throughline_stored::SessionStart;
 use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
@@ -34,6 +35,9 @@ pub(crate) struct Server {
     pub(crate) options: AcpOptions,
     pub(crate) capabilities: Capabilities,
     sessions: Mutex<BTreeMap<SessionId, Arc<LiveSession>>>,
+    /// The modes of sessions when they were closed: one that is opened again has its mode. They end with this process, so that what one
+    /// editor allowed holds for no other.
+    closed_modes: Mutex<BTreeMap<SessionId, Mode>>,
     /// The requests that are being answered.
     tasks: Mutex<JoinSet<()>>,
     stopping: AtomicBool,
@@ -61,6 +65,7 @@ impl Server {
             options,
             capabilities: Capabilities::default(),
             sessions: Mutex::default(),
+            closed_modes: Mutex::default(),
             tasks: Mutex::default(),
             stopping: AtomicBool::new(false),
             models: OnceCell::new(),
@@ -197,7 +202,14 @@ impl Server {
             self.remove(id);
             session.close().await?;
         }
+        let mode = match &start {
+            SessionStart::Existing(id) | SessionStart::Fork(id) => self.mode_of(id),
+            SessionStart::New => None,
+        };
         let (session, notices) = open(&self.options, editor, start, place).await?;
+        if let Some(mode) = mode {
+            session.continue_in(mode);
+        }
         let session = Arc::new(session);
         self.sessions().insert(session.id.clone(), Arc::clone(&session));
         Ok(Opened { session, notices, response: () })
@@ -210,9 +222,26 @@ impl Server {
         found.ok_or_else(|| missing(name, format!("session {id} is not open here; session/load opens it")))
     }
 
-    /// Forgets an open session, and returns it.
+    /// Forgets an open session except for its mode, and returns it.
     pub(crate) fn remove(&self, id: &SessionId) -> Option<Arc<LiveSession>> {
-        self.sessions().remove(id)
+        let session = self.sessions().remove(id)?;
+        self.closed_modes().insert(id.clone(), session.mode());
+        Some(session)
+    }
+
+    /// Forgets the mode of a session that is deleted.
+    pub(crate) fn forget_mode(&self, id: &SessionId) {
+        self.closed_modes().remove(id);
+    }
+
+    /// The mode of a session, open or closed; `None`: it was never open here.
+    fn mode_of(&self, id: &SessionId) -> Option<Mode> {
+        let open = self.sessions().get(id).map(|session| session.mode());
+        open.or_else(|| self.closed_modes().get(id).copied())
+    }
+
+    fn closed_modes(&self) -> MutexGuard<'_, BTreeMap<SessionId, Mode>> {
+        self.closed_modes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks the providers for their models, once for all sessions, and offers them.

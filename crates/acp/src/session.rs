@@ -73,6 +73,16 @@ impl LiveSession {
         Ok(Turn { session: Arc::clone(self), cancel })
     }
 
+    /// The mode in which it works.
+    pub(crate) fn mode(&self) -> Mode {
+        self.permissions.mode()
+    }
+
+    /// Works in a mode from the start.
+    pub(crate) fn continue_in(&self, mode: Mode) {
+        self.permissions.set_mode(mode);
+    }
+
     /// The session modes.
     pub(crate) fn modes(&self) -> SessionModeState {
         modes(self.permissions.mode())

@@ -1,7 +1,8 @@
 //! What an editor may choose: modes, models, commands.
 
 use agent_client_protocol::v1::schema::{
-    CompactionStatus, NewSessionRequest, SessionConfigKind, SessionConfigOption, SessionConfigOptionValue,
+    CloseSessionRequest, CompactionStatus, ForkSessionRequest, LoadSessionRequest, NewSessionRequest,
+    ResumeSessionRequest, SessionConfigKind, SessionConfigOption, SessionConfigOptionValue, SessionModeState,
     SessionUpdate, SetSessionConfigOptionRequest, SetSessionModeRequest, StopReason,
 };
 use serde_json::json;
@@ -58,6 +59,31 @@ async fn the_mode_decides_what_is_asked() {
     }
     let refused = editor.ask(set(&id, "colour", "red")).await.unwrap_err();
     assert!(refused.message.contains("there are: mode, model"), "{refused:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_is_opened_again_is_in_its_mode() {
+    let home = Home::new(Script::new().then(Answer::text("Here."))).await;
+    let editor = Editor::start(&home, &[]).await;
+    let id = editor.open(&home).await;
+    editor.prompt(&id, "Are you there?").await.unwrap();
+    let mode = |modes: Option<SessionModeState>| modes.unwrap().current_mode_id.0.to_string();
+    editor.ask(SetSessionModeRequest::new(id.clone(), "plan")).await.unwrap();
+    editor.ask(CloseSessionRequest::new(id.clone())).await.unwrap();
+    let load = || LoadSessionRequest::new(id.clone(), home.work());
+    assert_eq!(mode(editor.ask(load()).await.unwrap().modes), "plan");
+    // One that is open is closed first.
+    assert_eq!(mode(editor.ask(load()).await.unwrap().modes), "plan");
+    let forked = editor.ask(ForkSessionRequest::new(id.clone(), home.work())).await.unwrap();
+    assert_eq!(mode(forked.modes), "plan");
+    editor.ask(SetSessionModeRequest::new(id.clone(), "ask")).await.unwrap();
+    editor.ask(CloseSessionRequest::new(id.clone())).await.unwrap();
+    let resumed = editor.ask(ResumeSessionRequest::new(id.clone(), home.work())).await.unwrap();
+    assert_eq!(mode(resumed.modes), "ask");
+    editor.ask(SetSessionModeRequest::new(id.clone(), "yolo")).await.unwrap();
+    drop(editor);
+    let other = Editor::start(&home, &[]).await;
+    assert_eq!(mode(other.ask(load()).await.unwrap().modes), "ask", "what was allowed ends with the agent");
 }
 
 #[tokio::test(flavor = "multi_thread")]
