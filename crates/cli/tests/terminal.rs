@@ -32,6 +32,8 @@ mod notices;
 mod output;
 #[path = "binary/place.rs"]
 mod place;
+#[path = "terminal/plugins.rs"]
+mod plugins;
 #[path = "terminal/project.rs"]
 mod project;
 #[path = "binary/ran.rs"]
