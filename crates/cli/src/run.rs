@@ -186,7 +186,7 @@ impl Request {
 
 /// The message of a slash command that is a prompt; `None`: the line is another command, or unknown.
 fn prompt_of(line: &str, args: &RunArgs, data_dir: Option<&PathBuf>) -> Result<Option<String>, StartError> {
-    if !matches!(slash::parse(line), Err(slash::SlashError::Unknown { .. })) {
+    if !slash::is_unknown(line) {
         return Ok(None);
     }
     let config = args.session.settings(data_dir.cloned())?;

@@ -9,7 +9,7 @@ use throughline_config::{Config, Trust, root_mark};
 use throughline_instructions::PromptFile;
 use throughline_text::headline;
 
-use crate::slash::{SlashError, is_command, parse};
+use crate::slash::{is_command, is_unknown};
 
 /// The commands of every project: name, description and prompt. One of the project with the same name replaces it.
 const BUILT_IN: [(&str, &str, &str); 2] = [
@@ -115,8 +115,7 @@ impl PromptCommands {
         }
         let is_free = |name: &str| {
             let line = format!("/{name}");
-            let is_unknown = matches!(parse(&line), Err(SlashError::Unknown { .. }));
-            is_command(&line) && is_unknown && !self.commands.contains_key(name)
+            is_command(&line) && is_unknown(&line) && !self.commands.contains_key(name)
         };
         let only = by_short.into_iter().filter_map(|(name, commands)| match commands.as_slice() {
             [one] if is_free(name) => {

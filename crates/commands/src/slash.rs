@@ -48,6 +48,11 @@ pub fn parse(line: &str) -> Result<Slash, SlashError> {
     parsed.map_err(|error| SlashError::usage(&error, usage))
 }
 
+/// Returns true if a line names no command of the program: it may name a prompt.
+pub fn is_unknown(line: &str) -> bool {
+    matches!(parse(line), Err(SlashError::Unknown { .. }))
+}
+
 /// The nearest command to an unknown one, or the list of all.
 fn instead(name: &str) -> String {
     let words = rows::words();

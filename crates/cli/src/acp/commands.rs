@@ -35,8 +35,7 @@ impl SessionCommands for SlashCommands {
     }
 
     fn message(&self, line: &str, config: &Config) -> Option<String> {
-        let is_other = matches!(slash::parse(line), Err(slash::SlashError::Unknown { .. }));
-        is_other.then(|| PromptCommands::of(config).message(line)).flatten()
+        slash::is_unknown(line).then(|| PromptCommands::of(config).message(line)).flatten()
     }
 
     fn is_command(&self, line: &str) -> bool {
