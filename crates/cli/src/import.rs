@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 use throughline_stored::{BundledSession, Storage};
 use throughline_terminal::{json as print_json, line};
-use throughline_text::{group_thousands, headline, plain, shell_word};
+use throughline_text::{counted, headline, plain, shell_word};
 
 use crate::data_args::DataArgs;
 use crate::usage::as_usage;
@@ -51,9 +51,10 @@ fn report(imported: &BundledSession) {
     line(&match same {
         true => "It was here already, byte for byte.".to_owned(),
         false => format!(
-            "Imported {} records and {} stored results of the session and {agents} sub-agents, and verified them.",
-            group_thousands(*records),
-            group_thousands(*results)
+            "Imported {} and {} of the session and {}, and verified them.",
+            counted(*records, "record"),
+            counted(*results, "stored result"),
+            counted(*agents as u64, "sub-agent"),
         ),
     });
     let folder = match Path::new(&session.workspace).is_dir() {

@@ -1,7 +1,7 @@
 //! A decision by price, said to people in one sentence.
 
 use throughline_conversation::{PriceTerms, PriceVerdict};
-use throughline_text::group_thousands;
+use throughline_text::{counted, group_thousands};
 
 use crate::balance::{Balance, NeededAgain};
 use crate::payback::requests_until_paid;
@@ -23,8 +23,9 @@ pub fn price_sentence(terms: &PriceTerms) -> String {
         }
         PriceVerdict::NotPaid => {
             let after = requests_until_paid(price, terms.saving);
-            let pays = after
-                .map_or("never pays back".to_owned(), |after| format!("pays back after {}", requests(after)));
+            let pays = after.map_or("never pays back".to_owned(), |after| {
+                format!("pays back after {}", counted(after, "request"))
+            });
             let files = unchanged_phrase(terms.unchanged_files);
             format!("{idle}leaving out {gain} tokens costs {} and {pays}{files}", thousands(price))
         }
@@ -40,7 +41,7 @@ pub fn price_sentence(terms: &PriceTerms) -> String {
             format!(
                 "{idle}after {follows}: leaving out {gain} tokens costs {} and pays back after {}",
                 thousands(price),
-                requests(after)
+                counted(after, "request")
             )
         }
         PriceVerdict::Overdue => format!(
@@ -85,18 +86,15 @@ pub fn balance_phrase(balance: &Balance) -> String {
     }
     let NeededAgain { names, lines, files, read_back } = *needed;
     let parts = [
-        counted(names, "name", "names"),
-        counted(lines, "quoted line", "quoted lines"),
-        counted(files, "file read again", "files read again"),
-        counted(read_back, "read back", "read back"),
+        (names, counted(names, "name")),
+        (lines, counted(lines, "quoted line")),
+        (files, format!("{} read again", counted(files, "file"))),
+        (read_back, format!("{} read back", group_thousands(read_back))),
     ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let parts: Vec<String> =
+        parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect();
     let (regret, parts) = (thousands(*regret), parts.join(", "));
     format!("compactions {saved}, and what they removed was needed again for {regret} ({parts})")
-}
-
-fn counted(number: u64, one: &str, more: &str) -> Option<String> {
-    (number > 0).then(|| format!("{} {}", group_thousands(number), if number == 1 { one } else { more }))
 }
 
 /// Files whose reading a compaction would undo, where they count.
@@ -119,10 +117,6 @@ fn idle_phrase(terms: &PriceTerms) -> String {
         }
         (true, Some(idle)) => format!("idle {} h, the prompt cache is cold: ", idle / (60 * MINUTE)),
     }
-}
-
-fn requests(number: u64) -> String {
-    if number == 1 { "1 request".to_owned() } else { format!("{} requests", group_thousands(number)) }
 }
 
 /// A price or a size: in thousands from 10,000 on.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use throughline_text::counted;
+
 use crate::error::SettingsError;
 use crate::kind::{Secrets, Value};
 use crate::node::Entry;
@@ -86,9 +88,7 @@ impl McpTransport {
                 let names: Vec<&str> = env.names().collect();
                 let with =
                     if names.is_empty() { String::new() } else { format!(", with {}", names.join(", ")) };
-                let count = args.len();
-                let plural = if count == 1 { "argument" } else { "arguments" };
-                format!("runs {command:?} ({count} {plural}{with})")
+                format!("runs {command:?} ({}{with})", counted(args.len() as u64, "argument"))
             }
             Self::Http { url, headers, .. } => {
                 let names: Vec<&str> = headers.names().collect();

@@ -35,7 +35,7 @@ pub use hexadecimal::hexadecimal;
 pub use json_text::{escaped_json, escaped_unit, one_line_json, whole_characters};
 pub use names::{names, path_tail};
 pub use nearest::{nearest_name, nearest_names};
-pub use number::{group_thousands, scale_part, whole_numbers};
+pub use number::{counted, group_thousands, scale_part, whole_numbers};
 pub use sanitize::{revealed, sanitized};
 pub use shell::{shell_option, shell_word};
 pub use span::{InvalidSpan, read_span, span_text};

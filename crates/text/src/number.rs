@@ -14,6 +14,17 @@ pub fn group_thousands(number: u64) -> String {
     out
 }
 
+/// A number and the thing that it counts: `1 line`, `28 lines`, `2 matches`, `1,200 tokens`.
+#[must_use]
+pub fn counted(number: u64, thing: &str) -> String {
+    let plural = match number {
+        1 => "",
+        _ if thing.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{} {thing}{plural}", group_thousands(number))
+}
+
 /// The whole numbers in a text, in their order; commas and underscores between digits are skipped. Digits that are a part of a word or
 /// of a fraction are no number.
 #[must_use]

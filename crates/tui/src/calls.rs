@@ -8,7 +8,7 @@ mod running;
 mod todo;
 mod verb;
 
-pub(crate) use card::{FinishedCall, asked_title, bounded, counted, plus_minus};
+pub(crate) use card::{FinishedCall, asked_title, bounded, plus_minus};
 pub(crate) use change::{changed_lines, changes_in, path};
 pub(crate) use group::ReadGroup;
 pub use running::elapsed;

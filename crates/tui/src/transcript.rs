@@ -14,7 +14,9 @@ pub use expanded::expanded;
 
 use std::time::Instant;
 
-use crate::calls::{CallEnd, FinishedCall, ReadGroup, RunningCall, counted, only_reads};
+use throughline_text::counted;
+
+use crate::calls::{CallEnd, FinishedCall, ReadGroup, RunningCall, only_reads};
 use crate::excerpt::ResultExcerpt;
 use crate::layout::break_at_width;
 use crate::line::Line;
@@ -191,7 +193,7 @@ impl Transcript {
             let thing = if commands { "command" } else { "call" };
             return match running.as_slice() {
                 calls if calls.iter().all(|call| only_reads(&call.name)) => "reading".to_owned(),
-                calls => format!("running {}", counted(calls.len(), thing)),
+                calls => format!("running {}", counted(calls.len() as u64, thing)),
             };
         }
         if self.thinking.is_some() {

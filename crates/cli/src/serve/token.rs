@@ -10,7 +10,7 @@ use throughline_commands::UsageError;
 use throughline_server::TokenObject;
 use throughline_stored::{Storage, UserRights, UserToken, now, scope_folder};
 use throughline_terminal::{json as print_json, line, note, table};
-use throughline_text::read_span;
+use throughline_text::{counted, read_span};
 
 use crate::usage::as_usage;
 
@@ -60,8 +60,7 @@ pub(super) async fn run(command: &TokenCommand, storage: &Storage) -> anyhow::Re
                     "no valid token has the name or id {name:?}; `throughline serve token list` lists them"
                 );
             }
-            let tokens = if revoked == 1 { "token" } else { "tokens" };
-            line(&format!("Revoked {revoked} {tokens}."));
+            line(&format!("Revoked {}.", counted(revoked, "token")));
             Ok(())
         }
     }

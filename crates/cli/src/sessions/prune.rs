@@ -7,7 +7,7 @@ use throughline::ports::SessionId;
 use throughline_config::Retention;
 use throughline_stored::{PruneOutcome, Pruned, Storage};
 use throughline_terminal::{complain, confirm, line};
-use throughline_text::{error_chain, group_thousands};
+use throughline_text::{counted, error_chain, group_thousands};
 
 use crate::data_args::DataArgs;
 
@@ -34,7 +34,7 @@ pub(super) async fn prune(args: &PruneArgs, place: &DataArgs) -> anyhow::Result<
     if args.dry_run {
         let data = Storage::open_to_read(place.data_dir.clone()).await?;
         let pruned = data.prune(retention, true, list).await?;
-        line(&format!("{} would be deleted. Nothing was.", counted(&pruned)));
+        line(&format!("{} would be deleted. Nothing was.", pruned_text(&pruned)));
         return Ok(());
     }
     let data = Storage::open_to_delete(place.data_dir.clone()).await?;
@@ -44,11 +44,11 @@ pub(super) async fn prune(args: &PruneArgs, place: &DataArgs) -> anyhow::Result<
             line("Nothing is that old.");
             return Ok(());
         }
-        confirm(&counted(&would))?;
+        confirm(&pruned_text(&would))?;
     }
     let pruned = data.prune(retention, false, complain_of).await?;
     let memos = if pruned.memos == 0 { String::new() } else { format!(", and {} memos", pruned.memos) };
-    line(&format!("Deleted {}{memos}.", counted(&pruned)));
+    line(&format!("Deleted {}{memos}.", pruned_text(&pruned)));
     if pruned.failed > 0 {
         bail!("{} sessions were not deleted; run it again", group_thousands(pruned.failed));
     }
@@ -72,11 +72,12 @@ fn complain_of(session: &SessionId, outcome: &PruneOutcome) {
     }
 }
 
-fn counted(pruned: &Pruned) -> String {
-    let [sessions, entries] = [pruned.sessions, pruned.entries].map(group_thousands);
+fn pruned_text(pruned: &Pruned) -> String {
+    let (sessions, entries) = (counted(pruned.sessions, "session"), group_thousands(pruned.entries));
+    let entries = if pruned.entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
     let pinned = match pruned.pinned {
         0 => String::new(),
         pinned => format!(" ({} with pins stay)", group_thousands(pinned)),
     };
-    format!("{sessions} sessions{pinned} and {entries} entries of the audit log")
+    format!("{sessions}{pinned} and {entries} of the audit log")
 }

@@ -127,7 +127,10 @@ fn a_bundle_is_private_and_says_how_to_continue() {
     let folder = place.work().canonicalize().unwrap();
     assert_says(
         &says,
-        &["and 1 sub-agents", &format!("--resume {session} --workspace {}", folder.display())],
+        &[
+            "1 stored result of the session and 1 sub-agent,",
+            &format!("--resume {session} --workspace {}", folder.display()),
+        ],
     );
     let unknown = run(&mut place.bare(&["export", "nothing", "--bundle"])).failed();
     assert_says(&unknown, &["there is no session \"nothing\""]);

@@ -10,7 +10,7 @@ use throughline_connect::dollars_text;
 use throughline_conversation::{ContentBlock, Entry, ToolCall, WindowFigures};
 use throughline_stored::{ComponentShare, SessionLog, SessionReport, SessionTotals};
 use throughline_terminal::table;
-use throughline_text::{group_thousands, headline, plain};
+use throughline_text::{counted, group_thousands, headline, plain};
 
 use crate::diff::pays_back;
 use crate::window_bar::{about, percent};
@@ -173,9 +173,6 @@ fn next(context: &ContextReport, prices: Option<Prices>) -> String {
 /// What the session has used so far.
 fn so_far(totals: &SessionTotals) -> String {
     let cost: &Cost = &totals.cost;
-    let some = |count: u64, thing: &str| {
-        format!("{} {thing}{}", group_thousands(count), if count == 1 { "" } else { "s" })
-    };
     let price = match cost.dollars() {
         Dollars::Exact(dollars) => dollars_text(dollars),
         Dollars::AtLeast(dollars) => format!("≥{}", dollars_text(dollars)),
@@ -183,9 +180,9 @@ fn so_far(totals: &SessionTotals) -> String {
     };
     format!(
         "{} · {}% of {} tokens from the cache · {} · {price}",
-        some(cost.all_requests(), "request"),
+        counted(cost.all_requests(), "request"),
         cost.cached_percentage().unwrap_or(0),
         group_thousands(cost.usage.prompt()),
-        some(totals.compactions, "compaction"),
+        counted(totals.compactions, "compaction"),
     )
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use throughline_config::PluginFile;
 use throughline_plugins::{Marketplace, MarketplaceOrigin, MarketplaceRecord, PluginError, Registry};
 use throughline_terminal::table;
-use throughline_text::{error_chain, first_chars, nearest_name, plain};
+use throughline_text::{counted, error_chain, first_chars, nearest_name, plain};
 
 use super::args::MarketplaceCommand;
 use crate::answer::Answer;
@@ -125,7 +125,7 @@ async fn update(file: &PluginFile, name: Option<&str>) -> anyhow::Result<Vec<Str
             Ok((read, record)) => {
                 let commit = record.commit.as_deref().map(|commit| first_chars(commit, COMMIT));
                 let state = commit.map_or("a folder".to_owned(), |commit| format!("at {commit}"));
-                lines.push(format!("{name}: {} plugins, {state}.", read.plugins.len()));
+                lines.push(format!("{name}: {}, {state}.", counted(read.plugins.len() as u64, "plugin")));
                 lines.extend(read.problems);
             }
             Err(error) => failures.push(format!("{name} is not updated: {}", error_chain(error.as_ref()))),

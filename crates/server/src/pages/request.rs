@@ -9,7 +9,7 @@ use throughline_stored::{SessionLog, receipts};
 use super::chart::strip;
 use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};
 use super::piece::piece_line;
-use super::text::{dollars, field, figure, percent, shown};
+use super::text::{counted, dollars, field, figure, percent, shown};
 use crate::app::App;
 use crate::inspector::{ExplainedPiece, explained_pieces, timeline};
 use crate::page::Page;
@@ -86,7 +86,7 @@ fn receipt(id: &SessionId, log: &SessionLog, receipt: &Receipt, price: Option<f6
         }
         @if !receipt.decisions.is_empty() {
             details.decisions {
-                summary { (receipt.decisions.len()) @if receipt.decisions.len() == 1 { " decision" } @else { " decisions" } }
+                summary { (counted(receipt.decisions.len() as u64, "decision")) }
                 ul.plain { @for decision in &receipt.decisions { li { b { (decision.step.replace('_', " ")) } ": " (decision.what) " " span.sub { (decision.why) } } } }
             }
         }

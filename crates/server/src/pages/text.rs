@@ -6,6 +6,8 @@ use throughline_conversation::Millis;
 use throughline_stored::now;
 use throughline_text::{cut_end, group_thousands};
 
+pub(super) use throughline_text::counted;
+
 /// Maximum bytes of a text that a page shows whole.
 const SHOWN: usize = 20_000;
 
@@ -58,11 +60,6 @@ pub(super) fn money(dollars: Option<f64>) -> String {
         Some(dollars) if dollars < 0.01 => format!("${dollars:.4}"),
         Some(dollars) => format!("${dollars:.2}"),
     }
-}
-
-/// A number and what it counts, which gets an `s` unless it is one.
-pub(super) fn counted(number: u64, what: &str) -> String {
-    format!("{} {what}{}", figure(number), if number == 1 { "" } else { "s" })
 }
 
 /// A number of bytes in a few characters.

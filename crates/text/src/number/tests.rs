@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{group_thousands, scale_part, whole_numbers};
+use super::{counted, group_thousands, scale_part, whole_numbers};
 
 // S3-09
 #[test]
@@ -10,6 +10,13 @@ fn thousands_are_set_apart() {
     let shown = [0, 7, 999, 1_000, 48_231, 100_000, 1_234_567, u64::MAX].map(group_thousands);
     let expected = ["0", "7", "999", "1,000", "48,231", "100,000", "1,234,567", "18,446,744,073,709,551,615"];
     assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_count_agrees_with_what_it_counts() {
+    let shown = [(0, "line"), (1, "line"), (2, "match"), (1_200, "token")]
+        .map(|(number, thing)| counted(number, thing));
+    assert_eq!(shown, ["0 lines", "1 line", "2 matches", "1,200 tokens"]);
 }
 
 proptest! {

@@ -1,6 +1,7 @@
 //! Renders a finished call: its title, with its figures, and what it changed or gave.
 
 use serde_json::Value;
+use throughline_text::counted;
 
 use super::change::{changed_lines, changes_in};
 use super::output::CallOutput;
@@ -96,7 +97,7 @@ impl FinishedCall<'_> {
         {
             facts.push(Line::styled(only, DIM));
         } else if self.has_hidden_lines(output) {
-            facts.push(Line::styled(counted(output.count(), "line"), DIM));
+            facts.push(Line::styled(counted(output.count() as u64, "line"), DIM));
         }
         let stored = if self.has_hidden_lines(output) { "" } else { " stored" };
         let more = self.stored.map(|bytes| size(bytes) + stored).into_iter().chain([self.took.to_owned()]);
@@ -118,7 +119,7 @@ impl FinishedCall<'_> {
         }
         let thing = if self.name == "grep" { "match" } else { "line" };
         let count = (only_reads(self.name) && !self.result.is_empty()).then(|| output.count_listed())?;
-        Some(Line::styled(counted(count, thing), DIM))
+        Some(Line::styled(counted(count as u64, thing), DIM))
     }
 
     fn has_hidden_lines(&self, output: &CallOutput) -> bool {
@@ -157,7 +158,7 @@ impl FinishedCall<'_> {
 
     fn left_out(&self, count: usize) -> Line {
         let stored = if self.stored.is_some() { " · stored in full" } else { "" };
-        Line::styled(format!("{BODY}⋯ {} · ctrl+o shows all{stored}", counted(count, "line")), DIM)
+        Line::styled(format!("{BODY}⋯ {} · ctrl+o shows all{stored}", counted(count as u64, "line")), DIM)
     }
 
     fn changed(&self, whole: bool) -> Vec<Line> {
@@ -180,19 +181,13 @@ pub(crate) fn plus_minus(plus: usize, minus: usize) -> Line {
     line
 }
 
-/// A number of things: `1 line`, `28 lines`, `2 matches`.
-pub(crate) fn counted(count: usize, thing: &str) -> String {
-    let plural = if thing.ends_with("ch") { "es" } else { "s" };
-    format!("{count} {thing}{}", if count == 1 { "" } else { plural })
-}
-
 /// Up to `maximum` lines, and how many more there are.
 pub(crate) fn bounded(mut lines: Vec<Line>, maximum: usize, indent: usize) -> Vec<Line> {
     let more = lines.len().saturating_sub(maximum);
     // A mark in place of one line would hide it for nothing.
     if more > 1 || (more == 1 && maximum == 0) {
         lines.truncate(maximum);
-        lines.push(Line::styled(format!("{:indent$}⋯ {}", "", counted(more, "more line")), DIM));
+        lines.push(Line::styled(format!("{:indent$}⋯ {}", "", counted(more as u64, "more line")), DIM));
     }
     lines
 }

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::card::{BODY, FinishedCall, MARK, counted};
+use throughline_text::counted;
+
+use super::card::{BODY, FinishedCall, MARK};
 use super::output::CallOutput;
 use super::running::elapsed;
 use super::verb::{only_reads, subject, verb};
@@ -67,7 +69,7 @@ impl ReadGroup {
                 title.add(verb, if index == 0 { BOLD } else { PLAIN });
                 title.add(" ", PLAIN);
             }
-            title.add(counted(count, noun(verb, index == 0)), PLAIN);
+            title.add(counted(count as u64, noun(verb, index == 0)), PLAIN);
         }
         let took = self.span.map_or(Duration::ZERO, |(start, end)| end.saturating_duration_since(start));
         if took >= Duration::from_millis(500) {
@@ -99,7 +101,7 @@ impl ReadGroup {
         let all: Vec<&Read> = self.of(verb).collect();
         for (index, read) in all.iter().enumerate() {
             let last = index + 1 == all.len();
-            let count = if last { counted(read.count, read.unit) } else { read.count.to_string() };
+            let count = if last { counted(read.count as u64, read.unit) } else { read.count.to_string() };
             let separator = if index == 0 { "" } else { " · " };
             let rest = format!(" · {} more", all.len() - index);
             let needed = width(separator) + width(&read.subject) + 1 + width(&count);

@@ -278,8 +278,8 @@ fn a_long_result_shows_its_true_end_and_counts_all_lines() {
         false,
         &result,
         &expect![[r#"
-            |  ✓ $ seq 1 100000  100000 lines · 1.2s
-            |    ⋯ 99997 lines · ctrl+o shows all
+            |  ✓ $ seq 1 100000  100,000 lines · 1.2s
+            |    ⋯ 99,997 lines · ctrl+o shows all
             |    99998
             |    99999
             |    100000"#]],
@@ -289,7 +289,7 @@ fn a_long_result_shows_its_true_end_and_counts_all_lines() {
         &json!({ "pattern": "x" }),
         false,
         &result,
-        &expect!["|  ✓ search x  100000 matches · 1.2s"],
+        &expect!["|  ✓ search x  100,000 matches · 1.2s"],
     );
     let one_line = "word ".repeat(10_000) + "end";
     check(

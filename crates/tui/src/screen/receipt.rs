@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::calls::{counted, plus_minus};
+use throughline_text::counted;
+
+use crate::calls::plus_minus;
 use crate::layout::width;
 use crate::line::{DIM, Line};
 use crate::port::TurnCost;
@@ -32,14 +34,14 @@ pub(super) fn receipt(ended: &EndedTurn, cost: TurnCost, columns: usize) -> Opti
     )];
     if work.calls > 0 {
         let failed = if work.failed > 0 { format!(", {} failed", work.failed) } else { String::new() };
-        facts.push(Line::styled(format!("{}{failed}", counted(work.calls, "call")), DIM));
+        facts.push(Line::styled(format!("{}{failed}", counted(work.calls as u64, "call")), DIM));
     }
     if work.searches > 0 {
-        facts.push(Line::styled(counted(work.searches, "search"), DIM));
+        facts.push(Line::styled(counted(work.searches as u64, "search"), DIM));
     }
     if !work.files.is_empty() {
         let lines = plus_minus(work.plus, work.minus).text();
-        facts.push(Line::styled(format!("{} {lines}", counted(work.files.len(), "file")), DIM));
+        facts.push(Line::styled(format!("{} {lines}", counted(work.files.len() as u64, "file")), DIM));
     }
     if let Some(dollars) = cost.dollars {
         let at_least = if cost.at_least { "≥" } else { "" };

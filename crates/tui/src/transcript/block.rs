@@ -1,6 +1,8 @@
 //! Blocks of the transcript, and how each looks.
 
-use crate::calls::{FinishedCall, counted};
+use throughline_text::counted;
+
+use crate::calls::FinishedCall;
 use crate::clean::{stripped, visible};
 use crate::composer::PROMPT;
 use crate::layout::wrap_hanging;
@@ -140,7 +142,7 @@ fn user(text: &str, columns: usize, most: usize) -> Vec<Line> {
         lines.extend(wrap_hanging(start, &next, &Line::styled(line, BOLD), columns));
     }
     if all > most {
-        lines.push(Line::styled(format!("  ⋯ {}", counted(all - most, "line")), DIM));
+        lines.push(Line::styled(format!("  ⋯ {}", counted((all - most) as u64, "line")), DIM));
     }
     lines.into_iter().map(|line| line.on(USER_GROUND)).collect()
 }

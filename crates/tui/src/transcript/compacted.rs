@@ -2,7 +2,7 @@
 //! compaction and one that the user asked for have the same.
 
 use throughline_conversation::{CompactionReceipt, EditReason};
-use throughline_text::group_thousands;
+use throughline_text::{counted, group_thousands};
 
 use crate::clean::stripped;
 use crate::layout::{width, wrap_hanging};
@@ -117,11 +117,7 @@ fn lost(receipt: &CompactionReceipt, columns: usize) -> Option<Line> {
         }
         shown.push(name);
     }
-    let title = if count == 1 {
-        "1 name left: ".to_owned()
-    } else {
-        format!("{} names left: ", group_thousands(count))
-    };
+    let title = format!("{} left: ", counted(count, "name"));
     let mut line = Line::styled(title, PLAIN.fg(MEMORY)).then(shown.join(", "), PLAIN);
     let more = count.saturating_sub(shown.len() as u64);
     if more > 0 {
@@ -131,7 +127,7 @@ fn lost(receipt: &CompactionReceipt, columns: usize) -> Option<Line> {
 }
 
 fn some(count: u64, thing: &str, done: &str) -> String {
-    format!("{} {thing}{} {done}", group_thousands(count), if count == 1 { "" } else { "s" })
+    format!("{} {done}", counted(count, thing))
 }
 
 /// What a strategy did, if no count says it.
