@@ -51,11 +51,17 @@ pub enum FileVersion {
     },
 }
 
+/// The SHA-256 of bytes.
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
+}
+
 impl FileVersion {
     /// The hash of a file's content, as [`FileVersion::Content`] has it.
     #[must_use]
     pub fn hash(content: &[u8]) -> String {
-        hexadecimal(&Sha256::digest(content))
+        hexadecimal(&sha256(content))
     }
 
     /// The name of its bytes in the result store, if it has bytes.

@@ -87,7 +87,7 @@ pub use continue_note::{continue_note, is_continue_note};
 pub use document::{DocumentName, DocumentRecord, Documents, Revision};
 pub use dropped_item::DroppedItem;
 pub use edit::{Action, Edit, EditReason, ProviderCompaction, SummaryNote};
-pub use file_change::{FileChange, FileVersion, FilesRecord};
+pub use file_change::{FileChange, FileVersion, FilesRecord, sha256};
 pub use group::{GroupStatus, Groups, Mark};
 pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Span};
 pub use inserted_text::{

@@ -1,5 +1,7 @@
 //! Accepting the user's message.
 
+use std::borrow::Cow;
+
 use throughline_conversation::{
     Action, Components, ContentBlock, Edit, EditReason, EntryKind, KeyOutcome, Message, RecordBody, Role,
     Source,
@@ -19,8 +21,12 @@ use crate::turn_context::TurnContext;
 use crate::window::Window;
 
 /// The user's message without blocks that say nothing or are not the user's.
-pub(crate) fn cleaned(message: Message) -> Message {
-    Message { role: Role::User, content: message.content.into_iter().filter(has_content).collect() }
+pub(crate) fn cleaned(message: &Message) -> Cow<'_, Message> {
+    if message.role == Role::User && message.content.iter().all(has_content) {
+        return Cow::Borrowed(message);
+    }
+    let content = message.content.iter().filter(|block| has_content(block)).cloned().collect();
+    Cow::Owned(Message { role: Role::User, content })
 }
 
 /// Shrinks a view at the block level before the message is accepted. A message that alone does not fit is stored and shown in

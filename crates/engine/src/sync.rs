@@ -108,7 +108,7 @@ impl Operation<'_> {
     }
 
     /// Compares the pieces behind the known ones, and continues with the first that differs.
-    async fn continue_with_tail(&mut self, same: usize, pieces: &[Piece]) -> Result<Synced, EngineError> {
+    async fn continue_with_tail(&mut self, same: usize, pieces: &[Piece<'_>]) -> Result<Synced, EngineError> {
         let ContextEngine { known, state, .. } = &mut *self.engine;
         let rest = known.messages.get_mut(same..).unwrap_or_default();
         let more = known_length(rest, pieces, state.session.id());
@@ -133,7 +133,7 @@ impl Operation<'_> {
         &mut self,
         same: usize,
         first: usize,
-        pieces: &[Piece],
+        pieces: &[Piece<'_>],
     ) -> Result<Synced, EngineError> {
         let (mut stay, mut hidden) = (same, 0);
         if same < self.engine.known.messages.len() {
@@ -173,9 +173,9 @@ impl Operation<'_> {
         Ok(())
     }
 
-    async fn take(&mut self, piece: &Piece) -> Result<(), EngineError> {
+    async fn take(&mut self, piece: &Piece<'_>) -> Result<(), EngineError> {
         match piece.kind {
-            PieceKind::User => self.accept(piece.message.clone()).await?,
+            PieceKind::User => self.accept(Message::clone(&piece.message)).await?,
             PieceKind::Assistant => self.take_answer(&piece.message).await?,
             PieceKind::Results => self.take_results(&piece.message).await?,
         }

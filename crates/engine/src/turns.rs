@@ -22,7 +22,7 @@ impl Operation<'_> {
     /// # Errors
     /// [`TurnError::DoesNotFit`] if the message can never fit; it is refused before it is in the log.
     pub async fn user(&mut self, message: Message) -> Result<(), TurnError> {
-        let message = input::cleaned(message);
+        let message = input::cleaned(&message).into_owned();
         let model = self.engine.model().origin();
         self.turn.sink.emit(Event::TurnStarted { model, text: message.text() });
         self.accept(message).await?;
@@ -38,7 +38,8 @@ impl Operation<'_> {
     pub async fn interject(&mut self, message: Message) -> Result<(), EngineError> {
         self.finish_reopened().await;
         self.check_idle()?;
-        let message = input::make_room(input::cleaned(message), &mut self.step().compaction()).await?;
+        let message =
+            input::make_room(input::cleaned(&message).into_owned(), &mut self.step().compaction()).await?;
         let Operation { engine, turn } = self;
         let EngineState { session, window, .. } = &mut engine.state;
         session.append_message(turn, message, Source::User);

@@ -1,7 +1,7 @@
 //! The digest of a message.
 
 use serde_json::Value;
-use throughline_conversation::{ContentBlock, FileVersion, Message};
+use throughline_conversation::{ContentBlock, Message, sha256};
 
 use super::is_compared;
 use super::pieces::PieceKind;
@@ -9,15 +9,27 @@ use super::pieces::PieceKind;
 /// What two messages have in common if they say the same: kind, texts, pictures, calls and results, by SHA-256. Thinking is
 /// left out, because frameworks drop and rewrite it, and so is the order of keys in the input of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct MessageDigest(String);
+pub(crate) struct MessageDigest([u8; 32]);
 
 impl MessageDigest {
     pub(crate) fn of(kind: PieceKind, message: &Message) -> Self {
-        let mut text = String::from(kind.name());
+        // Room for the names and lengths of a few parts behind the texts.
+        let size: usize = message.content.iter().map(text_size).sum();
+        let mut text = String::with_capacity(size + 256);
+        text.push_str(kind.name());
         for block in message.content.iter().filter(|block| is_compared(block)) {
             write(&mut text, block);
         }
-        Self(FileVersion::hash(text.as_bytes()))
+        Self(sha256(text.as_bytes()))
+    }
+}
+
+/// Bytes of the text in a block.
+fn text_size(block: &ContentBlock) -> usize {
+    match block {
+        ContentBlock::Text { text } => text.len(),
+        ContentBlock::ToolResult(result) => result.content.len(),
+        _ => 0,
     }
 }
 

@@ -108,7 +108,7 @@ impl KnownMessages {
     }
 
     /// Notes where the known messages are in this list.
-    pub(crate) fn place(&mut self, pieces: &[Piece]) {
+    pub(crate) fn place(&mut self, pieces: &[Piece<'_>]) {
         for (message, piece) in self.messages.iter_mut().zip(pieces) {
             message.given = piece.given.clone();
         }
@@ -116,7 +116,7 @@ impl KnownMessages {
 }
 
 /// How many pieces at the start of the list the session has.
-pub(crate) fn known_length(known: &mut [KnownMessage], pieces: &[Piece], session: &SessionId) -> usize {
+pub(crate) fn known_length(known: &mut [KnownMessage], pieces: &[Piece<'_>], session: &SessionId) -> usize {
     let mut length = 0;
     for (known, piece) in known.iter_mut().zip(pieces) {
         if !known.is(piece, session) {
@@ -139,7 +139,7 @@ impl KnownMessage {
         if Arc::ptr_eq(first, message) { *same } else { compare() }
     }
 
-    fn is(&mut self, piece: &Piece, session: &SessionId) -> bool {
+    fn is(&mut self, piece: &Piece<'_>, session: &SessionId) -> bool {
         if self.kind != piece.kind {
             return false;
         }

@@ -1,6 +1,7 @@
 //! A list of messages in the parts that a session records: what the user says, what the model says, and all results of its
 //! calls.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use throughline_conversation::{ContentBlock, Message, Role, normalize_tool_calls};
@@ -29,9 +30,10 @@ impl PieceKind {
 
 /// One part of the list.
 #[derive(Debug, Clone)]
-pub(crate) struct Piece {
+pub(crate) struct Piece<'m> {
     pub(crate) kind: PieceKind,
-    pub(crate) message: Message,
+    /// Borrowed from the list where nothing has to be changed: almost all of a long list is known, and only compared.
+    pub(crate) message: Cow<'m, Message>,
     pub(crate) digest: MessageDigest,
     /// The messages of the list that it is made of.
     pub(crate) given: Range<usize>,
@@ -46,14 +48,15 @@ pub(crate) fn pieces(
     messages: &[Message],
     first: usize,
     behind: Option<PieceKind>,
-) -> Result<Vec<Piece>, EngineError> {
-    let mut pieces: Vec<Piece> = Vec::new();
+) -> Result<Vec<Piece<'_>>, EngineError> {
+    let mut pieces: Vec<Piece<'_>> = Vec::with_capacity(messages.len());
     for (place, message) in (first..).zip(messages) {
-        let parts = match message.role {
-            Role::Assistant => vec![(PieceKind::Assistant, normalize_tool_calls(message).into_owned())],
-            Role::User => user_parts(message),
+        let (results, said) = match message.role {
+            Role::Assistant => (None, Some((PieceKind::Assistant, normalize_tool_calls(message)))),
+            Role::User => (results(message), Some((PieceKind::User, input::cleaned(message)))),
         };
-        for (kind, part) in parts.into_iter().filter(|(_, part)| !part.content.is_empty()) {
+        let results = results.map(|results| (PieceKind::Results, results));
+        for (kind, part) in results.into_iter().chain(said).filter(|(_, part)| !part.content.is_empty()) {
             push(&mut pieces, behind, part, kind, place)?;
         }
     }
@@ -64,17 +67,21 @@ pub(crate) fn pieces(
     Ok(pieces)
 }
 
-/// Results, and what else is in a message of the user's side.
-fn user_parts(message: &Message) -> Vec<(PieceKind, Message)> {
-    let results = message.content.iter().filter(|block| matches!(block, ContentBlock::ToolResult(_)));
-    let results = Message { role: Role::User, content: results.cloned().collect() };
-    vec![(PieceKind::Results, results), (PieceKind::User, input::cleaned(message.clone()))]
+/// The results in a message of the user's side, if it has any.
+fn results(message: &Message) -> Option<Cow<'_, Message>> {
+    let count = message.tool_results().count();
+    if count == message.content.len() {
+        return Some(Cow::Borrowed(message));
+    }
+    let is_result = |block: &&ContentBlock| matches!(block, ContentBlock::ToolResult(_));
+    let content = || message.content.iter().filter(is_result).cloned().collect();
+    (count > 0).then(|| Cow::Owned(Message { role: Role::User, content: content() }))
 }
 
-fn push(
-    pieces: &mut Vec<Piece>,
+fn push<'m>(
+    pieces: &mut Vec<Piece<'m>>,
     behind: Option<PieceKind>,
-    part: Message,
+    part: Cow<'m, Message>,
     kind: PieceKind,
     place: usize,
 ) -> Result<(), EngineError> {
@@ -84,7 +91,7 @@ fn push(
                 let why = "the results of one message of the model come in two lists";
                 return Err(EngineError::WholeList { place, why });
             };
-            last.message.content.extend(part.content);
+            last.message.to_mut().content.extend(part.into_owned().content);
             last.given.end = place + 1;
             last.digest = MessageDigest::of(kind, &last.message);
             return Ok(());
@@ -99,10 +106,9 @@ fn push(
         }
         (PieceKind::Assistant | PieceKind::User, _) => {}
     }
-    let answered = pieces.iter().rev().take(2).collect::<Vec<_>>();
-    let open = match answered.as_slice() {
-        [results, calls, ..] if results.kind == PieceKind::Results => open_call(calls, Some(results)),
-        [calls, ..] if kind != PieceKind::Results => open_call(calls, None),
+    let open = match pieces.as_slice() {
+        [.., calls, results] if results.kind == PieceKind::Results => open_call(calls, Some(results)),
+        [.., calls] if kind != PieceKind::Results => open_call(calls, None),
         _ => None,
     };
     if let Some(open) = open.filter(|_| kind != PieceKind::Results) {
@@ -114,7 +120,7 @@ fn push(
 }
 
 /// A call of a message of the model that these results do not answer.
-fn open_call(calls: &Piece, results: Option<&Piece>) -> Option<String> {
+fn open_call(calls: &Piece<'_>, results: Option<&Piece<'_>>) -> Option<String> {
     let answered = |id: &str| {
         results.is_some_and(|piece| piece.message.tool_results().any(|result| result.call_id == id))
     };

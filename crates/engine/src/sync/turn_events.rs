@@ -24,7 +24,7 @@ impl Operation<'_> {
     }
 
     /// Reports that the turn has ended, if this message ends it or could not be taken.
-    pub(super) fn report_listed_end(&mut self, piece: &Piece, taken: &Result<(), EngineError>) {
+    pub(super) fn report_listed_end(&mut self, piece: &Piece<'_>, taken: &Result<(), EngineError>) {
         if !self.engine.in_listed_turn {
             return;
         }
