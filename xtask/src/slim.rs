@@ -15,6 +15,8 @@ const ALONE: &[(&str, &[&str])] = &[
     ("throughline-connect", &["gemini", "ollama", "openai", "tokens"]),
     ("throughline-config", &["objects"]),
     ("throughline-store", &["postgres"]),
+    ("throughline-tools", &["", "targets"]),
+    ("throughline-engine", &[""]),
     ("throughline", &["", "anthropic,mcp", "fetch,sqlite", "sandbox"]),
 ];
 

@@ -103,7 +103,10 @@ mod runs_later;
 #[cfg(feature = "builtin")]
 #[cfg_attr(not(feature = "sandbox"), allow(dead_code, reason = "some parts are for the sandbox alone"))]
 mod sandbox;
+#[cfg(feature = "targets")]
 mod target;
+#[cfg_attr(not(feature = "targets"), allow(dead_code, reason = "only what resolves a path knows its limit"))]
+mod target_error;
 #[cfg(feature = "builtin")]
 mod temp_folder;
 mod tool;
@@ -154,7 +157,9 @@ pub use run::{CANCELLED, RunningCalls};
 pub use runs_later::{names_what_runs_later, runs_later};
 #[cfg(feature = "builtin")]
 pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, resolve_links, sandbox_exec};
-pub use target::{TargetError, resolve_target};
+#[cfg(feature = "targets")]
+pub use target::resolve_target;
+pub use target_error::TargetError;
 #[cfg(feature = "builtin")]
 pub use temp_folder::TempFolder;
 #[cfg(any(test, feature = "mock"))]

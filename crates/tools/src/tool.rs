@@ -14,7 +14,7 @@ use crate::file_history::FileHistory;
 use crate::file_texts::FileTexts;
 use crate::output::ToolOutput;
 use crate::output_sink::OutputSink;
-use crate::target::TargetError;
+use crate::target_error::TargetError;
 
 /// The environment of a call: its folder, its cancel flag and its observers. Cheap to clone.
 #[derive(Debug, Clone)]

@@ -11,7 +11,8 @@ use crate::file_scope::FileScope;
 use crate::output::ToolOutput;
 use crate::regular_file::OpenError;
 use crate::root_folder::{self, RootFolder};
-use crate::target::{TargetError, resolve_target};
+use crate::target::resolve_target;
+use crate::target_error::TargetError;
 use crate::tool::ToolContext;
 
 /// The folders that one call may use. They are open, and files are opened beneath them.
