@@ -103,7 +103,7 @@ fn a_pin_keeps_an_old_session() {
     };
     assert!(prune(&[]).starts_with("old-pin\nplain\n2 sessions"), "{}", prune(&[]));
     let kept = prune(&["--keep-pinned"]);
-    assert!(kept.starts_with("plain\n1 sessions (1 with pins stay)"), "{kept}");
+    assert!(kept.starts_with("plain\n1 session (1 with pins stay)"), "{kept}");
 }
 
 #[test]
