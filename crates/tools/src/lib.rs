@@ -105,7 +105,6 @@ mod runs_later;
 mod sandbox;
 #[cfg(feature = "targets")]
 mod target;
-#[cfg_attr(not(feature = "targets"), allow(dead_code, reason = "only what resolves a path knows its limit"))]
 mod target_error;
 #[cfg(feature = "builtin")]
 mod temp_folder;
