@@ -69,7 +69,9 @@ impl NativeEngine {
     #[napi]
     pub async fn call(&self, operation: String, input: String) -> napi::Result<String> {
         let input = serde_json::from_str(&input).map_err(|error| invalid(error.to_string()))?;
-        self.contexts.call_text(&operation, input).await.map_err(|error| failure(&error))
+        let output = self.contexts.call_json(&operation, input, Vec::new()).await;
+        let (output, _) = output.map_err(|error| failure(&error))?.into_parts();
+        String::from_utf8(output).map_err(|error| invalid(error.to_string()))
     }
 
     /// The operation `next_request`. The body stays here until it is asked for.

@@ -90,7 +90,7 @@ async fn opened(
 async fn called(contexts: Contexts, operation: String, input: Vec<u8>) -> Result<Vec<u8>, Failure> {
     let invalid = |error: serde_json::Error| CallError::new(ErrorCode::InvalidInput, error.to_string());
     let input: Value = serde_json::from_slice(&input).map_err(invalid)?;
-    Ok(contexts.call_text(&operation, input).await?.into_bytes())
+    Ok(contexts.call_json(&operation, input, Vec::new()).await?.into_parts().0)
 }
 
 async fn requested(

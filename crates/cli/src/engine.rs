@@ -35,8 +35,21 @@ pub(crate) async fn run(args: &EngineArgs, data: &DataArgs) -> anyhow::Result<()
         let storage = Storage::open(data.data_dir.clone()).await?;
         stored_contexts(storage, folder, models, Some(notices.sink()))
     };
+    widen_pipes();
     let input = BufReader::with_capacity(1 << 16, tokio::io::stdin());
-    serve_lines(contexts, notices, input, tokio::io::stdout(), async move { stop.cancelled().await }).await?;
+    serve_lines(contexts, notices, input, std::io::stdout(), async move { stop.cancelled().await }).await?;
     watcher.abort();
     Ok(())
 }
+
+/// A body passes through a pipe of this size at once. Linux gives a pipe 64 KiB, and client and engine would take turns.
+#[cfg(target_os = "linux")]
+fn widen_pipes() {
+    const BYTES: usize = 1 << 20;
+    // A stream that is no pipe, and a user whose pipes have used up what the system allows, are served all the same.
+    let _ = rustix::pipe::fcntl_setpipe_size(std::io::stdin(), BYTES);
+    let _ = rustix::pipe::fcntl_setpipe_size(std::io::stdout(), BYTES);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn widen_pipes() {}

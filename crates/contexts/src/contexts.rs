@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use throughline_engine::SessionId;
 
+use crate::call_output::CallOutput;
 use crate::context::OpenContext;
 use crate::error::{CallError, ErrorCode};
 use crate::inspect::ContextState;
@@ -227,18 +228,23 @@ impl Contexts {
     /// # Errors
     /// [`CallError`], the same as the typed calls return.
     pub async fn call(&self, operation: &str, input: Value) -> Result<Value, CallError> {
-        let output = self.call_text(operation, input).await?;
-        serde_json::from_str(&output).map_err(|error| CallError::of(ErrorCode::Storage, &error))
+        let output = self.call_json(operation, input, Vec::new()).await?;
+        serde_json::from_slice(output.as_ref()).map_err(|error| CallError::of(ErrorCode::Storage, &error))
     }
 
-    /// The same with the output as JSON text: a body is large, and is written once.
+    /// The same with the output as JSON, appended to `text`: a body is large, and is written once.
     ///
     /// # Errors
     /// As [`call`](Self::call).
-    pub async fn call_text(&self, operation: &str, input: Value) -> Result<String, CallError> {
+    pub async fn call_json(
+        &self,
+        operation: &str,
+        input: Value,
+        text: Vec<u8>,
+    ) -> Result<CallOutput, CallError> {
         let entry = table::find(operation)?;
         let envelope = Envelope::of(entry, input)?;
-        (entry.call)(self.clone(), envelope).await
+        (entry.call)(self.clone(), envelope, text).await
     }
 
     fn slot(&self, id: &SessionId) -> Result<Slot, CallError> {

@@ -31,6 +31,7 @@
 //! model client, no database and no transport.
 
 mod cache_points;
+mod call_output;
 mod changes;
 mod context;
 mod contexts;
@@ -49,6 +50,7 @@ mod wire_form;
 mod words;
 
 pub use cache_points::{CacheLifetime, CachePlace, CachePoint};
+pub use call_output::CallOutput;
 pub use changes::{
     Compact, Compaction, DocumentTexts, GetDocuments, Pin, Preview, Redo, Undo, Undoable, Unpin, ViewSize,
 };
@@ -70,6 +72,6 @@ pub use requests::{
     GiveStream, GiveSummary, NextRequest, Picture, RefusalTaken, RequestBody, Sends, ToolText, UserMessage,
 };
 pub use storage::{ContextStorage, InMemoryStorage, SessionGuard, SessionStorage, StorageError};
-pub use table::{KEY_ABOUT, OPERATIONS, OperationEntry, find};
+pub use table::{Effect, KEY_ABOUT, OPERATIONS, OperationEntry, find};
 pub use wire_form::{BodyOptions, WireForm};
 pub use words::{Call, Done, Followed, Object, Then, TokenUsage, Tool, WindowUse};

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use throughline_text::nearest_name;
 
+use crate::call_output::CallOutput;
 use crate::changes::{Compact, GetDocuments, Pin, Preview, Redo, Undo, Unpin};
 use crate::contexts::{ContextList, Contexts};
 use crate::error::{CallError, ErrorCode};
@@ -29,6 +30,20 @@ const OF_ALL: &[ErrorCode] =
 pub const KEY_ABOUT: &str = "A repeated call with the same key changes nothing and returns what the first one has returned. \
      Keys of user, answer, answer_stream and results hold over a restart, those of other operations while the context is open.";
 
+/// What an operation does to its context, for who records what users change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It changes what the user has of it.
+    Changes,
+    /// It carries out a turn that the user has begun.
+    Steps,
+    /// It changes nothing.
+    Reads,
+}
+
+/// A call that runs.
+type Calling = BoxFuture<'static, Result<CallOutput, CallError>>;
+
 /// A row of the table.
 #[derive(Clone, Copy)]
 pub struct OperationEntry {
@@ -38,12 +53,14 @@ pub struct OperationEntry {
     errors: &'static [ErrorCode],
     /// It is done with one context, and takes the fields `context` and `key`.
     pub of_context: bool,
+    /// What it does.
+    pub effect: Effect,
     /// The schema of its input, without `context` and `key`.
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The schema of its output.
     pub output: fn(&mut SchemaGenerator) -> Schema,
-    /// Gives the output as JSON text.
-    pub(crate) call: fn(Contexts, Envelope) -> BoxFuture<'static, Result<String, CallError>>,
+    /// Appends the output to a text, as JSON.
+    pub(crate) call: fn(Contexts, Envelope, Vec<u8>) -> Calling,
 }
 
 impl std::fmt::Debug for OperationEntry {
@@ -151,21 +168,18 @@ fn read<T: DeserializeOwned>(input: Value) -> Result<T, CallError> {
     })
 }
 
-fn written<T: Serialize>(output: &T) -> Result<String, CallError> {
-    serde_json::to_string(output).map_err(|error| CallError::of(ErrorCode::Storage, &error))
-}
-
-const fn of<O: Operation>(errors: &'static [ErrorCode]) -> OperationEntry {
+const fn of<O: Operation>(effect: Effect, errors: &'static [ErrorCode]) -> OperationEntry {
     OperationEntry {
         name: O::NAME,
         errors,
         of_context: true,
+        effect,
         input: O::json_schema,
         output: <O::Output as JsonSchema>::json_schema,
-        call: |contexts, Envelope { context, key, input }| {
+        call: |contexts, Envelope { context, key, input }, text| {
             Box::pin(async move {
                 let input: O = read(input)?;
-                written(&contexts.run(&context, key.as_deref(), input).await?)
+                CallOutput::append(text, contexts.run(&context, key.as_deref(), input).await?)
             })
         },
     }
@@ -220,6 +234,7 @@ fn described() -> OperationList {
 #[serde(deny_unknown_fields)]
 struct Close {}
 
+use Effect::{Changes, Reads, Steps};
 use ErrorCode::{
     AlreadyOpen, CallsOpen, CompactionFailed, DoesNotFit, Held, InvalidAnswer, InvalidMessage,
     InvalidRequest, InvalidSettings, LimitReached, ModelFailed, NoRequest, NotPossible, NothingToAnswer,
@@ -233,22 +248,26 @@ pub const OPERATIONS: &[OperationEntry] = &[
         name: "open",
         errors: &[AlreadyOpen, Held, UnknownModel, InvalidSettings],
         of_context: true,
+        effect: Changes,
         input: Open::json_schema,
         output: Opened::json_schema,
-        call: |contexts, Envelope { context, key, input }| {
-            Box::pin(async move { written(&contexts.open(&context, key.as_deref(), read(input)?).await?) })
+        call: |contexts, Envelope { context, key, input }, text| {
+            Box::pin(async move {
+                CallOutput::append(text, contexts.open(&context, key.as_deref(), read(input)?).await?)
+            })
         },
     },
     OperationEntry {
         name: "close",
         errors: &[],
         of_context: true,
+        effect: Changes,
         input: Close::json_schema,
         output: Done::json_schema,
-        call: |contexts, Envelope { context, input, .. }| {
+        call: |contexts, Envelope { context, input, .. }, text| {
             Box::pin(async move {
                 let Close {} = read(input)?;
-                written(&contexts.close(&context).await?)
+                CallOutput::append(text, contexts.close(&context).await?)
             })
         },
     },
@@ -256,12 +275,13 @@ pub const OPERATIONS: &[OperationEntry] = &[
         name: "list",
         errors: &[],
         of_context: false,
+        effect: Reads,
         input: List::json_schema,
         output: ContextList::json_schema,
-        call: |contexts, Envelope { input, .. }| {
+        call: |contexts, Envelope { input, .. }, text| {
             Box::pin(async move {
                 let List {} = read(input)?;
-                written(&contexts.list())
+                CallOutput::append(text, contexts.list())
             })
         },
     },
@@ -269,47 +289,54 @@ pub const OPERATIONS: &[OperationEntry] = &[
         name: "describe",
         errors: &[],
         of_context: false,
+        effect: Reads,
         input: Describe::json_schema,
         output: OperationList::json_schema,
-        call: |_, Envelope { input, .. }| {
+        call: |_, Envelope { input, .. }, text| {
             Box::pin(async move {
                 let Describe {} = read(input)?;
-                written(&described())
+                CallOutput::append(text, described())
             })
         },
     },
-    of::<UserMessage>(&[DoesNotFit]),
-    of::<NextRequest>(&[
-        RequestOpen,
-        CallsOpen,
-        SummaryOpen,
-        NothingToAnswer,
-        DoesNotFit,
-        InvalidRequest,
-        LimitReached,
-        CompactionFailed,
-    ]),
-    of::<GiveAnswer>(&[NoRequest, OtherRequest, InvalidAnswer, ProviderError, ModelFailed, Unsaved]),
-    of::<GiveStream>(&[NoRequest, OtherRequest, InvalidAnswer, ProviderError, ModelFailed, Unsaved]),
-    of::<GiveResults>(&[NoRequest, UnknownCall, CallsOpen]),
-    of::<GiveRefusal>(&[NoRequest, OtherRequest]),
-    of::<GiveStop>(&[NoRequest, OtherRequest]),
-    of::<GiveSummary>(&[UnknownSummary]),
-    of::<DeclineSummary>(&[UnknownSummary]),
-    of::<Sync>(&[InvalidMessage, WholeListNeeded, SummaryOpen, DoesNotFit, InvalidRequest, NothingToAnswer]),
-    of::<Offload>(&[]),
-    of::<CallTool>(&[UnknownTool]),
-    of::<Compact>(&[NothingToGain, Paused, CompactionFailed, Outdated]),
-    of::<Preview>(&[NothingToGain, Paused, CompactionFailed]),
-    of::<Undo>(&[NotPossible]),
-    of::<Redo>(&[NotPossible]),
-    of::<Pin>(&[NotPossible]),
-    of::<Unpin>(&[NotPossible]),
-    of::<GetDocuments>(&[]),
-    of::<GetReport>(&[]),
-    of::<GetHandoff>(&[]),
-    of::<GetState>(&[]),
-    of::<GetReceipts>(&[]),
+    of::<UserMessage>(Changes, &[DoesNotFit]),
+    of::<NextRequest>(
+        Steps,
+        &[
+            RequestOpen,
+            CallsOpen,
+            SummaryOpen,
+            NothingToAnswer,
+            DoesNotFit,
+            InvalidRequest,
+            LimitReached,
+            CompactionFailed,
+        ],
+    ),
+    of::<GiveAnswer>(Steps, &[NoRequest, OtherRequest, InvalidAnswer, ProviderError, ModelFailed, Unsaved]),
+    of::<GiveStream>(Steps, &[NoRequest, OtherRequest, InvalidAnswer, ProviderError, ModelFailed, Unsaved]),
+    of::<GiveResults>(Steps, &[NoRequest, UnknownCall, CallsOpen]),
+    of::<GiveRefusal>(Steps, &[NoRequest, OtherRequest]),
+    of::<GiveStop>(Steps, &[NoRequest, OtherRequest]),
+    of::<GiveSummary>(Steps, &[UnknownSummary]),
+    of::<DeclineSummary>(Steps, &[UnknownSummary]),
+    of::<Sync>(
+        Changes,
+        &[InvalidMessage, WholeListNeeded, SummaryOpen, DoesNotFit, InvalidRequest, NothingToAnswer],
+    ),
+    of::<Offload>(Changes, &[]),
+    of::<CallTool>(Steps, &[UnknownTool]),
+    of::<Compact>(Changes, &[NothingToGain, Paused, CompactionFailed, Outdated]),
+    of::<Preview>(Reads, &[NothingToGain, Paused, CompactionFailed]),
+    of::<Undo>(Changes, &[NotPossible]),
+    of::<Redo>(Changes, &[NotPossible]),
+    of::<Pin>(Changes, &[NotPossible]),
+    of::<Unpin>(Changes, &[NotPossible]),
+    of::<GetDocuments>(Reads, &[]),
+    of::<GetReport>(Reads, &[]),
+    of::<GetHandoff>(Reads, &[]),
+    of::<GetState>(Reads, &[]),
+    of::<GetReceipts>(Reads, &[]),
 ];
 
 /// The row of an operation.

@@ -9,13 +9,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use throughline_contexts::{CallError, Contexts, ErrorCode, Notice, NoticeSink, OPERATIONS};
 use throughline_conversation::SessionId;
-use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
+use tokio::io::AsyncBufRead;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 
 use self::reader::{Line, read_line};
 use self::turns::Turns;
-use crate::message::{Call, Rejected, answer, notification};
+use crate::message::{Call, Rejected, begin_answer, end_answer, notification};
 
 /// The version of the protocol. It changes when a client of the version before would be answered wrong.
 pub const PROTOCOL: u64 = 1;
@@ -27,13 +27,13 @@ const MAX_LINE: usize = 256 * 1024 * 1024;
 const MAX_CALLS: usize = 64;
 
 /// A line to write; `None`: there is no other.
-type Lines = mpsc::UnboundedSender<Option<String>>;
+type Lines = mpsc::UnboundedSender<Option<Vec<u8>>>;
 
 /// Takes the notices of contexts, and gives them to [`serve_lines`].
 #[derive(Debug)]
 pub struct LineNotices {
     lines: Lines,
-    written: mpsc::UnboundedReceiver<Option<String>>,
+    written: mpsc::UnboundedReceiver<Option<Vec<u8>>>,
 }
 
 impl Default for LineNotices {
@@ -50,7 +50,7 @@ impl LineNotices {
         let lines = self.lines.clone();
         // An error says that the client is gone.
         Arc::new(move |session: &SessionId, notice: &Notice| {
-            drop(lines.send(Some(notification(session, notice).to_string())));
+            drop(lines.send(Some(notification(session, notice).to_string().into_bytes())));
         })
     }
 }
@@ -64,11 +64,11 @@ pub async fn serve_lines(
     contexts: Contexts,
     notices: LineNotices,
     mut input: impl AsyncBufRead + Unpin,
-    output: impl AsyncWrite + Unpin + Send + 'static,
+    output: impl io::Write + Send + 'static,
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let LineNotices { lines, written } = notices;
-    let writer = tokio::spawn(write_lines(written, output));
+    let writer = tokio::task::spawn_blocking(move || write_lines(written, output));
     let mut client = Client {
         contexts,
         lines,
@@ -102,19 +102,19 @@ impl Client {
         loop {
             match read_line(input, MAX_LINE).await? {
                 Line::End => return Ok(()),
-                Line::TooLong => self.write(Rejected::too_long(MAX_LINE).to_value().to_string()),
+                Line::TooLong => self.write(&Rejected::too_long(MAX_LINE)),
                 Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => {}
                 Line::Whole(line) => match Call::read(&line) {
                     Ok(call) => self.begin(call).await,
-                    Err(rejected) => self.write(rejected.to_value().to_string()),
+                    Err(rejected) => self.write(&rejected),
                 },
             }
         }
     }
 
-    fn write(&self, line: String) {
+    fn write(&self, rejected: &Rejected) {
         // An error says that the client is gone.
-        drop(self.lines.send(Some(line)));
+        drop(self.lines.send(Some(rejected.to_value().to_string().into_bytes())));
     }
 
     /// Runs a call when those of its context before it are done.
@@ -126,14 +126,24 @@ impl Client {
         self.running.spawn(async move {
             let turn = turn.await;
             let Call { id, method, params } = call;
+            let known = id.as_ref().unwrap_or(&Value::Null);
+            let (mut answer, mut output) = (begin_answer(known), None);
             let outcome = match method.as_str() {
-                "initialize" => initialized(&params).map(|said| said.to_string()),
-                _ => contexts.call_text(&method, params).await,
+                "initialize" => initialized(&params).map(|said| {
+                    answer.extend_from_slice(said.to_string().as_bytes());
+                    answer
+                }),
+                _ => contexts.call_json(&method, params, answer).await.map(|called| {
+                    let (answer, written) = called.into_parts();
+                    output = Some(written);
+                    answer
+                }),
             };
-            if let Some(id) = id {
-                drop(lines.send(Some(answer(&id, outcome))));
+            let answer = end_answer(known, outcome);
+            if id.is_some() {
+                drop(lines.send(Some(answer)));
             }
-            drop((turn, room));
+            drop((turn, room, output));
         });
     }
 }
@@ -158,15 +168,15 @@ fn initialized(params: &Value) -> Result<Value, CallError> {
     Ok(json!({ "protocol": PROTOCOL, "version": env!("CARGO_PKG_VERSION"), "operations": operations }))
 }
 
-async fn write_lines(
-    mut written: mpsc::UnboundedReceiver<Option<String>>,
-    mut output: impl AsyncWrite + Unpin,
+/// Writes on a thread of its own: a line is copied into the stream once.
+fn write_lines(
+    mut written: mpsc::UnboundedReceiver<Option<Vec<u8>>>,
+    mut output: impl io::Write,
 ) -> io::Result<()> {
-    while let Some(Some(line)) = written.recv().await {
-        let mut line = line;
-        line.push('\n');
-        output.write_all(line.as_bytes()).await?;
-        output.flush().await?;
+    while let Some(Some(mut line)) = written.blocking_recv() {
+        line.push(b'\n');
+        output.write_all(&line)?;
+        output.flush()?;
     }
     Ok(())
 }

@@ -81,13 +81,20 @@ impl Call {
     }
 }
 
-/// The answer to a call whose result is this text.
-pub(crate) fn answer(id: &Value, outcome: Result<String, CallError>) -> String {
-    let error = match outcome {
-        Ok(result) => return format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}"),
+/// An answer up to where its result begins.
+pub(crate) fn begin_answer(id: &Value) -> Vec<u8> {
+    format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":").into_bytes()
+}
+
+/// Ends an answer behind its result; for an error, the answer that says so.
+pub(crate) fn end_answer(id: &Value, outcome: Result<Vec<u8>, CallError>) -> Vec<u8> {
+    let CallError { code, message, data } = match outcome {
+        Ok(mut answer) => {
+            answer.push(b'}');
+            return answer;
+        }
         Err(error) => error,
     };
-    let CallError { code, message, data } = error;
     let number = match code {
         ErrorCode::UnknownOperation => METHOD_NOT_FOUND,
         ErrorCode::InvalidInput => INVALID_PARAMS,
@@ -97,6 +104,7 @@ pub(crate) fn answer(id: &Value, outcome: Result<String, CallError>) -> String {
     fields.insert("code".to_owned(), json!(code));
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": number, "message": message, "data": fields } })
         .to_string()
+        .into_bytes()
 }
 
 /// A notice as a notification.

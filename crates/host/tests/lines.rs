@@ -2,33 +2,31 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
+use std::io::BufRead as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
 use throughline_host::{HostOptions, LineNotices, serve_lines};
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncWriteExt as _, BufReader};
 
 /// Sends all lines at once, and returns what comes back until the server ends.
 async fn exchange(folder: &Path, lines: &[Value]) -> Vec<Value> {
-    let (client, server) = tokio::io::duplex(1 << 20);
-    let (input, output) = tokio::io::split(server);
+    let (mut calls, input) = tokio::io::duplex(1 << 20);
+    let (answers, output) = std::io::pipe().unwrap();
     let notices = LineNotices::default();
     let options = HostOptions { data_dir: Some(folder.to_owned()), ..HostOptions::default() };
     let contexts = options.open(Some(notices.sink())).await.unwrap();
     let served =
         tokio::spawn(serve_lines(contexts, notices, BufReader::new(input), output, std::future::pending()));
-    let (answers, mut calls) = tokio::io::split(client);
+    let answers =
+        tokio::task::spawn_blocking(|| std::io::BufReader::new(answers).lines().collect::<Vec<_>>());
     for line in lines {
         calls.write_all(format!("{line}\n").as_bytes()).await.unwrap();
     }
     calls.shutdown().await.unwrap();
-    let mut answers = BufReader::new(answers).lines();
-    let mut all = Vec::new();
-    while let Some(line) = answers.next_line().await.unwrap() {
-        all.push(serde_json::from_str(&line).unwrap());
-    }
+    let answers = answers.await.unwrap();
     served.await.unwrap().unwrap();
-    all
+    answers.into_iter().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect()
 }
 
 fn call(id: u64, method: &str, params: impl Into<Value>) -> Value {

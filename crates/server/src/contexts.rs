@@ -1,19 +1,23 @@
 //! The paths of contexts: the table of operations over HTTP, for programs that own their loop.
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::{Value, json};
-use throughline_contexts::{CallError, ContextList, ErrorCode, KEY_ABOUT, OPERATIONS, OperationEntry};
+use throughline_contexts::{
+    CallError, CallOutput, ContextList, Effect, ErrorCode, KEY_ABOUT, OPERATIONS, OperationEntry,
+};
 use throughline_store::UserRights;
 
 use crate::answer::{Failure, Given, body};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::context_owner;
+use crate::finished::Finished;
 use crate::route::{Header, Route, get, post};
 
 /// Maximum bytes of a body: a list of messages with pictures is large.
@@ -52,6 +56,7 @@ fn route(entry: &'static OperationEntry) -> Route {
         .summary(entry.about().trim_end_matches('.').to_owned())
         .headers(&[KEY])
         .named(format!("context_{}", entry.name))
+        .audited(entry.effect == Effect::Changes)
         .errors::<CallError>();
     route.handler = route.handler.layer(DefaultBodyLimit::max(MAX_BODY));
     route.body_schema(entry.input).one_schema(entry.output)
@@ -81,9 +86,11 @@ async fn call(
         }
     }
     // A client that disconnects must not leave an operation half done.
-    let called = tokio::spawn(async move { call_as(&app, &caller, operation, &id, input).await }).await;
+    let called = Finished::new(async move { call_as(&app, &caller, operation, &id, input).await }).await;
     match called {
-        Ok(outcome) => Ok(([(CONTENT_TYPE, "application/json")], outcome?).into_response()),
+        Ok(outcome) => {
+            Ok(([(CONTENT_TYPE, "application/json")], Bytes::from_owner(outcome?)).into_response())
+        }
         Err(_) => Err(Failure::broken("the operation ended without an outcome")),
     }
 }
@@ -95,14 +102,14 @@ async fn call_as(
     operation: &'static str,
     id: &str,
     input: Value,
-) -> Result<String, Failure> {
+) -> Result<CallOutput, Failure> {
     if operation != OPEN {
         context_owner::check(app, caller, id).await?;
-        return app.contexts.call_text(operation, input).await.map_err(failure);
+        return app.contexts.call_json(operation, input, Vec::new()).await.map_err(failure);
     }
     let model = input.get("model").and_then(Value::as_str).unwrap_or_default();
     let admitted = context_owner::claim(app, caller, id, model).await?;
-    match app.contexts.call_text(operation, input).await {
+    match app.contexts.call_json(operation, input, Vec::new()).await {
         Ok(output) => Ok(output),
         Err(error) => {
             admitted.withdraw(app).await;

@@ -27,6 +27,7 @@ mod connections;
 mod context_owner;
 mod contexts;
 mod events;
+mod finished;
 mod guard;
 mod inspector;
 mod limits;

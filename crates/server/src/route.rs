@@ -50,6 +50,8 @@ pub(crate) struct Route {
     pub(crate) summary: Cow<'static, str>,
     /// What its callers must have.
     pub(crate) rights: UserRights,
+    /// The audit log has its requests.
+    pub(crate) is_change: bool,
     /// The name of the operation, where it is not made of the method and the path.
     pub(crate) name: Option<String>,
     /// The parameters of the query.
@@ -72,6 +74,7 @@ macro_rules! method {
                 path: path.into(),
                 summary: Cow::Borrowed(""),
                 rights: if stringify!($verb) == "get" { UserRights::Read } else { UserRights::Run },
+                is_change: stringify!($verb) != "get",
                 name: None,
                 params: Vec::new(),
                 headers: &[],
@@ -96,9 +99,9 @@ impl Route {
         Self { rights: UserRights::Admin, ..self }
     }
 
-    /// Returns true if it may change something.
-    pub(crate) fn is_change(&self) -> bool {
-        self.verb != "get"
+    /// Says whether its requests are in the audit log.
+    pub(crate) fn audited(self, is_change: bool) -> Self {
+        Self { is_change, ..self }
     }
 
     /// Names the operation.

@@ -34,7 +34,7 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
     for route in routes() {
         let params: Arc<[&str]> = route.params.iter().map(|param| param.name).collect();
         let admission = Admission::of(&route, &app);
-        let (path, is_change) = (route.path.clone(), route.is_change());
+        let (path, is_change) = (route.path.clone(), route.is_change);
         // The last layer is the first that a request meets.
         let mut handler = route.handler.route_layer(from_fn_with_state(params, known));
         handler = handler.route_layer(from_fn_with_state(admission.clone(), admitted));

@@ -36,7 +36,7 @@ fn lines_that_are_no_calls_say_why_and_repeat_the_id() {
 #[test]
 fn an_error_of_an_operation_has_its_code_in_words() {
     let error = CallError::new(ErrorCode::NoRequest, "no request is open");
-    let answer: Value = serde_json::from_str(&answer(&json!(3), Err(error))).unwrap();
+    let answer: Value = serde_json::from_slice(&end_answer(&json!(3), Err(error))).unwrap();
     assert_eq!(
         answer["error"],
         json!({ "code": -32_000, "message": "no request is open", "data": { "code": "no_request" } })
