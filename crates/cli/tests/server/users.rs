@@ -274,6 +274,22 @@ fn changes_are_in_the_audit_log_with_their_user_and_outcome() {
     assert!(team.served().run(&["serve", "audit"]).contains(&format!("POST {changes}")));
     assert_eq!(team.served().get("/api/audit?since=soon").status, 400);
     assert_eq!(team.served().get("/api/audit?limit=1&offset=4").json()["entries"][0], list["entries"][4]);
+    let open = json!({ "model": "any", "window": 100_000, "max_output": 1_000 });
+    for (operation, input) in [
+        ("open", open),
+        ("user", json!({ "text": "Go." })),
+        ("next_request", json!({})),
+        ("state", json!({})),
+    ] {
+        assert_eq!(
+            team.post(&ann, &format!("/api/contexts/c/{operation}"), &input).status,
+            200,
+            "{operation}"
+        );
+    }
+    let list = team.served().get("/api/audit").json();
+    let paths: Vec<_> = (0..3).map(|place| list["entries"][place]["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["/api/contexts/c/user", "/api/contexts/c/open", foreign.as_str()], "no step, no read");
 }
 
 #[test]
