@@ -7,6 +7,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context as _, bail};
 use throughline_terminal::line;
 use throughline_text::shell_word;
+use url::Url;
 
 /// The package of the program, in every registry.
 const PACKAGE: &str = "throughline-cli";
@@ -74,16 +75,38 @@ fn installation(program: &Path) -> Installation {
     }
     let root = folder.parent().unwrap_or(folder);
     if let Some(source) = cargo_source(root) {
-        return match source.strip_prefix("path+file://") {
-            Some(place) => Path::new(place)
-                .ancestors()
-                .nth(2)
-                .map_or(Installation::Unknown, |clone| Installation::Built(clone.to_owned())),
-            None => Installation::Managed(format!("cargo install {PACKAGE}")),
-        };
+        return by_cargo(&source);
     }
     let clone = program.ancestors().find(|folder| folder.join("crates/cli/Cargo.toml").is_file());
     clone.map_or(Installation::Unknown, |folder| Installation::Built(folder.to_owned()))
+}
+
+/// An installation by Cargo from this source, as Cargo writes it: `KIND+URL`.
+fn by_cargo(source: &str) -> Installation {
+    let Some((kind, Ok(mut url))) = source.split_once('+').map(|(kind, url)| (kind, Url::parse(url))) else {
+        return Installation::Unknown;
+    };
+    match kind {
+        "path" => match url.to_file_path() {
+            Ok(place) => place
+                .ancestors()
+                .nth(2)
+                .map_or(Installation::Unknown, |clone| Installation::Built(clone.to_owned())),
+            Err(()) => Installation::Unknown,
+        },
+        "git" => {
+            let branch = url.query_pairs().find(|(name, _)| name == "branch");
+            let branch =
+                branch.map_or(String::new(), |(_, branch)| format!(" --branch {}", shell_word(&branch)));
+            url.set_query(None);
+            url.set_fragment(None);
+            Installation::Managed(format!(
+                "cargo install --git {}{branch} {PACKAGE}",
+                shell_word(url.as_str())
+            ))
+        }
+        _ => Installation::Managed(format!("cargo install {PACKAGE}")),
+    }
 }
 
 /// Where Cargo has the program from, by its list of what is installed below a folder.

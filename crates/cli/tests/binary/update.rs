@@ -50,11 +50,19 @@ fn what_has_installed_it_is_named() {
     assert_eq!(update(&cargo).1, "To update: cargo install throughline-cli\n");
     fs::write(
         &list,
-        "[v1]\n\"throughline-cli 0.1.0 (path+file:///src/a b/crates/cli)\" = [\"throughline\"]\n",
+        "[v1]\n\"throughline-cli 0.1.0 (path+file:///src/a%20b/crates/cli)\" = [\"throughline\"]\n",
     )
     .unwrap();
     let line = "It was built in a clone. To update: git -C '/src/a b' pull && cargo install --profile dist --path '/src/a b/crates/cli'\n";
     assert_eq!(update(&cargo).1, line);
+    for (source, command) in [
+        ("https://a/b?branch=main#12ab", "cargo install --git https://a/b --branch main throughline-cli"),
+        ("https://a/b#12ab", "cargo install --git https://a/b throughline-cli"),
+    ] {
+        fs::write(&list, format!("[v1]\n\"throughline-cli 0.1.0 (git+{source})\" = [\"throughline\"]\n"))
+            .unwrap();
+        assert_eq!(update(&cargo).1, format!("To update: {command}\n"));
+    }
 }
 
 #[test]
