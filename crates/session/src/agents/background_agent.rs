@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 use throughline_agent::{EndedWork, Event};
 use throughline_conversation::{ModelUse, SessionId};
 use throughline_stored::AGENT_TOOL;
+use throughline_text::{counted, headline};
 use throughline_tools::{CancelFlag, ToolOutput};
 use tokio::sync::Notify;
 
 use super::events::AgentEvents;
+use super::run::UNFINISHED;
 use crate::user::User;
 
 /// A sub-agent in the background, as a person sees it.
@@ -108,10 +110,13 @@ impl BackgroundAgent {
         let mut state = self.state();
         let how = match (state.stopped, output.is_error) {
             (Some(stopped), true) => stopped,
-            (None, true) => "has failed",
+            (None, true) => FAILED,
             (_, false) => ENDED,
         };
-        state.report = Some((output.to_text(), how));
+        let report = output.to_text();
+        let why = report.strip_prefix(UNFINISHED).unwrap_or(&report);
+        let why = if how == FAILED { format!(": {}", headline(why, MAX_REASON)) } else { ".".to_owned() };
+        state.report = Some((report, how));
         state.is_error = output.is_error;
         state.used = output.used.into_vec();
         state.lasted = Some(self.begun.elapsed());
@@ -122,10 +127,11 @@ impl BackgroundAgent {
             let info = self.info(number);
             let (requests, ..) = self.progress();
             let text = format!(
-                "Sub-agent {number} ({}: {}) {how} after {} s and {requests} requests.",
+                "Sub-agent {number} ({}: {}) {how} after {} s and {}{why}",
                 info.kind,
                 info.title,
-                info.age.as_secs()
+                info.age.as_secs(),
+                counted(requests, "request")
             );
             user.event(Event::Notice(text), None);
         }
@@ -192,8 +198,11 @@ impl BackgroundAgent {
             let doing = if newest.is_empty() { String::new() } else { format!("; now: {newest}") };
             let seconds = self.begun.elapsed().as_secs();
             return ToolOutput::text(format!(
-                "Sub-agent {number} ({}: {}) works since {seconds} s: {requests} requests, {calls} calls{doing}",
-                self.kind, self.title
+                "Sub-agent {number} ({}: {}) works since {seconds} s: {}, {}{doing}",
+                self.kind,
+                self.title,
+                counted(requests, "request"),
+                counted(calls, "call")
             ));
         };
         state.is_end_known = true;
@@ -239,6 +248,12 @@ impl BackgroundAgent {
 /// How one ended that the user, or the model, did not let finish.
 pub(super) const STOPPED_BY_USER: &str = "was stopped by the user";
 pub(super) const STOPPED_BY_MODEL: &str = "was stopped";
+
+/// How one ended that did not do its task.
+const FAILED: &str = "has failed";
+
+/// Maximum characters of the reason in a notice.
+const MAX_REASON: usize = 200;
 
 /// How one ended that did its task.
 pub(super) const ENDED: &str = "has ended";

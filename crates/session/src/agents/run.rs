@@ -61,6 +61,9 @@ pub(super) async fn run(starter: Arc<AgentStarter>, mut task: AgentTask, cancel:
     output
 }
 
+/// How the report of one begins that has failed, before the reason.
+pub(super) const UNFINISHED: &str = "The sub-agent did not end its task: ";
+
 async fn work(
     starter: &Arc<AgentStarter>,
     task: &AgentTask,
@@ -194,7 +197,7 @@ fn report(kind: &str, session: &SessionId, ending: &RunEnding, used: &AgentUse) 
         None => ToolOutput::text(format!("{text}\n{facts}")),
         Some(why) => {
             let said = if text.is_empty() { String::new() } else { format!("\nIts answer so far:\n{text}") };
-            ToolOutput::error(format!("The sub-agent did not end its task: {why}.{said}\n{facts}"))
+            ToolOutput::error(format!("{UNFINISHED}{why}.{said}\n{facts}"))
         }
     }
 }
