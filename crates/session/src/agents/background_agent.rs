@@ -11,7 +11,6 @@ use throughline_tools::{CancelFlag, ToolOutput};
 use tokio::sync::Notify;
 
 use super::events::AgentEvents;
-use super::run::UNFINISHED;
 use crate::user::User;
 
 /// A sub-agent in the background, as a person sees it.
@@ -251,6 +250,9 @@ pub(super) const STOPPED_BY_MODEL: &str = "was stopped";
 
 /// How one ended that did not do its task.
 const FAILED: &str = "has failed";
+
+/// How the report of such a one begins, before the reason.
+pub(super) const UNFINISHED: &str = "The sub-agent did not end its task: ";
 
 /// Maximum characters of the reason in a notice.
 const MAX_REASON: usize = 200;

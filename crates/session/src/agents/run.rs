@@ -15,6 +15,7 @@ use throughline_text::{error_chain, group_thousands};
 use throughline_tools::{CancelFlag, ToolOutput};
 use tokio::sync::oneshot;
 
+use super::background_agent::UNFINISHED;
 use super::changes::AgentChanges;
 use super::events::{AgentEvents, AgentUse};
 use super::output_tool;
@@ -60,9 +61,6 @@ pub(super) async fn run(starter: Arc<AgentStarter>, mut task: AgentTask, cancel:
     output.changes = changes;
     output
 }
-
-/// How the report of one begins that has failed, before the reason.
-pub(super) const UNFINISHED: &str = "The sub-agent did not end its task: ";
 
 async fn work(
     starter: &Arc<AgentStarter>,
