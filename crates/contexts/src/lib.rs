@@ -72,6 +72,6 @@ pub use requests::{
     GiveStream, GiveSummary, NextRequest, Picture, RefusalTaken, RequestBody, Sends, ToolText, UserMessage,
 };
 pub use storage::{ContextStorage, InMemoryStorage, SessionGuard, SessionStorage, StorageError};
-pub use table::{Effect, KEY_ABOUT, OPERATIONS, OperationEntry, find};
+pub use table::{KEY_ABOUT, OPERATIONS, OperationEffect, OperationEntry, find};
 pub use wire_form::{BodyOptions, WireForm};
 pub use words::{Call, Done, Followed, Object, Then, TokenUsage, Tool, WindowUse};

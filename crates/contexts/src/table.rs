@@ -30,9 +30,9 @@ const OF_ALL: &[ErrorCode] =
 pub const KEY_ABOUT: &str = "A repeated call with the same key changes nothing and returns what the first one has returned. \
      Keys of user, answer, answer_stream and results hold over a restart, those of other operations while the context is open.";
 
-/// What an operation does to its context, for who records what users change.
+/// What an operation does to its context, for a caller that records changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
+pub enum OperationEffect {
     /// It changes what the user has of it.
     Changes,
     /// It carries out a turn that the user has begun.
@@ -54,7 +54,7 @@ pub struct OperationEntry {
     /// It is done with one context, and takes the fields `context` and `key`.
     pub of_context: bool,
     /// What it does.
-    pub effect: Effect,
+    pub effect: OperationEffect,
     /// The schema of its input, without `context` and `key`.
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The schema of its output.
@@ -168,7 +168,7 @@ fn read<T: DeserializeOwned>(input: Value) -> Result<T, CallError> {
     })
 }
 
-const fn of<O: Operation>(effect: Effect, errors: &'static [ErrorCode]) -> OperationEntry {
+const fn of<O: Operation>(effect: OperationEffect, errors: &'static [ErrorCode]) -> OperationEntry {
     OperationEntry {
         name: O::NAME,
         errors,
@@ -234,13 +234,13 @@ fn described() -> OperationList {
 #[serde(deny_unknown_fields)]
 struct Close {}
 
-use Effect::{Changes, Reads, Steps};
 use ErrorCode::{
     AlreadyOpen, CallsOpen, CompactionFailed, DoesNotFit, Held, InvalidAnswer, InvalidMessage,
     InvalidRequest, InvalidSettings, LimitReached, ModelFailed, NoRequest, NotPossible, NothingToAnswer,
     NothingToGain, OtherRequest, Outdated, Paused, ProviderError, RequestOpen, SummaryOpen, UnknownCall,
     UnknownModel, UnknownSummary, UnknownTool, Unsaved, WholeListNeeded,
 };
+use OperationEffect::{Changes, Reads, Steps};
 
 /// All operations.
 pub const OPERATIONS: &[OperationEntry] = &[

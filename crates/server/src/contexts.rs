@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::{Value, json};
 use throughline_contexts::{
-    CallError, CallOutput, ContextList, Effect, ErrorCode, KEY_ABOUT, OPERATIONS, OperationEntry,
+    CallError, CallOutput, ContextList, ErrorCode, KEY_ABOUT, OPERATIONS, OperationEffect, OperationEntry,
 };
 use throughline_store::UserRights;
 
@@ -56,7 +56,7 @@ fn route(entry: &'static OperationEntry) -> Route {
         .summary(entry.about().trim_end_matches('.').to_owned())
         .headers(&[KEY])
         .named(format!("context_{}", entry.name))
-        .audited(entry.effect == Effect::Changes)
+        .audited(entry.effect == OperationEffect::Changes)
         .errors::<CallError>();
     route.handler = route.handler.layer(DefaultBodyLimit::max(MAX_BODY));
     route.body_schema(entry.input).one_schema(entry.output)
