@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 use throughline_conversation::{ToolCall, ToolDefinition};
-use throughline_tools::{Tool, ToolContext, ToolOutput};
+use throughline_tools::{Tool, ToolContext, ToolOutput, wrong_arguments};
 
 use crate::remote_tool::RemoteTool;
 use crate::server::Server;
@@ -29,10 +29,7 @@ impl Tool for McpTool {
             Value::Null => Map::new(),
             _ => {
                 let schema = &self.tool.definition.input_schema;
-                return ToolOutput::error(format!(
-                    "The arguments of {} must be a JSON object that follows this schema: {schema}",
-                    call.name
-                ));
+                return wrong_arguments(&call.name, &"they are no JSON object", schema);
             }
         };
         self.server.call(&self.tool.name, arguments).await

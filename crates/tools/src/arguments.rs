@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use throughline_conversation::ToolCall;
 
+use crate::advice::wrong_arguments;
 use crate::output::ToolOutput;
 
 /// The error output for a call whose arguments are no JSON object; `None` for any other. Such a call is not run. `cut`: the
@@ -31,12 +32,7 @@ pub fn malformed(call: &ToolCall, cut: bool) -> Option<ToolOutput> {
 /// # Errors
 /// An error output for the model, which names the wrong argument and quotes the schema.
 pub fn arguments<T: DeserializeOwned>(call: &ToolCall, schema: &Value) -> Result<T, ToolOutput> {
-    let wrong = |why: &dyn std::fmt::Display| {
-        let name = &call.name;
-        ToolOutput::error(format!(
-            "The arguments of {name} are wrong: {why}. Call it again with arguments that follow this schema: {schema}"
-        ))
-    };
+    let wrong = |why: &dyn std::fmt::Display| wrong_arguments(&call.name, why, schema);
     // Serde would accept an array as a struct whose fields are in order.
     if call.input.is_array() {
         return Err(wrong(&"they are an array and not an object"));

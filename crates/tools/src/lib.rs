@@ -113,7 +113,7 @@ mod tool;
 mod workspace_copy;
 
 pub use access::{Access, Effect};
-pub use advice::{NO_OTHER_WAY, without_advice};
+pub use advice::{NO_OTHER_WAY, without_advice, wrong_arguments};
 pub use arguments::{arguments, lenient_number, malformed};
 #[cfg(feature = "builtin")]
 pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, JobInfo, Jobs, PipedOutput, builtin_tools};

@@ -1,6 +1,8 @@
 //! What a user reads of a refusal.
 
-use super::without_advice;
+use serde_json::json;
+
+use super::{without_advice, wrong_arguments};
 
 #[test]
 fn each_refusal_has_a_part_for_the_user() {
@@ -23,4 +25,11 @@ fn each_refusal_has_a_part_for_the_user() {
             "2 failed"
         ]
     );
+}
+
+#[test]
+fn the_schema_is_for_the_model_alone() {
+    let output = wrong_arguments("shell", &"missing field `command`", &json!({"type": "object"})).to_text();
+    assert!(output.ends_with(r#"follow this schema: {"type":"object"}"#), "{output}");
+    assert_eq!(without_advice(&output), "The arguments of shell are wrong: missing field `command`.");
 }
