@@ -72,7 +72,7 @@ fn a_group_is_shown_whole_and_each_part_has_the_id_that_a_query_knows() {
         &out,
         &[
             &format!(
-                "turn 1 of session {} · live · in view: yes · 4 messages · 1 calls · 2,234 tokens",
+                "turn 1 of session {} · live · in view: yes · 4 messages · 1 call · 2,234 tokens",
                 lived.id
             ),
             &format!("── {id} · assistant (claude-sonnet-4-5) · call of shell, call_1 · tool_call · "),

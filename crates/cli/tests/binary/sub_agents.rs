@@ -55,7 +55,7 @@ fn a_report_comes_back_and_what_was_read_stays_in_the_sub_agents_window() {
     assert!(bodies[2].contains("needle in the hay") && !bodies[3].contains("needle in the hay"));
     assert_says(
         &bodies[3],
-        &["The needle is in long.txt, line 1.\\n[sub-agent explore, session agent-", "2 requests, 1 calls"],
+        &["The needle is in long.txt, line 1.\\n[sub-agent explore, session agent-", "2 requests, 1 call"],
     );
     // The session pays for it: of the four requests two are its own.
     let result = ran.json();

@@ -5,7 +5,7 @@ use throughline_conversation::{ExchangeId, Millis};
 use throughline_groups::Group;
 use throughline_history::{HistoryRow, RowKind};
 use throughline_stored::{MessagePart, TurnMessages, now, turn_messages_object};
-use throughline_text::{group_thousands, plain};
+use throughline_text::{counted, group_thousands, plain};
 
 use super::list::figure;
 use crate::age::age;
@@ -35,13 +35,13 @@ pub(crate) async fn show(target: &CommandTarget, asked: ExchangeId) -> anyhow::R
 
 fn title(target: &CommandTarget, group: &Group) -> String {
     let text = format!(
-        "turn {} of session {} · {} · in view: {} · {} messages · {} calls {}",
+        "turn {} of session {} · {} · in view: {} · {} · {} {}",
         group.id,
         target.handle.session,
         group.status.name(),
         group.shown.name(),
-        group.messages,
-        group.calls,
+        counted(group.messages, "message"),
+        counted(group.calls, "call"),
         figure(group.tokens),
     );
     text.trim_end().to_owned()

@@ -11,7 +11,7 @@ use throughline_hooks::own_name;
 use throughline_instructions::AgentKind;
 use throughline_settings::keys;
 use throughline_stored::{AGENT_TOOL, Error, Result, SessionStart};
-use throughline_text::{error_chain, group_thousands};
+use throughline_text::{counted, error_chain};
 use throughline_tools::{CancelFlag, ToolOutput};
 use tokio::sync::oneshot;
 
@@ -185,10 +185,10 @@ async fn models(starter: &AgentStarter, kind: &AgentKind) -> Result<SessionModel
 fn report(kind: &str, session: &SessionId, ending: &RunEnding, used: &AgentUse) -> ToolOutput {
     let tokens: u64 = used.models.iter().map(|used| used.usage.prompt() + used.usage.output).sum();
     let facts = format!(
-        "[sub-agent {kind}, session {session}: {} requests, {} calls, {} tokens]",
-        used.requests,
-        used.calls,
-        group_thousands(tokens)
+        "[sub-agent {kind}, session {session}: {}, {}, {}]",
+        counted(used.requests, "request"),
+        counted(used.calls, "call"),
+        counted(tokens, "token")
     );
     let text = ending.text.trim();
     match &ending.error {
