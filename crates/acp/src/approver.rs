@@ -13,7 +13,7 @@ use throughline_conversation::ToolCall;
 use throughline_permission::{Approval, ApprovalRequest};
 use throughline_session::{Attendance, SubAgent, User};
 use throughline_text::plain;
-use throughline_tools::{RegistryError, ToolRegistry};
+use throughline_tools::{Elicitor, RegistryError, ToolRegistry};
 
 use crate::calls::{asked_diffs, diff_content, kind, locations, shown_text, title};
 use crate::link::Link;
@@ -41,6 +41,11 @@ impl User for EditorUser {
 
     fn observe_tools(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
         observed_tools(tools, &self.link)
+    }
+
+    fn elicitor(&self) -> Option<Arc<dyn Elicitor>> {
+        let link: Arc<dyn Elicitor> = Arc::clone(&self.link) as _;
+        self.link.editor.elicitations().map(|_| link)
     }
 
     fn event(&self, event: Event, agent: Option<&SubAgent>) {

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use agent_client_protocol::v1::ConnectionTo;
 use agent_client_protocol::v1::schema::{
-    ClientCapabilities, Notice, NoticeSeverity, RequestPermissionOutcome, RequestPermissionRequest,
-    SessionId, SessionNotification, SessionUpdate,
+    ClientCapabilities, ElicitationCapabilities, Notice, NoticeSeverity, RequestPermissionOutcome,
+    RequestPermissionRequest, SessionId, SessionNotification, SessionUpdate,
 };
 use agent_client_protocol::{Client, Result};
 
@@ -44,6 +44,11 @@ impl Editor {
     /// The client is gone, or does not answer such questions.
     pub(crate) async fn ask(&self, request: RequestPermissionRequest) -> Result<RequestPermissionOutcome> {
         Ok(self.connection.send_request(request).block_task().await?.outcome)
+    }
+
+    /// What the client can show of servers' questions; `None`: it shows none.
+    pub(crate) fn elicitations(&self) -> Option<&ElicitationCapabilities> {
+        self.capabilities.get()?.elicitation.as_ref()
     }
 
     /// Returns true if the client shows notices.

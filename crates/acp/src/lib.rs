@@ -19,6 +19,7 @@ mod choices;
 mod commands;
 mod editor;
 mod editor_texts;
+mod eliciting;
 mod failure;
 mod handlers;
 mod history;

@@ -1,6 +1,7 @@
 //! Asks the user on the screen whether a call may run.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use throughline_agent::{Event, EventSink as _};
@@ -9,7 +10,7 @@ use throughline_permission::{Approval, ApprovalRequest};
 use throughline_session::{Attendance, SubAgent, User};
 use throughline_stored::InputHistory;
 use throughline_text::error_chain;
-use throughline_tools::{RegistryError, ToolRegistry};
+use throughline_tools::{Elicitor, RegistryError, ToolRegistry};
 use throughline_tui::Show;
 use tokio::sync::oneshot;
 
@@ -27,6 +28,7 @@ pub(super) struct ScreenUser {
     /// The input for later sessions.
     pub(super) inputs: InputHistory,
     pub(super) attaching: Attaching,
+    pub(super) elicitor: Arc<dyn Elicitor>,
 }
 
 #[async_trait]
@@ -51,6 +53,10 @@ impl User for ScreenUser {
         let excerpt = excerpt(&self.workspace, &request.call.name, &request.call.input).await.map(Box::new);
         self.screen.show(Show::Approval { request: request.clone(), excerpt, reply });
         answer.await.unwrap_or(Approval::Deny { feedback: None })
+    }
+
+    fn elicitor(&self) -> Option<Arc<dyn Elicitor>> {
+        Some(Arc::clone(&self.elicitor))
     }
 
     async fn said(&self) -> Vec<Message> {

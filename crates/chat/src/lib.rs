@@ -16,6 +16,7 @@ mod compacting;
 mod driver;
 mod effort;
 mod effort_levels;
+mod eliciting;
 mod ending;
 mod error;
 mod excerpt;

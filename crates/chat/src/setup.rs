@@ -101,6 +101,7 @@ impl Setup {
             workspace: self.workspace.clone(),
             inputs: self.inputs.clone(),
             attaching: Arc::clone(&self.attaching),
+            elicitor: Arc::new(self.screen.clone()),
         })
     }
 

@@ -16,6 +16,8 @@ mod editor;
 mod endings;
 #[path = "acp/files.rs"]
 mod files;
+#[path = "acp/forms.rs"]
+mod forms;
 #[path = "acp/home.rs"]
 mod home;
 #[path = "acp/login.rs"]

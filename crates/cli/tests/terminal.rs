@@ -20,6 +20,8 @@ mod compaction;
 mod endings;
 #[path = "terminal/first_run.rs"]
 mod first_run;
+#[path = "terminal/forms.rs"]
+mod forms;
 #[path = "terminal/hostile.rs"]
 mod hostile;
 #[path = "terminal/init.rs"]

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, ClientRequest, ErrorCode, ErrorData, PaginatedRequestParams, ProtocolVersion,
-    Request, RequestOptionalParam, ServerResult,
+    ClientRequest, ErrorCode, ErrorData, PaginatedRequestParams, ProtocolVersion, RequestOptionalParam,
+    ServerResult,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, Peer, PeerRequestOptions, RequestHandle, RoleClient,
@@ -15,7 +15,7 @@ use rmcp::service::{
 };
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 use rmcp::transport::{AuthError, DynamicTransportError};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use throughline_text::error_chain;
 use tokio::time::timeout;
 
@@ -100,20 +100,6 @@ impl Connection {
         }
     }
 
-    /// Calls a tool.
-    ///
-    /// # Errors
-    /// [`RequestError`] when the call has no result.
-    pub(crate) async fn call(
-        &self,
-        tool: &str,
-        arguments: Map<String, Value>,
-        limit: Duration,
-    ) -> Result<Value, RequestError> {
-        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
-        self.request(ClientRequest::CallToolRequest(Request::new(params)), limit).await
-    }
-
     /// Closes it, and waits until a program has exited.
     pub(crate) async fn close(&self) {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -127,26 +113,24 @@ impl Connection {
     }
 
     async fn request(&self, request: ClientRequest, limit: Duration) -> Result<Value, RequestError> {
+        let result = timeout(limit, self.send(request)).await.map_err(|_| RequestError::TimedOut)??;
+        serde_json::to_value(result).map_err(|error| RequestError::Refused(error.to_string()))
+    }
+
+    /// Sends a request, and waits for its result without a limit. Dropping the future cancels the request.
+    ///
+    /// # Errors
+    /// [`RequestError`] when it has no result.
+    pub(crate) async fn send(&self, request: ClientRequest) -> Result<ServerResult, RequestError> {
         let peer = self.peer.clone();
         let response: Boxed<Result<ServerResult, ServiceError>> = Box::pin(async move {
             let handle = peer.send_request_with_option(request, PeerRequestOptions::no_options()).await?;
             PendingRequest(Some(handle)).response().await
         });
-        let result = match timeout(limit, response).await {
-            Err(_) => return Err(RequestError::TimedOut),
-            Ok(Ok(result)) => result,
-            Ok(Err(error)) if is_answer(&error) => return Err(RequestError::Refused(describe(&error))),
-            Ok(Err(error)) => return Err(RequestError::Broken(describe(&error))),
-        };
-        match result {
-            ServerResult::InputRequiredResult(_) => Err(RequestError::Refused(
-                "the server asks for input from a person or a model, which it cannot get here".to_owned(),
-            )),
-            ServerResult::CreateTaskResult(_) => Err(RequestError::Refused(
-                "the server answers with a task to be asked about later, which is not done here".to_owned(),
-            )),
-            result => serde_json::to_value(result).map_err(|error| RequestError::Refused(error.to_string())),
-        }
+        response.await.map_err(|error| match is_answer(&error) {
+            true => RequestError::Refused(describe(&error)),
+            false => RequestError::Broken(describe(&error)),
+        })
     }
 }
 

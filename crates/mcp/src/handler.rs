@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rmcp::model::{
     ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams,
-    ElicitResult, ErrorCode, ErrorData, Implementation, ListRootsResult, LoggingMessageNotificationParam,
-    ProtocolVersion, Root, RootsCapabilities,
+    ElicitResult, ElicitationAction, ElicitationCapability, ErrorCode, ErrorData, FormElicitationCapability,
+    Implementation, ListRootsResult, LoggingMessageNotificationParam, ProtocolVersion, Root,
+    RootsCapabilities, UrlElicitationCapability,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use rmcp::{ClientHandler, ServiceError};
@@ -19,6 +20,8 @@ use rmcp::{ClientHandler, ServiceError};
 use throughline_tools::Launcher;
 
 use crate::access::Access;
+use crate::callers::Callers;
+use crate::question::elicit;
 use crate::redact::Redactor;
 
 /// Our side of a connection.
@@ -33,20 +36,27 @@ pub(crate) struct Handler {
     pub(crate) launcher: Option<Launcher>,
     /// Raised when the server reports that its tools have changed.
     pub(crate) changed: Arc<AtomicBool>,
+    /// A person can answer questions.
+    pub(crate) attended: bool,
+    /// The calls that run.
+    pub(crate) callers: Callers,
 }
 
 impl ClientHandler for Handler {
     fn get_info(&self) -> ClientConfig {
         let mut capabilities = ClientCapabilities::default();
         capabilities.roots = Some(RootsCapabilities::default());
+        capabilities.elicitation = self.attended.then(|| {
+            ElicitationCapability::default()
+                .with_form(FormElicitationCapability::new())
+                .with_url(UrlElicitationCapability::new())
+        });
         let client = Implementation::new("throughline", env!("CARGO_PKG_VERSION"));
         ClientConfig::new(capabilities, client).with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
     }
 
     async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<ListRootsResult, ErrorData> {
-        let uri = reqwest::Url::from_directory_path(&self.workspace)
-            .map_err(|()| ErrorData::internal_error("the workspace has no absolute path", None))?;
-        Ok(ListRootsResult::new(vec![Root::new(uri.as_str().trim_end_matches('/')).with_name("workspace")]))
+        self.roots()
     }
 
     async fn create_message(
@@ -59,10 +69,23 @@ impl ClientHandler for Handler {
 
     async fn create_elicitation(
         &self,
-        _: ElicitRequestParams,
+        params: ElicitRequestParams,
         _: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
-        Err(refused("elicitation is not offered: servers cannot ask the user through this client"))
+        if !self.attended {
+            return Err(refused("elicitation is not offered: there is no person to ask"));
+        }
+        let Some(elicitor) = self.callers.asked() else {
+            return Ok(ElicitResult::new(ElicitationAction::Cancel));
+        };
+        let _open = self.callers.ask();
+        tokio::select! {
+            answer = elicit(&self.server, elicitor.as_ref(), params) => {
+                answer.map_err(|why| ErrorData::invalid_params(why, None))
+            }
+            // The calls were stopped, so nothing waits for the answer.
+            () = self.callers.ended() => Ok(ElicitResult::new(ElicitationAction::Cancel)),
+        }
     }
 
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
@@ -76,6 +99,15 @@ impl ClientHandler for Handler {
     ) {
         let text = message.data.as_str().map_or_else(|| message.data.to_string(), str::to_owned);
         tracing::debug!(server = self.server, "{}", self.redactor.line(&text));
+    }
+}
+
+impl Handler {
+    /// What the server may know of the user's folders.
+    pub(crate) fn roots(&self) -> Result<ListRootsResult, ErrorData> {
+        let uri = reqwest::Url::from_directory_path(&self.workspace)
+            .map_err(|()| ErrorData::internal_error("the workspace has no absolute path", None))?;
+        Ok(ListRootsResult::new(vec![Root::new(uri.as_str().trim_end_matches('/')).with_name("workspace")]))
     }
 }
 

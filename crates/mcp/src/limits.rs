@@ -17,6 +17,9 @@ pub(crate) const END: Duration = Duration::from_secs(1);
 /// Maximum bytes of a message from a server.
 pub(crate) const MESSAGE: usize = 16 * 1024 * 1024;
 
+/// Maximum number of requests for one call, in each of which the server may ask something.
+pub(crate) const QUESTION_ROUNDS: usize = 10;
+
 /// Maximum number of tools of a server.
 pub(crate) const TOOLS: usize = 1_000;
 

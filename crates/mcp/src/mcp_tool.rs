@@ -23,7 +23,7 @@ impl Tool for McpTool {
         self.tool.definition.clone()
     }
 
-    async fn call(&self, call: &ToolCall, _context: &ToolContext) -> ToolOutput {
+    async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
         let arguments = match self.tool.names.restore(call.input.clone()) {
             Value::Object(arguments) => arguments,
             Value::Null => Map::new(),
@@ -32,6 +32,6 @@ impl Tool for McpTool {
                 return wrong_arguments(&call.name, &"they are no JSON object", schema);
             }
         };
-        self.server.call(&self.tool.name, arguments).await
+        self.server.call(&self.tool.name, arguments, context.elicitor.as_ref()).await
     }
 }

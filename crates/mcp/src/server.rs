@@ -1,24 +1,25 @@
 //! The lifecycle of a server: started on first use, restarted after it died, with longer waits if it keeps failing.
 
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
-use throughline_tools::{Launcher, ToolOutput};
+use throughline_tools::{Elicitor, ToolOutput};
 use tokio::time::{Instant, timeout};
 
 use crate::access::Access;
 use crate::cache::Cache;
+use crate::callers::Callers;
 use crate::config::{ServerConfig, Transport};
 use crate::connection::{Connection, RequestError};
 use crate::handler::Handler;
-use crate::login_store::LoginStore;
 use crate::output::output;
 use crate::redact::Redactor;
 use crate::remote_tool::quoted;
 use crate::report::{ServerReport, ServerStatus};
+use crate::servers::McpOptions;
 use crate::tool_list::ToolList;
+use crate::tool_request::ToolRequest;
 use crate::{http, limits};
 
 /// A configured server.
@@ -49,17 +50,21 @@ impl std::fmt::Debug for Server {
 
 impl Server {
     /// A server that is not started. Its tools come from the cache if it has them.
-    pub(crate) fn new(
-        config: ServerConfig,
-        workspace: PathBuf,
-        launcher: Option<Launcher>,
-        cache: Option<Cache>,
-        logins: Option<Arc<dyn LoginStore>>,
-    ) -> Self {
+    pub(crate) fn new(config: ServerConfig, options: &McpOptions) -> Self {
         let redactor = Redactor::of(&config);
+        let logins = options.logins.clone();
         let access = logins.and_then(|logins| Access::of(&config, logins, &redactor)).map(Arc::new);
-        let (server, changed) = (config.name.clone(), Arc::default());
-        let handler = Handler { server, workspace, redactor, access, launcher, changed };
+        let handler = Handler {
+            server: config.name.clone(),
+            workspace: options.workspace.clone(),
+            redactor,
+            access,
+            launcher: options.launcher.clone(),
+            changed: Arc::default(),
+            attended: options.attended,
+            callers: Callers::default(),
+        };
+        let cache = options.cache.clone().map(Cache::new);
         let known = cache.as_ref().and_then(|cache| cache.read(&config));
         let listed = known.map(|tools| Arc::new(ToolList { tools, notes: Vec::new() }));
         let status = listed.as_ref().map(|_| ServerStatus::Idle);
@@ -108,7 +113,12 @@ impl Server {
     }
 
     /// Calls a tool by the server's own name for it. Every failure is an output that says what to do.
-    pub(crate) async fn call(&self, tool: &str, arguments: Map<String, Value>) -> ToolOutput {
+    pub(crate) async fn call(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        elicitor: Option<&Arc<dyn Elicitor>>,
+    ) -> ToolOutput {
         let name = quoted(self.name());
         let connection = match self.connection().await {
             Ok(connection) => connection,
@@ -124,7 +134,8 @@ impl Server {
                 quoted(tool)
             ));
         }
-        match connection.call(tool, arguments, self.config.timeout).await {
+        let request = ToolRequest { tool, arguments, limit: self.config.timeout, elicitor };
+        match request.send(&connection, &self.handler).await {
             Ok(result) => {
                 self.state().failures = 0;
                 output(&result)

@@ -9,7 +9,6 @@ use throughline_tools::{Launcher, Tool};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, timeout_at};
 
-use crate::cache::Cache;
 use crate::config::ServerConfig;
 use crate::limits;
 use crate::login_store::LoginStore;
@@ -32,13 +31,23 @@ pub struct McpOptions {
     pub launcher: Option<Launcher>,
     /// Where the logins to network servers are. Without it a server that asks for one cannot be used.
     pub logins: Option<Arc<dyn LoginStore>>,
+    /// A person may be asked while a call runs, so servers are promised that they can ask. Who is asked is in the context of
+    /// the call.
+    pub attended: bool,
 }
 
 impl McpOptions {
-    /// Options without a cache, with waits of at most five seconds.
+    /// Options without a cache and without a person to ask, with waits of at most five seconds.
     #[must_use]
     pub fn new(workspace: impl Into<PathBuf>) -> Self {
-        Self { workspace: workspace.into(), cache: None, wait: limits::WAIT, launcher: None, logins: None }
+        Self {
+            workspace: workspace.into(),
+            cache: None,
+            wait: limits::WAIT,
+            launcher: None,
+            logins: None,
+            attended: false,
+        }
     }
 }
 
@@ -50,7 +59,7 @@ impl McpOptions {
 #[derive(Debug)]
 pub struct McpServers {
     servers: Vec<Arc<Server>>,
-    wait: Duration,
+    options: McpOptions,
     /// Problems of the configuration as a whole.
     problems: Vec<String>,
     offered: Mutex<OfferedTools>,
@@ -69,8 +78,6 @@ impl McpServers {
     /// matter.
     #[must_use]
     pub fn new(configs: impl IntoIterator<Item = ServerConfig>, options: McpOptions) -> Self {
-        let McpOptions { workspace, cache, wait, launcher, logins } = options;
-        let cache = cache.map(Cache::new);
         let mut configs: Vec<ServerConfig> = configs.into_iter().collect();
         // Of two with the same name the first one wins: the sort is stable.
         configs.sort_by(|a, b| a.name.cmp(&b.name));
@@ -79,19 +86,14 @@ impl McpServers {
         let mut servers = Vec::new();
         for config in configs {
             if names.insert(config.name.clone()) {
-                servers.push(Arc::new(Server::new(
-                    config,
-                    workspace.clone(),
-                    launcher.clone(),
-                    cache.clone(),
-                    logins.clone(),
-                )));
+                servers.push(Arc::new(Server::new(config, &options)));
             } else {
                 let name = quoted(&config.name);
                 problems.push(format!("MCP server {name} is configured twice; the second entry is ignored"));
             }
         }
-        let new = Self { servers, wait, problems, offered: Mutex::default(), background: Mutex::default() };
+        let new =
+            Self { servers, options, problems, offered: Mutex::default(), background: Mutex::default() };
         new.update_tools();
         new
     }
@@ -101,7 +103,7 @@ impl McpServers {
     pub async fn start(&self) -> bool {
         let new = self.servers.iter().filter(|server| server.should_start());
         let started: Vec<_> = new.map(|server| self.prepare(server)).collect();
-        let until = Instant::now() + self.wait;
+        let until = Instant::now() + self.options.wait;
         for one in started {
             let _ = timeout_at(until, one).await;
         }
@@ -124,7 +126,7 @@ impl McpServers {
             self.track(tokio::spawn(async move { server.relist().await }))
         });
         let relists: Vec<_> = relists.collect();
-        let until = Instant::now() + self.wait;
+        let until = Instant::now() + self.options.wait;
         for one in relists {
             let _ = timeout_at(until, one).await;
         }

@@ -3,6 +3,8 @@
 
 #[path = "servers/asking.rs"]
 mod asking;
+#[path = "servers/eliciting.rs"]
+mod eliciting;
 #[path = "servers/fake.rs"]
 mod fake;
 #[path = "servers/hostile.rs"]

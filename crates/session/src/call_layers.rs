@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
+use throughline_conversation::ToolCall;
 use throughline_permission::{Approver, Permissions, guarded};
-use throughline_tools::{RegistryError, ToolRegistry, layered};
+use throughline_tools::{
+    Elicitor, RegistryError, Tool, ToolContext, ToolLayer, ToolOutput, ToolRegistry, layered,
+};
 
 use crate::hooks::{HookLayer, HookedApprover, SessionHooks};
 use crate::user::{AskedUser, User};
@@ -27,12 +31,28 @@ impl CallLayers {
 
     /// The tools with all layers around their calls.
     pub(crate) fn wrap(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
+        let answered = match self.user.elicitor() {
+            Some(elicitor) => &layered(tools, AnsweringUser(elicitor))?,
+            None => tools,
+        };
         let user: Arc<dyn Approver> = Arc::new(AskedUser(Arc::clone(&self.user)));
         let Some(hooks) = &self.hooks else {
-            return self.user.observe_tools(&guarded(tools, &self.permissions, &user)?);
+            return self.user.observe_tools(&guarded(answered, &self.permissions, &user)?);
         };
         let approver = HookedApprover { hooks: Arc::clone(hooks), user: Arc::clone(&user) };
-        let guarded = guarded(tools, &self.permissions, &(Arc::new(approver) as Arc<dyn Approver>))?;
+        let guarded = guarded(answered, &self.permissions, &(Arc::new(approver) as Arc<dyn Approver>))?;
         self.user.observe_tools(&layered(&guarded, HookLayer { hooks: Arc::clone(hooks), user })?)
+    }
+}
+
+/// Lets calls ask the user.
+#[derive(Debug)]
+struct AnsweringUser(Arc<dyn Elicitor>);
+
+#[async_trait]
+impl ToolLayer for AnsweringUser {
+    async fn call(&self, tool: &dyn Tool, call: &ToolCall, context: &ToolContext) -> ToolOutput {
+        let context = ToolContext { elicitor: Some(Arc::clone(&self.0)), ..context.clone() };
+        tool.call(call, &context).await
     }
 }

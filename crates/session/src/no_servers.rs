@@ -30,7 +30,13 @@ impl Servers {
     }
 
     /// Starts none.
-    pub(crate) fn waited_for(config: &Config, data: &Path, workspace: &Path, _: Vec<ServerConfig>) -> Self {
+    pub(crate) fn waited_for(
+        config: &Config,
+        data: &Path,
+        workspace: &Path,
+        _: Vec<ServerConfig>,
+        _: bool,
+    ) -> Self {
         Self::of(config, data, workspace, Attendance::Unattended)
     }
 

@@ -84,7 +84,9 @@ impl Parts {
         let servers = match &options.servers {
             Some(shared) => Arc::clone(shared),
             None => {
-                let servers = Servers::waited_for(config, data, workspace, options.more_servers.clone());
+                let asks = options.user.elicitor().is_some();
+                let servers =
+                    Servers::waited_for(config, data, workspace, options.more_servers.clone(), asks);
                 if models.options.tools == ToolSet::All {
                     notices.extend(servers.start().await);
                 }

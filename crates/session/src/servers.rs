@@ -44,34 +44,38 @@ impl Servers {
     /// their lists of tools are cached.
     #[must_use]
     pub fn of(config: &Config, data: &Path, workspace: &Path, attendance: Attendance) -> Self {
-        Self::with(config, data, workspace, attendance, Vec::new())
+        let asks = attendance == Attendance::Attended;
+        let more = Vec::new();
+        Self::at(
+            config,
+            ServerPlace { data: data.to_owned(), workspace: workspace.to_owned(), attendance, asks, more },
+        )
     }
 
     /// The same with more servers, of the program that opens the session, whose start waits as long as each of them may take:
-    /// a session that has begun without their tools would make the prompt cache cold for them.
+    /// a session that has begun without their tools would make the prompt cache cold for them. `asks`: its user can be asked
+    /// what servers want to know.
     pub(crate) fn waited_for(
         config: &Config,
         data: &Path,
         workspace: &Path,
         more: Vec<ServerConfig>,
+        asks: bool,
     ) -> Self {
-        Self::with(config, data, workspace, Attendance::Unattended, more)
+        let attendance = Attendance::Unattended;
+        Self::at(
+            config,
+            ServerPlace { data: data.to_owned(), workspace: workspace.to_owned(), attendance, asks, more },
+        )
     }
 
-    fn with(
-        config: &Config,
-        data: &Path,
-        workspace: &Path,
-        attendance: Attendance,
-        more: Vec<ServerConfig>,
-    ) -> Self {
-        let place = ServerPlace { data: data.to_owned(), workspace: workspace.to_owned(), attendance, more };
+    fn at(config: &Config, place: ServerPlace) -> Self {
         Self {
             configured: RwLock::new(Arc::new(Configured::of(config, &place))),
-            place,
             started: OnceCell::new(),
             changed: AtomicBool::new(false),
-            known: KnownTools::new(data, workspace),
+            known: KnownTools::new(&place.data, &place.workspace),
+            place,
         }
     }
 

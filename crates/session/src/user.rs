@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use throughline_agent::{Event, EventSink, UserMessages};
 use throughline_conversation::Message;
 use throughline_permission::{Approval, ApprovalRequest, Approver, Unattended};
-use throughline_tools::{RegistryError, ToolRegistry};
+use throughline_tools::{Elicitor, RegistryError, ToolRegistry};
 
 use crate::agents::sub_agent::SubAgent;
 use crate::permissions::Attendance;
@@ -39,6 +39,12 @@ pub trait User: Debug + Send + Sync {
     /// A tool cannot be registered.
     fn observe_tools(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
         Ok(tools.clone())
+    }
+
+    /// Asks what the server of a tool wants to know while a call runs. `None`: such questions cannot be shown. The same one each
+    /// time: a question of a server that serves several users is for one of them.
+    fn elicitor(&self) -> Option<Arc<dyn Elicitor>> {
+        None
     }
 
     /// Takes what the user said while the turn runs, the oldest first: it is added to the turn behind the results of the calls.

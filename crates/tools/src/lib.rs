@@ -63,6 +63,7 @@ mod cancel;
 mod changed_file;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
+mod elicitor;
 #[cfg(feature = "builtin")]
 mod environment;
 #[cfg(feature = "builtin")]
@@ -74,6 +75,7 @@ mod file_ledger;
 #[cfg(feature = "builtin")]
 mod file_scope;
 mod file_texts;
+mod form;
 mod layer;
 #[cfg(feature = "builtin")]
 #[cfg_attr(not(feature = "sandbox"), allow(dead_code, reason = "some parts are for the sandbox alone"))]
@@ -119,6 +121,7 @@ pub use arguments::{arguments, lenient_number, malformed};
 pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, JobInfo, Jobs, PipedOutput, builtin_tools};
 pub use cancel::CancelFlag;
 pub use changed_file::{ChangedFile, ChangedFiles, FileContent};
+pub use elicitor::{Elicitation, ElicitationAnswer, ElicitationRequest, Elicitor};
 #[cfg(feature = "builtin")]
 pub use environment::{Environment, is_secret_name};
 #[cfg(feature = "builtin")]
@@ -132,6 +135,7 @@ pub use file_ledger::unified_diff;
 #[cfg(feature = "builtin")]
 pub use file_scope::FileScope;
 pub use file_texts::FileTexts;
+pub use form::{FieldKind, Form, FormChoice, FormField};
 pub use layer::{ToolLayer, layered};
 #[cfg(feature = "builtin")]
 pub use lifeline::Lifeline;

@@ -9,6 +9,7 @@ use throughline_conversation::{ToolCall, ToolDefinition};
 
 use crate::access::{Access, Effect};
 use crate::cancel::CancelFlag;
+use crate::elicitor::Elicitor;
 use crate::file_guard::FileGuard;
 use crate::file_history::FileHistory;
 use crate::file_texts::FileTexts;
@@ -31,6 +32,8 @@ pub struct ToolContext {
     pub history: Option<Arc<dyn FileHistory>>,
     /// Knows texts of files that differ from the disk. `None`: the disk has all of them.
     pub texts: Option<Arc<dyn FileTexts>>,
+    /// Asks the user for what the server of a tool wants to know. `None`: no person can be asked.
+    pub elicitor: Option<Arc<dyn Elicitor>>,
     /// Where the path of the call leads, as the permissions were decided for it. A file tool opens exactly this: the path
     /// may lead elsewhere by then. `None` makes the tool resolve the path.
     pub target: Option<Result<PathBuf, TargetError>>,
@@ -47,6 +50,7 @@ impl ToolContext {
             files: None,
             history: None,
             texts: None,
+            elicitor: None,
             target: None,
         }
     }

@@ -6,6 +6,7 @@
 
 mod cursor_stops;
 mod letters;
+mod line_keys;
 mod motion;
 mod normal;
 mod pastes;

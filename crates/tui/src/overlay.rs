@@ -1,9 +1,12 @@
-//! What replaces the input: a picker, or a question about a call.
+//! What replaces the input: a picker, a question about a call, or a question of a server.
 
 mod approvals;
+mod forms;
 mod picker;
+mod shield;
 
 pub(crate) use approvals::Question;
+pub(crate) use forms::ServerQuestion;
 
 use std::time::Instant;
 
@@ -14,13 +17,15 @@ use crate::live::Live;
 use crate::port::{Act, Picker};
 use crate::program_status::ProgramState;
 use approvals::{Approvals, KeyOutcome};
+use forms::{FormKey, Forms};
 use picker::OpenPicker;
 
-/// The open picker and the waiting questions. A picker is in front of them.
+/// The open picker and the waiting questions. A picker is in front of them, and questions about calls are before those of servers.
 #[derive(Debug, Default)]
 pub(crate) struct Overlay {
     picker: Option<OpenPicker>,
     approvals: Approvals,
+    forms: Forms,
     /// When the last key was pressed; `None`: it sent an input, so the user no longer types.
     typed_at: Option<Instant>,
 }
@@ -42,7 +47,7 @@ impl Overlay {
     /// A key was pressed.
     pub(crate) fn key(&mut self, key: KeyEvent, columns: usize, now: Instant) -> OverlayEffect {
         let before = self.typed_at.replace(now);
-        self.approvals.remove_cancelled();
+        self.remove_cancelled();
         if let Some(picker) = &mut self.picker {
             let (acts, closed) = picker.key(key);
             if closed {
@@ -50,7 +55,16 @@ impl Overlay {
             }
             return OverlayEffect::Ask(acts);
         }
-        match self.approvals.key(key, now) {
+        let outcome = if self.approvals.is_empty() {
+            match self.forms.key(key, now) {
+                FormKey::Taken => KeyOutcome::Taken,
+                FormKey::Stop => KeyOutcome::Stop,
+                FormKey::NotMine => KeyOutcome::NotMine,
+            }
+        } else {
+            self.approvals.key(key, now)
+        };
+        match outcome {
             KeyOutcome::Taken => OverlayEffect::Ask(Vec::new()),
             KeyOutcome::Stop => OverlayEffect::Interrupt,
             KeyOutcome::ShowAll => OverlayEffect::Print {
@@ -58,7 +72,7 @@ impl Overlay {
                 lines: self.approvals.full_lines(columns),
             },
             // A user who was typing when the question appeared may type a little longer, but sends nothing.
-            KeyOutcome::NotMine if !self.approvals.is_empty() && key.code == KeyCode::Enter => {
+            KeyOutcome::NotMine if self.asks() && key.code == KeyCode::Enter => {
                 self.typed_at = before;
                 OverlayEffect::Ask(Vec::new())
             }
@@ -74,6 +88,7 @@ impl Overlay {
                 picker.paste(text);
                 true
             }
+            None if self.approvals.is_empty() => self.forms.paste(text, now),
             None => self.approvals.paste(text, now),
         }
     }
@@ -88,9 +103,15 @@ impl Overlay {
         self.approvals.ask(question, self.typed_at, now);
     }
 
+    /// A server asks something.
+    pub(crate) fn ask_for_server(&mut self, question: ServerQuestion, now: Instant) {
+        self.forms.ask(question, self.typed_at, now);
+    }
+
     /// Removes the questions of cancelled calls.
     pub(crate) fn remove_cancelled(&mut self) {
         self.approvals.remove_cancelled();
+        self.forms.remove_cancelled();
     }
 
     /// Opens a picker, in place of an open one.
@@ -105,21 +126,24 @@ impl Overlay {
         }
     }
 
-    /// Denies all calls that wait.
+    /// Denies all calls that wait, and closes the questions of servers.
     pub(crate) fn deny_all(&mut self) {
         self.approvals.deny_all();
+        self.forms.close_all();
     }
 
     /// What was drawn is on the terminal: from now on it can have been read.
     pub(crate) fn mark_seen(&mut self, now: Instant) {
-        if self.picker.is_none() {
-            self.approvals.mark_seen(now);
+        match (&self.picker, self.approvals.is_empty()) {
+            (Some(_), _) => {}
+            (None, true) => self.forms.mark_seen(now),
+            (None, false) => self.approvals.mark_seen(now),
         }
     }
 
     /// Returns true if a question waits.
     pub(crate) fn asks(&self) -> bool {
-        !self.approvals.is_empty()
+        !self.approvals.is_empty() || !self.forms.is_empty()
     }
 
     /// The call that is asked about.
@@ -129,8 +153,10 @@ impl Overlay {
 
     /// What the program waits for, if it waits for the user.
     pub(crate) fn program_state(&self) -> Option<ProgramState> {
-        let question = self.picker.as_ref().map(|_| ProgramState::Question);
-        if self.asks() { Some(ProgramState::Permission) } else { question }
+        if !self.approvals.is_empty() {
+            return Some(ProgramState::Permission);
+        }
+        (self.picker.is_some() || self.asks()).then_some(ProgramState::Question)
     }
 
     /// The open picker in up to this many rows.
@@ -140,6 +166,10 @@ impl Overlay {
 
     /// The first question in up to this many rows.
     pub(crate) fn draw_question(&self, columns: usize, rows: usize, now: Instant) -> Live {
-        self.approvals.draw(columns, rows, now)
+        if self.approvals.is_empty() {
+            self.forms.draw(columns, rows, now)
+        } else {
+            self.approvals.draw(columns, rows, now)
+        }
     }
 }

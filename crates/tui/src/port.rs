@@ -13,6 +13,7 @@ use serde_json::Value;
 use throughline_agent::Event;
 use throughline_conversation::CompactionReceipt;
 use throughline_permission::{Approval, ApprovalRequest};
+use throughline_tools::{Elicitation, ElicitationAnswer};
 use tokio::sync::oneshot;
 
 use crate::excerpt::ResultExcerpt;
@@ -62,6 +63,14 @@ pub enum Show {
         excerpt: Option<Box<EditExcerpt>>,
         /// Receives the answer.
         reply: oneshot::Sender<Approval>,
+    },
+    /// A server asks for something while a call runs. Asked after the questions about calls, one at a time, and removed from the
+    /// screen when the receiver was dropped. The screen opens no page.
+    Elicitation {
+        /// The question.
+        elicitation: Elicitation,
+        /// Receives the answer.
+        reply: oneshot::Sender<ElicitationAnswer>,
     },
     /// The turn that runs takes the queued messages up to the first command. They are
     /// shown as sent. A request whose receiver was dropped takes nothing.

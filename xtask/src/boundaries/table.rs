@@ -217,9 +217,10 @@ const LIBRARIES: &[Rule] = &[
     },
     Rule {
         name: "tui",
-        workspace: Allowed::Only(&[VALUES, &["agent", "permission"]]),
+        workspace: Allowed::Only(&[VALUES, &["agent", "permission", "tools"]]),
         outside: Allowed::Any,
-        because: "the screen shows what an agent tells and asks what a permission needs; it runs neither",
+        because: "the screen shows what an agent tells, and asks what a permission or the server of a tool needs; it runs none of \
+                  them",
     },
     Rule {
         name: "telemetry",

@@ -10,8 +10,9 @@ use agent_client_protocol::schema::ProtocolVersion;
 use agent_client_protocol::v1::ConnectionTo;
 use agent_client_protocol::v1::schema::{
     CancelNotification, ClientCapabilities, ClientSessionCapabilities, CompactionCapabilities, ContentBlock,
-    InitializeRequest, InitializeResponse, LoadSessionRequest, NewSessionRequest, NoticeCapabilities,
-    PromptRequest, PromptResponse, ReadTextFileRequest, ReadTextFileResponse, RequestPermissionOutcome,
+    CreateElicitationRequest, CreateElicitationResponse, ElicitationAction, InitializeRequest,
+    InitializeResponse, LoadSessionRequest, NewSessionRequest, NoticeCapabilities, PromptRequest,
+    PromptResponse, ReadTextFileRequest, ReadTextFileResponse, RequestPermissionOutcome,
     RequestPermissionRequest, RequestPermissionResponse, SelectedPermissionOutcome, SessionNotification,
     SessionUpdate, TextContent, ToolCallStatus, WriteTextFileRequest, WriteTextFileResponse,
 };
@@ -35,6 +36,9 @@ struct Received {
     asked: Mutex<Vec<RequestPermissionRequest>>,
     /// Ids of the options that are chosen next; `cancelled`, or nothing: no answer comes.
     answers: Mutex<VecDeque<&'static str>>,
+    elicited: Mutex<Vec<CreateElicitationRequest>>,
+    /// The answers to the next forms; nothing: the form is closed.
+    filled: Mutex<VecDeque<ElicitationAction>>,
     files: Mutex<Files>,
     changed: Notify,
 }
@@ -161,6 +165,16 @@ impl Editor {
         self.received.answers.lock().unwrap().extend(options);
     }
 
+    /// Answers the next forms of servers.
+    pub(crate) fn fill_in(&self, answers: Vec<ElicitationAction>) {
+        self.received.filled.lock().unwrap().extend(answers);
+    }
+
+    /// The forms of servers so far.
+    pub(crate) fn elicited(&self) -> Vec<CreateElicitationRequest> {
+        self.received.elicited.lock().unwrap().clone()
+    }
+
     /// The files of this editor.
     pub(crate) fn files(&self) -> MutexGuard<'_, Files> {
         self.received.files.lock().unwrap()
@@ -233,7 +247,7 @@ async fn drive(
     left: oneshot::Receiver<()>,
 ) -> Result<(), Error> {
     let (updates, questions) = (Arc::clone(&received), Arc::clone(&received));
-    let (read, written) = (Arc::clone(&received), received);
+    let (forms, read, written) = (Arc::clone(&received), Arc::clone(&received), received);
     Client
         .v1()
         .on_receive_notification(
@@ -263,6 +277,15 @@ async fn drive(
                     }
                 };
                 responder.respond(RequestPermissionResponse::new(outcome))
+            },
+            agent_client_protocol::on_receive_request!(),
+        )
+        .on_receive_request(
+            async move |request: CreateElicitationRequest, responder, _agent: ConnectionTo<Agent>| {
+                forms.elicited.lock().unwrap().push(request);
+                let filled = forms.filled.lock().unwrap().pop_front();
+                let action = filled.unwrap_or(ElicitationAction::Cancel);
+                responder.respond(CreateElicitationResponse::new(action))
             },
             agent_client_protocol::on_receive_request!(),
         )

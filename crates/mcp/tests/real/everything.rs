@@ -1,11 +1,15 @@
 //! The server that has one of everything, over its input and output.
 
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use serde_json::{Value, json};
 use throughline_mcp::{ServerConfig, ServerStatus};
-use throughline_tools::contract;
+use throughline_tools::{
+    Elicitation, ElicitationAnswer, ElicitationRequest, Elicitor, FieldKind, FormField, contract,
+};
 
 use crate::session::{Session, program};
 
@@ -114,4 +118,46 @@ fn started_in(folder: &Path) -> Vec<String> {
     let here =
         processes.filter(|one| std::fs::read_link(one.path().join("cwd")).is_ok_and(|place| place == folder));
     here.map(|one| one.file_name().into_string().unwrap()).collect()
+}
+
+/// A user who fills in a form with the values that it begins with, or else with these.
+#[derive(Debug, Default)]
+struct Filling(Mutex<Vec<Elicitation>>);
+
+#[async_trait]
+impl Elicitor for Filling {
+    async fn elicit(&self, elicitation: &Elicitation) -> ElicitationAnswer {
+        self.0.lock().unwrap().push(elicitation.clone());
+        let ElicitationRequest::Form(form) = &elicitation.request else { return ElicitationAnswer::Decline };
+        let value = |field: &FormField| {
+            let typed = match &field.kind {
+                FieldKind::Text { format, .. } => match format.as_deref() {
+                    Some("email") => "ada@example.org",
+                    Some("uri") => "https://example.org",
+                    Some("date") => "1815-12-10",
+                    _ => "Ada",
+                },
+                FieldKind::Number { .. } => "42",
+                FieldKind::YesNo => "yes",
+                FieldKind::OneOf(_) | FieldKind::AnyOf { .. } => "1",
+            };
+            Some((field.name.clone(), field.read(typed).unwrap()?))
+        };
+        ElicitationAnswer::Accept(form.fields.iter().filter_map(value).collect())
+    }
+}
+
+#[tokio::test]
+async fn it_asks_the_user_for_every_kind_of_value() {
+    let session = Session::attended(vec![config()]).await;
+    let user = Arc::new(Filling::default());
+    let tool = "mcp__all__trigger-elicitation-request";
+    let output = session.asked(tool, json!({}), Arc::clone(&user) as Arc<dyn Elicitor>).await;
+    let asked = user.0.lock().unwrap().clone();
+    let ElicitationRequest::Form(form) = &asked[0].request else { panic!("{asked:?}") };
+    assert!(form.fields.len() > 5, "{form:?}");
+    let text = output.to_text();
+    assert!(!output.is_error && text.contains("Ada") && text.contains("42"), "{text}");
+    assert!(text.contains("provided") && !text.contains("invalid"), "{text}");
+    session.servers.close().await;
 }

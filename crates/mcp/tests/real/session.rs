@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
 use throughline_conversation::ToolCall;
 use throughline_mcp::{McpOptions, McpServers, ServerConfig, Transport};
-use throughline_tools::{ToolContext, ToolOutput};
+use throughline_tools::{Elicitor, ToolContext, ToolOutput};
 
 /// Where npm has put the servers' programs.
 pub(crate) fn programs() -> PathBuf {
@@ -33,9 +33,19 @@ pub(crate) struct Session {
 impl Session {
     /// A session of these servers, in a folder of its own.
     pub(crate) async fn open(configs: impl FnOnce(&Path) -> Vec<ServerConfig>) -> Self {
+        Self::opened(configs, false).await
+    }
+
+    /// A session with a person who can be asked.
+    pub(crate) async fn attended(configs: Vec<ServerConfig>) -> Self {
+        Self::opened(|_| configs, true).await
+    }
+
+    async fn opened(configs: impl FnOnce(&Path) -> Vec<ServerConfig>, attended: bool) -> Self {
         let workspace = tempfile::tempdir().unwrap();
         let mut options = McpOptions::new(workspace.path().canonicalize().unwrap());
         options.wait = Duration::from_secs(60);
+        options.attended = attended;
         let servers = McpServers::new(configs(&options.workspace), options);
         servers.start().await;
         Self { servers, workspace, called: Mutex::default() }
@@ -59,11 +69,21 @@ impl Session {
 
     /// Calls a tool, whatever comes of it.
     pub(crate) async fn output(&self, name: &str, input: Value) -> ToolOutput {
+        self.called(name, input, None).await
+    }
+
+    /// Calls a tool, whose server may ask this user.
+    pub(crate) async fn asked(&self, name: &str, input: Value, user: Arc<dyn Elicitor>) -> ToolOutput {
+        self.called(name, input, Some(user)).await
+    }
+
+    async fn called(&self, name: &str, input: Value, elicitor: Option<Arc<dyn Elicitor>>) -> ToolOutput {
         let tool = self.servers.tools().into_iter().find(|tool| tool.definition().name == name);
         let tool = tool.unwrap_or_else(|| panic!("no {name} in {:?}", self.names()));
         self.called.lock().unwrap().insert(name.to_owned());
         let call = ToolCall { id: "c1".to_owned(), name: name.to_owned(), input };
-        tool.call(&call, &ToolContext::new(self.workspace.path())).await
+        let context = ToolContext { elicitor, ..ToolContext::new(self.workspace.path()) };
+        tool.call(&call, &context).await
     }
 
     /// The end; every tool was called.

@@ -69,6 +69,23 @@ impl Fake {
         Self { behaviour: Arc::new(behaviour), ..self }
     }
 
+    /// The same, with what it does when the client answers its own request of this id.
+    pub(crate) fn on_answer(
+        self,
+        id: &'static str,
+        say: impl Fn(&Value) -> Vec<Say> + Send + Sync + 'static,
+    ) -> Self {
+        let before = Arc::clone(&self.behaviour);
+        let behaviour = move |message: &Value| {
+            if message["id"] == *id && message.get("method").is_none() {
+                say(message)
+            } else {
+                before(message)
+            }
+        };
+        Self { behaviour: Arc::new(behaviour), ..self }
+    }
+
     /// How it is configured.
     pub(crate) fn config(&self) -> ServerConfig {
         let mut config = ServerConfig::new(&self.name, Transport::Local(Arc::new(self.clone())));

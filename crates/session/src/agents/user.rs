@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use async_trait::async_trait;
 use throughline_agent::Event;
 use throughline_permission::{Approval, ApprovalRequest};
-use throughline_tools::{RegistryError, ToolRegistry, layered};
+use throughline_tools::{Elicitor, RegistryError, ToolRegistry, layered};
 
 use super::changes::AgentChanges;
 use super::sub_agent::SubAgent;
@@ -53,6 +53,10 @@ impl User for AgentUser {
 
     fn observe_tools(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
         layered(tools, self.changes.clone())
+    }
+
+    fn elicitor(&self) -> Option<Arc<dyn Elicitor>> {
+        self.user.elicitor()
     }
 
     fn event(&self, event: Event, agent: Option<&SubAgent>) {

@@ -21,6 +21,8 @@ pub(super) struct ServerPlace {
     pub(super) data: PathBuf,
     pub(super) workspace: PathBuf,
     pub(super) attendance: Attendance,
+    /// The user can be asked what servers want to know.
+    pub(super) asks: bool,
     /// Servers of the program that opens the session.
     pub(super) more: Vec<ServerConfig>,
 }
@@ -42,6 +44,7 @@ impl Configured {
             cache,
             logins,
             launcher: config.launcher.clone(),
+            attended: place.asks,
             ..McpOptions::new(&place.workspace)
         };
         if place.attendance == Attendance::Unattended {

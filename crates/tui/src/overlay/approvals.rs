@@ -5,25 +5,19 @@ mod draw;
 mod typed;
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use throughline_permission::{Approval, ApprovalRequest};
 use tokio::sync::oneshot;
 
+use super::shield::Shield;
 use crate::calls::{changes_in, path};
 use crate::layout::width;
 use crate::line::{DIM, Line};
 use crate::port::EditExcerpt;
 use answers::{Answer, RULE_ROWS, one_row, path_line};
 use typed::{TypedAnswer, TypedOutcome};
-
-/// A user who typed this shortly before a question appears is still typing.
-const TYPING: Duration = Duration::from_millis(1_000);
-/// Time after the last key during which keys of such a user go to the input.
-const SHIELD: Duration = Duration::from_millis(700);
-/// A key within this time was pressed before the user could read the question.
-const GLANCE: Duration = Duration::from_millis(400);
 
 /// A waiting question.
 #[derive(Debug)]
@@ -70,16 +64,14 @@ pub(super) struct Approvals {
     draft: Option<(String, String)>,
     /// The chosen answer, which the arrow keys change and Enter gives.
     chosen: usize,
-    /// Until then keys go to the input, because the user is still typing.
-    shield: Option<Instant>,
+    shield: Shield,
 }
 
 impl Approvals {
     /// Adds a question. `typed`: when the last key was pressed.
     pub(super) fn ask(&mut self, question: Question, typed: Option<Instant>, now: Instant) {
-        let typing = typed.is_some_and(|typed| now.saturating_duration_since(typed) < TYPING);
-        if self.waiting.is_empty() && typing {
-            self.shield = Some(now + SHIELD);
+        if self.waiting.is_empty() {
+            self.shield.raise(typed, now);
         }
         self.waiting.push_back(question);
     }
@@ -93,13 +85,7 @@ impl Approvals {
 
     /// Returns true while keys are for the input.
     fn is_shielded(&self, now: Instant) -> bool {
-        let seen = self.waiting.front().and_then(|question| question.seen);
-        seen.is_none_or(|seen| now < seen + GLANCE) || self.shield.is_some_and(|shield| now < shield)
-    }
-
-    /// A key or a paste came while they are: more of it may follow.
-    fn extend_shield(&mut self, now: Instant) {
-        self.shield = Some(now + SHIELD);
+        self.shield.holds(self.waiting.front().and_then(|question| question.seen), now)
     }
 
     /// Removes the questions of cancelled calls.
@@ -179,7 +165,7 @@ impl Approvals {
             return self.take(Answer::Stop);
         }
         if self.is_shielded(now) {
-            self.extend_shield(now);
+            self.shield.extend(now);
             return KeyOutcome::NotMine;
         }
         // The mode may change while a question waits.
@@ -257,7 +243,7 @@ impl Approvals {
             typed.paste(text);
             return true;
         }
-        self.extend_shield(now);
+        self.shield.extend(now);
         false
     }
 }

@@ -130,14 +130,7 @@ impl OpenPicker {
                     return vec![Act::Renamed { picker: self.picker.id.clone(), row, title }];
                 }
             }
-            KeyCode::Backspace => rename.backspace(),
-            KeyCode::Left => rename.left(),
-            KeyCode::Right => rename.right(),
-            KeyCode::Home => rename.home(),
-            KeyCode::End => rename.end(),
-            KeyCode::Char('u') if control => rename.clear(),
-            KeyCode::Char(letter) if !control => rename.insert(letter.encode_utf8(&mut [0; 4])),
-            _ => {}
+            _ => rename.line_key(key),
         }
         Vec::new()
     }

@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
+use throughline_tools::{Elicitation, ElicitationAnswer};
 use tokio::sync::oneshot;
 
 use super::receipt::receipt;
 use super::{Exit, Screen};
-use crate::overlay::Question;
+use crate::overlay::{Question, ServerQuestion};
 use crate::port::{Act, Earlier, Show, TurnState};
 use crate::transcript::{Block, compacted};
 use crate::turn::{Outcome, Phase};
@@ -31,6 +32,7 @@ impl Screen {
                 self.composer.hide_keys();
                 self.overlay.ask(Question::new(request, excerpt, reply), now);
             }
+            Show::Elicitation { elicitation, reply } => self.elicit(elicitation, reply, now),
             Show::TakeQueued { reply } => self.give_queued(reply),
             Show::Notice(text) => self.transcript.print(Block::Notice(&text)),
             Show::Problem(text) => {
@@ -69,6 +71,11 @@ impl Screen {
             }
         }
         Vec::new()
+    }
+
+    fn elicit(&mut self, elicitation: Elicitation, reply: oneshot::Sender<ElicitationAnswer>, now: Instant) {
+        self.composer.hide_keys();
+        self.overlay.ask_for_server(ServerQuestion::new(elicitation, reply), now);
     }
 
     /// Gives the queued messages to the turn that runs.

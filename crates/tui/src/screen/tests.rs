@@ -2,6 +2,7 @@
 
 mod approvals;
 mod evil;
+mod forms;
 mod goldens;
 mod laws;
 mod looks;

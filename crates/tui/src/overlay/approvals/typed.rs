@@ -1,6 +1,6 @@
 //! What the user types into a question: a reason for the model, or another rule.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent};
 use throughline_permission::{Approval, Rule};
 
 use crate::editor::Editor;
@@ -63,24 +63,12 @@ impl TypedAnswer {
     }
 
     pub(super) fn key(&mut self, key: KeyEvent) -> TypedOutcome {
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        if key.code != KeyCode::Enter {
-            self.fault = None;
-        }
         match key.code {
             KeyCode::Esc => return TypedOutcome::Back,
             KeyCode::Enter => return self.enter(),
-            KeyCode::Backspace => self.editor.backspace(),
-            KeyCode::Delete => self.editor.delete(),
-            KeyCode::Left => self.editor.left(),
-            KeyCode::Right => self.editor.right(),
-            KeyCode::Home => self.editor.home(),
-            KeyCode::End => self.editor.end(),
-            KeyCode::Char('u') if control => self.editor.clear(),
-            KeyCode::Char('w') if control => self.editor.kill_word(),
-            KeyCode::Char(letter) if !control => self.editor.insert(letter.encode_utf8(&mut [0; 4])),
-            _ => {}
+            _ => self.editor.line_key(key),
         }
+        self.fault = None;
         TypedOutcome::Stay
     }
 

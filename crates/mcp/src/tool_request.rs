@@ -1,0 +1,107 @@
+//! A call of a tool: its request, and further ones with what the server wants to know in between.
+//!
+//! Servers of protocol version 2026-07-28 and newer answer a call with the questions that it needs; the call is sent again
+//! with the answers. Older ones ask over the connection: see [`Handler`].
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::model::{
+    CallToolRequestParams, ClientRequest, ElicitResult, ElicitationAction, InputRequest, InputRequests,
+    InputRequiredResult, InputResponses, Request, ServerResult,
+};
+use serde_json::{Map, Value};
+use throughline_tools::Elicitor;
+
+use crate::connection::{Connection, RequestError};
+use crate::handler::Handler;
+use crate::limits;
+use crate::question::elicit;
+
+/// A call of a tool.
+#[derive(Debug)]
+pub(crate) struct ToolRequest<'a> {
+    /// The server's own name of the tool.
+    pub(crate) tool: &'a str,
+    pub(crate) arguments: Map<String, Value>,
+    /// Maximum time for each request. The time in which the user is asked does not count.
+    pub(crate) limit: Duration,
+    /// Who answers questions; `None`: no person is there.
+    pub(crate) elicitor: Option<&'a Arc<dyn Elicitor>>,
+}
+
+impl ToolRequest<'_> {
+    /// Makes the call.
+    ///
+    /// # Errors
+    /// [`RequestError`] when the call has no result.
+    pub(crate) async fn send(
+        self,
+        connection: &Connection,
+        handler: &Handler,
+    ) -> Result<Value, RequestError> {
+        let _running = handler.callers.begin(self.elicitor);
+        let first = CallToolRequestParams::new(self.tool.to_owned()).with_arguments(self.arguments);
+        let mut params = first.clone();
+        for _ in 0..limits::QUESTION_ROUNDS {
+            let request = ClientRequest::CallToolRequest(Request::new(params));
+            let result = handler.callers.within(self.limit, connection.send(request)).await;
+            match result.ok_or(RequestError::TimedOut)?? {
+                ServerResult::InputRequiredResult(InputRequiredResult {
+                    input_requests,
+                    request_state,
+                    ..
+                }) => {
+                    let answers = answers(input_requests.unwrap_or_default(), self.elicitor, handler).await?;
+                    params = first.clone().with_input_responses(answers);
+                    params.request_state = request_state;
+                }
+                ServerResult::CreateTaskResult(_) => {
+                    return Err(RequestError::Refused(
+                        "the server answers with a task to be asked about later, which is not done here"
+                            .to_owned(),
+                    ));
+                }
+                result => {
+                    return serde_json::to_value(result)
+                        .map_err(|error| RequestError::Refused(error.to_string()));
+                }
+            }
+        }
+        Err(RequestError::Refused(format!(
+            "the server asked for input {} times without a result",
+            limits::QUESTION_ROUNDS
+        )))
+    }
+}
+
+/// The answers to these questions, by their names.
+async fn answers(
+    requests: InputRequests,
+    elicitor: Option<&Arc<dyn Elicitor>>,
+    handler: &Handler,
+) -> Result<InputResponses, RequestError> {
+    let mut answers = InputResponses::new();
+    for (name, request) in requests {
+        let answer = match request {
+            InputRequest::Elicitation(request) => {
+                let answer = match elicitor {
+                    Some(elicitor) => elicit(&handler.server, elicitor.as_ref(), request.params).await,
+                    None => Ok(ElicitResult::new(ElicitationAction::Cancel)),
+                };
+                serde_json::to_value(answer.map_err(RequestError::Refused)?)
+            }
+            InputRequest::ListRoots(_) => {
+                let roots = handler.roots();
+                serde_json::to_value(roots.map_err(|error| RequestError::Refused(error.message.to_string()))?)
+            }
+            _ => {
+                return Err(RequestError::Refused(
+                    "the server asks for the answer of a model, which servers do not get here".to_owned(),
+                ));
+            }
+        };
+        answers.insert(name, answer.map_err(|error| RequestError::Refused(error.to_string()))?);
+    }
+    Ok(answers)
+}
