@@ -10,15 +10,28 @@ use crate::tree;
 /// Fields that a published crate has.
 const FIELDS: &[&str] = &["description", "license", "repository", "readme"];
 
+/// The package of the bindings for Node.js.
+const NPM: &str = "bindings/node/package.json";
+
+/// The entry of the registry of agents, from which editors install them.
+const ACP: &str = "deploy/acp-registry/throughline/agent.json";
+
+/// What is published next to the crates.
+struct Packages {
+    npm: Value,
+    acp: Value,
+}
+
 /// Fails with everything that a release would stumble over.
 pub(super) fn check(root: &Path) -> Result<()> {
     let metadata =
         serde_json::from_slice(&tree::metadata(root)?).context("read the answer of `cargo metadata`")?;
     let read =
         |file: &str| std::fs::read_to_string(root.join(file)).with_context(|| format!("read `{file}`"));
-    let npm: Value = serde_json::from_str(&read("bindings/node/package.json")?)
-        .context("read `bindings/node/package.json`")?;
-    let problems = problems(&metadata, &npm, &read("CHANGELOG.md")?);
+    let json =
+        |file: &str| serde_json::from_str::<Value>(&read(file)?).with_context(|| format!("read `{file}`"));
+    let packages = Packages { npm: json(NPM)?, acp: json(ACP)? };
+    let problems = problems(&metadata, &packages, &read("CHANGELOG.md")?);
     if problems.is_empty() {
         return Ok(());
     }
@@ -26,7 +39,7 @@ pub(super) fn check(root: &Path) -> Result<()> {
 }
 
 /// What is wrong. The wheel has the version of its crate.
-fn problems(metadata: &Value, npm: &Value, changelog: &str) -> Vec<String> {
+fn problems(metadata: &Value, others: &Packages, changelog: &str) -> Vec<String> {
     let packages = metadata.get("packages").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let text = |package: &Value, field: &str| package.get(field).and_then(Value::as_str).map(str::to_owned);
     let Some(version) = packages.iter().find_map(|package| text(package, "version")) else {
@@ -43,8 +56,14 @@ fn problems(metadata: &Value, npm: &Value, changelog: &str) -> Vec<String> {
         let missing = FIELDS.iter().filter(|field| is_published && text(package, field).is_none());
         problems.extend(missing.map(|field| format!("{name} is published and has no `{field}`")));
     }
-    if text(npm, "version").as_ref() != Some(&version) {
-        problems.push(format!("bindings/node/package.json has another version than {version}"));
+    for (file, value) in [(NPM, &others.npm), (ACP, &others.acp)] {
+        if text(value, "version").as_ref() != Some(&version) {
+            problems.push(format!("{file} has another version than {version}"));
+        }
+    }
+    let started = others.acp.pointer("/distribution/npx/package").and_then(Value::as_str);
+    if started != Some(&format!("throughline-cli@{version}")) {
+        problems.push(format!("{ACP} does not start `throughline-cli@{version}`"));
     }
     if !changelog.contains(&format!("## [{version}] - ")) {
         problems.push(format!("CHANGELOG.md has no heading `## [{version}] - …`"));

@@ -2,7 +2,15 @@
 
 use serde_json::json;
 
-use super::problems;
+use super::{Packages, problems};
+
+fn packages(version: &str) -> Packages {
+    let package = format!("throughline-cli@{version}");
+    Packages {
+        npm: json!({"version": version}),
+        acp: json!({"version": version, "distribution": {"npx": {"package": package}}}),
+    }
+}
 
 #[test]
 fn one_version_everywhere_is_good() {
@@ -11,7 +19,7 @@ fn one_version_everywhere_is_good() {
         {"name": "b", "version": "1.2.0", "publish": []},
     ]});
     let none: &[String] = &[];
-    assert_eq!(problems(&crates, &json!({"version": "1.2.0"}), "## [1.2.0] - Unreleased\n"), none);
+    assert_eq!(problems(&crates, &packages("1.2.0"), "## [1.2.0] - Unreleased\n"), none);
 }
 
 #[test]
@@ -24,7 +32,9 @@ fn another_version_and_a_missing_field_are_named() {
         "a is published and has no `repository`",
         "b has another version than 1.2.0",
         "bindings/node/package.json has another version than 1.2.0",
+        "deploy/acp-registry/throughline/agent.json has another version than 1.2.0",
+        "deploy/acp-registry/throughline/agent.json does not start `throughline-cli@1.2.0`",
         "CHANGELOG.md has no heading `## [1.2.0] - …`",
     ];
-    assert_eq!(problems(&crates, &json!({"version": "1.1.0"}), "## [1.1.0] - 2026-01-01\n"), expected);
+    assert_eq!(problems(&crates, &packages("1.1.0"), "## [1.1.0] - 2026-01-01\n"), expected);
 }
