@@ -41,8 +41,8 @@ pub(crate) struct Connection {
 pub(crate) enum RequestError {
     /// The server returned an error. The connection is intact.
     Refused(String),
-    /// It timed out, and a cancellation was sent to the server.
-    TimedOut,
+    /// It timed out after this time, and a cancellation was sent to the server.
+    TimedOut(Duration),
     /// The connection is lost. The server may or may not have read the request.
     Broken(String),
 }
@@ -113,8 +113,21 @@ impl Connection {
     }
 
     async fn request(&self, request: ClientRequest, limit: Duration) -> Result<Value, RequestError> {
-        let result = timeout(limit, self.send(request)).await.map_err(|_| RequestError::TimedOut)??;
+        let result =
+            timeout(limit, self.send(request)).await.map_err(|_| RequestError::TimedOut(limit))??;
         serde_json::to_value(result).map_err(|error| RequestError::Refused(error.to_string()))
+    }
+
+    /// Sends a request whose result does not matter, in the background.
+    pub(crate) fn send_and_forget(&self, request: ClientRequest) {
+        let peer = self.peer.clone();
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            // It fails if the connection is lost, and then there is nothing to do.
+            runtime.spawn(async move {
+                let sent = peer.send_request_with_option(request, PeerRequestOptions::no_options());
+                drop(timeout(limits::END, sent).await);
+            });
+        }
     }
 
     /// Sends a request, and waits for its result without a limit. Dropping the future cancels the request.

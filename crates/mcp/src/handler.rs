@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rmcp::model::{
     ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams,
     ElicitResult, ElicitationAction, ElicitationCapability, ErrorCode, ErrorData, FormElicitationCapability,
-    Implementation, ListRootsResult, LoggingMessageNotificationParam, ProtocolVersion, Root,
-    RootsCapabilities, UrlElicitationCapability,
+    Implementation, JsonObject, ListRootsResult, LoggingMessageNotificationParam, ProtocolVersion, Root,
+    RootsCapabilities, TASKS_EXTENSION_ID, UrlElicitationCapability,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use rmcp::{ClientHandler, ServiceError};
@@ -51,6 +51,8 @@ impl ClientHandler for Handler {
                 .with_form(FormElicitationCapability::new())
                 .with_url(UrlElicitationCapability::new())
         });
+        let tasks = (TASKS_EXTENSION_ID.to_owned(), JsonObject::new());
+        capabilities.extensions = Some([tasks].into_iter().collect());
         let client = Implementation::new("throughline", env!("CARGO_PKG_VERSION"));
         ClientConfig::new(capabilities, client).with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
     }

@@ -62,6 +62,7 @@ mod mcp_json;
 mod mcp_tool;
 mod naming;
 mod oauth_options;
+mod open_task;
 mod output;
 mod process;
 mod question;

@@ -5,6 +5,18 @@ use std::time::Duration;
 /// Default time limit of a call.
 pub(crate) const CALL: Duration = Duration::from_secs(120);
 
+/// Maximum time for a call that its server turned into a task. Such a call may take as long as its own lifetime, up to this.
+pub(crate) const TASK: Duration = Duration::from_secs(60 * 60);
+
+/// Wait between two questions about a task whose server does not say.
+pub(crate) const POLL: Duration = Duration::from_secs(1);
+
+/// Least wait between two questions about a task.
+pub(crate) const SHORTEST_POLL: Duration = Duration::from_millis(100);
+
+/// Longest wait between two questions about a task: the user waits for the answer.
+pub(crate) const LONGEST_POLL: Duration = Duration::from_secs(30);
+
 /// Default time limit from the start of a server to its tool list. Package runners download the server the first time.
 pub(crate) const START: Duration = Duration::from_secs(60);
 

@@ -9,6 +9,7 @@ use throughline_tools::{Tool, ToolContext, ToolOutput, wrong_arguments};
 
 use crate::remote_tool::RemoteTool;
 use crate::server::Server;
+use crate::tool_request::Asking;
 
 /// A tool of a server. Its effect counts as unknown: a server's own statement that a tool changes nothing is not trusted.
 #[derive(Debug)]
@@ -32,6 +33,6 @@ impl Tool for McpTool {
                 return wrong_arguments(&call.name, &"they are no JSON object", schema);
             }
         };
-        self.server.call(&self.tool.name, arguments, context.elicitor.as_ref()).await
+        self.server.call(&self.tool.name, arguments, Asking { call: &call.id, context }).await
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
-use throughline_tools::{Elicitor, ToolOutput};
+use throughline_tools::ToolOutput;
 use tokio::time::{Instant, timeout};
 
 use crate::access::Access;
@@ -19,7 +19,7 @@ use crate::remote_tool::quoted;
 use crate::report::{ServerReport, ServerStatus};
 use crate::servers::McpOptions;
 use crate::tool_list::ToolList;
-use crate::tool_request::ToolRequest;
+use crate::tool_request::{Asking, ToolRequest};
 use crate::{http, limits};
 
 /// A configured server.
@@ -117,7 +117,7 @@ impl Server {
         &self,
         tool: &str,
         arguments: Map<String, Value>,
-        elicitor: Option<&Arc<dyn Elicitor>>,
+        asking: Asking<'_>,
     ) -> ToolOutput {
         let name = quoted(self.name());
         let connection = match self.connection().await {
@@ -134,7 +134,7 @@ impl Server {
                 quoted(tool)
             ));
         }
-        let request = ToolRequest { tool, arguments, limit: self.config.timeout, elicitor };
+        let request = ToolRequest { tool, arguments, limit: self.config.timeout, asking };
         match request.send(&connection, &self.handler).await {
             Ok(result) => {
                 self.state().failures = 0;
@@ -144,10 +144,10 @@ impl Server {
                 "The MCP server {name} refused the call: {}",
                 self.handler.redactor.line(&why)
             )),
-            Err(RequestError::TimedOut) => ToolOutput::error(format!(
+            Err(RequestError::TimedOut(limit)) => ToolOutput::error(format!(
                 "The MCP server {name} did not answer within {} s, and was asked to stop. What it did until then is not \
                  undone. Ask for less at once, or use another tool.",
-                self.config.timeout.as_secs_f64()
+                limit.as_secs_f64()
             )),
             Err(RequestError::Broken(why)) => {
                 self.drop_connection(&connection).await;
@@ -303,6 +303,6 @@ impl Server {
 fn describe(error: RequestError) -> String {
     match error {
         RequestError::Refused(why) | RequestError::Broken(why) => why,
-        RequestError::TimedOut => "it does not respond".to_owned(),
+        RequestError::TimedOut(_) => "it does not respond".to_owned(),
     }
 }

@@ -11,11 +11,12 @@ use rmcp::model::{
     InputRequiredResult, InputResponses, Request, ServerResult,
 };
 use serde_json::{Map, Value};
-use throughline_tools::Elicitor;
+use throughline_tools::{Elicitor, ToolContext};
 
 use crate::connection::{Connection, RequestError};
 use crate::handler::Handler;
 use crate::limits;
+use crate::open_task::OpenTask;
 use crate::question::elicit;
 
 /// A call of a tool.
@@ -26,8 +27,29 @@ pub(crate) struct ToolRequest<'a> {
     pub(crate) arguments: Map<String, Value>,
     /// Maximum time for each request. The time in which the user is asked does not count.
     pub(crate) limit: Duration,
+    pub(crate) asking: Asking<'a>,
+}
+
+/// Who made a call, as far as its server can reach them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asking<'a> {
+    /// The id of the call in the session.
+    pub(crate) call: &'a str,
+    pub(crate) context: &'a ToolContext,
+}
+
+impl<'a> Asking<'a> {
     /// Who answers questions; `None`: no person is there.
-    pub(crate) elicitor: Option<&'a Arc<dyn Elicitor>>,
+    pub(crate) fn elicitor(&self) -> Option<&'a Arc<dyn Elicitor>> {
+        self.context.elicitor.as_ref()
+    }
+
+    /// Shows what the server says of its work.
+    pub(crate) fn show(&self, text: &str) {
+        if let (Some(output), false) = (&self.context.output, text.trim().is_empty()) {
+            output.output(self.call, format!("{}\n", text.trim()).as_bytes());
+        }
+    }
 }
 
 impl ToolRequest<'_> {
@@ -40,27 +62,26 @@ impl ToolRequest<'_> {
         connection: &Connection,
         handler: &Handler,
     ) -> Result<Value, RequestError> {
-        let _running = handler.callers.begin(self.elicitor);
+        let _running = handler.callers.begin(self.asking.elicitor());
         let first = CallToolRequestParams::new(self.tool.to_owned()).with_arguments(self.arguments);
         let mut params = first.clone();
         for _ in 0..limits::QUESTION_ROUNDS {
             let request = ClientRequest::CallToolRequest(Request::new(params));
             let result = handler.callers.within(self.limit, connection.send(request)).await;
-            match result.ok_or(RequestError::TimedOut)?? {
+            match result.ok_or(RequestError::TimedOut(self.limit))?? {
                 ServerResult::InputRequiredResult(InputRequiredResult {
                     input_requests,
                     request_state,
                     ..
                 }) => {
-                    let answers = answers(input_requests.unwrap_or_default(), self.elicitor, handler).await?;
-                    params = first.clone().with_input_responses(answers);
+                    let requests = input_requests.unwrap_or_default();
+                    let given = answers(requests, self.asking.elicitor(), handler).await?;
+                    params = first.clone().with_input_responses(given);
                     params.request_state = request_state;
                 }
-                ServerResult::CreateTaskResult(_) => {
-                    return Err(RequestError::Refused(
-                        "the server answers with a task to be asked about later, which is not done here"
-                            .to_owned(),
-                    ));
+                ServerResult::CreateTaskResult(created) => {
+                    let task = OpenTask::new(connection, handler, &created.task);
+                    return task.result(created.task, self.limit, &self.asking).await;
                 }
                 result => {
                     return serde_json::to_value(result)
@@ -76,7 +97,7 @@ impl ToolRequest<'_> {
 }
 
 /// The answers to these questions, by their names.
-async fn answers(
+pub(crate) async fn answers(
     requests: InputRequests,
     elicitor: Option<&Arc<dyn Elicitor>>,
     handler: &Handler,

@@ -1,8 +1,8 @@
 //! The client with servers that others wrote. `cargo xtask integration mcp` fetches them and names their folder in
 //! `THROUGHLINE_MCP_SERVERS`.
 //!
-//! Every tool of the four is called for real. What `simulate-research-query` answers is an error: its calls are tasks,
-//! which this client does not offer.
+//! Every tool of the four is called for real. What `simulate-research-query` answers is an error: its calls are tasks as in
+//! the revision of 2025-11-25, which the extension for tasks has replaced.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,

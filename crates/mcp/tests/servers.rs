@@ -17,3 +17,5 @@ mod logs;
 mod network;
 #[path = "servers/programs.rs"]
 mod programs;
+#[path = "servers/tasks.rs"]
+mod tasks;

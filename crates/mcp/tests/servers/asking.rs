@@ -152,7 +152,11 @@ async fn servers_get_the_workspace_and_no_sampling_or_elicitation() {
     assert_eq!(answers["p"]["result"], json!({}));
     assert_eq!(answers["u"]["error"]["code"], -32601);
     let hello = fake.received().into_iter().find(|message| message["method"] == "initialize").unwrap();
-    assert_eq!(hello["params"]["capabilities"], json!({"roots": {}}), "nothing else is promised");
+    assert_eq!(
+        hello["params"]["capabilities"],
+        json!({"roots": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}}),
+        "nothing else is promised"
+    );
 }
 
 #[tokio::test]

@@ -116,7 +116,13 @@ async fn a_form_reaches_the_user_and_the_values_reach_the_server() {
     let names: Vec<&str> = form.fields.iter().map(|field| field.name.as_str()).collect();
     assert_eq!(names, ["zone", "area"], "the order of the server");
     let hello = fake.received().into_iter().find(|message| message["method"] == "initialize").unwrap();
-    assert_eq!(hello["params"]["capabilities"], json!({"roots": {}, "elicitation": {"form": {}, "url": {}}}));
+    assert_eq!(
+        hello["params"]["capabilities"],
+        json!({
+            "roots": {}, "elicitation": {"form": {}, "url": {}},
+            "extensions": {"io.modelcontextprotocol/tasks": {}},
+        })
+    );
 }
 
 #[tokio::test]
