@@ -6,6 +6,8 @@ use std::fmt::{self, Debug, Display, Formatter};
 use async_trait::async_trait;
 use throughline_conversation::{Record, Seq, SessionId, Span};
 
+use crate::projected::Pages;
+
 /// The records to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part {
@@ -84,12 +86,11 @@ pub async fn read_all(
     after: Seq,
     part: Part,
 ) -> Result<LogPage, LogError> {
-    let mut all = log.read_page(session, after, part).await?;
-    while let Some(next) = all.next {
-        let page = log.read_page(session, next, part).await?;
+    let mut all = LogPage::default();
+    let mut pages = Pages::new(log, session, part).behind(after);
+    while let Some(page) = pages.next().await? {
         all.records.extend(page.records);
         all.unreadable.extend(page.unreadable);
-        all.next = page.next.filter(|place| *place > next);
     }
     all.unreadable = merged(all.unreadable);
     Ok(all)

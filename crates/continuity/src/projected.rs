@@ -97,3 +97,6 @@ impl<'a> Pages<'a> {
 fn misfit(error: &ProjectError) -> Unreadable {
     Unreadable::one(error.seq, error.source.to_string())
 }
+
+#[cfg(test)]
+mod tests;

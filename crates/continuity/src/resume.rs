@@ -123,11 +123,9 @@ struct RestoredView {
 }
 
 impl RestoredView {
-    /// The session with this view, whose log has no record yet: there is no newest one of any kind.
+    /// The session whose log has no record yet: its view is empty, and there is no newest record of any kind.
     fn of_new_session(self) -> Resumed {
-        let Self { view, read, from_snapshot, rebuilt, unreadable } = self;
-        let (records_read, unreadable) = (read, merged(unreadable));
-        Resumed { view, rebuilt, from_snapshot, records_read, unreadable, ..Resumed::default() }
+        Resumed { rebuilt: self.rebuilt, from_snapshot: self.from_snapshot, ..Resumed::default() }
     }
 }
 

@@ -1,10 +1,14 @@
 //! Resuming: the law over random logs, and every way in which a snapshot may be of no use.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use expect_test::expect;
 use throughline_conversation::{
-    Action, Edit, EditReason, ExchangeId, GroupStatus, Mark, Millis, RemovedRecord, Span, project,
+    Action, CheckpointReason, CheckpointRecord, Edit, EditReason, ExchangeId, ForeignTools, GroupStatus,
+    Mark, Millis, ModelRecord, Origin, PolicyRecord, PromptRecord, RemovedRecord, Span, ToolsRecord, project,
 };
-use throughline_testkit::{WordCounter, records, render_view};
+use throughline_testkit::{WordCounter, receipt, records, render_view};
 
 use super::*;
 use crate::contract::{SampleCounter, session};
@@ -51,6 +55,95 @@ async fn an_empty_session_opens_empty() {
     assert_eq!((resumed.last, resumed.exchange), (Seq(0), ExchangeId(0)));
     assert_eq!((resumed.prompt, resumed.tools, resumed.receipt), (None, None, None));
     assert_eq!((resumed.rebuilt, resumed.from_snapshot, resumed.records_read), (None, false, 0));
+}
+
+#[tokio::test]
+async fn the_snapshot_of_a_session_without_records_is_used_or_the_reason_is_reported() {
+    let kept = Kept::with_snapshot(&[], 0).await;
+    let resumed = kept.resume().await.unwrap();
+    assert_eq!((resumed.from_snapshot, resumed.rebuilt, resumed.records_read), (true, None, 0));
+    let mut ahead = kept.snapshots.load(&kept.session).await.unwrap().unwrap();
+    ahead.covers = Seq(2);
+    kept.snapshots.save(&ahead).await.unwrap();
+    let resumed = kept.resume().await.unwrap();
+    assert_eq!((resumed.from_snapshot, resumed.view), (false, View::default()));
+    assert!(resumed.rebuilt.unwrap().contains("the log ends with record 0"));
+}
+
+/// A log of a message and one record for each of these contents.
+fn and(bodies: Vec<RecordBody>) -> Vec<Record> {
+    let mut all = records("user: one\n");
+    let at = all.len() as u64;
+    all.extend(bodies.into_iter().zip(at + 1..).map(|(body, seq)| Record {
+        seq: Seq(seq),
+        at: Millis(i64::try_from(seq).unwrap()),
+        exchange: ExchangeId(1),
+        body,
+    }));
+    all
+}
+
+#[tokio::test]
+async fn the_newest_record_of_each_kind_is_found() {
+    let model = |name: &str| ModelRecord {
+        origin: Arc::new(Origin::new("anthropic", name)),
+        window: 200_000,
+        learnt: BTreeMap::new(),
+        foreign: ForeignTools::default(),
+        thinking_from: None,
+    };
+    let policy = PolicyRecord { name: "dex".to_owned(), before: None, economy: None };
+    let prompt = PromptRecord { sections: Vec::new() };
+    let tools = ToolsRecord { tools: Vec::new(), why: "first request".to_owned() };
+    let all = and(vec![
+        RecordBody::Model(model("older")),
+        RecordBody::Model(model("newer")),
+        RecordBody::Policy(policy.clone()),
+        RecordBody::Prompt(prompt.clone()),
+        RecordBody::Tools(tools.clone()),
+        RecordBody::Receipt(Box::new(receipt())),
+    ]);
+    let resumed = Kept::of(&all).await.resume().await.unwrap();
+    assert_eq!((resumed.model, resumed.policy), (Some(model("newer")), Some(policy)));
+    assert_eq!((resumed.prompt, resumed.tools), (Some(prompt), Some(tools)));
+    assert_eq!((resumed.receipt, resumed.answered), (Some(receipt()), Some(Millis(7))));
+    assert_eq!(resumed.checkpoint, None);
+}
+
+#[tokio::test]
+async fn a_checkpoint_counts_unless_its_work_is_undone() {
+    let checkpoint = CheckpointRecord {
+        reason: CheckpointReason::Interval,
+        iteration: 3,
+        input_tokens: 100,
+        output_tokens: 20,
+        hat: String::new(),
+        messages: Seq(1),
+        scratchpad: Seq(0),
+        state: Seq(0),
+        last_error: None,
+        failed_at: None,
+        recovery_hint: None,
+        handoff: None,
+        task: None,
+    };
+    let mut all = and(vec![RecordBody::Checkpoint(Box::new(checkpoint.clone()))]);
+    let resumed = Kept::of(&all).await.resume().await.unwrap();
+    assert_eq!(resumed.checkpoint, Some(checkpoint));
+    let mark = Mark::Group { exchange: ExchangeId(1), status: GroupStatus::Undone };
+    all.push(Record { seq: Seq(3), at: Millis(0), exchange: ExchangeId(1), body: RecordBody::Mark(mark) });
+    assert_eq!(Kept::of(&all).await.resume().await.unwrap().checkpoint, None);
+}
+
+#[tokio::test]
+async fn a_mark_behind_the_snapshot_needs_the_whole_log_and_is_no_fault() {
+    let mut all = records("user: one\nassistant: two\nuser: three\nassistant: four\n");
+    let mark = Mark::Group { exchange: ExchangeId(1), status: GroupStatus::Undone };
+    all.push(Record { seq: Seq(5), at: Millis(0), exchange: ExchangeId(2), body: RecordBody::Mark(mark) });
+    let resumed = Kept::with_snapshot(&all, 2).await.resume().await.unwrap();
+    assert_eq!(resumed.view, project(&all, &SampleCounter).unwrap());
+    // Three behind the snapshot, and then all five.
+    assert_eq!((resumed.from_snapshot, resumed.rebuilt, resumed.records_read), (false, None, 8));
 }
 
 // S3-20
