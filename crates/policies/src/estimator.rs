@@ -68,3 +68,6 @@ impl fmt::Display for Estimator {
         f.pad(self.name())
     }
 }
+
+#[cfg(test)]
+mod tests;

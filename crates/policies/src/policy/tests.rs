@@ -1,5 +1,6 @@
 //! The numbers of the policies.
 
+use expect_test::expect_file;
 use throughline_budget::Limits;
 use throughline_engine::Recount;
 
@@ -69,4 +70,14 @@ fn rubichan_notes_at_80_compacts_at_95_and_blocks_at_98_per_cent_of_the_effectiv
 fn slop_has_no_threshold_but_the_block() {
     let own = limits(Policy::Slop, 100_000, 4_096);
     assert_eq!((own.notice, own.warn, own.compact, own.block), (None, None, None, Some(93_985)));
+}
+
+/// All that a policy decides, in one place: a change here is a change of what each of its sessions costs.
+#[test]
+fn the_policies_in_figures() {
+    let mut out = String::new();
+    for policy in Policy::ALL {
+        out.push_str(&format!("== {policy}: {}\n{:#?}\n", policy.summary(), policy.settings(200_000, 8_192)));
+    }
+    expect_file!["tests/figures.txt"].assert_eq(&out);
 }
