@@ -87,6 +87,19 @@ fn empty_and_short_reports_do_not_change_the_scale() {
 }
 
 #[test]
+fn a_count_without_an_answer_replaces_the_scale_and_the_anchor() {
+    let mut meter = Meter::new();
+    meter.calibrate(199, 300);
+    assert!(!meter.has_learnt(), "too short to learn from");
+    meter.anchor(1_000, 1_000, &usage(1_100, 0));
+    assert!(meter.has_learnt());
+    meter.calibrate(200, 300);
+    assert_eq!((meter.scale(), meter.measure(talk(1_000)).source), (1.5, FigureSource::Estimated));
+    meter.calibrate(1_000, 1_000_000);
+    assert_eq!(meter.scale(), 1.5, "no request has that many");
+}
+
+#[test]
 fn a_report_that_cannot_be_true_changes_nothing() {
     let mut meter = Meter::new();
     meter.anchor(1_000, 1_100, &usage(1_500, 140));

@@ -25,6 +25,9 @@ fn a_report_without_the_tools_is_known_where_a_template_should_show_them() {
 fn a_round_number_is_a_window() {
     let sent = SentPrompt { tools: part(3_200, 1_300), rest: part(18_000, 9_500), asks: true };
     assert_eq!(judge(sent, 4_096, None), Some(ShortReport::CutToWindow));
+    // By chance it is also the count of a request that is not much larger by another counter.
+    let alike = SentPrompt { rest: part(2_000, 10), ..sent };
+    assert_eq!(judge(alike, 4_096, None), None);
     // A report that stays the same while the request grows.
     let before = EarlierReport { tokens: 4_900, reported: 4_096 };
     let grown = SentPrompt { rest: part(2_300, 10), tools: part(3_200, 10), asks: true };

@@ -1,6 +1,6 @@
 //! The window by component.
 
-use throughline_budget::{ContextBudget, MeasuredTokens, Meter};
+use throughline_budget::{ContextBudget, MeasuredTokens, Meter, output_share};
 use throughline_conversation::{Components, FigureSource, WindowFigures};
 
 const PARTS: Components = Components { system: 1_000, skills: 200, tools: 3_000, conversation: 20_000 };
@@ -9,6 +9,11 @@ fn filled(total: u64, max_output: u64, used: Components) -> ContextBudget {
     let mut budget = ContextBudget::new(total, max_output);
     budget.measure_usage(&MeasuredTokens { used, source: FigureSource::Anchored, upper: used.total() });
     budget
+}
+
+#[test]
+fn an_answer_takes_a_quarter_of_the_window_at_most() {
+    assert_eq!([200_000, 8_192, 7, 3].map(output_share), [50_000, 2_048, 1, 1]);
 }
 
 // S3-01 S3-02

@@ -2,10 +2,12 @@
 
 use expect_test::expect_file;
 use throughline_budget::Limits;
+use throughline_conversation::Message;
 use throughline_engine::Recount;
 
 use super::{Policy, UnknownPolicy};
 use crate::dex::Dex;
+use crate::economy::Economy;
 use crate::estimator::Estimator;
 
 /// The thresholds in tokens.
@@ -77,7 +79,28 @@ fn slop_has_no_threshold_but_the_block() {
 fn the_policies_in_figures() {
     let mut out = String::new();
     for policy in Policy::ALL {
-        out.push_str(&format!("== {policy}: {}\n{:#?}\n", policy.summary(), policy.settings(200_000, 8_192)));
+        out.push_str(&format!(
+            "== {policy}: {}\n== {:?}, {:?}\n{:#?}\n",
+            policy.summary(),
+            policy.estimator(),
+            policy.state_rule(),
+            policy.settings(200_000, 8_192)
+        ));
     }
     expect_file!["tests/figures.txt"].assert_eq(&out);
+}
+
+#[test]
+fn a_name_has_the_setting_of_the_dial_where_it_is_not_the_default() {
+    let names = Economy::ALL.map(|economy| Policy::Throughline.name_with(economy));
+    assert_eq!(names, ["throughline lean", "throughline balanced", "throughline"]);
+}
+
+#[test]
+fn a_policy_counts_by_the_estimator_of_its_design() {
+    let message = Message::user("words and more words, 12 of them");
+    let count = |policy: Policy| policy.counter().message(&message);
+    assert_eq!(count(Policy::Dex), Estimator::Chars4.counter().message(&message));
+    assert_eq!(count(Policy::Slop), Estimator::Script.counter().message(&message));
+    assert!(count(Policy::Dex) != count(Policy::Slop));
 }

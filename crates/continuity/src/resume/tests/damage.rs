@@ -58,6 +58,7 @@ async fn a_snapshot_on_which_the_log_does_not_fit_is_not_used() {
     kept.snapshots.save(&wrong).await.unwrap();
     let resumed = kept.resume().await.unwrap();
     assert_eq!(resumed.view, project(&all, &SampleCounter).unwrap());
+    assert_eq!((resumed.from_snapshot, resumed.records_read), (false, 1 + 5));
     let says = expect![
         "record 5 does not fit the snapshot, which covers record 4: the edit covers records 1 to 2, which are no whole entries of the view"
     ];
