@@ -30,6 +30,19 @@ fn built(placement: DynamicPlacement, sections: Vec<PromptSection>) -> BuiltProm
     builder.build()
 }
 
+#[test]
+fn dynamic_texts_go_behind_the_last_message_or_to_the_end_of_the_system_prompt() {
+    let system = built(DynamicPlacement::LastUser, sections()).system;
+    let texts = || vec!["83 % used".to_owned(), "7 tools deferred".to_owned()];
+    let (same, notes) = DynamicPlacement::LastUser.place(&system, texts());
+    assert_eq!((&same, notes), (&system, texts()));
+    let (longer, notes) = DynamicPlacement::SystemTail.place(&system, texts());
+    assert_eq!(notes, [""; 0]);
+    let added: Vec<_> = longer[system.len()..].iter().map(|one| (one.name.as_str(), one.cacheable)).collect();
+    assert_eq!(added, [("dynamic 1", false), ("dynamic 2", false)]);
+    assert_eq!(DynamicPlacement::SystemTail.place(&system, Vec::new()), (system, Vec::new()));
+}
+
 /// The prompt with `|` where a breakpoint is, then the sections with `*` on cacheable ones, then the tail.
 fn picture(prompt: &BuiltPrompt) -> String {
     let mut text = prompt.prompt();
