@@ -78,3 +78,6 @@ async fn allow(agent: &ModelLoop) -> Result<(), String> {
     let allowed = guard.allow(&agent.engine.model().origin(), agent.engine.expected_read()).await;
     allowed.map_err(|refused| refused.to_string())
 }
+
+#[cfg(test)]
+mod tests;

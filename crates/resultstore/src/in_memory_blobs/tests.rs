@@ -6,6 +6,7 @@ use crate::contract_blobs::contract_blobs_all;
 #[tokio::test]
 async fn keeps_the_contract() {
     contract_blobs_all(&InMemoryBlobStore::new()).await;
+    assert_eq!(InMemoryBlobStore::new().place(), "memory:blobs");
 }
 
 #[tokio::test]
