@@ -28,7 +28,7 @@ pub(crate) fn run(root: &Path, name: &str, shard: Option<&str>) -> Result<()> {
     let package = format!("throughline-{name}");
     let mut command = Command::new(program);
     command.current_dir(root).args(["mutants", "--package", &package, "--colors", "never", "--output"]);
-    // Each part has mutants of all files, so that one stands for the crate.
+    // Each part has mutants of all files, so that one part represents the crate.
     command.arg(&report).args(shard.map(|shard| format!("--shard={shard}"))).arg("--sharding=round-robin");
     // Mutants that tests miss give an exit code of their own: the counts below are the judge.
     let status = command.status().context("start cargo-mutants")?;
