@@ -49,7 +49,6 @@ fn a_form_is_filled_in_field_by_field_and_looked_over() {
     let mut answer = form(&mut stage, &issue());
     stage.answers("");
     expect![[r#"
-
           ? tracker asks you  1 of 5
             Where does the issue belong?
 
@@ -73,7 +72,6 @@ fn a_form_is_filled_in_field_by_field_and_looked_over() {
     assert!(stage.seen().contains("it must be at least 1 choice"), "{}", stage.seen());
     stage.types(" 3");
     expect![[r#"
-
           ? tracker asks you  4 of 5
             Where does the issue belong?
 
@@ -88,7 +86,6 @@ fn a_form_is_filled_in_field_by_field_and_looked_over() {
     assert!(stage.seen().contains("› 3  leave it out"), "{}", stage.seen());
     stage.types("\n");
     expect![[r#"
-
           ? tracker asks you
             Where does the issue belong?
 
@@ -110,11 +107,11 @@ fn a_form_is_filled_in_field_by_field_and_looked_over() {
     assert!(!stage.screen.overlay.asks());
 }
 
-/// The rows above the line of the window.
+/// The rows above the line of the window, without the margin of all of them.
 fn form_part(stage: &Stage) -> String {
     let seen = stage.seen();
-    let lines: Vec<&str> = seen.lines().collect();
-    let from = lines.iter().position(|line| line.contains("? tracker")).unwrap().saturating_sub(1);
+    let lines: Vec<&str> = seen.lines().map(|line| line.strip_prefix("  ").unwrap_or(line)).collect();
+    let from = lines.iter().position(|line| line.contains("? tracker")).unwrap();
     let to = lines.iter().position(|line| line.contains("ctrl+c")).unwrap();
     lines[from..=to].join("\n")
 }
