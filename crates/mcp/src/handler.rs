@@ -72,7 +72,7 @@ impl ClientHandler for Handler {
     async fn create_elicitation(
         &self,
         params: ElicitRequestParams,
-        _: RequestContext<RoleClient>,
+        context: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
         if !self.attended {
             return Err(refused("elicitation is not offered: there is no person to ask"));
@@ -85,8 +85,9 @@ impl ClientHandler for Handler {
             answer = elicit(&self.server, elicitor.as_ref(), params) => {
                 answer.map_err(|why| ErrorData::invalid_params(why, None))
             }
-            // The calls were stopped, so nothing waits for the answer.
+            // The calls were stopped, or the server has withdrawn the question: nothing waits for the answer.
             () = self.callers.ended() => Ok(ElicitResult::new(ElicitationAction::Cancel)),
+            () = context.ct.cancelled() => Ok(ElicitResult::new(ElicitationAction::Cancel)),
         }
     }
 

@@ -29,6 +29,9 @@ pub(crate) const END: Duration = Duration::from_secs(1);
 /// Maximum bytes of a message from a server.
 pub(crate) const MESSAGE: usize = 16 * 1024 * 1024;
 
+/// Maximum bytes of a question for the user, with its form. A person reads all of it.
+pub(crate) const QUESTION: usize = 64 * 1024;
+
 /// Maximum number of requests for one call, in each of which the server may ask something.
 pub(crate) const QUESTION_ROUNDS: usize = 10;
 

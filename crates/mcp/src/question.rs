@@ -4,6 +4,8 @@ use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction};
 use serde_json::Value;
 use throughline_tools::{Elicitation, ElicitationAnswer, ElicitationRequest, Elicitor, Form};
 
+use crate::limits;
+
 /// Asks, and returns the answer for the server.
 ///
 /// # Errors
@@ -13,6 +15,11 @@ pub(crate) async fn elicit(
     elicitor: &dyn Elicitor,
     params: ElicitRequestParams,
 ) -> Result<ElicitResult, String> {
+    let size = serde_json::to_string(&params).map_err(|error| error.to_string())?.len();
+    if size > limits::QUESTION {
+        let (size, most) = (size / 1024, limits::QUESTION / 1024);
+        return Err(format!("the question has {size} KiB, the limit is {most} KiB"));
+    }
     let (message, request) = match params {
         ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
             let schema = serde_json::to_value(requested_schema).map_err(|error| error.to_string())?;

@@ -10,6 +10,7 @@ use throughline_mcp::McpServers;
 use throughline_tools::{
     Elicitation, ElicitationAnswer, ElicitationRequest, Elicitor, ToolContext, ToolOutput,
 };
+use tokio::sync::watch;
 
 use crate::fake::{Fake, Say, find, hello, options, text};
 
@@ -197,6 +198,67 @@ async fn a_call_that_is_stopped_takes_its_question_along() {
     assert!(stopped.is_err());
     let answer = fake.wait_for(|message| message["id"] == "e" && message.get("method").is_none()).await;
     assert_eq!(answer["result"], json!({"action": "cancel"}));
+}
+
+/// A user who never answers, and knows when a question is there and when it is gone.
+#[derive(Debug, Clone, Default)]
+struct Patient(Arc<watch::Sender<usize>>);
+
+struct Shown(Patient);
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.0.0.send_modify(|open| *open -= 1);
+    }
+}
+
+#[async_trait]
+impl Elicitor for Patient {
+    async fn elicit(&self, _: &Elicitation) -> ElicitationAnswer {
+        self.0.send_modify(|open| *open += 1);
+        let _shown = Shown(self.clone());
+        std::future::pending().await
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_the_server_withdraws_is_gone() {
+    let fake = Fake::new("s", &["x", "y"]).on("tools/call", |message| {
+        if message["params"]["name"] == "x" {
+            let ask =
+                json!({"jsonrpc": "2.0", "id": "e", "method": "elicitation/create", "params": question()});
+            return vec![Say::Raw(ask.to_string().into())];
+        }
+        let cancel = json!({"requestId": "e", "reason": "it is late"});
+        let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancel});
+        vec![Say::Raw(cancel.to_string().into()), Say::Result(text("withdrawn"))]
+    });
+    let servers = started(&fake, Duration::from_secs(20)).await;
+    let user = Patient::default();
+    let context = ToolContext { elicitor: Some(Arc::new(user.clone())), ..ToolContext::new("/tmp") };
+    let call = |name: &str| {
+        let (tool, context) = (find(&servers, &format!("mcp__s__{name}")), context.clone());
+        let call = ToolCall { id: name.to_owned(), name: format!("mcp__s__{name}"), input: json!({}) };
+        tokio::spawn(async move { tool.call(&call, &context).await })
+    };
+    let asking = call("x");
+    let mut open = user.0.subscribe();
+    open.wait_for(|open| *open == 1).await.unwrap();
+    assert_eq!(call("y").await.unwrap().to_text(), "withdrawn");
+    let gone = tokio::time::timeout(Duration::from_secs(20), open.wait_for(|open| *open == 0)).await;
+    assert!(gone.is_ok(), "it is still open");
+    asking.abort();
+}
+
+#[tokio::test]
+async fn a_question_that_no_person_can_read_is_refused() {
+    let mut long = question();
+    long["message"] = json!("why ".repeat(20_000));
+    let servers = started(&asks(long), Duration::from_secs(20)).await;
+    let user = User::new(accept(&json!({"zone": "eu"})));
+    let why = learned(&servers, Some(&user)).await["message"].to_string();
+    assert!(why.contains("the question has 78 KiB, the limit is 64 KiB"), "{why}");
+    assert_eq!(user.asked(), []);
 }
 
 /// A server of the newest version of the protocol, which answers the call with its questions.
