@@ -7,7 +7,7 @@ use agent_client_protocol::v1::schema::{
     ElicitationMode, ElicitationSchema, ElicitationSessionScope, ElicitationUrlMode, NoticeSeverity,
 };
 use async_trait::async_trait;
-use serde_json::{Map, Value};
+use serde_json::Map;
 use throughline_text::plain;
 use throughline_tools::{Elicitation, ElicitationAnswer, ElicitationRequest, Elicitor};
 
@@ -61,7 +61,7 @@ impl Link {
         let scope = ElicitationSessionScope::new(self.id());
         match request {
             ElicitationRequest::Form(form) if shown.is_some_and(ElicitationCapabilities::supports_form) => {
-                let schema: ElicitationSchema = serde_json::from_value(Value::clone(&form.schema))
+                let schema: ElicitationSchema = serde_json::from_value(form.schema.clone())
                     .map_err(|error| format!("its form cannot be shown ({error})"))?;
                 Ok(ElicitationFormMode::new(scope, schema).into())
             }

@@ -15,6 +15,7 @@ use rmcp::service::{
 };
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 use rmcp::transport::{AuthError, DynamicTransportError};
+use serde::Serialize;
 use serde_json::Value;
 use throughline_text::error_chain;
 use tokio::time::timeout;
@@ -115,19 +116,15 @@ impl Connection {
     async fn request(&self, request: ClientRequest, limit: Duration) -> Result<Value, RequestError> {
         let result =
             timeout(limit, self.send(request)).await.map_err(|_| RequestError::TimedOut(limit))??;
-        serde_json::to_value(result).map_err(|error| RequestError::Refused(error.to_string()))
+        value_of(result)
     }
 
     /// Sends a request whose result does not matter, in the background.
     pub(crate) fn send_and_forget(&self, request: ClientRequest) {
         let peer = self.peer.clone();
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            // It fails if the connection is lost, and then there is nothing to do.
-            runtime.spawn(async move {
-                let sent = peer.send_request_with_option(request, PeerRequestOptions::no_options());
-                drop(timeout(limits::END, sent).await);
-            });
-        }
+        in_background(async move {
+            peer.send_request_with_option(request, PeerRequestOptions::no_options()).await
+        });
     }
 
     /// Sends a request, and waits for its result without a limit. Dropping the future cancels the request.
@@ -161,12 +158,22 @@ impl PendingRequest {
 
 impl Drop for PendingRequest {
     fn drop(&mut self) {
-        if let (Some(handle), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) {
-            let reason = Some("the call was stopped".to_owned());
-            // It fails if the connection is lost, and then there is nothing to cancel.
-            runtime.spawn(async move { drop(timeout(limits::END, handle.cancel(reason)).await) });
+        if let Some(handle) = self.0.take() {
+            in_background(handle.cancel(Some("the call was stopped".to_owned())));
         }
     }
+}
+
+/// Tells the server something whose result does not matter. It fails if the connection is lost, and then there is nothing to do.
+fn in_background<T>(message: impl Future<Output = T> + Send + 'static) {
+    if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+        runtime.spawn(async move { drop(timeout(limits::END, message).await) });
+    }
+}
+
+/// A result of the SDK as JSON.
+pub(crate) fn value_of(result: impl Serialize) -> Result<Value, RequestError> {
+    serde_json::to_value(result).map_err(|error| RequestError::Refused(error.to_string()))
 }
 
 /// Reason why there is no connection.

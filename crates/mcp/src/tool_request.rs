@@ -13,7 +13,7 @@ use rmcp::model::{
 use serde_json::{Map, Value};
 use throughline_tools::{Elicitor, ToolContext};
 
-use crate::connection::{Connection, RequestError};
+use crate::connection::{Connection, RequestError, value_of};
 use crate::handler::Handler;
 use crate::limits;
 use crate::open_task::OpenTask;
@@ -83,10 +83,7 @@ impl ToolRequest<'_> {
                     let task = OpenTask::new(connection, handler, &created.task);
                     return task.result(created.task, self.limit, &self.asking).await;
                 }
-                result => {
-                    return serde_json::to_value(result)
-                        .map_err(|error| RequestError::Refused(error.to_string()));
-                }
+                result => return value_of(result),
             }
         }
         Err(RequestError::Refused(format!(
@@ -110,11 +107,11 @@ pub(crate) async fn answers(
                     Some(elicitor) => elicit(&handler.server, elicitor.as_ref(), request.params).await,
                     None => Ok(ElicitResult::new(ElicitationAction::Cancel)),
                 };
-                serde_json::to_value(answer.map_err(RequestError::Refused)?)
+                value_of(answer.map_err(RequestError::Refused)?)?
             }
             InputRequest::ListRoots(_) => {
                 let roots = handler.roots();
-                serde_json::to_value(roots.map_err(|error| RequestError::Refused(error.message.to_string()))?)
+                value_of(roots.map_err(|error| RequestError::Refused(error.message.to_string()))?)?
             }
             _ => {
                 return Err(RequestError::Refused(
@@ -122,7 +119,7 @@ pub(crate) async fn answers(
                 ));
             }
         };
-        answers.insert(name, answer.map_err(|error| RequestError::Refused(error.to_string()))?);
+        answers.insert(name, answer);
     }
     Ok(answers)
 }

@@ -45,11 +45,7 @@ impl Servers {
     #[must_use]
     pub fn of(config: &Config, data: &Path, workspace: &Path, attendance: Attendance) -> Self {
         let asks = attendance == Attendance::Attended;
-        let more = Vec::new();
-        Self::at(
-            config,
-            ServerPlace { data: data.to_owned(), workspace: workspace.to_owned(), attendance, asks, more },
-        )
+        Self::at(config, ServerPlace { attendance, asks, ..ServerPlace::new(data, workspace) })
     }
 
     /// The same with more servers, of the program that opens the session, whose start waits as long as each of them may take:
@@ -62,11 +58,7 @@ impl Servers {
         more: Vec<ServerConfig>,
         asks: bool,
     ) -> Self {
-        let attendance = Attendance::Unattended;
-        Self::at(
-            config,
-            ServerPlace { data: data.to_owned(), workspace: workspace.to_owned(), attendance, asks, more },
-        )
+        Self::at(config, ServerPlace { asks, more, ..ServerPlace::new(data, workspace) })
     }
 
     fn at(config: &Config, place: ServerPlace) -> Self {

@@ -68,6 +68,11 @@ pub(crate) fn visible(text: &str) -> String {
     out
 }
 
+/// The same on one line.
+pub(crate) fn one_row(text: &str) -> String {
+    visible(text).replace('\n', " ")
+}
+
 /// One line without tabs: they become spaces up to the next stop, counted from `column`. It is the last gate before the
 /// terminal and lets no control character through.
 pub(crate) fn one_line(text: &str, column: usize) -> String {

@@ -17,7 +17,7 @@ use crate::live::Live;
 use crate::port::{Act, Picker};
 use crate::program_status::ProgramState;
 use approvals::{Approvals, KeyOutcome};
-use forms::{FormKey, Forms};
+use forms::Forms;
 use picker::OpenPicker;
 
 /// The open picker and the waiting questions. A picker is in front of them, and questions about calls are before those of servers.
@@ -55,15 +55,8 @@ impl Overlay {
             }
             return OverlayEffect::Ask(acts);
         }
-        let outcome = if self.approvals.is_empty() {
-            match self.forms.key(key, now) {
-                FormKey::Taken => KeyOutcome::Taken,
-                FormKey::Stop => KeyOutcome::Stop,
-                FormKey::NotMine => KeyOutcome::NotMine,
-            }
-        } else {
-            self.approvals.key(key, now)
-        };
+        let outcome =
+            if self.approvals.is_empty() { self.forms.key(key, now) } else { self.approvals.key(key, now) };
         match outcome {
             KeyOutcome::Taken => OverlayEffect::Ask(Vec::new()),
             KeyOutcome::Stop => OverlayEffect::Interrupt,

@@ -1,7 +1,7 @@
 //! The servers that the settings and a trusted project name.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use throughline_config::{Config, Trust};
@@ -25,6 +25,19 @@ pub(super) struct ServerPlace {
     pub(super) asks: bool,
     /// Servers of the program that opens the session.
     pub(super) more: Vec<ServerConfig>,
+}
+
+impl ServerPlace {
+    /// Where no person is.
+    pub(super) fn new(data: &Path, workspace: &Path) -> Self {
+        Self {
+            data: data.to_owned(),
+            workspace: workspace.to_owned(),
+            attendance: Attendance::Unattended,
+            asks: false,
+            more: Vec::new(),
+        }
+    }
 }
 
 /// The servers, and what of the configuration cannot be used.

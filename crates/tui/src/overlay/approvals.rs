@@ -13,10 +13,11 @@ use tokio::sync::oneshot;
 
 use super::shield::Shield;
 use crate::calls::{changes_in, path};
+use crate::clean::one_row;
 use crate::layout::width;
 use crate::line::{DIM, Line};
 use crate::port::EditExcerpt;
-use answers::{Answer, RULE_ROWS, one_row, path_line};
+use answers::{Answer, RULE_ROWS, path_line};
 use typed::{TypedAnswer, TypedOutcome};
 
 /// A waiting question.

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use throughline_tools::{Elicitation, ElicitationAnswer, ElicitationRequest};
 use tokio::sync::oneshot;
 
+use super::approvals::KeyOutcome;
 use super::shield::Shield;
 use field::{FieldInput, FieldKey};
 
@@ -41,20 +42,9 @@ impl ServerQuestion {
 
     /// The values, once every field has been read.
     fn values(&self) -> Map<String, Value> {
-        let value = |field: &FieldInput| Some((field.name().to_owned(), field.value()?.clone()));
+        let value = |field: &FieldInput| Some((field.field.name.clone(), field.value()?.clone()));
         self.fields.iter().filter_map(value).collect()
     }
-}
-
-/// The effect of a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FormKey {
-    /// None: the key is for the input.
-    NotMine,
-    /// The question handled it.
-    Taken,
-    /// Close all questions and interrupt the turn.
-    Stop,
 }
 
 /// The waiting questions, the oldest first.
@@ -108,27 +98,27 @@ impl Forms {
     }
 
     /// Handles a key.
-    pub(super) fn key(&mut self, key: KeyEvent, now: Instant) -> FormKey {
+    pub(super) fn key(&mut self, key: KeyEvent, now: Instant) -> KeyOutcome {
         let shielded = self.is_shielded(now);
-        let Some(question) = self.waiting.front_mut() else { return FormKey::NotMine };
+        let Some(question) = self.waiting.front_mut() else { return KeyOutcome::NotMine };
         if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
             self.close_all();
-            return FormKey::Stop;
+            return KeyOutcome::Stop;
         }
         if shielded {
             self.shield.extend(now);
-            return FormKey::NotMine;
+            return KeyOutcome::NotMine;
         }
         // The mode may change while a question waits.
         if key.code == KeyCode::BackTab {
-            return FormKey::NotMine;
+            return KeyOutcome::NotMine;
         }
         if key.code == KeyCode::Esc {
             match question.step.checked_sub(1) {
                 Some(before) => question.step = before,
                 None => self.answer(ElicitationAnswer::Decline),
             }
-            return FormKey::Taken;
+            return KeyOutcome::Taken;
         }
         let only = question.fields.len() == 1;
         match question.field() {
@@ -147,7 +137,7 @@ impl Forms {
                 _ => {}
             },
         }
-        FormKey::Taken
+        KeyOutcome::Taken
     }
 
     fn send(&mut self) {

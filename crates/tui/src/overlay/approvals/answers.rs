@@ -1,6 +1,6 @@
 //! The answers to a question, as a list with one chosen row.
 
-use crate::clean::visible;
+use crate::clean::one_row;
 use crate::layout::{break_at_width, cut_middle, width, wrap};
 use crate::line::{BOLD, CHOSEN, DIM, Line, Modifier, PLAIN};
 use crate::palette::WAIT;
@@ -12,11 +12,6 @@ const CHOSEN_ROW: usize = 52;
 
 pub(super) fn path_line(path: String) -> Line {
     Line::styled("path: ", DIM).then(path, PLAIN)
-}
-
-/// A text on one line.
-pub(super) fn one_row(text: &str) -> String {
-    visible(text).replace('\n', " ")
 }
 
 /// What is asked about a call of this tool.

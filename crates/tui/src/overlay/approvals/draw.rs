@@ -4,9 +4,10 @@ use std::time::Instant;
 
 use throughline_permission::ApprovalRequest;
 
-use super::answers::{Answer, one_row, path_line, question, rows};
+use super::answers::{Answer, path_line, question, rows};
 use super::{Approvals, Question};
 use crate::calls::{asked_title, bounded, changes_in, path};
+use crate::clean::one_row;
 use crate::layout::{break_at_width, wrap_hanging};
 use crate::line::{BOLD, DIM, Line, PLAIN};
 use crate::live::Live;

@@ -7,7 +7,7 @@ use throughline_tools::ElicitationRequest;
 use super::field::{ChoiceRow, Entry, FieldInput};
 use super::{Forms, ServerQuestion};
 use crate::calls::bounded;
-use crate::clean::visible;
+use crate::clean::{one_row, visible};
 use crate::layout::{cut, wrap_hanging};
 use crate::line::{BOLD, CHOSEN, DIM, Line, PLAIN};
 use crate::live::Live;
@@ -17,13 +17,6 @@ use crate::palette::{BAD, WAIT};
 const ROOMY: usize = 12;
 /// Column of what is asked.
 const BODY: &str = "    ";
-
-/// Rows with the place of the cursor among them.
-#[derive(Debug, Default)]
-struct Part {
-    lines: Vec<Line>,
-    cursor: Option<(usize, usize)>,
-}
 
 impl Forms {
     /// The first question in up to this many rows.
@@ -42,7 +35,7 @@ impl Forms {
         live.extend([title(question)]);
         live.extend(bounded(message(question, columns), room, BODY.len()));
         live.extend((apart > 0).then(Line::blank));
-        live.append(Live { lines: part.lines, cursor: part.cursor });
+        live.append(part);
         live
     }
 }
@@ -81,16 +74,16 @@ fn body(line: &Line, columns: usize) -> Vec<Line> {
 }
 
 /// The field that is filled in.
-fn entry(input: &FieldInput, columns: usize, room: usize, shielded: bool) -> Part {
+fn entry(input: &FieldInput, columns: usize, room: usize, shielded: bool) -> Live {
     let field = &input.field;
-    let mut head = Line::styled(visible(&field.title).replace('\n', " "), BOLD);
+    let mut head = Line::styled(one_row(&field.title), BOLD);
     if field.required {
         head.add(" *", PLAIN.fg(WAIT));
     }
     if !field.description.is_empty() {
-        head.add(format!("  {}", visible(&field.description).replace('\n', " ")), DIM);
+        head.add(format!("  {}", one_row(&field.description)), DIM);
     }
-    let mut part = Part { lines: body(&head, columns), cursor: None };
+    let mut part = Live { lines: body(&head, columns), cursor: None };
     match &input.entry {
         Entry::Typed(editor) => {
             let place = editor.rows(columns.saturating_sub(BODY.len() + 2).max(2));
@@ -127,7 +120,7 @@ fn choices(
     let shown = rows.iter().enumerate().skip(from).take(room);
     let line = |(index, row): (usize, &ChoiceRow)| {
         let (pointer, style) = if index == at { ("› ", CHOSEN) } else { ("  ", PLAIN) };
-        let title = visible(&row.title).replace('\n', " ");
+        let title = one_row(&row.title);
         let line = Line::styled(format!("{}  {}{title}", index + 1, mark(index)), style);
         let mut whole = Line::plain("  ").then(pointer, PLAIN);
         whole.append(line);
@@ -137,17 +130,17 @@ fn choices(
 }
 
 /// All that is sent.
-fn review(question: &ServerQuestion, columns: usize) -> Part {
+fn review(question: &ServerQuestion, columns: usize) -> Live {
     let mut lines = Vec::new();
     for field in &question.fields {
         let value = field.shown();
         let style = if value.is_some() { PLAIN } else { DIM };
-        let title = visible(&field.field.title).replace('\n', " ");
+        let title = one_row(&field.field.title);
         let value = value.unwrap_or_else(|| "left out".to_owned());
-        let line = Line::styled(format!("{title}: "), DIM).then(visible(&value).replace('\n', " "), style);
+        let line = Line::styled(format!("{title}: "), DIM).then(one_row(&value), style);
         lines.extend(body(&line, columns));
     }
-    Part { lines, cursor: None }
+    Live { lines, cursor: None }
 }
 
 /// What the keys do.

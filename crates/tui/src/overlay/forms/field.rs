@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crossterm::event::{KeyCode, KeyEvent};
 use serde_json::Value;
-use throughline_tools::{FieldKind, FormField};
+use throughline_tools::{FieldKind, FormChoice, FormField};
 
 use crate::editor::Editor;
 
@@ -62,6 +62,9 @@ pub(super) enum FieldKey {
 impl FieldInput {
     pub(super) fn new(field: &FormField) -> Self {
         let row = |title: &str, value: Value| ChoiceRow { title: title.to_owned(), value: Some(value) };
+        let rows_of = |choices: &[FormChoice]| -> Vec<ChoiceRow> {
+            choices.iter().map(|choice| row(&choice.title, Value::from(choice.value.as_str()))).collect()
+        };
         let one_of = |mut rows: Vec<ChoiceRow>| {
             if !field.required {
                 rows.push(ChoiceRow { title: "leave it out".to_owned(), value: None });
@@ -76,15 +79,9 @@ impl FieldInput {
                 Entry::Typed(editor)
             }
             FieldKind::YesNo => one_of(vec![row("yes", Value::from(true)), row("no", Value::from(false))]),
-            FieldKind::OneOf(choices) => {
-                let rows =
-                    choices.iter().map(|choice| row(&choice.title, Value::from(choice.value.as_str())));
-                one_of(rows.collect())
-            }
+            FieldKind::OneOf(choices) => one_of(rows_of(choices)),
             FieldKind::AnyOf { choices, .. } => {
-                let rows =
-                    choices.iter().map(|choice| row(&choice.title, Value::from(choice.value.as_str())));
-                let rows: Vec<ChoiceRow> = rows.collect();
+                let rows = rows_of(choices);
                 let preset = field.default.as_ref().and_then(Value::as_array);
                 let is_preset = |row: &ChoiceRow| {
                     preset
@@ -96,10 +93,6 @@ impl FieldInput {
             }
         };
         Self { field: field.clone(), entry, fault: None, value: None }
-    }
-
-    pub(super) fn name(&self) -> &str {
-        &self.field.name
     }
 
     /// What was entered, once the field has been left with Enter.
