@@ -1,6 +1,7 @@
 //! Thorough summaries, which the model writes while the program works.
 
-use std::time::Duration;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use throughline_testserver::{Answer, Script};
@@ -14,15 +15,21 @@ const ASKED: &str = "Technical Context and Decisions";
 const SUMMARY: &str = "## 3. Technical Context\nThe stories are plain text.\n## 6. Immediate Next Step\nRead the \
                        kestrel story again.";
 const STEPS: usize = 60;
-const STEP_TIME: Duration = Duration::from_millis(80);
-const SUMMARY_TIME: Duration = Duration::from_millis(500);
+const STEP_TIME: Duration = Duration::from_millis(40);
+const SUMMARY_TIME: Duration = Duration::from_secs(1);
+/// The first summary is begun about six steps before the window is full. These are twice its time.
+const STEP_TIME_MEANWHILE: Duration = Duration::from_millis(340);
 
-/// Reads one file after the other, and takes its time for a summary.
-fn model(body: &Value) -> Option<Answer> {
+/// Reads one file after the other, and takes its time for a summary. `asked`: when it was asked for the last one.
+fn model(asked: &Mutex<Option<Instant>>, body: &Value) -> Option<Answer> {
     let messages = body["messages"].as_array()?;
+    let mut asked = asked.lock().unwrap();
     if messages.last()?.to_string().contains(ASKED) {
+        *asked = Some(Instant::now());
         return Some(Answer::text(SUMMARY).wait_head(SUMMARY_TIME));
     }
+    let is_asked = asked.is_some_and(|at| at.elapsed() < SUMMARY_TIME);
+    let step_time = if is_asked { STEP_TIME_MEANWHILE } else { STEP_TIME };
     let whole = body.to_string();
     let next = (0..STEPS).find(|step| {
         !whole.contains(&format!("\"step-{step}\"")) && !whole.contains(&format!("s{step}.txt"))
@@ -30,7 +37,7 @@ fn model(body: &Value) -> Option<Answer> {
     Some(match next {
         Some(step) => {
             let input = json!({ "path": format!("s{step}.txt") });
-            Answer::call(&format!("step-{step}"), "read_file", input).wait_head(STEP_TIME)
+            Answer::call(&format!("step-{step}"), "read_file", input).wait_head(step_time)
         }
         None => Answer::text("All are read."),
     })
@@ -46,7 +53,8 @@ fn no_compaction_of_a_run_waits_for_its_thorough_summary() {
     let settings = place.folder.path().join(".config/throughline/config.toml");
     std::fs::create_dir_all(settings.parent().unwrap()).unwrap();
     std::fs::write(&settings, "[compaction]\nsummary = \"thorough\"\n").unwrap();
-    let server = serve(Script::new().prompt_cache(1_024).unscripted(model));
+    let asked = Mutex::new(None);
+    let server = serve(Script::new().prompt_cache(1_024).unscripted(move |body| model(&asked, body)));
     let ran = run(&mut place.asks(&server, MODEL, &["--window", "24000", "-o", "json", "Read all stories."]));
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(last_object(&ran)["text"], json!("All are read."));
