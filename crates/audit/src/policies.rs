@@ -53,7 +53,8 @@ impl Baseline {
             | Format::SweAgent
             | Format::CopilotCli
             | Format::GeminiCli
-            | Format::Atif => "off",
+            | Format::Atif
+            | Format::PydanticAi => "off",
         };
         let same = costs.iter().find(|cost| cost.policy == same && cost.failed_turns == 0);
         self.recorded += recorded;

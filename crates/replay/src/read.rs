@@ -14,6 +14,7 @@ mod lenient_json;
 mod lines;
 mod opencode;
 mod pi;
+mod pydantic_ai;
 mod role_messages;
 mod source;
 mod tree;
@@ -105,6 +106,7 @@ fn draft(
             Format::OpenCode => opencode::read(document),
             Format::Atif => atif::read(document),
             Format::GeminiCli => gemini::read_document(document),
+            Format::PydanticAi => pydantic_ai::read(document),
             Format::SweAgent => role_messages::read(document, "history"),
             _ => role_messages::read(document, "messages"),
         };

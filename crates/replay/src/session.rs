@@ -30,6 +30,8 @@ pub enum Format {
     GeminiCli,
     /// The Agent Trajectory Interchange Format, version 1: one JSON document with a list of steps.
     Atif,
+    /// pydantic-ai's conversation: one JSON document with a list of messages.
+    PydanticAi,
 }
 
 impl Format {
@@ -46,6 +48,7 @@ impl Format {
             Self::CopilotCli => "copilot-cli",
             Self::GeminiCli => "gemini-cli",
             Self::Atif => "atif",
+            Self::PydanticAi => "pydantic-ai",
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::ran::{Ran, assert_says, run};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../replay/tests/fixtures");
 
-const FORMATS: [(&str, &str); 8] = [
+const FORMATS: [(&str, &str); 9] = [
     ("claude-code.jsonl", "claude-code"),
     ("codex.jsonl", "codex"),
     ("opencode.json", "opencode"),
@@ -20,6 +20,7 @@ const FORMATS: [(&str, &str); 8] = [
     ("swe-agent.traj", "swe-agent"),
     ("copilot-cli.jsonl", "copilot-cli"),
     ("atif.json", "atif"),
+    ("pydantic-ai.json", "pydantic-ai"),
 ];
 
 fn fixture(name: &str) -> PathBuf {

@@ -6,12 +6,16 @@ use super::atif;
 use super::content::{get, text_of};
 use super::gemini;
 use super::lines::JsonLines;
+use super::pydantic_ai;
 use crate::session::Format;
 
 /// The format of a file that is one JSON document.
 pub(super) fn document(value: &Value) -> Option<Format> {
     if text_of(value, "schema_version").is_some_and(|version| version.starts_with(atif::SCHEMA)) {
         return Some(Format::Atif);
+    }
+    if pydantic_ai::is_conversation(value) {
+        return Some(Format::PydanticAi);
     }
     if let Some(history) = value.get("history").and_then(Value::as_array) {
         return history.iter().all(|entry| entry.get("role").is_some()).then_some(Format::SweAgent);

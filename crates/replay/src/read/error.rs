@@ -65,7 +65,7 @@ pub enum RecordingError {
     },
     /// It is text in a form that is not known.
     #[error(
-        "{file} is not in a known format ({seen}); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli, gemini-cli and atif 1",
+        "{file} is not in a known format ({seen}); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli, gemini-cli, atif 1 and pydantic-ai",
         file = .file.display()
     )]
     UnknownFormat {

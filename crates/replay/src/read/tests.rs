@@ -23,11 +23,14 @@ const SWE: &[u8] = include_bytes!("../../tests/fixtures/swe-agent.traj");
 const ATIF: &[u8] = include_bytes!("../../tests/fixtures/atif.json");
 /// Written from the types of session events of Copilot's public SDK (1.0.14), with each event that is read.
 const COPILOT: &[u8] = include_bytes!("../../tests/fixtures/copilot-cli.jsonl");
+/// What `ConversationTypeAdapter.dump_json` of pydantic-ai 2.68 wrote after two runs of an agent with a scripted model.
+const PYDANTIC_AI: &[u8] = include_bytes!("../../tests/fixtures/pydantic-ai.json");
 
 /// In the form of version 0.61: a compaction, a rewind, and a resume after it.
 const GEMINI: &[u8] = include_bytes!("../../tests/fixtures/gemini-cli.jsonl");
 
-const ALL: [&[u8]; 10] = [CLAUDE_CODE, CODEX, OPENCODE, PI, PI_TREE, MINI, SWE, ATIF, COPILOT, GEMINI];
+const ALL: [&[u8]; 11] =
+    [CLAUDE_CODE, CODEX, OPENCODE, PI, PI_TREE, MINI, SWE, ATIF, COPILOT, GEMINI, PYDANTIC_AI];
 
 /// Reads bytes, and checks what holds for every session whatever the bytes are.
 fn parsed(bytes: &[u8]) -> Result<RecordedSession, RecordingError> {

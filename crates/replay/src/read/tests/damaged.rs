@@ -70,15 +70,15 @@ fn every_error_names_the_file_and_a_way_out() {
         session.bin is empty
         session.bin ends in the middle (its gzip stream breaks off): copy or export it again
         session.bin, line 2: not text; a recording is JSON or JSON lines, plain or .gz
-        session.bin is not in a known format (line 1 begins with "hello"); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli, gemini-cli and atif 1
-        session.bin is not in a known format (line 1 is a JSON object with the keys a, b); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli, gemini-cli and atif 1
+        session.bin is not in a known format (line 1 begins with "hello"); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli, gemini-cli, atif 1 and pydantic-ai
+        session.bin is not in a known format (line 1 is a JSON object with the keys a, b); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli, gemini-cli, atif 1 and pydantic-ai
         session.bin ends in the middle (the JSON ends at line 13): copy or export it again
-        session.bin is not in a known format (line 1 begins with "[1, 2]"); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli, gemini-cli and atif 1
+        session.bin is not in a known format (line 1 begins with "[1, 2]"); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli, gemini-cli, atif 1 and pydantic-ai
         session.bin (codex) has no model answers; choose another session
         session.bin (mini-swe-agent) has no model answers; choose another session
         session.bin (claude-code) has no model answers; choose another session
         session.bin, line 3: not JSON (expected value, column 13); export the recording again
-        session.bin is not in a known format (its schema_version is "ATIF-v2.0"); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli, gemini-cli and atif 1
+        session.bin is not in a known format (its schema_version is "ATIF-v2.0"); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli, gemini-cli, atif 1 and pydantic-ai
         session.bin (atif) has no model answers; choose another session
     "#]].assert_eq(&all);
     assert!(error_of(&damaged).contains("gzip stream"), "{}", error_of(&damaged));

@@ -3,9 +3,12 @@
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
+use serde_json::{Value, json};
 use throughline_testkit::render;
 
-use super::{ATIF, CLAUDE_CODE, CODEX, COPILOT, GEMINI, MINI, OPENCODE, PI, PI_TREE, SWE, parsed};
+use super::{
+    ATIF, CLAUDE_CODE, CODEX, COPILOT, GEMINI, MINI, OPENCODE, PI, PI_TREE, PYDANTIC_AI, SWE, parsed,
+};
 
 /// The session as text: its head, its messages with the reported usage, the repairs.
 fn check(bytes: &[u8], expected: &Expect) {
@@ -315,4 +318,50 @@ fn gemini_cli_before_it_wrote_lines() {
         assistant: Hi.
     "#]],
     );
+}
+
+#[test]
+fn pydantic_ai() {
+    check(
+        PYDANTIC_AI,
+        &expect![[r#"
+        pydantic-ai counts-1 claude-sonnet-4-5 compactions=0 system=Some("You count lines.")
+        user: How many lines?
+          [image/png]
+        assistant:
+          thinking: Two files.
+          I read both.
+          -> call_1 read {"path":"a.txt"}
+          -> call_2 read {"path":"b.txt"}
+          used 900+0+100 -> 20
+          call_1 = one\ntwo
+          call_2 ! there is no b.txt
+        assistant:
+          -> call_3 table {}
+          used 200+800+100 -> 20
+          call_3 = {"a.txt":2}
+        assistant: Two lines in a.txt.
+          used 300+800+100 -> 20
+        user: And once more?
+        assistant: Two lines in a.txt.
+          used 400+800+100 -> 20
+    "#]],
+    );
+}
+
+#[test]
+fn messages_and_entries_of_pydantic_ai_are_read_without_the_conversation() {
+    let whole: Value = serde_json::from_slice(PYDANTIC_AI).unwrap();
+    let messages = &whole["messages"];
+    let entries: Vec<Value> = messages
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|message| json!({"id": "e", "parent_id": null, "kind": "message", "message": message}))
+        .collect();
+    let expected = parsed(PYDANTIC_AI).unwrap().messages();
+    for document in [messages, &json!(entries)] {
+        let read = parsed(document.to_string().as_bytes()).unwrap();
+        assert_eq!((read.messages(), read.id.as_str()), (expected.clone(), "counts-1"));
+    }
 }
