@@ -1,6 +1,6 @@
 //! Slash commands of the interactive session.
 
-use throughline_commands::export::{ExportForm, to_file};
+use throughline_commands::export::{ExportForm, to_continue, to_file};
 use throughline_commands::settings::set_for_user;
 use throughline_commands::slash::{PermissionsCommand, ScreenCommand, Slash, parse};
 use throughline_commands::{DocumentAction, FileChoice, SessionCommand, by_agent, execute, refusal};
@@ -135,16 +135,13 @@ impl Driver {
             self.setup.screen.notice(NO_SESSION);
             return Ok(());
         };
-        let ending = match form {
-            ExportForm::Records => "jsonl",
-            ExportForm::Text => "txt",
-            ExportForm::Atif => "json",
-            ExportForm::Bundle => "throughline",
-        };
-        let file = file.unwrap_or_else(|| format!("{}.{ending}", live.session.info.id));
+        let file = file.unwrap_or_else(|| format!("{}.{}", live.session.info.id, form.extension()));
         let path = self.setup.workspace.join(file);
         to_file(&self.setup.data, &live.session.info.id, form, &path).await?;
         self.setup.screen.notice(format!("Exported the session to {}.", path.display()));
+        if let Some(text) = to_continue(&self.setup.data, &live.session.info.id, form).await? {
+            self.setup.screen.notice(text);
+        }
         Ok(())
     }
 

@@ -184,7 +184,7 @@ pub(crate) enum Command {
     Show(Described<ShowArgs>),
     /// Write a session's log as JSON lines, or the session as a file for another computer
     Export(Described<ExportArgs>),
-    /// Store the session of a file that `export --bundle` wrote
+    /// Store the session of a file: a bundle, or a session file of another program
     Import(Described<ImportArgs>),
     /// Write a report on a session as one HTML file
     Report(Described<ReportArgs>),

@@ -1,4 +1,4 @@
-//! `throughline export`: a session's log, one record per line, as text, as a document of an interchange format, or as a bundle.
+//! `throughline export`: a session's log, one record per line, as text, in the format of another program, or as a bundle.
 
 pub(crate) mod args;
 
@@ -7,8 +7,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use throughline_commands::UsageError;
-use throughline_commands::export::{ExportForm, could_not, open, stdout, write};
+use throughline_commands::export::{ExportForm, could_not, open, stdout, to_continue, write};
 use throughline_stored::Storage;
+use throughline_terminal::note;
 
 use crate::data_args::DataArgs;
 use crate::one_session::report_lost;
@@ -32,6 +33,11 @@ pub(crate) async fn run(args: &ExportArgs, place: &DataArgs) -> anyhow::Result<E
             let place = args.output.as_ref().map(|path| path.display().to_string());
             could_not(place.as_deref().unwrap_or("standard output"))
         })?,
+    }
+    if args.output.is_some()
+        && let Some(text) = to_continue(&data, &session, form).await?
+    {
+        note(&text);
     }
     Ok(report_lost(&data, session.as_str()))
 }

@@ -125,6 +125,8 @@ mod place;
 mod plugins;
 #[path = "binary/policies.rs"]
 mod policies;
+#[path = "binary/portable.rs"]
+mod portable;
 #[path = "binary/program.rs"]
 mod program;
 #[path = "binary/provider_compaction.rs"]

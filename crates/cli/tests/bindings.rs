@@ -94,6 +94,23 @@ fn path_with(folder: &Path) -> String {
 }
 
 #[test]
+fn a_conversation_of_pydantic_ai_is_stored_and_comes_back_as_its_own() {
+    let Some(Tools { path: python, whole: true }) = Tools::of("PYTHON") else { return };
+    let place = TempDir::new().unwrap();
+    let theirs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../replay/tests/fixtures/pydantic-ai.json");
+    let ours = place.path().join("ours.json");
+    let throughline = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
+        run(command.env("HOME", place.path()).arg("--data-dir").arg(place.path().join("data")).args(args))
+    };
+    throughline(&["import", theirs.to_str().unwrap()]);
+    throughline(&["export", "last", "--any-folder", "--pydantic-ai", "-o", ours.to_str().unwrap()]);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bindings/conversation.py");
+    let said = run(Command::new(python).arg(script).args([&theirs, &ours]));
+    assert_eq!(said.trim(), "8 messages are the same");
+}
+
+#[test]
 fn the_package_for_python_installs_into_an_empty_environment_and_passes_its_tests() {
     let Some(tools) = Tools::of("PYTHON") else { return };
     let Tools { path: python, whole } = &tools;

@@ -1,4 +1,4 @@
-//! A session in a file: its log with a record per line, as text, as a document of an interchange format, or as a bundle.
+//! A session in a file: its log with a record per line, as text, in the format of another program, or as a bundle.
 
 mod destination;
 mod form;
@@ -10,8 +10,10 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 use throughline_connect::model_table;
 use throughline_conversation::SessionId;
-use throughline_stored::export_atif;
-use throughline_stored::{Storage, export_lines};
+use throughline_stored::{
+    ClaudeSession, Storage, export_atif, export_claude, export_lines, export_pydantic_ai,
+};
+use throughline_text::shell_word;
 
 use destination::{create, is_same};
 
@@ -56,11 +58,32 @@ pub async fn write(
         ExportForm::Records => export_lines(data, session, out).await?,
         ExportForm::Text => text::write(data, session, out).await?,
         ExportForm::Atif => export_atif(data, session, &model_table()?, out).await?,
+        ExportForm::Claude => export_claude(data, session, out).await?,
+        ExportForm::PydanticAi => export_pydantic_ai(data, session, out).await?,
         ExportForm::Bundle => {
             data.write_bundle(session, out).await?;
         }
     }
     Ok(out.flush()?)
+}
+
+/// How another program continues with the file of an export, where it has to lie in a place of its own.
+///
+/// # Errors
+/// There is no such session, or the storage failed.
+pub async fn to_continue(
+    data: &Storage,
+    session: &SessionId,
+    form: ExportForm,
+) -> anyhow::Result<Option<String>> {
+    if form != ExportForm::Claude {
+        return Ok(None);
+    }
+    let written = ClaudeSession::of(data, session).await?;
+    let (path, id, folder) = (written.path(), &written.id, shell_word(&written.folder));
+    Ok(Some(format!(
+        "To continue: put the file at ~/.claude/{path}, and in {folder} run: claude --resume {id}"
+    )))
 }
 
 /// The context of an error of an export to this place.

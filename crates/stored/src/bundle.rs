@@ -34,6 +34,14 @@ pub struct BundledSession {
     pub same: bool,
 }
 
+/// Returns true if a file begins as a bundle.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn is_bundle(path: &Path) -> Result<bool> {
+    file::is_bundle(path)
+}
+
 impl Storage {
     /// Writes a session and its sub-agents as a bundle.
     ///

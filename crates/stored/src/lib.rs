@@ -51,13 +51,14 @@ mod side_file;
 mod spending;
 mod storage;
 mod totals;
+mod transcript;
 mod user_request;
 
 pub use acts::SessionAct;
 pub use agent_calls::AGENT_TOOL;
 pub use atif::export_atif;
 #[cfg(feature = "sqlite")]
-pub use bundle::BundledSession;
+pub use bundle::{BundledSession, is_bundle};
 pub use cache_totals::CacheTotals;
 pub use checkpoints::StoredCheckpoint;
 #[cfg(feature = "sqlite")]
@@ -100,4 +101,5 @@ pub use throughline_store::DataDir;
 #[cfg(feature = "sqlite")]
 pub use throughline_store::{AuditEntry, RecoveredSession, Recovery, UserRights, UserToken};
 pub use totals::SessionTotals;
+pub use transcript::{ClaudeSession, export_claude, export_pydantic_ai};
 pub use user_request::user_request;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use throughline_conversation::{SessionId, SessionIdError};
+use throughline_replay::Format;
 
 use crate::file_agent::FileAgent;
 
@@ -83,7 +84,7 @@ impl ForeignAgent {
     /// # Errors
     /// The id has a character that no id of a session may have, or is too long.
     pub fn session_id(self, id: &str) -> Result<SessionId, SessionIdError> {
-        SessionId::new(format!("{self}-{id}"))
+        TranscriptOrigin::from(self).session_id(id)
     }
 
     /// The agent of this name.
@@ -96,6 +97,65 @@ impl ForeignAgent {
 impl fmt::Display for ForeignAgent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Characters of an id of a stored session that are left for its name and its id: 64 without the two hyphens, and without the
+/// number of a branch.
+const IDS: usize = 64 - 2 - 3;
+
+/// Which program has written a transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TranscriptOrigin {
+    /// The name with which the ids of its stored sessions begin.
+    name: &'static str,
+    /// The provider of its models, or the program where they are of any provider.
+    provider: &'static str,
+}
+
+impl TranscriptOrigin {
+    /// That of a file of this format.
+    #[must_use]
+    pub fn of(format: Format) -> Self {
+        let agent = match format {
+            Format::ClaudeCode => ForeignAgent::Claude,
+            Format::Codex => ForeignAgent::Codex,
+            Format::OpenCode => ForeignAgent::OpenCode,
+            Format::GeminiCli => ForeignAgent::Gemini,
+            other => return Self { name: other.name(), provider: other.name() },
+        };
+        agent.into()
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        self.name
+    }
+
+    pub(crate) const fn provider(self) -> &'static str {
+        self.provider
+    }
+
+    pub(crate) fn session_id(self, id: &str) -> Result<SessionId, SessionIdError> {
+        SessionId::new(format!("{self}-{id}"))
+    }
+
+    /// An id, or the name of a file, in the form of an id: other characters are `-`, and it is cut to the length that there is
+    /// room for behind the name.
+    pub(crate) fn usable_id(self, id: &str) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+        id.chars().map(plain).take(IDS.saturating_sub(self.name.len())).collect()
+    }
+}
+
+impl From<ForeignAgent> for TranscriptOrigin {
+    fn from(agent: ForeignAgent) -> Self {
+        Self { name: agent.name(), provider: agent.provider() }
+    }
+}
+
+impl fmt::Display for TranscriptOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name)
     }
 }
 

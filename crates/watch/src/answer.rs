@@ -180,9 +180,9 @@ async fn mirrored(
     storage: &Storage,
 ) -> Result<Option<Mirrored>> {
     let FoundTranscript { recorded, place, folder } = found;
-    let (folder, messages) = (session_folder(folder)?, messages(agent, &recorded));
+    let (folder, messages) = (session_folder(folder)?, messages(agent.into(), &recorded));
     let leave_out = DeletedTranscript::LeaveOut;
-    let imported = import_messages(storage, agent, &recorded, &messages, &folder, leave_out).await?;
+    let imported = import_messages(storage, agent.into(), &recorded, &messages, &folder, leave_out).await?;
     Ok(imported.map(|ImportedSession { session, end, .. }| Mirrored {
         agent,
         recorded,

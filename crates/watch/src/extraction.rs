@@ -241,7 +241,8 @@ impl Work {
         let folder = head(&transcript.path).attempt(cannot)?.folder;
         let storage = Storage::open(self.data_dir.clone()).await?;
         let folder = session_folder(folder)?;
-        let imported = import(&storage, agent, &recorded, &folder, DeletedTranscript::LeaveOut).await?;
+        let imported =
+            import(&storage, agent.into(), &recorded, &folder, DeletedTranscript::LeaveOut).await?;
         let Some(imported) = imported else { return Ok(none) };
         let before = self.lengths.get(&transcript.path).copied().unwrap_or(0);
         let compactions = compactions_after(agent, &transcript.path, before).attempt(cannot)?.len();

@@ -23,7 +23,7 @@ pub(crate) use part::{StoredEnd, import_part};
 use preserved::Preserved;
 use stored::{first_difference, first_own, is_mirror, known, last_step};
 
-use crate::agent::ForeignAgent;
+use crate::agent::TranscriptOrigin;
 use crate::head::first_request;
 
 /// Window of the recorded model, for the sizes of previews. Both agents' models have it or a larger one.
@@ -81,12 +81,12 @@ impl Branch {
 /// Its id cannot be one, another process has the session open, or the storage failed.
 pub async fn import(
     storage: &Storage,
-    agent: ForeignAgent,
+    origin: TranscriptOrigin,
     recorded: &RecordedSession,
     workspace: &Path,
     deleted: DeletedTranscript,
 ) -> Result<Option<ImportedSession>> {
-    import_messages(storage, agent, recorded, &messages(agent, recorded), workspace, deleted).await
+    import_messages(storage, origin, recorded, &messages(origin, recorded), workspace, deleted).await
 }
 
 /// The same of a transcript whose messages are made already.
@@ -95,7 +95,7 @@ pub async fn import(
 /// As [`import`].
 pub(crate) async fn import_messages(
     storage: &Storage,
-    agent: ForeignAgent,
+    origin: TranscriptOrigin,
     recorded: &RecordedSession,
     messages: &[Imported],
     workspace: &Path,
@@ -103,17 +103,17 @@ pub(crate) async fn import_messages(
 ) -> Result<Option<ImportedSession>> {
     let marks = DeletedSessions::in_folder(storage.folder.root());
     let importer = Importer { storage };
-    let first = importer.import_branch(agent, recorded, workspace, messages, &marks).await?;
+    let first = importer.import_branch(origin, recorded, workspace, messages, &marks).await?;
     let marked = match first {
         Branch::Stored(imported) => return Ok(Some(imported)),
         Branch::Deleted(_) if deleted == DeletedTranscript::LeaveOut => return Ok(None),
         Branch::Deleted(marked) => marked,
     };
     marks.clear(&marked)?;
-    match importer.import_branch(agent, recorded, workspace, messages, &marks).await? {
+    match importer.import_branch(origin, recorded, workspace, messages, &marks).await? {
         Branch::Stored(imported) => Ok(Some(ImportedSession { was_deleted: true, ..imported })),
         Branch::Deleted(_) => Err(Error::usage(format!(
-            "session {} of {agent} was deleted by another process while it was stored again",
+            "session {} of {origin} was deleted by another process while it was stored again",
             recorded.id
         ))),
     }
@@ -128,7 +128,7 @@ impl Importer<'_> {
     /// Finds the branch that a transcript continues, or a new one, and stores there what is new.
     async fn import_branch(
         &self,
-        agent: ForeignAgent,
+        origin: TranscriptOrigin,
         recorded: &RecordedSession,
         workspace: &Path,
         messages: &[Imported],
@@ -137,7 +137,7 @@ impl Importer<'_> {
         let mut marked = Vec::new();
         for branch in 1..=BRANCHES {
             let end = if branch == 1 { String::new() } else { format!("-{branch}") };
-            let session = agent.session_id(&format!("{}{end}", recorded.id));
+            let session = origin.session_id(&format!("{}{end}", recorded.id));
             let session = session.attempt(|| "the transcript has an unusable id".to_owned())?;
             let lock = self.storage.lock(&session).await?;
             let stored = self.storage.records(&session).await?;
@@ -170,7 +170,7 @@ impl Importer<'_> {
             }
             self.list_imported(&info(&session, recorded, workspace, messages), stored.is_empty()).await?;
             self.store_preserved(&session, &preserved).await?;
-            let first = (have == 0).then(|| model(agent, recorded)).flatten();
+            let first = (have == 0).then(|| model(origin, recorded)).flatten();
             let after = stored.last().filter(|_| have > 0).map_or(Seq(0), |record| record.seq);
             let newest = self.append_imported(&session, after, first, new).await?;
             let end = newest
@@ -179,7 +179,7 @@ impl Importer<'_> {
             return Ok(Branch::stored(session, messages.len().saturating_sub(known.len()), 0, end));
         }
         Err(Error::usage(format!(
-            "session {} of {agent} was rewound too often to be stored again",
+            "session {} of {origin} was rewound too often to be stored again",
             recorded.id
         )))
     }

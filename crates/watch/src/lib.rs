@@ -62,7 +62,7 @@ mod tool_result;
 mod transcripts;
 mod warning;
 
-pub use agent::{ForeignAgent, ForeignName};
+pub use agent::{ForeignAgent, ForeignName, TranscriptOrigin};
 pub use answer::{HookAnswer, HookPlace, answer, answer_hook};
 pub use codex_hooks::{
     CodexTrustError, codex_hook_listing, codex_hook_overrides, codex_server_overrides, codex_trust_override,
@@ -97,8 +97,8 @@ pub use replacements::{AgentNotes, Replacement, agent_notes, replacements};
 pub use restored_text::{RestoredText, restored_text};
 pub use sent_contexts::SentContexts;
 pub use sessions::{
-    NamedSession, modified_at, newest_session, session_folder, sessions_of, sessions_of_all, store_named,
-    transcripts,
+    FileSession, NamedSession, modified_at, newest_session, session_folder, sessions_of, sessions_of_all,
+    store_file, store_named, transcripts,
 };
 pub use settings::WatchSettings;
 pub use tail::ends_with_text;

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use throughline_config::workspace;
+use throughline_continuity::{SessionDirectory as _, SessionInfo};
 use throughline_conversation::{Millis, SessionId};
-use throughline_replay::read_transcript;
+use throughline_replay::{RecordedSession, read_transcript};
 use throughline_stored::{Attempt as _, Storage};
 
-use crate::agent::{ForeignAgent, ForeignName};
+use crate::agent::{ForeignAgent, ForeignName, TranscriptOrigin};
 use crate::failure::{Result, WatchError};
 use crate::head::head;
 use crate::import::{DeletedTranscript, ImportedSession, import};
@@ -48,7 +49,41 @@ pub async fn store_named(storage: &Storage, name: &str) -> Result<Option<NamedSe
         )
     };
     let folder = session_folder(folder)?;
-    let imported = import(storage, agent, &recorded, &folder, DeletedTranscript::StoreAgain).await?;
+    Ok(Some(store_recorded(storage, agent.into(), &recorded, &folder).await?))
+}
+
+/// A session that was stored from a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileSession {
+    /// The session.
+    pub session: SessionInfo,
+    /// What the user should know of it; empty if nothing in the file is new.
+    pub notices: Vec<String>,
+}
+
+/// Stores the session of a file of any agent, or what is new of it. A file that names no folder is of the current one.
+///
+/// # Errors
+/// The file is no recording that can be read, or cannot be stored.
+pub async fn store_file(storage: &Storage, path: &Path) -> Result<FileSession> {
+    let mut recorded = read_transcript(path)?;
+    let folder = session_folder(head(path).attempt(|| unreadable(path))?.folder)?;
+    let origin = TranscriptOrigin::of(recorded.format);
+    recorded.id = origin.usable_id(&recorded.id);
+    let NamedSession { session, notices } = store_recorded(storage, origin, &recorded, &folder).await?;
+    let listed = storage.store.sessions().get(&session).await.map_err(throughline_stored::Error::from)?;
+    let deleted = || WatchError::refused(format!("session {session} was deleted meanwhile"));
+    Ok(FileSession { session: listed.ok_or_else(deleted)?, notices })
+}
+
+/// Stores a transcript because the user has named it.
+async fn store_recorded(
+    storage: &Storage,
+    agent: TranscriptOrigin,
+    recorded: &RecordedSession,
+    folder: &Path,
+) -> Result<NamedSession> {
+    let imported = import(storage, agent, recorded, folder, DeletedTranscript::StoreAgain).await?;
     let deleted = || WatchError::refused(format!("session {} of {agent} is deleted", recorded.id));
     let ImportedSession { session, added, left_out, was_deleted, .. } = imported.ok_or_else(deleted)?;
     let mut notices: Vec<String> = recorded.warnings.clone();
@@ -67,7 +102,7 @@ pub async fn store_named(storage: &Storage, name: &str) -> Result<Option<NamedSe
             "{agent} has {left_out} newer messages, which are left out, because session {session} has continued here"
         ));
     }
-    Ok(Some(NamedSession { session, notices }))
+    Ok(NamedSession { session, notices })
 }
 
 /// What is wrong with a transcript that cannot be read.

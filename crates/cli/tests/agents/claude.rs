@@ -357,3 +357,26 @@ fn each_compaction_of_a_session_is_seen_once_and_nothing_else_is_taken_for_one()
     record_rounds(&stage, &terminal, "claude_screens.txt", &does);
     assert_eq!(stage.seen().len(), ROUNDS, "{:?}", stage.seen());
 }
+
+#[test]
+fn a_session_of_throughline_is_continued_by_the_agent() {
+    let Some(stage) = stage() else { return };
+    stage.server.push(Answer::call("toolu_1", "shell", json!({"command": "wc -l a.txt"})));
+    stage.server.push(Answer::text("There are two lines."));
+    let ask = ["-o", "json", "Count the lines of a.txt."];
+    let ran = run(&mut stage.place.asks(&stage.server, ("anthropic", MODEL[1]), &ask)).json();
+    let session = ran["session"].as_str().unwrap();
+    let file = stage.place.folder.path().join("lines.jsonl");
+    let exported = run(&mut stage.place.bare(&["export", session, "--claude", "-o", file.to_str().unwrap()]));
+    let place =
+        exported.err.split("put the file at ~/").nth(1).and_then(|rest| rest.split(',').next()).unwrap();
+    let id = place.rsplit('/').next().and_then(|name| name.strip_suffix(".jsonl")).unwrap();
+    stage.write(place, &fs::read_to_string(&file).unwrap());
+
+    stage.server.push(Answer::text("Still two."));
+    let all = [&["-p", "--resume", id, "Once more.", "--output-format", "json"][..], &MODEL, &TOOLS].concat();
+    let answer = run(&mut stage.program(&all)).json();
+    assert_eq!((answer["result"].as_str(), answer["session_id"].as_str()), (Some("Still two."), Some(id)));
+    let last = stage.last_request();
+    assert_says(&last, &["Count the lines of a.txt.", "wc -l a.txt", "There are two lines.", "Once more."]);
+}

@@ -111,8 +111,8 @@ fn a_file_that_is_damaged_or_another_one_is_refused_and_nothing_is_stored() {
         refused(&changed, "is damaged or not whole");
     }
     refused(&whole[..whole.len() - 10], "is damaged or not whole");
-    refused(b"", "is no bundle");
-    refused(b"{\"seq\":1}\n", "is no bundle");
+    refused(b"", "is empty; a session of Throughline is written with");
+    refused(b"{\"seq\":1}\n", "--bundle");
     let text = String::from_utf8_lossy(&whole[..22]).replace("bundle 1 ", "bundle 9 ");
     refused(&[text.as_bytes(), &whole[22..]].concat(), "of version 9");
 }

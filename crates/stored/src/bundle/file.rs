@@ -39,6 +39,18 @@ pub(super) fn write(database: &Path, folder: &Path, out: &mut (dyn Write + Send)
     written.map_err(|error| Error::Other(error.into()))
 }
 
+/// Returns true if a file begins with the name of the form.
+pub(super) fn is_bundle(path: &Path) -> Result<bool> {
+    let unreadable = || format!("could not read {}", path.display());
+    let mut start = Vec::new();
+    File::open(path)
+        .attempt(unreadable)?
+        .take(NAME.len() as u64)
+        .read_to_end(&mut start)
+        .attempt(unreadable)?;
+    Ok(start == NAME.as_bytes())
+}
+
 /// Unpacks a file into `database` once its digest is right. `folder` is for temporary files.
 pub(super) fn read(path: &Path, folder: &Path, database: &Path) -> Result<()> {
     let shown = path.display();

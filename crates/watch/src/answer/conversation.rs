@@ -62,7 +62,7 @@ pub(super) async fn continued(
 /// The transcript cannot be read, the user has deleted the session, or the storage failed.
 pub(super) async fn whole(payload: &HookPayload, storage: &Storage) -> Result<ReadConversation> {
     let Mirrored { agent, recorded, messages, place, end, .. } = stored(payload, storage).await?;
-    let continued = place.zip(ConversationEnd::of(agent, &recorded, &messages)).zip(end);
+    let continued = place.zip(ConversationEnd::of(agent.into(), &recorded, &messages)).zip(end);
     let continued = continued.map(|((place, end), stored)| Continued { place, end, stored: Some(stored) });
     Ok(ReadConversation { before: None, messages: said(messages), continued })
 }
@@ -82,8 +82,8 @@ pub(super) async fn whole_of_subagent(
         stored(payload, storage).await?;
     }
     let read = read_claude(path)?;
-    let messages = messages(ForeignAgent::Claude, &read.session);
-    let end = ConversationEnd::of(ForeignAgent::Claude, &read.session, &messages);
+    let messages = messages(ForeignAgent::Claude.into(), &read.session);
+    let end = ConversationEnd::of(ForeignAgent::Claude.into(), &read.session, &messages);
     let continued = read.place.zip(end).map(|(place, end)| Continued { place, end, stored: None });
     Ok(ReadConversation { before: None, messages: said(messages), continued })
 }

@@ -120,7 +120,7 @@ pub async fn compare_compactions(
     let (mut last, mut seen): (Option<StoredView<'static>>, usize) = (None, 0);
     for (cut, summary) in cuts(&recorded).into_iter().zip(summaries) {
         let before: Vec<Message> =
-            messages(ForeignAgent::Claude, &cut.before).into_iter().map(|one| one.message).collect();
+            messages(ForeignAgent::Claude.into(), &cut.before).into_iter().map(|one| one.message).collect();
         let new = before.get(seen..).unwrap_or_default();
         let conversation = Conversation { before: last.as_ref(), messages: new };
         let (_, view) = compacted(&session, &conversation, &asked, storage, settings).await?;

@@ -11,7 +11,7 @@ use throughline_replay::RecordedSession;
 use throughline_stored::now;
 
 use super::WINDOW;
-use crate::agent::ForeignAgent;
+use crate::agent::TranscriptOrigin;
 
 /// A message of a transcript, with its place.
 #[derive(Debug)]
@@ -34,13 +34,17 @@ pub(crate) struct ConversationEnd {
 
 impl ConversationEnd {
     /// That of these messages. `None`: there are none.
-    pub(crate) fn of(agent: ForeignAgent, recorded: &RecordedSession, messages: &[Imported]) -> Option<Self> {
+    pub(crate) fn of(
+        origin: TranscriptOrigin,
+        recorded: &RecordedSession,
+        messages: &[Imported],
+    ) -> Option<Self> {
         let Imported { exchange, at, source, .. } = messages.last()?;
         Some(Self {
             exchange: *exchange,
             at: *at,
             source: source.clone(),
-            model: model_name(agent, recorded),
+            model: model_name(origin, recorded),
         })
     }
 
@@ -55,15 +59,15 @@ impl ConversationEnd {
     }
 }
 
-fn model_name(agent: ForeignAgent, recorded: &RecordedSession) -> String {
-    recorded.model.clone().unwrap_or_else(|| agent.name().to_owned())
+fn model_name(origin: TranscriptOrigin, recorded: &RecordedSession) -> String {
+    recorded.model.clone().unwrap_or_else(|| origin.name().to_owned())
 }
 
 /// The messages of a transcript in order.
-pub(crate) fn messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<Imported> {
+pub(crate) fn messages(origin: TranscriptOrigin, recorded: &RecordedSession) -> Vec<Imported> {
     let first = recorded.steps().find_map(|step| step.asked_at.or(step.answered_at));
     let made =
-        MadeMessages { model: model_name(agent, recorded), at: first.unwrap_or_else(now), all: Vec::new() };
+        MadeMessages { model: model_name(origin, recorded), at: first.unwrap_or_else(now), all: Vec::new() };
     made.with_turns(recorded, ExchangeId(0))
 }
 
@@ -102,10 +106,13 @@ impl MadeMessages {
         for (turn, number) in recorded.turns.iter().zip(before.0 + 1..) {
             self.at = turn.steps.first().and_then(|step| step.asked_at).unwrap_or(self.at);
             let exchange = self.begin_turn(&turn.user, ExchangeId(number));
-            for step in &turn.steps {
+            let mut steps = turn.steps.iter().peekable();
+            while let Some(step) = steps.next() {
                 self.at = step.answered_at.unwrap_or(self.at);
                 self.push(exchange, Source::Model(self.model.clone()), step.assistant.clone());
                 if !step.results.is_empty() {
+                    // The next request was sent with them.
+                    self.at = steps.peek().and_then(|next| next.asked_at).unwrap_or(self.at);
                     self.push(exchange, Source::Tools, Message::results(step.results.iter().cloned()));
                 }
             }
@@ -153,8 +160,8 @@ fn without_contexts(message: &Message) -> Message {
 }
 
 /// The model of the transcript, so that the same one gets its own thinking and calls back.
-pub(super) fn model(agent: ForeignAgent, recorded: &RecordedSession) -> Option<ModelRecord> {
-    let origin = Arc::new(Origin::new(agent.provider(), recorded.model.clone()?));
+pub(super) fn model(origin: TranscriptOrigin, recorded: &RecordedSession) -> Option<ModelRecord> {
+    let origin = Arc::new(Origin::new(origin.provider(), recorded.model.clone()?));
     Some(ModelRecord {
         origin,
         window: WINDOW,

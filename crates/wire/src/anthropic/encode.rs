@@ -8,7 +8,7 @@ mod pairs;
 
 use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{Place, WEB_SEARCH};
+use throughline_conversation::{Message, Place, WEB_SEARCH};
 
 use crate::form::name::wire_name;
 use crate::form::schema::wire_schema;
@@ -75,6 +75,12 @@ pub fn encode_with(request: &CompletionRequest, options: &AnthropicOptions) -> V
     Value::Object(body)
 }
 
+/// The content of one message, as in the body of a request. Empty: the API takes nothing of it.
+#[must_use]
+pub fn message_content(message: &Message) -> Vec<Value> {
+    messages::content(message, Place::Message(0), &Markers::new(&[]))
+}
+
 fn tools(request: &CompletionRequest, markers: &Markers) -> Vec<Value> {
     let encode = |(index, tool): (usize, &throughline_conversation::ToolDefinition)| {
         let mut value = match tool.origin.is_of_provider() {
@@ -94,7 +100,7 @@ fn tools(request: &CompletionRequest, markers: &Markers) -> Vec<Value> {
 /// The tools that the transcript calls, in the order of their first call.
 fn called_tools(request: &CompletionRequest) -> Vec<Value> {
     let mut names: Vec<String> = Vec::new();
-    for call in request.transcript.messages().flat_map(throughline_conversation::Message::tool_calls) {
+    for call in request.transcript.messages().flat_map(Message::tool_calls) {
         let name = wire_name(&call.name);
         if !names.contains(&name) {
             names.push(name);

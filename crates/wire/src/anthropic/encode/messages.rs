@@ -51,7 +51,7 @@ fn end_with_content(role: Role, content: &mut Vec<Value>) {
     }
 }
 
-fn content(message: &Message, place: Place, markers: &Markers) -> Vec<Value> {
+pub(super) fn content(message: &Message, place: Place, markers: &Markers) -> Vec<Value> {
     let mut content: Vec<Value> = Vec::new();
     for block in without_placeholder(&message.content) {
         match block {
