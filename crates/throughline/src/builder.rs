@@ -22,7 +22,7 @@ use throughline_session::{
 };
 use throughline_settings::{Flag, keys, setting_named};
 use throughline_stored::{Error, Result, SessionStart, recorded_model};
-use throughline_tools::{Launcher, Tool, sandbox_exec};
+use throughline_tools::{Elicitor, Launcher, Tool, sandbox_exec};
 
 use front_end::FrontEnd;
 use storage::StorageChoice;
@@ -70,6 +70,7 @@ pub struct Builder {
     memory: Option<MemoryPorts>,
     tools: Vec<Arc<dyn Tool>>,
     approver: Option<Arc<dyn Approver>>,
+    elicitor: Option<Arc<dyn Elicitor>>,
     launcher: Option<std::io::Result<Launcher>>,
     events: Option<Arc<dyn EventSink>>,
 }
@@ -242,6 +243,12 @@ impl Builder {
         Self { approver: Some(approver), ..self }
     }
 
+    /// Asks the user what the servers of tools want to know while a call runs. Without it they learn that nothing can be asked.
+    #[must_use]
+    pub fn elicitor(self, elicitor: Arc<dyn Elicitor>) -> Self {
+        Self { elicitor: Some(elicitor), ..self }
+    }
+
     /// Runs commands in a sandbox: this program is started again for each of them, with `mode` as its first argument, and has
     /// to hand the rest to [`Throughline::run_in_sandbox`] before it does anything else. Without it each command needs a
     /// permission.
@@ -302,8 +309,11 @@ impl Builder {
                 SessionModels::connect(&run, &config, recorded.as_ref()).await?
             }
         };
-        let user =
-            FrontEnd { approver: self.approver, events: self.events.unwrap_or_else(|| Arc::new(NullSink)) };
+        let user = FrontEnd {
+            approver: self.approver,
+            elicitor: self.elicitor,
+            events: self.events.unwrap_or_else(|| Arc::new(NullSink)),
+        };
         if !user.attendance().is_attended() {
             check_unattended(&config, &workspace, built_in)?;
         }

@@ -54,13 +54,14 @@
 //! | a sandbox for commands | [`Builder::sandbox`] | [`Throughline::run_in_sandbox`] |
 //! | a listener | [`Builder::events`] | [`EventSink`](ports::EventSink), or a closure that takes an [`Event`](ports::Event) |
 //!
-//! Four ports that few programs bring are in the crates that call them, with their values, errors and contract suites:
+//! Five ports that few programs bring are in the crates that call them, with their values, errors and contract suites:
 //!
 //! | to bring | method | port |
 //! |---|---|---|
 //! | stored views | [`Builder::snapshots`] | `SnapshotStore` of `throughline-continuity` |
 //! | a memory | [`Builder::memory`] | `MemoryPorts` of `throughline-engine`, over the ports of `throughline-memory` |
 //! | summaries | [`Builder::summarizer`] | `Summarizer` of `throughline-compaction` |
+//! | answers to the servers of tools | [`Builder::elicitor`] | `Elicitor` of `throughline-tools` |
 //! | a listener for each of many sessions | [`Builder::listeners`] | `Listeners` of `throughline-agent` |
 //!
 //! # The engine without the loop

@@ -7,11 +7,14 @@ use async_trait::async_trait;
 use throughline_agent::{Event, EventSink};
 use throughline_permission::{Approval, ApprovalRequest, Approver};
 use throughline_session::{Attendance, NoUser, SubAgent, User};
+use throughline_tools::Elicitor;
 
-/// The approver and the listener that an embedder brings.
+/// What answers and listens, as an embedder brings.
 pub(super) struct FrontEnd {
     /// `None`: nothing can be asked.
     pub(super) approver: Option<Arc<dyn Approver>>,
+    /// `None`: servers of tools can ask nothing.
+    pub(super) elicitor: Option<Arc<dyn Elicitor>>,
     pub(super) events: Arc<dyn EventSink>,
 }
 
@@ -28,6 +31,10 @@ impl User for FrontEnd {
         }
     }
 
+    fn elicitor(&self) -> Option<Arc<dyn Elicitor>> {
+        self.elicitor.clone()
+    }
+
     fn event(&self, event: Event, agent: Option<&SubAgent>) {
         if agent.is_none() {
             self.events.emit(event);
@@ -37,6 +44,9 @@ impl User for FrontEnd {
 
 impl fmt::Debug for FrontEnd {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("FrontEnd").field("approver", &self.approver).finish_non_exhaustive()
+        out.debug_struct("FrontEnd")
+            .field("approver", &self.approver)
+            .field("elicitor", &self.elicitor)
+            .finish_non_exhaustive()
     }
 }

@@ -15,7 +15,9 @@ use throughline::{Builder, ModelChoice, ToolSet};
 use throughline_config::{Project, TrustFile};
 use throughline_connect::Provider;
 use throughline_conversation::ToolOrigin;
-use throughline_tools::{Sandbox, SandboxStatus};
+use throughline_tools::{
+    Elicitation, ElicitationAnswer, ElicitationRequest, Elicitor, Form, Sandbox, SandboxStatus,
+};
 
 use crate::harness::{builder, project, results, texts, unasked};
 
@@ -221,4 +223,50 @@ async fn the_model_of_the_builder_is_asked_whatever_the_environment_names() {
     let mut session = builder.open().await.unwrap();
     session.send("Hello.").await.unwrap();
     assert_eq!(model.requests().len(), 1);
+}
+
+/// A tool that asks the user for a name.
+#[derive(Debug)]
+struct Greeting;
+
+#[async_trait]
+impl Tool for Greeting {
+    fn definition(&self) -> ToolDefinition {
+        ToolDefinition { name: "greeting".to_owned(), ..Weather.definition() }
+    }
+
+    async fn call(&self, _call: &ToolCall, context: &ToolContext) -> ToolOutput {
+        let Some(elicitor) = &context.elicitor else { return ToolOutput::text("no person to ask") };
+        let schema = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+        let request = ElicitationRequest::Form(Form::parse(&schema).unwrap());
+        let elicitation =
+            Elicitation { server: "greeter".to_owned(), message: "Your name?".to_owned(), request };
+        match elicitor.elicit(&elicitation).await {
+            ElicitationAnswer::Accept(values) => ToolOutput::text(format!("Hello, {:?}!", values.get("name"))),
+            other => ToolOutput::text(format!("{other:?}")),
+        }
+    }
+}
+
+/// Gives one name to every tool.
+#[derive(Debug)]
+struct Named(&'static str);
+
+#[async_trait]
+impl Elicitor for Named {
+    async fn elicit(&self, elicitation: &Elicitation) -> ElicitationAnswer {
+        assert_eq!((&*elicitation.server, &*elicitation.message), ("greeter", "Your name?"));
+        ElicitationAnswer::Accept([("name".to_owned(), json!(self.0))].into_iter().collect())
+    }
+}
+
+#[tokio::test]
+async fn calls_ask_the_elicitor_of_the_embedder() {
+    let greeted = async |configure: fn(Builder) -> Builder| {
+        let folder = tempfile::tempdir().unwrap();
+        let call = Reply::call("c1", "greeting", json!({}));
+        called(folder.path(), call, |builder| configure(builder.tool(Arc::new(Greeting)))).await.0
+    };
+    assert_eq!(greeted(|builder| builder.elicitor(Arc::new(Named("Ida")))).await, "Hello, Some(String(\"Ida\"))!");
+    assert_eq!(greeted(|builder| builder).await, "no person to ask");
 }
