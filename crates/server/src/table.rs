@@ -164,7 +164,7 @@ fn changes() -> Vec<Route> {
             .summary("cancels the turn that runs; what it did is recorded")
             .one::<Cancelled>(),
         post("/api/sessions/{id}/answers/{question}", turn_routes::answer)
-            .summary("answers a question of the turn: `once`, `always` or `deny`")
+            .summary("answers a question of the turn, of the permissions or of the server of a tool")
             .body::<QuestionAnswer>()
             .one::<Answered>(),
         post("/api/sessions/{id}/changes", acts::change)

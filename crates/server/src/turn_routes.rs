@@ -11,11 +11,12 @@ use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use throughline_conversation::SessionId;
 use throughline_permission::Approval;
 use throughline_stored::SessionStart;
 use throughline_text::error_chain;
+use throughline_tools::ElicitationAnswer;
 
 use crate::answer::{Answer, Failure, Given, typed};
 use crate::app::App;
@@ -24,7 +25,7 @@ use crate::caller::Caller;
 use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, known};
-use crate::turns::TurnOrder;
+use crate::turns::{QuestionReply, TurnOrder};
 
 /// How long the answer to a cancel waits for the end of the turn.
 const CANCELLED: Duration = Duration::from_secs(10);
@@ -52,12 +53,14 @@ pub(crate) struct Prompt {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "Answer")]
 pub(crate) struct QuestionAnswer {
-    /// `once`, `always` or `deny`.
+    /// Of a `question`: `once`, `always` or `deny`. Of an `elicitation`: `accept`, `decline` or `cancel`.
     answer: String,
     /// With `always`: the rule to remember in place of the question's.
     rule: Option<String>,
     /// With `deny`: what the model is to do instead.
     feedback: Option<String>,
+    /// With `accept`: the values of the form by name.
+    content: Option<Map<String, Value>>,
 }
 
 /// A turn that was cancelled.
@@ -167,24 +170,37 @@ pub(crate) async fn answer(
         Err(rejection) => (Err(rejection), String::new()),
     };
     let id = known(&app.storage, id).await?;
-    let approval = approval(typed(given)?)?;
+    let reply = reply(typed(given)?)?;
     let Some(turn) = app.turns.running(&id) else {
         return Err(Failure::missing(format!("session {id} runs no turn in this server")));
     };
-    turn.questions.answer(&question, approval)?;
+    turn.questions.answer(&question, reply)?;
     Ok(Json(Answered { session: id.to_string(), question }))
 }
 
-/// Reads an answer: `once`, `always`, which may have another rule, or `deny`, which may have a reason.
-fn approval(given: QuestionAnswer) -> Result<Approval, Failure> {
-    match (given.answer.as_str(), given.rule, given.feedback) {
-        ("once", None, None) => Ok(Approval::Once),
-        ("always", None, None) => Ok(Approval::Always),
-        ("always", Some(rule), None) => Ok(Approval::AlwaysBy(rule)),
-        ("deny", None, feedback) => Ok(Approval::Deny { feedback }),
-        ("once" | "always" | "deny", ..) => {
-            Err(Failure::input("`rule` belongs to the answer `always`, and `feedback` to `deny`"))
+/// Reads an answer: `once`, `always`, which may have another rule, or `deny`, which may have a reason; or `accept` with the values of
+/// a form, `decline` or `cancel`.
+fn reply(given: QuestionAnswer) -> Result<QuestionReply, Failure> {
+    let QuestionAnswer { answer, rule, feedback, content } = given;
+    let approval = match (answer.as_str(), rule, feedback, content) {
+        ("once", None, None, None) => Approval::Once,
+        ("always", None, None, None) => Approval::Always,
+        ("always", Some(rule), None, None) => Approval::AlwaysBy(rule),
+        ("deny", None, feedback, None) => Approval::Deny { feedback },
+        ("accept", None, None, content) => {
+            return Ok(QuestionReply::Elicitation(ElicitationAnswer::Accept(content.unwrap_or_default())));
         }
-        _ => Err(Failure::input("`answer` must be `once`, `always` or `deny`")),
-    }
+        ("decline", None, None, None) => return Ok(QuestionReply::Elicitation(ElicitationAnswer::Decline)),
+        ("cancel", None, None, None) => return Ok(QuestionReply::Elicitation(ElicitationAnswer::Cancel)),
+        ("once" | "always" | "deny" | "accept" | "decline" | "cancel", ..) => {
+            let why =
+                "`rule` belongs to the answer `always`, `feedback` to `deny`, and `content` to `accept`";
+            return Err(Failure::input(why));
+        }
+        _ => {
+            let why = "`answer` must be `once`, `always`, `deny`, `accept`, `decline` or `cancel`";
+            return Err(Failure::input(why));
+        }
+    };
+    Ok(QuestionReply::Approval(approval))
 }

@@ -17,4 +17,5 @@ mod work;
 pub(crate) use event_shapes::{SessionEvent, TurnEvent};
 pub use order::TurnOptions;
 pub(crate) use order::TurnOrder;
+pub(crate) use questions::QuestionReply;
 pub(crate) use running::{ListedTurn, Turns};

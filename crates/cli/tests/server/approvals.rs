@@ -7,6 +7,8 @@ use throughline_testserver::{Answer, Script};
 
 use crate::hosted::{EventReader, Hosted};
 
+const ASKING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/asking_server.sh");
+
 fn write(id: &str, path: &str) -> Answer {
     Answer::call(id, "write_file", json!({ "path": path, "content": "new\n" }))
 }
@@ -114,4 +116,56 @@ fn a_cancelled_turn_withdraws_its_question() {
     assert_eq!(rest.last().unwrap()["outcome"], "interrupted");
     assert_eq!(answer(&hosted, &id, &asked, &json!({ "answer": "once" })), 404);
     assert!(!hosted.served.home().join("work/docs/b.txt").exists());
+}
+
+/// A turn in which the server of a tool asks where an issue belongs.
+fn filing(args: &[&str]) -> Hosted {
+    let call = Answer::call("call_1", "mcp__tracker__file", json!({}));
+    let hosted = Hosted::new(Script::new().then(call).then(Answer::text("Done.")), args);
+    let settings = hosted.served.home().join(".config/throughline/config.toml");
+    fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    let text = format!(
+        "[permissions]\nallow = [\"mcp__tracker__file\"]\n\n[mcp.servers.tracker]\ncommand = \"sh\"\nargs = [{ASKING:?}]\n"
+    );
+    fs::write(settings, text).unwrap();
+    hosted
+}
+
+/// What the server of the tool learned, as its result.
+fn learned(stream: EventReader) -> String {
+    let rest = stream.rest();
+    let finished = rest.iter().find(|event| event["type"] == "tool_finished");
+    finished.unwrap_or_else(|| panic!("{rest:?}"))["output"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_server_of_a_tool_asks_and_gets_values_that_fit_its_form() {
+    let hosted = filing(&[]);
+    let mut stream = hosted.new_session("File it.");
+    let events = stream.until("elicitation");
+    let (id, asked) = (events[0]["session"].as_str().unwrap(), events.last().unwrap());
+    assert_eq!((&asked["server"], &asked["mode"]), (&json!("tracker"), &json!("form")), "{asked}");
+    assert_eq!(asked["message"], "Where does the issue belong?");
+    assert_eq!(asked["schema"]["required"], json!(["project"]), "{asked}");
+    assert_eq!(hosted.served.get("/api/turns").json()["turns"][0]["questions"], json!([asked]));
+    let say = |body: Value| answer(&hosted, id, asked, &body);
+    assert_eq!(say(json!({ "answer": "once" })), 400);
+    assert_eq!(say(json!({ "answer": "accept" })), 400, "a value is required");
+    assert_eq!(say(json!({ "answer": "accept", "content": { "project": 5 } })), 400);
+    assert_eq!(say(json!({ "answer": "decline", "content": {} })), 400);
+    assert_eq!(say(json!({ "answer": "accept", "content": { "project": "North", "other": 1 } })), 200);
+    assert_eq!(say(json!({ "answer": "accept", "content": { "project": "South" } })), 404);
+    let given = learned(stream);
+    assert!(given.contains("accept") && given.contains("North") && !given.contains("other"), "{given}");
+}
+
+#[test]
+fn the_server_of_a_tool_learns_that_there_is_no_answer() {
+    let hosted = filing(&["--answer-timeout", "1"]);
+    let given = learned(hosted.new_session("File it."));
+    assert!(given.contains("cancel"), "{given}");
+    // Without a timeout it is not promised that it can ask, and what it asks is refused.
+    let hosted = filing(&["--answer-timeout", "0"]);
+    let given = learned(hosted.new_session("File it."));
+    assert!(!given.contains("accept"), "{given}");
 }

@@ -84,6 +84,18 @@ pub(crate) enum TurnEvent {
         choices: Vec<String>,
         timeout_ms: u64,
     },
+    /// The server of a tool asks the user while a call runs: for values of a form, with its JSON Schema in `schema`, or to visit the
+    /// page `url`. `mode` is `form` or `url`.
+    Elicitation {
+        question: String,
+        server: String,
+        message: String,
+        mode: String,
+        schema: Option<Details>,
+        url: Option<String>,
+        choices: Vec<String>,
+        timeout_ms: u64,
+    },
     /// A question is closed by `answer`, `timeout` or `cancel`.
     QuestionClosed { question: String, by: String },
     /// This many events have left the memory of the server before they were read.

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use axum::http::StatusCode;
-use serde_json::{Value, json};
-use throughline_permission::{Approval, ApprovalRequest};
+use serde_json::Value;
+use throughline_permission::Approval;
+use throughline_tools::{ElicitationAnswer, Form};
 use tokio::sync::oneshot;
 
 use crate::answer::Failure;
@@ -26,8 +25,26 @@ struct QuestionState {
 #[derive(Debug)]
 struct OpenQuestion {
     object: Value,
-    has_rule: bool,
-    reply: oneshot::Sender<Approval>,
+    takes: Takes,
+    reply: oneshot::Sender<QuestionReply>,
+}
+
+/// Which answers a question takes.
+#[derive(Debug)]
+pub(super) enum Takes {
+    /// Whether a call may run. `rule`: one can be remembered.
+    Approval { rule: bool },
+    /// Values of a form, or of none: the agreement to visit a page.
+    Values(Option<Form>),
+}
+
+/// An answer to a question.
+#[derive(Debug, Clone)]
+pub(crate) enum QuestionReply {
+    /// Whether a call may run.
+    Approval(Approval),
+    /// What the server of a tool learns.
+    Elicitation(ElicitationAnswer),
 }
 
 /// A question that was asked.
@@ -35,31 +52,18 @@ struct OpenQuestion {
 pub(super) struct Asked {
     pub(super) id: String,
     pub(super) object: Value,
-    pub(super) answer: oneshot::Receiver<Approval>,
+    pub(super) answer: oneshot::Receiver<QuestionReply>,
 }
 
 impl Questions {
-    /// Asks a question, which is open until it is answered or withdrawn.
-    pub(super) fn ask(&self, request: &ApprovalRequest, patience: Duration) -> Asked {
+    /// Asks a question, which is open until it is answered or withdrawn. `object` makes its event, with its id.
+    pub(super) fn ask(&self, takes: Takes, object: impl FnOnce(&str) -> Value) -> Asked {
         let mut state = self.state();
         state.asked += 1;
         let id = format!("q{}", state.asked);
-        let choices: &[&str] =
-            if request.rule.is_some() { &["once", "always", "deny"] } else { &["once", "deny"] };
-        let object = json!({
-            "type": "question",
-            "question": id,
-            "call_id": request.call.id,
-            "name": request.call.name,
-            "input": request.call.input,
-            "why": request.why,
-            "rule": request.rule,
-            "choices": choices,
-            "timeout_ms": u64::try_from(patience.as_millis()).unwrap_or(u64::MAX),
-        });
+        let object = object(&id);
         let (reply, answer) = oneshot::channel();
-        let open = OpenQuestion { object: object.clone(), has_rule: request.rule.is_some(), reply };
-        state.open.insert(id.clone(), open);
+        state.open.insert(id.clone(), OpenQuestion { object: object.clone(), takes, reply });
         Asked { id, object, answer }
     }
 
@@ -77,7 +81,7 @@ impl Questions {
     ///
     /// # Errors
     /// There is no such question any more, or it does not take this answer.
-    pub(crate) fn answer(&self, id: &str, approval: Approval) -> Result<(), Failure> {
+    pub(crate) fn answer(&self, id: &str, reply: QuestionReply) -> Result<(), Failure> {
         let gone = || {
             let id = throughline_text::cut_end(id, 40);
             let why = format!(
@@ -87,16 +91,41 @@ impl Questions {
         };
         let mut state = self.state();
         let question = state.open.get(id).ok_or_else(gone)?;
-        if !question.has_rule && matches!(approval, Approval::Always | Approval::AlwaysBy(_)) {
-            let why =
-                "such calls are asked about each time: no rule can be remembered; answer `once` or `deny`";
-            return Err(Failure::new(StatusCode::BAD_REQUEST, why));
-        }
+        let reply = question.takes.checked(reply).map_err(Failure::input)?;
         let question = state.open.remove(id).ok_or_else(gone)?;
-        question.reply.send(approval).map_err(|_| gone())
+        question.reply.send(reply).map_err(|_| gone())
     }
 
     fn state(&self) -> MutexGuard<'_, QuestionState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Takes {
+    /// The answer, if the question takes it.
+    fn checked(&self, reply: QuestionReply) -> Result<QuestionReply, String> {
+        match (self, reply) {
+            (
+                Self::Approval { rule: false },
+                QuestionReply::Approval(Approval::Always | Approval::AlwaysBy(_)),
+            ) => Err(
+                "such calls are asked about each time: no rule can be remembered; answer `once` or `deny`"
+                    .to_owned(),
+            ),
+            (Self::Values(Some(form)), QuestionReply::Elicitation(ElicitationAnswer::Accept(values))) => {
+                let values =
+                    form.check(&values).map_err(|why| format!("`content` does not fit the form: {why}"))?;
+                Ok(QuestionReply::Elicitation(ElicitationAnswer::Accept(values)))
+            }
+            (Self::Values(None), QuestionReply::Elicitation(ElicitationAnswer::Accept(values)))
+                if !values.is_empty() =>
+            {
+                Err("a page takes no `content`".to_owned())
+            }
+            (Self::Approval { .. }, reply @ QuestionReply::Approval(_))
+            | (Self::Values(_), reply @ QuestionReply::Elicitation(_)) => Ok(reply),
+            (Self::Approval { .. }, _) => Err("this question takes `once`, `always` or `deny`".to_owned()),
+            (Self::Values(_), _) => Err("this question takes `accept`, `decline` or `cancel`".to_owned()),
+        }
     }
 }

@@ -93,11 +93,7 @@ async fn open(
     let models = SessionModels::connect(&run, &config, recorded.as_ref()).await?;
     let turn = &place.turn;
     let mut opened = throughline_session::open(SessionOptions {
-        user: Arc::new(FeedUser {
-            feed: turn.feed.clone(),
-            questions: Arc::clone(&turn.questions),
-            patience: options.answer_timeout,
-        }),
+        user: Arc::new(FeedUser::new(turn.feed.clone(), Arc::clone(&turn.questions), options.answer_timeout)),
         start: order.start.clone(),
         id_prefix: ID,
         title: order.prompt.clone().unwrap_or_default(),

@@ -34,7 +34,7 @@ async fn what_runs_no_turn_is_not_cancelled_answered_or_joined() {
     for (method, path, body, status, says) in [
         ("POST", format!("{own}/cancel"), "", 409, "runs no turn"),
         ("POST", format!("{own}/answers/q1"), "{\"answer\":\"once\"}", 404, "runs no turn"),
-        ("POST", format!("{own}/answers/q1"), "{\"answer\":\"yes\"}", 400, "`once`, `always` or `deny`"),
+        ("POST", format!("{own}/answers/q1"), "{\"answer\":\"yes\"}", 400, "`once`, `always`, `deny`"),
         ("POST", format!("{own}/answers/q1"), "{\"answer\":\"once\",\"rule\":\"x\"}", 400, "belongs to"),
         ("GET", format!("{own}/events?stream=turn"), "", 404, "runs here"),
         ("GET", format!("{own}/events?stream=all"), "", 400, "`records` or `turn`"),
