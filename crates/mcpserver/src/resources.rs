@@ -1,7 +1,8 @@
 //! Sessions, handoffs and memos as resources.
 
 use rmcp::model::{
-    ErrorData, ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+    CacheScope, ErrorData, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
+    ResourceTemplate,
 };
 use serde_json::Value;
 use throughline_memory::{Memo, MemoFilter, MemoId, NoteRepository as _};
@@ -68,7 +69,9 @@ pub(crate) async fn list(
     let mut page: Vec<Resource> = of_sessions.chain(of_memos).skip(from).take(PAGE + 1).collect();
     let more = page.len() > PAGE;
     page.truncate(PAGE);
-    let mut result = ListResourcesResult::with_all_items(page);
+    // The next turn changes them.
+    let mut result =
+        ListResourcesResult::with_all_items(page).with_ttl_ms(0).with_cache_scope(CacheScope::Private);
     result.next_cursor = more.then(|| from.saturating_add(PAGE).to_string());
     Ok(result)
 }
@@ -107,7 +110,7 @@ pub(crate) async fn read(
         }
         _ => return Err(unknown()),
     };
-    Ok(ReadResourceResult::new(vec![contents]))
+    Ok(ReadResourceResult::new(vec![contents]).with_ttl_ms(0).with_cache_scope(CacheScope::Private))
 }
 
 async fn memo(storage: &Storage, workspace: &Workspace, id: &str) -> Result<Option<Memo>, ErrorData> {

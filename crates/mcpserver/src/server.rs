@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
+    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig,
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext};
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -82,6 +83,9 @@ impl MemoryServer {
     }
 }
 
+/// How long a client may use what is the same in each answer of this version: a day, in milliseconds.
+const FIXED_MS: u64 = 24 * 60 * 60 * 1_000;
+
 fn client(peer: &Peer<RoleServer>) -> Client {
     let name = peer.peer_info().map(|info| info.client_info.name.clone());
     Client::new(&name.unwrap_or_default())
@@ -100,7 +104,8 @@ impl ServerHandler for MemoryServer {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(ToolName::ALL.into_iter().map(ToolName::definition).collect()))
+        let tools = ToolName::ALL.into_iter().map(ToolName::definition).collect();
+        Ok(ListToolsResult::with_all_items(tools).with_ttl_ms(FIXED_MS).with_cache_scope(CacheScope::Public))
     }
 
     async fn call_tool(
@@ -137,7 +142,8 @@ impl ServerHandler for MemoryServer {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+        let templates = ListResourceTemplatesResult::with_all_items(resources::templates());
+        Ok(templates.with_ttl_ms(FIXED_MS).with_cache_scope(CacheScope::Public))
     }
 
     async fn read_resource(
