@@ -101,6 +101,24 @@ impl Connection {
         }
     }
 
+    /// Lists a page of the skills.
+    ///
+    /// # Errors
+    /// [`RequestError`] when it cannot be read.
+    pub(crate) async fn list_skills(
+        &self,
+        cursor: Option<String>,
+        limit: Duration,
+    ) -> Result<Value, RequestError> {
+        let params = PaginatedRequestParams::default().with_cursor(cursor);
+        self.request(ClientRequest::ListSkillsRequest(RequestOptionalParam::with_param(params)), limit).await
+    }
+
+    /// Returns true if the server has declared skills.
+    pub(crate) fn has_skills(&self) -> bool {
+        self.peer.peer_info().is_some_and(|info| info.capabilities.supports_skills())
+    }
+
     /// Closes it, and waits until a program has exited.
     pub(crate) async fn close(&self) {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -113,7 +131,15 @@ impl Connection {
         self.peer.peer_info().is_none_or(|info| info.capabilities.tools.is_some())
     }
 
-    async fn request(&self, request: ClientRequest, limit: Duration) -> Result<Value, RequestError> {
+    /// Sends a request, and waits for its result up to a limit.
+    ///
+    /// # Errors
+    /// [`RequestError`] when it has no result in time.
+    pub(crate) async fn request(
+        &self,
+        request: ClientRequest,
+        limit: Duration,
+    ) -> Result<Value, RequestError> {
         let result =
             timeout(limit, self.send(request)).await.map_err(|_| RequestError::TimedOut(limit))??;
         value_of(result)

@@ -41,6 +41,18 @@ pub(crate) const TOOLS: usize = 1_000;
 /// Maximum number of pages of a tool list, in case it has no end.
 pub(crate) const PAGES: usize = 100;
 
+/// Least time between two lists of tools, where the server says that a list holds for less.
+pub(crate) const RELIST: Duration = Duration::from_secs(60);
+
+/// Maximum number of skills of a server.
+pub(crate) const SKILLS: usize = 64;
+
+/// Maximum number of files of a skill.
+pub(crate) const SKILL_FILES: usize = 200;
+
+/// Maximum bytes of the files of all skills of a server.
+pub(crate) const SKILL_BYTES: u64 = 8 * 1024 * 1024;
+
 /// Maximum bytes of a description.
 pub(crate) const DESCRIPTION: usize = 8 * 1024;
 

@@ -18,6 +18,7 @@ use crate::redact::Redactor;
 use crate::remote_tool::quoted;
 use crate::report::{ServerReport, ServerStatus};
 use crate::servers::McpOptions;
+use crate::skills::{ServerSkills, SkillCopies};
 use crate::tool_list::ToolList;
 use crate::tool_request::{Asking, ToolRequest};
 use crate::{http, limits};
@@ -27,6 +28,7 @@ pub(crate) struct Server {
     config: ServerConfig,
     handler: Handler,
     cache: Option<Cache>,
+    skills: Option<SkillCopies>,
     /// Locked while connecting, so that only one connection is opened.
     connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
     state: Mutex<ServerState>,
@@ -35,8 +37,12 @@ pub(crate) struct Server {
 #[derive(Default)]
 struct ServerState {
     listed: Option<Arc<ToolList>>,
+    /// When the running server listed them.
+    listed_at: Option<Instant>,
     status: Option<ServerStatus>,
     problem: Option<String>,
+    /// What the user should know of its skills.
+    skill_notes: Vec<String>,
     failures: u32,
     not_before: Option<Instant>,
     closed: bool,
@@ -64,12 +70,13 @@ impl Server {
             attended: options.attended,
             callers: Callers::default(),
         };
+        let skills = options.cache.as_ref().map(|cache| SkillCopies::of(cache, &config));
         let cache = options.cache.clone().map(Cache::new);
         let known = cache.as_ref().and_then(|cache| cache.read(&config));
-        let listed = known.map(|tools| Arc::new(ToolList { tools, notes: Vec::new() }));
+        let listed = known.map(|tools| Arc::new(ToolList { tools, ..ToolList::default() }));
         let status = listed.as_ref().map(|_| ServerStatus::Idle);
         let state = Mutex::new(ServerState { listed, status, ..ServerState::default() });
-        Self { config, handler, cache, connection: tokio::sync::Mutex::new(None), state }
+        Self { config, handler, cache, skills, connection: tokio::sync::Mutex::new(None), state }
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -81,14 +88,19 @@ impl Server {
         self.state().listed.clone()
     }
 
+    /// The copies of its skills, if it has any.
+    pub(crate) fn skills(&self) -> Option<ServerSkills> {
+        self.skills.as_ref()?.stored(self.name())
+    }
+
     /// Connects if there is no connection, within the time limit. The result is in the state.
     pub(crate) async fn prepare(&self) {
         let _ = self.connection().await;
     }
 
-    /// Lists the tools again if the server has reported a change. Does not start a server that is not running.
+    /// Lists the tools again if the server has reported a change, or if the list holds no longer. Does not start a server that is not running.
     pub(crate) async fn relist(&self) {
-        if !self.handler.changed.swap(false, Ordering::SeqCst) {
+        if !self.handler.changed.swap(false, Ordering::SeqCst) && !self.is_stale() {
             return;
         }
         let Some(connection) = self.connection.lock().await.clone() else { return };
@@ -186,6 +198,7 @@ impl Server {
         if state.listed.is_none() && notes.is_empty() {
             notes.push("it is still starting; its tools come later".to_owned());
         }
+        notes.extend(state.skill_notes.iter().cloned());
         notes.extend(state.listed.iter().flat_map(|listed| listed.notes.iter().cloned()));
         if let Transport::Http { url, headers } = &self.config.transport
             && !headers.is_empty()
@@ -218,6 +231,11 @@ impl Server {
         match timeout(self.config.start_timeout, self.open()).await {
             Ok(Ok((connection, listed))) => {
                 self.apply(listed);
+                if let Some(skills) = &self.skills {
+                    let notes = skills.renew(&connection, &self.config).await;
+                    self.state().skill_notes =
+                        notes.iter().map(|note| self.handler.redactor.line(note)).collect();
+                }
                 *slot = Some(Arc::clone(&connection));
                 Ok(connection)
             }
@@ -255,6 +273,14 @@ impl Server {
         }
     }
 
+    /// Returns true if the list holds no longer, by what the server said of it.
+    fn is_stale(&self) -> bool {
+        let state = self.state();
+        let fresh = state.listed.as_ref().and_then(|listed| listed.fresh);
+        let listed_at = state.listed_at;
+        fresh.zip(listed_at).is_some_and(|(fresh, at)| at.elapsed() >= fresh.max(limits::RELIST))
+    }
+
     fn apply(&self, listed: ToolList) {
         if let Some(cache) = &self.cache
             && self.listed().is_none_or(|known| known.tools != listed.tools)
@@ -264,6 +290,7 @@ impl Server {
         }
         let mut state = self.state();
         state.listed = Some(Arc::new(listed));
+        state.listed_at = Some(Instant::now());
         state.status = Some(ServerStatus::Running);
         state.problem = None;
     }

@@ -16,6 +16,7 @@ use crate::mcp_tool::McpTool;
 use crate::remote_tool::{RemoteTool, quoted};
 use crate::report::ServerReport;
 use crate::server::Server;
+use crate::skills::ServerSkills;
 
 /// Options for the servers of a session.
 #[derive(Debug, Clone)]
@@ -114,6 +115,12 @@ impl McpServers {
     #[must_use]
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
         self.offered().tools.iter().map(|tool| Arc::clone(tool) as Arc<dyn Tool>).collect()
+    }
+
+    /// The skills of the servers, as of the last time that each was started. Without a cache there are none.
+    #[must_use]
+    pub fn skills(&self) -> Vec<ServerSkills> {
+        self.servers.iter().filter_map(|server| server.skills()).collect()
     }
 
     /// Applies changed tool lists, and the lists of servers that were slow to start. Call it when the prompt cache is

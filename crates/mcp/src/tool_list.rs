@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -16,6 +17,8 @@ pub(crate) struct ToolList {
     pub(crate) tools: Vec<Arc<RemoteTool>>,
     /// Which tools are missing, and why, for the user.
     pub(crate) notes: Vec<String>,
+    /// How long the server says that the list holds; `None`: until it announces a change.
+    pub(crate) fresh: Option<Duration>,
 }
 
 /// Collects pages until the last one or a limit.
@@ -45,6 +48,10 @@ impl<'a> ToolListReader<'a> {
     /// Adds a page. Returns the cursor of the next page to request.
     pub(crate) fn add_page(&mut self, page: &Value) -> Option<String> {
         self.pages += 1;
+        if let Some(ms) = page.get("ttlMs").and_then(Value::as_i64) {
+            let fresh = Duration::from_millis(ms.max(0).unsigned_abs());
+            self.listed.fresh = Some(self.listed.fresh.map_or(fresh, |known| known.min(fresh)));
+        }
         for entry in page.get("tools").and_then(Value::as_array).into_iter().flatten() {
             self.add_entry(entry);
         }

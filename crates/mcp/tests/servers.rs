@@ -17,5 +17,7 @@ mod logs;
 mod network;
 #[path = "servers/programs.rs"]
 mod programs;
+#[path = "servers/skills.rs"]
+mod skills;
 #[path = "servers/tasks.rs"]
 mod tasks;

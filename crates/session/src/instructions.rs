@@ -6,8 +6,8 @@ use std::sync::Arc;
 use throughline_agent::{Agent, AgentBuilder};
 use throughline_conversation::RecordBody;
 use throughline_instructions::{
-    AgentKind, AgentKinds, Rules, RulesPolicy, RulesSource, SessionFolders, Skills, SkillsPolicy,
-    SkillsSource, USE_SKILL, skill_tool,
+    AgentKind, AgentKinds, PluginParts, Rules, RulesPolicy, RulesSource, SessionFolders, Skills,
+    SkillsPolicy, SkillsSource, USE_SKILL, skill_tool,
 };
 use throughline_prompt::SectionSource;
 use throughline_tools::ToolRegistry;
@@ -29,8 +29,13 @@ pub struct Instructions {
 }
 
 impl Instructions {
-    /// Finds them. `window` is the model's, in tokens.
-    pub(crate) fn of(workspace: &Path, window: u64, settings: InstructionSettings) -> Self {
+    /// Finds them. `window` is the model's, in tokens; `more` are skills of MCP servers.
+    pub(crate) fn of(
+        workspace: &Path,
+        window: u64,
+        settings: InstructionSettings,
+        more: Vec<PluginParts>,
+    ) -> Self {
         let places = SessionFolders::of(workspace, config_folder().as_deref())
             .with_home(std::env::home_dir().as_deref());
         let mut rules = RulesPolicy::default().within_window(window);
@@ -41,7 +46,7 @@ impl Instructions {
         let skills = SkillsPolicy {
             trusted: settings.trusted,
             more: settings.skill_folders,
-            plugins: settings.plugins,
+            plugins: settings.plugins.into_iter().chain(more).collect(),
             ..SkillsPolicy::default()
         }
         .within_window(window);

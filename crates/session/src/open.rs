@@ -150,7 +150,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     let SessionOptions { config, storage, workspace, .. } = &options;
     let checkpoint = begin(&options, &info.id, &mut notices).await?;
     let window = model.settings.window.unwrap_or_else(|| model.model.info().window);
-    let instructions = Instructions::of(workspace, window, config.instructions());
+    let instructions = Instructions::of(workspace, window, config.instructions(), servers.skills());
     let hooks = session_hooks(&options, &permissions, &info.id, &model, &mut notices)?;
     let around = CallLayers::new(&permissions, &options.user, hooks.as_ref());
     let spending = limits(&options, &info.id).await?;

@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use throughline_conversation::ToolDefinition;
+use throughline_instructions::PluginParts;
 pub(crate) use throughline_mcp::ServerConfig;
-use throughline_mcp::ServerReport;
+use throughline_mcp::{ServerReport, ServerSkills};
 use throughline_permission::Permissions;
 use throughline_text::{cut_end, error_chain};
 use throughline_tools::ToolRegistry;
@@ -22,6 +23,9 @@ use known_tools::KnownTools;
 pub use logins::{ServerLoginError, ServerLogins};
 use throughline_config::Config;
 pub use throughline_mcp::LoginState;
+
+/// What no text has.
+const NO_MARK: &str = "\0";
 
 /// Maximum bytes of a description in a notice.
 const SHOWN: usize = 300;
@@ -148,6 +152,19 @@ impl Servers {
         if self.configured().servers.start().await {
             self.changed.store(true, Ordering::Release);
         }
+    }
+
+    /// The skills of the servers: each has the name of its server in front.
+    pub(crate) fn skills(&self) -> Vec<PluginParts> {
+        let parts = |ServerSkills { server, root, skills }| PluginParts {
+            name: server,
+            root,
+            skills,
+            agents: Vec::new(),
+            // A server's texts know no folder of the user.
+            root_mark: NO_MARK.to_owned(),
+        };
+        self.configured().servers.skills().into_iter().map(parts).collect()
     }
 
     /// Refreshes, in the background, the tools of servers that were late or that announced a change.

@@ -86,3 +86,22 @@ fn a_server_for_the_project_is_in_its_settings_and_needs_trust() {
     assert_says(&other.misused(), &["with --project"]);
     run(&mut place.bare(&["mcp", "remove", "--project", "files"])).done();
 }
+
+#[test]
+fn the_skills_of_a_server_are_listed_and_used_as_any_other() {
+    const SKILLED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/skill_server.sh");
+    let place = Place::new();
+    run(&mut place.bare(&["mcp", "add", "forge", "sh", SKILLED])).done();
+    let call = Answer::call("c1", "use_skill", json!({ "name": "forge:release" }));
+    let server = serve(Script::new().then(call).then(Answer::text("Done.")).repeat_last());
+    let ask = ["-o", "json", "Release it."];
+    assert_eq!(run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &ask)).code, Some(0));
+    let bodies = server.received();
+    let system = bodies[0].body["system"].to_string();
+    assert_says(&system, &["# Skills", "- forge:release: Releases a version."]);
+    let given = bodies[1].body["messages"].as_array().unwrap().last().unwrap().to_string();
+    assert_says(&given, &["Tag the commit first."]);
+    // The next session knows it before the server is started, with the same bytes.
+    assert_eq!(run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &ask)).code, Some(0));
+    assert_eq!(server.received()[2].body["system"].to_string(), system);
+}

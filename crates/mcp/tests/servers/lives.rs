@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use throughline_conversation::ToolCall;
 use throughline_mcp::{McpServers, ServerStatus};
 use throughline_tools::contract::outputs_of;
 use throughline_tools::{CANCELLED, ToolContext, ToolRegistry};
 
-use crate::fake::{Fake, Say, call, hello, names, options, servers, text};
+use crate::fake::{Fake, Say, call, hello, names, options, servers, text, tool};
 
 #[tokio::test]
 async fn a_server_that_exited_during_a_call_is_restarted_for_the_next() {
@@ -154,4 +154,26 @@ async fn a_server_without_a_handshake_is_discovered() {
     servers.start().await;
     assert_eq!(servers.notes(), [""; 0]);
     assert_eq!(call(&servers, "mcp__s__x", json!({"a": 1})).await.to_text(), r#"{"a":1}"#);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_is_read_again_when_it_holds_no_longer() {
+    for (ttl, after, lists) in [
+        (json!(90_000), 89, 1),
+        (json!(90_000), 91, 2),
+        (json!(0), 59, 1),
+        (json!(0), 61, 2),
+        (json!(-5), 61, 2),
+        (Value::Null, 9_999, 1),
+    ] {
+        let list = json!({"tools": [tool("x")], "ttlMs": ttl});
+        let fake = Fake::new("s", &["x"]).on("tools/list", move |_| vec![Say::Result(list.clone())]);
+        let servers = servers([fake.config()]);
+        servers.start().await;
+        tokio::time::advance(Duration::from_secs(after)).await;
+        servers.refresh().await;
+        let asked = fake.received().iter().filter(|message| message["method"] == "tools/list").count();
+        assert_eq!(asked, lists, "{ttl} after {after} s");
+        servers.close().await;
+    }
 }

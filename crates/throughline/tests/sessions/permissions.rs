@@ -242,7 +242,9 @@ impl Tool for Greeting {
         let elicitation =
             Elicitation { server: "greeter".to_owned(), message: "Your name?".to_owned(), request };
         match elicitor.elicit(&elicitation).await {
-            ElicitationAnswer::Accept(values) => ToolOutput::text(format!("Hello, {:?}!", values.get("name"))),
+            ElicitationAnswer::Accept(values) => {
+                ToolOutput::text(format!("Hello, {:?}!", values.get("name")))
+            }
             other => ToolOutput::text(format!("{other:?}")),
         }
     }
@@ -267,6 +269,9 @@ async fn calls_ask_the_elicitor_of_the_embedder() {
         let call = Reply::call("c1", "greeting", json!({}));
         called(folder.path(), call, |builder| configure(builder.tool(Arc::new(Greeting)))).await.0
     };
-    assert_eq!(greeted(|builder| builder.elicitor(Arc::new(Named("Ida")))).await, "Hello, Some(String(\"Ida\"))!");
+    assert_eq!(
+        greeted(|builder| builder.elicitor(Arc::new(Named("Ida")))).await,
+        "Hello, Some(String(\"Ida\"))!"
+    );
     assert_eq!(greeted(|builder| builder).await, "no person to ask");
 }
