@@ -105,3 +105,6 @@ impl Known {
         weight * specificity(&value.text) / (bytes as f64 * age.sqrt())
     }
 }
+
+#[cfg(test)]
+mod tests;

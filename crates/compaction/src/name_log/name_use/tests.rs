@@ -29,3 +29,39 @@ fn forms_that_calls_hardly_use_again_are_worth_less() {
         assert!(worth(name) < file && worth(name) > file / 5.0, "{name}");
     }
 }
+
+#[test]
+fn uses_and_age_count_as_their_roots_and_bytes_as_they_are() {
+    let new = NameUse { messages: 1, calls: 0, places: 3, last: 100 };
+    for (used, now, name, expected) in [
+        (new, 100, "parse_line", (8.0_f64 / 30.0).sqrt() / 11.0),
+        (USED, 100, "parse_line", (72.0_f64 / 40.0).sqrt() / 11.0),
+        (USED, 120, "parse_lines_of", (72.0_f64 / 60.0).sqrt() / 15.0),
+    ] {
+        assert!((used.worth(now, name) - expected).abs() < 1e-12, "{used:?}, {now}, {name}");
+    }
+}
+
+#[test]
+fn the_form_of_a_name_is_read_from_its_marks() {
+    let form = |name: &str| worth(name) * (name.len() + 1) as f64 / (72.0_f64 / 40.0).sqrt();
+    for (name, expected) in [
+        ("parse_line", 1.0),
+        ("log.rs", 1.0),
+        ("src/log.rs", 1.0),
+        ("a.b", 1.0),
+        ("view.abcde", 1.0),
+        ("view.abcdef", 0.15),
+        ("view.Rs", 0.15),
+        ("src/view.abcdef", 0.5),
+        ("--src/log.rs", 0.15),
+        ("std::fs", 0.15),
+        ("src/fs::c", 0.5),
+        ("abcde12345", 0.5),
+        ("abcde1234x", 1.0),
+        ("a_1", 1.0),
+        ("src/12345678", 0.5),
+    ] {
+        assert!((form(name) - expected).abs() < 1e-9, "{name}: {}", form(name));
+    }
+}
