@@ -110,3 +110,6 @@ pub fn last_request(units: &[Unit], entries: &[Entry]) -> Option<usize> {
 fn asked_for(reason: &EditReason) -> bool {
     matches!(reason, EditReason::Manual | EditReason::Overflow)
 }
+
+#[cfg(test)]
+mod tests;
