@@ -244,3 +244,6 @@ impl<'a> Draft<'a> {
         self.kept.into_values().filter(|kept| named.contains(kept.stored.as_str())).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

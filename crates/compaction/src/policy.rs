@@ -96,3 +96,6 @@ impl CompactionPolicy {
         self.summary_scope == SummaryScope::Session
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,9 +2,9 @@
 
 use std::future::Future;
 
-use throughline_conversation::{EditReason, SessionId, View};
+use throughline_conversation::{EditReason, EntryKind, SessionId, View};
 pub(crate) use throughline_testkit::words;
-use throughline_testkit::{WordCounter, render_view, with_edit};
+use throughline_testkit::{WordCounter, render_view, view, with_edit};
 
 use crate::{Compacted, CompactionError, CompactionJob, CompactionPolicy, Compactor, Goal, TargetSize};
 
@@ -62,4 +62,14 @@ pub(crate) fn rendered(outcome: Result<Compacted, CompactionError>) -> String {
 /// The view after a compaction was appended to its log as the next record.
 pub(crate) fn appended(view: &View, done: &Compacted) -> View {
     with_edit(view, &done.edit)
+}
+
+/// The view of a transcript in the notation, in which the messages at these places are summaries.
+pub(crate) fn with_summaries(notation: &str, places: &[usize]) -> View {
+    let view = view(notation);
+    let mut entries = view.entries().to_vec();
+    for place in places {
+        entries.get_mut(*place).expect("a message").kind = EntryKind::Summary;
+    }
+    View::from_entries(entries, 0, view.last())
 }

@@ -64,3 +64,6 @@ pub(crate) fn has_pair(text: &str, key: &str, value: &str) -> bool {
         cut_end(behind, REACH + value.len()).contains(value)
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,12 @@
 //! Tests of what compactions save and cost.
 
 use throughline_conversation::{
-    CompactionReceipt, EditReason, ModelUse, Origin, PolicyRecord, Receipt, RegretReceipt, Seq, Usage,
+    CompactionReceipt, Degradation, Edit, EditReason, ModelUse, Origin, PolicyRecord, PriceTerms,
+    PriceVerdict, Receipt, RecordBody, RegretReceipt, Seq, Usage,
 };
 use throughline_testkit::receipt;
 
-use super::CompactionBalances;
+use super::{Balance, CompactionBalances, NeededAgain};
 use crate::priced::RequestPrices;
 
 const PRICES: RequestPrices =
@@ -116,4 +117,66 @@ fn a_summary_costs_all_that_was_read_written_and_answered_for_it() {
     }
     let price = free.total().saved - balances.total().saved;
     assert!((price - (100.0 + 100.0 + 50.0 + 100.0)).abs() < 1e-6, "{price}");
+}
+
+#[test]
+fn the_records_of_a_session_are_followed() {
+    let mut balances = CompactionBalances::default();
+    let edit = |reason| RecordBody::Edit(Edit { reason, actions: Vec::new(), strategies: Vec::new() });
+    let lost = Degradation { subsystem: "a".to_owned(), fallback: "b".to_owned(), cause: "c".to_owned() };
+    let policy = PolicyRecord { name: "throughline".to_owned(), before: None, economy: None };
+    let answered = Receipt { regret: vec![regret(3, 10.0)], ..receipt() };
+    for (seq, body) in [
+        (1, RecordBody::Policy(policy)),
+        (2, edit(EditReason::Rewound)),
+        (3, edit(EditReason::Early)),
+        (4, RecordBody::Degraded(lost)),
+        (5, edit(EditReason::Window)),
+        (6, edit(EditReason::Pictures)),
+        (7, RecordBody::Receipt(Box::new(answered))),
+    ] {
+        balances.add(Seq(seq), &body, PRICES);
+    }
+    let all: Vec<(u64, Option<&str>, f64)> =
+        balances.all().iter().map(|one| (one.edit.0, one.policy.as_deref(), one.balance.regret)).collect();
+    assert_eq!(all, [(3, Some("throughline"), 10.0), (6, Some("throughline"), 0.0)]);
+    assert_eq!(balances.total().compactions, 2);
+}
+
+#[test]
+fn behind_an_expired_cache_all_is_written() {
+    let terms = PriceTerms {
+        verdict: PriceVerdict::Compacts,
+        follows: "an edit".to_owned(),
+        idle_ms: None,
+        cold: true,
+        request: 0,
+        left: 0,
+        cost: 0.0,
+        regret: 0.0,
+        unchanged_files: 0,
+        summary: 0.0,
+        by_model: false,
+        saving: 0.0,
+        paid: 0.0,
+        residue: 0.0,
+    };
+    let mut balances = CompactionBalances::default();
+    balances.compacted(Seq(5));
+    let cold = Receipt { compaction: compaction(Vec::new()), price: Some(terms), ..receipt() };
+    balances.answered(&cold, PRICES);
+    // 40,000 tokens are not written, and the compaction itself costs nothing.
+    assert!((balances.total().saved - 1.25 * 40_000.0).abs() < 1e-6, "{:?}", balances.total());
+}
+
+#[test]
+fn a_compaction_is_regretted_if_more_was_needed_again_than_saved() {
+    let regretted = |regret, saved| Balance { regret, saved, ..Balance::default() }.is_regretted();
+    for (regret, saved, expected) in
+        [(0.0, 0.0, false), (0.0, -5.0, false), (1.0, -5.0, true), (5.0, 5.0, false), (6.0, 5.0, true)]
+    {
+        assert_eq!(regretted(regret, saved), expected, "{regret}, {saved}");
+    }
+    assert!(NeededAgain::default().is_nothing());
+    assert!(!NeededAgain { files: 1, ..NeededAgain::default() }.is_nothing());
 }

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use expect_test::expect;
-use throughline_conversation::{Seq, Span, ToolOrigin};
-use throughline_testkit::{WordCounter, view};
+use throughline_conversation::{
+    ExchangeId, Mark, Millis, Pin, PinnedText, Record, RecordBody, Seq, Span, ToolOrigin, project,
+};
+use throughline_testkit::{WordCounter, records, view};
 
 use super::*;
-use crate::testing::{appended, compact, rendered, small, words};
+use crate::testing::{appended, compact, rendered, small, with_summaries, words};
 use crate::{ToolClearing, compact_context_tool};
 
 fn long() -> View {
@@ -254,4 +256,160 @@ fn a_compaction_that_the_user_asks_for_takes_in_steps_that_are_protected_otherwi
     assert!(compact(&compactor, &long(), 2_000, Goal::Deep).is_err());
     let done = requested(&compactor, &long(), None).unwrap();
     assert!(done.result.after_tokens < done.result.before_tokens / 2);
+}
+
+/// Replaces everything by this many words.
+#[derive(Debug)]
+struct Into(usize);
+
+#[async_trait]
+impl Strategy for Into {
+    fn name(&self) -> &'static str {
+        "into"
+    }
+
+    async fn apply<'d, 'p>(&self, draft: &mut Draft<'d>, _plan: &Plan<'p>) -> Result<(), StrategyError> {
+        draft.cover(Span::one(Seq(1)), words(self.0), None);
+        Ok(())
+    }
+}
+
+/// What becomes of a view of 100 tokens: the tokens after these strategies, or the error.
+fn after(sizes: &[usize], goal: Goal) -> String {
+    let strategies = sizes.iter().map(|size| Arc::new(Into(*size)) as Arc<dyn Strategy>).collect();
+    let compactor = Compactor::with_strategies(small(), strategies);
+    match compact(&compactor, &view(&format!("user: {}", words(100))), 1_000, goal) {
+        Ok(done) => format!("{} by {}", done.result.after_tokens, done.result.strategies_run.len()),
+        Err(CompactionError::NothingToGain { after, .. }) => format!("nothing to gain: {after}"),
+        Err(CompactionError::DoesNotFit { smallest, allowed, .. }) => format!("{smallest} > {allowed}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn strategies_run_until_the_aim_is_reached_and_count_if_they_gain() {
+    // The target is 30.
+    for (sizes, expected) in [
+        (vec![30, 10], "30 by 1"),
+        (vec![31, 10], "10 by 2"),
+        (vec![100, 60], "60 by 1"),
+        (vec![50, 60], "50 by 1"),
+        (vec![90], "90 by 1"),
+        (vec![91], "nothing to gain: 91"),
+        (vec![], "nothing to gain: 100"),
+    ] {
+        assert_eq!(after(&sizes, Goal::Deep), expected, "{sizes:?}");
+    }
+}
+
+#[test]
+fn what_must_fit_has_to_fit_and_to_shrink() {
+    for (sizes, goal, expected) in [
+        (vec![50], Goal::MustFit(50), "50 by 1"),
+        (vec![51], Goal::MustFit(50), "51 > 50"),
+        (vec![], Goal::MustFit(99), "100 > 99"),
+        (vec![], Goal::MustFit(100), "nothing to gain: 100"),
+        (vec![], Goal::MustFit(101), "nothing to gain: 100"),
+        (vec![99], Goal::MustFit(200), "99 by 1"),
+        (vec![99], Goal::Requested, "99 by 1"),
+        (vec![], Goal::Requested, "nothing to gain: 100"),
+    ] {
+        assert_eq!(after(&sizes, goal), expected, "{sizes:?}, {goal:?}");
+    }
+}
+
+#[test]
+fn without_a_limit_of_failures_the_breaker_stays_closed() {
+    let policy = CompactionPolicy { max_failures: 0, ..small() };
+    let compactor = Compactor::with_strategies(policy, vec![Arc::new(Broken)]);
+    for _ in 0..4 {
+        assert!(compact(&compactor, &long(), 1_000, Goal::Deep).is_err());
+        assert!(!compactor.breaker_open());
+    }
+    // Only deep compactions count.
+    let policy = CompactionPolicy { max_failures: 1, ..small() };
+    let compactor = Compactor::with_strategies(policy, vec![Arc::new(Broken)]);
+    assert!(requested(&compactor, &long(), None).is_err() && !compactor.breaker_open());
+    assert!(compact(&compactor, &long(), 1_000, Goal::Deep).is_err() && compactor.breaker_open());
+}
+
+#[test]
+fn only_instructions_of_a_request_change_the_order() {
+    let order = |goal, instructions| {
+        let compactor = Compactor::new(small(), Some(Arc::new(crate::MockSummarizer::new())));
+        let (session, view) = (crate::testing::session(), long());
+        let job =
+            CompactionJob { goal, instructions, ..CompactionJob::new(&session, &view, &WordCounter, 1_000) };
+        compactor.order(&job).map(|strategy| strategy.name()).collect::<Vec<_>>().join(" ")
+    };
+    let usual = "tool_clearing summary drop_exchanges";
+    assert_eq!(order(Goal::Requested, Some("keep names")), "summary tool_clearing drop_exchanges");
+    assert_eq!(order(Goal::Requested, Some(" \n")), usual);
+    assert_eq!(order(Goal::Requested, None), usual);
+    assert_eq!(order(Goal::Deep, Some("keep names")), usual);
+}
+
+#[derive(Debug)]
+struct Batches;
+
+impl crate::StrategyChain for Batches {
+    fn strategies(&self, _summarizer: Option<Arc<dyn Summarizer>>) -> Vec<Arc<dyn Strategy>> {
+        Vec::new()
+    }
+
+    fn batch_due(&self, _view: &View, fresh: bool) -> bool {
+        fresh
+    }
+}
+
+#[test]
+fn a_compactor_says_what_its_policy_and_its_strategies_do() {
+    let policy = CompactionPolicy { chain: Arc::new(Batches), strict: true, ..small() };
+    let compactor = Compactor::new(policy, None);
+    assert!(compactor.policy().strict);
+    assert!(compactor.batch_due(&long(), true) && !compactor.batch_due(&long(), false));
+    assert!(!Compactor::new(small(), None).batch_due(&long(), true));
+    let summarizer = || Some(Arc::new(crate::MockSummarizer::new()) as Arc<dyn Summarizer>);
+    assert!(Compactor::new(small(), summarizer()).asks_model());
+    assert!(!Compactor::new(small(), None).asks_model());
+}
+
+#[test]
+fn a_fault_that_was_there_before_is_no_fault_of_the_compaction() {
+    let old = view("user: go\nuser: on\nresults:\n  c1 = a");
+    let found = |text: &str| {
+        let new = view(text);
+        new_violations(&old, &new).iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert!(found("user: go\nresults:\n  c1 = a").is_empty());
+    assert_eq!(
+        found("user: go\nresults:\n  c1 = a\nresults:\n  c1 = a"),
+        ["message 2: result for c1 answers no call of the message before"]
+    );
+    assert_eq!(
+        found("user: go\nresults:\n  c2 = a"),
+        ["message 1: result for c2 answers no call of the message before"]
+    );
+}
+
+#[test]
+fn what_is_largest_is_said_in_words() {
+    let pinned = |tokens: usize| {
+        let mut log = records(&format!("user: {}\nassistant: yes", words(10)));
+        let texts = vec![PinnedText { message: Seq(1), text: words(tokens) }];
+        let body = RecordBody::Mark(Mark::Pin(Pin { number: 1, exchange: ExchangeId(1), texts }));
+        log.push(Record { seq: Seq(3), at: Millis(0), exchange: ExchangeId(1), body });
+        project(&log, &WordCounter).unwrap()
+    };
+    let step = format!("user: go\nassistant:\n  -> c1 read {{}}\nresults:\n  c1 = {}", words(1_200));
+    for (view, expected) in [
+        (view(""), "there is no message"),
+        (pinned(5), "the last request of the user alone has 10 tokens"),
+        (pinned(6), "the pinned texts have 6 tokens; unpin some of them"),
+        (view("user: go\nassistant: one two"), "the last message of the model alone has 2 tokens"),
+        (view(&step), "the last tool results alone has 1,200 tokens"),
+        (with_summaries("user: so it was\nuser: go", &[0]), "the summary alone has 3 tokens"),
+    ] {
+        assert_eq!(largest(&view, &WordCounter), expected);
+    }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use throughline_conversation::{Entry, EntryKind};
+use throughline_conversation::Entry;
 use throughline_testkit::view;
 
 use super::{NameLog, NameUse};
+use crate::testing::with_summaries;
 
 fn rendered(log: &NameLog, bytes: usize) -> String {
     log.render(&HashSet::new(), bytes)
@@ -73,13 +74,6 @@ fn names_that_count_on_are_one_item() {
     assert_eq!(rendered(&log, 1_000), "AU-00001…AU-00029 AU-00031…AU-00040 IT-00003 IT-00004");
 }
 
-/// Entries of which that one is a summary.
-fn with_summary(text: &str, index: usize) -> Vec<Entry> {
-    let mut entries = entries(text);
-    entries.get_mut(index).unwrap().kind = EntryKind::Summary;
-    entries
-}
-
 /// Messages, calls, places and the last message of a name.
 fn uses(log: &NameLog, name: &str) -> Option<(u32, u32, u32, u32)> {
     log.names.get(name).map(|known| (known.messages, known.calls, known.places, known.last))
@@ -102,7 +96,7 @@ fn the_names_of_an_earlier_summary_add_to_those_that_were_met() {
     let summary =
         "[Summary]\\n\\n## Names\\nin some: round_total\\nin one: new_name\\n\\n## Reading back\\nnone_of_it";
     let mut log = NameLog::default();
-    log.note(&with_summary(&format!("user: use round_total\nuser: {summary}"), 1));
+    log.note(with_summaries(&format!("user: use round_total\nuser: {summary}"), &[1]).entries());
     assert_eq!(uses(&log, "round_total"), Some((3, 0, 1, 2)));
     assert_eq!(uses(&log, "new_name"), Some((1, 0, 0, 2)));
     assert_eq!(uses(&log, "none_of_it"), None);

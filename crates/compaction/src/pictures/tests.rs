@@ -125,3 +125,27 @@ fn a_note_says_what_became_of_a_picture() {
         assert!(shown.contains(says), "{shown}");
     }
 }
+
+#[test]
+fn a_picture_in_the_last_words_of_the_model_itself_is_not_new() {
+    check(
+        &[(8, 1), (9, 2)],
+        PictureFault::NotTaken,
+        &expect![[r#"
+            2 leave, left: 1 in 8
+            1 leave, left:
+        "#]],
+    );
+}
+
+#[test]
+fn four_pictures_stay_and_a_fifth_leaves() {
+    check(
+        &[(1, 1), (3, 3), (9, 1)],
+        PictureFault::TooMuch,
+        &expect![[r#"
+            1 leave, left: 3 in 3 1 in 9
+            4 leave, left:
+        "#]],
+    );
+}

@@ -5,7 +5,7 @@ use throughline_testkit::{WordCounter, view};
 
 use super::*;
 use crate::TargetSize;
-use crate::testing::{session, small, words};
+use crate::testing::{session, small, with_summaries, words};
 
 fn step(n: usize, tokens: usize) -> String {
     format!("assistant:\n  -> c{n} read {{}}\nresults:\n  c{n} = {}\n", words(tokens - 2))
@@ -106,11 +106,8 @@ fn a_step_that_the_model_has_not_read_or_that_is_open_is_fixed() {
 fn the_last_request_is_a_message_or_the_end_of_a_summary() {
     let ends = "prose\\n\\n[Full text of these messages: ref_id=\"r-1\" (use \"read_result\").]\\n\\nLast request from user was: on";
     let found = |text: &str, summaries: &[usize]| {
-        let mut entries = view(text).entries().to_vec();
-        for index in summaries {
-            entries.get_mut(*index).unwrap().kind = EntryKind::Summary;
-        }
-        last_request(&units(&entries), &entries)
+        let view = with_summaries(text, summaries);
+        last_request(&units(view.entries()), view.entries())
     };
     for (text, summaries, expected) in [
         ("assistant: a".to_owned(), vec![], None),

@@ -2,10 +2,12 @@
 
 use throughline_testkit::view;
 
-use super::{LAST_REQUEST, ProseSummary, without_count, without_marks};
+use super::{
+    LAST_REQUEST, ProseSummary, ends_with_a_request, without_count, without_marks, words_of_summary,
+};
 use crate::draft::Draft;
 use crate::goal::CompactionJob;
-use crate::testing::session;
+use crate::testing::{session, with_summaries};
 use throughline_conversation::{Seq, Span};
 use throughline_testkit::WordCounter;
 
@@ -63,4 +65,60 @@ fn the_count_of_messages_is_no_prose() {
     assert_eq!(without_count(&ProseSummary::with_count(3, "it was done")), "it was done");
     let other = "[Summary of all earlier messages]\nit was done";
     assert_eq!(without_count(other), other);
+}
+
+/// A summary in the notation: prose, one quoted text, and a last request.
+const SUMMARY: &str = "it was done\\n\\n## What the user said\\n> first\\n\\n[Full text of these messages: \
+                       ref_id=\"r-1\" (use \"read_result\").]\\n\\nLast request from user was: then this";
+/// One with sections.
+const SECTIONS: &str =
+    "[Summary]\\n\\n## What the user said\\n> zero\\n\\n## Progress\\nbegun\\n\\n## Reading back\\nnone";
+
+#[test]
+fn the_last_request_is_a_message_of_the_user_or_the_end_of_a_summary() {
+    for (text, summaries, expected) in [
+        ("user: one\nassistant: a\nuser: two\nassistant: b".to_owned(), vec![], Some("two")),
+        (format!("user: one\nuser: {SUMMARY}\nassistant: b"), vec![1], Some("then this")),
+        (format!("user: {SUMMARY}\nuser: two\nassistant: b"), vec![0], Some("two")),
+        (format!("user: one\nuser: {SECTIONS}\nassistant: b"), vec![1], Some("one")),
+        (format!("user: {SECTIONS}\nassistant: b"), vec![0], None),
+        ("user: one\nuser: \nassistant: b".to_owned(), vec![], Some("one")),
+        ("assistant: b".to_owned(), vec![], None),
+    ] {
+        let view = with_summaries(&text, &summaries);
+        assert_eq!(ProseSummary::last_request(view.entries()).as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn words_and_prose_of_all_summaries_are_oldest_first() {
+    let counted = SUMMARY.replacen("it was", "[Summary of 3 earlier messages]\\nit was", 1);
+    let view = with_summaries(
+        &format!("user: {SECTIONS}\nuser: one\nassistant: a\nuser: {counted}\nuser: \nuser: two"),
+        &[0, 3],
+    );
+    let entries = view.entries();
+    assert_eq!(ProseSummary::all_words(entries), ["zero", "one", "first", "then this", "two"]);
+    assert_eq!(ProseSummary::all_prose(entries).as_deref(), Some("begun\n\nit was done"));
+    assert_eq!(ProseSummary::all_prose(entries.get(1..3).unwrap()), None);
+    let ends: Vec<bool> = entries.iter().map(ends_with_a_request).collect();
+    assert_eq!(ends, [false, false, false, true, false, false]);
+    // The same text from the user is a message.
+    assert!(!with_summaries(&format!("user: {SUMMARY}"), &[]).entries().iter().any(ends_with_a_request));
+}
+
+#[test]
+fn the_words_in_a_summary_of_any_form_are_read() {
+    let text = |notation: &str| notation.replace("\\n", "\n");
+    assert_eq!(words_of_summary(&text(SUMMARY)), ["first", "then this"]);
+    assert_eq!(words_of_summary(&text(SECTIONS)), ["zero"]);
+    assert!(words_of_summary("[Summary]\n\n## Reading back\nnone").is_empty());
+    assert!(words_of_summary("it was done").is_empty());
+}
+
+#[test]
+fn a_summary_without_words_has_no_heading_for_them() {
+    let text = composed("the prose", &[]);
+    assert!(text.starts_with("the prose\n\n[Full text of these messages: ref_id=\"r-"), "{text}");
+    assert_eq!(ProseSummary::with_request(&text, "on"), format!("{text}{LAST_REQUEST}on"));
 }

@@ -7,10 +7,10 @@ use throughline_testkit::{WordCounter, view};
 use super::*;
 use crate::testing::words;
 
-fn text(notation: &str, bytes: usize) -> String {
+fn request<T>(notation: &str, act: impl FnOnce(&SummaryRequest<'_>) -> T) -> T {
     let view = view(notation);
     let counter = &WordCounter;
-    SummaryRequest {
+    act(&SummaryRequest {
         entries: view.entries(),
         previous: None,
         budget: 10,
@@ -19,8 +19,11 @@ fn text(notation: &str, bytes: usize) -> String {
         prefix: None,
         spending: None,
         checks: None,
-    }
-    .text(bytes)
+    })
+}
+
+fn text(notation: &str, bytes: usize) -> String {
+    request(notation, |request| request.text(bytes))
 }
 
 #[test]
@@ -87,5 +90,71 @@ proptest! {
         if whole.len() <= bytes * most * 3 / 4 {
             prop_assert_eq!(parts.concat(), whole);
         }
+    }
+}
+
+#[test]
+fn a_block_is_cut_only_if_it_is_too_long() {
+    assert_eq!(middle_out("abcdef", 6), "abcdef");
+    assert_eq!(middle_out("abcdef", 5), "abcd [… cut …] f");
+    assert_eq!(middle_out("abcdef", 0), " [… cut …] ");
+}
+
+#[test]
+fn messages_from_the_middle_are_left_out_where_there_is_room_for_the_mark() {
+    let mark = "\n[… messages left out …]\n";
+    let notation: String = (0..9).map(|_| format!("user: {}\n", "a".repeat(99))).collect();
+    let whole = text(&notation, 9_000);
+    for bytes in [4 * mark.len() - 1, 40, 1, 0] {
+        let cut = text(&notation, bytes);
+        assert!(cut.len() == bytes && whole.ends_with(&cut), "{bytes}: {cut}");
+    }
+    for bytes in [4 * mark.len(), 300] {
+        let cut = text(&notation, bytes);
+        let (head, tail) = cut.split_once(mark).unwrap();
+        assert_eq!((cut.len(), head.len()), (bytes, bytes / 3), "{cut}");
+        assert!(whole.starts_with(head) && whole.ends_with(tail), "{cut}");
+    }
+}
+
+#[test]
+fn searches_are_shown_and_other_thinking_is_not() {
+    let view = view("assistant: so\n  thinking: hm");
+    let mut entries = view.entries().to_vec();
+    let search = throughline_conversation::Thinking {
+        text: "searched for rust".to_owned(),
+        signature: Some("provider_item".to_owned()),
+        redacted: None,
+    };
+    let mut message = entries.first().unwrap().message.as_ref().clone();
+    message.content.push(ContentBlock::Thinking(search));
+    entries.first_mut().unwrap().message = message.into();
+    assert_eq!(render(&entries, 100), "[assistant]\nso\nsearched for rust\n");
+}
+
+/// The parts of messages with that many bytes each, by their sizes.
+fn sizes(messages: &[usize], bytes: usize, most: usize) -> Vec<usize> {
+    // The heading of a message and its line ends have 8 bytes.
+    let notation: String = messages.iter().map(|size| format!("user: {}\n", "a".repeat(size - 8))).collect();
+    let parts = request(&notation, |request| request.parts(bytes, most));
+    for (part, next) in parts.iter().zip(parts.iter().skip(1)) {
+        assert_eq!(part.ends_with('\n'), next.starts_with("[user]\n"), "a part ends where a message does");
+    }
+    parts.iter().map(String::len).collect()
+}
+
+#[test]
+fn a_part_ends_where_a_message_ends_in_its_last_quarter() {
+    for (messages, bytes, most, expected) in [
+        ([1_000, 1_000, 1_000, 1_000], 4_000, 3, vec![4_000]),
+        ([1_500, 1_500, 1_500, 1_500], 3_000, 1, vec![2_944]),
+        ([1_500, 1_500, 1_500, 1_500], 3_000, 3, vec![3_000, 3_000]),
+        ([1_200, 1_200, 1_200, 1_200], 3_000, 3, vec![2_400, 2_400]),
+        ([1_125, 1_125, 1_125, 1_125], 3_000, 3, vec![2_250, 2_250]),
+        ([1_124, 1_125, 1_125, 1_125], 3_000, 3, vec![3_000, 1_499]),
+        ([1_500, 1_500, 1_500, 1_500], 2_000, 4, vec![1_500, 1_500, 1_500, 1_500]),
+        ([1_500, 1_500, 1_500, 1_500], 2_000, 3, vec![2_000, 1_998, 370]),
+    ] {
+        assert_eq!(sizes(&messages, bytes, most), expected, "{messages:?}, {bytes}, {most}");
     }
 }

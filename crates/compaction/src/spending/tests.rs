@@ -1,5 +1,7 @@
 //! Usage by model, from reports.
 
+use std::sync::Mutex;
+
 use throughline_conversation::Purpose;
 
 use super::*;
@@ -30,4 +32,38 @@ fn the_last_report_of_each_request_counts_for_its_model() {
     assert_eq!(spending.sums(), []);
     spending.not_taken(spending.asks(to(Origin::new("p", "m"))));
     assert_eq!(spending.sums(), []);
+}
+
+/// Remembers what it hears.
+#[derive(Default)]
+struct Heard(Mutex<Vec<String>>);
+
+impl RequestObserver for Heard {
+    fn asked(&self, request: SideRequest) {
+        self.0.lock().unwrap().push(format!("asked {}", request.model.model));
+    }
+
+    fn ended(&self, answer: SideAnswer) {
+        let input = answer.usage.map(|usage| usage.input);
+        self.0.lock().unwrap().push(format!("{:?}, {input:?}", answer.outcome));
+    }
+}
+
+#[test]
+fn an_observer_hears_of_each_request_and_of_its_end() {
+    let heard = Heard::default();
+    let spending = Spending::observed(&heard);
+    let first = spending.asks(to(Origin::new("p", "small")));
+    let second = spending.asks(to(Origin::new("p", "large")));
+    assert_eq!((first, second), (0, 1));
+    spending.used(first, Usage { input: 7, ..Usage::default() });
+    spending.ended(first, SideOutcome::Stopped);
+    spending.not_taken(second);
+    spending.ended(second, SideOutcome::NotSent);
+    spending.ended(99, SideOutcome::Failed("network"));
+    let heard = heard.0.into_inner().unwrap();
+    assert_eq!(
+        heard,
+        ["asked small", "asked large", "Stopped, Some(7)", "NotSent, None", "Failed(\"network\"), None"]
+    );
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
+use throughline_conversation::Action;
 use throughline_testkit::view;
 
 use super::ToolClearing;
@@ -228,4 +229,131 @@ fn what_is_kept_is_exact() {
         )
     );
     assert_eq!(kept.tool, "read");
+}
+
+/// What was cleared of a view within that aim: the calls whose results and whose inputs are no longer whole.
+fn cleared(policy: CompactionPolicy, aim: u64, text: &str) -> (String, String) {
+    let target = crate::TargetSize { fraction: 1.0, tokens: aim };
+    let policy = CompactionPolicy { target, minimum_gain: 0.0, ..policy };
+    let Ok(done) = compact(&clearing(policy), &view(text), 100_000, Goal::Deep) else {
+        return (String::new(), String::new());
+    };
+    let (mut results, mut inputs) = (Vec::new(), Vec::new());
+    for action in &done.edit.actions {
+        match action {
+            Action::ReplaceResult { call_id, .. } => results.push(call_id.clone()),
+            Action::ReplaceInput { call_id, .. } => inputs.push(call_id.clone()),
+            _ => {}
+        }
+    }
+    (results.join(" "), inputs.join(" "))
+}
+
+/// Steps with results of that many words of one letter, then a protected one.
+fn steps(sizes: &[usize]) -> String {
+    let step = |(at, size): (usize, &usize)| {
+        let content = vec!["a"; *size].join(" ");
+        format!("assistant: b\n  -> c{at} list {{}}\nresults:\n  c{at} = {content}\n")
+    };
+    let steps: String = sizes.iter().enumerate().map(step).collect();
+    format!("user: go\n{steps}assistant: on\n  -> z bash {{}}\nresults:\n  z = ok")
+}
+
+#[test]
+fn results_go_until_the_rest_is_estimated_to_be_within_the_aim() {
+    // Each step has 303 tokens, all others 5; a tenth of a result stays as its reference.
+    let two = steps(&[300, 300]);
+    for (aim, expected) in [(341, "c0"), (340, "c0 c1"), (610, "c0"), (611, "")] {
+        assert_eq!(cleared(small(), aim, &two).0, expected, "{aim}");
+    }
+    // In one message each result has its part of the tokens.
+    let content = vec!["a"; 300].join(" ");
+    let both = format!(
+        "user: go\nassistant: b\n  -> c0 list {{}}\n  -> c1 list {{}}\nresults:\n  c0 = {content}\n  c1 = {content}\n\
+         assistant: on\n  -> z bash {{}}\nresults:\n  z = ok"
+    );
+    for (aim, expected) in [(340, "c0"), (339, "c0 c1")] {
+        assert_eq!(cleared(small(), aim, &both).0, expected, "{aim}");
+    }
+}
+
+#[test]
+fn short_results_stay() {
+    let policy = || CompactionPolicy { clear_min_bytes: 399, ..small() };
+    // Words of one letter: 200 of them have 399 bytes.
+    assert_eq!(cleared(policy(), 1, &steps(&[200, 201])).0, "c1");
+    // What is no longer than its stub stays, too.
+    let stub = crate::cleared_stub(100, "list", &crate::placeholder_reference(), &[]).len();
+    let policy = CompactionPolicy { clear_min_bytes: 1, ..small() };
+    for (bytes, expected) in [(stub - 1, ""), (stub, ""), (stub + 1, "c0")] {
+        let last = if bytes % 2 == 1 { "a" } else { "aa" };
+        let content = format!("{}{last}", "a ".repeat((bytes - 1) / 2));
+        let text = steps(&[1]).replace("c0 = a", &format!("c0 = {content}"));
+        assert_eq!(cleared(policy.clone(), 1, &text).0, expected, "{bytes}");
+    }
+}
+
+#[test]
+fn long_strings_of_inputs_are_cut_and_others_stay() {
+    let call = |input: &str| {
+        format!(
+            "user: go\nassistant: b\n  -> c0 write {input}\nresults:\n  c0 = ok\nassistant: on\n  -> z bash {{}}\nresults:\n  z = ok"
+        )
+    };
+    let long = |bytes: usize| format!("\"{}\"", "a b ".repeat(bytes).get(..bytes).unwrap());
+    // Twenty bytes stay, and a mark has about 150.
+    for (input, expected) in [
+        (format!("{{\"text\":{}}}", long(171)), "c0"),
+        (format!("{{\"text\":{}}}", long(170)), ""),
+        (format!("{{\"in\":[{{\"text\":{}}}]}}", long(171)), "c0"),
+    ] {
+        assert_eq!(cleared(small(), 1, &call(&input)).1, expected, "{input}");
+    }
+    let policy = |clear_min_bytes| CompactionPolicy { clear_min_bytes, ..small() };
+    let input = call(&format!("{{\"text\":{},\"more\":{},\"short\":{}}}", long(200), long(200), long(100)));
+    assert_eq!(cleared(policy(399), 1, &input).1, "c0");
+    assert_eq!(cleared(policy(400), 1, &input).1, "");
+}
+
+#[test]
+fn a_cut_string_is_not_cut_again() {
+    let names: String = (0..40).map(|at| format!("name_{at:02} is one of many and ")).collect();
+    let text = format!(
+        "user: go\nassistant: b\n  -> c0 write {{\"text\":\"{names}\"}}\nresults:\n  c0 = ok\nassistant: on\n  -> z bash {{}}\nresults:\n  z = ok"
+    );
+    let view = view(&text);
+    let done = compact(&clearing(small()), &view, 1_000, Goal::Deep).unwrap();
+    let cut = done.view.entries().get(1).unwrap().message.tool_calls().next().unwrap().input.to_string();
+    assert!(cut.len() > 200 && cut.contains("names in it: name_01"), "{cut}");
+    let policy = CompactionPolicy { minimum_gain: 0.0, ..small() };
+    assert!(compact(&clearing(policy), &appended(&view, &done), 1_000, Goal::MustFit(5)).is_err());
+}
+
+#[test]
+fn a_name_that_stays_in_view_is_not_listed() {
+    let filler = "and more words ".repeat(20);
+    let target = crate::TargetSize { fraction: 1.0, tokens: 1 };
+    check(
+        CompactionPolicy { target, ..small() },
+        &format!(
+            "user: see in_request\nassistant: see in_words\n  -> c0 list {{\"path\":\"in_input\"}}\n  -> c1 list {{}}\nresults:\n  \
+             c0 = in_request in_words in_input in_result only_here {filler}\n  c1 = in_result\n\
+             assistant: on\n  -> z bash {{}}\nresults:\n  z = ok"
+        ),
+        &expect![[r#"
+            user: see in_request
+            assistant: see in_words
+              -> c0 list {"path":"in_input"}
+              -> c1 list {}
+            results:
+              c0 = [Tool result cleared — 349 bytes from "list". Use the "read_result" tool with ref_id="r-5bab15b2296df878" to read it.]\nNames in it: only_here
+              c1 = in_result
+            assistant: on
+              -> z bash {}
+            results:
+              z = ok
+            keep r-5bab15b2296df878 list: 349 bytes
+            compacted 5 → 5 messages, 78 → 34 tokens (tool_clearing); 26 rewritten
+        "#]],
+    );
 }
