@@ -193,3 +193,6 @@ impl CompactionError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

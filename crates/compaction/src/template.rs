@@ -46,3 +46,6 @@ fn heading(line: &str) -> Option<String> {
         .trim_start_matches(|one: char| matches!(one, '#' | '*' | '.' | ')' | ' ') || one.is_ascii_digit());
     (marked && !name.is_empty()).then(|| name.to_lowercase())
 }
+
+#[cfg(test)]
+mod tests;

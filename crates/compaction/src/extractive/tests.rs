@@ -58,3 +58,16 @@ fn a_newer_plan_takes_its_place() {
 fn without_an_earlier_summary_the_messages_are_used() {
     check(None, TALK, &expect!["- and now I will write the docs"]);
 }
+
+#[test]
+fn short_lines_say_nothing_and_plans_are_known_by_the_name_of_their_tool() {
+    check(
+        None,
+        "user: go\nassistant: Done and more done.\\nDone and more work done.\nassistant: # And so on and so onn\n  \
+         -> c1 update_plan {\"a\":1}\nresults:\n  c1 = ok\nassistant: 1234567890123456789\n  -> c2 write {\"a\":2}\nresults:\n  c2 = ok",
+        &expect![[r#"
+            - Done and more work done.
+            - And so on and so onn
+            - plan: {"a":1}"#]],
+    );
+}

@@ -1,6 +1,7 @@
 //! Which summaries are used.
 
 use expect_test::{Expect, expect};
+use throughline_conversation::TokenCounter;
 use throughline_testkit::WordCounter;
 
 use super::judge;
@@ -59,4 +60,15 @@ fn prose_without_its_headings_is_rejected() {
     for text in ["### Now\nx\n### Done\ny", "# now and next\nx\n# DONE:\ny", "**Now**\nx\n2. Done\ny"] {
         assert_eq!(rendered(text), text);
     }
+}
+
+#[test]
+fn a_summary_has_fewer_tokens_than_the_messages_and_at_most_three_times_its_budget() {
+    let tokens = |count: usize, replaced, budget| {
+        judge(&words(count), replaced, budget, &FREE, &WordCounter).map(|text| WordCounter.text(&text)).ok()
+    };
+    assert_eq!((tokens(39, 40, 50), tokens(40, 40, 50)), (Some(39), None));
+    assert!(tokens(30, 40, 10).is_some_and(|tokens| tokens <= 10));
+    assert_eq!(tokens(31, 40, 10), None);
+    assert_eq!((tokens(10, 40, 10), tokens(0, 40, 10)), (Some(10), None));
 }

@@ -103,3 +103,45 @@ fn what_a_summary_has_used_is_given_once_and_only_if_it_was_an_answer() {
     own.put(vec![], used());
     assert_eq!(own.clear(), used(), "no compaction has used it");
 }
+
+#[test]
+fn a_summary_fits_if_its_messages_are_unchanged_and_a_quarter_of_the_view() {
+    let talk = |others: usize| {
+        format!("user: one two\nassistant: three four\nuser: {}", crate::testing::words(others))
+    };
+    let of_two = |text: &str| written(&view(text).entries()[..2], GOOD).unwrap();
+    for (others, fits) in [(0, true), (12, true), (13, false)] {
+        let own = of_two(&talk(others));
+        let now = view(&talk(others));
+        assert_eq!(own.fits(now.entries()), fits, "{others}");
+        assert_eq!(own.extended(&request(now.entries())).is_some(), fits, "{others}");
+    }
+    let own = of_two(&talk(1));
+    let changed = view("user: one two\nassistant: three four five\nuser: on");
+    let shorter = view("user: one two");
+    let behind = view("user: x\nuser: one two\nassistant: three four");
+    for other in [&changed, &shorter, &behind] {
+        assert!(!own.fits(other.entries()) && own.extended(&request(other.entries())).is_none());
+    }
+    // Other messages may stand before them in a view, but not in what a summary is asked of.
+    let entries = view("user: x\nuser: one two\nassistant: three four").entries().to_vec();
+    let inner = written(&entries[1..], GOOD).unwrap();
+    assert!(inner.fits(&entries) && inner.extended(&request(&entries)).is_none());
+    assert!(!inner.fits(&[]) && !written(&[], GOOD).is_ok_and(|written| written.fits(&entries)));
+}
+
+#[test]
+fn what_was_added_by_rule_has_the_rest_of_the_budget() {
+    let line = "assistant: now the very next part of it is done\n";
+    let view = view(&format!("{TALK}\n{line}{}", line.replace("part", "piece")));
+    let entries = view.entries();
+    let own = written(&entries[..4], GOOD).unwrap();
+    let added = |budget| {
+        let prose =
+            own.extended(&SummaryRequest { budget, previous: Some("- an earlier text"), ..request(entries) });
+        prose.unwrap().text.lines().skip(6).map(str::to_owned).collect::<Vec<_>>().join(", ")
+    };
+    // The summary has 10 tokens, the heading 3, and each line 10.
+    assert_eq!(added(33), "- now the very next part of it is done, - now the very next piece of it is done");
+    assert_eq!(added(32), "- now the very next piece of it is done");
+}

@@ -52,3 +52,39 @@ fn what_only_looks_similar_is_no_reference() {
     assert_eq!(parse_stored(half), None, "the last line must be there");
     assert_eq!(refs("r-0123456789ABCDEF r-0123456789abcde r-öööööööööööööööö").count(), 0);
 }
+
+#[test]
+fn a_short_stub_is_read_back() {
+    let text = short_cleared_stub(12_345, &name());
+    expect![[r#"
+        [Tool result cleared — was 12345 bytes]
+        Use the "read_result" tool with ref_id="r-0123456789abcdef" to read it."#]]
+    .assert_eq(&text);
+    assert_eq!(parse_stub(&text), Some(StoredReference { stored: name(), bytes: 12_345 }));
+    assert!(!cleared_stub(9, "grep", &name(), &[]).contains("Names in it"));
+    assert!(!clipped_input("0123456789", 4, &name(), &[]).contains("names in it"));
+}
+
+#[test]
+fn a_truncated_result_is_read_back_with_its_start() {
+    let text = truncated_stub("the [start] of it", 12, &name());
+    expect![[r#"the [start] of it [ref_id="r-0123456789abcdef"]... [TRUNCATED. Use query_db(sql="SELECT content FROM messages WHERE id=12") to see full output]"#]]
+        .assert_eq(&text);
+    assert_eq!(parse_truncated(&text), Some(("the [start] of it", name())));
+    for other in [
+        text.replace("id=12", "id=x"),
+        text.replace("r-0123456789abcdef", "r-0123456789abcde"),
+        text.replace("r-0123456789abcdef", "see r-0123456789abcdef"),
+        format!("{text} "),
+        "the start".to_owned(),
+    ] {
+        assert_eq!(parse_truncated(&other), None, "{other}");
+    }
+}
+
+#[test]
+fn the_visible_part_of_a_stored_result_is_between_its_first_and_its_last_line() {
+    for (text, inside) in [("a\nb\nc\nd", "b\nc"), ("a\nd", "d"), ("a", "a")] {
+        assert_eq!(inside_stored(text), inside);
+    }
+}
