@@ -48,7 +48,7 @@ fn the_newest_progress_within_a_span_is_remembered() {
 }
 
 #[test]
-fn a_wider_cover_takes_the_place_of_all_within_it() {
+fn a_wider_cover_replaces_all_within_it() {
     with_draft(|draft| {
         let stored = draft.keep("read", b"old");
         draft.clear_result("c1", format!("gone: {}", stored.as_str()), stored.clone());

@@ -88,7 +88,7 @@ fn a_name_is_counted_by_message_by_call_and_by_place() {
     assert_eq!(uses(&log, "src/total.rs"), Some((1, 1, 1, 2)));
     assert_eq!(uses(&log, "round_total"), Some((2, 0, 3, 5)));
     assert_eq!(uses(&log, "hidden_helper"), Some((1, 0, 3, 3)));
-    assert_eq!(uses(&log, "old_helper"), None, "the whole result stands for its preview");
+    assert_eq!(uses(&log, "old_helper"), None, "the whole result replaces its preview");
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn the_first_heading_that_is_missing_is_named() {
     let template = Template { name: "t", prompt: "in {{budget}} tokens", headings: &["Now", "Done"] };
     for (text, expected) in [
         ("# now\n# Done so far", None),
-        ("# Done\nNow I go on", Some("Now")),
+        ("# Done\nNow I continue", Some("Now")),
         ("# Now", Some("Done")),
         ("", Some("Now")),
     ] {

@@ -31,7 +31,7 @@ fn forms_that_calls_hardly_use_again_are_worth_less() {
 }
 
 #[test]
-fn uses_and_age_count_as_their_roots_and_bytes_as_they_are() {
+fn uses_and_age_count_as_their_roots_and_bytes_unchanged() {
     let new = NameUse { messages: 1, calls: 0, places: 3, last: 100 };
     for (used, now, name, expected) in [
         (new, 100, "parse_line", (8.0_f64 / 30.0).sqrt() / 11.0),

@@ -245,10 +245,12 @@ fn an_opaque_item_is_for_its_own_model_and_gone_once_its_text_is_edited() {
     let texts: Vec<String> = done.summaries().map(str::to_owned).collect();
     let same = done.with_summaries(&before, texts.clone(), &WordCounter).expect("the same");
     assert_eq!(same.view, done.view);
-    let edited = texts.into_iter().map(|text| text.replace("lexer", "printer")).collect();
+    let edited = texts.into_iter().map(|text| text.replace("lexer", "large printer")).collect();
     let edited = done.with_summaries(&before, edited, &WordCounter).expect("another text");
     assert!(!shows(&edited.view));
     assert!(edited.summaries().all(|text| text.contains("printer")));
+    assert_eq!(edited.result.after_tokens, edited.view.tokens());
+    assert!(edited.result.after_tokens > done.result.after_tokens);
 }
 
 // O-03
