@@ -25,3 +25,6 @@ pub async fn request_prose(
     let text = request.check(&own_prose(draft, request.entries, &prose.text))?;
     Ok(Some(Prose { text, ..prose }))
 }
+
+#[cfg(test)]
+mod tests;

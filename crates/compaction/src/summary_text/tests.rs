@@ -151,7 +151,8 @@ fn given_values_take_room_of_the_words_up_to_two_thirds() {
 #[test]
 fn paths_of_the_user_are_named_within_a_quarter_of_the_room_for_the_ledger() {
     let paths: Vec<String> = (1..=9).map(|at| format!("src/part_{at}.rs")).collect();
-    let (view, session) = (view(&format!("user: continue with {}\nassistant: yes", paths.join(" "))), session());
+    let (view, session) =
+        (view(&format!("user: continue with {}\nassistant: yes", paths.join(" "))), session());
     let job = CompactionJob::new(&session, &view, &WordCounter, 1_000);
     let history = RangeFacts::gather(view.entries());
     let span = Span { first: Seq(1), last: view.last() };

@@ -13,7 +13,7 @@ use super::RollingSummary;
 use crate::testing::{appended, compact, rendered, session, small, wait, words};
 use crate::{
     CompactionJob, CompactionPolicy, Compactor, Goal, MockSummarizer, Prose, Summarizer, SummaryError,
-    TargetSize,
+    TargetSize, Template,
 };
 
 fn summarizing(summarizer: Option<Arc<dyn Summarizer>>) -> Compactor {
@@ -428,4 +428,30 @@ fn a_summarizer_gets_the_progress_of_both() {
     for step in ["- step 3 of", "- step 16 of"] {
         assert!(progress_in(&all).contains(step), "{all}");
     }
+}
+
+#[test]
+fn a_summary_is_asked_for_in_the_way_of_its_template() {
+    const OTHER: Template = Template { name: "other", prompt: "in {{budget}} tokens", headings: &["Next"] };
+    let mut summarizer = MockSummarizer::new();
+    summarizer
+        .expect_summarize()
+        .withf(|request| request.prompt.starts_with("in ") && request.prompt.ends_with(" tokens"))
+        .returning(|_| Ok(Prose::by_model("# Next\nthe lexer", "m")));
+    let strategy = RollingSummary::new(Some(Arc::new(summarizer))).with_template(OTHER);
+    let policy = CompactionPolicy { target: TargetSize { fraction: 1.0, tokens: 200 }, ..small() };
+    let text = (1..=4).map(work).collect::<String>() + "user: and now the rest";
+    let compactor = Compactor::with_strategies(policy, vec![Arc::new(strategy)]);
+    let done = compact(&compactor, &view(&text), 2_000, Goal::Deep).expect("it shrinks");
+    let notes: Vec<(&str, Option<&str>)> = done
+        .edit
+        .actions
+        .iter()
+        .filter_map(|action| match action {
+            Action::Cover { note: Some(note), .. } => Some((note.template.as_str(), note.model.as_deref())),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(notes, [("other", Some("m"))]);
+    assert!(done.degraded.is_empty(), "{:?}", done.degraded);
 }
