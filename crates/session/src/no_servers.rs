@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throughline_config::{Config, Trust};
+use throughline_instructions::PluginParts;
 use throughline_permission::Permissions;
 use throughline_tools::ToolRegistry;
 
@@ -58,6 +59,11 @@ impl Servers {
 
     /// Adds no tool.
     pub fn add(&self, _: &mut ToolRegistry) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// No skill.
+    pub(crate) fn skills(&self) -> Vec<PluginParts> {
         Vec::new()
     }
 
