@@ -82,6 +82,13 @@ fn continuing_behind_an_expired_cache_has_two_prices() {
     .assert_eq(&says(&cold));
     let waits = PriceTerms { verdict: PriceVerdict::NotPaid, ..cold.clone() };
     assert!(says(&waits).ends_with("after a compaction 27k: `/compact` does it"));
+    let lean = PriceTerms { verdict: PriceVerdict::Lean, ..cold.clone() };
+    expect![
+        "idle 12 min, the prompt cache is cold: continuing costs 70k tokens of input, and a compaction would gain nothing"
+    ]
+    .assert_eq(&says(&lean));
+    let free = PriceTerms { cost: -90_000.0, ..cold.clone() };
+    assert!(says(&free).ends_with("after a compaction 0: it compacts first"), "{}", says(&free));
     assert_eq!(says(&PriceTerms { cold: false, ..cold }), "");
 }
 
