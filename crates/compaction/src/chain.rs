@@ -236,7 +236,7 @@ fn largest(view: &View, counter: &dyn TokenCounter) -> String {
         EntryKind::Summary => "the summary",
         EntryKind::Notice => "a notice of the engine",
     };
-    format!("{what} alone has {} tokens", group_thousands(entry.tokens))
+    format!("{} tokens are in {what} alone", group_thousands(entry.tokens))
 }
 
 #[cfg(test)]

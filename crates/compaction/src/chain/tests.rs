@@ -404,11 +404,11 @@ fn what_is_largest_is_said_in_words() {
     let step = format!("user: go\nassistant:\n  -> c1 read {{}}\nresults:\n  c1 = {}", words(1_200));
     for (view, expected) in [
         (view(""), "there is no message"),
-        (pinned(5), "the last request of the user alone has 10 tokens"),
+        (pinned(5), "10 tokens are in the last request of the user alone"),
         (pinned(6), "the pinned texts have 6 tokens; unpin some of them"),
-        (view("user: go\nassistant: one two"), "the last message of the model alone has 2 tokens"),
-        (view(&step), "the last tool results alone has 1,200 tokens"),
-        (with_summaries("user: so it was\nuser: go", &[0]), "the summary alone has 3 tokens"),
+        (view("user: go\nassistant: one two"), "2 tokens are in the last message of the model alone"),
+        (view(&step), "1,200 tokens are in the last tool results alone"),
+        (with_summaries("user: so it was\nuser: go", &[0]), "3 tokens are in the summary alone"),
     ] {
         assert_eq!(largest(&view, &WordCounter), expected);
     }

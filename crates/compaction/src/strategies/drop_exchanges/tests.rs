@@ -99,7 +99,7 @@ fn a_step_that_waits_for_results_stays() {
         &text,
         50,
         &expect![[r#"
-        error: the conversation needs at least 203 tokens and 50 are allowed: the last message of the model alone has 202 tokens
+        error: the conversation needs at least 203 tokens and 50 are allowed: 202 tokens are in the last message of the model alone
     "#]],
     );
 }
@@ -111,7 +111,7 @@ fn what_cannot_fit_is_named() {
         &text,
         50,
         &expect![[r#"
-        error: the conversation needs at least 102 tokens and 50 are allowed: the last request of the user alone has 100 tokens
+        error: the conversation needs at least 102 tokens and 50 are allowed: 100 tokens are in the last request of the user alone
     "#]],
     );
 }
