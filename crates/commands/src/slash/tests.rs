@@ -229,7 +229,7 @@ fn every_command_is_listed_with_what_it_takes() {
         s- /fork
         s- /continue
         s- /copy
-        s- /export [FILE] [--text] [--atif] [--bundle]
+        s- /export [FILE] [--text] [--atif] [--claude] [--pydantic-ai] [--bundle]
         s- /rename TITLE
         sa /sessions
         s- /quit
