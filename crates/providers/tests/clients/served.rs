@@ -4,7 +4,7 @@
 
 use throughline_completion::ModelError;
 use throughline_providers::http::{Endpoint, Key, ReqwestTransport, Timeouts};
-use throughline_providers::{anthropic, openai};
+use throughline_providers::{anthropic, gemini, openai};
 use throughline_testserver::{Answer, Script, Server};
 
 async fn ask(api: &str, server: &Server, key: &str) -> Result<Vec<String>, ModelError> {
@@ -12,18 +12,20 @@ async fn ask(api: &str, server: &Server, key: &str) -> Result<Vec<String>, Model
     let transport = ReqwestTransport::new(Timeouts::default());
     match api {
         "anthropic" => anthropic::served_models(&endpoint, &transport).await,
+        "gemini" => gemini::served_models(&endpoint, &transport).await,
         _ => openai::served_models(&endpoint, &transport).await,
     }
 }
 
 #[tokio::test]
 async fn models_are_listed_by_a_get_with_the_key() {
-    for api in ["anthropic", "openai"] {
+    for (api, path) in [("anthropic", "/v1/models"), ("gemini", "/v1beta/models"), ("openai", "/v1/models")] {
         let script = Script::new().key("sk-right-0001").model("big", 200_000).model("small", 8_000);
         let server = Server::start(script).await.unwrap();
         assert_eq!(ask(api, &server, "sk-right-0001").await.unwrap(), ["big", "small"], "{api}");
         let received = server.received();
-        assert_eq!((received[0].method.as_str(), received[0].path.as_str()), ("GET", "/v1/models"));
+        let asked = received[0].path.split('?').next().unwrap();
+        assert_eq!((received[0].method.as_str(), asked), ("GET", path));
         assert!(received[0].body.is_null());
 
         let refused = ask(api, &server, "sk-wrong-0002").await.unwrap_err();

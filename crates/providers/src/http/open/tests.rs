@@ -1,6 +1,7 @@
 //! What each response becomes.
 
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -125,6 +126,24 @@ async fn what_is_no_stream_is_refused_whatever_its_name() {
     let line = "{\"message\":{\"content\":\"hi\"},\"done\":true,\"done_reason\":\"stop\"}\n";
     let transport = gives(Ok(answer(200, "text/plain", line)));
     assert!(open("ollama", &transport, &endpoint(), request(), AnswerStream::ollama("a-")).await.is_ok());
+}
+
+#[tokio::test]
+async fn no_more_is_read_than_it_takes_to_tell() {
+    for (piece, is_stream, reads) in
+        [("    ", false, MOST_OF_AN_ERROR / 4), ("Welcome", false, 2), ("data: {}", true, 1)]
+    {
+        let read = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&read);
+        let endless = stream::repeat_with(move || {
+            count.fetch_add(1, Ordering::SeqCst);
+            Ok(Bytes::from_static(piece.as_bytes()))
+        });
+        let answer = HttpAnswer { body: endless.boxed(), ..nothing("text/plain") };
+        let opened =
+            open("anthropic", &gives(Ok(answer)), &endpoint(), request(), AnswerStream::anthropic()).await;
+        assert_eq!((opened.is_ok(), read.load(Ordering::SeqCst)), (is_stream, reads), "{piece:?}");
+    }
 }
 
 #[tokio::test]
