@@ -48,6 +48,16 @@ pub(crate) enum RequestError {
     Broken(String),
 }
 
+impl RequestError {
+    /// The reason. May contain secrets.
+    pub(crate) fn into_text(self) -> String {
+        match self {
+            Self::Refused(why) | Self::Broken(why) => why,
+            Self::TimedOut(_) => "it does not respond".to_owned(),
+        }
+    }
+}
+
 /// A future of the SDK that owns its data, so that the compiler can prove it `Send`.
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 

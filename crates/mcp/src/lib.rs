@@ -64,6 +64,7 @@ mod naming;
 mod oauth_options;
 mod open_task;
 mod output;
+mod page_cursors;
 mod process;
 mod question;
 mod redact;

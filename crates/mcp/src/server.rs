@@ -109,7 +109,7 @@ impl Server {
             Err(error) => {
                 let why = format!(
                     "its new tool list could not be read, so the old one is used: {}",
-                    describe(error)
+                    error.into_text()
                 );
                 self.state().problem = Some(self.handler.redactor.line(&why));
             }
@@ -268,7 +268,7 @@ impl Server {
             Ok(listed) => Ok((Arc::new(connection), listed)),
             Err(error) => {
                 connection.close().await;
-                Err(format!("its tools could not be listed: {}", describe(error)))
+                Err(format!("its tools could not be listed: {}", error.into_text()))
             }
         }
     }
@@ -324,12 +324,5 @@ impl Server {
 
     fn state(&self) -> MutexGuard<'_, ServerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn describe(error: RequestError) -> String {
-    match error {
-        RequestError::Refused(why) | RequestError::Broken(why) => why,
-        RequestError::TimedOut(_) => "it does not respond".to_owned(),
     }
 }

@@ -112,7 +112,8 @@ async fn listed(connection: &Connection, config: &ServerConfig) -> Result<(Manif
     let mut reader = ManifestReader::default();
     let mut cursor = None;
     loop {
-        let page = connection.list_skills(cursor, config.start_timeout).await.map_err(describe)?;
+        let page =
+            connection.list_skills(cursor, config.start_timeout).await.map_err(RequestError::into_text)?;
         cursor = reader.add_page(&page);
         if cursor.is_none() {
             return Ok(reader.finish());
@@ -133,7 +134,7 @@ async fn copy(
         let request = ClientRequest::ReadResourceRequest(request);
         let read = match connection.request(request, config.start_timeout).await {
             Err(RequestError::Refused(why)) => return Ok(Err(format!("{}: {why}", quoted(&file.path)))),
-            other => other.map_err(describe)?,
+            other => other.map_err(RequestError::into_text)?,
         };
         // A file that is no text is of no use to a model that reads texts.
         let Some(text) = text_of(&read) else { continue };
@@ -157,11 +158,4 @@ fn write(folder: &Path, file: &SkillFile, text: &str) -> io::Result<()> {
 
 fn not_offered(skill: &str, why: &str) -> String {
     format!("its skill {} is not offered: {why}", quoted(skill))
-}
-
-fn describe(error: RequestError) -> String {
-    match error {
-        RequestError::Refused(why) | RequestError::Broken(why) => why,
-        RequestError::TimedOut(_) => "it does not respond".to_owned(),
-    }
 }

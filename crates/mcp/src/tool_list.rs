@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::config::ServerConfig;
 use crate::limits;
+use crate::page_cursors::{NextPage, PageCursors};
 use crate::remote_tool::{RemoteTool, quoted};
 
 /// The tools of a server, and notes about the list.
@@ -27,8 +28,7 @@ pub(crate) struct ToolListReader<'a> {
     config: &'a ServerConfig,
     listed: ToolList,
     names: BTreeSet<String>,
-    cursors: BTreeSet<String>,
-    pages: usize,
+    cursors: PageCursors,
     /// Names of tools beyond the limit.
     beyond: Vec<String>,
 }
@@ -39,15 +39,13 @@ impl<'a> ToolListReader<'a> {
             config,
             listed: ToolList::default(),
             names: BTreeSet::new(),
-            cursors: BTreeSet::new(),
-            pages: 0,
+            cursors: PageCursors::default(),
             beyond: Vec::new(),
         }
     }
 
     /// Adds a page. Returns the cursor of the next page to request.
     pub(crate) fn add_page(&mut self, page: &Value) -> Option<String> {
-        self.pages += 1;
         if let Some(ms) = page.get("ttlMs").and_then(Value::as_i64) {
             let fresh = Duration::from_millis(ms.max(0).unsigned_abs());
             self.listed.fresh = Some(self.listed.fresh.map_or(fresh, |known| known.min(fresh)));
@@ -55,19 +53,15 @@ impl<'a> ToolListReader<'a> {
         for entry in page.get("tools").and_then(Value::as_array).into_iter().flatten() {
             self.add_entry(entry);
         }
-        let cursor = page.get("nextCursor").and_then(Value::as_str)?;
-        let reason = if !self.cursors.insert(cursor.to_owned()) {
-            "its pages repeat"
-        } else if self.pages >= limits::PAGES {
-            "it has too many pages"
-        } else if self.names.len() >= limits::TOOLS {
-            "it has too many tools"
-        } else {
-            return Some(cursor.to_owned());
+        let reason = match self.cursors.next(page) {
+            NextPage::Last => return None,
+            NextPage::At(_) if self.names.len() >= limits::TOOLS => "it has too many tools",
+            NextPage::At(cursor) => return Some(cursor),
+            NextPage::Truncated(reason) => reason,
         };
         self.listed.notes.push(format!(
             "its tool list is truncated after {} pages and {} tools: {reason}",
-            self.pages,
+            self.cursors.pages(),
             self.names.len()
         ));
         None

@@ -1,13 +1,12 @@
 //! The list of a server's skills, checked.
 
-use std::collections::BTreeSet;
-
 use rmcp::model::{SKILL_MD, Skill, SkillResource, SkillResources};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::not_offered;
 use crate::limits;
+use crate::page_cursors::{NextPage, PageCursors};
 use crate::remote_tool::quoted;
 
 /// The skills of a server, in its order.
@@ -69,7 +68,7 @@ impl SkillFile {
 pub(super) struct ManifestReader {
     manifest: Manifest,
     notes: Vec<String>,
-    cursors: BTreeSet<String>,
+    cursors: PageCursors,
     bytes: u64,
 }
 
@@ -83,9 +82,14 @@ impl ManifestReader {
                 Err(why) => self.notes.push(not_offered(name, &why)),
             }
         }
-        let cursor = page.get("nextCursor").and_then(Value::as_str)?;
-        let is_new = self.cursors.insert(cursor.to_owned()) && self.cursors.len() < limits::PAGES;
-        is_new.then(|| cursor.to_owned())
+        match self.cursors.next(page) {
+            NextPage::Last => None,
+            NextPage::At(cursor) => Some(cursor),
+            NextPage::Truncated(reason) => {
+                self.notes.push(format!("its list of skills is truncated: {reason}"));
+                None
+            }
+        }
     }
 
     fn read(&mut self, entry: &Value) -> Result<SkillEntry, String> {
@@ -119,7 +123,7 @@ impl ManifestReader {
         if files.len() > limits::SKILL_FILES {
             return Err(format!("it has {} files; at most {} may be", files.len(), limits::SKILL_FILES));
         }
-        self.bytes += files.iter().map(|file| file.size).sum::<u64>();
+        self.bytes = files.iter().fold(self.bytes, |bytes, file| bytes.saturating_add(file.size));
         if self.bytes > limits::SKILL_BYTES {
             return Err(format!("all skills have more than {} bytes", limits::SKILL_BYTES));
         }

@@ -61,7 +61,10 @@ fn number_and_size_have_limits() {
     assert!(read(&[skill("review", &paths)]).1[0].contains("201 files"));
     let mut large = skill("review", &["SKILL.md"]);
     large["resources"][0]["size"] = json!(limits::SKILL_BYTES + 1);
-    assert!(read(&[large]).1[0].contains("more than"));
+    assert!(read(&[large.clone()]).1[0].contains("more than"));
+    large["resources"][0]["size"] = json!(u64::MAX);
+    let (manifest, notes) = read(&[large, skill("other", &["SKILL.md"])]);
+    assert_eq!((manifest.skills.len(), notes.len()), (0, 2), "the sum does not wrap");
 }
 
 #[test]
@@ -81,5 +84,6 @@ fn pages_end() {
     let mut reader = ManifestReader::default();
     let page = json!({"skills": [], "nextCursor": "a"});
     assert_eq!(reader.add_page(&page).as_deref(), Some("a"));
-    assert_eq!(reader.add_page(&page), None, "its pages repeat");
+    assert_eq!(reader.add_page(&page), None);
+    assert_eq!(reader.finish().1, ["its list of skills is truncated: its pages repeat"]);
 }
