@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 use throughline_commands::UsageError;
 use throughline_stored::{BundledSession, Storage, is_bundle};
 use throughline_terminal::{json as print_json, line};
 use throughline_text::{counted, headline, plain, shell_word};
-use throughline_watch::{FileSession, WatchError, store_file};
+use throughline_watch::{NamedSession, WatchError, store_file};
 
 use crate::data_args::DataArgs;
 use crate::usage::as_usage;
@@ -70,7 +71,8 @@ async fn recording(args: &ImportArgs, data: &Storage) -> anyhow::Result<()> {
         WatchError::Recording(error) => UsageError(format!("{error}; {OWN}")).into(),
         error => anyhow::Error::from(error),
     });
-    let FileSession { session, notices } = stored?;
+    let NamedSession { session, notices } = stored?;
+    let session = data.session_info(&session).await?.context("the session was deleted meanwhile")?;
     if args.json {
         print_json(&json!({
             "session": session.id,

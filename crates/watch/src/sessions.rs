@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use throughline_config::workspace;
-use throughline_continuity::{SessionDirectory as _, SessionInfo};
 use throughline_conversation::{Millis, SessionId};
 use throughline_replay::{RecordedSession, read_transcript};
 use throughline_stored::{Attempt as _, Storage};
@@ -27,7 +26,7 @@ const LOOKED_AT: usize = 500;
 pub struct NamedSession {
     /// The session.
     pub session: SessionId,
-    /// What the user should know of it.
+    /// What the user should know of it; empty if nothing is new.
     pub notices: Vec<String>,
 }
 
@@ -52,28 +51,16 @@ pub async fn store_named(storage: &Storage, name: &str) -> Result<Option<NamedSe
     Ok(Some(store_recorded(storage, agent.into(), &recorded, &folder).await?))
 }
 
-/// A session that was stored from a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileSession {
-    /// The session.
-    pub session: SessionInfo,
-    /// What the user should know of it; empty if nothing in the file is new.
-    pub notices: Vec<String>,
-}
-
 /// Stores the session of a file of any agent, or what is new of it. A file that names no folder is of the current one.
 ///
 /// # Errors
 /// The file is no recording that can be read, or cannot be stored.
-pub async fn store_file(storage: &Storage, path: &Path) -> Result<FileSession> {
+pub async fn store_file(storage: &Storage, path: &Path) -> Result<NamedSession> {
     let mut recorded = read_transcript(path)?;
     let folder = session_folder(head(path).attempt(|| unreadable(path))?.folder)?;
     let origin = TranscriptOrigin::of(recorded.format);
     recorded.id = origin.usable_id(&recorded.id);
-    let NamedSession { session, notices } = store_recorded(storage, origin, &recorded, &folder).await?;
-    let listed = storage.store.sessions().get(&session).await.map_err(throughline_stored::Error::from)?;
-    let deleted = || WatchError::refused(format!("session {session} was deleted meanwhile"));
-    Ok(FileSession { session: listed.ok_or_else(deleted)?, notices })
+    store_recorded(storage, origin, &recorded, &folder).await
 }
 
 /// Stores a transcript because the user has named it.

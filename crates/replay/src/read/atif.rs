@@ -10,6 +10,7 @@ use throughline_conversation::{ContentBlock, Image, Role, ToolResult, Usage};
 
 use super::content::{
     call, count, data_url, flag, get, list, owned, picture_left_out, text, text_of, thinking, time,
+    usage_of_prompt,
 };
 use super::draft::RecordingDraft;
 
@@ -227,16 +228,7 @@ fn joined(blocks: Vec<ContentBlock>) -> String {
 }
 
 fn usage(step: &Value) -> Option<Usage> {
-    let metrics = step.get("metrics")?;
-    let prompt = count(metrics, &["prompt_tokens"]);
-    let cache_read = count(metrics, &["cached_tokens"]).min(prompt);
-    let cache_write = count(metrics, &["extra", "cache_creation_input_tokens"]).min(prompt - cache_read);
-    let usage = Usage {
-        input: prompt - cache_read - cache_write,
-        cache_read,
-        cache_write,
-        output: count(metrics, &["completion_tokens"]),
-        searches: 0,
-    };
-    (prompt > 0).then_some(usage)
+    let of = |path: &[&str]| count(step, &[&["metrics"], path].concat());
+    let written = of(&["extra", "cache_creation_input_tokens"]);
+    usage_of_prompt(of(&["prompt_tokens"]), of(&["cached_tokens"]), written, of(&["completion_tokens"]))
 }

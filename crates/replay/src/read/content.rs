@@ -1,7 +1,7 @@
 //! Parts that several formats write in much the same way.
 
 use serde_json::{Map, Value, json};
-use throughline_conversation::{ContentBlock, Image, Millis, Thinking, ToolCall};
+use throughline_conversation::{ContentBlock, Image, Millis, Thinking, ToolCall, Usage};
 
 /// The value behind a path of keys.
 pub(super) fn get<'a>(value: &'a Value, path: &[&str]) -> Option<&'a Value> {
@@ -40,6 +40,14 @@ pub(super) fn flag(value: &Value, key: &str) -> bool {
 /// A count at a path of keys; 0 if it is missing.
 pub(super) fn count(value: &Value, path: &[&str]) -> u64 {
     get(value, path).and_then(Value::as_u64).unwrap_or_default()
+}
+
+/// Usage where the prompt's tokens include those that were read from the cache and written to it; `None`: no prompt is recorded.
+pub(super) fn usage_of_prompt(prompt: u64, read: u64, written: u64, output: u64) -> Option<Usage> {
+    let cache_read = read.min(prompt);
+    let cache_write = written.min(prompt - cache_read);
+    let input = prompt - cache_read - cache_write;
+    (prompt > 0).then_some(Usage { input, cache_read, cache_write, output, searches: 0 })
 }
 
 /// The elements of a list; none when it is no list.

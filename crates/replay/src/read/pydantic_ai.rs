@@ -3,7 +3,9 @@
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Image, Role, ToolResult, Usage};
 
-use super::content::{call, count, list, owned, picture_left_out, text, text_of, thinking, time};
+use super::content::{
+    call, count, list, owned, picture_left_out, text, text_of, thinking, time, usage_of_prompt,
+};
 use super::draft::RecordingDraft;
 
 /// What pydantic-ai calls a thinking block whose text the provider hides.
@@ -169,16 +171,7 @@ fn picture(item: &Value) -> ContentBlock {
 }
 
 fn usage(message: &Value) -> Option<Usage> {
-    let usage = message.get("usage")?;
-    let prompt = count(usage, &["input_tokens"]);
-    let cache_read = count(usage, &["cache_read_tokens"]).min(prompt);
-    let cache_write = count(usage, &["cache_write_tokens"]).min(prompt - cache_read);
-    let used = Usage {
-        input: prompt - cache_read - cache_write,
-        cache_read,
-        cache_write,
-        output: count(usage, &["output_tokens"]),
-        searches: 0,
-    };
-    (prompt > 0).then_some(used)
+    let of = |name: &str| count(message, &["usage", name]);
+    let (read, written) = (of("cache_read_tokens"), of("cache_write_tokens"));
+    usage_of_prompt(of("input_tokens"), read, written, of("output_tokens"))
 }

@@ -6,7 +6,6 @@
 use std::io::Write;
 
 use serde_json::{Map, Value, json};
-use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::{SessionId, Usage, sha256};
 use throughline_text::{hexadecimal, one_line_json};
 use throughline_wire::anthropic::message_content;
@@ -36,7 +35,7 @@ impl ClaudeSession {
     /// # Errors
     /// There is no such session, or the storage failed.
     pub async fn of(data: &Storage, session: &SessionId) -> Result<Self> {
-        let info = data.store.sessions().get(session).await?;
+        let info = data.session_info(session).await?;
         let info = info.ok_or_else(|| Error::missing(format!("there is no session {session}")))?;
         // One that was written so and stored again is the same one. One of the agent's own stays the agent's.
         let stored = session.as_str().strip_prefix(STORED).filter(|id| is_made(id));
