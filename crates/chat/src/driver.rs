@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, PoisonError};
 
-use throughline_commands::shell::data_dir_option;
 use throughline_commands::slash;
 use throughline_config::with_tilde;
 use throughline_connect::{ConnectedModel, ModelChoice};
 use throughline_conversation::Origin;
 use throughline_documents::GitProbe;
 use throughline_git::GitCli;
+use throughline_stored::data_dir_option;
 use throughline_stored::{SessionStart, recorded_model};
 use throughline_tui::{Act, Show, TurnState};
 use tokio::sync::mpsc::UnboundedReceiver;

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use throughline_commands::window_bar::percent;
 use throughline_commands::{CommandTarget, age, cost_cell, folder_cell};
 use throughline_completion::{Cost, Dollars};
 use throughline_connect::model_table;
@@ -11,6 +10,7 @@ use throughline_conversation::{EntryKind, RecordBody, SessionId};
 use throughline_session::answer_text;
 use throughline_stored::{Storage, now};
 use throughline_terminal::table as aligned;
+use throughline_terminal::window_bar::percent;
 use throughline_text::{cut_end, error_chain, headline};
 use throughline_tui::{Picker, PickerRow};
 

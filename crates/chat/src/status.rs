@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use throughline_commands::memos::listed;
-use throughline_commands::window_bar::percent;
 use throughline_connect::cost_text;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
 use throughline_git::GitCli;
 use throughline_stored::{SessionStart, Storage, settings_for};
 use throughline_terminal::table;
+use throughline_terminal::window_bar::percent;
 use throughline_text::{group_thousands, plain};
 
 use super::setup::Setup;

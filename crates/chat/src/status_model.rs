@@ -1,7 +1,6 @@
 //! The figures of the status line.
 
 use throughline_agent::{Agent, CompactionPoints, Event};
-use throughline_commands::window_bar::percent;
 use throughline_completion::{Cost, Dollars};
 use throughline_connect::CostMeter;
 use throughline_conversation::{
@@ -9,6 +8,7 @@ use throughline_conversation::{
 };
 use throughline_permission::Mode;
 use throughline_providers::models::ModelTable;
+use throughline_terminal::window_bar::percent;
 use throughline_tui::{CompactionNotice, StatusLine, TurnCost};
 
 /// Everything that the status line shows.

@@ -4,15 +4,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use tempfile::TempDir;
-use throughline_demo::{DemoOptions, DemoPlace, FirstPart};
-use throughline_terminal::{leave, line};
+use throughline_demo::{DemoData, DemoOptions, DemoPlace, FirstPart};
 
 use crate::args::DemoArgs;
 use crate::data_args::DataArgs;
-
-/// The exit code of an interrupted demo.
-const INTERRUPTED: i32 = 130;
 
 /// Runs the demo, or as the child that is killed, its first part. Unless the user names a place, the session is in a temporary
 /// folder, which is removed at the end.
@@ -25,50 +20,9 @@ pub(crate) async fn run(args: &DemoArgs, data: &DataArgs) -> anyhow::Result<()> 
         return part.run().await;
     }
     let named = data.data_dir.is_some() || data.database.is_some();
-    if named && args.workspace.is_some() {
-        let (workspace, data_dir) = (args.workspace.clone(), data.data_dir.clone());
-        let options = DemoOptions { pace, workspace, data_dir, place: DemoPlace::Named };
-        return throughline_demo::run(&options, child).await;
-    }
-    let folder = tempfile::Builder::new().prefix("throughline-demo-").tempdir();
-    let folder = folder.context("could not create a temporary folder")?;
-    let (root, workspace) = (folder.path().to_owned(), args.workspace.clone());
-    let workspace = workspace.or_else(|| Some(root.join("project")));
-    let options = match (named, args.keep) {
-        (true, _) => {
-            DemoOptions { pace, workspace, data_dir: data.data_dir.clone(), place: DemoPlace::Named }
-        }
-        (false, keep) => DemoOptions {
-            pace,
-            workspace,
-            data_dir: Some(root.join("data")),
-            place: if keep { DemoPlace::Own } else { DemoPlace::Removed },
-        },
-    };
-    let folder = if args.keep { Err(folder.keep()) } else { Ok(folder) };
-    let removal = folder.as_ref().ok().map(removed_at_interrupt);
-    throughline_demo::run(&options, child).await?;
-    if let Some(removal) = removal {
-        removal.abort();
-    }
-    match folder {
-        Ok(folder) => folder.close().context("could not remove the temporary folder of the demo")?,
-        Err(root) => line(&format!("To remove all of it:  rm -r {}", root.display())),
-    }
-    Ok(())
-}
-
-/// Removes the folder and ends the program when the user interrupts the demo.
-fn removed_at_interrupt(folder: &TempDir) -> tokio::task::AbortHandle {
-    let folder = folder.path().to_owned();
-    let waits = async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            // The system removes what is left of it.
-            let _ = std::fs::remove_dir_all(folder);
-            leave(INTERRUPTED);
-        }
-    };
-    tokio::spawn(waits).abort_handle()
+    let data = if named { DemoData::Named(data.data_dir.clone()) } else { DemoData::Temporary };
+    let options = DemoOptions { pace, workspace: args.workspace.clone(), data, keep: args.keep };
+    throughline_demo::run(options, child).await
 }
 
 /// The place of the child's data folder.

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use throughline_commands::{CommandTarget, SessionCommand, execute, foreign_session, shell::data_dir_option};
-use throughline_stored::{SessionWriter, Storage};
+use throughline_commands::{CommandTarget, SessionCommand, execute, foreign_session};
+use throughline_stored::{SessionWriter, Storage, data_dir_option};
 use throughline_terminal::{complain, json, pager};
 
 use crate::data_args::DataArgs;

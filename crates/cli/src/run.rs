@@ -22,13 +22,13 @@ use report::Report;
 use start_error::StartError;
 use throughline::ports::CancelFlag;
 use throughline::{Error, Session};
-use throughline_commands::shell::data_dir_option;
 use throughline_commands::{NOTHING_TO_FORK, PromptCommands, Which, choose, slash};
 use throughline_config::{Config, StorageOptions, workspace};
 use throughline_connect::ConnectError;
 use throughline_session::{
     SessionModels, TaskFile, TaskGates, TaskRun, TaskTree, check_unattended, read_task,
 };
+use throughline_stored::data_dir_option;
 use throughline_stored::{Storage, recorded_model};
 use throughline_terminal::note;
 

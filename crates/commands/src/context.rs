@@ -21,7 +21,7 @@ use crate::answer::Answer;
 use crate::compaction::sizes;
 use crate::pins::room;
 use crate::target::CommandTarget;
-use crate::window_bar::{self, percent};
+use throughline_terminal::window_bar::{self, percent};
 
 pub(crate) use assembled::assembled;
 pub use rebuild::by_agent;

@@ -40,12 +40,10 @@ mod session_cells;
 mod session_choice;
 mod session_command;
 pub mod settings;
-pub mod shell;
 pub mod slash;
 mod summaries;
 mod target;
 mod usage;
-pub mod window_bar;
 
 pub use age::age;
 pub use answer::Answer;

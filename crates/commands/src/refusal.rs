@@ -6,7 +6,7 @@ use throughline_conversation::SessionId;
 use throughline_stored::{Error, Storage};
 use throughline_text::{error_chain, shell_option};
 
-use crate::shell::data_dir_option;
+use throughline_stored::data_dir_option;
 
 /// A session that another process has open.
 #[derive(Debug, thiserror::Error)]

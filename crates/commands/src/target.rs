@@ -3,7 +3,7 @@
 use throughline_conversation::SessionId;
 use throughline_stored::{SessionHandle, Storage};
 
-use crate::shell::data_dir_option;
+use throughline_stored::data_dir_option;
 
 /// A session, and where its commands are typed.
 #[derive(Debug)]

@@ -5,6 +5,7 @@
 //!
 //! It is a program's front end: it prints. `throughline` opens the storage, `agent` runs the turns.
 
+mod folders;
 mod model;
 mod project;
 mod run;
@@ -14,4 +15,5 @@ mod summary;
 mod vat_tools;
 mod worker;
 
-pub use run::{DemoOptions, DemoPlace, FirstPart, run};
+pub use folders::{DemoData, DemoOptions, READABLE_PACE, run};
+pub use run::{DemoPlace, FirstPart};

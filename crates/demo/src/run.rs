@@ -6,26 +6,26 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
-use throughline_commands::window_bar;
 use throughline_conversation::SessionId;
 use throughline_stored::{Storage, new_session_id, now};
+use throughline_terminal::window_bar;
 use throughline_terminal::{Style, line};
 use throughline_text::group_thousands;
 
 use crate::screen::Screen;
 use crate::{project, script, summary, worker};
 
-/// How the demo runs.
-#[derive(Debug, Clone, Default)]
-pub struct DemoOptions {
+/// A demo in folders that exist or can be created.
+#[derive(Debug)]
+pub(crate) struct DemoRun {
     /// The pause after each answer.
-    pub pace: Duration,
-    /// The folder of the project, which must be empty. `None`: one below the system's folder for temporary files.
-    pub workspace: Option<PathBuf>,
+    pub(crate) pace: Duration,
+    /// The folder of the project, which must be empty.
+    pub(crate) workspace: PathBuf,
     /// The data folder. `None`: the user's own.
-    pub data_dir: Option<PathBuf>,
+    pub(crate) data_dir: Option<PathBuf>,
     /// Whose data folder it is.
-    pub place: DemoPlace,
+    pub(crate) place: DemoPlace,
 }
 
 /// Whose data folder a demo works in.
@@ -78,58 +78,56 @@ impl FirstPart<'_> {
     }
 }
 
-/// Runs the demo. `child` makes the command of a process that calls [`FirstPart::run`] and prints to standard output.
-///
-/// # Errors
-/// The folder is not empty, `git` is missing, or the session fails.
-pub async fn run(
-    options: &DemoOptions,
-    child: impl FnOnce(&FirstPart<'_>) -> anyhow::Result<Command>,
-) -> anyhow::Result<()> {
-    let style = Style::of_stdout();
-    let session = new_session_id("demo", now())?;
-    let workspace = workspace(options, &session)?;
-    project::create(&workspace)?;
-    let data = options.place.open(options.data_dir.clone()).await?;
+impl DemoRun {
+    /// Runs both parts and prints the table at the end.
+    pub(crate) async fn run(
+        self,
+        child: impl FnOnce(&FirstPart<'_>) -> anyhow::Result<Command>,
+    ) -> anyhow::Result<()> {
+        let style = Style::of_stdout();
+        let session = new_session_id("demo", now())?;
+        let workspace = empty_folder(&self.workspace)?;
+        project::create(&workspace)?;
+        let data = self.place.open(self.data_dir).await?;
 
-    line(&style.bold("Throughline demo: the real engine, real tools, a scripted model. No network, no key."));
-    line(&format!("project   {}", workspace.display()));
-    line(&format!(
-        "window    {} tokens, {} of them reserved for output",
-        group_thousands(worker::WINDOW),
-        group_thousands(worker::MAX_OUTPUT)
-    ));
-    line(&format!("          {}", window_bar::legend(style)));
-    first_part(child(&FirstPart {
-        session: session.as_str(),
-        workspace: &workspace,
-        data_dir: Some(data.folder.root()),
-        place: options.place,
-        colour: style.colours(),
-        pace: options.pace,
-    })?)?;
+        line(
+            &style
+                .bold("Throughline demo: the real engine, real tools, a scripted model. No network, no key."),
+        );
+        line(&format!("project   {}", workspace.display()));
+        line(&format!(
+            "window    {} tokens, {} of them reserved for output",
+            group_thousands(worker::WINDOW),
+            group_thousands(worker::MAX_OUTPUT)
+        ));
+        line(&format!("          {}", window_bar::legend(style)));
+        first_part(child(&FirstPart {
+            session: session.as_str(),
+            workspace: &workspace,
+            data_dir: Some(data.folder.root()),
+            place: self.place,
+            colour: style.colours(),
+            pace: self.pace,
+        })?)?;
 
-    line("");
-    line(&style.paint(
-        "31",
-        "The process was killed (SIGKILL) in the middle of a tool call. This one continues from its log.",
-    ));
-    let screen = Screen::new(style, false, options.pace);
-    worker::run(&data, &session, &workspace, &screen).await?;
-    summary::print(&data, &session, style, options.place).await?;
-    data.store.close().await?;
-    Ok(())
+        line("");
+        line(&style.paint(
+            "31",
+            "The process was killed (SIGKILL) in the middle of a tool call. This one continues from its log.",
+        ));
+        let screen = Screen::new(style, false, self.pace);
+        worker::run(&data, &session, &workspace, &screen).await?;
+        summary::print(&data, &session, style, self.place).await?;
+        data.store.close().await?;
+        Ok(())
+    }
 }
 
-/// An empty folder for the project.
-fn workspace(options: &DemoOptions, session: &SessionId) -> anyhow::Result<PathBuf> {
-    let folder = options
-        .workspace
-        .clone()
-        .unwrap_or_else(|| std::env::temp_dir().join(format!("throughline-{session}")));
-    std::fs::create_dir_all(&folder)
+/// The folder by its real path, created if it does not exist.
+fn empty_folder(folder: &Path) -> anyhow::Result<PathBuf> {
+    std::fs::create_dir_all(folder)
         .with_context(|| format!("could not create the folder {}", folder.display()))?;
-    let empty = std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none());
+    let empty = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
     ensure!(empty, "the folder {} is not empty; name an empty one", folder.display());
     folder.canonicalize().with_context(|| format!("could not find {}", folder.display()))
 }

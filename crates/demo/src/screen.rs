@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use throughline_agent::{Event, EventSink};
-use throughline_commands::window_bar;
+use throughline_terminal::window_bar;
 use throughline_terminal::{Style, line};
 use throughline_text::{group_thousands, headline, plain};
 

@@ -1,8 +1,8 @@
 //! The table at the end of the demo, read from the session's own log.
 
-use throughline_commands::shell::data_dir_option;
 use throughline_conversation::SessionId;
 use throughline_resultstore::ResultRepository;
+use throughline_stored::data_dir_option;
 use throughline_stored::{SessionHandle, Storage};
 use throughline_terminal::{Style, line, table};
 use throughline_text::group_thousands;

@@ -12,6 +12,7 @@ mod atif;
 mod bundle;
 mod cache_totals;
 mod checkpoints;
+mod command_line;
 #[cfg(feature = "sqlite")]
 mod copying;
 mod delete_session;
@@ -61,6 +62,7 @@ pub use atif::export_atif;
 pub use bundle::{BundledSession, is_bundle};
 pub use cache_totals::CacheTotals;
 pub use checkpoints::StoredCheckpoint;
+pub use command_line::data_dir_option;
 #[cfg(feature = "sqlite")]
 pub use copying::{StoreCopy, StorePlace};
 pub use delete_session::SessionDeletion;

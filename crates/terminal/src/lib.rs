@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A closed pipe ends the program quietly, as it ends `cat`. Colours are written only to a terminal, and never when
-//! `NO_COLOR` is set. This crate does not know what is printed.
+//! `NO_COLOR` is set. The crate knows one thing that is printed, the window's bar.
 
 mod browser;
 mod confirm;
@@ -20,6 +20,7 @@ mod output;
 pub mod pager;
 mod secrets;
 mod shell;
+pub mod window_bar;
 
 pub use browser::open_in_browser;
 pub use confirm::{ConfirmError, ask, ask_line, confirm};

@@ -105,6 +105,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "benches",
             "cli",
             "python",
+            "demo",
         ],
         because: "decisions are plain functions; the runtime begins at the tools, the agent and the summarizer, \
                   which wait for others",

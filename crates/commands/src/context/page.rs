@@ -13,7 +13,7 @@ use throughline_terminal::table;
 use throughline_text::{counted, group_thousands, headline, plain};
 
 use crate::diff::pays_back;
-use crate::window_bar::{about, percent};
+use throughline_terminal::window_bar::{about, percent};
 
 /// Cells of the line of the window.
 const CELLS: u64 = 44;

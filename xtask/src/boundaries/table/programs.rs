@@ -89,9 +89,9 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "terminal",
-        workspace: Allowed::Only(&[&["programs", "text", "tools"]]),
+        workspace: Allowed::Only(&[&["conversation", "programs", "text", "tools"]]),
         outside: Allowed::Only(&[INSIDE, &["rpassword", "rustix", "tempfile"]]),
-        because: "it prints for any crate of the program, and knows nothing of what is printed; tools ends the processes \
+        because: "it prints for any crate of the program, and knows of what is printed the window's bar, whose figures are conversation's; tools ends the processes \
                   that were started when the program has to end at once, and rpassword asks for a key without showing it",
     },
     Rule {
@@ -144,14 +144,10 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "demo",
-        workspace: Allowed::Only(&[
-            WORDS,
-            SUBSYSTEMS,
-            &["agent", "commands", "policies", "stored", "terminal"],
-        ]),
-        outside: Allowed::Only(&[INSIDE, &["anyhow"]]),
+        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["agent", "policies", "stored", "terminal"]]),
+        outside: Allowed::Only(&[INSIDE, &["anyhow", "tempfile", "tokio"]]),
         because: "a session with a scripted model and tools of its own, shown line by line; it is opened below the settings, \
-                  because no user's settings may change it",
+                  because no user's settings may change it; it runs in a temporary folder, and tokio says that the user interrupts it",
     },
     Rule {
         name: "python",

@@ -1,7 +1,8 @@
-//! Options of a command line that finds a session again.
+//! The options of a command line that opens the same storage.
 
-use throughline_stored::Storage;
 use throughline_text::shell_option;
+
+use crate::storage::Storage;
 
 /// The options with which a command line finds the sessions again; empty for those of the user's settings. A password is
 /// left out.

@@ -1,8 +1,9 @@
 //! The window as a bar, by component.
 
 use throughline_conversation::{FigureSource, WindowFigures};
-use throughline_terminal::Style;
 use throughline_text::group_thousands;
+
+use crate::output::Style;
 
 /// A component, its letter on the bar and its colour.
 const PARTS: [(&str, char, &str); 4] =
@@ -30,7 +31,7 @@ pub fn percent(percentage: f64) -> u64 {
 }
 
 /// Marks a figure that is not exact.
-pub(crate) fn about(figures: &WindowFigures) -> &'static str {
+pub fn about(figures: &WindowFigures) -> &'static str {
     match figures.source {
         FigureSource::Exact => "",
         FigureSource::Anchored | FigureSource::Estimated => "~",
