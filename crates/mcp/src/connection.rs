@@ -1,32 +1,21 @@
 //! A connection to a server. Every operation has a time limit.
 
-use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rmcp::model::{
-    ClientRequest, ErrorCode, ErrorData, PaginatedRequestParams, ProtocolVersion, RequestOptionalParam,
-    ServerResult,
-};
-use rmcp::service::{
-    ClientInitializeError, ClientLifecycleMode, Peer, PeerRequestOptions, RequestHandle, RoleClient,
-    RunningService, ServiceError, serve_client_with_lifecycle,
-};
-use rmcp::transport::streamable_http_client::StreamableHttpError;
-use rmcp::transport::{AuthError, DynamicTransportError};
+use rmcp::model::{ClientRequest, PaginatedRequestParams, RequestOptionalParam, ServerResult};
+use rmcp::service::{Peer, PeerRequestOptions, RequestHandle, RoleClient, RunningService, ServiceError};
 use serde::Serialize;
 use serde_json::Value;
 use throughline_text::error_chain;
 use tokio::time::timeout;
 
-use crate::checked_lines::CheckedTransport;
-use crate::config::{ServerConfig, Transport};
+use crate::config::ServerConfig;
+use crate::connect::{Boxed, connect, send_error};
 use crate::handler::{Handler, is_answer};
-use crate::process::{Program, folder};
-use crate::stderr::Stderr;
+use crate::limits;
 use crate::tool_list::{ToolList, ToolListReader};
-use crate::{http, http_transport, limits};
 
 /// A connection after the handshake.
 #[derive(Debug)]
@@ -58,12 +47,6 @@ impl RequestError {
     }
 }
 
-/// A future of the SDK that owns its data, so that the compiler can prove it `Send`.
-type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
-
-/// A running connection, and the flag that its output has ended.
-type Opened = (RunningService<RoleClient, Handler>, Arc<AtomicBool>);
-
 impl Connection {
     /// Starts the server or connects to it, and performs the handshake. The caller sets the time limit; dropping the future
     /// ends a started program.
@@ -71,15 +54,7 @@ impl Connection {
     /// # Errors
     /// Why there is no connection. May contain secrets, so it must be redacted before it is shown.
     pub(crate) async fn open(config: &ServerConfig, handler: &Handler) -> Result<Self, String> {
-        let opened = match connect(config, handler, ClientLifecycleMode::Initialize).await {
-            // Servers of the newest protocol version have no handshake.
-            Err(ConnectError::NoHandshake) => {
-                let preferred_versions = vec![ProtocolVersion::LATEST];
-                connect(config, handler, ClientLifecycleMode::Discover { preferred_versions }).await
-            }
-            other => other,
-        };
-        let (running, ended) = opened.map_err(ConnectError::into_text)?;
+        let (running, ended) = connect(config, handler).await?;
         let peer = running.peer().clone();
         Ok(Self { running: Mutex::new(Some(running)), peer, ended })
     }
@@ -210,121 +185,6 @@ fn in_background<T>(message: impl Future<Output = T> + Send + 'static) {
 /// A result of the SDK as JSON.
 pub(crate) fn value_of(result: impl Serialize) -> Result<Value, RequestError> {
     serde_json::to_value(result).map_err(|error| RequestError::Refused(error.to_string()))
-}
-
-/// Reason why there is no connection.
-enum ConnectError {
-    /// The server does not support the handshake.
-    NoHandshake,
-    /// Any other reason.
-    Other(String),
-}
-
-impl ConnectError {
-    fn into_text(self) -> String {
-        match self {
-            Self::NoHandshake => "it does not support the MCP handshake".to_owned(),
-            Self::Other(why) => why,
-        }
-    }
-}
-
-async fn connect(
-    config: &ServerConfig,
-    handler: &Handler,
-    mode: ClientLifecycleMode,
-) -> Result<Opened, ConnectError> {
-    let handler = handler.clone();
-    match &config.transport {
-        Transport::Stdio { command, args, env, cwd } => {
-            let folder = folder(&handler.workspace, cwd.as_deref());
-            let launcher = handler.launcher.clone();
-            let program = Program { command, args, env, folder, launcher: launcher.as_ref() };
-            start(&program, handler, mode).await
-        }
-        Transport::Http { url, headers } => {
-            let transport = http_transport::transport(url, headers, handler.access.clone())
-                .map_err(ConnectError::Other)?;
-            let running = handshake(handler, transport, mode).await.map_err(connect_error)?;
-            Ok((running, Arc::default()))
-        }
-        Transport::Local(server) => {
-            let pipe = server.connect();
-            let transport = CheckedTransport::new(pipe.output, pipe.input);
-            let running = handshake(handler, transport, mode).await.map_err(connect_error)?;
-            Ok((running, Arc::default()))
-        }
-    }
-}
-
-async fn start(
-    program: &Program<'_>,
-    handler: Handler,
-    mode: ClientLifecycleMode,
-) -> Result<Opened, ConnectError> {
-    let (transport, errors) = program.spawn().map_err(|error| {
-        ConnectError::Other(format!(
-            "cannot start `{}` in {}: {error}; check that the program is installed and the folder exists",
-            program.command,
-            program.folder.display()
-        ))
-    })?;
-    let stderr = Stderr::follow(errors, handler.server.clone(), handler.redactor.clone());
-    let (ended, exit) = (transport.ended(), transport.exit());
-    match handshake(handler, transport, mode).await {
-        Ok(running) => Ok((running, ended)),
-        Err(error) => Err(match connect_error(error) {
-            ConnectError::Other(why) => {
-                let status = exit.get().map_or_else(String::new, |status| format!(", {status}"));
-                let line =
-                    stderr.last_line().await.map_or_else(String::new, |line| format!("; it wrote: {line}"));
-                ConnectError::Other(format!("{why} (`{}`{status}){line}", program.shown()))
-            }
-            other => other,
-        }),
-    }
-}
-
-fn handshake<T>(
-    handler: Handler,
-    transport: T,
-    mode: ClientLifecycleMode,
-) -> Boxed<Result<RunningService<RoleClient, Handler>, ClientInitializeError>>
-where
-    T: rmcp::transport::Transport<RoleClient> + 'static,
-{
-    Box::pin(serve_client_with_lifecycle(handler, transport, mode))
-}
-
-fn connect_error(error: ClientInitializeError) -> ConnectError {
-    match error {
-        ClientInitializeError::JsonRpcError(ErrorData { code, .. })
-            if code == ErrorCode::METHOD_NOT_FOUND || code == ErrorCode::UNSUPPORTED_PROTOCOL_VERSION =>
-        {
-            ConnectError::NoHandshake
-        }
-        ClientInitializeError::ConnectionClosed(_) => {
-            ConnectError::Other("it exited before the MCP handshake".to_owned())
-        }
-        ClientInitializeError::TransportError { error, .. } => ConnectError::Other(send_error(&error)),
-        // The text of these errors can contain the whole message.
-        ClientInitializeError::ExpectedInitResponse(_) | ClientInitializeError::ExpectedInitResult(_) => {
-            ConnectError::Other("its answer to the MCP handshake is invalid".to_owned())
-        }
-        other => ConnectError::Other(error_chain(&other)),
-    }
-}
-
-/// Describes why a message could not be sent. The SDK's own texts omit the network error.
-fn send_error(error: &DynamicTransportError) -> String {
-    match error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
-        Some(StreamableHttpError::Client(error)) => http::describe(error),
-        Some(StreamableHttpError::Auth(AuthError::AuthorizationFailed(why))) => why.clone(),
-        Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => {
-            "it requires a valid key; set it in `headers`, for example as `Authorization`".to_owned()
-        }
-        _ => error_chain(error.error.as_ref()),
-    }
 }
 
 fn describe(error: &ServiceError) -> String {

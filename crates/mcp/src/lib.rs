@@ -45,6 +45,7 @@ mod challenge;
 mod check_message;
 mod checked_lines;
 mod config;
+mod connect;
 mod connection;
 mod entry;
 mod expand;

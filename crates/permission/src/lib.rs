@@ -47,6 +47,7 @@ mod mode;
 mod permissions;
 mod rule;
 mod rule_store;
+mod rules;
 mod suggestion;
 mod unattended;
 
@@ -54,9 +55,10 @@ pub use approval::{Approval, ApprovalRequest, Approver};
 pub use decision::Decision;
 pub use guard::guarded;
 pub use mode::Mode;
-pub use permissions::{Commands, Permissions, PlacedRule, RuleKind, Rules};
+pub use permissions::{Commands, Permissions};
 pub use rule::{Rule, RuleError};
 #[cfg(any(test, feature = "mock"))]
 pub use rule_store::MockRuleStore;
 pub use rule_store::{InMemoryRuleStore, RuleStore, RuleStoreError};
+pub use rules::{PlacedRule, RuleKind, Rules};
 pub use unattended::Unattended;

@@ -1,0 +1,157 @@
+//! How a server is started or reached, up to the end of the handshake.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rmcp::model::{ErrorCode, ErrorData, ProtocolVersion};
+use rmcp::service::{
+    ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService, serve_client_with_lifecycle,
+};
+use rmcp::transport::streamable_http_client::StreamableHttpError;
+use rmcp::transport::{AuthError, DynamicTransportError};
+use throughline_text::error_chain;
+
+use crate::checked_lines::CheckedTransport;
+use crate::config::{ServerConfig, Transport};
+use crate::handler::Handler;
+use crate::process::{Program, folder};
+use crate::stderr::Stderr;
+use crate::{http, http_transport};
+
+/// A future of the SDK that owns its data, so that the compiler can prove it `Send`.
+pub(crate) type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// A running connection, and the flag that its output has ended.
+pub(crate) type Opened = (RunningService<RoleClient, Handler>, Arc<AtomicBool>);
+
+/// Reason why there is no connection.
+enum ConnectError {
+    /// The server does not support the handshake.
+    NoHandshake,
+    /// Any other reason.
+    Other(String),
+}
+
+impl ConnectError {
+    fn into_text(self) -> String {
+        match self {
+            Self::NoHandshake => "it does not support the MCP handshake".to_owned(),
+            Self::Other(why) => why,
+        }
+    }
+}
+
+/// Starts the server or connects to it, with the handshake that it supports.
+///
+/// # Errors
+/// Why there is no connection. May contain secrets.
+pub(crate) async fn connect(config: &ServerConfig, handler: &Handler) -> Result<Opened, String> {
+    let opened = match connect_as(config, handler, ClientLifecycleMode::Initialize).await {
+        // Servers of the newest protocol version have no handshake.
+        Err(ConnectError::NoHandshake) => {
+            let preferred_versions = vec![ProtocolVersion::LATEST];
+            connect_as(config, handler, ClientLifecycleMode::Discover { preferred_versions }).await
+        }
+        other => other,
+    };
+    opened.map_err(ConnectError::into_text)
+}
+
+async fn connect_as(
+    config: &ServerConfig,
+    handler: &Handler,
+    mode: ClientLifecycleMode,
+) -> Result<Opened, ConnectError> {
+    let handler = handler.clone();
+    match &config.transport {
+        Transport::Stdio { command, args, env, cwd } => {
+            let folder = folder(&handler.workspace, cwd.as_deref());
+            let launcher = handler.launcher.clone();
+            let program = Program { command, args, env, folder, launcher: launcher.as_ref() };
+            start(&program, handler, mode).await
+        }
+        Transport::Http { url, headers } => {
+            let transport = http_transport::transport(url, headers, handler.access.clone())
+                .map_err(ConnectError::Other)?;
+            let running = handshake(handler, transport, mode).await.map_err(connect_error)?;
+            Ok((running, Arc::default()))
+        }
+        Transport::Local(server) => {
+            let pipe = server.connect();
+            let transport = CheckedTransport::new(pipe.output, pipe.input);
+            let running = handshake(handler, transport, mode).await.map_err(connect_error)?;
+            Ok((running, Arc::default()))
+        }
+    }
+}
+
+async fn start(
+    program: &Program<'_>,
+    handler: Handler,
+    mode: ClientLifecycleMode,
+) -> Result<Opened, ConnectError> {
+    let (transport, errors) = program.spawn().map_err(|error| {
+        ConnectError::Other(format!(
+            "cannot start `{}` in {}: {error}; check that the program is installed and the folder exists",
+            program.command,
+            program.folder.display()
+        ))
+    })?;
+    let stderr = Stderr::follow(errors, handler.server.clone(), handler.redactor.clone());
+    let (ended, exit) = (transport.ended(), transport.exit());
+    match handshake(handler, transport, mode).await {
+        Ok(running) => Ok((running, ended)),
+        Err(error) => Err(match connect_error(error) {
+            ConnectError::Other(why) => {
+                let status = exit.get().map_or_else(String::new, |status| format!(", {status}"));
+                let line =
+                    stderr.last_line().await.map_or_else(String::new, |line| format!("; it wrote: {line}"));
+                ConnectError::Other(format!("{why} (`{}`{status}){line}", program.shown()))
+            }
+            other => other,
+        }),
+    }
+}
+
+fn handshake<T>(
+    handler: Handler,
+    transport: T,
+    mode: ClientLifecycleMode,
+) -> Boxed<Result<RunningService<RoleClient, Handler>, ClientInitializeError>>
+where
+    T: rmcp::transport::Transport<RoleClient> + 'static,
+{
+    Box::pin(serve_client_with_lifecycle(handler, transport, mode))
+}
+
+fn connect_error(error: ClientInitializeError) -> ConnectError {
+    match error {
+        ClientInitializeError::JsonRpcError(ErrorData { code, .. })
+            if code == ErrorCode::METHOD_NOT_FOUND || code == ErrorCode::UNSUPPORTED_PROTOCOL_VERSION =>
+        {
+            ConnectError::NoHandshake
+        }
+        ClientInitializeError::ConnectionClosed(_) => {
+            ConnectError::Other("it exited before the MCP handshake".to_owned())
+        }
+        ClientInitializeError::TransportError { error, .. } => ConnectError::Other(send_error(&error)),
+        // The text of these errors can contain the whole message.
+        ClientInitializeError::ExpectedInitResponse(_) | ClientInitializeError::ExpectedInitResult(_) => {
+            ConnectError::Other("its answer to the MCP handshake is invalid".to_owned())
+        }
+        other => ConnectError::Other(error_chain(&other)),
+    }
+}
+
+/// Describes why a message could not be sent. The SDK's own texts omit the network error.
+pub(crate) fn send_error(error: &DynamicTransportError) -> String {
+    match error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+        Some(StreamableHttpError::Client(error)) => http::describe(error),
+        Some(StreamableHttpError::Auth(AuthError::AuthorizationFailed(why))) => why.clone(),
+        Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => {
+            "it requires a valid key; set it in `headers`, for example as `Authorization`".to_owned()
+        }
+        _ => error_chain(error.error.as_ref()),
+    }
+}
