@@ -22,6 +22,7 @@ mod scratchpad;
 mod search;
 mod server;
 mod sessions;
+mod skills;
 mod workspace;
 
 pub use error::ServeError;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
-    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig,
+    GetSkillRequestParams, GetSkillResult, Implementation, ListResourceTemplatesResult, ListResourcesResult,
+    ListSkillsResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext};
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -24,7 +24,7 @@ use crate::error::{CallError, ServeError};
 use crate::scratchpad::Client;
 use crate::sessions::Sessions;
 use crate::workspace::{Visible, Workspace, client_roots};
-use crate::{memos, reading, resources, scratchpad, search};
+use crate::{memos, reading, resources, scratchpad, search, skills};
 
 /// Maximum bytes of a message of a client. A longer one is skipped.
 pub(crate) const MESSAGE: usize = 4 * 1024 * 1024;
@@ -84,7 +84,7 @@ impl MemoryServer {
 }
 
 /// How long a client may use what is the same in each answer of this version: a day, in milliseconds.
-const FIXED_MS: u64 = 24 * 60 * 60 * 1_000;
+pub(crate) const FIXED_MS: u64 = 24 * 60 * 60 * 1_000;
 
 fn client(peer: &Peer<RoleServer>) -> Client {
     let name = peer.peer_info().map(|info| info.client_info.name.clone());
@@ -93,7 +93,8 @@ fn client(peer: &Peer<RoleServer>) -> Client {
 
 impl ServerHandler for MemoryServer {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_resources().enable_skills().build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("throughline", env!("CARGO_PKG_VERSION")))
             .with_instructions(include_str!("descriptions/instructions.md").trim_end())
@@ -151,8 +152,27 @@ impl ServerHandler for MemoryServer {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        if let Some(file) = skills::read(&request.uri) {
+            return Ok(file.into());
+        }
         let workspace = self.workspace(&context.peer).await;
         Ok(resources::read(&self.storage, &workspace, &request.uri).await?.into())
+    }
+
+    async fn list_skills(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        Ok(skills::list())
+    }
+
+    async fn get_skill(
+        &self,
+        request: GetSkillRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetSkillResult, ErrorData> {
+        skills::get(&request.uri)
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {

@@ -27,6 +27,11 @@ pub(crate) struct Agent {
 impl Agent {
     /// An agent that works in a folder.
     pub(crate) async fn in_folder(place: &Place, folder: &Path, args: &[&str]) -> Self {
+        Self::cached(place, folder, args, None).await
+    }
+
+    /// The same with a folder for cached files.
+    async fn cached(place: &Place, folder: &Path, args: &[&str], cache: Option<&Path>) -> Self {
         let folder = folder.canonicalize().unwrap();
         let home = place.folder.path().to_str().unwrap().to_owned();
         let transport = Transport::Stdio {
@@ -37,6 +42,7 @@ impl Agent {
         };
         let mut options = McpOptions::new(&folder);
         options.wait = Duration::from_secs(60);
+        options.cache = cache.map(Path::to_owned);
         let servers = McpServers::new([ServerConfig::new("throughline", transport)], options);
         servers.start().await;
         Self { servers, folder }
@@ -63,6 +69,28 @@ impl Agent {
         assert!(output.is_error, "{tool} answered: {}", output.to_text());
         output.to_text()
     }
+}
+
+#[test]
+fn the_skills_of_the_server_are_copied_and_their_queries_run() {
+    let lived = Lived::new();
+    let cache = tempfile::tempdir().unwrap();
+    wait(async {
+        let agent = Agent::cached(&lived.place, &lived.place.work(), &[], Some(cache.path())).await;
+        let skills = agent.servers.skills();
+        let folders = &skills.first().unwrap().skills;
+        let names: Vec<_> = folders.iter().map(|folder| folder.file_name().unwrap()).collect();
+        assert_eq!(names, ["continue-work", "search-history"]);
+        let queries = fs::read_to_string(folders[1].join("queries.md")).unwrap();
+        let queries: Vec<&str> =
+            queries.split("```sql\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+        assert_eq!(queries.len(), 7);
+        for sql in queries {
+            let answer = agent.answer("query_db", json!({"sql": sql.trim()})).await;
+            assert!(!answer.is_empty(), "{sql}");
+        }
+        agent.servers.close().await;
+    });
 }
 
 // S1-13
