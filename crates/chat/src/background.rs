@@ -21,6 +21,7 @@ use super::setup::Setup;
 use super::{session_list, status};
 use crate::agents::agents_answer;
 use crate::jobs::jobs_answer;
+use crate::output_styles::styles_page;
 use crate::pages::{hooks_page, instructions_page, servers_page};
 
 pub(super) const NO_SESSION: &str = "There is no session yet.";
@@ -150,6 +151,9 @@ impl BackgroundCommands {
                 jobs_answer(&open.jobs, *number, what.as_ref()).await
             }
             (Slash::Screen(ScreenCommand::Skills), Some(open)) => instructions_page(&open.instructions).await,
+            (Slash::Screen(ScreenCommand::OutputStyle { .. }), Some(open)) => {
+                Ok(styles_page(&open.instructions))
+            }
             (Slash::Session(command), Some(open)) => {
                 let target = command_target(data, &open.id);
                 execute(&target, &mut SessionWriter::Handle, &command.command())

@@ -87,6 +87,9 @@ impl Driver {
                 let (folder, data_dir) = (&self.setup.workspace, self.setup.data.named.clone());
                 screen.notice(set_for_user(&key, &value.join(" "), folder, data_dir)?);
             }
+            ScreenCommand::OutputStyle { name } if !name.is_empty() => {
+                self.set_output_style(&name.join(" "))?;
+            }
             ScreenCommand::Mcp { what: Some(what) } => self.change_servers(&what).await?,
             ScreenCommand::Plugin { what: Some(what) } => self.switch_plugin(&what)?,
             ScreenCommand::Copy => self.copy_answer(),
@@ -98,6 +101,7 @@ impl Driver {
             | ScreenCommand::Hooks
             | ScreenCommand::Jobs { .. }
             | ScreenCommand::Skills
+            | ScreenCommand::OutputStyle { .. }
             | ScreenCommand::Mcp { what: None }
             | ScreenCommand::Plugin { what: None }
             | ScreenCommand::Config { .. }

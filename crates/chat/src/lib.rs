@@ -30,6 +30,7 @@ mod models;
 mod named_files;
 mod observed_tools;
 mod options;
+mod output_styles;
 mod outputs;
 mod pages;
 mod pending_login;

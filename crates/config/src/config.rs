@@ -124,13 +124,14 @@ impl Config {
         self.resolved.get(keys::KEEP_WARM).unwrap_or(0)
     }
 
-    /// The settings of rules and skills.
+    /// The settings of rules, skills and output styles.
     #[must_use]
     pub fn instructions(&self) -> InstructionSettings {
         let texts = |key| self.resolved.list(key).into_iter().map(|item| item.text);
         InstructionSettings {
             trusted: self.trust == Trust::Trusted,
             rule_files: texts(keys::RULE_FILES).collect(),
+            output_style: self.resolved.get(keys::OUTPUT_STYLE).filter(|name| name != "default"),
             skill_folders: texts(keys::SKILL_FOLDERS).map(|text| self.folder(&text)).collect(),
             plugins: self.plugins.parts(),
         }

@@ -1,18 +1,20 @@
-//! The settings of rules and skills.
+//! The settings of rules, skills and output styles.
 
 use std::path::PathBuf;
 
 use throughline_instructions::PluginParts;
 
-/// The settings of rules and skills.
+/// The settings of rules, skills and output styles.
 #[derive(Debug, Clone, Default)]
 pub struct InstructionSettings {
     /// The user trusts the project, so its skills are used.
     pub trusted: bool,
     /// Names of rules files; if empty, the default ones.
     pub rule_files: Vec<String>,
+    /// The name of the output style.
+    pub output_style: Option<String>,
     /// More folders of skills.
     pub skill_folders: Vec<PathBuf>,
-    /// Plugins with skills and kinds of sub-agents.
+    /// Plugins with skills, kinds of sub-agents and output styles.
     pub plugins: Vec<PluginParts>,
 }

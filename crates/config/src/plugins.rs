@@ -141,19 +141,20 @@ impl InstalledPlugins {
         self.problem.iter().cloned().chain(enabled).collect()
     }
 
-    /// Their skills and kinds of sub-agents.
+    /// Their skills, kinds of sub-agents and output styles.
     pub(crate) fn parts(&self) -> Vec<PluginParts> {
         self.used().map(plugin_parts).collect()
     }
 }
 
-/// The skills and kinds of sub-agents of a plugin.
+/// The skills, kinds of sub-agents and output styles of a plugin.
 pub(crate) fn plugin_parts(plugin: &Plugin) -> PluginParts {
     PluginParts {
         name: plugin.name.clone(),
         root: plugin.root.clone(),
         skills: plugin.skills.clone(),
         agents: plugin.agents.clone(),
+        output_styles: plugin.output_styles.clone(),
         root_mark: root_mark(),
     }
 }

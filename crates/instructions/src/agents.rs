@@ -1,23 +1,13 @@
 //! Kinds of sub-agents, of user and project: a Markdown file each, with front matter.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
 use crate::front_matter::{FrontMatter, flow_list, line_of, optional, parse, parse_of_plugin};
+use crate::named_files::{FoundFile, NamedFile, NamedFiles};
 use crate::places::SessionFolders;
 use crate::plugin_parts::PluginParts;
-use crate::reading::{FileText, read, real};
 use crate::skills::{SkillOrigin, SkillProblem};
 
-/// Folders of agents in each folder of the project.
-const PROJECT_FOLDERS: [&str; 2] = [".throughline/agents", ".claude/agents"];
-
-/// The folder of agents in the user's configuration, and in the home folder.
-const USER_FOLDER: &str = "agents";
-const HOME_FOLDER: &str = ".claude/agents";
-
-/// Maximum number of files of one folder.
-const MAX_FILES: usize = 100;
+/// The folder of their files.
+const FOLDER: &str = "agents";
 
 /// Keys of the front matter that are settings of the same name, for sub-agents of the kind alone.
 const SETTINGS: [(&str, &str); 2] = [("policy", "agent.policy"), ("economy", "agent.economy")];
@@ -56,11 +46,20 @@ pub struct AgentKind {
     pub shown: String,
 }
 
+impl NamedFile for AgentKind {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn shown(&self) -> &str {
+        &self.shown
+    }
+}
+
 /// All kinds of sub-agents, and files that cannot be used.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AgentKinds {
-    kinds: BTreeMap<String, AgentKind>,
-    problems: Vec<SkillProblem>,
+    kinds: NamedFiles<AgentKind>,
 }
 
 impl AgentKinds {
@@ -70,30 +69,16 @@ impl AgentKinds {
     /// It never fails. Unusable files are listed in [`problems`](Self::problems).
     #[must_use]
     pub fn discover(places: &SessionFolders, trusted: bool, plugins: &[PluginParts]) -> Self {
-        let mut kinds = Self::default();
-        if let Some(config) = places.config() {
-            kinds.look_into(places, &config.join(USER_FOLDER), config, SkillOrigin::User);
-        }
-        if let Some(home) = places.home() {
-            kinds.look_into(places, &home.join(HOME_FOLDER), home, SkillOrigin::User);
-        }
-        for folder in places.folders().into_iter().rev().filter(|_| trusted) {
-            for name in PROJECT_FOLDERS {
-                kinds.look_into(places, &folder.join(name), places.root(), SkillOrigin::Project);
-            }
-        }
+        let mut kinds = NamedFiles::discover(places, trusted, FOLDER, open);
         for plugin in plugins {
-            for path in &plugin.agents {
-                let shown = plugin.shown(path);
-                kinds.take(open_of_plugin(path, plugin, &shown), shown);
-            }
+            kinds.add_of_plugin(plugin, &plugin.agents, open);
         }
-        kinds
+        Self { kinds }
     }
 
     /// The kinds, by name.
     pub fn iter(&self) -> impl Iterator<Item = &AgentKind> {
-        self.kinds.values()
+        self.kinds.iter()
     }
 
     /// The kind of this name.
@@ -105,65 +90,16 @@ impl AgentKinds {
     /// Files that cannot be used.
     #[must_use]
     pub fn problems(&self) -> &[SkillProblem] {
-        &self.problems
-    }
-
-    fn look_into(&mut self, places: &SessionFolders, folder: &Path, inside: &Path, origin: SkillOrigin) {
-        let Ok(entries) = folder.read_dir() else { return };
-        let is_kind = |path: &PathBuf| path.extension().is_some_and(|end| end == "md");
-        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_kind).collect();
-        paths.sort();
-        if paths.len() > MAX_FILES {
-            let why = format!("it has {} files; only the first {MAX_FILES} are read", paths.len());
-            self.problem(places.shown(folder), why);
-            paths.truncate(MAX_FILES);
-        }
-        for path in paths {
-            let shown = places.shown(&path);
-            self.take(open(&path, inside, origin, &shown), shown);
-        }
-    }
-
-    /// Adds what a file has.
-    fn take(&mut self, read: Result<AgentKind, String>, shown: String) {
-        match read {
-            Ok(kind) => match self.kinds.get(&kind.name) {
-                Some(first) => {
-                    let why =
-                        format!("{} has the name {} already; rename one of them", first.shown, kind.name);
-                    self.problem(shown, why);
-                }
-                None => drop(self.kinds.insert(kind.name.clone(), kind)),
-            },
-            Err(why) => self.problem(shown, why),
-        }
-    }
-
-    fn problem(&mut self, place: String, why: String) {
-        self.problems.push(SkillProblem { place, why });
+        self.kinds.problems()
     }
 }
 
-fn open(path: &Path, inside: &Path, origin: SkillOrigin, shown: &str) -> Result<AgentKind, String> {
-    kind_of(&text_of(path, inside)?, origin, shown)
-}
-
-/// The kind of a plugin's file, in which the mark of its folder is replaced.
-fn open_of_plugin(path: &Path, plugin: &PluginParts, shown: &str) -> Result<AgentKind, String> {
-    let text = plugin.filled(&text_of(path, &plugin.root)?);
-    let file = path.file_stem().unwrap_or_default().to_string_lossy();
-    let mut front = parse_of_plugin(&text, &file).map_err(|why| why.to_string())?;
+fn open(file: &FoundFile<'_>) -> Result<AgentKind, String> {
+    let text = file.text()?;
+    let Some(plugin) = file.plugin else { return kind_of(&text, file.origin, file.shown) };
+    let mut front = parse_of_plugin(&text, &file.stem()).map_err(|why| why.to_string())?;
     front.name = plugin.named(&front.name);
-    kind_with(front, &text, SkillOrigin::User, shown)
-}
-
-fn text_of(path: &Path, inside: &Path) -> Result<String, String> {
-    let file = real(path, inside).map_err(|why| why.to_string())?;
-    let FileText { text, hidden, .. } = read(&file).map_err(|why| why.to_string())?;
-    if hidden > 0 {
-        return Err("it has more than a megabyte; shorten it".to_owned());
-    }
-    Ok(text)
+    kind_with(front, &text, file.origin, file.shown)
 }
 
 /// The kind of a file with this text.

@@ -39,6 +39,20 @@ pub(crate) enum FrontMatterError {
     Description(usize),
     #[error("it has no text behind the front matter")]
     Empty,
+    #[error("{0} is {1:?}; write true or false")]
+    Switch(&'static str, String),
+}
+
+impl FrontMatterError {
+    /// Fails if this is no name.
+    pub(crate) fn of_name(name: &str) -> Result<(), Self> {
+        if is_name(name) { Ok(()) } else { Err(Self::Name(name.chars().take(NAME_CHARS).collect())) }
+    }
+}
+
+/// A name that people write with capitals and spaces, in the form of a name.
+pub(crate) fn as_name(written: &str) -> String {
+    written.trim().to_lowercase().replace([' ', '_'], "-")
 }
 
 /// The lines between the two marks, and the number of bytes up to the text behind them.
@@ -92,9 +106,7 @@ pub(crate) fn line_of(text: &str, key: &str) -> Option<usize> {
 /// Reads the beginning of a `SKILL.md`.
 pub(crate) fn parse(text: &str) -> Result<FrontMatter, FrontMatterError> {
     let name = value(&head(text)?.0, "name")?;
-    if !is_name(&name) {
-        return Err(FrontMatterError::Name(name.chars().take(NAME_CHARS).collect()));
-    }
+    FrontMatterError::of_name(&name)?;
     let read = with_name(text, name)?;
     match read.description.chars().count() {
         length if length > DESCRIPTION_CHARS => Err(FrontMatterError::Description(length)),
@@ -107,9 +119,7 @@ pub(crate) fn parse(text: &str) -> Result<FrontMatter, FrontMatterError> {
 pub(crate) fn parse_of_plugin(text: &str, file: &str) -> Result<FrontMatter, FrontMatterError> {
     let written = optional(text, "name").ok().flatten().filter(|name| is_name(name));
     let name = written.unwrap_or_else(|| file.to_owned());
-    if !is_name(&name) {
-        return Err(FrontMatterError::Name(name.chars().take(NAME_CHARS).collect()));
-    }
+    FrontMatterError::of_name(&name)?;
     let read = with_name(text, name)?;
     Ok(FrontMatter { description: first_chars(&read.description, DESCRIPTION_CHARS).to_owned(), ..read })
 }

@@ -36,6 +36,8 @@ mod cut;
 mod expand;
 mod front_matter;
 mod imports;
+mod named_files;
+mod output_styles;
 mod places;
 mod plugin_parts;
 mod prompt_file;
@@ -51,6 +53,7 @@ mod skills_source;
 mod stage;
 
 pub use agents::{AgentKind, AgentKinds, KindSetting};
+pub use output_styles::{OutputStyle, OutputStyles};
 pub use places::SessionFolders;
 pub use plugin_parts::PluginParts;
 pub use prompt_file::PromptFile;

@@ -1,9 +1,9 @@
-//! What a plugin has for the model: skills and kinds of sub-agents.
+//! What a plugin has for the model: skills, kinds of sub-agents and output styles.
 
 use std::path::{Path, PathBuf};
 
-/// The skills and the kinds of sub-agents of a plugin. Their names have the plugin's in front: `PLUGIN:NAME`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The skills, the kinds of sub-agents and the output styles of a plugin. Their names have the plugin's in front: `PLUGIN:NAME`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PluginParts {
     /// Its name.
     pub name: String,
@@ -13,6 +13,8 @@ pub struct PluginParts {
     pub skills: Vec<PathBuf>,
     /// The files of its kinds of sub-agents.
     pub agents: Vec<PathBuf>,
+    /// The files of its output styles.
+    pub output_styles: Vec<PathBuf>,
     /// What means its folder in a text of it, such as `${PLUGIN_ROOT}`.
     pub root_mark: String,
 }

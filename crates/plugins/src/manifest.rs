@@ -26,6 +26,7 @@ pub(crate) struct Manifest {
     pub(crate) commands: Vec<String>,
     pub(crate) agents: Vec<String>,
     pub(crate) skills: Vec<String>,
+    pub(crate) output_styles: Vec<String>,
     pub(crate) hooks: Vec<Part>,
     pub(crate) servers: Vec<Part>,
 }
@@ -51,6 +52,7 @@ impl Manifest {
             commands: paths(&fields, "commands")?,
             agents: paths(&fields, "agents")?,
             skills: paths(&fields, "skills")?,
+            output_styles: paths(&fields, "outputStyles")?,
             hooks: parts(&fields, "hooks")?,
             servers: parts(&fields, "mcpServers")?,
         })

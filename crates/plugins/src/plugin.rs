@@ -40,6 +40,8 @@ pub struct Plugin {
     pub agents: Vec<PathBuf>,
     /// The folders of its skills.
     pub skills: Vec<PathBuf>,
+    /// The files of its output styles.
+    pub output_styles: Vec<PathBuf>,
     /// Its hooks.
     pub hooks: Vec<PluginText>,
     /// Its MCP servers.
@@ -64,6 +66,7 @@ impl Plugin {
         let mut found = Found::default();
         let commands = commands(&mut found, &root, &manifest.commands);
         let agents = files(&mut found, &root, "agents", &manifest.agents);
+        let output_styles = files(&mut found, &root, "output-styles", &manifest.output_styles);
         let skills = skills(&mut found, &root, &manifest.skills);
         let mut plugin = Self {
             hooks: Vec::new(),
@@ -77,6 +80,7 @@ impl Plugin {
             commands,
             agents,
             skills,
+            output_styles,
         };
         plugin.hooks = plugin.texts("hooks/hooks.json", "hooks", &manifest.hooks);
         plugin.servers = plugin.texts(".mcp.json", "mcpServers", &manifest.servers);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use throughline_agent::{Agent, AgentBuilder};
 use throughline_conversation::RecordBody;
 use throughline_instructions::{
-    AgentKind, AgentKinds, PluginParts, Rules, RulesPolicy, RulesSource, SessionFolders, Skills,
-    SkillsPolicy, SkillsSource, USE_SKILL, skill_tool,
+    AgentKind, AgentKinds, OutputStyle, OutputStyles, PluginParts, Rules, RulesPolicy, RulesSource,
+    SessionFolders, Skills, SkillsPolicy, SkillsSource, USE_SKILL, skill_tool,
 };
 use throughline_prompt::SectionSource;
 use throughline_tools::ToolRegistry;
@@ -26,6 +26,9 @@ pub struct Instructions {
     rules: Arc<RulesSource>,
     skills: Arc<SkillsSource>,
     agents: Arc<AgentKinds>,
+    styles: Arc<OutputStyles>,
+    /// The name of the output style.
+    style: Option<String>,
 }
 
 impl Instructions {
@@ -43,6 +46,7 @@ impl Instructions {
             rules.names = settings.rule_files;
         }
         let agents = Arc::new(AgentKinds::discover(&places, settings.trusted, &settings.plugins));
+        let styles = Arc::new(OutputStyles::discover(&places, settings.trusted, &settings.plugins));
         let skills = SkillsPolicy {
             trusted: settings.trusted,
             more: settings.skill_folders,
@@ -54,6 +58,8 @@ impl Instructions {
             rules: Arc::new(RulesSource::new(places.clone(), rules)),
             skills: Arc::new(SkillsSource::discover(places, skills)),
             agents,
+            styles,
+            style: settings.output_style,
         }
     }
 
@@ -101,6 +107,25 @@ impl Instructions {
         self.agent_kinds().iter().cloned().collect()
     }
 
+    /// The output styles.
+    #[must_use]
+    pub fn output_styles(&self) -> &OutputStyles {
+        &self.styles
+    }
+
+    /// The output style of the session; `None`: none is set, or there is none of that name.
+    #[must_use]
+    pub fn style(&self) -> Option<&OutputStyle> {
+        self.styles.get(self.style.as_deref()?)
+    }
+
+    /// The style of the settings that does not exist.
+    fn missing_style(&self) -> Option<String> {
+        let name = self.style.as_deref().filter(|name| self.styles.get(name).is_none())?;
+        let known: Vec<&str> = self.styles.iter().map(|style| style.name.as_str()).collect();
+        Some(format!("there is no output style {name:?}; there are {}", known.join(", ")))
+    }
+
     /// The skills.
     #[must_use]
     pub fn skills(&self) -> Arc<Skills> {
@@ -121,7 +146,7 @@ impl Instructions {
         self.rules.rules().await.map_err(|error| Error::Other(error.into()))
     }
 
-    /// Notices about rules, skills and kinds of sub-agents that are not used as written.
+    /// Notices about rules, skills, kinds of sub-agents and output styles that are not used as written.
     ///
     /// # Errors
     /// A file cannot be read.
@@ -137,10 +162,13 @@ impl Instructions {
             .chain(kinds.problems())
             .map(|problem| format!("sub-agent {}: {}", problem.place, problem.why));
         let rules = rules.problems().iter().map(|line| format!("rules: {line}"));
-        let mut lines: Vec<String> = rules.chain(skills).chain(agents).collect();
+        let styles = self.styles.problems().iter();
+        let styles = styles.map(|problem| format!("output style {}: {}", problem.place, problem.why));
+        let styles = self.missing_style().into_iter().chain(styles);
+        let mut lines: Vec<String> = styles.chain(rules).chain(skills).chain(agents).collect();
         if let Some(more) = lines.len().checked_sub(MAX_NOTICES).filter(|more| *more > 0) {
             lines.truncate(MAX_NOTICES);
-            lines.push(format!("and {more} more notes about rules, skills and sub-agents"));
+            lines.push(format!("and {more} more notes about rules, skills, sub-agents and output styles"));
         }
         Ok(lines)
     }

@@ -15,7 +15,7 @@ use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
 use throughline_documents::NotesPlace;
 use throughline_groups::Change;
 use throughline_permission::Permissions;
-use throughline_prompt::DynamicPlacement;
+use throughline_prompt::{DynamicPlacement, SectionSource};
 use throughline_stored::{Result, SpendingLimits, Storage, settings_for};
 use throughline_tools::ToolRegistry;
 
@@ -168,7 +168,10 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     notices.extend(policy_notice(&options, &settings, &info.id).await?);
     let groups = settings.shown_groups(model.settings.compaction.chain.shown_groups());
     let with_skills = options.models.options.tools != ToolSet::None;
-    let builder = compose(&options, model, &settings, tools.all, hooks.as_ref()).background(tools.work);
+    let opening =
+        opening_prompt(&options.system_prompt, instructions.style(), options.user.attendance(), workspace);
+    let composed = compose(&options, opening, model, &settings, tools.all, hooks.as_ref());
+    let builder = composed.background(tools.work);
     let mut builder = fallbacks.into_iter().fold(builder, AgentBuilder::fallback);
     if with_skills || options.system_prompt == SystemPrompt::CodingAgent {
         builder = instructions.attach(builder, with_skills);
@@ -237,6 +240,7 @@ fn session_hooks(
 /// The agent with its model, tools, prompt and stores.
 fn compose(
     options: &SessionOptions,
+    opening: Option<Arc<dyn SectionSource>>,
     model: NextModel,
     own: &SessionSettings,
     tools: ToolRegistry,
@@ -254,7 +258,6 @@ fn compose(
         .workspace(workspace)
         .user_messages(Arc::new(AskedUser(Arc::clone(&options.user))))
         .tools(tools);
-    let opening = opening_prompt(&options.system_prompt, options.user.attendance(), workspace);
     for section in opening.into_iter().chain(options.sections.iter().cloned()) {
         builder = builder.section(section);
     }

@@ -3,23 +3,27 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use throughline_instructions::SessionFolders;
+use throughline_instructions::{OutputStyle, SessionFolders};
 use throughline_prompt::{FixedSections, PromptSection, SectionSource};
 
 use crate::options::SystemPrompt;
 use crate::permissions::Attendance;
 
-/// What the model reads before everything else; `None`: nothing.
+/// What the model reads before everything else; `None`: nothing. An output style is the coding agent's alone.
 pub(crate) fn opening_prompt(
     prompt: &SystemPrompt,
+    style: Option<&OutputStyle>,
     attendance: Attendance,
     workspace: &Path,
 ) -> Option<Arc<dyn SectionSource>> {
     let sections = match prompt {
-        SystemPrompt::CodingAgent => vec![
-            PromptSection::base("identity", identity(attendance).trim_end()),
-            PromptSection::project("workspace", describe_workspace(workspace)),
-        ],
+        SystemPrompt::CodingAgent => {
+            let text = |style: &OutputStyle| format!("# Output style: {}\n\n{}", style.name, style.text);
+            let identity = PromptSection::base("identity", identity(style, attendance));
+            let style = style.map(|style| PromptSection::base("style", text(style)));
+            let workspace = PromptSection::project("workspace", describe_workspace(workspace));
+            std::iter::once(identity).chain(style).chain([workspace]).collect()
+        }
         SystemPrompt::SubAgent(text) => vec![
             PromptSection::base(
                 "identity",
@@ -33,11 +37,18 @@ pub(crate) fn opening_prompt(
     Some(Arc::new(FixedSections::new("run", sections)))
 }
 
-fn identity(attendance: Attendance) -> &'static str {
-    match attendance {
+/// Who the agent is and how it works. A style that does not keep the instructions for code replaces them.
+fn identity(style: Option<&OutputStyle>, attendance: Attendance) -> String {
+    let tools = include_str!("files/tools.md");
+    let attendance = match attendance {
         Attendance::Attended => include_str!("files/attended.md"),
         Attendance::Unattended => include_str!("files/unattended.md"),
-    }
+    };
+    let parts = match style {
+        Some(style) if !style.keeps_coding => [include_str!("files/styled.md"), tools, attendance, ""],
+        _ => [include_str!("files/coding.md"), tools, attendance, include_str!("files/ending.md")],
+    };
+    parts.concat().trim_end().to_owned()
 }
 
 /// Describes the workspace. The text does not change during a session, so the cached prefix stays warm.

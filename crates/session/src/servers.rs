@@ -160,9 +160,9 @@ impl Servers {
             name: server,
             root,
             skills,
-            agents: Vec::new(),
             // A server's texts know no folder of the user.
             root_mark: NO_MARK.to_owned(),
+            ..PluginParts::default()
         };
         self.configured().servers.skills().into_iter().map(parts).collect()
     }

@@ -50,6 +50,8 @@ pub mod keys {
         POLICY: String = "agent.policy";
         /// How soon policy throughline compacts for the price.
         ECONOMY: String = "agent.economy";
+        /// The name of the output style.
+        OUTPUT_STYLE: String = "agent.output_style";
         /// Whether a summary of a model that misses something is refused.
         STRICT: bool = "agent.strict";
         /// The window at most, in tokens.

@@ -149,3 +149,41 @@ fn a_skill_is_read_when_it_is_needed_and_survives_the_compaction() {
     let report = run(&mut stage.place.bare(&["context", "last", "--any-folder", "--json"])).json();
     assert!(report["window"]["used"]["skills"].as_u64().unwrap() > 30, "{report}");
 }
+
+#[test]
+fn an_output_style_replaces_the_instructions_for_code_or_comes_behind_them() {
+    const CODING: &str = "Make the smallest change that does the whole task.";
+    const POET: &str = "---\nname: Poet\ndescription: Rhymes\n---\nAnswer in rhymes.\n";
+    let stage = Stage::new(Script::new().then(Answer::text("Done.")).repeat_last());
+    stage.put(".config/throughline/output-styles/poet.md", POET);
+    let with = |style: &str| format!("[agent]\noutput_style = \"{style}\"\n");
+    stage.ends_well("repo", &["Hello."]);
+    let usual = stage.system(0);
+    assert!(usual.contains(CODING) && !usual.contains("Output style"), "{usual}");
+
+    stage.put(".config/throughline/config.toml", &with("Poet"));
+    stage.ends_well("repo", &["Hello."]);
+    let poet = stage.system(1);
+    in_order(
+        &poet,
+        &[
+            "an agent with tools",
+            "`read_result`",
+            "# Output style: poet\n\nAnswer in rhymes.",
+            "The working folder is",
+        ],
+    );
+    assert!(!poet.contains(CODING), "{poet}");
+
+    stage.put(".config/throughline/config.toml", &with("explanatory"));
+    stage.ends_well("repo", &["Hello."]);
+    in_order(&stage.system(2), &[CODING, "# Output style: explanatory", "The working folder is"]);
+
+    stage.put(".config/throughline/config.toml", &with("pet"));
+    let ran = stage.ends_well("repo", &["Hello."]);
+    assert!(
+        ran.err.contains("there is no output style \"pet\"; there are concise, explanatory, poet"),
+        "{ran:?}"
+    );
+    assert_eq!(stage.system(3), usual);
+}

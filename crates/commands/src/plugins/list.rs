@@ -59,6 +59,7 @@ pub(super) fn brings(contents: &PluginContents) -> Vec<String> {
         ("commands", &commands),
         ("sub-agents", &contents.agents),
         ("skills", &contents.skills),
+        ("styles", &contents.output_styles),
         ("hooks", &hooks),
         ("servers", &contents.servers),
     ];
@@ -89,6 +90,7 @@ fn object(one: &InstalledPlugin) -> Value {
                 "commands": contents.commands,
                 "agents": contents.agents,
                 "skills": contents.skills,
+                "output_styles": contents.output_styles,
                 "hooks": contents.hooks.len(),
                 "servers": contents.servers,
                 "notices": contents.notices,

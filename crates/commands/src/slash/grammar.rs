@@ -167,6 +167,12 @@ pub enum ScreenCommand {
         #[arg(value_name = "VALUE", trailing_var_arg = true, allow_hyphen_values = true)]
         value: Vec<String>,
     },
+    /// List the output styles, or set that of the next session
+    OutputStyle {
+        /// Its name
+        #[arg(value_name = "NAME", trailing_var_arg = true)]
+        name: Vec<String>,
+    },
     /// List the notes that outlive sessions
     Memos {
         /// Words to search for
@@ -243,6 +249,7 @@ impl Slash {
         match self {
             Self::Session(command) => command.command().is_read_only(),
             Self::Screen(ScreenCommand::Config { value, .. }) => value.is_empty(),
+            Self::Screen(ScreenCommand::OutputStyle { name }) => name.is_empty(),
             Self::Screen(command) => matches!(
                 command,
                 ScreenCommand::Status

@@ -16,7 +16,19 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("turns", &["messages", "redo", "pins", "unpin", "summaries", "checkpoints", "session", "handoff"]),
     (
         "settings",
-        &["permissions", "add-dir", "config", "vim", "hooks", "mcp", "plugin", "skills", "memos", "help"],
+        &[
+            "permissions",
+            "add-dir",
+            "config",
+            "vim",
+            "output-style",
+            "hooks",
+            "mcp",
+            "plugin",
+            "skills",
+            "memos",
+            "help",
+        ],
     ),
 ];
 

@@ -113,6 +113,8 @@ fn commands_of_the_screen_are_read() {
                 value: words("[\"read(.env)\"]"),
             },
         ),
+        ("/output-style", ScreenCommand::OutputStyle { name: words("") }),
+        ("/output-style Code Reviewer", ScreenCommand::OutputStyle { name: words("Code Reviewer") }),
         ("/memos", ScreenCommand::Memos { words: words("") }),
         ("/clear", ScreenCommand::Clear),
         ("/new", ScreenCommand::Clear),

@@ -78,9 +78,9 @@ fn kinds_of_a_plugin_have_its_name_in_front_and_are_read_as_written() {
     let parts = PluginParts {
         name: "quality".to_owned(),
         root: root.clone(),
-        skills: Vec::new(),
         agents,
         root_mark: "${ROOT}".to_owned(),
+        ..PluginParts::default()
     };
     let places = SessionFolders::of(&root, None);
     let kinds = AgentKinds::discover(&places, false, &[parts]);

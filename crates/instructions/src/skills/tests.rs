@@ -128,8 +128,8 @@ fn skills_of_a_plugin_have_its_name_in_front_and_lie_in_its_folder() {
         name: "ops".to_owned(),
         root: root.clone(),
         skills,
-        agents: Vec::new(),
         root_mark: "${ROOT}".to_owned(),
+        ..PluginParts::default()
     };
     let policy = SkillsPolicy { plugins: vec![parts], ..SkillsPolicy::default() };
     let skills = Skills::discover(&SessionFolders::of(&stage.path("repo"), None), &policy);

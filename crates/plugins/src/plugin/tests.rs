@@ -17,6 +17,7 @@ fn default_places_and_named_ones_are_both_used() {
         ("commands/notes.txt", "no command"),
         ("more/extra.md", "Extra."),
         ("agents/reviewer.md", "Review."),
+        ("output-styles/poet.md", "Rhyme."),
         ("skills/testing/SKILL.md", "Test."),
         ("skills/no-skill/README.md", "x"),
         ("other/deploy/SKILL.md", "Deploy."),
@@ -30,6 +31,7 @@ fn default_places_and_named_ones_are_both_used() {
     assert_eq!(names, ["extra", "hello"]);
     let inner = |path: &PathBuf| path.strip_prefix(&plugin.root).unwrap().display().to_string();
     assert_eq!(plugin.agents.iter().map(inner).collect::<Vec<_>>(), ["agents/reviewer.md"]);
+    assert_eq!(plugin.output_styles.iter().map(inner).collect::<Vec<_>>(), ["output-styles/poet.md"]);
     assert_eq!(plugin.skills.iter().map(inner).collect::<Vec<_>>(), ["skills/testing", "other/deploy"]);
     let hooks: Vec<(&str, &str)> =
         plugin.hooks.iter().map(|file| (file.place.as_str(), file.text.as_str())).collect();

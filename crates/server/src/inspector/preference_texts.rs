@@ -7,6 +7,7 @@ const TEXTS: &[(&str, &str)] = &[
         "agent.economy",
         "How eagerly policy throughline compacts: lean as soon as it pays, faithful as late as it can.",
     ),
+    ("agent.output_style", "The text in the prompt that says how the model works with its user and writes."),
     ("agent.strict", "A compaction that fails ends the turn; else the session continues as long as it fits."),
     ("agent.context_budget", "Tokens of the window that a session may use, answer included."),
     ("agent.max_output_tokens", "Tokens that an answer may have; they are reserved in the window."),

@@ -61,6 +61,7 @@ pub(super) const ALL: &[Spec] = &[
         "throughline",
     ),
     free("agent.economy", Kind::Choice(&["lean", "balanced", "faithful"]), "faithful, of policy throughline"),
+    free("agent.output_style", Kind::Text, "default"),
     free("agent.strict", Kind::Switch, "false"),
     free("agent.context_budget", COUNT, "the model's window"),
     free("agent.max_output_tokens", COUNT, "what the model allows, up to 16384"),
