@@ -1,4 +1,5 @@
-//! Sixty-four sessions of two hundred turns, written by four processes into one PostgreSQL database.
+//! Sixty-four sessions of two hundred turns, written by four processes into one PostgreSQL database; and a hundred thousand old
+//! sessions, deleted from one.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -13,6 +14,10 @@ mod cluster;
 mod hosted;
 #[path = "postgres/many.rs"]
 mod many;
+#[path = "postgres/pruned.rs"]
+mod pruned;
+#[path = "retention/pruning.rs"]
+mod pruning;
 #[path = "server/served.rs"]
 mod served;
 

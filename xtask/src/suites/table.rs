@@ -175,7 +175,7 @@ pub(super) const SUITES: &[Suite] = &[
     },
     Suite {
         name: "postgres-load",
-        about: "sixty-four sessions of two hundred turns on a PostgreSQL server, from four processes: nothing is lost or there twice",
+        about: "sixty-four sessions of two hundred turns on a PostgreSQL server, from four processes: nothing is lost or there twice; and a hundred thousand old ones deleted",
         packages: &[POSTGRESQL],
         by_name_only: true,
         target: SuiteTarget::Release("postgres_load"),

@@ -121,7 +121,10 @@ impl Policy<'_> {
     }
 
     fn restricts_commands(&self) -> bool {
-        self.rules.all().iter().any(|placed| placed.kind != RuleKind::Allow && placed.rule.is_about_commands())
+        self.rules
+            .all()
+            .iter()
+            .any(|placed| placed.kind != RuleKind::Allow && placed.rule.is_about_commands())
     }
 
     fn allowing(&self) -> impl Iterator<Item = &PlacedRule> {
