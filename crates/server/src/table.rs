@@ -20,7 +20,7 @@ use crate::transcripts::routes as transcripts;
 use crate::transcripts::{TranscriptCompaction, TranscriptDetails, TranscriptObject};
 use crate::turn_routes::{Answered, Cancelled, NewSession, Prompt, QuestionAnswer};
 use crate::turns::{ListedTurn, SessionEvent, TurnEvent};
-use crate::views::WatchedSession;
+use crate::views::{TranscriptSearch, WatchedSession};
 use crate::{
     acts, audit, contexts, events, memos, metrics, openapi, pages, requests, results, sessions, settings,
     tokens, turn_routes, views,
@@ -231,6 +231,11 @@ fn of_all() -> Vec<Route> {
             .summary("titles, messages, documents and summaries of all sessions that have every word of `q`")
             .query(&[QUERY, SESSION, WHOLE])
             .page::<SearchHit>("hits"),
+        get("/api/search/transcripts", views::search_transcripts)
+            .summary("messages of transcripts that have every word of `q`, and the number of those that were not searched")
+            .query(&[QUERY, WHOLE])
+            .query(PAGED)
+            .one::<TranscriptSearch>(),
         get("/api/agents", views::agents)
             .summary("the stored sessions of watched agents")
             .page::<WatchedSession>("agents"),

@@ -15,6 +15,7 @@ use crate::inspector::{ContinuityState, continuity_state, cost_causes, timeline}
 use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, NamedLog, known, summary, table};
+use crate::transcripts::{TranscriptHit, TranscriptHits};
 
 /// Maximum number of hits of a search.
 pub(crate) const HITS: usize = 200;
@@ -89,6 +90,36 @@ pub(crate) async fn search(
         Search::new(words, session, HITS)?.within(caller.scope).for_whole_words(params.flag("whole")?);
     let all = app.storage.search(&search).await?;
     page.answer("hits", &all, |one| json!(one))
+}
+
+/// A page of what a search in transcripts has found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct TranscriptSearch {
+    hits: Vec<TranscriptHit>,
+    total: usize,
+    offset: usize,
+    next_offset: Option<usize>,
+    /// Transcripts that were not searched, because there were hits enough or the time was up.
+    unsearched: usize,
+}
+
+/// The messages of transcripts that have every word of `q`.
+pub(crate) async fn search_transcripts(
+    page: Page,
+    State(app): State<App>,
+    caller: Caller,
+    Extension(params): Extension<Params>,
+) -> Answer {
+    let words =
+        params.text("q").ok_or_else(|| Failure::input("`q` is missing; it has the words to search for"))?;
+    let search = Search::new(words, None, HITS)?.for_whole_words(params.flag("whole")?);
+    let TranscriptHits { hits, unsearched } = app.transcripts.search(search, caller.scope).await?;
+    let shown: Vec<Value> = page.of(&hits).iter().map(|hit| json!(hit)).collect();
+    let mut object = page.object("hits", &shown, hits.len());
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert("unsearched".to_owned(), unsearched.into());
+    }
+    Ok(Json(object))
 }
 
 /// The stored sessions of watched agents, newest activity first.

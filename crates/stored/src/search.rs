@@ -74,6 +74,19 @@ impl Search {
         Self { whole, ..self }
     }
 
+    /// The words, in lower case.
+    #[must_use]
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// What the texts of a record are that have all words, and a part of each.
+    #[must_use]
+    pub fn texts_of(&self, record: &Record) -> Vec<(&'static str, String)> {
+        let hit = |(kind, text): (_, Cow<'_, str>)| Some((kind, self.excerpt(&text)?));
+        texts(record).into_iter().filter_map(hit).collect()
+    }
+
     /// The part of a text with the first word, if the text has all of them.
     fn excerpt(&self, text: &str) -> Option<String> {
         let lower = text.to_lowercase();
@@ -127,9 +140,8 @@ impl Storage {
             let room = search.most.saturating_sub(hits.len());
             let mut found = Vec::new();
             let mut take = |record: &Record| {
-                found.extend(texts(record).into_iter().filter_map(|(kind, text)| {
-                    Some(hit(Some((record.exchange, record.seq)), kind, search.excerpt(&text)?))
-                }));
+                let at = Some((record.exchange, record.seq));
+                found.extend(search.texts_of(record).into_iter().map(|(kind, part)| hit(at, kind, part)));
                 found.len() < room
             };
             self.each_candidate(&info.id, &search.words, &mut take).await?;

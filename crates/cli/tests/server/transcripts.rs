@@ -98,6 +98,32 @@ fn every_route_of_a_transcript_answers_and_nothing_is_stored() {
 }
 
 #[test]
+fn words_are_found_in_transcripts_and_lead_to_their_records() {
+    let (served, key) = served();
+    let found = served.get("/api/search/transcripts?q=DEF%20round_cents").json();
+    let hits = found["hits"].as_array().unwrap();
+    assert_eq!(
+        (&found["unsearched"], found["total"].as_u64()),
+        (&0.into(), Some(hits.len() as u64)),
+        "{found}"
+    );
+    let hit = hits.iter().find(|hit| hit["record"] == 4).unwrap();
+    assert_eq!((&hit["transcript"], &hit["kind"]), (&Value::from(key.as_str()), &"result".into()), "{hit}");
+    assert!(hit["excerpt"].as_str().unwrap().contains("def round_cents"), "{hit}");
+    let sub = served.get("/api/search/transcripts?q=Look%20through%20tests").json();
+    let of_sub = |hit: &Value| hit["transcript"].as_str().unwrap().starts_with(&format!("{key}."));
+    assert!(sub["hits"].as_array().unwrap().iter().any(of_sub), "{sub}");
+    assert_eq!(served.get("/api/search/transcripts?q=round_cent&whole=true").json()["total"], 0);
+    assert_eq!(served.get("/api/search/transcripts?q=nowhere_to_be_found").json()["total"], 0);
+    assert_eq!(served.get("/api/search/transcripts").status, 400);
+    let page = served.get("/search?q=round_cents").body;
+    assert!(
+        page.contains(&format!("/transcripts/{key}/records/4")) && page.contains("<mark>round_cents</mark>"),
+        "{page}"
+    );
+}
+
+#[test]
 fn a_user_sees_the_transcripts_of_its_folders_and_no_other_by_no_path() {
     let (served, key) = served();
     let get = |token: &str, path: &str| -> Answered { served.send_as(token, "GET", path, "") };
@@ -107,6 +133,9 @@ fn a_user_sees_the_transcripts_of_its_folders_and_no_other_by_no_path() {
     assert_eq!(get(&other, "/api/transcripts").json()["total"], 0);
     assert!(get(&own, "/").body.contains(FIRST));
     assert!(!get(&other, "/").body.contains(&key));
+    assert!(get(&own, "/api/search/transcripts?q=round_cents").json()["total"].as_u64().unwrap() > 0);
+    assert_eq!(get(&other, "/api/search/transcripts?q=round_cents").json()["total"], 0);
+    assert!(!get(&other, "/search?q=round_cents").body.contains(&key));
     let absent = get(&other, "/api/transcripts/absent").body;
     for path in paths(&served, &key).iter().chain(&paths(&served, &format!("{key}.agent-a1"))) {
         assert_eq!(get(&other, path).status, 404, "{path}");

@@ -13,7 +13,11 @@ use crate::caller::Caller;
 use crate::memos::fitting;
 use crate::page::Page;
 use crate::params::Params;
+use crate::transcripts::{TranscriptHit, TranscriptHits};
 use crate::views::HITS;
+
+/// Maximum hits in transcripts, which are on one page.
+const TRANSCRIPT_HITS: usize = 50;
 
 /// The hits of a search, and what was searched for.
 pub(crate) async fn search(
@@ -33,6 +37,13 @@ pub(crate) async fn search(
             fitting(app.storage.clone(), &params, &caller).await?.len(),
         ),
     };
+    let in_transcripts = match words.as_str() {
+        "" => TranscriptHits::default(),
+        words => {
+            let search = Search::new(words, None, TRANSCRIPT_HITS)?.for_whole_words(whole);
+            app.transcripts.search(search, caller.scope.clone()).await?
+        }
+    };
     let query = query_of(&words, whole, None);
     let kinds = kinds(&all);
     all.retain(|hit| kind.is_none_or(|kind| hit.kind == kind));
@@ -47,7 +58,7 @@ pub(crate) async fn search(
             a href={ "/search?" (query) } aria-current=[kind.is_none().then_some("true")] { "everything" }
             @for (name, count) in &kinds { a href={ "/search?" (query_of(&words, whole, Some(name))) } aria-current=[(kind == Some(name)).then_some("true")] { (name) " " span.sub { (count) } } }
         } }
-        @if words.is_empty() { p.empty { "Titles, messages, calls, results, documents, summaries and memos that have all of the words are found." } }
+        @if words.is_empty() { p.empty { "Titles, messages, calls, results, documents, summaries and memos that have all of the words are found, and messages of the transcripts." } }
         @else {
             p {
                 @match all.len() {
@@ -61,6 +72,7 @@ pub(crate) async fn search(
             }
             ul.hits { @for hit in page.of(&all) { li data-row="" { (one(hit, &marks)) } } }
             (turner(page, all.len(), &format!("/search?{}", query_of(&words, whole, kind))))
+            @if !app.transcripts.is_empty() { (transcripts_section(&in_transcripts, &marks)) }
         }
     };
     Ok(frame("Search", &[], &body))
@@ -77,6 +89,28 @@ fn one(hit: &SearchHit, marks: &[String]) -> Markup {
         }
         " " span.sub { (hit.kind) @if let Some(turn) = hit.turn { ", turn " (turn) } @if let Some(record) = hit.record { ", record " (record) } }
         p { (marked(&hit.excerpt, marks)) }
+    }
+}
+
+/// The hits in transcripts, whatever the kind that is chosen for sessions.
+fn transcripts_section(found: &TranscriptHits, marks: &[String]) -> Markup {
+    let title = |hit: &TranscriptHit| match hit.title.as_str() {
+        "" => hit.transcript.clone(),
+        title => title.to_owned(),
+    };
+    html! {
+        section {
+            h2 { "Transcripts" }
+            @if found.hits.is_empty() { p.empty { "No text of a transcript has all of the words." } }
+            ul.hits { @for hit in &found.hits { li {
+                a href={ "/transcripts/" (hit.transcript) "/records/" (hit.record) } { (title(hit)) }
+                " " span.sub { (hit.kind) ", turn " (hit.turn) ", record " (hit.record) }
+                p { (marked(&hit.excerpt, marks)) }
+            } } }
+            @if found.unsearched > 0 {
+                p.sub { (figure(found.unsearched as u64)) " older transcripts were not searched. More words find less." }
+            }
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use crate::answer::Failure;
 const MAX_WHOLE: usize = 4;
 
 /// Between the key of a session and what names a part of it or a subagent.
-const PART: char = '.';
+pub(super) const PART: char = '.';
 
 /// Characters of a key that an error repeats.
 const ECHO: usize = 120;
@@ -237,7 +237,7 @@ impl Transcripts {
     }
 
     /// Reads a file whole, from memory if it has not changed.
-    fn read(&self, found: &FoundTranscript) -> Result<Arc<ReadTranscript>, WatchError> {
+    pub(super) fn read(&self, found: &FoundTranscript) -> Result<Arc<ReadTranscript>, WatchError> {
         if let Some(known) = self.known(found) {
             return Ok(known);
         }
@@ -295,7 +295,7 @@ impl Transcripts {
 }
 
 /// Runs work with files on a thread of its own.
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
     let done = tokio::task::spawn_blocking(work).await;
