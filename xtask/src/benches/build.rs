@@ -1,4 +1,6 @@
-//! What a cold release build costs: CPU time, the size of the binary, and the crates in it.
+//! What cold builds cost: CPU time, the size of the binary, and the crates in it; and which crates take the time.
+
+mod crates;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,32 +9,70 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
+use self::crates::CrateTimes;
 use crate::{output, steps, tree};
 
 /// Built into this folder below cargo's own, which is removed afterwards.
 const FOLDER: &str = "bench-build";
 
-/// The figures, with what they should be at most.
-const AIMS: [(&str, f64); 3] = [("CPU seconds", 400.0), ("MB", 45.0), ("crates", 280.0)];
+/// A build that a user waits for.
+#[derive(Debug)]
+struct UserBuild {
+    name: &'static str,
+    args: &'static [&'static str],
+    package: &'static str,
+    /// The folder of its profile, and the binary there.
+    binary: (&'static str, &'static str),
+    /// The figures, with what they should be at most.
+    aims: [(&'static str, f64); 3],
+}
 
-/// Builds the binary from nothing and prints the three figures, each next to its aim.
+const BUILDS: [UserBuild; 2] = [
+    UserBuild {
+        name: "cargo demo",
+        args: &["build", "--profile", "quick", "--package", "throughline-demo"],
+        package: "throughline-demo",
+        binary: ("quick", "throughline-demo"),
+        aims: [("CPU seconds", 240.0), ("MB", 100.0), ("crates", 240.0)],
+    },
+    UserBuild {
+        name: "the release binary",
+        args: &["build", "--release", "--package", "throughline-cli", "--bin", "throughline"],
+        package: "throughline-cli",
+        binary: ("release", "throughline"),
+        aims: [("CPU seconds", 500.0), ("MB", 45.0), ("crates", 280.0)],
+    },
+];
+
+/// Makes each build from nothing. Prints the three figures, each next to its aim, and the crates that take the most time.
 pub(super) fn run(root: &Path) -> Result<()> {
     let folder = tree::target(root)?.join(FOLDER);
-    remove(&folder)?;
-    let figures = figures(root, &folder);
-    remove(&folder)?;
-    for ((unit, aim), figure) in AIMS.iter().zip(figures?) {
-        output::line(row(unit, figure, *aim));
+    for build in &BUILDS {
+        remove(&folder)?;
+        let measured = measured(root, build, &folder);
+        remove(&folder)?;
+        let (figures, times) = measured?;
+        output::line(format!("{}:", build.name));
+        for ((unit, aim), figure) in build.aims.iter().zip(figures) {
+            output::line(row(unit, figure, *aim));
+        }
+        output::line("");
+        output::line(times.table(figures[0]));
     }
     Ok(())
 }
 
-fn figures(root: &Path, folder: &Path) -> Result<[f64; 3]> {
-    let seconds = seconds(&steps::cargo(root, super::BINARY), folder)?;
-    let binary = folder.join("release").join(format!("throughline{}", std::env::consts::EXE_SUFFIX));
+fn measured(root: &Path, build: &UserBuild, folder: &Path) -> Result<([f64; 3], CrateTimes)> {
+    let mut cargo = steps::cargo(root, build.args);
+    let times = folder.join("times");
+    crates::time_each(&mut cargo, &times)?;
+    let seconds = seconds(&cargo, folder)?;
+    let (profile, binary) = build.binary;
+    let binary = folder.join(profile).join(format!("{binary}{}", std::env::consts::EXE_SUFFIX));
     let size = fs::metadata(&binary).with_context(|| format!("read `{}`", binary.display()))?.len();
     // Exact for any size that a binary can have.
-    Ok([seconds, size as f64 / 1e6, crates(root)? as f64])
+    let figures = [seconds, size as f64 / 1e6, crates_of(root, build.package)? as f64];
+    Ok((figures, CrateTimes::read(&times)?))
 }
 
 /// CPU seconds of a build into this folder and everything that it started. The shell's `times` gives them on every Unix.
@@ -40,6 +80,11 @@ pub(super) fn seconds(cargo: &Command, folder: &Path) -> Result<f64> {
     let mut shell = Command::new("sh");
     shell.args(["-c", "\"$@\" && times", "sh"]).arg(cargo.get_program()).args(cargo.get_args());
     shell.current_dir(cargo.get_current_dir().unwrap_or(Path::new(".")));
+    for (name, value) in cargo.get_envs() {
+        if let Some(value) = value {
+            shell.env(name, value);
+        }
+    }
     let timed = shell.env("CARGO_TARGET_DIR", folder).stderr(Stdio::inherit()).output();
     let timed = timed.context("start `sh`, which measures the time")?;
     if !timed.status.success() {
@@ -59,9 +104,9 @@ fn children_seconds(times: &str) -> Option<f64> {
     Some(sum)
 }
 
-/// How many crates the binary is made of, with its own and without those of builds and tests.
-fn crates(root: &Path) -> Result<usize> {
-    let tree = ["tree", "-p", "throughline-cli", "-e", "normal", "--prefix", "none"];
+/// How many crates a package is made of, with its own and without those of builds and tests.
+fn crates_of(root: &Path, package: &str) -> Result<usize> {
+    let tree = ["tree", "-p", package, "-e", "normal", "--prefix", "none"];
     let listed = steps::cargo(root, &tree).output().context("start `cargo tree`")?;
     if !listed.status.success() {
         bail!("`cargo tree` failed: {}", String::from_utf8_lossy(&listed.stderr).trim());
