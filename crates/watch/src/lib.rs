@@ -103,6 +103,6 @@ pub use sessions::{
 pub use settings::WatchSettings;
 pub use tail::ends_with_text;
 pub use throughline_continuity::ContextSource;
-pub use throughline_replay::{RecordedSession, SessionPart, read_session};
+pub use throughline_replay::{RecordedSession, SessionPart, read_session, recording_bytes};
 pub use tool_result::ReplaceableResult;
 pub use transcripts::{Transcript, Transcripts, is_plain_id, subagents_of};

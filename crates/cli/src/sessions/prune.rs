@@ -57,7 +57,7 @@ pub(super) async fn prune(args: &PruneArgs, place: &DataArgs) -> anyhow::Result<
 
 fn list(session: &SessionId, outcome: &PruneOutcome) {
     match outcome {
-        PruneOutcome::Deleted => line(session.as_str()),
+        PruneOutcome::Deleted { .. } => line(session.as_str()),
         other => complain_of(session, other),
     }
 }
@@ -68,7 +68,7 @@ fn complain_of(session: &SessionId, outcome: &PruneOutcome) {
             complain(&format!("session {session} was not deleted: {}", error_chain(error)));
         }
         PruneOutcome::Open => complain(&format!("session {session} is open in another process, and stays")),
-        PruneOutcome::Deleted | PruneOutcome::Pinned => {}
+        PruneOutcome::Deleted { .. } | PruneOutcome::Pinned => {}
     }
 }
 

@@ -1,13 +1,12 @@
 //! Search for words in transcripts. A file is read as a session only if its bytes have the words.
 
-use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_stored::{FolderScope, Search};
-use throughline_watch::subagents_of;
+use throughline_watch::{recording_bytes, subagents_of};
 
 use super::places::FoundTranscript;
 use super::reader::{PART, Transcripts, blocking};
@@ -97,13 +96,13 @@ impl Transcripts {
     }
 }
 
-/// Returns false if a file cannot have all of the words. Words in a JSON file stand there as they are, but for letters that JSON may
-/// escape; a file of another kind is not looked into.
+/// Returns false if a file cannot have all of the words. Words in JSON stand there as they are, but for letters that JSON may escape;
+/// what begins otherwise is not looked into.
 fn may_have(path: &Path, words: &[String]) -> bool {
-    if !path.extension().is_some_and(|end| end == "json" || end == "jsonl") {
+    let Ok(mut bytes) = recording_bytes(path) else { return false };
+    if !bytes.trim_ascii_start().starts_with(b"{") && !bytes.trim_ascii_start().starts_with(b"[") {
         return true;
     }
-    let Ok(mut bytes) = fs::read(path) else { return false };
     bytes.make_ascii_lowercase();
     let text = String::from_utf8_lossy(&bytes);
     let as_it_is = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.' | ':');

@@ -22,6 +22,7 @@ fn a_file_without_one_of_the_words_is_not_read() {
 fn a_file_of_another_kind_is_always_read_and_a_missing_one_never() {
     let folder = tempfile::tempdir().unwrap();
     let word = ["walrus".to_owned()];
+    fs::write(folder.path().join("opencode.db"), "SQLite format 3").unwrap();
     assert!(may_have(&folder.path().join("opencode.db"), &word));
     assert!(!may_have(&folder.path().join("missing.json"), &word));
 }
