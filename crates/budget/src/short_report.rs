@@ -3,8 +3,8 @@
 //! Tokenizers differ by a factor of three and more, so an estimate that is far higher proves nothing. Two things do:
 //!
 //! - The report is below three quarters of the words between blanks. A script without blanks has few, and is not judged.
-//! - The report is a round number, as a window is, and the estimate is far higher, or the report did not grow with the
-//!   request.
+//! - The report is a round number, as a window is, and the estimate is far higher, by more than half of it, or the report
+//!   did not grow with the request.
 //!
 //! Some servers count only what their cache did not hold. Such a report is small, and nothing is missing.
 

@@ -55,6 +55,17 @@ fn a_dropped_anchor_leaves_the_learnt_scale() {
 }
 
 #[test]
+fn content_that_later_requests_lack_is_no_part_of_the_anchor() {
+    let mut meter = Meter::new();
+    meter.anchor(1_000, 1_100, &usage(1_500, 140));
+    // 100 raw of notes at the end of the request: 150 of its 1,640 tokens.
+    meter.anchor_without(100);
+    assert_eq!(says(meter.measure(talk(1_000))), (1_490, FigureSource::Exact, 1_490));
+    assert_eq!(says(meter.measure(talk(1_200))), (1_790, FigureSource::Anchored, 1_820));
+    assert_eq!(says(meter.measure(talk(999))), (1_499, FigureSource::Estimated, 1_649));
+}
+
+#[test]
 fn a_request_smaller_than_its_anchor_is_estimated() {
     let mut meter = Meter::new();
     meter.anchor(1_000, 1_100, &usage(1_500, 140));
@@ -84,6 +95,22 @@ fn empty_and_short_reports_do_not_change_the_scale() {
     // An empty report does not change the anchor.
     meter.anchor(310, 320, &Usage::default());
     assert_eq!(says(meter.measure(talk(210))), (612, FigureSource::Exact, 612));
+}
+
+#[test]
+fn a_prompt_of_two_hundred_tokens_is_learnt_from_and_no_shorter_one() {
+    let scale = |raw| {
+        let mut meter = Meter::new();
+        meter.anchor(raw, raw, &usage(2 * raw, 0));
+        (meter.has_learnt(), meter.scale())
+    };
+    assert_eq!((scale(199), scale(200)), ((false, 1.0), (true, 2.0)));
+    // From there on a report of less than a quarter of it is not about it.
+    let mut meter = Meter::new();
+    meter.anchor(200, 200, &usage(49, 0));
+    assert_eq!(meter, Meter::new());
+    meter.anchor(200, 200, &usage(50, 0));
+    assert_eq!(meter.scale(), 0.25);
 }
 
 #[test]

@@ -45,6 +45,51 @@ fn a_server_that_counts_what_is_new_has_read_everything() {
     assert_eq!(judge(sent, 120, None), Some(ShortReport::NewContent));
 }
 
+#[test]
+fn a_window_is_a_round_number_from_2048_on_and_the_estimate_is_more_than_half_above_it() {
+    let sent = |tokens| SentPrompt { rest: part(tokens, 10), asks: true, ..SentPrompt::default() };
+    assert_eq!(judge(sent(6_144), 4_096, None), None);
+    assert_eq!(judge(sent(6_145), 4_096, None), Some(ShortReport::CutToWindow));
+    assert_eq!(judge(sent(9_000), 2_048, None), Some(ShortReport::CutToWindow));
+    assert_eq!(judge(sent(9_000), 1_024, None), None);
+    // The estimate is in tokens of the model: 8,000 are far above 4,096, and 4,000 are not.
+    let scaled = |scale| short_report(4_000, scale, 4_096, None, || sent(4_000));
+    assert_eq!([1.0, 2.0].map(scaled), [None, Some(ShortReport::CutToWindow)]);
+}
+
+#[test]
+fn a_report_that_stays_the_same_is_a_window_from_64_new_tokens_on() {
+    let before = Some(EarlierReport { tokens: 4_900, reported: 4_096 });
+    let sent = |tokens| SentPrompt { rest: part(tokens, 10), asks: true, ..SentPrompt::default() };
+    assert_eq!(judge(sent(4_963), 4_096, before), None);
+    assert_eq!(judge(sent(4_964), 4_096, before), Some(ShortReport::CutToWindow));
+}
+
+#[test]
+fn a_report_is_too_small_below_three_tokens_for_four_words() {
+    let sent = SentPrompt { tools: part(3_194, 1_300), rest: part(917, 560), asks: true };
+    // Three quarters of 1,860 words, and then of the 560 without the tools.
+    assert_eq!(judge(sent, 1_395, None), None);
+    assert_eq!(judge(sent, 1_394, None), Some(ShortReport::WithoutTools));
+    assert_eq!(judge(sent, 420, None), Some(ShortReport::WithoutTools));
+    assert_eq!(judge(sent, 419, None), Some(ShortReport::NewContent));
+}
+
+#[test]
+fn a_report_of_more_than_twice_the_rest_has_a_part_of_the_tools() {
+    let sent = SentPrompt { tools: part(3_194, 1_300), rest: part(300, 100), asks: true };
+    assert_eq!(judge(sent, 600, None), Some(ShortReport::WithoutTools));
+    assert_eq!(judge(sent, 601, None), Some(ShortReport::NewContent));
+}
+
+#[test]
+fn a_report_of_what_is_new_is_at_most_twice_the_new_tokens_and_64() {
+    let sent = SentPrompt { tools: part(3_000, 2_000), rest: part(9_000, 6_000), asks: true };
+    let before = Some(EarlierReport { tokens: 11_900, reported: 11_000 });
+    assert_eq!(judge(sent, 264, before), Some(ShortReport::NewContent));
+    assert_eq!(judge(sent, 265, before), Some(ShortReport::Incomplete));
+}
+
 proptest! {
     // A tokenizer has no fewer tokens than three for four words, whatever the counter says.
     #[test]
