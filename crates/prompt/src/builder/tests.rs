@@ -246,6 +246,8 @@ fn control_characters_leave_a_section_also_those_behind_ascii() {
         );
         assert_eq!(built.prompt(), "ab\tc\nd", "{control:?}");
     }
+    let nothing = PromptSection::base("base", "\u{7f}\u{7f}");
+    assert_eq!(built(DynamicPlacement::LastUser, vec![nothing]), BuiltPrompt::default());
     let plain = built(DynamicPlacement::LastUser, vec![PromptSection::base("base", "préfixe »\u{a0}")]);
     assert_eq!(plain.prompt(), "préfixe »");
 }

@@ -1,6 +1,6 @@
 //! The note's exact text.
 
-use super::{context_note, standing_percent};
+use super::{context_note, longest_context_note, standing_percent};
 
 // S3-25
 #[test]
@@ -8,6 +8,13 @@ fn the_note_says_how_full_the_context_is() {
     let note = "[Context: 83% used. You can call compact_context to free space before continuing with large operations.]";
     assert_eq!(context_note(83), note);
     assert!(context_note(100).starts_with("[Context: 100% used."));
+}
+
+#[test]
+fn no_note_is_longer_than_that_of_a_full_context() {
+    let longest = longest_context_note();
+    assert!(longest.starts_with("[Context: 100% used."), "{longest}");
+    assert!((0..=100).all(|percent| context_note(percent).len() <= longest.len()));
 }
 
 // S3-25

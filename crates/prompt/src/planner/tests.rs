@@ -2,8 +2,8 @@
 
 use expect_test::{Expect, expect};
 use throughline_completion::CacheRules;
-use throughline_conversation::{Place, View};
-use throughline_testkit::view;
+use throughline_conversation::{Place, SectionText, View};
+use throughline_testkit::{WordCounter, view};
 
 use super::{BreakpointPlanner, PlanInput, SectionFigures};
 
@@ -135,6 +135,36 @@ fn many_parallel_results_get_a_marker_between_when_one_is_free() {
     check(&mut planner, &bare(&after), &expect!["S2 M0 M1 M2"]);
 }
 
+/// A step of this many calls in parallel: as many blocks, and as many again for their results.
+fn parallel(id: &str, count: usize) -> String {
+    let calls: String = (0..count).map(|call| format!("  -> {id}{call} read {{}}\n")).collect();
+    let results: String = (0..count).map(|call| format!("  {id}{call} = fine\n")).collect();
+    format!("assistant:\n{calls}results:\n{results}")
+}
+
+#[test]
+fn the_marker_between_is_half_way_when_more_than_twice_the_reach_was_added() {
+    fn bare(view: &View) -> PlanInput<'_> {
+        PlanInput { tools: 0, tools_tokens: 0, ..input(view) }
+    }
+
+    let before = view("user: hello\n");
+    let plans = [
+        (parallel("a", 20), expect!["S1 S2 M0 M2"]),
+        (parallel("a", 21), expect!["S2 M0 M1 M2"]),
+        // Messages of 15 blocks: the second of four ends at 30 of 60.
+        (parallel("a", 15) + &parallel("b", 15), expect!["S2 M0 M2 M4"]),
+        // The first of four ends at 30 of 66.
+        (parallel("a", 30) + &parallel("b", 3), expect!["S2 M0 M1 M4"]),
+    ];
+    for (added, expected) in plans {
+        let after = view(&format!("user: hello\n{added}"));
+        let mut planner = BreakpointPlanner::new();
+        planner.plan(&bare(&before));
+        check(&mut planner, &bare(&after), &expected);
+    }
+}
+
 #[test]
 fn where_only_markers_are_looked_at_tools_and_what_is_between_get_none() {
     let rules = CacheRules { min_tokens: 10, ..CacheRules::openai_marked() };
@@ -145,6 +175,20 @@ fn where_only_markers_are_looked_at_tools_and_what_is_between_get_none() {
     let mut planner = BreakpointPlanner::new();
     check(&mut planner, &PlanInput { rules, ..input(&before) }, &expect!["S0 S1 S2 M0"]);
     check(&mut planner, &PlanInput { rules, ..input(&after) }, &expect!["S1 S2 M0 M2"]);
+}
+
+#[test]
+fn the_figures_of_a_system_prompt_are_those_of_its_sections() {
+    let section = |text: &str, cacheable| SectionText {
+        name: "any".to_owned(),
+        text: text.to_owned(),
+        cacheable,
+        skill: false,
+    };
+    let system = [section("one two", true), section("one two three", false)];
+    let figures =
+        [SectionFigures { tokens: 2, cacheable: true }, SectionFigures { tokens: 3, cacheable: false }];
+    assert_eq!(SectionFigures::of(&system, &WordCounter), figures);
 }
 
 #[test]

@@ -289,6 +289,115 @@ fn reports_replace_the_estimate() {
     session.send(1, &expect!["read 0 write 2406 input 3"]);
 }
 
+/// The report of a request with a tail of 3.
+fn reported(cache_read: u64, cache_write: u64) -> Usage {
+    Usage { input: 3, cache_read, cache_write, output: 9, searches: 0 }
+}
+
+#[test]
+fn a_read_near_its_estimate_is_the_size_of_the_prefix() {
+    // The estimate is 1,203, an eighth of it 150. Else the size follows from the whole: 1,280 less 6 for two messages.
+    for (read, size) in [(1_250, 1_250), (1_053, 1_053), (1_052, 1_274)] {
+        let mut session = Session::new();
+        session.send(1, &expect!["read 0 write 1203 input 3"]);
+        session.send(3, &expect!["read 1203 write 6 input 3"]);
+        session.predictor.learn(&reported(read, 1_280 - read));
+        let again = session.with(1, CachePredictor::predict);
+        assert_eq!((again.cache_read, again.cache_write, again.input), (size, 0, 3), "{read}");
+    }
+}
+
+#[test]
+fn new_messages_have_a_quarter_of_the_estimate_to_four_times_as_much_or_the_report_is_not_about_them() {
+    // Four messages of 12 tokens by the counter, and then four more.
+    for (written, next) in [(48, 48), (49, 12), (3, 3), (2, 12)] {
+        let mut session = Session::new();
+        session.send(1, &expect!["read 0 write 1203 input 3"]);
+        session.predictor.learn(&reported(0, 1_203));
+        session.send(5, &expect!["read 1203 write 12 input 3"]);
+        session.predictor.learn(&reported(1_203, written));
+        let more = session.with(9, CachePredictor::predict);
+        assert_eq!((more.cache_read, more.cache_write), (1_203 + written, next), "{written}");
+    }
+}
+
+#[test]
+fn a_report_about_no_new_message_says_nothing_of_messages() {
+    let mut session = Session::new();
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    session.predictor.learn(&reported(0, 1_203));
+    session.send(1, &expect!["read 1203 write 0 input 3"]);
+    session.predictor.learn(&reported(1_204, 0));
+    session.send(3, &expect!["read 1204 write 6 input 3"]);
+}
+
+#[test]
+fn a_read_of_the_smallest_prefix_does_not_end_its_limit() {
+    let mut session = Session::automatic();
+    session.rules.min_tokens = 1_152;
+    session.send(1, &expect!["read 0 write 0 input 1206"]);
+    session.send(1, &expect!["read 1152 write 0 input 54"]);
+    session.predictor.learn(&Usage { input: 54, cache_read: 1_152, cache_write: 0, output: 9, searches: 0 });
+    // Only the 1,000 tokens of the tools are the same.
+    session.system = system("other");
+    session.send(1, &expect!["read 0 write 0 input 1206"]);
+}
+
+#[test]
+fn the_size_of_a_prefix_is_still_known_when_its_time_is_up() {
+    let mut session = Session::new();
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    session.predictor.learn(&reported(0, 2_403));
+    session.send(3, &expect!["read 2403 write 6 input 3"]);
+    session.predictor.learn(&reported(2_403, 18));
+    session.now.0 += 300_001;
+    session.epoch += 1;
+    // Three tokens for one of the counter.
+    session.send(1, &expect!["read 0 write 2409 input 3"]);
+    session.epoch -= 1;
+    // 2,421 in all, and not 2,400 and nine times three.
+    session.send(3, &expect!["read 2400 write 21 input 3"]);
+}
+
+#[test]
+fn of_many_prefixes_whose_time_is_up_only_tools_and_system_prompt_have_a_known_size() {
+    let prompt = |tokens| Usage { input: tokens, ..Usage::default() };
+    let mut session = Session::automatic();
+    session.send(600, &expect!["read 0 write 0 input 3003"]);
+    // 2,400 for the front, 1,800 for the messages and 3 for the tail.
+    session.predictor.learn(&prompt(4_203));
+    session.now.0 += 86_400_000;
+    // The other model has half as many again for the front.
+    session.model = "b";
+    session.epoch += 1;
+    session.send(1, &expect!["read 0 write 0 input 2406"]);
+    session.predictor.learn(&prompt(3_606));
+    session.model = "a";
+    session.epoch += 1;
+    session.send(1, &expect!["read 0 write 0 input 2406"]);
+}
+
+#[test]
+fn notes_at_the_end_of_the_system_prompt_make_the_messages_cold_when_they_change() {
+    let with_note = |words: &str| {
+        let [base, note] = ["s", words].map(|text| SectionText {
+            name: "any".to_owned(),
+            text: text.to_owned(),
+            cacheable: text == "s",
+            skill: false,
+        });
+        let system: Arc<[SectionText]> = Arc::new([base, note]);
+        move |predictor: &mut CachePredictor, next: &NextRequest<'_>| {
+            let usage = predictor.predict(&NextRequest { system: &system, ..*next });
+            (usage.cache_read, usage.cache_write, usage.input)
+        }
+    };
+    let mut session = Session::new();
+    assert_eq!(session.with(1, with_note("80 %")), (0, 1_206, 0));
+    assert_eq!(session.with(3, with_note("80 %")), (1_206, 6, 0));
+    assert_eq!(session.with(3, with_note("85 %")), (1_200, 12, 0));
+}
+
 #[test]
 fn a_report_of_something_else_changes_nothing() {
     let mut session = Session::new();
