@@ -73,3 +73,6 @@ impl NamedThresholds {
         Thresholds { notice, warn, compact, block: self.block.unwrap_or(policy.block) }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -64,3 +64,6 @@ impl StrategyChain for DeepChain {
         })]
     }
 }
+
+#[cfg(test)]
+mod tests;

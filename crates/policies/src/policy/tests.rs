@@ -1,7 +1,10 @@
 //! The numbers of the policies.
 
+use std::sync::Arc;
+
 use expect_test::expect_file;
 use throughline_budget::Limits;
+use throughline_compaction::{Compactor, MockSummarizer};
 use throughline_conversation::Message;
 use throughline_engine::Recount;
 
@@ -103,4 +106,14 @@ fn a_policy_counts_by_the_estimator_of_its_design() {
     assert_eq!(count(Policy::Dex), Estimator::Chars4.counter().message(&message));
     assert_eq!(count(Policy::Slop), Estimator::Script.counter().message(&message));
     assert!(count(Policy::Dex) != count(Policy::Slop));
+}
+
+#[test]
+fn every_policy_but_slop_asks_a_model_for_summaries_where_there_is_one() {
+    for policy in Policy::ALL {
+        let compactor = |summarizer| Compactor::new(policy.settings(100_000, 4_096).compaction, summarizer);
+        let with_model = compactor(Some(Arc::new(MockSummarizer::new())));
+        assert_eq!(with_model.asks_model(), policy != Policy::Slop, "{policy}");
+        assert!(!compactor(None).asks_model(), "{policy}");
+    }
 }

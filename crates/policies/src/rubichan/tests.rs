@@ -4,11 +4,13 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
-use throughline_compaction::{Compactor, MockSummarizer, Prose, Summarizer};
+use throughline_compaction::{
+    CompactionJob, Compactor, MockSummarizer, Prose, StrategyChain as _, Summarizer,
+};
 use throughline_testkit::{WordCounter, records, view};
 
 use super::{Rubichan, Signals};
-use crate::testing::{appended, compact_by, compactor as compactor_of, rendered, words};
+use crate::testing::{appended, compact_by, compactor as compactor_of, rendered, session, words};
 
 fn compactor(numbers: Rubichan, summarizer: Option<Arc<dyn Summarizer>>) -> Compactor {
     compactor_of(numbers, 0.1, summarizer)
@@ -41,6 +43,19 @@ fn the_numbers_are_those_of_the_design() {
     assert_eq!((numbers.clear_percent_errors, numbers.clear_percent_tools), (35, 65));
     assert_eq!((numbers.many_errors, numbers.many_tools), (0.3, 0.6));
     assert_eq!((numbers.summarize_from, numbers.summarize_percent), (20, 60));
+}
+
+#[test]
+fn the_request_comes_down_to_seven_tenths_of_the_effective_window() {
+    let (view, session) = (view("user: hi"), session());
+    let target = |room, fixed| {
+        let job = CompactionJob { fixed, ..CompactionJob::new(&session, &view, &WordCounter, room) };
+        Rubichan::default().target(&job)
+    };
+    assert_eq!(target(100_000, 0), Some(70_000));
+    // The system prompt and the tools are part of the request.
+    assert_eq!(target(80_000, 20_000), Some(50_000));
+    assert_eq!(target(10_000, 90_000), Some(0));
 }
 
 // S3-29

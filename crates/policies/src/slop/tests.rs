@@ -147,6 +147,12 @@ fn cuts_are_due_at_a_new_message_and_after_ten_results() {
     assert!(due(&(work(3, 500) + "user: on"), true), "the group is over");
     assert!(!due(&(work(3, 300) + "user: on"), true), "all are short");
     assert!(!due("user: hi", true), "there is no group before");
+    // Results of the group before do not count.
+    let next = |count: usize| {
+        format!("{}user: on\n{}", work(1, 2_000), steps(2..=count + 1, "read", &"x ".repeat(1_000)))
+    };
+    assert!(!due(&next(9), false), "nine in this group");
+    assert!(due(&next(10), false), "ten in this group");
     // After the cuts it takes ten more.
     let after =
         check(&view(&work(10, 2_000)), &expect!["1000 1000 1000 1000 1000 =2000 =2000 =2000 =2000 =2000"]);

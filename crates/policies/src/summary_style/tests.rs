@@ -13,6 +13,9 @@ fn the_styles_have_names() {
     let error = "long".parse::<SummaryStyle>().unwrap_err();
     assert_eq!(error, UnknownSummaryStyle("long".to_owned()));
     assert!(error.to_string().ends_with("it is rule, brief, thorough"), "{error}");
+    let [rule, brief, thorough] = SummaryStyle::ALL.map(SummaryStyle::summary);
+    assert_eq!(rule, "By rule, for nothing");
+    assert!(brief.contains("a few sentences") && thorough.contains("seven sections"), "{brief}; {thorough}");
 }
 
 #[test]

@@ -149,6 +149,26 @@ fn the_model_summarizes_when_there_is_one() {
     "#]].assert_eq(&outcome);
 }
 
+#[test]
+fn a_summary_has_4000_tokens_or_a_fifth_of_the_room() {
+    let text =
+        format!("user: go\nassistant: {}\nuser: more\n", words(60)) + &"assistant: c\nuser: b\n".repeat(5);
+    let budget = |room| {
+        let asked = Arc::new(Mutex::new(0));
+        let mut summarizer = MockSummarizer::new();
+        let seen = Arc::clone(&asked);
+        summarizer.expect_summarize().times(1).returning(move |request| {
+            *seen.lock().expect("no panic") = request.budget;
+            Err(SummaryError::Other("no model today".into()))
+        });
+        let compactor = compactor(Dex::default(), Some(Arc::new(summarizer)));
+        compact_by(&compactor, &view(&text), room, 0, Some(60)).expect("the rule takes its place");
+        let asked = asked.lock().expect("no panic");
+        *asked
+    };
+    assert_eq!([1_000, 19_995, 20_000, 200_000].map(budget), [200, 3_999, 4_000, 4_000]);
+}
+
 // S0-27
 #[test]
 fn when_the_model_fails_the_rule_takes_its_place() {
