@@ -55,3 +55,11 @@ fn a_stop_is_known_by_its_kind_and_its_text() {
     assert!(!of(EntryKind::Notice, continue_note()));
     assert!(!of(EntryKind::User, Message::user("go")));
 }
+
+#[test]
+fn the_notes_of_the_engine_are_in_these_words() {
+    let stopped = "[The turn was stopped here, before it was finished.]";
+    assert_eq!(stop_note(), Message::user(stopped));
+    let no_call = "[Your answer ended as if a tool call followed, and none arrived. Make the call now, or finish your answer.]";
+    assert_eq!(no_call_note(), Message::user(no_call));
+}

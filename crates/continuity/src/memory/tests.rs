@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use throughline_conversation::Seq;
+use throughline_conversation::{Millis, Seq};
 
 use super::{InMemoryContextStore, InMemoryMessageLog, InMemorySessionDirectory, InMemorySnapshotStore};
 use crate::contract::{
     contract_context_store, contract_message_log, contract_session_directory, contract_snapshot_store,
     sample_log, session,
 };
-use crate::directory::{DirectoryError, SessionDirectory};
-use crate::log::{LogError, MessageLog, Part};
+use crate::directory::{DirectoryError, SessionDirectory, SessionInfo};
+use crate::log::{LogError, MessageLog, Part, Unreadable};
 use crate::snapshots::{SnapshotError, SnapshotStore};
 
 #[tokio::test]
@@ -67,4 +67,28 @@ async fn snapshots_and_directory_fail_on_demand() {
     directory.failures().fail_next("gone");
     assert!(matches!(directory.list().await, Err(DirectoryError::Other(_))));
     assert_eq!(directory.list().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_session_with_the_name_of_a_removed_one_has_none_of_its_damage() {
+    let log = Arc::new(InMemoryMessageLog::new());
+    let directory = InMemorySessionDirectory::over(log.clone(), Arc::new(InMemorySnapshotStore::new()));
+    let all = sample_log(1, 4);
+    for id in ["s1", "s2"].map(session) {
+        let info = SessionInfo {
+            id: id.clone(),
+            title: String::new(),
+            workspace: "/w".to_owned(),
+            model: "m".to_owned(),
+            created: Millis(1),
+        };
+        directory.create(&info).await.unwrap();
+        log.append(&id, &all).await.unwrap();
+        log.damage(&id, Seq(1));
+    }
+    assert!(directory.remove(&session("s1")).await.unwrap());
+    log.append(&session("s1"), &all).await.unwrap();
+    let lost = async |id: &str| log.read_page(&session(id), Seq(0), Part::All).await.unwrap().unreadable;
+    assert_eq!(lost("s1").await, []);
+    assert_eq!(lost("s2").await, [Unreadable::one(Seq(1), "it was made unreadable")]);
 }

@@ -50,6 +50,17 @@ fn faults_are_reported() {
         3,
         expect_test::expect!["the snapshot's entries are out of order at record 2"],
     );
+    // Two entries with the same record, and one in front of the first record.
+    check(
+        |snapshot| snapshot.entries[1].span = Span { first: Seq(1), last: Seq(2) },
+        3,
+        expect_test::expect!["the snapshot's entries are out of order at record 1"],
+    );
+    check(
+        |snapshot| snapshot.entries[0].span = Span { first: Seq(0), last: Seq(1) },
+        3,
+        expect_test::expect!["the snapshot's entries are out of order at record 0"],
+    );
     check(
         |snapshot| snapshot.covers = Seq(2),
         3,
