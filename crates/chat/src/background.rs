@@ -21,8 +21,7 @@ use super::setup::Setup;
 use super::{session_list, status};
 use crate::agents::agents_answer;
 use crate::jobs::jobs_answer;
-use crate::output_styles::styles_page;
-use crate::pages::{hooks_page, instructions_page, servers_page};
+use crate::pages::{hooks_page, instructions_page, servers_page, styles_page};
 
 pub(super) const NO_SESSION: &str = "There is no session yet.";
 

@@ -50,7 +50,7 @@ impl Driver {
 }
 
 impl Setup {
-    fn load_config(&self) -> anyhow::Result<Config> {
+    pub(super) fn load_config(&self) -> anyhow::Result<Config> {
         Ok(self.options.sources.load(self.options.workspace.as_deref())?)
     }
 

@@ -1,4 +1,4 @@
-//! Pages about the MCP servers, the hooks and the skills of a session.
+//! Pages about the MCP servers, the hooks, the skills and the output styles of a session.
 
 use throughline_config::{Config, Trust};
 use throughline_mcp::ServerStatus;
@@ -95,4 +95,33 @@ pub(super) async fn instructions_page(instructions: &Instructions) -> anyhow::Re
         lines.extend(notices.iter().map(|notice| format!("  {notice}")));
     }
     Ok(plain(&lines.join("\n")))
+}
+
+/// The name that means no output style.
+pub(super) const DEFAULT_STYLE: &str = "default";
+
+/// The output styles, for a person.
+pub(super) fn styles_page(instructions: &Instructions) -> String {
+    let used = instructions.style().map_or(DEFAULT_STYLE, |style| style.name.as_str());
+    let mark = |name: &str| if name == used { "used" } else { "" };
+    let mut lines = vec![
+        "Output styles:".to_owned(),
+        format!("  {DEFAULT_STYLE:<24} {:<5} the instructions of a coding agent", mark(DEFAULT_STYLE)),
+    ];
+    for style in instructions.output_styles().iter() {
+        lines.push(format!(
+            "  {:<24} {:<5} {}",
+            style.name,
+            mark(&style.name),
+            headline(&style.description, 100)
+        ));
+        lines.push(format!("  {:<24} {:<5} in {}", "", "", style.shown));
+    }
+    lines.extend([
+        String::new(),
+        "/output-style NAME sets it for the next session. A file .throughline/output-styles/NAME.md of a trusted project, or \
+         output-styles/NAME.md of your config folder, adds one."
+            .to_owned(),
+    ]);
+    plain(&lines.join("\n"))
 }

@@ -48,6 +48,8 @@ pub struct Config {
     pub user_hooks: Vec<HookText>,
     /// The user's plugins.
     pub plugins: InstalledPlugins,
+    /// The name of the output style of a session that is opened; `None`: it has none.
+    pub output_style: Option<String>,
     /// The user's decision about the project.
     pub trust: Trust,
     /// Starts commands in the sandbox.
@@ -94,7 +96,8 @@ impl Config {
         let resolved = resolve(layers, trust == Trust::Trusted)?;
         throughline_programs::distrust([workspace, project.root.clone()]);
         let launcher = sources.launcher;
-        Ok(Self { resolved, project, user_hooks, plugins, trust, launcher, data_dir: data })
+        let output_style = resolved.get(keys::OUTPUT_STYLE).filter(|name| name != "default");
+        Ok(Self { resolved, project, user_hooks, plugins, output_style, trust, launcher, data_dir: data })
     }
 
     /// The fallbacks of the model: the caller's, else those of the settings.
@@ -131,7 +134,7 @@ impl Config {
         InstructionSettings {
             trusted: self.trust == Trust::Trusted,
             rule_files: texts(keys::RULE_FILES).collect(),
-            output_style: self.resolved.get(keys::OUTPUT_STYLE).filter(|name| name != "default"),
+            output_style: self.output_style.clone(),
             skill_folders: texts(keys::SKILL_FOLDERS).map(|text| self.folder(&text)).collect(),
             plugins: self.plugins.parts(),
         }

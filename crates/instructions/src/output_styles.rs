@@ -140,7 +140,7 @@ fn built_in() -> [OutputStyle; 2] {
         ),
         style(
             "explanatory",
-            "explains why the code is as it is, and what it chose between",
+            "explains the reasons behind the code, and what the choice was between",
             include_str!("output_styles/explanatory.md"),
         ),
     ]

@@ -32,7 +32,7 @@ const SKILLS: [ServerSkill; 2] = [
     },
     ServerSkill {
         name: "search-history",
-        description: "Finds what was said, decided, run or changed in earlier sessions of this folder, by words or by a SELECT.",
+        description: "Finds messages, decisions, commands and changes of earlier sessions of this folder, by words or by a SELECT.",
         text: include_str!("skills/search-history.md"),
         files: &[("queries.md", include_str!("skills/queries.md"))],
     },

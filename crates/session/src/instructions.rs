@@ -113,7 +113,7 @@ impl Instructions {
         &self.styles
     }
 
-    /// The output style of the session; `None`: none is set, or there is none of that name.
+    /// The output style of the session; `None`: it is not set, or it does not exist.
     #[must_use]
     pub fn style(&self) -> Option<&OutputStyle> {
         self.styles.get(self.style.as_deref()?)

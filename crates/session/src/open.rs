@@ -14,8 +14,9 @@ use throughline_continuity::{LogError, SessionInfo};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
 use throughline_documents::NotesPlace;
 use throughline_groups::Change;
+use throughline_instructions::OutputStyle;
 use throughline_permission::Permissions;
-use throughline_prompt::{DynamicPlacement, SectionSource};
+use throughline_prompt::DynamicPlacement;
 use throughline_stored::{Result, SpendingLimits, Storage, settings_for};
 use throughline_tools::ToolRegistry;
 
@@ -168,10 +169,8 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     notices.extend(policy_notice(&options, &settings, &info.id).await?);
     let groups = settings.shown_groups(model.settings.compaction.chain.shown_groups());
     let with_skills = options.models.options.tools != ToolSet::None;
-    let opening =
-        opening_prompt(&options.system_prompt, instructions.style(), options.user.attendance(), workspace);
-    let composed = compose(&options, opening, model, &settings, tools.all, hooks.as_ref());
-    let builder = composed.background(tools.work);
+    let builder = compose(&options, instructions.style(), model, &settings, tools.all, hooks.as_ref());
+    let builder = builder.background(tools.work);
     let mut builder = fallbacks.into_iter().fold(builder, AgentBuilder::fallback);
     if with_skills || options.system_prompt == SystemPrompt::CodingAgent {
         builder = instructions.attach(builder, with_skills);
@@ -240,7 +239,7 @@ fn session_hooks(
 /// The agent with its model, tools, prompt and stores.
 fn compose(
     options: &SessionOptions,
-    opening: Option<Arc<dyn SectionSource>>,
+    style: Option<&OutputStyle>,
     model: NextModel,
     own: &SessionSettings,
     tools: ToolRegistry,
@@ -258,6 +257,7 @@ fn compose(
         .workspace(workspace)
         .user_messages(Arc::new(AskedUser(Arc::clone(&options.user))))
         .tools(tools);
+    let opening = opening_prompt(&options.system_prompt, style, options.user.attendance(), workspace);
     for section in opening.into_iter().chain(options.sections.iter().cloned()) {
         builder = builder.section(section);
     }

@@ -11,7 +11,7 @@ fn write(path: &Path, text: &str) {
 }
 
 #[test]
-fn a_file_of_claude_code_is_read_as_it_is() {
+fn a_file_of_claude_code_is_read_unchanged() {
     let text = "---\nname: Code Reviewer\ndescription: Reviews only\nkeep-coding-instructions: true\n---\n\n# Review\nBe strict.\n";
     let style = style_of(text, "other").unwrap();
     assert_eq!((style.name.as_str(), style.description.as_str()), ("code-reviewer", "Reviews only"));

@@ -39,7 +39,7 @@ fn without_named_thresholds_those_of_the_policy_stay() {
 }
 
 #[test]
-fn a_named_threshold_takes_the_place_of_that_of_the_policy() {
+fn a_named_threshold_replaces_that_of_the_policy() {
     check(USUAL, ["", "90000", ""], ["80%effective", "off", "90000", "98%effective"]);
     check(USUAL, ["85%effective", "", ""], ["80%effective", "85%effective", "95%effective", "98%effective"]);
     check(USUAL, ["", "", "95500"], ["80%effective", "off", "95%effective", "95500"]);

@@ -96,8 +96,8 @@ impl Transcripts {
     }
 }
 
-/// Returns false if a file cannot have all of the words. Words in JSON stand there as they are, but for letters that JSON may escape;
-/// what begins otherwise is not looked into.
+/// Returns false if a file cannot have all of the words. JSON has words verbatim, but for letters that it may escape; what begins
+/// otherwise is not looked into.
 fn may_have(path: &Path, words: &[String]) -> bool {
     let Ok(mut bytes) = recording_bytes(path) else { return false };
     if !bytes.trim_ascii_start().starts_with(b"{") && !bytes.trim_ascii_start().starts_with(b"[") {
@@ -105,8 +105,8 @@ fn may_have(path: &Path, words: &[String]) -> bool {
     }
     bytes.make_ascii_lowercase();
     let text = String::from_utf8_lossy(&bytes);
-    let as_it_is = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.' | ':');
-    words.iter().all(|word| word.split(|letter| !as_it_is(letter)).all(|part| text.contains(part)))
+    let verbatim = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.' | ':');
+    words.iter().all(|word| word.split(|letter| !verbatim(letter)).all(|part| text.contains(part)))
 }
 
 #[cfg(test)]
