@@ -208,7 +208,7 @@ fn a_wrong_key_or_value_is_an_error_with_its_place_and_the_fix() {
         &expect![[r#"
             the settings in c.toml, line 3, `policy`: "dax" is not one of throughline, dex, vibe, rubichan, slop, off; did you mean "dex"?
             the settings in c.toml, line 2, `polcy`: unknown key; did you mean `policy`?
-            the settings in c.toml, line 2, `zzz`: unknown key; the keys of [agent] are: policy, economy, strict, context_budget, max_output_tokens, warn_at, compact_at, block_at, result_offload_threshold, tool_deferral_threshold, max_recent_messages, checkpoint_interval, generate_handoff, dynamic_placement, state_rule, foreign_tools, context_groups
+            the settings in c.toml, line 2, `zzz`: unknown key; the keys of [agent] are: policy, economy, output_style, strict, context_budget, max_output_tokens, warn_at, compact_at, block_at, result_offload_threshold, tool_deferral_threshold, max_recent_messages, checkpoint_interval, generate_handoff, dynamic_placement, state_rule, foreign_tools, context_groups
             the settings in c.toml, line 1, `agnt`: unknown key; did you mean `agent`?
             the settings in c.toml, line 1, `policy`: unknown key; write it below [agent]
             the settings in c.toml, line 1, `agent`: it is a number; write a section

@@ -259,6 +259,7 @@ fn every_command_is_listed_with_what_it_takes() {
         s- /add-dir FOLDER
         sa /config [KEY VALUE]
         sa /vim
+        sa /output-style [NAME]
         sa /hooks
         sa /mcp
         s- /mcp add NAME COMMAND [--env] [--header] [--client-id] [--callback-port] [--scope] [--project]

@@ -21,7 +21,7 @@ fn a_file_of_claude_code_is_read_unchanged() {
 #[test]
 fn name_and_description_may_be_missing() {
     let style = style_of("---\nname: Öl & Gas\n---\nWrite as a poet.\nAlways.\n", "My Poet").unwrap();
-    assert_eq!((style.name.as_str(), style.description.as_str()), ("my-poet", "Write as a poet. Always."));
+    assert_eq!((style.name.as_str(), style.description.as_str()), ("my-poet", "Write as a poet."));
     assert!(!style.keeps_coding);
 }
 
