@@ -99,7 +99,11 @@ impl PromptSection {
         } else {
             self.content.as_str().into()
         };
-        let text = text.trim_end().trim_start_matches('\n');
+        let text = text.trim_end();
+        let blank = text.len() - text.trim_start().len();
+        // The white space in front of the first line that has text stays.
+        let lines = text.get(..blank).and_then(|blank| blank.rfind('\n')).map_or(0, |end| end + 1);
+        let text = text.get(lines..).unwrap_or_default();
         (!text.is_empty()).then(|| text.to_owned())
     }
 }

@@ -238,6 +238,20 @@ proptest! {
 }
 
 #[test]
+fn blank_lines_leave_the_start_of_a_section_and_its_first_indent_stays() {
+    for (content, sent) in [
+        ("\n\nText\n", "Text"),
+        ("  \n\t\n    code\n\n  more \n", "    code\n\n  more"),
+        ("  Text", "  Text"),
+    ] {
+        let built = built(DynamicPlacement::LastUser, vec![PromptSection::base("base", content)]);
+        assert_eq!(built.prompt(), sent);
+    }
+    let blank = PromptSection::base("base", " \n\t\n ");
+    assert_eq!(built(DynamicPlacement::LastUser, vec![blank]), BuiltPrompt::default());
+}
+
+#[test]
 fn control_characters_leave_a_section_also_those_behind_ascii() {
     for control in ["\u{0}", "\u{1b}", "\u{7f}", "\u{85}", "\r"] {
         let built = built(
