@@ -29,11 +29,9 @@ pub fn title_of_fork(title: &str, is_taken: impl Fn(&str) -> bool) -> String {
 /// The title without the mark of a fork.
 fn original_title(title: &str) -> &str {
     let Some((original, mark)) = title.rsplit_once(FORK) else { return title };
-    let number = mark.strip_suffix(')').map(|number| number.strip_prefix(' ').unwrap_or(number));
-    match number {
-        Some(number) if number.bytes().all(|byte| byte.is_ascii_digit()) => original,
-        _ => title,
-    }
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let number = mark.strip_suffix(')').and_then(|number| number.strip_prefix(' '));
+    if mark == ")" || number.is_some_and(is_number) { original } else { title }
 }
 
 /// Returns true if a title may have been made of a text. An empty title was made of nothing.

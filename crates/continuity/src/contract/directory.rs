@@ -35,6 +35,11 @@ pub async fn contract_session_directory(
     assert_eq!(listed[0], expected(&old, &records));
     assert_eq!(listed[1], expected(&twin, &[]));
 
+    let early = sample_log(1, 1).into_iter().take(1).map(|record| Record { at: Millis(1), ..record });
+    log.append(&twin.id, &early.collect::<Vec<_>>()).await.unwrap();
+    let listed = directory.list().await.unwrap();
+    assert_eq!(ids(&listed), ["a-twin", "old", "new"], "the last write counts, whatever the clock said");
+
     assert!(directory.rename(&old.id, "fix the \"parser\" 漢").await.unwrap());
     assert_eq!(directory.get(&old.id).await.unwrap().unwrap().title, "fix the \"parser\" 漢");
     assert!(!directory.rename(&session("missing"), "x").await.unwrap(), "there is no such session");

@@ -87,7 +87,7 @@ impl SessionDirectory for InMemorySessionDirectory {
             .values()
             .map(|info| self.log.with_records(&info.id, |records| summary(info, records)))
             .collect();
-        all.sort_by_key(|summary| Reverse(summary.last_activity));
+        all.sort_by_key(|summary| Reverse((self.log.last_write(&summary.info.id), summary.last_activity)));
         Ok(all)
     }
 

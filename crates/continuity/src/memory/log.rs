@@ -20,6 +20,9 @@ pub struct InMemoryMessageLog {
 struct State {
     sessions: BTreeMap<SessionId, Vec<Record>>,
     damaged: BTreeSet<(SessionId, Seq)>,
+    /// The place of each session's last write among all writes, from 1.
+    written: BTreeMap<SessionId, u64>,
+    writes: u64,
 }
 
 impl InMemoryMessageLog {
@@ -43,11 +46,17 @@ impl InMemoryMessageLog {
     pub(super) fn forget(&self, session: &SessionId) {
         let mut state = self.state();
         state.sessions.remove(session);
+        state.written.remove(session);
         state.damaged.retain(|(damaged, _)| damaged != session);
     }
 
     pub(super) fn with_records<T>(&self, session: &SessionId, look: impl FnOnce(&[Record]) -> T) -> T {
         look(self.state().records(session))
+    }
+
+    /// Which write was the last one of a session, counted over all; 0: none was.
+    pub(super) fn last_write(&self, session: &SessionId) -> u64 {
+        self.state().written.get(session).copied().unwrap_or_default()
     }
 
     /// Every change is made in one step, so a poisoned lock holds a valid value.
@@ -107,6 +116,11 @@ impl MessageLog for InMemoryMessageLog {
         let known = state.known(session, records)?;
         let new = records.iter().skip(known).cloned();
         state.sessions.entry(session.clone()).or_default().extend(new);
+        if records.len() > known {
+            state.writes += 1;
+            let writes = state.writes;
+            state.written.insert(session.clone(), writes);
+        }
         Ok(())
     }
 

@@ -30,5 +30,8 @@ fn each_fork_has_a_title_of_its_own_that_is_still_made_of_the_same_text() {
         ["Fix the parser.", "Fix the parser. (fork)", "Fix the parser. (fork 2)", "Fix the parser. (fork 3)"];
     assert_eq!(titles, says);
     assert_eq!(title_of_fork("Compare (fork or copy)", |_| false), "Compare (fork or copy) (fork)");
+    for whole in ["Compare (fork1)", "Compare (fork )", "Compare (fork 1a)"] {
+        assert_eq!(title_of_fork(whole, |_| false), format!("{whole} (fork)"), "it is no mark of a fork");
+    }
     assert_eq!(title_of_fork("", |_| false), "");
 }
