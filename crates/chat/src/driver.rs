@@ -10,8 +10,7 @@ use throughline_connect::{ConnectedModel, ModelChoice};
 use throughline_conversation::Origin;
 use throughline_documents::GitProbe;
 use throughline_git::GitCli;
-use throughline_stored::data_dir_option;
-use throughline_stored::{SessionStart, recorded_model};
+use throughline_stored::{SessionStart, data_dir_option, recorded_model};
 use throughline_tui::{Act, Show, TurnState};
 use tokio::sync::mpsc::UnboundedReceiver;
 

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use throughline_commands::settings::overridden;
-use throughline_config::{Config, SettingsFile};
+use throughline_commands::settings::with_overrides;
+use throughline_config::{Config, DEFAULT_STYLE, SettingsFile};
 use throughline_settings::keys;
 
 use super::driver::Driver;
-use crate::pages::DEFAULT_STYLE;
 
 impl Driver {
     /// Sets the style of the sessions that are opened from now on; the prompt of the open one has been sent.
@@ -24,12 +23,9 @@ impl Driver {
         let (key, file) = (keys::OUTPUT_STYLE.name(), SettingsFile::of_user()?);
         file.set(key, &name)?;
         let next = self.setup.load_config()?;
-        let mut text =
+        let text =
             format!("Set {key} to {name} in {}. /clear begins a session with it.", file.path().display());
-        for more in overridden(&next, key, &file) {
-            text.push(' ');
-            text.push_str(&more);
-        }
+        let text = with_overrides(text, &next, key, &file);
         let output_style = next.output_style.clone();
         self.setup.config = Arc::new(Config { output_style, ..Config::clone(&self.setup.config) });
         self.setup.screen.notice(text);

@@ -1,6 +1,6 @@
 //! Pages about the MCP servers, the hooks, the skills and the output styles of a session.
 
-use throughline_config::{Config, Trust};
+use throughline_config::{Config, DEFAULT_STYLE, Trust};
 use throughline_mcp::ServerStatus;
 use throughline_session::{Instructions, Servers};
 use throughline_terminal::table;
@@ -96,9 +96,6 @@ pub(super) async fn instructions_page(instructions: &Instructions) -> anyhow::Re
     }
     Ok(plain(&lines.join("\n")))
 }
-
-/// The name that means no output style.
-pub(super) const DEFAULT_STYLE: &str = "default";
 
 /// The output styles, for a person.
 pub(super) fn styles_page(instructions: &Instructions) -> String {

@@ -9,6 +9,7 @@ use throughline_commands::{
     CheckpointsArgs, ContextArgs, DiffArgs, HandoffArgs, MessagesArgs, PinArgs, PinsArgs, RedoArgs,
     ScratchpadArgs, StateArgs, SummariesArgs, UndoArgs, UnpinArgs,
 };
+use throughline_demo::READABLE_PACE;
 use throughline_text::nearest_name;
 
 use crate::acp::AcpArgs;
@@ -230,7 +231,7 @@ pub(crate) enum SessionSubcommand {
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
     /// Milliseconds to pause after each answer
-    #[arg(long, default_value_t = 60, value_name = "MS", value_parser = milliseconds)]
+    #[arg(long, default_value_t = READABLE_PACE.as_millis() as u64, value_name = "MS", value_parser = milliseconds)]
     pub(crate) pace: u64,
     /// Empty folder for the demo's project [default: a temporary one]
     #[arg(long, value_name = "FOLDER")]

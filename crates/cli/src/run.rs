@@ -28,8 +28,7 @@ use throughline_connect::ConnectError;
 use throughline_session::{
     SessionModels, TaskFile, TaskGates, TaskRun, TaskTree, check_unattended, read_task,
 };
-use throughline_stored::data_dir_option;
-use throughline_stored::{Storage, recorded_model};
+use throughline_stored::{Storage, data_dir_option, recorded_model};
 use throughline_terminal::note;
 
 use crate::interrupt;

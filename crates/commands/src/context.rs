@@ -14,6 +14,7 @@ use throughline_connect::dollars_text;
 use throughline_conversation::Action;
 use throughline_groups::{SummaryRow, SummaryStatus, summaries as rows_of};
 use throughline_stored::{ComponentShare, SessionReport, SessionWriter};
+use throughline_terminal::window_bar::{self, percent};
 use throughline_terminal::{Style, table};
 use throughline_text::{group_thousands, plain};
 
@@ -21,7 +22,6 @@ use crate::answer::Answer;
 use crate::compaction::sizes;
 use crate::pins::room;
 use crate::target::CommandTarget;
-use throughline_terminal::window_bar::{self, percent};
 
 pub(crate) use assembled::assembled;
 pub use rebuild::by_agent;

@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use throughline_conversation::SessionId;
-use throughline_stored::{Error, Storage};
+use throughline_stored::{Error, Storage, data_dir_option};
 use throughline_text::{error_chain, shell_option};
-
-use throughline_stored::data_dir_option;
 
 /// A session that another process has open.
 #[derive(Debug, thiserror::Error)]

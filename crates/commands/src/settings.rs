@@ -83,13 +83,14 @@ pub fn set_for_user(
     let file = SettingsFile::of_user()?;
     file.set(key, value)?;
     let next = Config::load(ConfigSources { workspace: Some(folder), data_dir, ..ConfigSources::default() })?;
-    let mut text =
+    let text =
         format!("Set {key} in {}. It takes effect when throughline starts again.", file.path().display());
-    for more in overridden(&next, key, &file) {
-        text.push(' ');
-        text.push_str(&more);
-    }
-    Ok(text)
+    Ok(with_overrides(text, &next, key, &file))
+}
+
+/// A text about a key that was set, and why its value in the file is not the effective one.
+pub fn with_overrides(text: String, next: &Config, key: &str, file: &SettingsFile) -> String {
+    overridden(next, key, file).into_iter().fold(text, |text, more| text + " " + &more)
 }
 
 /// Why the value in a file is not the effective one.

@@ -1,9 +1,7 @@
 //! The session that a command works on.
 
 use throughline_conversation::SessionId;
-use throughline_stored::{SessionHandle, Storage};
-
-use throughline_stored::data_dir_option;
+use throughline_stored::{SessionHandle, Storage, data_dir_option};
 
 /// A session, and where its commands are typed.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use throughline_tools::Launcher;
 use crate::error::Result;
 use crate::folders::{without_tilde, workspace};
 use crate::hook_texts::{self, HookText};
-use crate::instruction_settings::InstructionSettings;
+use crate::instruction_settings::{DEFAULT_STYLE, InstructionSettings};
 use crate::layers::{command_line, environment, user};
 use crate::plugins::InstalledPlugins;
 use crate::project::Project;
@@ -96,7 +96,7 @@ impl Config {
         let resolved = resolve(layers, trust == Trust::Trusted)?;
         throughline_programs::distrust([workspace, project.root.clone()]);
         let launcher = sources.launcher;
-        let output_style = resolved.get(keys::OUTPUT_STYLE).filter(|name| name != "default");
+        let output_style = resolved.get(keys::OUTPUT_STYLE).filter(|name| name != DEFAULT_STYLE);
         Ok(Self { resolved, project, user_hooks, plugins, output_style, trust, launcher, data_dir: data })
     }
 

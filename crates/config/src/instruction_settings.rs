@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use throughline_instructions::PluginParts;
 
+/// The name that means no output style.
+pub const DEFAULT_STYLE: &str = "default";
+
 /// The settings of rules, skills and output styles.
 #[derive(Debug, Clone, Default)]
 pub struct InstructionSettings {

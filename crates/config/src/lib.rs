@@ -32,7 +32,7 @@ pub use folders::{
     config_folder, model_overrides_file, settings_files, with_tilde, without_tilde, workspace,
 };
 pub use hook_texts::HookText;
-pub use instruction_settings::InstructionSettings;
+pub use instruction_settings::{DEFAULT_STYLE, InstructionSettings};
 pub use json_file::{JsonFile, lock};
 pub use key_file::new_key_file;
 pub use layers::{command_line_variables, has_command_line, set_command_line};

@@ -77,8 +77,6 @@ pub(crate) async fn search(
     caller: Caller,
     Extension(params): Extension<Params>,
 ) -> Answer {
-    let words =
-        params.text("q").ok_or_else(|| Failure::input("`q` is missing; it has the words to search for"))?;
     let session = match params.text("session") {
         None => None,
         Some(id) => {
@@ -86,10 +84,15 @@ pub(crate) async fn search(
             Some(SessionId::new(id.to_owned()).map_err(|_| unknown())?)
         }
     };
-    let search =
-        Search::new(words, session, HITS)?.within(caller.scope).for_whole_words(params.flag("whole")?);
-    let all = app.storage.search(&search).await?;
+    let all = app.storage.search(&search_of(&params, session)?.within(caller.scope)).await?;
     page.answer("hits", &all, |one| json!(one))
+}
+
+/// The search for the words of `q`.
+fn search_of(params: &Params, session: Option<SessionId>) -> Result<Search, Failure> {
+    let words =
+        params.text("q").ok_or_else(|| Failure::input("`q` is missing; it has the words to search for"))?;
+    Ok(Search::new(words, session, HITS)?.for_whole_words(params.flag("whole")?))
 }
 
 /// A page of what a search in transcripts has found.
@@ -110,9 +113,7 @@ pub(crate) async fn search_transcripts(
     caller: Caller,
     Extension(params): Extension<Params>,
 ) -> Answer {
-    let words =
-        params.text("q").ok_or_else(|| Failure::input("`q` is missing; it has the words to search for"))?;
-    let search = Search::new(words, None, HITS)?.for_whole_words(params.flag("whole")?);
+    let search = search_of(&params, None)?;
     let TranscriptHits { hits, unsearched } = app.transcripts.search(search, caller.scope).await?;
     let shown: Vec<Value> = page.of(&hits).iter().map(|hit| json!(hit)).collect();
     let mut object = page.object("hits", &shown, hits.len());

@@ -10,10 +10,10 @@ use throughline_connect::dollars_text;
 use throughline_conversation::{ContentBlock, Entry, ToolCall, WindowFigures};
 use throughline_stored::{ComponentShare, SessionLog, SessionReport, SessionTotals};
 use throughline_terminal::table;
+use throughline_terminal::window_bar::{about, percent};
 use throughline_text::{counted, group_thousands, headline, plain};
 
 use crate::diff::pays_back;
-use throughline_terminal::window_bar::{about, percent};
 
 /// Cells of the line of the window.
 const CELLS: u64 = 44;

@@ -2,10 +2,8 @@
 
 use anyhow::anyhow;
 use throughline_memory::{Memo, MemoId, Scope};
-use throughline_stored::{Error, Memos};
+use throughline_stored::{Error, Memos, data_dir_option};
 use throughline_text::shell_word;
-
-use throughline_stored::data_dir_option;
 
 /// The memo of this id, or the only one whose id begins with it.
 pub(super) async fn find(memos: &Memos, text: &str) -> anyhow::Result<Memo> {

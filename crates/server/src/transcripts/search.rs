@@ -100,7 +100,7 @@ impl Transcripts {
 /// otherwise is not looked into.
 fn may_have(path: &Path, words: &[String]) -> bool {
     let Ok(mut bytes) = recording_bytes(path) else { return false };
-    if !bytes.trim_ascii_start().starts_with(b"{") && !bytes.trim_ascii_start().starts_with(b"[") {
+    if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')) {
         return true;
     }
     bytes.make_ascii_lowercase();
