@@ -69,7 +69,7 @@ impl Tool for ShellTool {
             "command": { "type": "string", "description": "The command line; several lines are allowed." },
             "timeout_seconds": {
                 "type": "integer", "minimum": 1, "maximum": MAX_SECONDS,
-                "description": "After so many seconds it is ended; 120 without it, none in the background."
+                "description": "Timeout in seconds: 120 by default, none in the background."
             },
             "background": { "type": "boolean", "description": "Answer at once and let it run." }
         });
