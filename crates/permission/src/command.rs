@@ -7,7 +7,7 @@ mod plain;
 mod reading;
 mod risk;
 
-pub(crate) use parts::{CommandPart, LineParts, parts};
+pub(crate) use parts::{CommandPart, LineParts, is_expanded, parts};
 pub(crate) use pattern::CommandPattern;
 pub(crate) use plain::parse_plain;
 pub(crate) use reading::only_reads;

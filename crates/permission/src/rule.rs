@@ -211,6 +211,12 @@ impl Rule {
             }
     }
 
+    /// Returns true if a shell expands words of a part, and it may match what becomes of them.
+    pub(crate) fn may_touch(&self, subject: &Subject<'_>, parts: &[CommandPart]) -> bool {
+        let Scope::Command(pattern) = &self.scope else { return false };
+        self.names(subject) && parts.iter().any(|part| pattern.may_touch(part))
+    }
+
     /// Returns true if it is a `read` rule that applies to an edit: a failed edit quotes the file's content.
     pub(crate) fn is_about_reading_of(&self, subject: &Subject<'_>) -> bool {
         subject.access.effect == Effect::Edit && self.tool == "read" && !self.names(subject)

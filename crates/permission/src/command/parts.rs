@@ -109,6 +109,12 @@ fn has_braces(word: &str) -> bool {
     word.split_once('{').is_some_and(|(_, rest)| rest.contains(',') || rest.contains(".."))
 }
 
+/// Returns true if a shell makes other words of this one that its text has: by braces, or by a code in `$'…'`, which stands here as a
+/// zero.
+pub(crate) fn is_expanded(word: &str) -> bool {
+    word.contains('\u{0}') || has_braces(word)
+}
+
 /// Returns true if the program cannot be determined: its name is computed at run time, or it runs commands from elsewhere.
 fn is_opaque(words: &[String]) -> bool {
     let Some(program) = words.first() else { return false };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{CommandPart, base_name, parse_plain, risks};
+use super::{CommandPart, base_name, is_expanded, parse_plain, risks};
 use crate::glob::matches;
 
 /// After this many options a word of the pattern counts as present.
@@ -85,6 +85,30 @@ impl CommandPattern {
             return false;
         };
         first.matches(base_name(program)) && matches_with_options(others, rest)
+    }
+
+    /// Returns true if a shell expands words of a part, and the pattern may match what becomes of them.
+    pub(crate) fn may_touch(&self, part: &CommandPart) -> bool {
+        let Self::Words(pattern) = self else { return false };
+        let (Some((first, others)), Some((program, rest))) =
+            (pattern.split_first(), part.words().split_first())
+        else {
+            return false;
+        };
+        let mut named = others.iter().filter(|word| !matches!(word, PatternWord::Any)).count();
+        let mut may_be_value = false;
+        for word in rest.iter().filter(|_| first.matches(base_name(program))) {
+            let is_option = word.starts_with('-');
+            if named == 0 {
+                break;
+            } else if is_expanded(word) {
+                return true;
+            } else if !is_option && !may_be_value {
+                named -= 1;
+            }
+            may_be_value = is_option;
+        }
+        false
     }
 
     /// The program that it names; inside it `None` if a wildcard is in its name. `None` for a whole line.

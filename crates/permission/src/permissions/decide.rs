@@ -50,6 +50,14 @@ impl Policy<'_> {
             let why = "it is unclear which programs it runs, and some have rules".to_owned();
             return Decision::Ask { why, rule: None };
         }
+        if let Some(placed) = self.may_touch(&subject, &found) {
+            let why = format!(
+                "the shell expands words of it, and the rule {} may apply ({})",
+                placed.rule.text(),
+                placed.place
+            );
+            return Decision::Ask { why, rule: None };
+        }
         if let Some(because) = self.allowed(&subject, line) {
             return Decision::Allow { because };
         }
@@ -120,6 +128,12 @@ impl Policy<'_> {
         self.rules.of(kind).find(|placed| placed.rule.touches(subject, &found.all))
     }
 
+    /// A deny or ask rule that may apply to what a shell makes of the line.
+    fn may_touch(&self, subject: &Subject<'_>, found: &LineParts) -> Option<&PlacedRule> {
+        let restricting = self.rules.of(RuleKind::Deny).chain(self.rules.of(RuleKind::Ask));
+        restricting.into_iter().find(|placed| placed.rule.may_touch(subject, &found.all))
+    }
+
     fn restricts_commands(&self) -> bool {
         self.rules
             .all()
@@ -154,7 +168,7 @@ impl Policy<'_> {
     fn only_reads(&self, line: Option<&str>) -> bool {
         let free = self.commands.sandboxed && self.commands.reading_is_free;
         let commands = line.filter(|_| free).and_then(|line| parse_plain(line).ok()).unwrap_or_default();
-        !commands.is_empty() && commands.iter().all(|words| only_reads(words, self.workspace))
+        only_reads(&commands, self.workspace)
     }
 
     fn by_mode(&self, subject: &Subject<'_>, line: Option<&str>) -> Decision {

@@ -1,10 +1,12 @@
 //! Commands that only read, and those that do more.
 
+use std::fs;
+
 use super::*;
+use crate::command::parse_plain;
 
 fn reads(line: &str, workspace: &Path) -> bool {
-    let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-    only_reads(&words, workspace)
+    only_reads(&parse_plain(line).unwrap_or_default(), workspace)
 }
 
 #[test]
@@ -18,7 +20,7 @@ fn commands_that_read_the_workspace_are_known() {
         "head -5",
         "cat calc.py",
         "grep -rn word src",
-        "find . -name *.rs",
+        "find . -name '*.rs'",
         "wc -l a.txt",
         "git log --oneline -5",
         "rg -n word",
@@ -60,4 +62,69 @@ fn others_and_those_that_write_or_lead_out_are_not() {
     ] {
         assert!(!reads(line, &workspace), "{line}");
     }
+}
+
+#[test]
+fn a_line_that_changes_the_folder_reads_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().canonicalize().unwrap();
+    fs::create_dir_all(workspace.join("sub/inner")).unwrap();
+    std::os::unix::fs::symlink("/etc", workspace.join("sub/link")).unwrap();
+    for line in ["cd sub && cat a.txt", "cd sub; ls -la inner", "cd sub/inner && cat a | wc -l"] {
+        assert!(reads(line, &workspace), "{line}");
+    }
+    for line in [
+        "cd && cat .netrc",
+        "cd - && cat a",
+        "cd a b",
+        "cd /etc && cat hostname",
+        "cd sub/link && cat hostname",
+        "cd sub && cat link/hostname",
+        "cd missing || cd sub && cat link/hostname",
+        // Its settings may name programs.
+        "cd sub && git status",
+    ] {
+        assert!(!reads(line, &workspace), "{line}");
+    }
+}
+
+#[test]
+fn a_pattern_that_matches_a_link_out_of_the_workspace_is_asked_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().canonicalize().unwrap();
+    fs::create_dir_all(workspace.join("sub/inner")).unwrap();
+    fs::write(workspace.join("sub/notes.txt"), "").unwrap();
+    std::os::unix::fs::symlink("/etc/hostname", workspace.join("sub/note-link")).unwrap();
+    std::os::unix::fs::symlink("inner", workspace.join("sub/inside")).unwrap();
+    for line in ["cat sub/*.txt", "ls sub/ins*", "grep -n 'a.*b' sub/notes.txt", "find . -name '*.rs'"] {
+        assert!(reads(line, &workspace), "{line}");
+    }
+    for line in ["cat sub/note*", "cat s*/note-l?nk", "cd sub && cat note*", "cat sub/[n]ote-link"] {
+        assert!(!reads(line, &workspace), "{line}");
+    }
+}
+
+#[test]
+fn what_follows_links_by_itself_or_by_a_shortened_option_is_asked_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().canonicalize().unwrap();
+    fs::create_dir_all(workspace.join("one")).unwrap();
+    fs::create_dir_all(workspace.join("two")).unwrap();
+    assert!(reads("diff a.txt b.txt", &workspace));
+    assert!(reads("diff -r --no-dereference one two", &workspace));
+    for line in ["diff -r one two", "diff one two", "diff -r o* two", "grep --dereference-r word one"] {
+        assert!(!reads(line, &workspace), "{line}");
+    }
+}
+
+#[test]
+fn git_in_a_folder_that_is_itself_a_bare_repository_is_asked_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().canonicalize().unwrap();
+    fs::create_dir_all(workspace.join("objects")).unwrap();
+    fs::create_dir_all(workspace.join("refs")).unwrap();
+    fs::write(workspace.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+    assert!(!reads("git status", &workspace));
+    fs::create_dir_all(workspace.join(".git")).unwrap();
+    assert!(reads("git status", &workspace));
 }

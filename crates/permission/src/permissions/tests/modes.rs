@@ -172,7 +172,14 @@ fn options_before_the_words_of_a_pattern_do_not_disguise_a_command() {
         assert!(matches!(decided(&denied, &format!("shell {line}")), Decision::Deny { .. }), "{line}");
     }
     assert!(matches!(decided(&denied, "shell git -c alias.p=push p"), Decision::Ask { .. }));
+    for line in ["git {push,origin,main}", "git -C . {push,x}", r"git $'\x70ush' origin main"] {
+        let decision = decided(&denied, &format!("shell {line}"));
+        let Decision::Ask { why, .. } = &decision else { panic!("{line}: {decision:?}") };
+        assert!(why.contains("shell(git push *)"), "{why}");
+    }
     for line in [
+        "cp a.{txt,bak}",
+        "git add a.{txt,bak}",
         "git -C . log",
         "git log push",
         "git commit -m push",
