@@ -20,7 +20,7 @@ use parts::ErrorParts;
 /// `provider` is a name for messages, for example `anthropic`; `retry_after` is that header's value, a number of seconds
 /// or a date, which is why the current time is needed.
 ///
-/// - 401, 402, 403, and a used-up quota whatever its status, are [`ModelError::Unauthorized`];
+/// - 401, 402, 403, and a used-up quota or credit whatever its status, are [`ModelError::Unauthorized`];
 /// - a request that is too long, known by its code or its words, is [`ModelError::Overflow`];
 /// - one that asks for a longer answer than the model gives is [`ModelError::OutputTooLarge`];
 /// - a tool call of the model that its server cannot read is [`ModelError::Interrupted`];
@@ -69,7 +69,7 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
     // A code that is a number is a status (OpenRouter sends such errors inside of streams).
     let status = status.or(parts.status);
     let is = |names: &[&str]| names.iter().any(|name| parts.names.iter().any(|part| part == name));
-    if is(&["insufficient_quota", "billing_error"]) {
+    if is(&["insufficient_quota", "billing_error"]) || is_unpaid(&message) {
         return ModelError::Unauthorized { message };
     }
     let refused = matches!(status, Some(401..=403))
@@ -121,6 +121,15 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
         // The request was good enough to begin an answer, so the fault is the provider's.
         ModelError::Unavailable { message, retry_after_ms: wait }
     }
+}
+
+/// Returns true if the words say that the account has no credit left. Anthropic says so with status 400 and the type of a malformed
+/// request (anthropics/claude-code#38035, #95393).
+fn is_unpaid(message: &str) -> bool {
+    let message = message.to_ascii_lowercase();
+    ["credit balance is too low", "reached your specified api usage limits"]
+        .iter()
+        .any(|words| message.contains(words))
 }
 
 /// The error of an answer, or of a request, that is too long for the model.

@@ -53,6 +53,13 @@ fn a_thinking_budget_that_the_model_does_not_take_is_an_error_that_names_what_it
         (Provider::Gemini, "gemini-2.5-pro", 0, "gemini/gemini-2.5-pro, which takes 128 to 32,768 tokens"),
         (Provider::Gemini, "gemini-2.5-flash", 30_000, "takes 0 to 24,576 tokens"),
         (Provider::Gemini, "gemini-2.5-flash-lite", 100, "takes 512 to 24,576 tokens, or 0 for none"),
+        (
+            Provider::Gemini,
+            "gemini-3.8-flash",
+            0,
+            "gemini/gemini-3.8-flash, which takes a level and always thinks",
+        ),
+        (Provider::Gemini, "gemini-3-pro", 4_096, "below 2,048 tokens is low, from 8,192 high"),
         (Provider::Ollama, "gpt-oss:20b", 0, "ollama/gpt-oss:20b, which takes an effort and always thinks"),
     ] {
         let said = check(provider, model, budget);
@@ -65,6 +72,7 @@ fn a_thinking_budget_that_the_model_does_not_take_is_an_error_that_names_what_it
         (Provider::Compatible, "house", 1),
         (Provider::Gemini, "gemini-2.5-pro", 32_768),
         (Provider::Gemini, "gemini-3.5-flash", 0),
+        (Provider::Gemini, "gemini-3.8-flash", 4_096),
         (Provider::Ollama, "qwen3:8b", 0),
     ] {
         assert_eq!(check(provider, model, budget), "");

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 use throughline_conversation::ServerAddress;
-use throughline_wire::openai::{CallIdForm, OpenAiOptions};
+use throughline_wire::openai::{CallIdForm, MaxTokensField, OpenAiOptions};
 use throughline_wire::openai_chat::{encode, with_hint};
 use throughline_wire::validate::openai_chat as faults;
 use throughline_wire::{AnswerStream, Wire};
@@ -48,6 +48,8 @@ pub struct OpenAiChatModel {
     given_ids: Refusable,
     /// Ids of more or less than nine letters.
     long_ids: Refusable,
+    /// The older name of the maximum of the answer's tokens. Servers that pass requests on to OpenAI's reasoning models refuse it.
+    max_tokens: Refusable,
 }
 
 impl OpenAiChatModel {
@@ -61,7 +63,8 @@ impl OpenAiChatModel {
     ) -> Self {
         let given_ids = Refusable::new(|error| refuses_ids(error) && !asks_for_nine(error));
         let long_ids = Refusable::new(|error| refuses_ids(error) && asks_for_nine(error));
-        Self { info, endpoint, transport, options, given_ids, long_ids }
+        let max_tokens = Refusable::new(|error| names(error, &["max_completion_tokens"]));
+        Self { info, endpoint, transport, options, given_ids, long_ids, max_tokens }
     }
 
     /// The options without what the server has refused.
@@ -73,7 +76,12 @@ impl OpenAiChatModel {
             _ if !self.given_ids.is_taken() => CallIdForm::Plain,
             form => form,
         };
-        OpenAiOptions { call_ids, ..self.options }
+        let max_tokens_field = if self.max_tokens.is_taken() {
+            self.options.max_tokens_field
+        } else {
+            MaxTokensField::MaxCompletionTokens
+        };
+        OpenAiOptions { call_ids, max_tokens_field, ..self.options }
     }
 
     async fn send(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
@@ -104,7 +112,11 @@ impl LanguageModel for OpenAiChatModel {
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let mut sent = self.send(request).await;
-        while refuses_some(&[&self.given_ids, &self.long_ids], &sent) {
+        let asked = match self.options.max_tokens_field {
+            MaxTokensField::MaxTokens => vec![&self.given_ids, &self.long_ids, &self.max_tokens],
+            MaxTokensField::MaxCompletionTokens => vec![&self.given_ids, &self.long_ids],
+        };
+        while refuses_some(&asked, &sent) {
             sent = self.send(request).await;
         }
         sent

@@ -104,6 +104,24 @@ async fn a_server_without_a_key_is_sent_none() {
     assert_eq!((&body["max_tokens"], body.get("max_completion_tokens")), (&json!(512), None));
 }
 
+/// Servers that pass requests on to OpenAI's reasoning models, such as Azure's, refuse the older name.
+#[tokio::test]
+async fn the_newer_name_of_the_maximum_is_sent_where_the_older_one_is_refused() {
+    let refusal = json!({"error": {"message": "Unsupported parameter: 'max_tokens' is not supported with this model. \
+        Use 'max_completion_tokens' instead.", "type": "invalid_request_error", "code": "unsupported_parameter"}});
+    let script = Script::new().then(Answer::status(400, refusal)).then(Answer::text("ok")).repeat_last();
+    let server = Server::start(script).await.unwrap();
+    let model = chat_with(Endpoint::new(&server.url()).unwrap(), OpenAiOptions::compatible());
+    answer(&model, &hello()).await;
+    answer(&model, &hello()).await;
+    let sent: Vec<_> = server
+        .received()
+        .iter()
+        .map(|one| (one.body.get("max_tokens").is_some(), one.body.get("max_completion_tokens").is_some()))
+        .collect();
+    assert_eq!(sent, [(true, false), (false, true), (false, true)]);
+}
+
 #[tokio::test]
 async fn the_session_leads_to_the_cache() {
     for wire in [CHAT, RESPONSES] {

@@ -444,6 +444,18 @@ fn keys_and_rights() {
             openai("insufficient_quota", "insufficient_quota", "You exceeded your current quota"),
             expect![[r#"Unauthorized { message: "You exceeded your current quota" }"#]],
         ),
+        (
+            400,
+            anthropic("invalid_request_error", "Your credit balance is too low to access the Anthropic API."),
+            expect![[
+                r#"Unauthorized { message: "Your credit balance is too low to access the Anthropic API." }"#
+            ]],
+        ),
+        (
+            400,
+            anthropic("invalid_request_error", "You have reached your specified API usage limits."),
+            expect![[r#"Unauthorized { message: "You have reached your specified API usage limits." }"#]],
+        ),
     ] {
         check(status, None, &body, &after);
     }

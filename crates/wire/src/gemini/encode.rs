@@ -53,7 +53,7 @@ pub fn encode(request: &CompletionRequest, options: &GeminiOptions) -> Value {
     }
     let mut config = Map::new();
     config.insert("maxOutputTokens".to_owned(), json!(request.max_output_tokens));
-    if let Some(thinking) = options.thinking(signed_calls) {
+    if let Some(thinking) = options.thinking(&request.model, signed_calls) {
         config.insert("thinkingConfig".to_owned(), thinking);
     }
     body.insert("generationConfig".to_owned(), Value::Object(config));

@@ -95,18 +95,24 @@ fn a_picture_that_the_api_does_not_take_is_named() {
 
 #[test]
 fn thinking_is_a_level_or_a_number() {
-    let config = |budget: u64, signed_calls: bool| {
+    let config_of = |model: &str, budget: u64, signed_calls: bool| {
         let options = GeminiOptions {
             thinking_budget: Some(budget),
             signed_calls: Some(signed_calls),
             web_search: None,
         };
-        encode(&request(parse("user: hi")), &options)["generationConfig"]["thinkingConfig"].to_string()
+        let mut request = request(parse("user: hi"));
+        request.model = model.to_owned();
+        encode(&request, &options)["generationConfig"]["thinkingConfig"].to_string()
     };
+    let config = |budget, signed_calls| config_of("gemini-3.5-flash", budget, signed_calls);
     assert_eq!(config(4_096, false), r#"{"thinkingBudget":4096,"includeThoughts":true}"#);
     for (budget, level) in [(1_024, "low"), (4_096, "medium"), (16_384, "high")] {
         let expected = format!(r#"{{"thinkingLevel":"{level}","includeThoughts":true}}"#);
         assert_eq!(config(budget, true), expected);
     }
     assert_eq!(config(0, true), r#"{"thinkingLevel":"minimal","includeThoughts":false}"#);
+    for model in ["gemini-3.1-pro-preview", "models/gemini-3.8-flash", "gemini-4-neon"] {
+        assert_eq!(config_of(model, 0, true), r#"{"thinkingLevel":"low","includeThoughts":false}"#);
+    }
 }

@@ -169,6 +169,22 @@ fn a_stream_that_ends_with_done_alone_is_complete() {
     );
 }
 
+/// xAI's reports (Wei-Shaw/sub2api#5771).
+#[test]
+fn reasoning_beside_the_answer_is_output() {
+    let usage = |total: u64| {
+        format!(
+            "{{\"prompt_tokens\":10120,\"completion_tokens\":1499,\"total_tokens\":{total},\"completion_tokens_details\":{{\"reasoning_tokens\":1409}}}}"
+        )
+    };
+    let read = |total| {
+        crate::openai::read_usage(&serde_json::from_str(&usage(total)).unwrap(), "prompt", "completion")
+            .output
+    };
+    assert_eq!(read(10_120 + 1_499 + 1_409), 2_908);
+    assert_eq!(read(10_120 + 1_499), 1_499, "it is a part of the answer");
+}
+
 #[test]
 fn a_usage_report_never_counts_more_than_the_prompt() {
     check(
