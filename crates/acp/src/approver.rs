@@ -13,9 +13,9 @@ use throughline_conversation::ToolCall;
 use throughline_permission::{Approval, ApprovalRequest};
 use throughline_session::{Attendance, SubAgent, User};
 use throughline_text::plain;
-use throughline_tools::{Elicitor, RegistryError, ToolRegistry};
+use throughline_tools::{Effect, Elicitor, RegistryError, ToolRegistry};
 
-use crate::calls::{asked_diffs, diff_content, kind, locations, shown_text, title};
+use crate::calls::{asked_diffs, diff_content, kind, locations, shown_text, text_content, title};
 use crate::link::Link;
 use crate::observed_tools::observed_tools;
 
@@ -85,7 +85,11 @@ impl EditorUser {
         let ApprovalRequest { call, access, why, rule } = request;
         let workspace = &self.link.workspace;
         let diffs = asked_diffs(call, workspace, current(call, workspace).await);
-        let content = std::iter::once(shown_text(plain(why))).chain(diff_content(diffs)).collect::<Vec<_>>();
+        let command = access.subject.as_ref().filter(|_| access.effect == Effect::Command);
+        let content = std::iter::once(shown_text(plain(why)))
+            .chain(command.map(|command| text_content(&plain(command))))
+            .chain(diff_content(diffs))
+            .collect::<Vec<_>>();
         let fields = ToolCallUpdateFields::new()
             .title(title(call))
             .kind(kind(call, Some(access)))

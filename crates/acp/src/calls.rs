@@ -29,10 +29,12 @@ pub(crate) fn shown_call(call: &ToolCall, access: Option<&Access>, workspace: &P
         .raw_input(call.input.clone())
 }
 
-/// The name of the tool, and what the call is about.
+/// The name of the tool, and the first line of what the call is about.
 pub(crate) fn title(call: &ToolCall) -> String {
     let about = if checklist(call).is_some() { String::new() } else { subject(call) };
-    headline(&format!("{} {about}", call.name), TITLE)
+    let first = headline(&about, TITLE);
+    let more = if about.trim().lines().nth(1).is_some() { " …" } else { "" };
+    headline(&format!("{} {first}{more}", call.name), TITLE)
 }
 
 /// What the call does, in one of the protocol's words.

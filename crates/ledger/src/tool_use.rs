@@ -48,10 +48,13 @@ pub fn file_shown(call: &ToolCall) -> Option<String> {
     }
 }
 
-/// What a call is about: the path, the command, or else its first text.
+/// What a call is about, for a reader: the path, the whole command, or else its first text.
 #[must_use]
 pub fn subject(call: &ToolCall) -> String {
-    about(call, &understand(call)).to_owned()
+    match understand(call) {
+        Use::Command(command) => command,
+        done => about(call, &done).to_owned(),
+    }
 }
 
 pub(crate) fn understand(call: &ToolCall) -> Use {
@@ -87,7 +90,7 @@ fn command(input: &Value) -> Option<String> {
     }
 }
 
-/// What a call is about: the path, the command, or else its first text. Two calls of one tool about the same thing
+/// What a call works at: the path, what its command does, or else its first text. Two calls of one tool that work at the same
 /// are tries of the same.
 pub(crate) fn about<'c>(call: &'c ToolCall, done: &'c Use) -> &'c str {
     match done {

@@ -22,7 +22,8 @@ fn access(effect: Effect, subject: &str) -> Access {
 fn a_title_is_one_line_of_bounded_length() {
     let long = "x".repeat(1_000);
     for (input, expected) in [
-        (json!({ "command": "make test\nmake lint" }), "shell make test"),
+        (json!({ "command": "make test\nmake lint" }), "shell make test …"),
+        (json!({ "command": "cd a; rm -r b && ls 2>&1; rm c" }), "shell cd a; rm -r b && ls 2>&1; rm c"),
         (json!({ "command": "printf '\u{1b}[31m'" }), "shell printf '\u{fffd}[31m'"),
         (json!({}), "shell"),
     ] {

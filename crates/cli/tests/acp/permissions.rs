@@ -66,6 +66,23 @@ async fn a_call_runs_once_it_is_allowed_and_a_refusal_reaches_the_model() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_question_about_a_command_has_all_of_it() {
+    let command = "cd docs; rm -rf old && echo ok 2>&1; rm -rf older\nrm -rf oldest";
+    let script = Script::new().then(Answer::call("call_1", "shell", json!({ "command": command })));
+    let home = Home::new(script.then(Answer::text("Fine.")).repeat_last()).await;
+    let editor = Editor::start(&home, &[]).await;
+    let id = editor.open(&home).await;
+    editor.answer(&["deny"]);
+    editor.prompt(&id, "Clean.").await.unwrap();
+    let asked = editor.asked();
+    let fields = &asked[0].tool_call.fields;
+    let first = command.lines().next().unwrap();
+    assert_eq!(fields.title.as_deref(), Some(&*format!("shell {first} …")));
+    let Some([_, shown]) = fields.content.as_deref() else { panic!("{fields:#?}") };
+    assert!(serde_json::to_value(shown).unwrap()["content"]["text"].as_str().unwrap().contains(command));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn always_is_remembered_for_the_project() {
     let home = home().await;
     let editor = Editor::start(&home, &[]).await;
