@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use reqwest::header::{HeaderName, HeaderValue};
-use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, RequestId};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, RequestId};
 use rmcp::transport::streamable_http_client::{
     SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
 };
@@ -35,27 +35,57 @@ pub(crate) struct HttpClient {
     repeated: Arc<Mutex<BTreeSet<String>>>,
 }
 
+/// A request that is answered.
+struct Asked {
+    id: RequestId,
+    /// It calls a tool, so a second one does its work twice.
+    is_call: bool,
+    in_session: bool,
+}
+
+/// Returns true if an error may say that the session of the transport is gone.
+fn says_gone(said: &str) -> bool {
+    const GONE: [&str; 9] =
+        ["not found", "no valid", "invalid", "expired", "unknown", "exist", "missing", "required", "closed"];
+    let said = said.to_ascii_lowercase();
+    said.contains("session") && GONE.iter().any(|word| said.contains(word))
+}
+
+/// Returns true if an error says that and nothing else. A tool may speak of a session of its own.
+fn begins_gone(said: &str) -> bool {
+    const BEGINNINGS: [&str; 9] = [
+        "session not found",
+        "session expired",
+        "session has expired",
+        "session does not exist",
+        "session id",
+        "no valid session id",
+        "invalid session id",
+        "unknown session id",
+        "mcp-session-id",
+    ];
+    let said = said.to_ascii_lowercase();
+    let said = said.strip_prefix("bad request:").unwrap_or(&said).trim_start();
+    let said = ["missing ", "invalid ", "missing or invalid ", "invalid or missing "]
+        .iter()
+        .find_map(|word| {
+            said.strip_prefix(word)
+                .filter(|rest| rest.starts_with("session id") || rest.starts_with("mcp-session-id"))
+        })
+        .unwrap_or(said);
+    BEGINNINGS.iter().any(|beginning| said.starts_with(beginning))
+}
+
 impl HttpClient {
     pub(crate) fn new(client: reqwest::Client, access: Option<Arc<Access>>) -> Self {
         Self { client, access, repeated: Arc::default() }
     }
 
-    /// Returns true if the failure means that the session is gone. Once for each request: a second time it is the answer.
-    fn is_expired(&self, id: &RequestId, said: &str) -> bool {
-        let said = said.to_ascii_lowercase();
-        let gone = [
-            "not found",
-            "no valid",
-            "invalid",
-            "expired",
-            "unknown",
-            "exist",
-            "missing",
-            "required",
-            "closed",
-        ];
-        let named = said.contains("session") && gone.iter().any(|word| said.contains(word));
-        named && self.repeated.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_string())
+    /// Returns true for the first failure of a request that means that the session is gone. A second one is the answer.
+    fn is_expired(&self, asked: &Asked, means: impl Fn() -> bool) -> bool {
+        asked.in_session
+            && means()
+            && self.repeated.lock().unwrap_or_else(PoisonError::into_inner).insert(asked.id.to_string())
     }
 
     /// Sends a request with the token of the login, or with the caller's where the server has no use for a login.
@@ -72,24 +102,24 @@ impl HttpClient {
 
     fn checked(
         &self,
-        id: &RequestId,
-        in_session: bool,
+        asked: &Asked,
         answer: Result<StreamableHttpPostResponse, HttpError>,
     ) -> Result<StreamableHttpPostResponse, HttpError> {
         match answer {
             Ok(StreamableHttpPostResponse::Json(JsonRpcMessage::Error(mut error), session)) => {
-                if in_session && self.is_expired(id, &error.error.message) {
+                let said = &error.error.message;
+                if self.is_expired(asked, || says_gone(said) && (!asked.is_call || begins_gone(said))) {
                     return Err(StreamableHttpError::SessionExpired);
                 }
                 // The answer to one request can be no other one's.
-                error.id = Some(id.clone());
+                error.id = Some(asked.id.clone());
                 Ok(StreamableHttpPostResponse::Json(JsonRpcMessage::Error(error), session))
             }
             Ok(StreamableHttpPostResponse::Sse(events, session)) => {
-                Ok(StreamableHttpPostResponse::Sse(repaired(events, Some(id.clone())), session))
+                Ok(StreamableHttpPostResponse::Sse(repaired(events, Some(asked.id.clone())), session))
             }
             Err(StreamableHttpError::UnexpectedServerResponse(said))
-                if in_session && said.starts_with("HTTP 4") && self.is_expired(id, &said) =>
+                if self.is_expired(asked, || said.starts_with("HTTP 4") && says_gone(&said)) =>
             {
                 Err(StreamableHttpError::SessionExpired)
             }
@@ -123,11 +153,14 @@ impl StreamableHttpClient for HttpClient {
         custom_headers: Headers,
         max_sse_event_size: usize,
     ) -> Result<StreamableHttpPostResponse, HttpError> {
-        let id = match &message {
-            JsonRpcMessage::Request(request) => Some(request.id.clone()),
+        let asked = match &message {
+            JsonRpcMessage::Request(request) => Some(Asked {
+                id: request.id.clone(),
+                is_call: matches!(request.request, ClientRequest::CallToolRequest(_)),
+                in_session: session_id.is_some(),
+            }),
             _ => None,
         };
-        let in_session = session_id.is_some();
         let post = |token| {
             self.client.post_message_with_max_sse_event_size(
                 Arc::clone(&uri),
@@ -139,8 +172,8 @@ impl StreamableHttpClient for HttpClient {
             )
         };
         let answer = self.sent(auth_header, post).await;
-        match id {
-            Some(id) => self.checked(&id, in_session, answer),
+        match asked {
+            Some(asked) => self.checked(&asked, answer),
             None => answer,
         }
     }
@@ -234,3 +267,6 @@ fn repaired(events: Events, id: Option<RequestId>) -> Events {
     });
     events.boxed()
 }
+
+#[cfg(test)]
+mod tests;
