@@ -109,6 +109,12 @@ pub(crate) fn is_taken(error: &DbErr) -> bool {
     sqlstate(error).map_or_else(|| matches!(code(error), Some(1_555 | 2_067)), |code| code == UNIQUE)
 }
 
+/// Returns true if SQLite refused a value by a constraint of its table.
+pub(crate) fn is_constraint(error: &DbErr) -> bool {
+    const CONSTRAINT: u32 = 19;
+    primary(error) == Some(CONSTRAINT)
+}
+
 /// SQLite's extended result code.
 fn code(error: &DbErr) -> Option<u32> {
     let sqlx::Error::Database(cause) = driver(error)? else { return None };

@@ -10,6 +10,7 @@ use crate::database::Database;
 use crate::database_error::DatabaseError;
 use crate::dialect::end_sql::end_sql;
 use crate::dialect::{Dialect, statement};
+use crate::fault::is_constraint;
 use crate::open_error::OpenError;
 
 /// The changes in order. The database's `user_version` is the number of those that were made.
@@ -23,10 +24,14 @@ const CHANGES: &[&str] = &[
     include_str!("migrations/7.sql"),
     include_str!("migrations/8.sql"),
     include_str!("migrations/9.sql"),
+    include_str!("migrations/10.sql"),
 ];
 
 /// The change after which each session's end is stored with it.
 const STORED_ENDS: i64 = 4;
+
+/// The change that copies the log into a table of another form.
+const COPIED_LOG: i64 = 10;
 
 /// Marks a database as ours ("ThLn" in ASCII), so that another program's is never written to.
 const APPLICATION: i64 = 0x5468_4c6e;
@@ -95,8 +100,12 @@ async fn bring_up(transaction: &DatabaseTransaction) -> Result<Tables, DbErr> {
     if found > known() {
         return Ok(Tables::Newer { found, known: known() });
     }
-    for change in CHANGES.iter().skip(usize::try_from(found).unwrap_or(0)) {
-        transaction.execute_unprepared(change).await?;
+    for (number, change) in (1..).zip(CHANGES).skip(usize::try_from(found).unwrap_or(0)) {
+        if number == COPIED_LOG {
+            copy_log(transaction, change).await?;
+        } else {
+            transaction.execute_unprepared(change).await?;
+        }
     }
     if (1..STORED_ENDS).contains(&found) {
         store_ends(transaction).await?;
@@ -104,6 +113,20 @@ async fn bring_up(transaction: &DatabaseTransaction) -> Result<Tables, DbErr> {
     transaction.execute_unprepared(&format!("PRAGMA application_id = {APPLICATION}")).await?;
     transaction.execute_unprepared(&format!("PRAGMA user_version = {}", known())).await?;
     Ok(Tables::Current)
+}
+
+/// Copies the log. One that is too damaged for that stays as it is: every statement is the same for both forms.
+async fn copy_log(transaction: &DatabaseTransaction, change: &str) -> Result<(), DbErr> {
+    transaction.execute_unprepared("SAVEPOINT copied_log").await?;
+    match transaction.execute_unprepared(change).await {
+        Ok(_) => {}
+        Err(error) if DatabaseError::is_damage(&error) || is_constraint(&error) => {
+            tracing::warn!(%error, "the log is damaged and stays in its old form");
+            transaction.execute_unprepared("ROLLBACK TO copied_log").await?;
+        }
+        Err(error) => return Err(error),
+    }
+    transaction.execute_unprepared("RELEASE copied_log").await.map(drop)
 }
 
 /// Stores where the log of each session ends. One that is too damaged to be asked stays unknown: its other records are

@@ -65,7 +65,12 @@ pub(super) struct MemoRow {
 /// Recognizes a row. `None`: it belongs to no table of this program, or is too damaged.
 pub(super) fn recognize(tree: Tree, row: &[Value]) -> Option<Found> {
     match (tree, row) {
-        (Tree::Index, [session, _, seq]) => Some(Found::Place(session.text()?.to_owned(), seq.number()?)),
+        // The index of kinds, of a log without row numbers and of one with them.
+        (Tree::Index, [session, Value::Text(_), seq] | [session, Value::Text(_), seq, Value::Number(_)])
+        // The index of the key.
+        | (Tree::Index, [session, seq, Value::Number(_)]) => {
+            Some(Found::Place(session.text()?.to_owned(), seq.number()?))
+        }
         (Tree::Index, [id, title, workspace, model, created_at, rest @ ..])
             if matches!(rest.len(), 0 | 3) =>
         {
@@ -82,9 +87,12 @@ pub(super) fn recognize(tree: Tree, row: &[Value]) -> Option<Found> {
                 end,
             }))
         }
-        (Tree::Index, [session, seq, kind, exchange, at, digest, payload]) => {
-            log_row(session, seq, kind, [exchange, at, digest], payload)
-        }
+        // Of a log without row numbers, and of one with them.
+        (Tree::Index, [session, seq, kind, exchange, at, digest, payload])
+        | (
+            Tree::Table,
+            [session, seq @ Value::Number(_), kind @ Value::Text(_), exchange, at, digest, payload],
+        ) => log_row(session, seq, kind, [exchange, at, digest], payload),
         (Tree::Table, [id, session, tool, content, size, created_at]) => {
             result_row([id, session, tool], content, [size, created_at], None)
         }

@@ -101,7 +101,7 @@ async fn a_database_of_the_first_tables_is_brought_up() {
         .unwrap()
         .pragma_query_value(None, "user_version", |row| row.get(0))
         .unwrap();
-    assert_eq!(version, 9);
+    assert_eq!(version, 10);
 }
 
 // C-09
