@@ -1,5 +1,6 @@
 //! Stores the transcript of another agent as a session.
 
+mod append;
 mod messages;
 mod part;
 mod preserved;
@@ -8,16 +9,11 @@ mod stored;
 use std::path::Path;
 
 use throughline_continuity::{SessionDirectory as _, SessionInfo, title_of};
-use throughline_conversation::{
-    ContentBlock, MessageRecord, ModelRecord, Record, RecordBody, Seq, SessionId,
-};
-use throughline_ledger::StepKind;
-use throughline_policies::Policy;
+use throughline_conversation::SessionId;
 use throughline_replay::RecordedSession;
-use throughline_resultstore::{ResultKind, ResultStore};
 use throughline_stored::{Attempt as _, DeletedSessions, Error, Result, Storage, now};
 
-use messages::model;
+use append::{SessionEnd, append};
 pub(crate) use messages::{ConversationEnd, Imported, messages, messages_behind};
 pub(crate) use part::{StoredEnd, import_part};
 use preserved::Preserved;
@@ -170,9 +166,8 @@ impl Importer<'_> {
             }
             self.list_imported(&info(&session, recorded, workspace, messages), stored.is_empty()).await?;
             self.store_preserved(&session, &preserved).await?;
-            let first = (have == 0).then(|| model(origin, recorded)).flatten();
-            let after = stored.last().filter(|_| have > 0).map_or(Seq(0), |record| record.seq);
-            let newest = self.append_imported(&session, after, first, new).await?;
+            let end = SessionEnd::of(&session, if have > 0 { &stored } else { &[] });
+            let newest = append(self.storage, end, origin, new).await?;
             let end = newest
                 .or_else(|| stored.last().map(|last| StoredEnd::of(&session, last)))
                 .filter(|_| is_mirror(&stored));
@@ -191,49 +186,6 @@ impl Importer<'_> {
             self.storage.store.sessions().rename(&info.id, &info.title).await?;
         }
         Ok(())
-    }
-
-    /// Appends messages behind a record. Returns where the session ends then, if there are any.
-    async fn append_imported(
-        &self,
-        session: &SessionId,
-        mut seq: Seq,
-        model: Option<ModelRecord>,
-        messages: &[Imported],
-    ) -> Result<Option<StoredEnd>> {
-        let policy = Policy::default().settings(WINDOW, OUTPUT).offload;
-        let results = ResultStore::new(self.storage.results(), session.clone(), policy, []);
-        let mut records = Vec::with_capacity(messages.len() + 1);
-        if let (Some(model), Some(first)) = (model, messages.first()) {
-            seq = seq.next();
-            records.push(Record {
-                seq,
-                at: first.at,
-                exchange: first.exchange,
-                body: RecordBody::Model(model),
-            });
-        }
-        let mut calls = Vec::new();
-        for Imported { exchange, at, source, message } in messages {
-            let mut message = message.clone();
-            calls.extend(message.tool_calls().cloned());
-            for block in &mut message.content {
-                let ContentBlock::ToolResult(result) = block else { continue };
-                let call = calls.iter().rfind(|call| call.id == result.call_id);
-                let kind = match call.map(|call| StepKind::of_call(call, None)) {
-                    Some(StepKind::Read) => ResultKind::File,
-                    _ => ResultKind::Other,
-                };
-                let tool = call.map_or("", |call| call.name.as_str());
-                let bytes = std::mem::take(&mut result.content).into_bytes();
-                result.content = results.ingest_as(kind, tool, &result.call_id, &bytes, *at).await?.text;
-            }
-            seq = seq.next();
-            let body = RecordBody::Message(MessageRecord { message, source: source.clone(), usage: None });
-            records.push(Record { seq, at: *at, exchange: *exchange, body });
-        }
-        self.storage.log().append(session, &records).await?;
-        Ok(records.last().map(|last| StoredEnd::of(session, last)))
     }
 }
 

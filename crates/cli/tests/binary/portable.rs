@@ -17,10 +17,14 @@ fn lived() -> Lived {
     let call = |id: &str| json!({"type": "tool_call", "id": id, "name": "read_file", "input": {"path": id}});
     let result = |id: &str, failed: bool, images: Value| json!({"type": "tool_result", "call_id": id, "content": format!("of {id}"), "is_error": failed, "images": images});
     let said = |source: Value, role: &str, content: Value| {
-        let message = json!({"role": role, "content": content});
-        serde_json::from_value(json!({"kind": "message", "message": message, "source": source})).unwrap()
+        let mut record =
+            json!({"kind": "message", "message": {"role": role, "content": content}, "source": source});
+        if role == "assistant" {
+            record["usage"] = json!({"input": 120, "output": 34, "cache_read": 5_600, "cache_write": 780});
+        }
+        serde_json::from_value(record).unwrap()
     };
-    let model = json!({"model": MODEL.1});
+    let (model, other) = (json!({"model": MODEL.1}), json!({"model": "other-model"}));
     let first = json!([{"type": "text", "text": "Look:"}, picture]);
     let calls = json!([thought, {"type": "text", "text": "I look."}, call("one"), call("two")]);
     let results = json!([result("one", true, json!([])), result("two", false, json!([picture]))]);
@@ -28,7 +32,7 @@ fn lived() -> Lived {
         (json!("user"), "user", first),
         (model.clone(), "assistant", calls),
         (json!("tools"), "user", results),
-        (model, "assistant", json!([{"type": "text", "text": "A \u{1f9f5} of text.\r\nAnd a line."}])),
+        (other, "assistant", json!([{"type": "text", "text": "A \u{1f9f5} of text.\r\nAnd a line."}])),
     ] {
         lived.append(4, said(source, role, content));
     }
@@ -82,12 +86,12 @@ fn without_signatures(messages: Vec<(String, i64)>) -> Vec<(String, i64)> {
     messages.into_iter().map(without).collect()
 }
 
-/// A file without the figures of usage, which are not stored with the messages of another program.
-fn without_usage(path: &Path) -> String {
+/// A file without the names that another program gives.
+fn without_names(path: &Path) -> String {
     fn remove(value: &mut Value) {
         match value {
             Value::Object(fields) => {
-                for field in ["usage", "conversation_id", "provider_name"] {
+                for field in ["conversation_id", "provider_name"] {
                     fields.remove(field);
                 }
                 fields.values_mut().for_each(remove);
@@ -120,8 +124,19 @@ fn a_session_comes_back_from_each_format_with_the_same_bytes() {
         let second = imported.file.with_extension("second");
         let arguments = ["export", &imported.session, form, "-o", second.to_str().unwrap()];
         assert_eq!(lived.run_in(&imported.data, &arguments).code, Some(0));
-        assert_eq!(without_usage(&second), without_usage(&imported.file), "{form}");
+        assert_eq!(without_names(&second), without_names(&imported.file), "{form}");
     }
+    // What the other model has said is its own.
+    let imported = Imported::new(&lived, "--claude");
+    let log = lived.run_in(&imported.data, &["export", &imported.session]).done();
+    let records = log.lines().map(|line| serde_json::from_str::<Record>(line).unwrap());
+    let models: Vec<String> = records
+        .filter_map(|record| match record.body {
+            RecordBody::Model(model) => Some(model.origin.model.clone()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(models, [MODEL.1, "other-model"]);
     // That format has no signatures.
     let imported = Imported::new(&lived, "--atif");
     assert_eq!(imported.messages(&lived), without_signatures(own));

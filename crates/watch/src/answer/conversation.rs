@@ -46,7 +46,7 @@ pub(super) async fn continued(
     let Some(before) = StoredView::load(storage, session, &to.view).await? else { return Ok(None) };
     let mut stored = None;
     if let Some(end) = &to.stored {
-        stored = import_part(storage, end, &new).await?;
+        stored = import_part(storage, end, ForeignAgent::Claude.into(), to.end.model(), &new).await?;
         if stored.is_none() {
             return Ok(None);
         }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{
-    ContentBlock, ExchangeId, ForeignTools, Message, Millis, ModelRecord, Origin, Source, is_inserted_text,
-    own_text,
+    ContentBlock, ExchangeId, ForeignTools, Message, Millis, ModelRecord, Origin, Source, Usage,
+    is_inserted_text, own_text,
 };
-use throughline_replay::RecordedSession;
+use throughline_replay::{RecordedSession, RecordedStep};
 use throughline_stored::now;
 
 use super::WINDOW;
@@ -20,6 +20,17 @@ pub(crate) struct Imported {
     pub(super) at: Millis,
     pub(super) source: Source,
     pub(crate) message: Message,
+    /// What the provider reported for it.
+    pub(super) usage: Option<Usage>,
+    /// The model that answered, where the transcript names it.
+    pub(super) model: Option<String>,
+}
+
+impl Imported {
+    /// A message that no model wrote.
+    fn new(exchange: ExchangeId, at: Millis, source: Source, message: Message) -> Self {
+        Self { exchange, at, source, message, usage: None, model: None }
+    }
 }
 
 /// What a part of a transcript continues.
@@ -28,7 +39,7 @@ pub(crate) struct ConversationEnd {
     exchange: ExchangeId,
     at: Millis,
     source: Source,
-    /// The name by which messages of the model are recorded.
+    /// The model that answered last.
     model: String,
 }
 
@@ -44,21 +55,34 @@ impl ConversationEnd {
             exchange: *exchange,
             at: *at,
             source: source.clone(),
-            model: model_name(origin, recorded),
+            model: last_model(messages).map_or_else(|| model_name(origin, recorded), str::to_owned),
         })
+    }
+
+    /// The model that answered last.
+    pub(crate) fn model(&self) -> &str {
+        &self.model
     }
 
     /// The same behind these messages, which continue it.
     pub(crate) fn behind(self, messages: &[Imported]) -> Self {
         match messages.last() {
-            Some(Imported { exchange, at, source, .. }) => {
-                Self { exchange: *exchange, at: *at, source: source.clone(), model: self.model }
-            }
+            Some(Imported { exchange, at, source, .. }) => Self {
+                exchange: *exchange,
+                at: *at,
+                source: source.clone(),
+                model: last_model(messages).map_or(self.model, str::to_owned),
+            },
             None => self,
         }
     }
 }
 
+fn last_model(messages: &[Imported]) -> Option<&str> {
+    messages.iter().rev().find_map(|message| message.model.as_deref())
+}
+
+/// The name by which messages are recorded whose model the transcript does not name.
 fn model_name(origin: TranscriptOrigin, recorded: &RecordedSession) -> String {
     recorded.model.clone().unwrap_or_else(|| origin.name().to_owned())
 }
@@ -87,8 +111,7 @@ pub(crate) fn messages_behind(end: &ConversationEnd, part: &RecordedSession) -> 
         return None;
     }
     // Where the message came from counts as if it were a tool: what follows is in the same turn.
-    let before =
-        Imported { exchange: end.exchange, at: end.at, source: Source::Tools, message: Message::results([]) };
+    let before = Imported::new(end.exchange, end.at, Source::Tools, Message::results([]));
     let made = MadeMessages { model: end.model.clone(), at: end.at, all: vec![before] };
     Some(made.with_turns(part, end.exchange).split_off(1))
 }
@@ -109,7 +132,7 @@ impl MadeMessages {
             let mut steps = turn.steps.iter().peekable();
             while let Some(step) = steps.next() {
                 self.at = step.answered_at.unwrap_or(self.at);
-                self.push(exchange, Source::Model(self.model.clone()), step.assistant.clone());
+                self.push_answer(exchange, step, recorded.model.as_ref());
                 if !step.results.is_empty() {
                     // The next request was sent with them.
                     self.at = steps.peek().and_then(|next| next.asked_at).unwrap_or(self.at);
@@ -140,8 +163,18 @@ impl MadeMessages {
         exchange
     }
 
+    fn push_answer(&mut self, exchange: ExchangeId, step: &RecordedStep, usual: Option<&String>) {
+        let model = step.request.model.as_ref().or(usual);
+        let source = Source::Model(model.unwrap_or(&self.model).clone());
+        self.all.push(Imported {
+            usage: step.usage,
+            model: model.cloned(),
+            ..Imported::new(exchange, self.at, source, step.assistant.clone())
+        });
+    }
+
     fn push(&mut self, exchange: ExchangeId, source: Source, message: Message) {
-        self.all.push(Imported { exchange, at: self.at, source, message });
+        self.all.push(Imported::new(exchange, self.at, source, message));
     }
 }
 
@@ -159,14 +192,13 @@ fn without_contexts(message: &Message) -> Message {
     message
 }
 
-/// The model of the transcript, so that the same one gets its own thinking and calls back.
-pub(super) fn model(origin: TranscriptOrigin, recorded: &RecordedSession) -> Option<ModelRecord> {
-    let origin = Arc::new(Origin::new(origin.provider(), recorded.model.clone()?));
-    Some(ModelRecord {
-        origin,
+/// A model of the transcript, so that the same one gets its own thinking and calls back.
+pub(super) fn model_record(origin: TranscriptOrigin, model: &str) -> ModelRecord {
+    ModelRecord {
+        origin: Arc::new(Origin::new(origin.provider(), model)),
         window: WINDOW,
         learnt: Default::default(),
         foreign: ForeignTools::default(),
         thinking_from: None,
-    })
+    }
 }

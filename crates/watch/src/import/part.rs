@@ -6,9 +6,10 @@ use throughline_conversation::{ContentBlock, Record, RecordBody, Seq, SessionId}
 use throughline_stored::{Result, Storage};
 use throughline_text::fingerprint;
 
-use super::Importer;
+use super::append::{SessionEnd, append};
 use super::messages::Imported;
 use super::stored::{first_difference, is_mirror, known};
+use crate::agent::TranscriptOrigin;
 use crate::offload::lock_soon;
 
 /// The newest record of a session that mirrors a transcript.
@@ -36,7 +37,7 @@ impl StoredEnd {
     }
 }
 
-/// Adds messages to a session that ended so when they began, unless it has them already. `None`: the session has changed, and the
+/// Adds messages to a session that ended so when they began, and whose last answer was of this model, unless it has them already. `None`: the session has changed, and the
 /// whole transcript has to be stored.
 ///
 /// # Errors
@@ -44,6 +45,8 @@ impl StoredEnd {
 pub(crate) async fn import_part(
     storage: &Storage,
     end: &StoredEnd,
+    origin: TranscriptOrigin,
+    model: &str,
     messages: &[Imported],
 ) -> Result<Option<StoredEnd>> {
     let session = &end.session;
@@ -65,6 +68,8 @@ pub(crate) async fn import_part(
         return Ok(None);
     }
     let newest = rest.last().unwrap_or(first);
-    let added = Importer { storage }.append_imported(session, newest.seq, None, new).await?;
+    let known = SessionEnd::of(session, rest).model;
+    let end = SessionEnd { session, seq: newest.seq, model: known.or_else(|| Some(model.to_owned())) };
+    let added = append(storage, end, origin, new).await?;
     Ok(Some(added.unwrap_or_else(|| StoredEnd::of(session, newest))))
 }
