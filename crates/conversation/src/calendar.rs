@@ -30,11 +30,14 @@ impl Millis {
             && minute < 60
             && second <= 60
             && fraction.bytes().all(|digit| digit.is_ascii_digit());
+        if !valid {
+            return None;
+        }
         let millis = (0..3).fold(0, |sum, place| {
             sum * 10 + fraction.as_bytes().get(place).map_or(0, |digit| i64::from(digit.saturating_sub(b'0')))
         });
         let seconds = (hour * 60 + minute - offset) * 60 + second;
-        valid.then(|| Self(days(year, month, date) * DAY + seconds * 1_000 + millis))
+        Some(Self(days(year, month, date) * DAY + seconds * 1_000 + millis))
     }
 
     /// Formats the day: `2026-11-22`.
@@ -103,7 +106,7 @@ fn split_offset(text: &str) -> Option<(&str, i64)> {
     let (sign, offset) = (if offset.starts_with('-') { -1 } else { 1 }, offset.get(1..)?);
     let (hours, minutes) = offset.split_once(':')?;
     let [hours, minutes, _] = numbers(&format!("{hours}:{minutes}:0"), ':')?;
-    Some((time, sign * (hours * 60 + minutes)))
+    (hours < 24 && minutes < 60).then(|| (time, sign * (hours * 60 + minutes)))
 }
 
 #[cfg(test)]

@@ -24,3 +24,12 @@ pub struct RegretReceipt {
     /// The price of the step that fetches it again, in tokens of uncached input.
     pub price: f64,
 }
+
+impl RegretReceipt {
+    /// Removes what it quotes. The price stays.
+    pub fn forget_texts(&mut self) {
+        for texts in [&mut self.names, &mut self.lines, &mut self.files, &mut self.read_back] {
+            texts.clear();
+        }
+    }
+}

@@ -20,6 +20,7 @@ impl PendingReceipt {
     pub(crate) fn forget_texts(&mut self) {
         self.decisions.clear();
         self.degraded.clear();
+        self.regret.iter_mut().for_each(RegretReceipt::forget_texts);
         if let Some(compaction) = &mut self.compaction {
             compaction.lost.clear();
         }

@@ -5,8 +5,8 @@ mod carried;
 use std::collections::{BTreeSet, HashMap};
 
 use throughline_conversation::{
-    Action, ContentBlock, Edit, ExchangeId, Mark, Message, Receipt, Record, RecordBody, RemovedRecord,
-    ResultRef, Seq, Source, Span,
+    Action, ContentBlock, Edit, ExchangeId, Mark, Message, Receipt, Record, RecordBody, RegretReceipt,
+    RemovedRecord, ResultRef, Seq, Source, Span,
 };
 
 /// The effects of deleting a group permanently.
@@ -141,8 +141,8 @@ fn without(edit: &Edit, extent: Option<Span>, calls: &BTreeSet<&str>) -> Option<
     (actions.len() < edit.actions.len()).then(|| Edit { actions, ..edit.clone() })
 }
 
-/// A receipt without notes, the texts of its certificate and the names that a compaction lost, and when it may tell of the group
-/// without decisions, too; `None`: it has none.
+/// A receipt without notes, the texts of its certificate, the names that a compaction lost and what was needed of them later, and when
+/// it may tell of the group without decisions and searches, too; `None`: it has none.
 fn without_notes(receipt: &Receipt, tells: bool) -> Option<Receipt> {
     let mut left = receipt.clone();
     left.tail.clear();
@@ -153,9 +153,12 @@ fn without_notes(receipt: &Receipt, tells: bool) -> Option<Receipt> {
     if let Some(compaction) = &mut left.compaction {
         compaction.lost.clear();
     }
+    left.regret.iter_mut().for_each(RegretReceipt::forget_texts);
     if tells {
         left.decisions.clear();
         left.degraded.clear();
+        left.searches.clear();
+        left.cited.clear();
     }
     (left != *receipt).then_some(left)
 }

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use throughline_continuity::contract::{SampleCounter, sample_log};
 use throughline_conversation::{
     Action, CompactionReceipt, Edit, EditReason, ExchangeId, GroupStatus, KeyOutcome, KeyRecord, Mark,
-    Message, MessageRecord, Millis, Receipt, Record, RecordBody, Seq, Source, Span, View, Violation, project,
+    Message, MessageRecord, Millis, Receipt, Record, RecordBody, RegretReceipt, SearchOutcome, Seq, Source,
+    Span, View, Violation, WebSearch, WebSource, project,
 };
 use throughline_testkit::{WordCounter, receipt, records, render_view};
 
@@ -316,6 +317,45 @@ fn a_purge_takes_the_names_that_compactions_lost_since_its_turn() {
         let left = left.unwrap();
         assert_eq!((left.lost, left.lost_count), (Vec::new(), 1), "{exchange}");
     }
+}
+
+#[test]
+fn a_purge_takes_searches_and_what_later_answers_needed_of_its_turn() {
+    let mut life = Life::of(THREE);
+    let regret = RegretReceipt {
+        edit: Seq(3),
+        names: vec!["secret_name".to_owned()],
+        lines: vec!["let secret = 1;".to_owned()],
+        files: vec!["src/secret.rs".to_owned()],
+        read_back: vec!["r1".to_owned()],
+        price: 7.5,
+    };
+    let search = WebSearch {
+        id: "s1".to_owned(),
+        query: "a private matter".to_owned(),
+        outcome: SearchOutcome::Running,
+    };
+    life.add(RecordBody::Receipt(Box::new(Receipt {
+        regret: vec![regret],
+        searches: vec![search],
+        cited: vec![WebSource { title: "private".to_owned(), url: "https://a.example".to_owned() }],
+        ..receipt()
+    })));
+    let left = |exchange: u64| {
+        let purge = purge(&life.log, ExchangeId(exchange), &[]);
+        purge.redacted.iter().find_map(|record| match &record.body {
+            RecordBody::Receipt(receipt) => Some(receipt.clone()),
+            _ => None,
+        })
+    };
+    // The turns before it may be quoted in what it needed again; its own searches are its own.
+    for exchange in [1, 3] {
+        let left = left(exchange).unwrap();
+        let text = serde_json::to_string(&left.regret).unwrap();
+        assert!(!text.contains("secret") && left.regret[0].price > 7.0, "{text}");
+    }
+    let own = left(3).unwrap();
+    assert!(own.searches.is_empty() && own.cited.is_empty(), "{own:?}");
 }
 
 /// A change and the one that takes it back.
