@@ -61,12 +61,19 @@ impl<'a> CompactionJob<'a> {
     /// A prompt for a summary with the user's instructions at its end, where no rule of a template follows them.
     #[must_use]
     pub fn summary_prompt(&self, prompt: String) -> String {
-        const WISH: &str = include_str!("../texts/wish.md");
         match self.instructions.map(str::trim).filter(|wish| !wish.is_empty()) {
             Some(wish) => format!("{}\n\n{}{wish}", prompt.trim_end(), WISH),
             None => prompt,
         }
     }
+}
+
+/// What the user's instructions stand behind in a prompt for a summary.
+const WISH: &str = include_str!("../texts/wish.md");
+
+/// The user's instructions at the end of a prompt for a summary; empty: it has none.
+pub(crate) fn wish_of(prompt: &str) -> &str {
+    prompt.rsplit_once(WISH).map_or("", |(_, wish)| wish)
 }
 
 /// How far a compaction goes.

@@ -1,7 +1,7 @@
 //! A summary of free prose, followed by what no summary may lose: the user's words, as far as they have room, and
 //! the place of the full text. A later summary reads them back, so words are not lost from compaction to compaction.
 
-use throughline_conversation::{Entry, EntryKind, Span};
+use throughline_conversation::{Entry, EntryKind, ResultRef, Span};
 use throughline_ledger::section;
 
 use crate::draft::Draft;
@@ -17,6 +17,9 @@ const COUNT: &str = "[Summary of ";
 const COUNT_END: &str = " earlier messages]\n";
 /// Introduces the user's last request where it does not stay a message of its own.
 const LAST_REQUEST: &str = "\n\nLast request from user was: ";
+
+/// What a request that is shown in part is introduced by.
+pub(crate) const IN_PART: &str = "The user's last message is shown in part.";
 
 /// A summary of free prose, read from its text.
 #[derive(Debug, PartialEq, Eq)]
@@ -72,6 +75,13 @@ impl<'t> ProseSummary<'t> {
         format!("{text}{LAST_REQUEST}{request}")
     }
 
+    /// The text of a summary that is the user's last request, shown in part; the results have all of it.
+    #[must_use]
+    pub fn of_request(request: &str, stored: &[ResultRef]) -> String {
+        let full: Vec<String> = stored.iter().map(naming).collect();
+        Self::with_request(&format!("{IN_PART}{FULL}{}{FULL_END}", full.join(", ")), request)
+    }
+
     /// A rendered summary whose first line has the number of covered messages.
     #[must_use]
     pub fn with_count(count: usize, text: &str) -> String {
@@ -125,12 +135,18 @@ impl<'t> ProseSummary<'t> {
 /// The user's words that a summary of any form quotes, oldest first.
 #[must_use]
 pub fn words_of_summary(text: &str) -> Vec<String> {
-    if has_sections(text) {
+    if has_sections(text) && request_of_summary(text).is_none() {
         return section(text, SAID).map_or_else(Vec::new, unquote);
     }
     let ProseSummary { mut words, request, .. } = ProseSummary::parse(text);
     words.extend(request.map(str::to_owned));
     words
+}
+
+/// The user's last request, where a summary ends with it.
+#[must_use]
+pub(crate) fn request_of_summary(text: &str) -> Option<&str> {
+    ProseSummary::parse(text).request
 }
 
 /// Prose without anything that could be mistaken for one of the parts after it.
@@ -152,8 +168,7 @@ fn without_count(prose: &str) -> &str {
 
 /// Returns true if an entry is a summary that ends with the user's last request.
 pub(crate) fn ends_with_a_request(entry: &Entry) -> bool {
-    entry.kind == EntryKind::Summary
-        && entry.own_texts().any(|text| ProseSummary::parse(text).request.is_some())
+    entry.kind == EntryKind::Summary && entry.own_texts().any(|text| request_of_summary(text).is_some())
 }
 
 #[cfg(test)]

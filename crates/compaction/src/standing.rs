@@ -6,7 +6,7 @@ use throughline_conversation::{
 use throughline_ledger::{CHECKLIST, Ledger, StepNote, section};
 
 use crate::history::strings;
-use crate::prose_summary::words_of_summary;
+use crate::prose_summary::{request_of_summary, words_of_summary};
 use crate::rules::{rules_of, without_marks};
 use crate::words::unquote;
 
@@ -38,7 +38,11 @@ impl StandingTexts {
                     self.request = Some(text.clone());
                     vec![text]
                 }
-                EntryKind::Summary => entry.own_texts().flat_map(words_of_summary).collect(),
+                EntryKind::Summary => {
+                    let request = entry.own_texts().find_map(request_of_summary);
+                    self.request = request.map(str::to_owned).or(self.request.take());
+                    entry.own_texts().flat_map(words_of_summary).collect()
+                }
                 EntryKind::Assistant | EntryKind::Results | EntryKind::Notice => continue,
             };
             for text in &said {

@@ -8,6 +8,7 @@ use throughline_conversation::{
 };
 
 use crate::extractive::ExtractiveSummarizer;
+use crate::goal::wish_of;
 use crate::spending::Spending;
 use crate::summarizer::{AnswerChecks, Prose, Summarizer, SummaryError, SummaryPrefix, SummaryRequest};
 use crate::template::Template;
@@ -41,6 +42,8 @@ struct OwnedPrefix {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenSummary {
     covers: Vec<(Span, u64)>,
+    /// The user's instructions that it follows.
+    wish: String,
     prose: Prose,
 }
 
@@ -81,7 +84,8 @@ impl SummaryJob {
         };
         let prose = summarizer.summarize(&request).await?;
         request.check(&prose.text).map_err(SummaryError::Unusable)?;
-        Ok(WrittenSummary { covers: covered(&self.entries), prose })
+        let wish = wish_of(&self.prompt).to_owned();
+        Ok(WrittenSummary { covers: covered(&self.entries), wish, prose })
     }
 }
 
@@ -124,12 +128,13 @@ impl WrittenSummary {
     }
 
     /// The summary of these entries: this one, and what follows the messages that it covers by rule. `None`: they begin with other
-    /// messages, or more than three quarters of them are newer.
+    /// messages, more than three quarters of them are newer, or the user asks for something else.
     #[must_use]
     pub fn extended(&self, request: &SummaryRequest<'_>) -> Option<Prose> {
         const SINCE: &str = "\n\n### Since then\n";
         let total = request.entries.iter().map(|entry| entry.tokens).sum();
-        if !self.begins(request.entries) || !self.is_much_of(total) {
+        let follows = self.wish == wish_of(request.prompt);
+        if !follows || !self.begins(request.entries) || !self.is_much_of(total) {
             return None;
         }
         let mut prose = self.prose.clone();

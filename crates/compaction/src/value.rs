@@ -8,7 +8,7 @@ use throughline_text::path_tail;
 use crate::guidance::is_guidance;
 use crate::history::strings;
 use crate::names::names;
-use crate::pairs::pairs;
+use crate::pairs::{Pair, pairs};
 use crate::stub::refs;
 
 /// A longer result is no single value.
@@ -63,7 +63,9 @@ pub(crate) fn pairs_of(call: &ToolCall, result: &ToolResult) -> Vec<(String, Str
     }
     let of = strings(&call.input).last().map(path_tail).unwrap_or_default();
     let of = if of.contains(char::is_whitespace) || of.len() > LONGEST_KEY / 2 { "" } else { of };
-    let specific = found.into_iter().filter(|pair| specificity(&pair.value) >= 1.0);
+    // JSON may write in escapes what its lines do not show.
+    let asks_for = |pair: &Pair| is_guidance(&pair.key) || is_guidance(&pair.value);
+    let specific = found.into_iter().filter(|pair| specificity(&pair.value) >= 1.0 && !asks_for(pair));
     specific
         .map(|pair| match of.is_empty() || pair.key.contains(of) {
             true => (pair.key, pair.value),

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use throughline_compaction::ProseSummary;
 use throughline_conversation::{
-    Action, Components, ContentBlock, Edit, EditReason, EntryKind, KeyOutcome, Message, RecordBody, Role,
-    Source,
+    Action, Components, ContentBlock, Edit, EditReason, EntryKind, KeyOutcome, Message, RecordBody,
+    ResultRef, Role, Source,
 };
 use throughline_groups::window_edit;
 use throughline_resultstore::{Ingested, message_room};
@@ -55,7 +56,7 @@ pub(crate) async fn make_room(
     if tokens(&message, compaction) <= free {
         return Ok(message);
     }
-    let shown = offloaded(message.clone(), free, compaction).await;
+    let shown = offloaded(message.clone(), free, compaction).await.map(|(shown, _)| shown);
     match shown.filter(|shown| tokens(shown, compaction) <= free) {
         Some(shown) => Ok(shown),
         None => {
@@ -76,11 +77,15 @@ pub(crate) async fn show_in_part(compaction: &mut Compaction<'_>) -> bool {
     let (span, tokens, message) = (last.span, last.tokens, Message::clone(&last.message));
     let free = room_alone(compaction);
     // The window may be smaller still, and something has to go.
-    let Some(shown) = offloaded(message, free.min(tokens / 2), compaction).await else { return false };
+    let Some((shown, stored)) = offloaded(message, free.min(tokens / 2), compaction).await else {
+        return false;
+    };
     if compaction.session.counter().message(&shown) >= tokens {
         return false;
     }
-    let action = Action::Cover { span, summary: Some(shown.text()), note: None };
+    // It stays the user's last request, and the user's words behind the next one.
+    let summary = ProseSummary::of_request(&shown.text(), &stored);
+    let action = Action::Cover { span, summary: Some(summary), note: None };
     let strategies = vec!["message shown in part".to_owned()];
     let edit = Edit { reason: EditReason::Overflow, actions: vec![action], strategies };
     if let Err(error) = compaction.session.append(RecordBody::Edit(edit)) {
@@ -101,11 +106,16 @@ fn room_alone(compaction: &Compaction<'_>) -> u64 {
 }
 
 /// The message with its long texts stored and shown in part, so that most of the free tokens are left for the work on it.
-/// `None` if a text cannot be stored.
-async fn offloaded(mut message: Message, free: u64, compaction: &mut Compaction<'_>) -> Option<Message> {
+/// Returns the names of the stored ones, too. `None` if a text cannot be stored.
+async fn offloaded(
+    mut message: Message,
+    free: u64,
+    compaction: &mut Compaction<'_>,
+) -> Option<(Message, Vec<ResultRef>)> {
     let texts = message.content.iter().filter(|block| matches!(block, ContentBlock::Text { .. })).count();
     let room = message_room(free) / texts.max(1);
     let at = compaction.session.now();
+    let mut stored = Vec::new();
     for block in &mut message.content {
         let ContentBlock::Text { text } = block else { continue };
         let kept = compaction.frame.tools.results().ingest_message(text, room, at).await;
@@ -129,10 +139,11 @@ async fn offloaded(mut message: Message, free: u64, compaction: &mut Compaction<
             "the message is stored and shown in part",
             "it does not fit alone",
         );
+        stored.push(receipt.stored.clone());
         compaction.session.note_offloaded([receipt]);
         *text = shown;
     }
-    Some(message)
+    Some((message, stored))
 }
 
 /// Starts a turn with the message.

@@ -121,6 +121,10 @@ impl Operation<'_> {
         let (from, to) = (engine.state.model.origin(), next.info.origin());
         engine.adopt(next, prepared);
         engine.state.session.record_model(&mut engine.state.window, &engine.state.model);
+        if from == to {
+            // The same model with other settings.
+            return;
+        }
         engine.state.session.record_decision("switch", format!("{to} continues after {from}"), why);
         let (from, to) = (from.to_string(), to.to_string());
         turn.sink.emit(Event::Switched { from, to, why: why.to_owned() });
@@ -155,6 +159,8 @@ impl ContextEngine {
 
     fn adopt(&mut self, next: ModelProfile, prepared: &Prepared) {
         let ModelProfile { info, server, counter, settings, summarizer } = next;
+        // With other settings the model has its cache still.
+        let stays = self.state.model.origin() == info.origin();
         let window = &mut self.state.window;
         window.adopt_model(&self.state.model.origin(), &info.origin(), prepared.reserved);
         window.replace_limits(prepared.window, prepared.limits);
@@ -166,7 +172,11 @@ impl ContextEngine {
         };
         self.state.model = ActiveModel::new(info, server, settings, summaries);
         self.state.session.recount_by(Arc::clone(&counter));
+        let cache = stays.then(|| self.state.prefix.cache_state());
         self.state.prefix.adopt_model(placement, counter.as_ref());
+        if let Some(cache) = cache {
+            self.state.prefix.restore_cache_state(cache);
+        }
         self.state.tools.follow_switch(counter.as_ref());
     }
 }

@@ -108,7 +108,7 @@ impl ResultStore {
         let stored = ResultRef::of(&self.session, bytes);
         let shown = preview(&self.policy, tool, &stored, bytes, &text);
         if shown.len() >= text.len() {
-            return Ok(Ingested { text, offloaded: None });
+            return self.inline(tool, bytes, text, at).await;
         }
         self.put(tool, stored.clone(), bytes, at).await?;
         tracing::debug!(tool, call_id, %stored, bytes = bytes.len(), shown = shown.len(), "stored a tool result");

@@ -2,7 +2,7 @@
 
 use throughline_agent::{Event, TurnError};
 use throughline_budget::Threshold;
-use throughline_completion::Reply;
+use throughline_completion::{ModelError, Reply};
 use throughline_conversation::{EditReason, EntryKind};
 
 use crate::harness::{Events, World, echo, turn};
@@ -167,6 +167,30 @@ async fn a_message_larger_than_the_window_is_stored_and_shown_in_part() {
     let said =
         |event: &Event| matches!(event, Event::Notice(text) if text.contains("does not fit the window"));
     assert!(events.iter().any(said), "{events:?}");
+}
+
+#[tokio::test]
+async fn a_message_that_a_window_learnt_late_shows_in_part_stays_the_request() {
+    let overflow = Reply::Fail(ModelError::Overflow {
+        message: "too long".to_owned(),
+        limit: Some(3_000),
+        tokens: Some(6_100),
+    });
+    let mut replies = vec![overflow];
+    replies.extend(steps(40, 450));
+    let world = World::new(40_000, replies);
+    let mut agent = world.agent().await;
+    let long = format!("TASK: translate. {}It is in the list.", "word ".repeat(6_000));
+    let (outcome, events) = turn(&mut agent, &long).await;
+    outcome.unwrap();
+    let compactions = events.iter().filter(|event| matches!(event, Event::Compacted(_))).count();
+    assert!(compactions >= 2, "{compactions}");
+    for request in world.model.requests().into_iter().skip(1) {
+        let has = |part: &str| {
+            request.transcript.entries().iter().any(|entry| entry.message.text().contains(part))
+        };
+        assert!(has("TASK: translate.") && has("It is in the list."), "the request is in each request");
+    }
 }
 
 #[tokio::test]

@@ -102,7 +102,7 @@ fn key_of(before: &str) -> &str {
 }
 
 fn checked(key: &str, value: &str) -> Option<(String, String)> {
-    let key = key.trim().trim_start_matches(['-', '*', '•', '+', ' ']).trim_matches(QUOTES);
+    let key = key.trim().trim_start_matches(['-', '*', '•', '+', '#', '>', ' ']).trim_matches(QUOTES);
     let value = value.trim().trim_end_matches(['.', ',', ';']).trim_matches(QUOTES);
     let fits = |text: &str, bytes: usize, words: usize| {
         !text.is_empty()

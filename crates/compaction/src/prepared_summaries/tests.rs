@@ -80,6 +80,20 @@ fn changed_messages_and_small_parts_ask_the_model() {
 }
 
 #[test]
+fn a_summary_that_the_user_asks_for_in_own_words_is_written_for_it() {
+    let view = view(TALK);
+    let entries = view.entries();
+    let own = prepared(vec![written(entries, GOOD).unwrap()], vec![]);
+    let session = throughline_conversation::SessionId::new("s").unwrap();
+    let mut job = crate::CompactionJob::new(&session, &view, &WordCounter, 1_000);
+    job.instructions = Some("name the functions");
+    let prompt = job.summary_prompt("Write notes.".to_owned());
+    let asked = SummaryRequest { prompt: &prompt, ..request(entries) };
+    assert_eq!(wait(own.summarize(&asked)).unwrap().text, "asked");
+    assert_eq!(wait(own.summarize(&request(entries))).unwrap().text, GOOD);
+}
+
+#[test]
 fn an_answer_that_fails_its_check_is_no_summary() {
     let view = view(TALK);
     let error = written(view.entries(), "I work on.").unwrap_err();

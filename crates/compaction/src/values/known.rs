@@ -38,7 +38,15 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// Puts a value. What would not be one line of a list in a summary, where headings and quotes say whose words they are, is left
+    /// out.
     pub(super) fn put(&mut self, key: String, text: String, weight: Weight, at: Seq) {
+        let breaks = |part: &str| {
+            part.contains(|letter: char| letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}'))
+        };
+        if breaks(&key) || breaks(&text) || key.trim_start().starts_with(['#', '>']) {
+            return;
+        }
         self.count += 1;
         self.ever.insert(text.clone());
         self.values.insert(key, Value { text, weight, order: self.count, at });

@@ -27,6 +27,17 @@ fn memory(policy: OffloadPolicy) -> (Arc<InMemoryResultRepository>, ResultStore)
     (repository.clone(), store(repository, policy))
 }
 
+#[tokio::test]
+async fn bytes_that_are_no_text_are_stored_also_where_a_preview_would_be_no_shorter() {
+    let policy = OffloadPolicy { threshold_bytes: 10, head_bytes: 100, tail_bytes: 100, ..OffloadPolicy::seed() };
+    let (_, store) = memory(policy);
+    let bytes = [b"caf\xe9 ".as_slice(), &[b'a'; 54]].concat();
+    let shown = store.ingest("shell", "c1", &bytes, AT).await.unwrap();
+    let id = ResultRef::of(&session("s"), &bytes);
+    assert!(shown.text.contains(id.as_str()), "{}", shown.text);
+    assert_eq!(store.find(&id).await.unwrap().unwrap().content, bytes);
+}
+
 // S3-07
 #[tokio::test]
 async fn only_what_is_over_the_threshold_is_stored() {
