@@ -5,6 +5,8 @@ mod policies;
 mod text;
 mod windows;
 
+use throughline_text::group_thousands;
+
 use self::text::escaped;
 use super::money::dollars;
 use super::table;
@@ -22,24 +24,33 @@ pub fn html(report: &AuditReport) -> String {
     let totals = &report.totals;
     let mut page =
         format!("{HEAD}<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>Where the money went</h1>\n");
+    let all = match totals.has_no_price() {
+        true => format!("{} tokens", group_thousands(totals.usage.prompt() + totals.usage.output)),
+        false => format!("${}", dollars(totals.dollars)),
+    };
     page.push_str(&format!(
-        "<p class=\"lead\"><strong>${all}</strong> for {requests} requests in {count} sessions.</p>\n\
+        "<p class=\"lead\"><strong>{all}</strong> for {requests} requests in {count} sessions.</p>\n\
          <p class=\"advice\">{advice}</p>\n",
         count = report.sessions.len(),
-        all = dollars(totals.dollars),
         requests = totals.requests,
         advice = escaped(&table::notes::recommendation(report)),
     ));
     section(&mut page, "Cost by cause", &causes::chart(report));
     section(&mut page, "Window over time", &windows::charts(report));
     section(&mut page, "Policies: cost against regret", &policies::chart(report));
+    let unit = table::unit(report);
+    let (tools, items, reads) = (
+        format!("Tools, in {unit}"),
+        format!("Largest items, in {unit}"),
+        format!("Files read again, in {unit}"),
+    );
     let tables = [
         ("Causes", table::causes(report)),
         ("Policies, in dollars of input", table::policies::policies(report)),
         ("Sessions, in dollars", table::sessions(report)),
-        ("Tools, in dollars", table::tools(report)),
-        ("Largest items, in dollars", table::items(report)),
-        ("Files read again, in dollars", table::reads(report)),
+        (tools.as_str(), table::tools(report)),
+        (items.as_str(), table::items(report)),
+        (reads.as_str(), table::reads(report)),
         ("Recorded compactions", table::policies::compactions(report)),
         ("Session ids", table::notes::names(report)),
     ];

@@ -3,8 +3,10 @@
 use serde::Serialize;
 use throughline_conversation::{ContentBlock, Message, Role, TokenCounter, ToolCall, ToolResult};
 use throughline_ledger::{file_shown, subject};
+use throughline_stored::user_request;
 use throughline_text::{fingerprint, headline};
 
+use super::call_name::call_name;
 use super::request::AuditedRequest;
 use super::shown_file::file_of_command;
 
@@ -17,6 +19,8 @@ const NAME: usize = 60;
 pub enum ItemKind {
     /// System prompt and tool schemas.
     Front,
+    /// What came before the beginning of a file that begins in the middle of a conversation.
+    Earlier,
     /// A message of the user.
     User,
     /// Text of the model.
@@ -31,6 +35,18 @@ pub enum ItemKind {
     Summary,
     /// Text that the agent sent and did not log.
     Unlogged,
+}
+
+impl ItemKind {
+    /// The name of an item without text.
+    fn unnamed(self) -> &'static str {
+        match self {
+            Self::User => "a message without text",
+            Self::Thinking => "thinking that the file does not show",
+            Self::Call | Self::Result => "a call that the file does not have",
+            _ => "an empty text",
+        }
+    }
 }
 
 /// An item, and what it cost while it was in view.
@@ -59,6 +75,9 @@ pub struct AuditedItem {
     /// A mark of the content of a result: equal for equal contents.
     #[serde(skip)]
     pub(super) content: u64,
+    /// A request that is counted here had it, or has written it.
+    #[serde(skip)]
+    pub(super) is_own: bool,
 }
 
 impl AuditedItem {
@@ -67,9 +86,10 @@ impl AuditedItem {
     }
 
     fn named(kind: ItemKind, name: &str) -> Self {
+        let name = headline(name, NAME);
         Self {
             kind,
-            name: headline(name, NAME),
+            name: if name.is_empty() { kind.unnamed().to_owned() } else { name },
             tool: None,
             path: None,
             turn: 0,
@@ -79,6 +99,7 @@ impl AuditedItem {
             downstream: 0.0,
             requests: 0,
             content: 0,
+            is_own: false,
         }
     }
 
@@ -101,13 +122,15 @@ pub(super) struct ItemMaker<'a> {
 impl ItemMaker<'_> {
     /// The item of a user's message.
     pub(super) fn user(&self, message: &Message) -> AuditedItem {
-        let name = message.texts().next().unwrap_or_default();
+        let asked = user_request(message);
+        let name = asked.as_deref().or_else(|| message.texts().next()).unwrap_or_default();
         let item = AuditedItem::named(ItemKind::User, name);
         self.sized(item, self.counter.message(message))
     }
 
     /// The items of an answer, and of its cost. At least one.
-    pub(super) fn answer(&self, message: &Message, dollars: f64) -> Vec<AuditedItem> {
+    pub(super) fn answer(&self, message: &Message, request: &AuditedRequest) -> Vec<AuditedItem> {
+        let dollars = request.causes.output.dollars;
         let mut items: Vec<AuditedItem> = message.content.iter().map(|block| self.block(block)).collect();
         if items.is_empty() {
             items.push(AuditedItem::named(ItemKind::Answer, "an empty answer"));
@@ -115,6 +138,7 @@ impl ItemMaker<'_> {
         let counted: f64 = items.iter().map(|item| item.tokens).sum();
         let even = 1.0 / items.len() as f64;
         for item in &mut items {
+            item.is_own = request.counted;
             item.output = dollars * if counted > 0.0 { item.tokens / counted } else { even };
         }
         items
@@ -127,7 +151,7 @@ impl ItemMaker<'_> {
             ContentBlock::Thinking(thinking) => AuditedItem::named(ItemKind::Thinking, &thinking.text),
             ContentBlock::ToolCall(call) => AuditedItem {
                 tool: Some(call.name.clone()),
-                ..AuditedItem::named(ItemKind::Call, &subject(call))
+                ..AuditedItem::named(ItemKind::Call, &call_name(call, NAME))
             },
             ContentBlock::Text { text } => AuditedItem::named(ItemKind::Answer, text),
             _ => AuditedItem::named(ItemKind::Answer, "a picture"),
@@ -138,7 +162,8 @@ impl ItemMaker<'_> {
     /// The item of a result, and of the call that it answers.
     pub(super) fn result(&self, result: &ToolResult, call: Option<&ToolCall>) -> AuditedItem {
         let about = call.map(subject).unwrap_or_default();
-        let mut item = AuditedItem::named(ItemKind::Result, &about);
+        let name = call.map(|call| call_name(call, NAME)).unwrap_or_default();
+        let mut item = AuditedItem::named(ItemKind::Result, &name);
         item.tool = call.map(|call| call.name.clone());
         item.path =
             call.and_then(file_shown).or_else(|| file_of_command(&about)).filter(|_| !result.is_error);

@@ -11,10 +11,12 @@
 //! of models: prices come in through [`AuditOptions`].
 
 mod advice;
+mod call_name;
 mod causes;
 mod compactions;
 mod counted_answers;
 mod csv;
+mod front;
 mod html;
 mod items;
 mod mergeable;
@@ -35,6 +37,7 @@ mod tools;
 mod totals;
 
 pub use advice::{Advice, AdviceKind};
+pub use call_name::call_name;
 pub use causes::{Causes, Spent};
 pub use compactions::AuditedCompaction;
 pub use counted_answers::CountedAnswers;
@@ -53,7 +56,7 @@ pub use session::{AvoidableCost, SessionAudit, audit};
 pub use simulate::{Simulation, SimulationError, usual_window};
 pub use table::text;
 pub use throughline_policies::{Economy, Estimator, SummaryStyle};
-pub use throughline_replay::{PeerReport, RecordedSession, SessionPart, SessionReport, TokenScale};
+pub use throughline_replay::{Format, PeerReport, RecordedSession, SessionPart, SessionReport, TokenScale};
 pub use tools::ToolCost;
 pub use totals::{AuditReport, AuditTotals};
 

@@ -54,7 +54,7 @@ impl ReadLog {
         self.seen = costs.items.len();
     }
 
-    /// The files that were read more than once, the dearest first.
+    /// The files that were read more than once, the dearest first; without prices the largest first.
     pub(super) fn repeated(&self, items: &[AuditedItem]) -> Vec<RepeatedRead> {
         let mut found: Vec<RepeatedRead> = self
             .files
@@ -62,7 +62,7 @@ impl ReadLog {
             .filter(|(_, reads)| reads.len() > 1)
             .map(|(path, reads)| of(path, reads, items))
             .collect();
-        found.sort_by(|a, b| b.dollars.total_cmp(&a.dollars));
+        found.sort_by(|a, b| b.dollars.total_cmp(&a.dollars).then(b.tokens.cmp(&a.tokens)));
         found
     }
 }

@@ -10,7 +10,8 @@ use throughline_replay::{Format, RecordedSession, SessionPart, learn_factor};
 use super::causes::Causes;
 use super::compactions::{AuditedCompaction, compactions};
 use super::counted_answers::CountedAnswers;
-use super::items::{AuditedItem, ItemMaker};
+use super::front::{FrontTokens, smallest_prompt};
+use super::items::{AuditedItem, ItemKind, ItemMaker};
 use super::mergeable::{MergeableSteps, mergeable};
 use super::options::AuditOptions;
 use super::reads::{ReadLog, RepeatedRead};
@@ -51,7 +52,7 @@ pub struct SessionAudit {
     pub estimated_inputs: u64,
     /// Answers whose tokens are counted from their text.
     pub estimated_outputs: u64,
-    /// Requests to models whose price is not known: they cost nothing in all sums.
+    /// Requests to models whose price is not known: they cost nothing in all sums of dollars.
     pub unpriced_requests: u64,
     /// Tokens of all requests.
     pub usage: Usage,
@@ -59,17 +60,23 @@ pub struct SessionAudit {
     pub peak: u64,
     /// Dollars of all requests.
     pub dollars: f64,
-    /// The cost of the requests with a known price by cause.
+    /// The tokens of all requests by cause, and the dollars of those with a known price.
     pub causes: Causes,
+    /// Tokens of system prompt and tool schemas in the first request.
+    #[serde(skip)]
+    pub front: u64,
+    /// Tokens of the first request that are of an earlier conversation: the file begins in its middle.
+    #[serde(skip_serializing_if = "is_none")]
+    pub earlier: u64,
     /// Dollars that the tokens of idle restarts and of prefix changes would have cost less, had they been read.
     pub avoidable: AvoidableCost,
     /// Requests that could have been one with the request before.
     pub mergeable: MergeableSteps,
-    /// The cost by tool, the dearest first.
+    /// The cost by tool, the dearest first; without prices the largest first.
     pub tools: Vec<ToolCost>,
     /// Files that were read more than once, the dearest first.
     pub repeated_reads: Vec<RepeatedRead>,
-    /// The dearest items.
+    /// The dearest items; where a price is not known, the largest ones.
     pub largest: Vec<AuditedItem>,
     /// Compactions of the recorded agent.
     pub compactions: Vec<AuditedCompaction>,
@@ -115,27 +122,27 @@ pub fn audit(
     let mut steps = requests(session, options, factor, &counted);
     let mergeable = mergeable(session, &steps);
     let (mut costs, reads) = shared(session, &steps, options.counter, factor);
+    let tokens_of = |kind: ItemKind| {
+        costs.items.iter().find(|item| item.kind == kind).map_or(0, |item| item.tokens.round() as u64)
+    };
+    let (front, earlier) = (tokens_of(ItemKind::Front), tokens_of(ItemKind::Earlier));
     let mut compactions = compactions(&steps);
     let copied = counted.iter().filter(|counted| !**counted).count() as u64;
     if copied > 0 {
         compactions.retain(|one| counted.get(one.request as usize - 1).copied().unwrap_or(true));
         steps.retain(|step| step.counted);
         // What came with the copied requests is another session's.
-        costs.items.retain(|item| item.dollars() > 0.0);
+        costs.items.retain(|item| item.is_own);
     }
     let mut causes = Causes::default();
     let mut usage = Usage::default();
     for step in &steps {
-        if step.priced {
-            causes.add(&step.causes);
-        }
+        causes.add(&step.causes);
         usage = usage.plus(step.usage);
     }
     let count = |holds: fn(&AuditedRequest) -> bool| steps.iter().filter(|step| holds(step)).count() as u64;
     let models: BTreeSet<String> = steps.iter().filter_map(|step| step.model.clone()).collect();
-    let mut largest = costs.items.clone();
-    largest.sort_by(|a, b| b.dollars().total_cmp(&a.dollars()));
-    largest.truncate(LISTED);
+    let unpriced = count(|step| !step.priced);
     SessionAudit {
         session: session.id.clone(),
         file: session.file.clone(),
@@ -149,20 +156,30 @@ pub fn audit(
         copied,
         estimated_inputs: count(|step| step.input_estimated),
         estimated_outputs: count(|step| step.output_estimated),
-        unpriced_requests: count(|step| !step.priced),
+        unpriced_requests: unpriced,
         usage,
         peak: steps.iter().map(|step| step.usage.prompt()).max().unwrap_or_default(),
         dollars: causes.dollars(),
         causes,
+        front,
+        earlier,
         avoidable: AvoidableCost::of(&steps),
         mergeable,
         tools: by_tool(&costs.items),
         repeated_reads: reads.repeated(&costs.items),
-        largest,
+        largest: largest(costs.items, unpriced == 0),
         compactions,
         steps,
         engine_sizes: Vec::new(),
     }
+}
+
+/// The dearest items; the largest ones where a price is not known.
+fn largest(mut items: Vec<AuditedItem>, has_prices: bool) -> Vec<AuditedItem> {
+    let dollars = |item: &AuditedItem| if has_prices { item.dollars() } else { 0.0 };
+    items.sort_by(|a, b| dollars(b).total_cmp(&dollars(a)).then(b.tokens.total_cmp(&a.tokens)));
+    items.truncate(LISTED);
+    items
 }
 
 fn is_none(count: &u64) -> bool {
@@ -176,7 +193,7 @@ fn shared(
     counter: &dyn TokenCounter,
     factor: f64,
 ) -> (SharedCosts, ReadLog) {
-    let (mut costs, mut reads) = (SharedCosts::default(), ReadLog::default());
+    let (mut costs, mut reads) = (SharedCosts::of(smallest_prompt(session)), ReadLog::default());
     let mut audited = steps.iter();
     let mut new = Vec::new();
     for (number, turn) in session.turns.iter().enumerate() {
@@ -185,7 +202,7 @@ fn shared(
         for (step, request) in turn.steps.iter().zip(audited.by_ref()) {
             costs.request(request, std::mem::take(&mut new));
             reads.note(&costs);
-            new.extend(make.answer(&step.assistant, request.causes.output.dollars));
+            new.extend(make.answer(&step.assistant, request));
             let calls: HashMap<&str, &ToolCall> =
                 step.assistant.tool_calls().map(|call| (call.id.as_str(), call)).collect();
             let results = step.results.iter();
@@ -206,5 +223,7 @@ pub(crate) fn front_tokens(session: &RecordedSession, counter: &dyn TokenCounter
     let turn = session.turns.first()?;
     let prompt = turn.steps.first()?.usage?.prompt();
     let factor = learn_factor(session, counter).unwrap_or(1.0);
-    Some(((prompt as f64 / factor) as u64).saturating_sub(counter.message(&turn.user)))
+    let before = ((prompt as f64 / factor) as u64).saturating_sub(counter.message(&turn.user));
+    let smallest = smallest_prompt(session).map(|smallest| smallest as f64 / factor);
+    Some(FrontTokens::of(before as f64, smallest).front as u64)
 }

@@ -1,11 +1,15 @@
 //! Splits each request's cost over what was in it.
 
+use super::front::FrontTokens;
 use super::items::{AuditedItem, ItemKind};
 use super::request::AuditedRequest;
 
 /// A step can grow the prompt by more than its messages: the agent adds reminders that it does not log. Messages take at
 /// most this multiple of what they count to, and the rest is of unlogged text.
 const MAX_FACTOR: f64 = 2.0;
+
+/// The name of what the agent sent and did not log.
+const UNLOGGED: &str = "text that the log does not show";
 
 /// What is in view, in the order of the prompt, and every item so far.
 #[derive(Debug, Default)]
@@ -14,6 +18,8 @@ pub(super) struct SharedCosts {
     /// Places in `items` and tokens, front to back.
     shown: Vec<ShownItem>,
     requests: u64,
+    /// Tokens of the smallest prompt; `None`: no prompt was recorded.
+    smallest: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +29,11 @@ struct ShownItem {
 }
 
 impl SharedCosts {
+    /// Of a session whose smallest recorded prompt has this many tokens.
+    pub(super) fn of(smallest: Option<u64>) -> Self {
+        Self { smallest, ..Self::default() }
+    }
+
     /// Adds the items that came since the request before (`counted` is what the counter says, scaled), and shares the
     /// input of a request.
     pub(super) fn request(&mut self, request: &AuditedRequest, new: Vec<AuditedItem>) {
@@ -35,7 +46,7 @@ impl SharedCosts {
         let have: f64 = self.shown.iter().map(|shown| shown.tokens).sum();
         let (factor, unlogged) = growth(prompt - have, counted, self.shown.is_empty());
         if self.shown.is_empty() {
-            self.show(AuditedItem::new(ItemKind::Front, "system prompt and tool schemas", request, unlogged));
+            self.begin(request, unlogged);
         }
         let first = self.requests == 1;
         for mut item in new {
@@ -43,15 +54,24 @@ impl SharedCosts {
             self.show(item);
         }
         if unlogged > 0.0 && !first {
-            self.show(AuditedItem::new(
-                ItemKind::Unlogged,
-                "text that the log does not show",
-                request,
-                unlogged,
-            ));
+            self.show(AuditedItem::new(ItemKind::Unlogged, UNLOGGED, request, unlogged));
         }
         self.fit(prompt);
         self.charge(request);
+    }
+
+    /// Adds what is in front of the first message.
+    fn begin(&mut self, request: &AuditedRequest, before: f64) {
+        let smallest = self.smallest.filter(|_| !request.input_estimated);
+        let found = FrontTokens::of(before, smallest.map(|tokens| tokens as f64));
+        self.show(AuditedItem::new(ItemKind::Front, "system prompt and tool schemas", request, found.front));
+        if found.rest > 0.0 {
+            let (kind, name) = match found.is_conversation() {
+                true => (ItemKind::Earlier, "earlier conversation that the file does not have"),
+                false => (ItemKind::Unlogged, UNLOGGED),
+            };
+            self.show(AuditedItem::new(kind, name, request, found.rest));
+        }
     }
 
     /// Adds an item that was written by the model and will be in the next request.
@@ -107,6 +127,7 @@ impl SharedCosts {
                 item.downstream += dollars;
             }
             item.requests += 1;
+            item.is_own |= request.counted;
         }
     }
 

@@ -6,6 +6,7 @@ pub(super) mod policies;
 use throughline_terminal::{Style, table};
 use throughline_text::{group_thousands, headline};
 
+use super::call_name::{path_end, shorter_name};
 use super::money::{dollars, share};
 use crate::items::AuditedItem;
 use crate::reads::RepeatedRead;
@@ -24,9 +25,10 @@ pub fn text(report: &AuditReport, style: Style) -> Vec<String> {
     let mut lines = Vec::new();
     section(&mut lines, style, "Where the money went", &causes(report));
     section(&mut lines, style, "By session", &sessions(report));
-    section(&mut lines, style, "By tool, in dollars", &tools(report));
-    section(&mut lines, style, "Largest items, in dollars", &items(report));
-    section(&mut lines, style, "Files read again, in dollars", &reads(report));
+    let unit = unit(report);
+    section(&mut lines, style, &format!("By tool, in {unit}"), &tools(report));
+    section(&mut lines, style, &format!("Largest items, in {unit}"), &items(report));
+    section(&mut lines, style, &format!("Files read again, in {unit}"), &reads(report));
     section(&mut lines, style, "Recorded compactions", &policies::compactions(report));
     section(
         &mut lines,
@@ -52,6 +54,24 @@ fn section(lines: &mut Vec<String>, style: Style, title: &str, rows: &[Vec<Strin
     lines.push(String::new());
 }
 
+/// What tables of a report compare by: tokens where no request has a known price.
+pub(super) fn unit(report: &AuditReport) -> &'static str {
+    if report.totals.has_no_price() { "tokens" } else { "dollars" }
+}
+
+/// An amount of a report; `-` where no request has a known price.
+fn amount(report: &AuditReport, amount: f64) -> String {
+    if report.totals.has_no_price() { "-".to_owned() } else { dollars(amount) }
+}
+
+/// A part of the whole of a report in per cent: of its dollars, or of its tokens where no request has a known price.
+fn part(report: &AuditReport, part: f64, tokens: u64, all: u64) -> String {
+    match report.totals.has_no_price() {
+        true => share(tokens as f64, all as f64),
+        false => share(part, report.totals.dollars),
+    }
+}
+
 /// A row of headers.
 fn head<const N: usize>(names: [&str; N]) -> Vec<String> {
     names.map(str::to_owned).to_vec()
@@ -60,16 +80,17 @@ fn head<const N: usize>(names: [&str; N]) -> Vec<String> {
 pub(super) fn causes(report: &AuditReport) -> Vec<Vec<String>> {
     let totals = &report.totals;
     let mut rows = vec![head(["CAUSE", "DOLLARS", "%", "TOKENS"])];
+    let tokens = totals.causes.named().iter().map(|(_, spent)| spent.tokens).sum();
     for (name, spent) in totals.causes.named() {
         rows.push(vec![
             name.to_owned(),
-            dollars(spent.dollars),
-            share(spent.dollars, totals.dollars),
+            amount(report, spent.dollars),
+            part(report, spent.dollars, spent.tokens, tokens),
             group_thousands(spent.tokens),
         ]);
     }
-    let tokens = totals.causes.named().iter().map(|(_, spent)| spent.tokens).sum();
-    rows.push(vec!["all".to_owned(), dollars(totals.dollars), share(1.0, 1.0), group_thousands(tokens)]);
+    let all = amount(report, totals.dollars);
+    rows.push(vec!["all".to_owned(), all, share(1.0, 1.0), group_thousands(tokens)]);
     rows
 }
 
@@ -99,16 +120,18 @@ pub(super) fn price(session: &SessionAudit, amount: f64) -> String {
 
 pub(super) fn tools(report: &AuditReport) -> Vec<Vec<String>> {
     let mut rows = vec![head(["TOOL", "CALLS", "TOKENS", "WRITTEN", "ENTERED", "AFTER", "ALL", "%"])];
-    for cost in report.totals.tools.iter().take(ROWS).filter(|cost| cost.dollars() > 0.0) {
+    let (tools, has_no_price) = (&report.totals.tools, report.totals.has_no_price());
+    let tokens = tools.iter().map(|cost| cost.tokens).sum();
+    for cost in tools.iter().take(ROWS).filter(|cost| has_no_price || cost.dollars() > 0.0) {
         rows.push(vec![
             headline(&cost.tool, NAME),
             cost.calls.to_string(),
             group_thousands(cost.tokens),
-            dollars(cost.output),
-            dollars(cost.entered),
-            dollars(cost.downstream),
-            dollars(cost.dollars()),
-            share(cost.dollars(), report.totals.dollars),
+            amount(report, cost.output),
+            amount(report, cost.entered),
+            amount(report, cost.downstream),
+            amount(report, cost.dollars()),
+            part(report, cost.dollars(), cost.tokens, tokens),
         ]);
     }
     rows
@@ -119,21 +142,33 @@ pub(super) fn items(report: &AuditReport) -> Vec<Vec<String>> {
     for (place, session) in report.sessions.iter().enumerate() {
         all.extend(session.largest.iter().map(|item| (place + 1, item)));
     }
-    all.sort_by(|(_, a), (_, b)| b.dollars().total_cmp(&a.dollars()));
+    all.sort_by(|(_, a), (_, b)| b.dollars().total_cmp(&a.dollars()).then(b.tokens.total_cmp(&a.tokens)));
+    let has_no_price = report.totals.has_no_price();
     let mut rows = vec![head(["#", "TURN", "TOKENS", "ENTERED", "AFTER", "REQS", "WHAT"])];
-    for (place, item) in all.into_iter().take(ROWS).filter(|(_, item)| item.dollars() > 0.0) {
-        let tool = item.tool.as_deref().map_or(String::new(), |tool| format!("{tool}: "));
+    for (place, item) in all.into_iter().take(ROWS).filter(|(_, item)| has_no_price || item.dollars() > 0.0) {
         rows.push(vec![
             place.to_string(),
             item.turn.to_string(),
             group_thousands(item.tokens.round() as u64),
-            dollars(item.output + item.entered),
-            dollars(item.downstream),
+            amount(report, item.output + item.entered),
+            amount(report, item.downstream),
             item.requests.to_string(),
-            headline(&format!("{tool}{}", item.name), NAME + 8),
+            what(item),
         ]);
     }
     rows
+}
+
+/// The tool of an item and what it is about.
+fn what(item: &AuditedItem) -> String {
+    match item.tool.as_deref() {
+        Some(tool) => {
+            let tool = format!("{}: ", headline(tool, NAME / 2));
+            let room = (NAME + 8).saturating_sub(tool.chars().count());
+            format!("{tool}{}", shorter_name(&item.name, room))
+        }
+        None => headline(&item.name, NAME + 8),
+    }
 }
 
 pub(super) fn reads(report: &AuditReport) -> Vec<Vec<String>> {
@@ -141,26 +176,18 @@ pub(super) fn reads(report: &AuditReport) -> Vec<Vec<String>> {
     for (place, session) in report.sessions.iter().enumerate() {
         all.extend(session.repeated_reads.iter().map(|read| (place + 1, read)));
     }
-    all.sort_by(|(_, a), (_, b)| b.dollars.total_cmp(&a.dollars));
+    all.sort_by(|(_, a), (_, b)| b.dollars.total_cmp(&a.dollars).then(b.tokens.cmp(&a.tokens)));
+    let has_no_price = report.totals.has_no_price();
     let mut rows = vec![head(["#", "READS", "NEEDLESS", "TOKENS", "DOLLARS", "FILE"])];
-    for (place, read) in all.into_iter().take(ROWS).filter(|(_, read)| read.dollars > 0.0) {
+    for (place, read) in all.into_iter().take(ROWS).filter(|(_, read)| has_no_price || read.dollars > 0.0) {
         rows.push(vec![
             place.to_string(),
             read.reads.to_string(),
             read.needless.to_string(),
             group_thousands(read.tokens),
-            dollars(read.dollars),
-            end(&read.path, NAME + 8),
+            amount(report, read.dollars),
+            path_end(&read.path, NAME + 8),
         ]);
     }
     rows
-}
-
-/// The end of a path, which says more than its beginning.
-fn end(path: &str, characters: usize) -> String {
-    let path = headline(path, usize::MAX);
-    if path.chars().count() <= characters {
-        return path;
-    }
-    format!("…{}", throughline_text::last_chars(&path, characters.saturating_sub(1)))
 }

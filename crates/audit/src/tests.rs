@@ -3,11 +3,12 @@
 use throughline_completion::{CacheRules, Price, Prices};
 use throughline_conversation::{Role, Usage};
 use throughline_replay::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, SessionPart};
+use throughline_terminal::Style;
 use throughline_testkit::{WordCounter, parse};
 
 use super::causes::RequestUse;
 use super::shown_file::file_of_command;
-use super::{AuditOptions, Causes, CountedAnswers, ModelPrice, audit};
+use super::{AuditOptions, AuditReport, Causes, CountedAnswers, ModelPrice, audit, text};
 
 /// A session of these messages.
 fn session(notation: &str) -> RecordedSession {
@@ -133,4 +134,58 @@ fn shares_of_tools_and_causes_have_one_sum() {
             found.dollars
         );
     }
+}
+
+/// Without a price.
+fn unpriced() -> ModelPrice {
+    let price = price(CacheRules::automatic());
+    ModelPrice { price: Price { dollars_per_million_input: None, ..price.price }, ..price }
+}
+
+fn report(notation: &str, prompts: &[u64], price: ModelPrice) -> AuditReport {
+    let options = AuditOptions { counter: &WordCounter, price: &|_| price, overhead: 400 };
+    let session = with_prompts(session(notation), prompts);
+    AuditReport::of(vec![audit(&session, &options, &mut CountedAnswers::default())], Vec::new())
+}
+
+#[test]
+fn a_front_is_not_larger_than_the_smallest_prompt() {
+    let notation = "user: go on\nassistant: yes\nuser: more\nassistant: done";
+    let begun = report(notation, &[9_000, 3_000], price(CacheRules::automatic()));
+    let found = &begun.sessions[0];
+    assert_eq!((found.front, found.earlier), (3_000, 5_998));
+    let by_tool: f64 = found.tools.iter().map(super::ToolCost::dollars).sum();
+    assert!((by_tool - found.dollars).abs() < 1e-12, "{by_tool} {}", found.dollars);
+    let text = text(&begun, Style::with_colour(false)).join("\n");
+    assert!(text.contains("5,998 tokens of the first request are earlier"), "{text}");
+    let whole = &report(notation, &[9_000, 9_500], price(CacheRules::automatic())).sessions[0];
+    assert_eq!((whole.front, whole.earlier), (8_998, 0));
+}
+
+#[test]
+fn tokens_without_a_price_are_counted_and_sorted() {
+    let notation = "user: look\nassistant:\n-> c1 list {\"path\":\"a\"}\nresults:\nc1 = one\n\
+         assistant:\n-> c2 read {\"path\":\"b.rs\"}\nresults:\nc2 = one two three four five six\nassistant: done";
+    let found = report(notation, &[1_000, 1_010, 1_030], unpriced());
+    let session = &found.sessions[0];
+    assert_eq!((session.unpriced_requests, session.dollars), (3, 0.0));
+    let tokens: u64 = found.totals.causes.named().iter().map(|(_, spent)| spent.tokens).sum();
+    assert_eq!(tokens, 3_040 + session.usage.output);
+    let sizes: Vec<f64> = session.largest.iter().map(|item| item.tokens).collect();
+    assert!(sizes.is_sorted_by(|one, other| one >= other) && sizes.len() > 4, "{sizes:?}");
+    assert!(session.tools.is_sorted_by(|one, other| one.tokens >= other.tokens), "{:?}", session.tools);
+    let text = text(&found, Style::with_colour(false)).join("\n");
+    for part in ["By tool, in tokens", "Largest items, in tokens", "read: b.rs", "list: a"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn a_long_path_of_an_item_shows_its_file() {
+    let notation = "user: look\nassistant:\n-> c1 read {\"path\":\"/Users/someone/a/rather/long/folder/with/more/folders/in/it/ledger.rs\"}\n\
+         results:\nc1 = one\nassistant: done";
+    let text =
+        text(&report(notation, &[1_000, 1_010], price(CacheRules::automatic())), Style::with_colour(false))
+            .join("\n");
+    assert!(text.contains("read: …") && text.contains("folders/in/it/ledger.rs"), "{text}");
 }

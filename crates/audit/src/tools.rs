@@ -39,7 +39,7 @@ impl ToolCost {
     }
 }
 
-/// Sums of items, the dearest first.
+/// Sums of items, the dearest first; without prices the largest first.
 pub(super) fn by_tool(items: &[AuditedItem]) -> Vec<ToolCost> {
     merged(items.iter().map(|item| ToolCost {
         tool: name(item),
@@ -51,7 +51,7 @@ pub(super) fn by_tool(items: &[AuditedItem]) -> Vec<ToolCost> {
     }))
 }
 
-/// Sums by name, the dearest first.
+/// Sums by name, the dearest first; without prices the largest first.
 pub(super) fn merged(costs: impl IntoIterator<Item = ToolCost>) -> Vec<ToolCost> {
     let mut sums: BTreeMap<String, ToolCost> = BTreeMap::new();
     for cost in costs {
@@ -60,7 +60,7 @@ pub(super) fn merged(costs: impl IntoIterator<Item = ToolCost>) -> Vec<ToolCost>
             .add(&cost);
     }
     let mut found: Vec<ToolCost> = sums.into_values().collect();
-    found.sort_by(|a, b| b.dollars().total_cmp(&a.dollars()));
+    found.sort_by(|a, b| b.dollars().total_cmp(&a.dollars()).then(b.tokens.cmp(&a.tokens)));
     found
 }
 
@@ -70,6 +70,7 @@ fn name(item: &AuditedItem) -> String {
             return item.tool.clone().unwrap_or_else(|| "(unknown tool)".to_owned());
         }
         ItemKind::Front => "(system prompt and schemas)",
+        ItemKind::Earlier => "(earlier conversation)",
         ItemKind::User => "(messages of the user)",
         ItemKind::Answer => "(answers)",
         ItemKind::Thinking => "(thinking)",

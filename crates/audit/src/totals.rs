@@ -27,7 +27,7 @@ pub struct AuditTotals {
     pub usage: Usage,
     /// Dollars.
     pub dollars: f64,
-    /// The cost of the requests with a known price by cause.
+    /// The tokens of all requests by cause, and the dollars of those with a known price.
     pub causes: Causes,
     /// What a warm cache would have saved.
     pub avoidable: AvoidableCost,
@@ -52,6 +52,13 @@ pub struct AuditReport {
     pub policies: Vec<PolicyCost>,
     /// What would save most; `None`: nothing stands out.
     pub advice: Option<Advice>,
+}
+
+impl AuditTotals {
+    /// Returns true if no request has a known price.
+    pub(super) fn has_no_price(&self) -> bool {
+        self.requests > 0 && self.unpriced_requests == self.requests
+    }
 }
 
 impl AuditReport {

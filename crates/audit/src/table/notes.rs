@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use throughline_replay::SessionPart;
 use throughline_terminal::table;
-use throughline_text::headline;
+use throughline_text::{group_thousands, headline};
 
 use crate::money::{dollars, share};
 use crate::session::SessionAudit;
@@ -59,6 +59,7 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
             totals.copied
         ));
     }
+    lines.extend(earlier(report));
     if totals.estimated_inputs > 0 {
         lines.push(format!(
             "The input of {} of {} requests is an estimate: the log has no usage for them.",
@@ -86,7 +87,7 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
             models.into_iter().collect::<Vec<_>>().join(", ")
         };
         lines.push(format!(
-            "{} requests are in no sum, because no price is known for {models}: set `dollars` in a [[model]] entry of your \
+            "{} requests are in no sum of dollars, because no price is known for {models}: set `dollars` in a [[model]] entry of your \
             models.toml.",
             totals.unpriced_requests
         ));
@@ -102,6 +103,22 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
         );
     }
     lines
+}
+
+/// What came before the beginning of files that begin in the middle of a conversation.
+fn earlier(report: &AuditReport) -> Option<String> {
+    let begun: Vec<u64> =
+        report.sessions.iter().map(|session| session.earlier).filter(|tokens| *tokens > 0).collect();
+    (!begun.is_empty()).then(|| {
+        format!(
+            "{} in the middle of a conversation: {} tokens of the first request are earlier conversation that no file has.",
+            match begun.len() {
+                1 => "One file begins".to_owned(),
+                files => format!("{files} files begin"),
+            },
+            group_thousands(begun.iter().sum()),
+        )
+    })
 }
 
 fn mergeable(totals: &AuditTotals) -> Option<String> {
