@@ -36,6 +36,7 @@ mod pin;
 mod purge;
 mod removed;
 mod summaries;
+mod user_request;
 mod window;
 
 pub use change::{Change, compactions, mark, removal};
@@ -47,6 +48,7 @@ pub use pin::{PinTarget, pin};
 pub use purge::{Purge, purge};
 pub use removed::{Cover, Covered, PicturesLeft, Removed, ReplacedPart, Replacement, removed};
 pub use summaries::{SummaryRow, SummaryStatus, summaries};
+pub use user_request::user_request;
 pub use window::window_edit;
 
 #[cfg(test)]

@@ -8,6 +8,8 @@ use throughline_conversation::{
 };
 use throughline_text::cut_end;
 
+use crate::user_request::user_request;
+
 /// How the model sees a group now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -45,7 +47,7 @@ pub struct Group {
     pub span: Span,
     /// When it began.
     pub at: Millis,
-    /// Start of the user's first message in it, one line.
+    /// Start of what the user asked for first in it, one line.
     pub request: String,
     /// Messages in it.
     pub messages: u64,
@@ -92,7 +94,7 @@ impl GroupList {
         group.messages += 1;
         group.calls += said.message.tool_calls().count() as u64;
         if group.request.is_empty() && said.source == Source::User {
-            group.request = first_line(&said.message.request_text());
+            group.request = first_line(&user_request(&said.message).unwrap_or_default());
         }
         if let Some(usage) = &said.usage {
             group.tokens = Some(usage.prompt().saturating_add(usage.output));

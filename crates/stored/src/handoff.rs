@@ -8,6 +8,7 @@ use throughline_conversation::{
 };
 use throughline_documents::{ChecklistItem, GitProbe as _, Handoff};
 use throughline_git::GitCli;
+use throughline_groups::user_request;
 use throughline_ledger::{Ledger, RequestNotes};
 use throughline_resultstore::StoreError;
 use throughline_store::EncryptionError;
@@ -17,7 +18,6 @@ use throughline_text::cut_start;
 use crate::error::{Attempt as _, Result};
 use crate::handle::SessionHandle;
 use crate::session_id::now;
-use crate::user_request::user_request;
 
 impl SessionHandle {
     /// The current handoff: from the documents, the checklist of the newest checkpoint's task, the tool calls, and the working

@@ -53,7 +53,6 @@ mod spending;
 mod storage;
 mod totals;
 mod transcript;
-mod user_request;
 
 pub use acts::SessionAct;
 pub use agent_calls::AGENT_TOOL;
@@ -98,10 +97,10 @@ pub use session_start::SessionStart;
 pub use side_file::{COMPACTED_VIEW, SideFile};
 pub use spending::SpendingLimits;
 pub use storage::Storage;
+pub use throughline_groups::user_request;
 pub use throughline_resultstore::{MAX_PAGE_BYTES, ReadRequest, ResultInfo, ResultPage, preview_reference};
 pub use throughline_store::DataDir;
 #[cfg(feature = "sqlite")]
 pub use throughline_store::{AuditEntry, RecoveredSession, Recovery, UserRights, UserToken};
 pub use totals::SessionTotals;
 pub use transcript::{ClaudeSession, export_claude, export_pydantic_ai};
-pub use user_request::user_request;

@@ -16,12 +16,12 @@ use throughline_conversation::{
     ExchangeId, MessageRecord, RecordBody, Source, View, is_inserted_text, is_iteration_prompt,
 };
 use throughline_documents::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes, is_same_file};
+use throughline_groups::user_request;
 use throughline_ledger::one_line;
 use throughline_text::cut_end;
 
 use crate::error::Result;
 use crate::handle::SessionHandle;
-use crate::user_request::user_request;
 
 use goal::Requests;
 

@@ -17,10 +17,16 @@ fn notes_of_another_agent_are_not_the_request_of_the_user() {
 }
 
 #[test]
-fn a_lone_text_is_the_request_whatever_it_is() {
+fn a_lone_markup_is_the_request() {
     assert_eq!(
         user_request(&message(&["<p>Why is this wrong?</p>"])).as_deref(),
         Some("<p>Why is this wrong?</p>")
     );
     assert_eq!(user_request(&message(&[" "])), None);
+}
+
+#[test]
+fn a_lone_note_of_another_agent_is_no_request() {
+    assert_eq!(user_request(&message(&["Base directory for this skill: /skills/birds\n\nLook up."])), None);
+    assert_eq!(user_request(&message(&["<local-command-caveat>Caveat</local-command-caveat>"])), None);
 }
