@@ -67,6 +67,7 @@ impl BackgroundCommands {
             act => {
                 let newest = match &act {
                     Act::Preview { .. } => self.previews.fetch_add(1, Ordering::Relaxed) + 1,
+                    Act::NeedFiles(_) => self.files.next_search(),
                     _ => 0,
                 };
                 let commands = self.clone();
@@ -78,7 +79,11 @@ impl BackgroundCommands {
     async fn take(&self, act: Act, newest: u64) {
         let screen = &self.setup.screen;
         match act {
-            Act::NeedFiles(typed) => screen.show(Show::Files(self.files.matches(&typed).await)),
+            Act::NeedFiles(query) => {
+                if let Some(paths) = self.files.matches(&query, newest).await {
+                    screen.show(Show::Files { query, paths });
+                }
+            }
             Act::Preview { picker, row } if self.previews.load(Ordering::Relaxed) == newest => {
                 let text = session_list::preview(&self.setup.data, &row).await;
                 screen.show(Show::Preview { picker, row, text });

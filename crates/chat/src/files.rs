@@ -1,6 +1,7 @@
 //! Paths for completion after an `@`.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -20,12 +21,21 @@ type CachedPaths = (Instant, Arc<[String]>);
 #[derive(Debug, Clone)]
 pub(super) struct Files {
     root: PathBuf,
-    cached: Arc<Mutex<Option<CachedPaths>>>,
+    cached: Arc<Mutex<Cached>>,
+    /// Number of the newest search; older ones are dropped.
+    searches: Arc<AtomicU64>,
+}
+
+/// The lists without and with hidden files.
+#[derive(Debug, Default)]
+struct Cached {
+    plain: Option<CachedPaths>,
+    hidden: Option<CachedPaths>,
 }
 
 impl Files {
     pub(super) fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), cached: Arc::default() }
+        Self { root: root.to_owned(), cached: Arc::default(), searches: Arc::default() }
     }
 
     /// The folder.
@@ -33,28 +43,47 @@ impl Files {
         &self.root
     }
 
-    /// The best matches for the typed text, best first.
-    pub(super) async fn matches(&self, typed: &str) -> Vec<String> {
+    /// The number of a new search.
+    pub(super) fn next_search(&self) -> u64 {
+        self.searches.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// The best matches for the typed text, best first. Hidden files are among them if it begins with a dot, or a name behind a `/`
+    /// does. `None`: a newer search has begun.
+    pub(super) async fn matches(&self, typed: &str, search: u64) -> Option<Vec<String>> {
         let (files, typed) = (self.clone(), typed.to_owned());
-        let found = tokio::task::spawn_blocking(move || best(&files.all(), &typed));
+        let found = tokio::task::spawn_blocking(move || {
+            let paths = files.all(typed.starts_with('.') || typed.contains("/."), search)?;
+            files.is_newest(search).then(|| best(&paths, &typed))
+        });
         // An abandoned search finds nothing.
         found.await.unwrap_or_default()
     }
 
-    fn all(&self) -> Arc<[String]> {
+    fn is_newest(&self, search: u64) -> bool {
+        self.searches.load(Ordering::Relaxed) == search
+    }
+
+    /// All paths; `None`: a newer search has begun while another one read them.
+    fn all(&self, hidden: bool, search: u64) -> Option<Arc<[String]>> {
         let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, paths)) = cached.as_ref().filter(|(at, _)| at.elapsed() < FRESH) {
-            return Arc::clone(paths);
+        let list = if hidden { &mut cached.hidden } else { &mut cached.plain };
+        if let Some((_, paths)) = list.as_ref().filter(|(at, _)| at.elapsed() < FRESH) {
+            return Some(Arc::clone(paths));
         }
-        let paths: Arc<[String]> = walk(&self.root).into();
-        *cached = Some((Instant::now(), Arc::clone(&paths)));
-        paths
+        if !self.is_newest(search) {
+            return None;
+        }
+        let paths: Arc<[String]> = walk(&self.root, hidden).into();
+        *list = Some((Instant::now(), Arc::clone(&paths)));
+        Some(paths)
     }
 }
 
-fn walk(root: &Path) -> Vec<String> {
+fn walk(root: &Path, hidden: bool) -> Vec<String> {
     let mut walk = WalkBuilder::new(root);
-    walk.hidden(true).require_git(false).follow_links(false);
+    walk.hidden(!hidden).require_git(false).follow_links(false);
+    walk.filter_entry(|entry| entry.file_name() != ".git");
     let mut paths = Vec::new();
     for entry in walk.build().flatten().take(MAX_PATHS) {
         let Ok(path) = entry.path().strip_prefix(root) else { continue };

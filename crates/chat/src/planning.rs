@@ -44,6 +44,7 @@ fn picker() -> Picker {
             row(Mode::AutoEdit.name(), "yes, with edits allowed"),
             row(NO, "no, change the plan: write what"),
         ],
+        unasked: true,
         ..Picker::default()
     }
 }

@@ -57,6 +57,7 @@ pub(super) async fn picker(
         renames: true,
         previews: true,
         search,
+        ..Picker::default()
     })
 }
 

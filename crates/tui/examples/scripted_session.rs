@@ -91,10 +91,9 @@ impl Played {
                     let mode = if mode == 0 { "default" } else { "plan" }.to_owned();
                     self.tell(Show::Status(StatusLine { mode, ..StatusLine::default() }));
                 }
-                Act::NeedFiles(_) => {
-                    self.tell(Show::Files(
-                        ["src/main.rs", "src/lib.rs", "a b.txt"].map(str::to_owned).into(),
-                    ));
+                Act::NeedFiles(query) => {
+                    let paths = ["src/main.rs", "src/lib.rs", "a b.txt"].map(str::to_owned).into();
+                    self.tell(Show::Files { query, paths });
                 }
                 Act::Preview { picker, row } => {
                     let text = format!("the preview of {row}\nwith two lines");
@@ -288,6 +287,7 @@ impl Played {
             renames: true,
             previews: true,
             search: String::new(),
+            unasked: false,
         }));
     }
 }

@@ -153,8 +153,10 @@ impl Composer {
     }
 
     /// Paths for completion. Returns the request for other ones, if they are needed.
-    pub(crate) fn set_files(&mut self, files: Vec<String>) -> Option<Act> {
-        self.completer.set_files(files);
+    pub(crate) fn set_files(&mut self, query: &str, paths: Vec<String>) -> Option<Act> {
+        if !self.completer.set_files(query, paths) {
+            return None;
+        }
         self.complete()
     }
 
@@ -181,6 +183,11 @@ impl Composer {
     /// Queues messages again that were taken and not sent.
     pub(crate) fn put_back(&mut self, texts: Vec<String>) {
         self.queue.put_back(texts);
+    }
+
+    /// Returns true if an input waits for the end of the turn.
+    pub(crate) fn has_queued(&self) -> bool {
+        self.queue.has_waiting()
     }
 
     /// Takes the next queued input.

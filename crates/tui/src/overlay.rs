@@ -18,7 +18,7 @@ use crate::port::{Act, Picker};
 use crate::program_status::ProgramState;
 use approvals::{Approvals, KeyOutcome};
 use forms::Forms;
-use picker::OpenPicker;
+use picker::{OpenPicker, PickerKey};
 
 /// The open picker and the waiting questions. A picker is in front of them, and questions about calls are before those of servers.
 #[derive(Debug, Default)]
@@ -49,11 +49,20 @@ impl Overlay {
         let before = self.typed_at.replace(now);
         self.remove_cancelled();
         if let Some(picker) = &mut self.picker {
-            let (acts, closed) = picker.key(key);
-            if closed {
-                self.picker = None;
-            }
-            return OverlayEffect::Ask(acts);
+            return match picker.key(key, now) {
+                PickerKey::Taken(acts) => OverlayEffect::Ask(acts),
+                PickerKey::Closed(acts) => {
+                    self.picker = None;
+                    // What it leads to may be answered at once.
+                    self.typed_at = None;
+                    OverlayEffect::Ask(acts)
+                }
+                PickerKey::Swallowed => {
+                    self.typed_at = before;
+                    OverlayEffect::Ask(Vec::new())
+                }
+                PickerKey::NotMine => OverlayEffect::NotMine,
+            };
         }
         let outcome =
             if self.approvals.is_empty() { self.forms.key(key, now) } else { self.approvals.key(key, now) };
@@ -77,10 +86,7 @@ impl Overlay {
     pub(crate) fn paste(&mut self, text: &str, now: Instant) -> bool {
         self.typed_at = Some(now);
         match &mut self.picker {
-            Some(picker) => {
-                picker.paste(text);
-                true
-            }
+            Some(picker) => picker.paste(text, now),
             None if self.approvals.is_empty() => self.forms.paste(text, now),
             None => self.approvals.paste(text, now),
         }
@@ -108,8 +114,8 @@ impl Overlay {
     }
 
     /// Opens a picker, in place of an open one.
-    pub(crate) fn open(&mut self, picker: Picker) {
-        self.picker = Some(OpenPicker::new(picker));
+    pub(crate) fn open(&mut self, picker: Picker, now: Instant) {
+        self.picker = Some(OpenPicker::new(picker, self.typed_at, now));
     }
 
     /// The preview of a row of a picker.
@@ -127,8 +133,8 @@ impl Overlay {
 
     /// What was drawn is on the terminal: from now on it can have been read.
     pub(crate) fn mark_seen(&mut self, now: Instant) {
-        match (&self.picker, self.approvals.is_empty()) {
-            (Some(_), _) => {}
+        match (&mut self.picker, self.approvals.is_empty()) {
+            (Some(picker), _) => picker.mark_seen(now),
             (None, true) => self.forms.mark_seen(now),
             (None, false) => self.approvals.mark_seen(now),
         }

@@ -122,8 +122,13 @@ pub enum Show {
     },
     /// The commands, for completion.
     Commands(Vec<CommandInfo>),
-    /// Paths for completion, as [`Act::NeedFiles`] asked; the best ones first.
-    Files(Vec<String>),
+    /// Paths for completion, as [`Act::NeedFiles`] asked. Those for another text than the newest are not shown.
+    Files {
+        /// The text that they match.
+        query: String,
+        /// The best ones first.
+        paths: Vec<String>,
+    },
     /// What the session does.
     Turn(TurnState),
     /// The last output of a resumed session, oldest first.
@@ -279,6 +284,9 @@ pub struct Picker {
     pub previews: bool,
     /// The initial text of the search box.
     pub search: String,
+    /// It opens without a request of the user: keys that were pressed before it can be read go to the input, and input that is
+    /// queued answers it, so that it does not open.
+    pub unasked: bool,
 }
 
 /// A row of a picker.

@@ -20,8 +20,13 @@ impl Completer {
         self.commands = commands;
     }
 
-    pub(super) fn set_files(&mut self, files: Vec<String>) {
-        self.files = files;
+    /// Takes the paths for a query. Returns false if other ones were requested since.
+    pub(super) fn set_files(&mut self, query: &str, paths: Vec<String>) -> bool {
+        let wanted = self.requested.as_deref() == Some(query);
+        if wanted {
+            self.files = paths;
+        }
+        wanted
     }
 
     pub(super) fn open(&self) -> Option<&Completion> {

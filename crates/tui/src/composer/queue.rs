@@ -40,6 +40,11 @@ impl Queue {
         texts.into_iter().rev().for_each(|text| self.waiting.push_front(text));
     }
 
+    /// Returns true if an input waits to be sent.
+    pub(super) fn has_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
     /// Takes the next input to send.
     pub(super) fn pop(&mut self) -> Option<String> {
         self.waiting.pop_front()

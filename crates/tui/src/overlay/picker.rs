@@ -2,8 +2,11 @@
 
 mod draw;
 
+use std::time::Instant;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::shield::Shield;
 use crate::editor::Editor;
 use crate::port::{Act, Picker, PickerRow};
 
@@ -16,13 +19,42 @@ pub(super) struct OpenPicker {
     chosen: usize,
     preview: bool,
     rename: Option<Editor>,
+    shield: Shield,
+    /// When it first appeared on the screen. One that the user asked for needs no time to be read.
+    seen: Option<Instant>,
+}
+
+/// What a key leads to.
+#[derive(Debug)]
+pub(super) enum PickerKey {
+    /// The session is asked for these.
+    Taken(Vec<Act>),
+    /// The same, and the picker is closed.
+    Closed(Vec<Act>),
+    /// Enter of a user who is still typing: it does nothing.
+    Swallowed,
+    /// The key is for the input.
+    NotMine,
 }
 
 impl OpenPicker {
-    pub(super) fn new(picker: Picker) -> Self {
+    /// Opens a picker. `typed`: when the last key was pressed.
+    pub(super) fn new(picker: Picker, typed: Option<Instant>, now: Instant) -> Self {
         let mut search = Editor::default();
         search.insert(&picker.search);
-        Self { picker, search, chosen: 0, preview: false, rename: None }
+        let mut shield = Shield::default();
+        shield.raise(typed, now);
+        Self { picker, search, chosen: 0, preview: false, rename: None, shield, seen: None }
+    }
+
+    /// It is on the terminal.
+    pub(super) fn mark_seen(&mut self, now: Instant) {
+        self.seen.get_or_insert(now);
+    }
+
+    /// Returns true while keys are for the input.
+    fn is_shielded(&self, now: Instant) -> bool {
+        if self.picker.unasked { self.shield.holds(self.seen, now) } else { self.shield.holds_typing(now) }
     }
 
     fn found(&self) -> Vec<&PickerRow> {
@@ -62,20 +94,30 @@ impl OpenPicker {
         }
     }
 
-    /// Handles a key. Returns true if the picker is closed.
-    pub(super) fn key(&mut self, key: KeyEvent) -> (Vec<Act>, bool) {
+    /// Handles a key.
+    pub(super) fn key(&mut self, key: KeyEvent, now: Instant) -> PickerKey {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if self.rename.is_some() {
-            return (self.rename_key(key, control), false);
+            return PickerKey::Taken(self.rename_key(key, control));
         }
-        let picker = self.picker.id.clone();
+        let closes = key.code == KeyCode::Esc || (key.code == KeyCode::Char('c') && control);
+        if closes {
+            return PickerKey::Closed(vec![Act::PickerClosed { picker: self.picker.id.clone() }]);
+        }
+        if self.is_shielded(now) {
+            self.shield.extend(now);
+            return if key.code == KeyCode::Enter { PickerKey::Swallowed } else { PickerKey::NotMine };
+        }
+        if key.code == KeyCode::Enter {
+            let Some(row) = self.row().map(|row| row.id.clone()) else { return PickerKey::Taken(Vec::new()) };
+            return PickerKey::Closed(vec![Act::Picked { picker: self.picker.id.clone(), row }]);
+        }
+        PickerKey::Taken(self.row_key(key, control))
+    }
+
+    /// A key that moves in the rows, searches them, or changes how they are shown.
+    fn row_key(&mut self, key: KeyEvent, control: bool) -> Vec<Act> {
         match key.code {
-            KeyCode::Esc => return (vec![Act::PickerClosed { picker }], true),
-            KeyCode::Char('c') if control => return (vec![Act::PickerClosed { picker }], true),
-            KeyCode::Enter => {
-                let Some(row) = self.row().map(|row| row.id.clone()) else { return (Vec::new(), false) };
-                return (vec![Act::Picked { picker, row }], true);
-            }
             KeyCode::Up => self.chosen = self.chosen.saturating_sub(1),
             KeyCode::Char('p') if control => self.chosen = self.chosen.saturating_sub(1),
             KeyCode::Down => self.chosen += 1,
@@ -109,7 +151,7 @@ impl OpenPicker {
             _ => {}
         }
         self.chosen = self.chosen.min(self.found().len().saturating_sub(1));
-        (self.request_preview(), false)
+        self.request_preview()
     }
 
     fn rename_key(&mut self, key: KeyEvent, control: bool) -> Vec<Act> {
@@ -135,8 +177,12 @@ impl OpenPicker {
         Vec::new()
     }
 
-    /// A paste: words of the search, or of the title.
-    pub(super) fn paste(&mut self, text: &str) {
+    /// A paste: words of the search, or of the title. Returns false if it is for the input.
+    pub(super) fn paste(&mut self, text: &str, now: Instant) -> bool {
+        if self.is_shielded(now) {
+            self.shield.extend(now);
+            return false;
+        }
         let text: String =
             text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
         let is_question = self.is_question();
@@ -148,5 +194,6 @@ impl OpenPicker {
                 self.chosen = 0;
             }
         }
+        true
     }
 }

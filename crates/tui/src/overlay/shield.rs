@@ -28,6 +28,11 @@ impl Shield {
 
     /// Returns true while keys go to the input. `seen`: when the question first appeared on the screen.
     pub(super) fn holds(&self, seen: Option<Instant>, now: Instant) -> bool {
-        seen.is_none_or(|seen| now < seen + GLANCE) || self.0.is_some_and(|until| now < until)
+        seen.is_none_or(|seen| now < seen + GLANCE) || self.holds_typing(now)
+    }
+
+    /// The same for a question that the user asked for, which needs no time to be read.
+    pub(super) fn holds_typing(&self, now: Instant) -> bool {
+        self.0.is_some_and(|until| now < until)
     }
 }

@@ -75,10 +75,11 @@ impl Screen {
     fn bottom(&self, now: Instant) -> Live {
         let (columns, room) = (self.columns, self.rows);
         let mut live = Live::default();
-        if let Some(picker) = self.overlay.draw_picker(columns, room) {
+        let typed = usize::from(!self.composer.is_empty());
+        if let Some(picker) = self.overlay.draw_picker(columns, room.saturating_sub(typed).max(1)) {
             live.append(picker);
+            live.extend((typed > 0).then(|| self.composer.draw_dim(columns)));
         } else if self.overlay.asks() {
-            let typed = usize::from(!self.composer.is_empty());
             let below = 1 + typed + usize::from(room >= LINED);
             live.append(self.overlay.draw_question(columns, room.saturating_sub(below).max(1), now));
             live.extend(self.line());

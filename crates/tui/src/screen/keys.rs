@@ -47,7 +47,10 @@ impl Screen {
         match effect {
             KeyEffect::Handled => Vec::new(),
             KeyEffect::Ask(act) => vec![act],
-            KeyEffect::Submit(text) => self.submit(&text),
+            KeyEffect::Submit(text) => {
+                self.overlay.end_typing();
+                self.submit(&text)
+            }
         }
     }
 
@@ -112,6 +115,7 @@ impl Screen {
             return Vec::new();
         }
         if hint.is_second_rewind(now) {
+            self.overlay.end_typing();
             return vec![Act::Rewind];
         }
         self.status.set_hint(Hint::RewindAgain(now));

@@ -48,14 +48,18 @@ impl Screen {
             }
             Show::Status(figures) => self.status.set_figures(figures, now),
             Show::Keys(keys) => self.composer.set_keys(keys),
+            // Input that waits is the answer already.
+            Show::Picker(picker) if picker.unasked && self.composer.has_queued() => {}
             Show::Picker(picker) => {
                 self.composer.hide_keys();
                 self.composer.close_completion();
-                self.overlay.open(picker);
+                self.overlay.open(picker, now);
             }
             Show::Preview { picker, row, text } => self.overlay.set_preview(&picker, &row, &text),
             Show::Commands(commands) => return self.composer.set_commands(commands).into_iter().collect(),
-            Show::Files(files) => return self.composer.set_files(files).into_iter().collect(),
+            Show::Files { query, paths } => {
+                return self.composer.set_files(&query, paths).into_iter().collect();
+            }
             Show::Turn(TurnState::Working) => self.turn.run(Phase::Working, now),
             Show::Turn(TurnState::Compacting) => self.turn.run(Phase::Compacting, now),
             Show::Turn(TurnState::Idle) => return self.end_turn(now),

@@ -95,8 +95,8 @@ fn everywhere(stage: &mut Stage, text: &str) {
     }]));
     stage.types("/x");
     stage.control('u');
-    stage.show(Show::Files(vec![own()]));
     stage.types("@");
+    stage.show(Show::Files { query: String::new(), paths: vec![own()] });
     stage.control('u');
     let acts = stage.screen.paste(text, stage.now);
     stage.acts.extend(acts);
@@ -116,6 +116,7 @@ fn everywhere(stage: &mut Stage, text: &str) {
         renames: true,
         previews: true,
         search: own(),
+        unasked: false,
     }));
     stage.types(" ");
 }

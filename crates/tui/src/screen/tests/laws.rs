@@ -112,7 +112,8 @@ fn take(stage: &mut Stage, step: Step) {
             stage.show(Show::Picker(picker));
         }
         Step::Files(text) => {
-            stage.show(Show::Files(vec![text.clone(), "src/main.rs".to_owned()]));
+            let paths = vec![text.clone(), "src/main.rs".to_owned()];
+            stage.show(Show::Files { query: String::new(), paths });
             stage.show(Show::Commands(vec![CommandInfo {
                 name: "/x".to_owned(),
                 arguments: text.clone(),

@@ -3,8 +3,8 @@
 use crossterm::event::KeyCode;
 use expect_test::expect_file;
 
-use super::Stage;
-use crate::port::{Act, Picker, PickerRow, Show};
+use super::{Stage, submit};
+use crate::port::{Act, Picker, PickerRow, Show, TurnState};
 
 fn picker() -> Picker {
     let row = |number: usize| PickerRow {
@@ -28,6 +28,7 @@ fn picker() -> Picker {
         renames: true,
         previews: true,
         search: String::new(),
+        unasked: false,
     }
 }
 
@@ -121,4 +122,70 @@ fn a_search_of_two_words_takes_the_space() {
         "{}",
         stage.seen()
     );
+}
+
+fn question() -> Picker {
+    let row =
+        |id: &str| PickerRow { id: id.to_owned(), cells: vec![format!("{id} it")], ..PickerRow::default() };
+    Picker {
+        id: "plan".to_owned(),
+        title: "Go ahead?".to_owned(),
+        rows: vec![row("do"), row("leave")],
+        unasked: true,
+        ..Picker::default()
+    }
+}
+
+#[test]
+fn a_question_that_appears_while_the_user_types_takes_no_key() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("wait, do");
+    stage.wait(200);
+    stage.show(Show::Picker(question()));
+    stage.wait(450);
+    stage.types(" it first");
+    assert!(stage.seen().contains("wait, do it first"), "{}", stage.seen());
+    stage.types("\n");
+    assert_eq!(stage.acts(), []);
+    stage.wait(800);
+    stage.types("\n");
+    let (picker, row) = ("plan".to_owned(), "do".to_owned());
+    assert_eq!(stage.acts(), [Act::Picked { picker, row }]);
+    assert!(stage.seen().contains("› wait, do it first"), "{}", stage.seen());
+}
+
+#[test]
+fn a_question_takes_no_key_before_it_can_be_read() {
+    let mut stage = Stage::new(60, 12);
+    stage.show(Show::Picker(question()));
+    stage.types("yes\n");
+    assert_eq!(stage.acts(), []);
+    stage.wait(800);
+    stage.types("\n");
+    let (picker, row) = ("plan".to_owned(), "do".to_owned());
+    assert_eq!(stage.acts(), [Act::Picked { picker, row }]);
+}
+
+#[test]
+fn a_late_list_leaves_the_typed_letters_to_the_input() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("/model\nnow ");
+    stage.acts();
+    stage.show(Show::Picker(picker()));
+    stage.types("this\n");
+    assert_eq!(stage.acts(), []);
+    assert!(stage.seen().contains("now this"), "{}", stage.seen());
+}
+
+#[test]
+fn a_question_does_not_open_over_a_queued_answer() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("plan it\n");
+    stage.turn(TurnState::Working);
+    stage.types("and the tests, too\n");
+    stage.acts();
+    stage.show(Show::Picker(question()));
+    stage.turn(TurnState::Idle);
+    assert_eq!(stage.acts(), [submit("and the tests, too")]);
+    assert!(!stage.seen().contains("Go ahead?"), "{}", stage.seen());
 }

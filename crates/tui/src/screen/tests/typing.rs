@@ -200,10 +200,22 @@ fn paths_are_asked_for_and_put_in() {
         stage.acts(),
         [Act::NeedFiles(String::new()), Act::NeedFiles("m".to_owned()), Act::NeedFiles("ma".to_owned())]
     );
-    stage.show(Show::Files(vec!["src/lib.rs".to_owned(), "src/main.rs".to_owned()]));
+    let paths = ["src/lib.rs", "src/main.rs"].map(str::to_owned).into();
+    stage.show(Show::Files { query: "ma".to_owned(), paths });
     stage.key(KeyCode::Tab);
     stage.types("and\n");
     assert_eq!(stage.acts(), [submit("see @src/main.rs and")]);
+}
+
+#[test]
+fn paths_for_an_earlier_text_do_not_replace_those_for_the_newest() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("see @ma");
+    let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
+    stage.show(Show::Files { query: "ma".to_owned(), paths: paths(&["src/main.rs"]) });
+    stage.show(Show::Files { query: "m".to_owned(), paths: paths(&["docs/many.md", "m"]) });
+    assert!(stage.seen().contains("src/main.rs"), "{}", stage.seen());
+    assert!(!stage.seen().contains("docs/many.md"), "{}", stage.seen());
 }
 
 #[test]
