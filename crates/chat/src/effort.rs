@@ -1,6 +1,7 @@
 //! `/effort`: how much the model thinks before it answers.
 
 use anyhow::bail;
+use throughline_providers::models::{Known, ModelRow};
 use throughline_text::group_thousands;
 
 use super::driver::{Driver, Flow};
@@ -12,30 +13,46 @@ impl Driver {
         let Some(level) = level else {
             self.setup.screen.notice(format!(
                 "Effort: {}. /effort {} changes it.",
-                shown(self.setup.model.thinking),
+                shown(self.connected.choice.thinking),
                 names()
             ));
             return Ok(Flow::Stay);
         };
         let thinking = parsed(level)?;
+        if thinking == OFF && never_thinks(&self.connected.row) {
+            self.setup.screen.notice("Effort: off. This model does not think.");
+            return Ok(Flow::Stay);
+        }
         let before = self.setup.model.thinking;
         self.setup.model.thinking = thinking;
         self.began.1.thinking = thinking;
         let info = self.connected.row.info.clone();
-        let flow = self.model(Some(&format!("{}/{}", info.provider, info.name))).await;
-        // A level that the model does not take is refused, and nothing has changed.
-        match self.connected.choice.thinking == thinking {
-            true => {
-                self.setup.screen.set(|status| status.effort = in_words(thinking));
-                self.setup.screen.notice(format!("Effort: {}, from the next request on.", shown(thinking)));
-            }
-            false => {
-                self.setup.model.thinking = before;
-                self.began.1.thinking = before;
+        let (flow, done) = self.switch(&format!("{}/{}", info.provider, info.name)).await;
+        let screen = &self.setup.screen;
+        if done {
+            // The settings may have a level of their own.
+            let now = self.connected.choice.thinking;
+            self.setup.model.thinking = now;
+            screen.set(|status| status.effort = in_words(now));
+            screen.notice(format!("Effort: {}, from the next request on.", shown(now)));
+        } else {
+            // A level that the model does not take is refused, and nothing has changed.
+            self.setup.model.thinking = before;
+            self.began.1.thinking = before;
+            if thinking == OFF {
+                screen.notice("/effort low is the least that can be asked for; /effort default leaves it to the provider.");
             }
         }
         Ok(flow)
     }
+}
+
+/// No thinking.
+const OFF: Option<u64> = Some(0);
+
+/// Returns true if the model is known to have no thinking.
+fn never_thinks(row: &ModelRow) -> bool {
+    row.known == Known::Exact && !row.thinking
 }
 
 fn names() -> String {
@@ -48,19 +65,19 @@ fn parsed(level: &str) -> anyhow::Result<Option<u64>> {
         return Ok(*thinking);
     }
     match level.replace(['_', ','], "").parse() {
-        Ok(0) => Ok(None),
         Ok(tokens) => Ok(Some(tokens)),
         Err(_) => bail!("there is no effort {level:?}; there are: {}", names()),
     }
 }
 
 fn shown(thinking: Option<u64>) -> String {
+    let Some(tokens) = thinking else { return "the provider's default".to_owned() };
     let level = LEVELS.iter().find(|(_, own)| *own == thinking).map(|(name, _)| *name);
-    let tokens = thinking.map(|tokens| format!("up to {} tokens of thinking", group_thousands(tokens)));
-    match (level, tokens) {
-        (Some(level), Some(tokens)) => format!("{level}, {tokens}"),
-        (Some(level), None) => level.to_owned(),
-        (None, tokens) => tokens.unwrap_or_default(),
+    let most = format!("up to {} tokens of thinking", group_thousands(tokens));
+    match level {
+        Some(level) if thinking == OFF => level.to_owned(),
+        Some(level) => format!("{level}, {most}"),
+        None => most,
     }
 }
 

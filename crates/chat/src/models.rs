@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use throughline_agent::SwitchError;
+use throughline_agent::{Event, EventSink, SwitchError};
 use throughline_commands::refusal;
 use throughline_connect::{ConnectedModel, ModelChoice, offered_models, provider_prefix};
 use throughline_providers::models::ModelRow;
@@ -12,13 +12,34 @@ use throughline_tools::CancelFlag;
 use throughline_tui::{Picker, PickerRow, Show, TurnState};
 
 use super::driver::{Driver, Flow};
+use super::screen::Screen;
 use super::turn::{cancellable, run_with_input};
+
+/// Shows what happens in a switch that the user asked for, which is no reason for a warning.
+#[derive(Debug)]
+struct AskedSwitch<'s>(&'s Screen);
+
+impl EventSink for AskedSwitch<'_> {
+    fn emit(&self, event: Event) {
+        match event {
+            Event::Switched { to, .. } => self.0.notice(format!("{to} answers from now on.")),
+            event => self.0.emit(event),
+        }
+    }
+}
 
 impl Driver {
     /// Switches to this model, or shows the available ones.
     pub(super) async fn model(&mut self, name: Option<&str>) -> Flow {
         match name {
-            Some(name) => self.switch(name).await,
+            Some(name) => {
+                let before = self.connected.row.info.origin();
+                let (flow, switched) = self.switch(name).await;
+                if switched && self.connected.row.info.origin() == before {
+                    self.setup.screen.notice(format!("{before} answers already."));
+                }
+                flow
+            }
             None => self.offer_models().await,
         }
     }
@@ -39,8 +60,8 @@ impl Driver {
         self.afterwards(pending)
     }
 
-    /// Switches to this model. If that is stopped, the current model stays.
-    async fn switch(&mut self, name: &str) -> Flow {
+    /// Switches to this model. If that is stopped, the current model stays. The second value is true if it has switched.
+    pub(super) async fn switch(&mut self, name: &str) -> (Flow, bool) {
         let args = self.named(name);
         let (background, cancel) = (self.background(), CancelFlag::new());
         let (setup, live) = (&self.setup, &mut self.live);
@@ -54,13 +75,14 @@ impl Driver {
                 screen.turn(TurnState::Compacting);
                 let next = connected.next(&live.session.settings, setup.options.run.max_output_tokens);
                 let judge = Arc::clone(&next.model);
-                live.session.agent.switch_model(next, screen, &cancel).await?;
+                live.session.agent.switch_model(next, &AskedSwitch(screen), &cancel).await?;
                 live.session.judge_by(judge);
                 live.measure(screen);
             }
             anyhow::Ok(connected)
         };
         let (done, pending) = run_with_input(work, &mut self.input, &background, &cancel).await;
+        let switched = done.is_ok();
         match done {
             Ok(connected) => {
                 let info = &connected.row.info;
@@ -77,7 +99,7 @@ impl Driver {
             }
             Err(error) => screen.problem(refusal(&error)),
         }
-        self.afterwards(pending)
+        (self.afterwards(pending), switched)
     }
 
     /// The model by this name. Address, key file and headers are used only for the provider that they were given for.

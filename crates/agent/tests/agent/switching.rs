@@ -392,3 +392,18 @@ async fn the_policy_is_recorded_once_and_another_one_as_a_switch() {
     let dex = "dex".to_owned();
     assert_eq!(policies(&world).await, [(dex.clone(), None), ("vibe".to_owned(), Some(dex))]);
 }
+
+#[tokio::test]
+async fn the_same_model_with_other_settings_is_no_switch_and_has_its_cache() {
+    let mut world = World::new(4_000, []);
+    let replies = [Reply::text("One."), Reply::text("Two.")];
+    world.model = scripted("scripted", "scripted", 4_000, replies);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Look.").await.0.unwrap();
+    let events = Events::default();
+    agent.switch_model(next(&world.model), &events, &CancelFlag::new()).await.unwrap();
+    assert!(events.all().iter().all(|event| !matches!(event, Event::Switched { .. })), "{:?}", events.all());
+    let (done, events) = turn(&mut agent, "Again.").await;
+    done.unwrap();
+    assert!(events.iter().all(|event| !matches!(event, Event::CacheMissed(_))), "{events:?}");
+}
