@@ -54,7 +54,10 @@ async fn agents_page(data: &Storage, open: &OpenSession) -> anyhow::Result<Strin
         }));
         lines.push(String::new());
         lines.extend(table(&rows));
-        lines.push("throughline show SUB-AGENT shows one; its cost is part of this session's.".to_owned());
+        lines.push(
+            "throughline messages list SUB-AGENT shows the turns of one; its cost is part of this session's."
+                .to_owned(),
+        );
     }
     Ok(plain(&lines.join("\n")))
 }

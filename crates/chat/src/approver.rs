@@ -19,6 +19,16 @@ use super::observed_tools::observed_tools;
 use super::screen::Screen;
 use super::setup::{Attaching, attacher};
 
+/// Says to the model whose words a reason is: it could be taken for one of the program.
+fn attributed(answer: Approval) -> Approval {
+    match answer {
+        Approval::Deny { feedback: Some(text) } => {
+            Approval::Deny { feedback: Some(format!("The user declined it and says: {text}")) }
+        }
+        answer => answer,
+    }
+}
+
 /// Asks on the screen. A closed screen counts as a denial.
 #[derive(Debug, Clone)]
 pub(super) struct ScreenUser {
@@ -52,7 +62,7 @@ impl User for ScreenUser {
         let (reply, answer) = oneshot::channel();
         let excerpt = excerpt(&self.workspace, &request.call.name, &request.call.input).await.map(Box::new);
         self.screen.show(Show::Approval { request: request.clone(), excerpt, reply });
-        answer.await.unwrap_or(Approval::Deny { feedback: None })
+        attributed(answer.await.unwrap_or(Approval::Deny { feedback: None }))
     }
 
     fn elicitor(&self) -> Option<Arc<dyn Elicitor>> {
@@ -83,3 +93,6 @@ impl User for ScreenUser {
         messages
     }
 }
+
+#[cfg(test)]
+mod tests;

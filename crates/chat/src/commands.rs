@@ -1,10 +1,11 @@
 //! Slash commands of the interactive session.
 
-use throughline_commands::export::{ExportForm, to_continue, to_file};
+use throughline_commands::export::{ExportForm, to_continue, to_new_file};
 use throughline_commands::settings::set_for_user;
 use throughline_commands::slash::{PermissionsCommand, ScreenCommand, Slash, parse};
 use throughline_commands::{DocumentAction, FileChoice, SessionCommand, by_agent, execute, refusal};
 use throughline_conversation::EntryKind;
+use throughline_permission::Mode;
 use throughline_session::answer_text;
 use throughline_stored::{SessionStart, SessionWriter};
 use throughline_text::{error_chain, group_thousands};
@@ -83,6 +84,10 @@ impl Driver {
                 let mode = mode.map(|mode| PermissionsCommand::Mode { mode });
                 self.permissions(what.or(mode).as_ref()).await?;
             }
+            ScreenCommand::Plan => {
+                let mode = Mode::Plan.name().to_owned();
+                self.permissions(Some(&PermissionsCommand::Mode { mode })).await?;
+            }
             ScreenCommand::Config { key: Some(key), value } if !value.is_empty() => {
                 let (folder, data_dir) = (&self.setup.workspace, self.setup.data.named.clone());
                 screen.notice(set_for_user(&key, &value.join(" "), folder, data_dir)?);
@@ -141,7 +146,7 @@ impl Driver {
         };
         let file = file.unwrap_or_else(|| format!("{}.{}", live.session.info.id, form.extension()));
         let path = self.setup.workspace.join(file);
-        to_file(&self.setup.data, &live.session.info.id, form, &path).await?;
+        to_new_file(&self.setup.data, &live.session.info.id, form, &path).await?;
         self.setup.screen.notice(format!("Exported the session to {}.", path.display()));
         if let Some(text) = to_continue(&self.setup.data, &live.session.info.id, form).await? {
             self.setup.screen.notice(text);

@@ -112,7 +112,10 @@ pub(super) fn styles_page(instructions: &Instructions) -> String {
             mark(&style.name),
             headline(&style.description, 100)
         ));
-        lines.push(format!("  {:<24} {:<5} in {}", "", "", style.shown));
+        // A style that has no file says so.
+        let place =
+            if style.shown.contains('/') { format!("in {}", style.shown) } else { style.shown.clone() };
+        lines.push(format!("  {:<24} {:<5} {place}", "", ""));
     }
     lines.extend([
         String::new(),

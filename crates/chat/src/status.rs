@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use throughline_commands::memos::listed;
+use throughline_completion::Cost;
 use throughline_connect::cost_text;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
@@ -58,17 +59,20 @@ pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
 /// What the session has used and cost, as a page.
 pub(super) fn cost(setup: &Setup) -> String {
     let figures = setup.screen.status().clone();
-    let cost = figures.cost();
+    cost_page(figures.cost(), figures.origin())
+}
+
+fn cost_page(cost: &Cost, model: String) -> String {
     let usage = cost.usage;
     let rows = [
         ("cost", cost_text(cost)),
-        ("requests", group_thousands(cost.requests)),
-        ("for summaries and stopped answers", group_thousands(cost.side_requests)),
+        ("requests", group_thousands(cost.all_requests())),
+        ("of sub-agents, for summaries, stopped", group_thousands(cost.side_requests)),
         ("input, not cached", group_thousands(usage.input)),
         ("input, written to the cache", group_thousands(usage.cache_write)),
         ("input, read from the cache", group_thousands(usage.cache_read)),
         ("output", group_thousands(usage.output)),
-        ("model", figures.origin()),
+        ("model", model),
     ];
     table(&rows.map(|(name, value)| vec![name.to_owned(), value])).join("\n")
 }
@@ -87,3 +91,6 @@ pub(super) async fn changes(folder: &Path) -> anyhow::Result<String> {
 pub(super) async fn memos(data: &Storage, folder: &Path, words: &str) -> anyhow::Result<String> {
     Ok(listed(data.clone(), folder, Some(words).filter(|words| !words.is_empty())).await?.text)
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,16 +20,18 @@ use destination::{create, is_same};
 pub use destination::stdout;
 pub use form::{ExportForm, ExportFormArgs};
 
-/// Writes a session to a file.
+/// Writes a session to a new file.
 ///
 /// # Errors
-/// The file cannot be written, or the session cannot be read.
-pub async fn to_file(
+/// There is such a file already, it cannot be written, or the session cannot be read.
+pub async fn to_new_file(
     data: &Storage,
     session: &SessionId,
     form: ExportForm,
     path: &Path,
 ) -> anyhow::Result<()> {
+    let shown = path.display();
+    ensure!(!path.is_file(), "{shown} exists already and is not replaced; name another file or remove it");
     let mut out = open(data, path)?;
     let written = write(data, session, form, &mut out).await;
     written.with_context(|| could_not(&path.display().to_string()))

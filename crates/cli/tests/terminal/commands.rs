@@ -40,6 +40,8 @@ fn commands_work_on_the_open_session() {
         ("/permissions", "→ plan"),
         ("/permissions remove 7", "there is no rule 7"),
         ("/permissions ask", "mode ask"),
+        ("/plan", "mode plan: reads only"),
+        ("/permissions ask", "mode ask"),
         ("/rename A better title", ""),
         ("/status", "A better title"),
         ("/config agent.policy", "(throughline)"),
@@ -55,11 +57,12 @@ fn commands_work_on_the_open_session() {
         ("/mcp", "No MCP servers"),
         ("/handoff", "Handoff of session chat-"),
         ("/export --text out.txt", "Exported the session to "),
+        ("/export out.txt", "exists already and is not replaced; name another file or remove it"),
         ("/export missing/out.jsonl", "could not write "),
         ("/export", ".jsonl."),
         ("/checkpoints", "checkpoint"),
         ("/continue", "Nothing to continue"),
-        ("/model claude-haiku-4-5", "switched from"),
+        ("/model claude-haiku-4-5", "answers from now on."),
         ("/help", "/rename TITLE"),
     ] {
         screen.say(line);

@@ -132,7 +132,7 @@ pub enum ScreenCommand {
         #[arg(value_name = "MODEL", trailing_var_arg = true)]
         name: Vec<String>,
     },
-    /// Show how much the model thinks, or change it: off, low, medium, high or tokens
+    /// Show how much the model thinks, or change it: off, low, medium, high, default or tokens
     Effort {
         /// The level
         #[arg(value_name = "LEVEL")]
@@ -156,6 +156,8 @@ pub enum ScreenCommand {
         #[command(subcommand)]
         what: Option<PermissionsCommand>,
     },
+    /// Plan first, as /permissions plan does: the model only reads
+    Plan,
     /// Switch vim's keys in the input on or off
     Vim,
     /// Show or change the settings

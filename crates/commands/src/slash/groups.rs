@@ -18,6 +18,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
         "settings",
         &[
             "permissions",
+            "plan",
             "add-dir",
             "config",
             "vim",

@@ -104,6 +104,7 @@ fn commands_of_the_screen_are_read() {
             permissions(None, Some(PermissionsCommand::Mode { mode: "plan".to_owned() })),
         ),
         ("/permissions remove 3", permissions(None, Some(PermissionsCommand::Remove { number: 3 }))),
+        ("/plan", ScreenCommand::Plan),
         ("/rename a b", ScreenCommand::Rename { title: words("a b") }),
         ("/config", ScreenCommand::Config { key: None, value: words("") }),
         (
@@ -256,6 +257,7 @@ fn every_command_is_listed_with_what_it_takes() {
         s- /permissions [MODE]
         s- /permissions mode MODE
         s- /permissions remove N
+        s- /plan
         s- /add-dir FOLDER
         sa /config [KEY VALUE]
         sa /vim

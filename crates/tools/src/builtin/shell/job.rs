@@ -64,21 +64,24 @@ impl JobState {
 }
 
 impl Job {
-    pub(super) fn new(line: &str, group: ProcessGroup, unread: OutputBuffer) -> Self {
+    /// A command that began at this time and has written this before it became a job, which was read already.
+    pub(super) fn new(
+        line: &str,
+        group: ProcessGroup,
+        unread: OutputBuffer,
+        begun: Instant,
+        written: &[u8],
+    ) -> Self {
+        let newest = written.get(written.len().saturating_sub(RECENT)..).unwrap_or_default();
         let state = JobState {
             unread,
-            recent: VecDeque::new(),
+            recent: newest.iter().copied().collect(),
             group: Some(group),
             ending: None,
             lasted: None,
             is_end_known: false,
         };
-        Self {
-            command: line.to_owned(),
-            begun: Instant::now(),
-            state: Mutex::new(state),
-            ended: Notify::new(),
-        }
+        Self { command: line.to_owned(), begun, state: Mutex::new(state), ended: Notify::new() }
     }
 
     /// Collects the output of its process until it has ended or its time is over.

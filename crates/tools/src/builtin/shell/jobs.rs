@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
@@ -14,7 +14,6 @@ use super::job::{Job, JobInfo};
 use super::process::Process;
 use super::runner::CommandRunner;
 use super::running_command::RunningCommand;
-use crate::process_group::ProcessGroup;
 
 /// Maximum number of jobs that run at the same time.
 const MOST_RUNNING: usize = 16;
@@ -72,7 +71,8 @@ impl Jobs {
             return Err(JobError::TooMany);
         }
         let (process, group) = runner.start(line, folder).map_err(JobError::Failed)?;
-        Ok(table.add(line, process, group, runner, limit))
+        let job = Job::new(line, group, runner.job_buffer(), Instant::now(), &[]);
+        Ok(table.add(job, process, runner, limit))
     }
 
     /// Lets a command that a call has waited for run on as a job without a time limit. Returns its output so far, and the number
@@ -83,8 +83,10 @@ impl Jobs {
         line: &str,
         running: RunningCommand,
     ) -> (Vec<u8>, u64) {
-        let RunningCommand { process, group, buffer, .. } = running;
-        (buffer.finish(), self.table().add(line, process, group, runner, None))
+        let RunningCommand { process, group, buffer, begun, .. } = running;
+        let written = buffer.finish();
+        let job = Job::new(line, group, runner.job_buffer(), begun, &written);
+        (written, self.table().add(job, process, runner, None))
     }
 
     /// Makes jobs of the commands that calls wait for. Returns false if no call waits for one.
@@ -167,15 +169,8 @@ impl Drop for SharedJobs {
 
 impl JobTable {
     /// Follows a command as a job. Returns its number.
-    fn add(
-        &mut self,
-        line: &str,
-        process: Process,
-        group: ProcessGroup,
-        runner: &CommandRunner,
-        limit: Option<Duration>,
-    ) -> u64 {
-        let job = Arc::new(Job::new(line, group, runner.job_buffer()));
+    fn add(&mut self, job: Job, process: Process, runner: &CommandRunner, limit: Option<Duration>) -> u64 {
+        let job = Arc::new(job);
         self.last += 1;
         let (number, ends, most) = (self.last, self.ends.clone(), runner.max_output());
         let followed = Arc::clone(&job);

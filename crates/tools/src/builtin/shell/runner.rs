@@ -3,7 +3,7 @@
 use std::io::Result;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::process::Command;
 
@@ -119,7 +119,7 @@ impl CommandRunner {
     pub(super) fn begin(&self, line: &str, folder: &Path) -> Result<RunningCommand> {
         let (process, group) = self.start(line, folder)?;
         let buffer = OutputBuffer::new(self.output_files.clone());
-        Ok(RunningCommand { process, group, buffer, max_output: self.max_output })
+        Ok(RunningCommand { process, group, buffer, max_output: self.max_output, begun: Instant::now() })
     }
 
     /// Starts a command line without an input.

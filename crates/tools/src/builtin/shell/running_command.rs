@@ -1,6 +1,6 @@
 //! A command that a call waits for.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::output_buffer::OutputBuffer;
 use super::process::{CommandEnding, Process};
@@ -15,6 +15,8 @@ pub(super) struct RunningCommand {
     pub(super) buffer: OutputBuffer,
     /// It ends when it has written this many bytes.
     pub(super) max_output: u64,
+    /// When it was started.
+    pub(super) begun: Instant,
 }
 
 impl RunningCommand {

@@ -152,6 +152,9 @@ async fn a_command_that_a_call_waits_for_becomes_a_job() {
     // The time limit of the call does not hold for the job.
     tokio::time::sleep(Duration::from_millis(1_100)).await;
     assert_eq!(jobs.list()[0].ending, None);
+    let (job, written) = jobs.recent_output(1).unwrap();
+    assert_eq!(written, "one\n", "a person sees what it wrote before");
+    assert!(job.age >= Duration::from_millis(1_150), "its time counts from its start: {:?}", job.age);
     let mut ends = jobs.ends();
     workspace.put("go", b"");
     let text = workspace.fine("shell_output", json!({"job": 1, "wait_seconds": 60})).await;
