@@ -94,6 +94,14 @@ pub(crate) fn typed<T: DeserializeOwned + JsonSchema>(given: Given) -> Result<T,
     let given = body(given)?;
     let schema = SchemaGenerator::default().into_root_schema_for::<T>();
     let fields = schema.get("properties").and_then(Value::as_object);
+    let required: Vec<&str> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let is_required = |name: &String| required.contains(&name.as_str());
     for (name, value) in given.as_object().into_iter().flatten() {
         let Some(field) = fields.and_then(|fields| fields.get(name)) else {
             let known: Vec<&str> =
@@ -104,15 +112,15 @@ pub(crate) fn typed<T: DeserializeOwned + JsonSchema>(given: Given) -> Result<T,
         let is_text = kind.is_some_and(|kind| kind == "string" || *kind == json!(["string", "null"]));
         match value {
             Value::String(text) if is_text && text.trim().is_empty() => {
-                return Err(Failure::input(format!("`{name}` is empty; leave it out, or give it a text")));
+                let way =
+                    if is_required(name) { "give it a text" } else { "leave it out, or give it a text" };
+                return Err(Failure::input(format!("`{name}` is empty; {way}")));
             }
             Value::Null | Value::String(_) => {}
             _ if is_text => return Err(Failure::input(format!("`{name}` must be a text"))),
             _ => {}
         }
     }
-    let required =
-        schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     if let Some(name) = required.into_iter().find(|name| given.get(name).is_none_or(Value::is_null)) {
         return Err(Failure::input(format!("`{name}` is missing")));
     }

@@ -11,7 +11,7 @@ async fn a_turn_needs_a_usable_body_and_a_folder_of_the_server() {
     let outside = json!({ "prompt": "Go.", "workspace": served.folder.path() }).to_string();
     for (path, body, status, says) in [
         ("/api/sessions", "{}", 400, "`prompt` is missing"),
-        ("/api/sessions", "{\"prompt\":\"  \"}", 400, "`prompt` is empty"),
+        ("/api/sessions", "{\"prompt\":\"  \"}", 400, "`prompt` is empty; give it a text"),
         ("/api/sessions", "{\"prompt\":1}", 400, "`prompt` must be a text"),
         ("/api/sessions", "{\"promt\":\"Go.\"}", 400, "`prompt` is near"),
         ("/api/sessions", "{\"prompt\":\"Go.\",\"workspace\":\"/no/such\"}", 400, "there is no folder"),
