@@ -32,7 +32,7 @@ pub struct SessionObject<'a> {
     records: u64,
     exchanges: u64,
     requests: u64,
-    /// Null if a price is not known.
+    /// Null if a price is not known, or if the session has turns and none of their requests: those of an import.
     cost_usd: Option<f64>,
     /// What is known of the cost, if a price is not known.
     cost_usd_at_least: Option<f64>,
@@ -45,6 +45,7 @@ pub fn session_object<'a>(
     cost: &Cost,
     owner: Option<&'a String>,
 ) -> SessionObject<'a> {
+    let is_known = cost.all_requests() > 0 || session.exchanges == 0;
     SessionObject {
         session: session.info.id.as_str(),
         title: &session.info.title,
@@ -57,8 +58,8 @@ pub fn session_object<'a>(
         records: session.records,
         exchanges: session.exchanges,
         requests: session.requests,
-        cost_usd: cost.dollars().exact(),
-        cost_usd_at_least: cost.dollars().at_least(),
+        cost_usd: cost.dollars().exact().filter(|_| is_known),
+        cost_usd_at_least: cost.dollars().at_least().filter(|_| is_known),
     }
 }
 

@@ -30,7 +30,7 @@ impl TranscriptFigures {
         let own = read.parts.get(part)?;
         let newest = own.points.last();
         Some(Self {
-            agent: agent_label(read.format),
+            agent: agent_label(read.format).to_owned(),
             title: own.title.clone(),
             model: own.model.clone(),
             turns: own.audit.turns,

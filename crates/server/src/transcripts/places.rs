@@ -74,10 +74,7 @@ fn key_of(file: &Transcript) -> String {
 }
 
 /// The name of an agent by the name of its format.
-pub(crate) fn agent_label(format: &str) -> String {
+pub(crate) fn agent_label(format: &str) -> &str {
     let format = format.strip_suffix("-cli").unwrap_or(format);
-    match format {
-        "claude-code" => "claude".to_owned(),
-        other => other.to_owned(),
-    }
+    if format == "claude-code" { "claude" } else { format }
 }
