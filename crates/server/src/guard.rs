@@ -15,8 +15,10 @@ use url::form_urlencoded;
 
 use crate::access::Access;
 use crate::answer::Failure;
+use crate::browser::wants_page;
 use crate::caller::Caller;
 use crate::limits::Limits;
+use crate::pages::refused_page;
 use crate::params::{TOKEN, pairs};
 use crate::reach::PublicUrl;
 use crate::streams::watched;
@@ -217,8 +219,12 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
 
 /// Answers a request that passes the checks. No answer is cached, and no other site gets the address with the token.
 pub(crate) async fn guarded(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let is_browser = wants_page(request.uri(), request.headers());
     let answered = answered(&guard, request, next).await;
-    let mut response = answered.unwrap_or_else(IntoResponse::into_response);
+    let mut response = answered.unwrap_or_else(|failure| match is_browser {
+        true => refused_page(&failure),
+        false => failure.into_response(),
+    });
     let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
     let headers = response.headers_mut();
     if unauthorized {

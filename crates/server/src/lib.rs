@@ -22,6 +22,7 @@ mod admission;
 mod answer;
 mod app;
 mod audit;
+mod browser;
 mod caller;
 mod connections;
 mod context_owner;

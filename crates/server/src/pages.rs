@@ -33,6 +33,8 @@ mod sessions;
 mod spoken;
 mod summaries;
 mod text;
+mod transcript_cost;
+mod transcript_frame;
 mod transcript_report;
 mod transcripts;
 mod turns;
@@ -44,7 +46,7 @@ pub(crate) use contexts::contexts;
 pub(crate) use conversation::{PLACE, conversation};
 pub(crate) use cost::cost;
 pub(crate) use documents::documents;
-pub(crate) use layout::failure_page;
+pub(crate) use layout::{failure_page, refused_page};
 pub(crate) use memos::memos;
 pub(crate) use preferences::preferences;
 pub(crate) use record::record;
@@ -57,9 +59,10 @@ pub(crate) use search::search;
 pub(crate) use session::session;
 pub(crate) use sessions::{LISTED, sessions};
 pub(crate) use summaries::summaries;
+pub(crate) use transcript_cost::transcript_cost;
 pub use transcript_report::report_transcript;
 pub(crate) use transcripts::{
-    transcript, transcript_compaction, transcript_conversation, transcript_cost, transcript_record,
-    transcript_request, transcript_requests,
+    transcript, transcript_compaction, transcript_conversation, transcript_record, transcript_request,
+    transcript_requests,
 };
 pub(crate) use turns::turns;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
@@ -14,8 +14,10 @@ use crate::admission::{Admission, admitted};
 use crate::answer::Failure;
 use crate::app::App;
 use crate::audit::audited;
+use crate::browser::wants_page;
 use crate::guard::{Guard, guarded};
 use crate::metrics::counted;
+use crate::pages::failure_page;
 use crate::params::Params;
 use crate::probes;
 use crate::table::routes;
@@ -64,9 +66,11 @@ async fn known(State(names): State<Arc<[&'static str]>>, mut request: Request, n
     }
 }
 
-async fn unknown(uri: Uri) -> Failure {
+async fn unknown(uri: Uri, headers: HeaderMap) -> Response {
     let path = cut_end(uri.path(), ECHO);
-    Failure::new(StatusCode::NOT_FOUND, format!("there is nothing at {path:?}; see docs/server.md"))
+    let failure =
+        Failure::new(StatusCode::NOT_FOUND, format!("there is nothing at {path:?}; see docs/server.md"));
+    if wants_page(&uri, &headers) { failure_page(failure) } else { failure.into_response() }
 }
 
 async fn wrong_method(method: Method) -> Failure {

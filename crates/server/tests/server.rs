@@ -14,10 +14,16 @@ mod contexts;
 mod events;
 #[path = "server/harness.rs"]
 mod harness;
+#[path = "server/imported.rs"]
+mod imported;
 #[path = "server/pages.rs"]
 mod pages;
 #[path = "server/routes.rs"]
 mod routes;
+#[path = "server/transcript_log.rs"]
+mod transcript_log;
+#[path = "server/transcripts.rs"]
+mod transcripts;
 #[path = "server/turns.rs"]
 mod turns;
 #[path = "server/views.rs"]

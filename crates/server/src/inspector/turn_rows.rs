@@ -18,8 +18,11 @@ pub(crate) struct TurnRow {
     pub(crate) first: Seq,
     pub(crate) requests: u64,
     pub(crate) calls: u64,
-    /// Milliseconds from the user's message to the last answer; `None`: it has no answer, or the log has no times.
+    /// Milliseconds from the user's message to the last answer, without idle gaps; `None`: it has no answer, or the log has no
+    /// times.
     pub(crate) took_ms: Option<i64>,
+    /// Milliseconds of idle gaps in it; `None`: it has none.
+    pub(crate) idle_ms: Option<i64>,
     /// Tokens of its first and its last request.
     pub(crate) tokens: Option<(u64, u64)>,
     /// Tokens that compactions in it took out of requests.
@@ -40,6 +43,9 @@ pub(crate) fn turn_rows(groups: &[Group], points: &[RequestPoint]) -> Vec<TurnRo
         let own = by_turn.remove(&group.id.0).unwrap_or_default();
         let tokens = |point: &&RequestPoint| point.window.used.total();
         let last = own.last().map(|point| point.at_ms.0);
+        // The gap before its first request is before the turn.
+        let idle: i64 = own.iter().skip(1).filter_map(|point| point.idle_ms).sum();
+        let took = last.map(|last| last.saturating_sub(group.at.0)).filter(|took| *took > 0);
         let miss = own.iter().filter(|point| point.miss.is_some());
         let miss = miss.max_by(|one, other| {
             let cost = |point: &RequestPoint| point.missed_dollars.unwrap_or_default();
@@ -53,7 +59,8 @@ pub(crate) fn turn_rows(groups: &[Group], points: &[RequestPoint]) -> Vec<TurnRo
             first: group.span.first,
             requests: own.len() as u64,
             calls: group.calls,
-            took_ms: last.map(|last| last.saturating_sub(group.at.0)).filter(|took| *took > 0),
+            took_ms: took.map(|took| took.saturating_sub(idle)).filter(|took| *took > 0),
+            idle_ms: took.map(|took| idle.min(took)).filter(|idle| *idle > 0),
             tokens: own.first().map(tokens).zip(own.last().map(tokens)),
             compacted: own.iter().filter_map(|point| point.compacted).reduce(|one, other| one + other),
             missed: miss.and_then(|point| Some((miss_text(point)?, point.missed_dollars))),

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use throughline_audit::call_name;
 use throughline_conversation::{Message, RecordBody, Seq, ToolCall};
-use throughline_ledger::subject;
 use throughline_providers::models::ModelTable;
 use throughline_stored::{Result, SessionHandle, SessionLog, receipts};
 use throughline_text::headline;
@@ -66,7 +66,7 @@ pub(crate) fn window_items(
         let (name, tool) = match (piece.kind, called) {
             ("tool", _) => (format!("description of {}", piece.name), "(tool descriptions)".to_owned()),
             ("system", _) => (piece.name.clone(), "(system prompt)".to_owned()),
-            ("results" | "assistant", Some(call)) => (headline(&subject(call), NAME), call.name.clone()),
+            ("results" | "assistant", Some(call)) => (call_name(call, NAME), call.name.clone()),
             ("assistant", None) => (headline(&piece.text, NAME), "(answers)".to_owned()),
             ("user", _) => (headline(&piece.text, NAME), "(messages of the user)".to_owned()),
             ("summary", _) => (headline(&piece.text, NAME), "(summaries)".to_owned()),

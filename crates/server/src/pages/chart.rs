@@ -9,7 +9,7 @@ use crate::inspector::RequestPoint;
 const WIDTH: f64 = 1180.0;
 const HEIGHT: f64 = 268.0;
 const LEFT: f64 = 46.0;
-const RIGHT: f64 = 112.0;
+const RIGHT: f64 = 128.0;
 const TOP: f64 = 34.0;
 const FOOT: f64 = 26.0;
 

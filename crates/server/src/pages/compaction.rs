@@ -8,7 +8,7 @@ use throughline_groups::CompactionDiff;
 use super::layout::{PageAnswer, page as frame, tabs, to_session};
 use super::overview::{CompactionRow, before_after};
 use super::session::compaction_rows;
-use super::text::{field, figure, money, shown};
+use super::text::{counted, field, figure, money, shown};
 use crate::app::App;
 use crate::requests::{Numbered, split, whole};
 use crate::sessions::{known, table};
@@ -99,11 +99,55 @@ fn needed(needed: &Value) -> Markup {
     }
 }
 
+/// Stretches of messages that one text took the place of, or nothing.
+struct ShownCover<'d> {
+    first: u64,
+    last: u64,
+    stretches: u64,
+    messages: Vec<&'d Value>,
+    summary: Option<&'d str>,
+}
+
+impl ShownCover<'_> {
+    fn title(&self) -> String {
+        let Self { first, last, stretches, .. } = self;
+        let records =
+            if first == last { format!("Record {first}") } else { format!("Records {first} to {last}") };
+        let within = if *stretches > 1 { format!(", {stretches} stretches") } else { String::new() };
+        format!("{records}{within}: {}", counted(self.messages.len() as u64, "message"))
+    }
+}
+
+/// The stretches of a compaction. Those that follow each other and have nothing in their place are one.
+fn joined(covers: &Value) -> Vec<ShownCover<'_>> {
+    let mut all: Vec<ShownCover<'_>> = Vec::new();
+    for cover in covers.as_array().into_iter().flatten() {
+        let end = |name: &str| field(field(cover, "span"), name).as_u64().unwrap_or_default();
+        let messages = field(cover, "messages").as_array().into_iter().flatten();
+        let summary = field(cover, "summary").as_str();
+        match all.last_mut().filter(|before| before.summary.is_none() && summary.is_none()) {
+            Some(before) => {
+                before.last = end("last");
+                before.stretches += 1;
+                before.messages.extend(messages);
+            }
+            None => all.push(ShownCover {
+                first: end("first"),
+                last: end("last"),
+                stretches: 1,
+                messages: messages.collect(),
+                summary,
+            }),
+        }
+    }
+    all
+}
+
 fn covers(covers: &Value) -> Markup {
-    html! { @for cover in covers.as_array().into_iter().flatten() {
-        @let messages = field(cover, "messages").as_array().map(Vec::as_slice).unwrap_or_default();
+    html! { @for cover in joined(covers) {
+        @let messages = &cover.messages;
         article.cover {
-            h3 { "Records " (field(field(cover, "span"), "first")) " to " (field(field(cover, "span"), "last")) ": " (messages.len()) " messages" }
+            h3 { (cover.title()) }
             details {
                 summary { "The messages" }
                 pre.diff tabindex="0" { @for message in messages.iter().take(MESSAGES) {
@@ -113,7 +157,7 @@ fn covers(covers: &Value) -> Markup {
                     }
                 } }
             }
-            @match field(cover, "summary").as_str() {
+            @match cover.summary {
                 Some(text) => { h4 { "Shown in their place" } pre.diff { @for line in shown(text).lines() { span.added { "+ " (line) "\n" } } } }
                 None => { p.sub { "Nothing is shown in their place." } }
             }
@@ -133,3 +177,6 @@ fn replacements(replaced: &[Value]) -> Markup {
         } } }
     } }
 }
+
+#[cfg(test)]
+mod tests;

@@ -134,6 +134,7 @@ impl ConversationPage<'_> {
                 "Turn " (turn)
                 @if let Some(row) = row { span.sub {
                     @if let Some(took) = row.took_ms { " · " (duration(took)) }
+                    @if let Some(idle) = row.idle_ms { " · " (duration(idle)) " idle" }
                     @if row.requests > 0 { " · " (counted(row.requests, "request")) }
                     @if row.dollars.is_some() { " · " (money(row.dollars)) }
                 } }

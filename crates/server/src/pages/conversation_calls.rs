@@ -2,10 +2,11 @@
 
 use maud::{Markup, html};
 use serde_json::Value;
+use throughline_audit::call_name;
 use throughline_conversation::ToolCall;
 use throughline_ledger::subject;
 use throughline_stored::preview_reference;
-use throughline_text::{cut_end, headline};
+use throughline_text::cut_end;
 
 use super::request_diff::changed_lines;
 use super::text::{bytes, duration, shown_start};
@@ -55,7 +56,7 @@ pub(super) fn call_card(
             summary {
                 span.(if failed { "bad" } else { "ok" }) aria-label=(if failed { "failed" } else { "done" }) { (if failed { "✗" } else { "✓" }) }
                 b { (call.name) }
-                code.about { (headline(&subject(call), ABOUT)) }
+                (about(call))
                 span.far.sub {
                     @if let Some(change) = &change { span.added-count { "+" (change.added) } " " span.removed-count { "−" (change.removed) } " · " }
                     @if given.sight == Sight::Summary && item.sight != Sight::Summary { "summarized · " }
@@ -72,11 +73,24 @@ pub(super) fn call_card(
     }
 }
 
+/// What a call is about. The folder of a path gives way where there is little room, and the name of the file stays.
+fn about(call: &ToolCall) -> Markup {
+    let about = match subject(call).is_empty() {
+        true => String::new(),
+        false => call_name(call, ABOUT),
+    };
+    let file = about.rsplit_once('/').filter(|_| !about.contains(char::is_whitespace));
+    html! { @match file {
+        Some((folder, file)) => { code.about.path { span.folder { (folder) "/" } span { (file) } } },
+        None => { code.about { (about) } },
+    } }
+}
+
 /// A call without a result.
 pub(super) fn unmatched(call: &ToolCall) -> Markup {
     html! {
         details.call {
-            summary { span.sub { "…" } b { (call.name) } code.about { (headline(&subject(call), ABOUT)) } span.far.sub { "no result" } }
+            summary { span.sub { "…" } b { (call.name) } (about(call)) span.far.sub { "no result" } }
             pre.arguments tabindex="0" aria-label="Arguments" { (cut(&pretty(&call.input), ARGUMENTS)) }
         }
     }
@@ -109,7 +123,7 @@ fn size(content: &str) -> String {
 /// Returns true if the line of the card says everything about a call.
 fn is_plain(call: &ToolCall) -> bool {
     let Some(fields) = call.input.as_object() else { return false };
-    fields.len() <= 1 && headline(&subject(call), ABOUT) == subject(call)
+    fields.len() <= 1 && call_name(call, ABOUT) == subject(call)
 }
 
 fn pretty(input: &Value) -> String {

@@ -21,6 +21,7 @@ pub(super) fn figures(
     let dollars = points.iter().map(|point| point.dollars).sum::<Option<f64>>();
     let last_turn = turns.last().and_then(|turn| turn.dollars);
     let took: i64 = turns.iter().filter_map(|turn| turn.took_ms).sum();
+    let idle: i64 = turns.iter().filter_map(|turn| turn.idle_ms).sum();
     let calls: u64 = turns.iter().map(|turn| turn.calls).sum();
     let asked = turns.iter().filter(|turn| turn.requests > 0).count() as u64;
     html! {
@@ -49,7 +50,7 @@ pub(super) fn figures(
             div.card {
                 h2 { "Work" }
                 p.value { @if took > 0 { (duration(took)) } @else { (counted(points.len() as u64, "request")) } }
-                p.sub { (counted(turns.len() as u64, "turn")) " · " (counted(points.len() as u64, "request")) " · " (counted(calls, "call")) }
+                p.sub { (counted(turns.len() as u64, "turn")) " · " (counted(points.len() as u64, "request")) " · " (counted(calls, "call")) @if idle > 0 { " · " (duration(idle)) " idle" } }
             }
         }
     }
@@ -75,18 +76,26 @@ fn cache_card(points: &[RequestPoint], has_prices: bool, table: &ModelTable) -> 
     }
 }
 
+/// What compactions saved.
+pub(super) fn saved_text(dollars: f64) -> String {
+    format!("saved {} of reading since", money(Some(dollars)))
+}
+
 /// How many compactions there were, and what they cost.
 fn compactions_card(points: &[RequestPoint], compactions: &[CompactionRow]) -> Markup {
     let left: u64 = points.iter().filter_map(|point| point.compacted).sum();
     let live = compactions.iter().filter(|one| !one.undone).count() as u64;
-    let spent = compactions.iter().filter_map(|one| one.dollars).reduce(|one, other| one + other);
+    let sum = |of: fn(&CompactionRow) -> Option<f64>| {
+        compactions.iter().filter_map(of).reduce(|one, other| one + other)
+    };
+    let (spent, saved) = (sum(|one| one.dollars), sum(|one| one.saved));
     html! {
         div.card {
             h2 { "Compactions" }
             p.value.engine[live > 0] { (figure(live)) @if left > 0 { " " small { "−" (short_figure(left)) " tokens" } } }
             p.sub {
                 @if live == 0 { "nothing was compacted yet" }
-                @else if let Some(spent) = spent { (money(Some(spent))) " spent" @if let Some(note) = compactions.last().and_then(|one| one.notes.first()) { " · " (note) } }
+                @else if let Some(spent) = spent { (money(Some(spent))) " spent" @if let Some(saved) = saved { " · " (saved_text(saved)) } }
                 @else { "what they cost is not known" }
             }
         }

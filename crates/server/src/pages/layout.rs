@@ -49,6 +49,28 @@ pub(crate) fn failure_page(failure: Failure) -> Response {
     PageFailure(failure).into_response()
 }
 
+/// A refusal as the answer to a browser that may load nothing of this server: without a style.
+pub(crate) fn refused_page(failure: &Failure) -> Response {
+    let status = failure.status();
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { "Not shown · Throughline" }
+            }
+            body { main {
+                h1 { "Not shown" }
+                @if status == StatusCode::UNAUTHORIZED { p { "Open the address that the server printed at its start: it has the token. Later visits do not need it." } }
+                p { (failure.message()) }
+            } }
+        }
+    };
+    (status, Html(written(markup))).into_response()
+}
+
 /// A link of the path to a page: text and address.
 pub(super) type Crumb = (String, String);
 

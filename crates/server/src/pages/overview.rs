@@ -20,6 +20,8 @@ pub(super) struct CompactionRow {
     pub(super) undone: bool,
     /// What it cost; `None`: that is not known.
     pub(super) dollars: Option<f64>,
+    /// Dollars that requests after it did not pay for reading what had left; `None`: that is not known.
+    pub(super) saved: Option<f64>,
     /// What else is known of it, one phrase each.
     pub(super) notes: Vec<String>,
 }
@@ -51,6 +53,7 @@ pub(super) fn turns(turns: &[TurnRow], page: Page, points: &[RequestPoint], link
                         @if let Some(links) = links { a href={ (links) "/conversation?turn=" (turn.turn) "#turn-" (turn.turn) } { (text) } } @else { (text) }
                         @if turn.status != GroupStatus::Live { " " span.pill { (turn.status.name()) } }
                         @if let Some((why, dollars)) = &turn.missed { " " span.pill.warn { (why) @if let Some(dollars) = dollars { ", " (money(Some(*dollars))) } } }
+                        @if let Some(idle) = turn.idle_ms { " " span.pill { (duration(idle)) " idle" } }
                         @if let Some(tokens) = turn.compacted { " " span.pill.engine { "◆ compacted −" (short_figure(tokens)) } }
                     }
                     span.much { (counted(turn.requests, "request")) }

@@ -56,7 +56,7 @@ pub(super) fn rows(points: &[RequestPoint], links: Option<&str>) -> Markup {
                 tbody { @for point in points { tr data-row="" {
                     td.lead {
                         @if let Some(links) = links { a href={ (links) "/requests/" (point.request) } { (point.request) } } @else { (point.request) }
-                        span.sub { " turn " (point.turn) }
+                        span.sub.whole-line { " turn " (point.turn) }
                     }
                     td.called data-label="Called" { (called(&point.calls)) (notes(point)) }
                     td.bar-of { (strip(point)) }

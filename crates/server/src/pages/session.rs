@@ -159,6 +159,7 @@ pub(super) fn compaction_rows(log: &SessionLog, table: &ModelTable) -> Vec<Compa
             after: number_of("after_tokens"),
             undone: one.get("undone") == Some(&Value::Bool(true)),
             dollars,
+            saved: None,
             notes,
         }
     };

@@ -43,7 +43,7 @@ pub fn report_transcript(path: &Path) -> Result<String> {
             h2 { "Cost by tool" }
             table.rows.narrow {
                 thead { tr { th { "Tool" } th.num { "Calls" } th.num { "Tokens" } th.num { "Cost" } } }
-                tbody { @for tool in &part.audit.tools { tr {
+                tbody { @for tool in part.tools() { tr {
                     td.lead { (tool.tool) }
                     td.num { (figure(tool.calls)) }
                     td.num { (figure(tool.tokens)) }

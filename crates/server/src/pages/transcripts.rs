@@ -9,12 +9,12 @@ use throughline_text::cut_end;
 
 use super::compaction::compaction_body;
 use super::conversation::ConversationPage;
-use super::cost::causes;
-use super::figures::figures;
-use super::layout::{Crumb, PageAnswer, PageFailure, Tabs, page as frame, turner};
+use super::figures::{figures, saved_text};
+use super::layout::{PageFailure, Tabs, turner};
 use super::overview::{CompactionRow, compaction_cards, cost_card, drawing, turns};
 use super::requests::rows;
 use super::text::{bytes, counted, figure, money, when};
+use super::transcript_frame::shown;
 use crate::app::App;
 use crate::inspector::{Conversation, SaidKind, turn_rows};
 use crate::page::Page;
@@ -29,16 +29,7 @@ const SHOWN: usize = 200_000;
 /// Warnings that are listed.
 const WARNINGS: usize = 20;
 
-fn title(part: &TranscriptPart) -> &str {
-    if part.title.is_empty() { &part.id } else { &part.title }
-}
-
-/// The way to a page of a transcript.
-fn way(opened: &OpenedTranscript, part: &TranscriptPart) -> Vec<Crumb> {
-    vec![(throughline_text::headline(title(part), 40), format!("/transcripts/{}", opened.key))]
-}
-
-fn tabs(opened: &OpenedTranscript, part: &TranscriptPart, current: &str) -> Markup {
+pub(super) fn tabs(opened: &OpenedTranscript, part: &TranscriptPart, current: &str) -> Markup {
     Tabs::transcript(&opened.key).with(part.points.len()).show(current)
 }
 
@@ -47,23 +38,23 @@ pub(crate) async fn transcript(
     State(app): State<App>,
     Extension(params): Extension<Params>,
     key: Named,
-) -> PageAnswer {
+) -> Result<Response, PageFailure> {
     let page = Page::read(&params)?;
-    let opened = routes::opened(&app, key).await?;
+    shown(app, key, None, move |app, opened| overview_body(app, opened, page)).await
+}
+
+async fn overview_body(app: App, opened: OpenedTranscript, page: Page) -> Result<Markup, PageFailure> {
     let subs = app.transcripts.subs(&opened).await?;
     let part = opened.part()?;
     let address = format!("/transcripts/{}", opened.key);
-    let body = html! {
+    Ok(html! {
         div.under { (meta(&opened, part)) div.acts { button type="button" data-copy=(opened.found.file.path.display()) { "Copy path" } } }
         (tabs(&opened, part, "Overview"))
         @if let Some(parent) = &opened.parent { p.sub { "A " (kind(part)) " of " a href={ "/transcripts/" (parent) } { "its session" } } }
         div data-poll={ "/api" (address) } data-version=(version(&opened)) data-live="overview" {
             (overview(part, &subs, &table()?, page, Some(&address)))
         }
-    };
-    let crumbs =
-        opened.parent.as_ref().map(|parent| ("session".to_owned(), format!("/transcripts/{parent}")));
-    Ok(frame(title(part), &crumbs.into_iter().collect::<Vec<_>>(), &body))
+    })
 }
 
 fn kind(part: &TranscriptPart) -> &'static str {
@@ -123,7 +114,7 @@ fn meta(opened: &OpenedTranscript, part: &TranscriptPart) -> Markup {
 pub(super) fn compaction_rows(part: &TranscriptPart) -> Vec<CompactionRow> {
     let row = |one: crate::transcripts::TranscriptCompaction| {
         let mut notes = Vec::new();
-        notes.extend(one.saved_usd.map(|saved| format!("saved {} of reading since", money(Some(saved)))));
+        notes.extend(one.saved_usd.map(saved_text));
         notes.push(match one.summary.is_empty() {
             true => "the file has no summary of it".to_owned(),
             false => "the agent's own summary".to_owned(),
@@ -142,6 +133,7 @@ pub(super) fn compaction_rows(part: &TranscriptPart) -> Vec<CompactionRow> {
             after: one.after_tokens,
             undone: false,
             dollars: one.written_usd,
+            saved: one.saved_usd,
             notes,
         }
     };
@@ -172,10 +164,11 @@ fn sub_transcripts(subs: &[SubTranscript], has_links: bool) -> Markup {
 fn notes(part: &TranscriptPart) -> Markup {
     let audit = &part.audit;
     html! {
-        @if !part.warnings.is_empty() || audit.estimated_inputs > 0 || audit.copied > 0 {
+        @if !part.warnings.is_empty() || audit.estimated_inputs > 0 || audit.copied > 0 || audit.earlier > 0 {
             section.card.notes {
                 div.heading { h2 { "What the file does not tell" } }
                 ul.plain {
+                    @if audit.earlier > 0 { li { "The file begins in the middle of a conversation: " (figure(audit.earlier)) " tokens of its first request are earlier conversation that it does not have." } }
                     @if audit.estimated_inputs > 0 { li { "The input of " (counted(audit.estimated_inputs, "request")) " is an estimate: the file has no usage of it." } }
                     @if audit.copied > 0 { li { (counted(audit.copied, "answer")) " came from another session and cost nothing here." } }
                     @for warning in part.warnings.iter().take(WARNINGS) { li { (warning) } }
@@ -191,8 +184,12 @@ pub(crate) async fn transcript_conversation(
     State(app): State<App>,
     Extension(params): Extension<Params>,
     key: Named,
-) -> PageAnswer {
-    let opened = routes::opened(&app, key).await?;
+) -> Result<Response, PageFailure> {
+    let body = move |_, opened| async move { conversation_body(&opened, &params) };
+    shown(app, key, Some("Conversation".to_owned()), body).await
+}
+
+fn conversation_body(opened: &OpenedTranscript, params: &Params) -> Result<Markup, PageFailure> {
     let part = opened.part()?;
     let turns = turn_rows(&part.log.groups(), &part.points);
     let compactions = compaction_rows(part);
@@ -204,11 +201,10 @@ pub(crate) async fn transcript_conversation(
         turns: &turns,
         compactions: &compactions,
     };
-    let body = html! {
-        (tabs(&opened, part, "Conversation"))
-        div data-poll={ "/api" (address) } data-version=(version(&opened)) data-live="conversation" { (page.show(&params)?) }
-    };
-    Ok(frame("Conversation", &way(&opened, part), &body))
+    Ok(html! {
+        (tabs(opened, part, "Conversation"))
+        div data-poll={ "/api" (address) } data-version=(version(opened)) data-live="conversation" { (page.show(params)?) }
+    })
 }
 
 /// The requests of a transcript.
@@ -216,19 +212,22 @@ pub(crate) async fn transcript_requests(
     State(app): State<App>,
     Extension(params): Extension<Params>,
     key: Named,
-) -> PageAnswer {
+) -> Result<Response, PageFailure> {
     let page = Page::read(&params)?;
-    let opened = routes::opened(&app, key).await?;
+    let body = move |_, opened| async move { requests_body(&opened, page) };
+    shown(app, key, Some("Requests".to_owned()), body).await
+}
+
+fn requests_body(opened: &OpenedTranscript, page: Page) -> Result<Markup, PageFailure> {
     let part = opened.part()?;
     let address = format!("/transcripts/{}", opened.key);
-    let body = html! {
-        (tabs(&opened, part, "Requests"))
-        div data-poll={ "/api" (address) } data-version=(version(&opened)) data-live="requests" {
+    Ok(html! {
+        (tabs(opened, part, "Requests"))
+        div data-poll={ "/api" (address) } data-version=(version(opened)) data-live="requests" {
             (rows(page.of(&part.points), Some(&address)))
             (turner(page, part.points.len(), &format!("{address}/requests")))
         }
-    };
-    Ok(frame("Requests", &way(&opened, part), &body))
+    })
 }
 
 /// A request of a transcript: the file has its answer, so it is shown in the conversation.
@@ -251,62 +250,18 @@ pub(crate) async fn transcript_request(
     Ok(Redirect::to(&place).into_response())
 }
 
-/// What a transcript cost.
-pub(crate) async fn transcript_cost(State(app): State<App>, key: Named) -> PageAnswer {
-    let opened = routes::opened(&app, key).await?;
-    let part = opened.part()?;
-    let address = format!("/transcripts/{}", opened.key);
-    let has_prices = part.audit.unpriced_requests == 0;
-    let body = html! {
-        (tabs(&opened, part, "Cost"))
-        section { h2 { "By cause" } (causes(&part.causes())) }
-        section {
-            h2 { "By tool" }
-            table.rows.narrow {
-                thead { tr { th { "Tool" } th.num { "Calls" } th.num { "Tokens" } @if has_prices { th.num { "Cost" } } } }
-                tbody { @for tool in &part.audit.tools { tr {
-                    td.lead { (tool.tool) }
-                    td.num data-label="Calls" { (figure(tool.calls)) }
-                    td.num data-label="Tokens" { (figure(tool.tokens)) }
-                    @if has_prices { td.num data-label="Cost" { (money(Some(tool.dollars()))) } }
-                } } }
-            }
-            p.sub { "A cost is that of all requests that had the calls and results, and of writing the calls. In parentheses: what is no tool." }
-        }
-        section {
-            h2 { "Largest items" }
-            table.rows {
-                thead { tr { th { "Item" } th { "Tool" } th.num { "Turn" } th.num { "Tokens" } th.num { "Requests" } @if has_prices { th.num { "Cost" } } } }
-                tbody { @for item in &part.audit.largest { tr data-row="" {
-                    td.lead { @if item.turn > 0 { a href={ (address) "/conversation?turn=" (item.turn) "#turn-" (item.turn) } { (item.name) } } @else { (item.name) } }
-                    td data-label="Tool" { (item.tool.as_deref().unwrap_or("–")) }
-                    td.num data-label="Turn" { (item.turn) }
-                    td.num data-label="Tokens" { (figure(item.tokens.round() as u64)) }
-                    td.num data-label="Requests" { (figure(item.requests)) }
-                    @if has_prices { td.num data-label="Cost" { (money(Some(item.dollars()))) } }
-                } } }
-            }
-        }
-        @if !part.audit.repeated_reads.is_empty() { section {
-            h2 { "Files read again" }
-            table.rows.narrow {
-                thead { tr { th { "File" } th.num { "Reads" } @if has_prices { th.num { "Cost of the repeats" } } } }
-                tbody { @for read in part.audit.repeated_reads.iter().take(25) { tr {
-                    td.lead { code { (read.path) } }
-                    td.num data-label="Reads" { (figure(read.reads)) }
-                    @if has_prices { td.num data-label="Cost of the repeats" { (money(Some(read.dollars))) } }
-                } } }
-            }
-        } }
-    };
-    Ok(frame("Cost", &way(&opened, part), &body))
-}
-
 /// What a compaction of a transcript took away.
-pub(crate) async fn transcript_compaction(State(app): State<App>, named: Numbered) -> PageAnswer {
+pub(crate) async fn transcript_compaction(
+    State(app): State<App>,
+    named: Numbered,
+) -> Result<Response, PageFailure> {
     let (key, number) = split(named);
     let number = whole(&number)?;
-    let opened = routes::opened(&app, key).await?;
+    let body = move |_, opened| compaction_of(opened, number);
+    shown(app, key, Some(format!("Compaction {number}")), body).await
+}
+
+async fn compaction_of(opened: OpenedTranscript, number: u64) -> Result<Markup, PageFailure> {
     let part = opened.part()?;
     let compactions = compaction_rows(part);
     let diff = {
@@ -318,26 +273,31 @@ pub(crate) async fn transcript_compaction(State(app): State<App>, named: Numbere
     };
     let address = format!("/transcripts/{}", opened.key);
     let row = compactions.iter().find(|row| row.number == number).cloned().unwrap_or_default();
-    let body = html! {
+    Ok(html! {
         (tabs(&opened, part, ""))
         (compaction_body(&diff, &row, compactions.len() as u64, &address))
-    };
-    Ok(frame(&format!("Compaction {number}"), &way(&opened, part), &body))
+    })
 }
 
 /// A record of a transcript.
-pub(crate) async fn transcript_record(State(app): State<App>, named: Numbered) -> PageAnswer {
+pub(crate) async fn transcript_record(
+    State(app): State<App>,
+    named: Numbered,
+) -> Result<Response, PageFailure> {
     let (key, number) = split(named);
     let number = whole(&number)?;
-    let opened = routes::opened(&app, key).await?;
+    let body = move |_, opened| async move { record_body(&opened, number) };
+    shown(app, key, Some(format!("Record {number}")), body).await
+}
+
+fn record_body(opened: &OpenedTranscript, number: u64) -> Result<Markup, PageFailure> {
     let part = opened.part()?;
-    let text = routes::text_of(&opened, number)?;
+    let text = routes::text_of(opened, number)?;
     let content = format!("/api/transcripts/{}/records/{number}/content", opened.key);
-    let body = html! {
-        (tabs(&opened, part, ""))
+    Ok(html! {
+        (tabs(opened, part, ""))
         p.acts { a href=(content) download={ "record-" (number) ".txt" } { "Download" } " " span.sub { (bytes(text.len() as u64)) } }
         pre.alone tabindex="0" aria-label="Text of the record" { (cut_end(&text, SHOWN)) }
         @if text.len() > SHOWN { p.sub { "… " (bytes((text.len() - SHOWN) as u64)) " more: the download has all." } }
-    };
-    Ok(frame(&format!("Record {number}"), &way(&opened, part), &body))
+    })
 }

@@ -17,8 +17,13 @@ use crate::inspector::{IDLE_GAP, RequestPoint};
 /// Tokens of the newest messages of the user that Codex leaves in view when it compacts.
 const CODEX_LEAVES: u64 = 20_000;
 
-/// How compactions of other agents are named in a log.
-const STRATEGY: &str = "the agent's own summary";
+/// A cache is lost above this many tokens that were sent again, and above this part of the prompt.
+const LOSS_TOKENS: u64 = 1_024;
+const LOSS_PART: u64 = 50;
+
+/// How compactions of other agents are named in a log, with the summary and without.
+const SUMMARY: &str = "the agent's own summary";
+const NO_SUMMARY: &str = "a summary that the file does not have";
 
 /// A recorded session as a log, its requests, and what did not fit.
 pub(super) struct ConvertedLog {
@@ -122,10 +127,11 @@ impl Conversion<'_> {
             summary: summary.clone().filter(|_| *span == last),
             note: None,
         });
+        let strategy = if summary.is_some() { SUMMARY } else { NO_SUMMARY };
         let edit = Edit {
             reason: EditReason::CompactThreshold,
             actions: actions.collect(),
-            strategies: vec![STRATEGY.to_owned()],
+            strategies: vec![strategy.to_owned()],
         };
         made.shown.retain(|shown| stays.contains(&shown.span));
         if summary.is_some() {
@@ -133,7 +139,7 @@ impl Conversion<'_> {
             made.shown.sort_by_key(|shown| shown.span.first);
         }
         made.push(exchange, RecordBody::Edit(edit));
-        made.compacted = true;
+        made.compacted = Some(strategy);
     }
 
     fn request(
@@ -156,16 +162,17 @@ impl Conversion<'_> {
             used: Components { system: front, conversation: prompt - front, ..Components::default() },
             source: if is_reported { FigureSource::Exact } else { FigureSource::Estimated },
         };
-        let compacted = std::mem::take(&mut made.compacted).then(|| before.saturating_sub(prompt));
+        let strategy = made.compacted.take();
+        let compacted = strategy.map(|_| before.saturating_sub(prompt));
         let causes = &request.causes;
-        let lost = causes.idle_restarts.tokens + causes.prefix_changes.tokens > 0;
+        let lost = is_loss(causes.idle_restarts.tokens + causes.prefix_changes.tokens, prompt);
         let miss = match causes.idle_restarts.tokens {
             _ if !lost => None,
             0 => Some("the prefix changed".to_owned()),
             _ => Some("the cache expired".to_owned()),
         };
         let receipt = Receipt {
-            compaction: compacted.map(|_| receipt_of(before, prompt)),
+            compaction: strategy.map(|strategy| receipt_of(strategy, before, prompt)),
             ..plain_receipt(request, number, upto, window, is_reported)
         };
         let record = made.push(exchange, RecordBody::Receipt(Box::new(receipt)));
@@ -200,8 +207,8 @@ struct MadeLog {
     /// What is in view.
     shown: Vec<ShownSpan>,
     has_answers: bool,
-    /// A compaction came after the request before.
-    compacted: bool,
+    /// The name of the compaction that came after the request before.
+    compacted: Option<&'static str>,
 }
 
 struct ShownSpan {
@@ -230,15 +237,21 @@ impl MadeLog {
     }
 }
 
+/// Returns true if so many tokens of a prompt were sent again that the cache was lost: providers also miss a little of what they
+/// read.
+fn is_loss(tokens: u64, prompt: u64) -> bool {
+    tokens > LOSS_TOKENS.max(prompt / LOSS_PART)
+}
+
 /// The author of a message that begins a turn: a context that was restored is not the user's.
 fn user_source(message: &Message) -> Source {
     let inserted = message.texts().next().is_some() && message.texts().all(is_inserted_text);
     if inserted { Source::Engine } else { Source::User }
 }
 
-fn receipt_of(before: u64, after: u64) -> CompactionReceipt {
+fn receipt_of(strategy: &str, before: u64, after: u64) -> CompactionReceipt {
     CompactionReceipt {
-        strategies: vec![STRATEGY.to_owned()],
+        strategies: vec![strategy.to_owned()],
         ..CompactionReceipt::new(EditReason::CompactThreshold, before, after)
     }
 }

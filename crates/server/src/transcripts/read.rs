@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use throughline_audit::{
-    AuditOptions, CountedAnswers, ItemKind, RecordedSession, SessionAudit, SessionPart, audit, usual_window,
+    AuditOptions, AuditedRequest, CountedAnswers, RecordedSession, SessionAudit, SessionPart, ToolCost,
+    audit, usual_window,
 };
 use throughline_connect::ModelTable;
 use throughline_continuity::title_of;
@@ -61,21 +62,40 @@ impl TranscriptPart {
         }))
     }
 
-    /// The cost by cause, the dearest first.
+    /// The cost by cause, the dearest first; the largest first where a price is not known.
     pub(crate) fn causes(&self) -> Vec<CauseCost> {
-        let requests = self.audit.requests;
-        let named = self.audit.causes.named().into_iter().filter(|(_, spent)| spent.tokens > 0);
+        let named = self.audit.causes.named().into_iter().enumerate();
         let mut causes: Vec<CauseCost> = named
-            .map(|(name, spent)| CauseCost {
-                cause: cause_name(name).to_owned(),
-                requests,
-                tokens: spent.tokens,
-                dollars: spent.dollars,
-                unpriced: 0,
+            .filter(|(_, (_, spent))| spent.tokens > 0)
+            .map(|(place, (name, spent))| {
+                let has_it = |step: &&AuditedRequest| {
+                    step.causes.named().get(place).is_some_and(|(_, spent)| spent.tokens > 0)
+                };
+                let own = || self.audit.steps.iter().filter(has_it);
+                CauseCost {
+                    cause: cause_name(name).to_owned(),
+                    requests: own().count() as u64,
+                    tokens: spent.tokens,
+                    dollars: spent.dollars,
+                    unpriced: own().filter(|step| !step.priced).count() as u64,
+                }
             })
             .collect();
-        causes.sort_by(|one, other| other.dollars.total_cmp(&one.dollars));
+        let has_prices = self.dollars().is_some();
+        let dollars = |cause: &CauseCost| if has_prices { cause.dollars } else { 0.0 };
+        causes.sort_by(|one, other| {
+            dollars(other).total_cmp(&dollars(one)).then(other.tokens.cmp(&one.tokens))
+        });
         causes
+    }
+
+    /// The cost by tool, the dearest first; the largest first where a price is not known.
+    pub(crate) fn tools(&self) -> Vec<&ToolCost> {
+        let mut tools: Vec<&ToolCost> = self.audit.tools.iter().collect();
+        if self.dollars().is_none() {
+            tools.sort_by_key(|tool| std::cmp::Reverse(tool.tokens));
+        }
+        tools
     }
 
     /// The cost; `None`: the price of a model is not known.
@@ -142,14 +162,13 @@ fn part(
     let options = AuditOptions { counter: counter.as_ref(), price: &price, overhead: OVERHEAD };
     let audited = audit(recorded, &options, counted);
     let row = row_of(table, recorded.model.as_deref());
-    let front = audited.largest.iter().find(|item| item.kind == ItemKind::Front);
     let shown = Estimator::default().counter();
     let conversion = Conversion {
         recorded,
         audit: &audited,
         compactions: &compactions,
         window: usual_window(row.info.window, audited.peak, 0),
-        front: front.map_or(0, |item| item.tokens as u64),
+        front: audited.front,
         counter: shown.as_ref(),
     };
     let ConvertedLog { log, points, misfits } = conversion.run();

@@ -229,6 +229,17 @@ impl Transcripts {
         head
     }
 
+    /// The title of a session whose file is read when it is opened. `None`: it is in memory, is known to be no recording, or is a
+    /// part of another session.
+    pub(crate) fn unread_title(&self, key: &str, found: &FoundTranscript) -> Option<String> {
+        let is_ready = key.contains(PART) || self.known(found).is_some();
+        if is_ready || matches!(self.figures(found), Some(Err(_))) {
+            return None;
+        }
+        let title = self.head(found).title;
+        Some(if title.is_empty() { found.file.id.clone() } else { title })
+    }
+
     fn is_within(&self, found: &FoundTranscript, scope: &FolderScope) -> bool {
         self.head(found).folder.is_some_and(|folder| {
             let folder = folder.canonicalize().unwrap_or(folder);

@@ -21,8 +21,12 @@ use crate::sessions::Named;
 
 /// The transcript that a path names. Whether its caller may see it was decided before.
 pub(crate) async fn opened(app: &App, named: Named) -> Result<OpenedTranscript, Failure> {
-    let key = named.map(|path| path.0).map_err(|_| unknown_transcript(""))?;
-    app.transcripts.open(&key).await
+    app.transcripts.open(&key(named)?).await
+}
+
+/// The key that a path names.
+pub(crate) fn key(named: Named) -> Result<String, Failure> {
+    named.map(|path| path.0).map_err(|_| unknown_transcript(""))
 }
 
 /// The transcripts, the one that was written last first.
@@ -45,7 +49,7 @@ pub(crate) async fn show(State(app): State<App>, named: Named) -> Answer {
         },
         warnings: part.warnings.clone(),
         causes: part.causes(),
-        tools: part.audit.tools.iter().map(Into::into).collect(),
+        tools: part.tools().into_iter().map(Into::into).collect(),
         largest: part.audit.largest.iter().map(Into::into).collect(),
         subagents: subs.iter().map(SubagentObject::from).collect(),
     };

@@ -9,7 +9,7 @@ use throughline::Throughline;
 use throughline::ports::scripted;
 use throughline::ports::scripted::Reply;
 use throughline_config::{AccessToken, TokenUse};
-use throughline_server::{Server, ServerReach, TurnOptions};
+use throughline_server::{Server, ServerReach, TranscriptPlace, TurnOptions};
 use throughline_session::{RunOptions, RunSources, Session, ToolSet};
 use throughline_stored::Storage;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -76,15 +76,20 @@ pub(crate) async fn open(folder: &Path, id: Option<&str>, answers: &[&str]) -> S
 impl Served {
     /// A session of two turns, and a server for it.
     pub(crate) async fn new() -> Self {
-        Self::working_in("project").await
+        Self::working_in("project", None).await
+    }
+
+    /// The same with a server that also shows a transcript, of this text.
+    pub(crate) async fn showing(transcript: &str) -> Self {
+        Self::working_in("project", Some(transcript)).await
     }
 
     /// The same with a server whose turns work in another folder.
     pub(crate) async fn elsewhere() -> Self {
-        Self::working_in("data").await
+        Self::working_in("data", None).await
     }
 
-    async fn working_in(workspace: &str) -> Self {
+    async fn working_in(workspace: &str, transcript: Option<&str>) -> Self {
         let folder = TempDir::new().unwrap();
         let mut session = open(folder.path(), None, &["Noted, a heron.", "In line 2."]).await;
         session.send(HOSTILE).await.unwrap();
@@ -94,6 +99,12 @@ impl Served {
         let storage = Storage::open(Some(folder.path().join("data"))).await.unwrap();
         let (token, _) = AccessToken::of_folder(storage.folder.root(), TokenUse::Sessions).unwrap();
         let server = Server::listen(ServerReach::default(), token).await.unwrap();
+        let path = folder.path().join("transcript.jsonl");
+        let places = transcript.map(|text| {
+            std::fs::write(&path, text).unwrap();
+            TranscriptPlace::Path { path, agent: None }
+        });
+        let server = server.show_transcripts(places.into_iter().collect());
         let url = server.urls().remove(0);
         let (host, token) = url.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
         let (host, token) = (host.to_owned(), token.to_owned());

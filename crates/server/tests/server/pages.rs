@@ -51,3 +51,26 @@ async fn hostile_texts_are_text_on_every_page() {
     assert_eq!(missing.status, 404);
     assert!(missing.head.contains("content-type: text/html"), "{}", missing.head);
 }
+
+#[tokio::test]
+async fn a_browser_without_a_token_or_at_an_unknown_address_sees_a_page() {
+    let served = Served::new().await;
+    let (host, html) = (("Host", served.host.as_str()), ("Accept", "text/html,application/xhtml+xml;q=0.9"));
+    let closed = served.send("GET /", &[host, html], "").await;
+    assert_eq!(closed.status, 401, "{}", closed.body);
+    assert!(closed.head.contains("content-type: text/html"), "{}", closed.head);
+    assert!(closed.body.contains("Open the address that the server printed"), "{}", closed.body);
+    assert!(closed.head.contains("www-authenticate: bearer"), "{}", closed.head);
+    let bearer = format!("Bearer {}", served.token);
+    let own = [host, html, ("Authorization", bearer.as_str())];
+    let unknown = served.send("GET /nowhere", &own, "").await;
+    assert_eq!(unknown.status, 404, "{}", unknown.body);
+    assert!(unknown.body.contains("there is nothing at") && unknown.body.contains("All sessions"));
+    // A program gets JSON, and so does everything below /api.
+    for (path, headers) in
+        [("GET /", &[host][..]), ("GET /api/nowhere", &own), ("GET /nowhere", &[host, own[2]])]
+    {
+        let answer = served.send(path, headers, "").await;
+        assert!(answer.head.contains("content-type: application/json"), "{path}: {}", answer.head);
+    }
+}
