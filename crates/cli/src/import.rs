@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 use throughline_commands::UsageError;
-use throughline_stored::{BundledSession, Storage, is_bundle};
+use throughline_stored::{BundledSession, Storage, data_dir_option, is_bundle};
 use throughline_terminal::{json as print_json, line};
 use throughline_text::{counted, headline, plain, shell_word};
 use throughline_watch::{NamedSession, WatchError, store_file};
@@ -62,7 +62,7 @@ async fn bundle(args: &ImportArgs, data: &Storage) -> anyhow::Result<()> {
             counted(agents as u64, "sub-agent"),
         ),
     };
-    report(session.id.as_str(), &session.title, &session.workspace, &[done]);
+    report(data, session.id.as_str(), &session.title, &session.workspace, &[done]);
     Ok(())
 }
 
@@ -84,11 +84,11 @@ async fn recording(args: &ImportArgs, data: &Storage) -> anyhow::Result<()> {
     }
     let none = ["It was here already: nothing in the file is new.".to_owned()];
     let notices = if notices.is_empty() { &none[..] } else { &notices };
-    report(session.id.as_str(), &session.title, &session.workspace, notices);
+    report(data, session.id.as_str(), &session.title, &session.workspace, notices);
     Ok(())
 }
 
-fn report(session: &str, title: &str, workspace: &str, said: &[String]) {
+fn report(data: &Storage, session: &str, title: &str, workspace: &str, said: &[String]) {
     line(&format!("{session}  {}", headline(&plain(title), TITLE)));
     said.iter().for_each(|said| line(&plain(said)));
     let folder = match Path::new(workspace).is_dir() {
@@ -99,5 +99,6 @@ fn report(session: &str, title: &str, workspace: &str, said: &[String]) {
             "FOLDER".to_owned()
         }
     };
-    line(&format!("To continue: throughline --resume {session} --workspace {folder}"));
+    let option = data_dir_option(data);
+    line(&format!("To continue: throughline --resume {session} --workspace {folder}{option}"));
 }

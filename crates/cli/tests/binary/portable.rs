@@ -120,7 +120,8 @@ fn a_session_comes_back_from_each_format_with_the_same_bytes() {
         // Once more, and nothing is new.
         let file = imported.file.to_str().unwrap();
         let again = lived.run_in(&imported.data, &["import", file]).done();
-        assert_says(&again, &["It was here already", "To continue: throughline --resume"]);
+        let option = format!("--data-dir {}", imported.data.display());
+        assert_says(&again, &["It was here already", "To continue: throughline --resume", &option]);
         let second = imported.file.with_extension("second");
         let arguments = ["export", &imported.session, form, "-o", second.to_str().unwrap()];
         assert_eq!(lived.run_in(&imported.data, &arguments).code, Some(0));
