@@ -13,6 +13,7 @@ use crate::file_note::FileNote;
 use crate::lines::{items, one_line};
 use crate::mentioned::paths;
 use crate::milestone::{Milestone, milestone, runs_tests};
+use crate::not_run::was_not_run;
 use crate::outcome::{exit_code, failure, first_line, taken_out};
 use crate::reference::naming;
 use crate::render::also_changed;
@@ -106,6 +107,8 @@ impl Ledger {
                     self.checklist = steps.into_iter().take(MAX_NOTES).collect();
                 }
             }
+            // What was not allowed is no command that was run.
+            Use::Command(_) if is_error && result.is_some_and(|result| was_not_run(&result.content)) => {}
             Use::Command(command) => {
                 if !failed {
                     changed_files(command).iter().for_each(|change| self.changed(change, result));

@@ -1,7 +1,7 @@
 //! The part of the ledger that a handoff holds.
 
 use serde::{Deserialize, Serialize};
-use throughline_ledger::{CommandNote, ErrorNote, FileNote, Ledger, Milestone};
+use throughline_ledger::{CommandNote, ErrorNote, FileNote, Ledger, Milestone, was_not_run};
 
 /// Maximum number of changed files.
 const FILES: usize = 50;
@@ -33,11 +33,16 @@ impl HandoffLedger {
         let latest = Self {
             files: last(FILES, ledger.files.iter().filter(|note| note.is_changed())),
             commands: last(COMMANDS, ledger.commands.iter()),
-            errors: last(ERRORS, ledger.errors.iter().filter(|note| !note.resolved)),
+            errors: last(ERRORS, ledger.errors.iter().filter(|note| is_open(note))),
             milestones: last(MILESTONES, ledger.milestones.iter()),
         };
         (latest != Self::default()).then_some(latest)
     }
+}
+
+/// Returns true for an error that is still to be dealt with: a call that was not allowed is none.
+fn is_open(note: &ErrorNote) -> bool {
+    !note.resolved && !was_not_run(&note.text)
 }
 
 fn last<'n, T: Clone + 'n>(most: usize, notes: impl DoubleEndedIterator<Item = &'n T>) -> Vec<T> {

@@ -106,6 +106,25 @@ fn what_was_done_is_bounded() {
     assert_eq!(&created[199..], ["199", "… and 3 more"]);
 }
 
+#[test]
+fn a_call_that_was_not_allowed_is_neither_a_command_nor_an_open_error() {
+    let mut ledger = Ledger::default();
+    let input = json!({"command": "cargo publish"});
+    let call = ToolCall { id: "c1".to_owned(), name: "shell".to_owned(), input };
+    for refusal in [
+        "The user declined this call of shell; it was not run. Do not try to reach the same in another way.",
+        "The call of shell was not run; it needs the user's consent (it runs a command). The user declined it and says: later",
+        "The call of shell was not run: the rule shell(cargo publish) denies it. Do not try to reach the same in another way.",
+    ] {
+        ledger.note(&call, Some(&ToolResult::error("c1", refusal)));
+        let done = handoff(&HandoffInput { ledger: Some(&ledger), ..HandoffInput::default() }).ledger;
+        assert_eq!(done, None, "{refusal}");
+    }
+    ledger.note(&call, Some(&ToolResult::error("c1", "error: no such crate")));
+    let done = handoff(&HandoffInput { ledger: Some(&ledger), ..HandoffInput::default() }).ledger.unwrap();
+    assert_eq!((done.commands.len(), done.errors.len()), (1, 1));
+}
+
 // S0-32
 #[test]
 fn without_git_its_fields_are_empty() {
