@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use throughline_agent::{Event, EventSink as _};
 use throughline_conversation::Message;
-use throughline_permission::{Approval, ApprovalRequest};
+use throughline_permission::{Approval, ApprovalRequest, Permissions};
 use throughline_session::{Attendance, SubAgent, User};
 use throughline_stored::InputHistory;
 use throughline_text::error_chain;
@@ -35,6 +35,7 @@ pub(super) struct ScreenUser {
     pub(super) screen: Screen,
     /// Where relative paths of calls begin.
     pub(super) workspace: PathBuf,
+    pub(super) permissions: Arc<Permissions>,
     /// The input for later sessions.
     pub(super) inputs: InputHistory,
     pub(super) attaching: Attaching,
@@ -48,7 +49,7 @@ impl User for ScreenUser {
     }
 
     fn observe_tools(&self, tools: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
-        observed_tools(tools, &self.screen, &self.workspace)
+        observed_tools(tools, &self.screen, &self.workspace, &self.permissions)
     }
 
     fn event(&self, event: Event, agent: Option<&SubAgent>) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use throughline_conversation::ToolCall;
+use throughline_permission::{Decision, Permissions};
 use throughline_tools::{
     RegistryError, Tool, ToolContext, ToolLayer, ToolOutput, ToolRegistry, layered, without_advice,
 };
@@ -18,8 +19,10 @@ pub(super) fn observed_tools(
     registry: &ToolRegistry,
     screen: &Screen,
     workspace: &Path,
+    permissions: &Arc<Permissions>,
 ) -> Result<ToolRegistry, RegistryError> {
-    layered(registry, Observed { screen: screen.clone(), workspace: workspace.to_owned() })
+    let (screen, workspace) = (screen.clone(), workspace.to_owned());
+    layered(registry, Observed { screen, workspace, permissions: Arc::clone(permissions) })
 }
 
 #[derive(Debug)]
@@ -27,11 +30,16 @@ struct Observed {
     screen: Screen,
     /// Where relative paths of calls begin.
     workspace: PathBuf,
+    permissions: Arc<Permissions>,
 }
 
 #[async_trait]
 impl ToolLayer for Observed {
     async fn call(&self, tool: &dyn Tool, call: &ToolCall, context: &ToolContext) -> ToolOutput {
+        // It stands outside of the permissions, which decide again.
+        if matches!(self.permissions.decide(call, &tool.access(call)), Decision::Ask { .. }) {
+            self.screen.show(Show::Waiting { call_id: call.id.clone() });
+        }
         if let Some(excerpt) = excerpt(&self.workspace, &call.name, &call.input).await {
             self.screen.show(Show::Change { call_id: call.id.clone(), excerpt: Box::new(excerpt) });
         }

@@ -99,6 +99,7 @@ impl Setup {
         Arc::new(ScreenUser {
             screen: self.screen.clone(),
             workspace: self.workspace.clone(),
+            permissions: Arc::clone(&self.permissions),
             inputs: self.inputs.clone(),
             attaching: Arc::clone(&self.attaching),
             elicitor: Arc::new(self.screen.clone()),

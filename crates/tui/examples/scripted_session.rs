@@ -76,6 +76,7 @@ impl Played {
             title: "look at the screen".to_owned(),
             ..StatusLine::default()
         }));
+        self.tell(Show::Turn(TurnState::Idle));
         let mut mode = 0;
         while let Some(act) = self.acts.recv().await {
             match act {

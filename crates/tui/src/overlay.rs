@@ -5,7 +5,7 @@ mod forms;
 mod picker;
 mod shield;
 
-pub(crate) use approvals::Question;
+pub(crate) use approvals::{GivenAnswer, Question};
 pub(crate) use forms::ServerQuestion;
 
 use std::time::Instant;
@@ -148,6 +148,11 @@ impl Overlay {
     /// The call that is asked about.
     pub(crate) fn asked_call(&self) -> Option<&str> {
         self.approvals.call_id()
+    }
+
+    /// Takes what was answered to questions about calls since the last time.
+    pub(crate) fn take_given(&mut self) -> Vec<(String, GivenAnswer)> {
+        self.approvals.take_given()
     }
 
     /// What the program waits for, if it waits for the user.

@@ -21,6 +21,7 @@ use crate::excerpt::ResultExcerpt;
 /// From the session to the screen.
 ///
 /// # Contract of the session
+/// - MUST send [`TurnState::Idle`] once it waits for its user: the first message of the options is sent then.
 /// - MUST answer every [`Act::Submit`] with [`TurnState::Idle`] when it is done: inputs that were sent before that are queued
 ///   until then. Only commands that are marked `anytime` need no answer.
 /// - MUST NOT use [`Show::Problem`] in a turn that goes well: after one, queued inputs are paused at the end of the turn
@@ -46,6 +47,11 @@ pub enum Show {
         call_id: String,
         /// Its start and its end.
         result: ResultExcerpt,
+    },
+    /// A call does not run before the user has been asked about it, or about one like it.
+    Waiting {
+        /// Id of the call.
+        call_id: String,
     },
     /// What a running call changes, in its place in the file.
     Change {

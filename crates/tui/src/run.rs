@@ -169,11 +169,10 @@ impl Driver {
         }
     }
 
-    /// Sends the first message, and handles the keys that were pressed before the first frame.
+    /// Queues the first message, and handles the keys that were pressed before the first frame.
     fn begin(&mut self, first: Option<String>) {
         if let Some(first) = first {
-            let acts = self.screen.submit(&first);
-            self.send(acts);
+            self.screen.queue_first(&first);
         }
         for key in std::mem::take(&mut self.early) {
             self.event(Event::Key(key));

@@ -142,6 +142,14 @@ impl Screen {
         }
     }
 
+    /// Queues a text that is sent once the session waits for its user: what it says of itself stands above.
+    pub(crate) fn queue_first(&mut self, text: &str) {
+        let text = text.trim_end();
+        if !text.is_empty() {
+            self.composer.accept(text.to_owned(), true);
+        }
+    }
+
     fn send(&mut self, text: String) -> Vec<Act> {
         self.transcript.print(Block::User(&text));
         if !self.composer.is_anytime(&text) {

@@ -16,14 +16,18 @@ use std::time::Instant;
 
 use throughline_text::counted;
 
-use crate::calls::{CallEnd, FinishedCall, ReadGroup, RunningCall, only_reads};
+use crate::calls::{CallEnd, CallState, FinishedCall, ReadGroup, RunningCall, only_reads};
 use crate::excerpt::ResultExcerpt;
 use crate::layout::break_at_width;
 use crate::line::Line;
 use crate::markdown::Stream;
+use crate::overlay::GivenAnswer;
 use crate::port::{Earlier, EditExcerpt};
 use scrollback::Scrollback;
 use thinking::Thinking;
+
+/// The result of a call that waited for the user when the turn was stopped.
+const NOT_RUN: &str = "not run";
 
 /// The transcript of the session.
 #[derive(Debug)]
@@ -106,11 +110,44 @@ impl Transcript {
         }
     }
 
-    /// Counts the duration of a call from now on: the user has just answered a question about it.
-    pub(crate) fn restart_call(&mut self, call_id: &str, now: Instant) {
+    /// A call waits until the user has been asked about it, or about one like it.
+    pub(crate) fn set_waiting(&mut self, call_id: &str) {
+        if let Some(call) = self.running_call(call_id) {
+            call.set_state(CallState::Waiting);
+        }
+    }
+
+    /// The user has just answered the question about a call. The duration of what may run now counts from here.
+    pub(crate) fn answer_call(&mut self, call_id: &str, given: GivenAnswer, now: Instant) {
         if let Some(call) = self.running_call(call_id) {
             call.restart(now);
+            call.set_state(if given == GivenAnswer::Denied {
+                CallState::Refused
+            } else {
+                CallState::Running
+            });
         }
+        for call in self.calls.iter_mut().filter(|call| call.state() == CallState::Waiting) {
+            call.restart(now);
+            // One of them may be allowed by the same rule.
+            if given == GivenAnswer::Always {
+                call.set_state(CallState::Running);
+            }
+        }
+    }
+
+    /// The user has stopped the turn at a question: what waits behind it does not run.
+    pub(crate) fn drop_waiting_calls(&mut self, now: Instant) {
+        for call in self.calls.iter_mut().filter(|call| call.state() == CallState::Waiting) {
+            call.restart(now);
+            call.set_state(CallState::NotRun);
+        }
+    }
+
+    /// Returns true if the user has refused a call, or has stopped the turn before it could run.
+    pub(crate) fn is_refused(&self, call_id: &str) -> bool {
+        let call = self.calls.iter().find(|call| call.call_id == call_id);
+        call.is_some_and(|call| matches!(call.state(), CallState::Refused | CallState::NotRun))
     }
 
     fn running_call(&mut self, call_id: &str) -> Option<&mut RunningCall> {
@@ -127,7 +164,7 @@ impl Transcript {
     pub(crate) fn end_turn(&mut self, now: Instant) {
         self.end_answer(now);
         for call in self.calls.iter_mut().filter(|call| call.end.is_none()) {
-            call.result = "stopped".into();
+            call.result = if call.state() == CallState::NotRun { NOT_RUN } else { "stopped" }.into();
             call.end = Some(CallEnd { is_error: true, stored: None, at: now });
         }
         self.print_finished_calls();
@@ -211,7 +248,10 @@ impl Transcript {
         }
         let mut work = if self.reads.is_empty() { Vec::new() } else { self.reads.lines(columns) };
         let calls = self.calls.iter().filter(|call| asked != Some(call.call_id.as_str()));
-        work.extend(calls.flat_map(|call| call.lines(now, columns)));
+        work.extend(calls.flat_map(|call| match call.state() {
+            CallState::Waiting if asked.is_some() && call.end.is_none() => vec![call.waiting_line(columns)],
+            _ => call.lines(now, columns),
+        }));
         work.extend(self.thinking.as_ref().map(|thinking| thinking.newest(columns)));
         let apart = if lines.is_empty() {
             !work.is_empty() && self.scrollback.is_apart_from_calls()

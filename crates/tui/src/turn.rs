@@ -58,6 +58,8 @@ pub(crate) struct RunningTurn {
 pub(crate) struct CallCounts {
     pub(crate) calls: usize,
     pub(crate) failed: usize,
+    /// Calls that the user did not allow.
+    pub(crate) refused: usize,
     /// Searches of the web, which are counted apart: each has a price.
     pub(crate) searches: usize,
     /// Paths of the files that were changed.
@@ -174,6 +176,14 @@ impl Turn {
             turn.calls.files.insert(path);
             turn.calls.plus += plus;
             turn.calls.minus += minus;
+        }
+    }
+
+    /// A call has ended that the user did not allow.
+    pub(crate) fn count_refused(&mut self) {
+        if let Self::Running(turn) = self {
+            turn.calls.calls += 1;
+            turn.calls.refused += 1;
         }
     }
 

@@ -32,6 +32,19 @@ pub(crate) struct RunningCall {
     pub(crate) excerpt: Option<Box<EditExcerpt>>,
     /// How it ended. It waits for the calls before it, so that cards are in the order of the calls.
     pub(crate) end: Option<CallEnd>,
+    state: CallState,
+}
+
+/// What is known of a call that has not ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CallState {
+    Running,
+    /// The user has to allow it first.
+    Waiting,
+    /// The user does not allow it.
+    Refused,
+    /// The user has stopped the turn while it waited.
+    NotRun,
 }
 
 /// How a call ended.
@@ -47,11 +60,31 @@ pub(crate) struct CallEnd {
 impl RunningCall {
     pub(crate) fn new(call_id: String, name: String, input: Value, now: Instant) -> Self {
         let (output, result) = (String::new(), ResultExcerpt::default());
-        Self { call_id, name, input, since: now, output, result, excerpt: None, end: None }
+        Self {
+            call_id,
+            name,
+            input,
+            since: now,
+            output,
+            result,
+            excerpt: None,
+            end: None,
+            state: CallState::Running,
+        }
+    }
+
+    pub(crate) fn state(&self) -> CallState {
+        self.state
+    }
+
+    pub(crate) fn set_state(&mut self, state: CallState) {
+        self.state = state;
     }
 
     /// Adds output; the oldest is dropped.
     pub(crate) fn push_output(&mut self, text: &str) {
+        // What writes runs, whatever allowed it.
+        self.state = CallState::Running;
         self.output.push_str(text);
         if self.output.len() > 2 * MAX_BUFFER {
             let from = self.output.ceil_char_boundary(self.output.len() - MAX_BUFFER);
@@ -76,6 +109,13 @@ impl RunningCall {
             short if short < Duration::from_millis(500) => String::new(),
             long => elapsed(long),
         }
+    }
+
+    /// What is shown while it waits for the user.
+    pub(crate) fn waiting_line(&self, columns: usize) -> Line {
+        let title = Line::plain(MARK).then("○ ", DIM).then(verb(&self.name), BOLD).then(" ", PLAIN);
+        let room = columns.saturating_sub(title.width()).max(8);
+        title.then(cut_text(&subject(&self.name, &self.input), room), DIM)
     }
 
     /// What is shown while it runs, and while it waits for the calls before it.

@@ -66,6 +66,19 @@ pub(super) struct Approvals {
     /// The chosen answer, which the arrow keys change and Enter gives.
     chosen: usize,
     shield: Shield,
+    /// The answers since they were taken last, by call.
+    given: Vec<(String, GivenAnswer)>,
+}
+
+/// What was answered to a question about a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GivenAnswer {
+    /// It may run.
+    Once,
+    /// It may run, and others like it.
+    Always,
+    /// It may not run.
+    Denied,
 }
 
 impl Approvals {
@@ -113,6 +126,11 @@ impl Approvals {
         self.waiting.front().map(|question| question.request.call.name.as_str())
     }
 
+    /// Takes the answers since the last time, by call.
+    pub(super) fn take_given(&mut self) -> Vec<(String, GivenAnswer)> {
+        std::mem::take(&mut self.given)
+    }
+
     /// Denies all of them.
     pub(super) fn deny_all(&mut self) {
         while !self.waiting.is_empty() {
@@ -135,6 +153,12 @@ impl Approvals {
         self.typed = None;
         self.chosen = 0;
         if let Some(question) = self.waiting.pop_front() {
+            let given = match &approval {
+                Approval::Once => GivenAnswer::Once,
+                Approval::Always | Approval::AlwaysBy(_) => GivenAnswer::Always,
+                Approval::Deny { .. } => GivenAnswer::Denied,
+            };
+            self.given.push((question.request.call.id.clone(), given));
             self.draft = match &approval {
                 Approval::AlwaysBy(text) => Some((question.request.call.id, text.clone())),
                 _ => None,

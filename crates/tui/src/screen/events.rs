@@ -18,8 +18,11 @@ impl Screen {
                 self.transcript.end_answer(now);
             }
             Event::ToolFinished { call_id, name, is_error, output, offloaded, .. } => {
+                let refused = is_error && self.transcript.is_refused(&call_id);
                 if name == WEB_SEARCH {
                     self.turn.count_search();
+                } else if refused {
+                    self.turn.count_refused();
                 } else if let Some((name, input)) = self.transcript.call(&call_id) {
                     let changed =
                         changed_lines(name, input).map(|lines| (path(input).unwrap_or_default(), lines));

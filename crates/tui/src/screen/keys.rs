@@ -56,15 +56,17 @@ impl Screen {
 
     /// A key for the overlay; `None`: it is not for it.
     fn overlay_key(&mut self, key: KeyEvent, now: Instant) -> Option<Vec<Act>> {
-        let asked = self.overlay.asked_call().map(str::to_owned);
         let effect = self.overlay.key(key, self.columns, now);
-        if let Some(asked) = asked.filter(|asked| self.overlay.asked_call() != Some(asked)) {
-            self.transcript.restart_call(&asked, now);
+        for (call, given) in self.overlay.take_given() {
+            self.transcript.answer_call(&call, given, now);
         }
         match effect {
             OverlayEffect::NotMine => None,
             OverlayEffect::Ask(acts) => Some(acts),
-            OverlayEffect::Interrupt => Some(self.interrupt()),
+            OverlayEffect::Interrupt => {
+                self.transcript.drop_waiting_calls(now);
+                Some(self.interrupt())
+            }
             OverlayEffect::Print { tool, lines } => {
                 self.transcript.print(Block::Notice(&format!("all of what {tool} would do:")));
                 self.transcript.print_more(lines);
@@ -73,14 +75,18 @@ impl Screen {
         }
     }
 
-    /// Ctrl+C: clears the input, or else interrupts the turn; leaves when it is pressed twice.
+    /// Ctrl+C: clears the input, or else interrupts the turn; leaves when it is pressed twice in an empty input.
     fn break_key(&mut self, hint: Hint, now: Instant) -> Vec<Act> {
         self.composer.close_lists();
         if hint.is_second_leave(now) {
             return self.leave();
         }
+        // A press that clears text is not the first of two.
+        if self.composer.clear() {
+            return Vec::new();
+        }
         self.status.set_hint(Hint::LeaveAgain(now));
-        if self.composer.clear() || !self.turn.is_busy() { Vec::new() } else { self.interrupt() }
+        if self.turn.is_busy() { self.interrupt() } else { Vec::new() }
     }
 
     /// A key that asks the session or the screen for something; `None`: it is for the input.

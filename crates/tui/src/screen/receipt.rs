@@ -33,8 +33,13 @@ pub(super) fn receipt(ended: &EndedTurn, cost: TurnCost, columns: usize) -> Opti
         DIM,
     )];
     if work.calls > 0 {
-        let failed = if work.failed > 0 { format!(", {} failed", work.failed) } else { String::new() };
-        facts.push(Line::styled(format!("{}{failed}", counted(work.calls as u64, "call")), DIM));
+        let mut text = counted(work.calls as u64, "call");
+        for (count, what) in [(work.failed, "failed"), (work.refused, "refused")] {
+            if count > 0 {
+                text.push_str(&format!(", {count} {what}"));
+            }
+        }
+        facts.push(Line::styled(text, DIM));
     }
     if work.searches > 0 {
         facts.push(Line::styled(counted(work.searches as u64, "search"), DIM));

@@ -7,8 +7,8 @@ use throughline_agent::Event;
 use throughline_conversation::WebSource;
 
 use super::thinking::Thinking;
-use super::{Block, Transcript};
-use crate::calls::{CallEnd, RunningCall};
+use super::{Block, NOT_RUN, Transcript};
+use crate::calls::{CallEnd, CallState, RunningCall};
 use crate::excerpt::ResultExcerpt;
 
 /// Maximum number of cited pages that are shown below an answer.
@@ -82,7 +82,9 @@ impl Transcript {
             self.calls.push(RunningCall::new(call_id.to_owned(), name.to_owned(), Value::Null, now));
         }
         if let Some(call) = self.running_call(call_id) {
-            if call.result.is_empty() {
+            if call.state() == CallState::NotRun {
+                call.result = NOT_RUN.into();
+            } else if call.result.is_empty() {
                 call.result = shown;
             }
             call.end = Some(CallEnd { is_error, stored, at: now });

@@ -29,11 +29,16 @@ fn a_turn_says_what_it_took() {
         work.calls.files.insert("src/parser.py".to_owned());
         (work.calls.plus, work.calls.minus, work.calls.failed) = (1, 2, 1);
     }
+    let mut refused = ended(3, 2, Outcome::Completed);
+    if let Some(work) = &mut refused.work {
+        work.calls.refused = 1;
+    }
     let at_least = TurnCost { at_least: true, ..COST };
     let lines = [
         shown(&edited, COST, 80),
         shown(&edited, COST, 40),
         shown(&edited, COST, 20),
+        shown(&refused, TurnCost::default(), 40),
         shown(&ended(0, 1, Outcome::Completed), TurnCost::default(), 40),
         shown(&ended(65, 0, Outcome::Completed), at_least, 40),
         shown(&ended(7, 1, Outcome::Interrupted), COST, 60),
@@ -45,6 +50,7 @@ fn a_turn_says_what_it_took() {
         ── 42s · 6 calls, 1 failed · 1 file +1 −2 · $0.08 · 91% cached ──
         ── 42s · 6 calls, 1 failed ──
         ── 42s ──
+        ── 3s · 2 calls, 1 refused ──
         ── <1s · 1 call ──
         ── 1m 05s · ≥$0.08 · 91% cached ──
         ── stopped after 7s · 1 call · $0.08 · 91% cached ──

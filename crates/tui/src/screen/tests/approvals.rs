@@ -5,7 +5,8 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use expect_test::{expect, expect_file};
 use serde_json::{Value, json};
-use throughline_conversation::ToolCall;
+use throughline_agent::Event;
+use throughline_conversation::{AnswerIdentity, ToolCall};
 use throughline_permission::{Approval, ApprovalRequest};
 use throughline_tools::{Access, Effect};
 use tokio::sync::oneshot::{Receiver, channel};
@@ -334,4 +335,53 @@ fn digits_and_arrows_answer_as_letters_do() {
     stage.types("3");
     assert_eq!(no.try_recv(), Ok(Approval::Deny { feedback: None }));
     assert_eq!(stage.acts(), []);
+}
+
+/// Two commands of one answer, of which the first is asked about.
+fn two_commands(stage: &mut Stage) -> Receiver<Approval> {
+    stage.turn(TurnState::Working);
+    for (id, command) in [("1", "touch a1"), ("2", "touch a2")] {
+        stage.starts(id, "shell", json!({ "command": command }));
+        stage.show(Show::Waiting { call_id: id.to_owned() });
+    }
+    let answer = shell(stage, "1", "touch a1");
+    stage.wait(2_900);
+    answer
+}
+
+#[test]
+fn a_call_behind_a_question_waits_and_is_not_run_when_the_turn_stops() {
+    let mut stage = Stage::new(80, 24);
+    let _answer = two_commands(&mut stage);
+    let seen = stage.seen();
+    assert!(seen.contains("○ $ touch a2\n"), "{seen}");
+    stage.key(KeyCode::Esc);
+    stage.ends("1", "shell", "cancelled", true);
+    stage.turn(TurnState::Idle);
+    let seen = stage.seen();
+    assert!(seen.contains("✗ $ touch a2") && seen.contains("not run"), "{seen}");
+    assert!(!seen.contains("stopped · 2"), "{seen}");
+}
+
+#[test]
+fn a_call_behind_a_question_counts_its_time_from_the_answer() {
+    let mut stage = Stage::new(80, 24);
+    let _answer = two_commands(&mut stage);
+    stage.types("a");
+    stage.wait(600);
+    let seen = stage.seen();
+    assert!(seen.contains("● $ touch a2 0.6s"), "{seen}");
+}
+
+#[test]
+fn a_refused_call_is_no_failed_one() {
+    let mut stage = Stage::new(80, 24);
+    let _answer = two_commands(&mut stage);
+    stage.types("n");
+    stage.ends("1", "shell", "The user declined this call of shell; it was not run.", true);
+    stage.ends("2", "shell", "[exit status: 0]", false);
+    stage.event(Event::Answered { usage: None, stop: String::new(), identity: AnswerIdentity::default() });
+    stage.turn(TurnState::Idle);
+    let seen = stage.seen();
+    assert!(seen.contains("2 calls, 1 refused") && !seen.contains("failed"), "{seen}");
 }

@@ -132,6 +132,34 @@ fn a_break_clears_then_stops_and_two_leave() {
 }
 
 #[test]
+fn a_break_that_clears_text_is_not_the_first_of_two() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("one\n");
+    stage.turn(TurnState::Working);
+    stage.types("half a senten");
+    stage.control('c');
+    assert!(!stage.seen().contains("ctrl+c again"), "{}", stage.seen());
+    stage.wait(900);
+    stage.control('c');
+    assert_eq!(stage.acts(), [submit("one"), Act::Interrupt], "the second stops the turn");
+    stage.control('c');
+    assert_eq!(stage.acts(), [Act::Quit]);
+}
+
+#[test]
+fn a_first_message_is_sent_when_the_session_waits_for_it() {
+    let mut stage = Stage::new(60, 12);
+    stage.screen.queue_first("What is this?\n");
+    stage.paint();
+    stage.show(Show::Welcome { title: "Throughline 0.1.0".to_owned(), text: "~/project".to_owned() });
+    assert_eq!(stage.acts(), []);
+    stage.turn(TurnState::Idle);
+    assert_eq!(stage.acts(), [submit("What is this?")]);
+    let seen = stage.seen();
+    assert!(seen.find("Throughline") < seen.find("› What is this?"), "{seen}");
+}
+
+#[test]
 fn the_end_of_input_leaves_only_an_empty_one() {
     let mut stage = Stage::new(60, 12);
     stage.types("ab");
@@ -310,6 +338,7 @@ fn control_keys_have_their_places_on_every_keyboard() {
     stage.control('с');
     assert!(stage.screen.composer.is_empty());
     stage.control('С');
+    stage.control('с');
     assert_eq!(stage.acts(), [Act::Quit]);
 }
 
