@@ -181,7 +181,7 @@ pub(crate) enum Command {
     Config(Described<ConfigArgs>),
     /// Trust a project: let its settings name programs, servers and rules
     Trust(Described<TrustArgs>),
-    /// Show a sent request, byte for byte
+    /// Show a sent request, in the form of Anthropic's API
     Show(Described<ShowArgs>),
     /// Write a session's log as JSON lines, or the session as a file for another computer
     Export(Described<ExportArgs>),

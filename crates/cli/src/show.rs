@@ -1,4 +1,4 @@
-//! `throughline show`: a sent request, byte for byte.
+//! `throughline show`: a sent request, in the form of Anthropic's API.
 
 use std::process::ExitCode;
 
