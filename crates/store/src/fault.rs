@@ -115,6 +115,12 @@ pub(crate) fn is_constraint(error: &DbErr) -> bool {
     primary(error) == Some(CONSTRAINT)
 }
 
+/// Returns true if SQLite found no room for what it writes.
+pub(crate) fn is_full(error: &DbErr) -> bool {
+    const FULL: u32 = 13;
+    primary(error) == Some(FULL)
+}
+
 /// SQLite's extended result code.
 fn code(error: &DbErr) -> Option<u32> {
     let sqlx::Error::Database(cause) = driver(error)? else { return None };

@@ -10,7 +10,7 @@ use crate::database::Database;
 use crate::database_error::DatabaseError;
 use crate::dialect::end_sql::end_sql;
 use crate::dialect::{Dialect, statement};
-use crate::fault::is_constraint;
+use crate::fault::{is_constraint, is_full};
 use crate::open_error::OpenError;
 
 /// The changes in order. The database's `user_version` is the number of those that were made.
@@ -81,6 +81,9 @@ pub(crate) async fn migrate(database: &Database) -> Result<Tables, DbErr> {
     let transaction = database.begin().await?;
     let tables = bring_up(&transaction).await?;
     transaction.commit().await?;
+    if tables == Tables::Current && !is_current(database).await? {
+        copy_log(database).await?;
+    }
     Ok(tables)
 }
 
@@ -100,33 +103,43 @@ async fn bring_up(transaction: &DatabaseTransaction) -> Result<Tables, DbErr> {
     if found > known() {
         return Ok(Tables::Newer { found, known: known() });
     }
-    for (number, change) in (1..).zip(CHANGES).skip(usize::try_from(found).unwrap_or(0)) {
-        if number == COPIED_LOG {
-            copy_log(transaction, change).await?;
-        } else {
-            transaction.execute_unprepared(change).await?;
-        }
+    // An older log is copied by itself, because damage ends the transaction.
+    let upto = if fresh || found >= COPIED_LOG { known() } else { COPIED_LOG - 1 };
+    for (_, change) in (1..=upto).zip(CHANGES).skip(usize::try_from(found).unwrap_or(0)) {
+        transaction.execute_unprepared(change).await?;
     }
     if (1..STORED_ENDS).contains(&found) {
         store_ends(transaction).await?;
     }
     transaction.execute_unprepared(&format!("PRAGMA application_id = {APPLICATION}")).await?;
-    transaction.execute_unprepared(&format!("PRAGMA user_version = {}", known())).await?;
+    transaction.execute_unprepared(&format!("PRAGMA user_version = {upto}")).await?;
     Ok(Tables::Current)
 }
 
-/// Copies the log. One that is too damaged for that stays as it is: every statement is the same for both forms.
-async fn copy_log(transaction: &DatabaseTransaction, change: &str) -> Result<(), DbErr> {
-    transaction.execute_unprepared("SAVEPOINT copied_log").await?;
-    match transaction.execute_unprepared(change).await {
-        Ok(_) => {}
+/// Copies the log of an older version. One that is too damaged for that stays as it is: every statement is the same for both forms.
+/// Without room for the copy the next opening tries again.
+async fn copy_log(database: &Database) -> Result<(), DbErr> {
+    let done = format!("PRAGMA user_version = {COPIED_LOG}");
+    let transaction = database.begin().await?;
+    if Database::pragma(&transaction, "user_version").await? >= COPIED_LOG {
+        return transaction.commit().await;
+    }
+    let change = include_str!("migrations/10.sql");
+    match transaction.execute_unprepared(&format!("{change}\n{done}")).await {
+        Ok(_) => return transaction.commit().await,
         Err(error) if DatabaseError::is_damage(&error) || is_constraint(&error) => {
             tracing::warn!(%error, "the log is damaged and stays in its old form");
-            transaction.execute_unprepared("ROLLBACK TO copied_log").await?;
+        }
+        Err(error) if is_full(&error) => {
+            tracing::warn!(%error, "the log stays in its old form until there is room for a copy");
+            return Ok(());
         }
         Err(error) => return Err(error),
     }
-    transaction.execute_unprepared("RELEASE copied_log").await.map(drop)
+    transaction.rollback().await?;
+    let transaction = database.begin().await?;
+    transaction.execute_unprepared(&done).await?;
+    transaction.commit().await
 }
 
 /// Stores where the log of each session ends. One that is too damaged to be asked stays unknown: its other records are

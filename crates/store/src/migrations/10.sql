@@ -18,8 +18,11 @@ CREATE TABLE log_rows (
 INSERT INTO log_rows (session_id, seq, kind, exchange, at, digest, payload)
 SELECT session_id, seq, kind, exchange, at, digest, payload FROM log ORDER BY session_id, seq;
 
+-- Views name the table that takes its place.
+PRAGMA legacy_alter_table = ON;
 DROP TABLE log;
 ALTER TABLE log_rows RENAME TO log;
+PRAGMA legacy_alter_table = OFF;
 CREATE INDEX log_by_kind ON log (session_id, kind, seq);
 
 -- The trigger of the fourth change.
