@@ -61,7 +61,7 @@ impl ScreenSession {
         });
         let (view, id) = (self.session.agent.view(), &self.session.info.id);
         let stored = stored_results(view, setup.data.results().as_ref(), id).await;
-        let earlier = restored(view, &stored);
+        let earlier = restored(view, &stored, &setup.custom);
         if !earlier.is_empty() {
             screen.show(throughline_tui::Show::Restored(earlier));
         }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use throughline_commands::PromptCommands;
 use throughline_continuity::is_stop_note;
 use throughline_conversation::{ContentBlock, Entry, EntryKind, SessionId, View};
 use throughline_resultstore::{ResultRepository, preview_reference};
@@ -43,8 +44,8 @@ pub(super) async fn stored_results(
     found
 }
 
-/// The newest messages, oldest first, after a line about the number of earlier ones.
-pub(super) fn restored(view: &View, stored: &StoredResults) -> Vec<Earlier> {
+/// The newest messages, oldest first, after a line about the number of earlier ones. A message of a command is shown as it was typed.
+pub(super) fn restored(view: &View, stored: &StoredResults, commands: &PromptCommands) -> Vec<Earlier> {
     let entries = view.entries();
     let hidden = hidden(entries);
     let mut shown = Vec::new();
@@ -57,7 +58,10 @@ pub(super) fn restored(view: &View, stored: &StoredResults) -> Vec<Earlier> {
     let results = results(&newest);
     for entry in &newest {
         match entry.kind {
-            EntryKind::User => shown.push(Earlier::User(shortened(&entry.message.request_text(), TEXT))),
+            EntryKind::User => {
+                let text = entry.message.request_text();
+                shown.push(Earlier::User(shortened(&commands.typed(&text).unwrap_or(text), TEXT)));
+            }
             EntryKind::Assistant => assistant(entry, &results, stored, &mut shown),
             EntryKind::Summary => {
                 shown.push(Earlier::Notice(

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use throughline_commands::{FileChoice, SessionCommand, age, execute, file_diff, undo_deletes};
-use throughline_conversation::{ExchangeId, GroupStatus};
+use throughline_commands::{
+    FileChoice, PromptCommands, SessionCommand, age, execute, file_diff, undo_deletes,
+};
+use throughline_conversation::{EntryKind, ExchangeId, GroupStatus, View};
 use throughline_groups::Group;
 use throughline_stored::{SessionWriter, now};
 use throughline_text::{error_chain, headline};
@@ -58,7 +60,9 @@ impl Driver {
                 1 => "1 file".to_owned(),
                 files => format!("{files} files"),
             };
-            let cells = vec![headline(&turn.request, 120), age(now(), turn.at), files];
+            let typed = first_text(live.session.agent.view(), turn.id, &self.setup.custom);
+            let request = typed.as_ref().unwrap_or(&turn.request);
+            let cells = vec![headline(request, 120), age(now(), turn.at), files];
             rows.push(PickerRow { id: turn.id.to_string(), cells, ..PickerRow::default() });
         }
         screen.show(Show::Picker(Picker {
@@ -120,7 +124,7 @@ impl Driver {
         let target = live.target(&self.setup.data);
         let turns = live_turns(target.handle.groups().await?);
         let undone: Vec<&Group> = turns.iter().rev().take_while(|one| one.id >= turn).collect();
-        let text = first_text(live.session.agent.view(), turn);
+        let text = first_text(live.session.agent.view(), turn, &self.setup.custom);
         let undo = SessionCommand::Turn { undo: true, files };
         let mut lines = Vec::new();
         for _ in &undone {
@@ -158,9 +162,9 @@ fn live_turns(turns: Vec<Group>) -> Vec<Group> {
     turns.into_iter().filter(|turn| turn.status == GroupStatus::Live).collect()
 }
 
-/// What the user wrote at the beginning of a turn, if it is still in view.
-fn first_text(view: &throughline_conversation::View, turn: ExchangeId) -> Option<String> {
-    use throughline_conversation::EntryKind;
+/// What the user typed at the beginning of a turn, if it is still in view.
+fn first_text(view: &View, turn: ExchangeId, commands: &PromptCommands) -> Option<String> {
     let entry = view.entries().iter().find(|one| one.exchange == turn && one.kind == EntryKind::User)?;
-    Some(entry.message.request_text()).filter(|text| !text.trim().is_empty())
+    let text = Some(entry.message.request_text()).filter(|text| !text.trim().is_empty())?;
+    Some(commands.typed(&text).unwrap_or(text))
 }

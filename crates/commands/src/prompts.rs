@@ -141,6 +141,15 @@ impl PromptCommands {
         })
     }
 
+    /// The line whose message this text is: what its user typed. `None`: no command makes such a message.
+    pub fn typed(&self, text: &str) -> Option<String> {
+        self.commands.values().find_map(|command| {
+            let line = format!("/{} {}", command.name, rest_of(command.prompt.trim_end(), text)?);
+            let line = line.trim_end().to_owned();
+            (self.message(&line).as_deref() == Some(text)).then_some(line)
+        })
+    }
+
     /// The commands, for completion: the built-in ones, then those of the project, then those of plugins by both names.
     pub fn rows(&self) -> Vec<&PromptCommand> {
         let mut rows: Vec<&PromptCommand> = self.commands.values().chain(self.short.values()).collect();
@@ -187,6 +196,22 @@ fn filled(prompt: &str, rest: &str, numbered: bool) -> Option<String> {
         }
     }
     named.then_some(out)
+}
+
+/// What seems to be written behind the command whose prompt became this text. A prompt with few words of its own could be any text.
+fn rest_of<'t>(prompt: &str, text: &'t str) -> Option<&'t str> {
+    const LEAST: usize = 16;
+    let Some((before, behind)) = prompt.split_once(ARGUMENTS) else {
+        return Some(text.strip_prefix(prompt)?.trim());
+    };
+    if before.len() + behind.len() < LEAST {
+        return None;
+    }
+    let rest = text.strip_prefix(before)?;
+    match behind.split_once('$') {
+        Some((fixed, _)) => rest.split_once(fixed).map(|(rest, _)| rest.trim()),
+        None => Some(rest.strip_suffix(behind)?.trim()),
+    }
 }
 
 /// The text of a prompt's file.

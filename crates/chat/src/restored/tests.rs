@@ -20,7 +20,7 @@ fn a_stopped_turn_shows_its_text_and_where_it_stopped() {
     }
     expect_test::expect![[r#"
         [User("Go."), Assistant("First I wri"), Notice("the turn was stopped here")]"#]]
-    .assert_eq(&format!("{:?}", restored(&view, &StoredResults::new())));
+    .assert_eq(&format!("{:?}", restored(&view, &StoredResults::new(), &PromptCommands::default())));
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn a_call_that_a_crash_cut_off_is_interrupted_and_the_turn_can_be_continued() {
     assert!(is_interrupted(&cut_off));
     expect_test::expect![[r#"
         [User("Count."), Assistant("Counting."), Tool { name: "shell", input: Object {"command": String("sleep 40")}, is_error: true, result: ResultExcerpt { head: "interrupted: it has no result", left_out: 0, tail: "" }, stored: None }]"#]]
-    .assert_eq(&format!("{:?}", restored(&cut_off, &StoredResults::new())));
+    .assert_eq(&format!("{:?}", restored(&cut_off, &StoredResults::new(), &PromptCommands::default())));
 }
 
 #[test]
@@ -51,14 +51,17 @@ fn a_long_session_shows_its_newest_messages_within_a_bound() {
         let turn = format!("user: Go.\nassistant: {}\n", "word ".repeat(words));
         view(turn.repeat(count).trim_end())
     };
-    assert_eq!(restored(&turns(40, 3), &StoredResults::new()).len(), MESSAGES);
-    let many = restored(&turns(50, 3), &StoredResults::new());
+    assert_eq!(restored(&turns(40, 3), &StoredResults::new(), &PromptCommands::default()).len(), MESSAGES);
+    let many = restored(&turns(50, 3), &StoredResults::new(), &PromptCommands::default());
     assert_eq!(many.len(), MESSAGES + 1);
     assert!(format!("{:?}", many[0]).contains("20 earlier messages: Ctrl+O shows all"), "{:?}", many[0]);
-    let large = restored(&turns(40, 3_000), &StoredResults::new());
+    let large = restored(&turns(40, 3_000), &StoredResults::new(), &PromptCommands::default());
     assert!((4..=20).contains(&large.len()), "{}", large.len());
-    let huge =
-        restored(&view(&format!("user: Go.\nassistant: {}", "word ".repeat(40_000))), &StoredResults::new());
+    let huge = restored(
+        &view(&format!("user: Go.\nassistant: {}", "word ".repeat(40_000))),
+        &StoredResults::new(),
+        &PromptCommands::default(),
+    );
     assert!(huge.len() >= 2, "{huge:?}");
 }
 
@@ -89,7 +92,7 @@ async fn a_stored_result_is_shown_as_before() {
         .unwrap();
 
     let found = stored_results(&view, &results, &session).await;
-    let shown = restored(&view, &found);
+    let shown = restored(&view, &found, &PromptCommands::default());
     let Earlier::Tool { result, stored, .. } = &shown[2] else { panic!("{shown:?}") };
     assert_eq!((result, *stored), (&ResultExcerpt::of(&full), Some(full.len() as u64)));
 }

@@ -28,6 +28,22 @@ fn a_prompt_in_a_file_is_a_command() {
 }
 
 #[test]
+fn a_message_of_a_command_is_known_by_what_was_typed() {
+    let mut commands = commands();
+    for (name, about, prompt) in BUILT_IN {
+        let file = PromptFile { description: Some(about.to_owned()), ..PromptFile::parse(prompt) };
+        commands.add(if name == "review" { "look" } else { name }, file, "prompts", 0);
+    }
+    for line in ["/init", "/look", "/look the last commit", "/review src/a.rs", "/tests", "/tests only unit"]
+    {
+        let message = commands.message(line).unwrap();
+        assert_eq!(commands.typed(&message).as_deref(), Some(line));
+    }
+    assert_eq!(commands.typed("Run the tests, please."), None);
+    assert_eq!(commands.typed("Review it."), None);
+}
+
+#[test]
 fn a_command_of_a_plugin_has_a_short_name_where_nothing_else_has_it() {
     let mut all = commands();
     for name in ["a:ship", "a:tests", "a:help", "a:same", "b:same", "b:fix2"] {
