@@ -64,6 +64,31 @@ pub(crate) fn wrap(line: &Line, columns: usize) -> Vec<Line> {
     }
 }
 
+/// The same for text that a user may copy: a word that is longer than the width is not broken. Its line is whole, so that a terminal
+/// shows it as one, and a long address can be opened.
+pub(crate) fn wrap_words(line: &Line, columns: usize) -> Vec<Line> {
+    let columns = columns.max(1);
+    if line.width() <= columns {
+        return vec![line.clone()];
+    }
+    let all = letters(line);
+    let mut lines = Vec::new();
+    let mut rest = all.as_slice();
+    while !rest.is_empty() {
+        let word = rest.split(|letter| letter.is_space()).next().unwrap_or(rest);
+        let is_narrow = word.iter().all(|letter| letter.width < 2);
+        if is_narrow && word.iter().map(|letter| letter.width).sum::<usize>() > columns {
+            lines.push(joined(word).on_ground_of(line).whole());
+            rest = rest.get(word.len() + 1..).unwrap_or_default();
+            continue;
+        }
+        let (taken, next) = first_line(rest, columns);
+        lines.push(joined(taken).on_ground_of(line));
+        rest = next;
+    }
+    lines
+}
+
 /// The letters of the first line, and those after the break.
 fn first_line<'a, 'b>(
     letters: &'b [StyledLetter<'a>],
@@ -181,14 +206,23 @@ fn fitting<'t>(columns: usize, letters: impl Iterator<Item = &'t str>) -> usize 
 
 /// Wraps a line with a hanging indent: `first` before the first line, `rest`, which should be as wide, before the others.
 pub(crate) fn wrap_hanging(first: &Line, rest: &Line, line: &Line, columns: usize) -> Vec<Line> {
+    hanging(first, rest, columns, |room| wrap(line, room))
+}
+
+/// The same with words that are never broken, as [`wrap_words`] does.
+pub(crate) fn wrap_words_hanging(first: &Line, rest: &Line, line: &Line, columns: usize) -> Vec<Line> {
+    hanging(first, rest, columns, |room| wrap_words(line, room))
+}
+
+fn hanging(first: &Line, rest: &Line, columns: usize, wrapped: impl FnOnce(usize) -> Vec<Line>) -> Vec<Line> {
     let room = columns.saturating_sub(first.width().max(rest.width())).max(1);
-    let pieces = wrap(line, room).into_iter().enumerate();
-    let with_start = |(index, piece)| {
-        let mut whole = if index == 0 { first.clone() } else { rest.clone() };
-        whole.append(piece);
-        whole
+    let with_start = |(index, piece): (usize, Line)| {
+        let is_whole = piece.is_whole();
+        let mut out = if index == 0 { first.clone() } else { rest.clone() };
+        out.append(piece);
+        if is_whole { out.whole() } else { out }
     };
-    pieces.map(with_start).collect()
+    wrapped(room).into_iter().enumerate().map(with_start).collect()
 }
 
 /// Minimum columns for the last column of a row of a table.

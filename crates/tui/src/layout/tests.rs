@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use super::{break_at_width, cut_middle, cut_text, width, wrap, wrap_hanging};
+use super::{break_at_width, cut_middle, cut_text, width, wrap, wrap_hanging, wrap_words};
 use crate::line::{BOLD, Line, PLAIN};
 
 fn check(text: &str, columns: usize, expected: &Expect) {
@@ -20,6 +20,24 @@ fn lines_break_between_words() {
     check("日本語のテキスト", 6, &expect!["日本語\nのテキ\nスト"]);
     check("a 日本", 4, &expect!["a 日\n本"]);
     check("", 4, &expect![""]);
+}
+
+#[test]
+fn a_word_that_is_longer_than_the_width_stays_one_line() {
+    let lines = wrap_words(&Line::plain("see https://example.org/a/b now or later"), 10);
+    let shown: Vec<(String, bool)> = lines.iter().map(|line| (line.text(), line.is_whole())).collect();
+    let line = |text: &str, whole: bool| (text.to_owned(), whole);
+    assert_eq!(
+        shown,
+        [
+            line("see", false),
+            line("https://example.org/a/b", true),
+            line("now or", false),
+            line("later", false)
+        ]
+    );
+    let lines = wrap_words(&Line::plain("日本語のテキスト"), 6);
+    assert!(lines.iter().all(|line| !line.is_whole() && line.width() <= 6), "{lines:?}");
 }
 
 #[test]

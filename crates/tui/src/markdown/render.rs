@@ -5,7 +5,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use super::code::code_line;
 use super::inline::Inline;
 use super::table::Table;
-use crate::layout::wrap_hanging;
+use crate::layout::wrap_words_hanging;
 use crate::line::{DIM, Line, PLAIN};
 
 /// Longer lines of prose are hard to read on a wide screen.
@@ -268,7 +268,7 @@ impl Renderer {
             whole.append(line);
             self.lines.push(whole.whole());
         } else {
-            self.lines.extend(wrap_hanging(&first, &rest, &line, self.columns));
+            self.lines.extend(wrap_words_hanging(&first, &rest, &line, self.columns));
         }
     }
 }
