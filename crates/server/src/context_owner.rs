@@ -17,6 +17,8 @@ pub(crate) enum Admitted {
     Known,
     /// Its session was made for this operation.
     Made(SessionId),
+    /// Its session had no owner before.
+    Claimed(SessionId),
 }
 
 /// Refuses a context of another user, as one that is not open.
@@ -31,7 +33,7 @@ pub(crate) async fn check(app: &App, caller: &Caller, id: &str) -> Result<(), Fa
 }
 
 /// Gives a context that is opened to its user, or refuses one of another user. A session that has no owner must be in the
-/// user's folders.
+/// user's folders, and not open: its user has no name, and is another one.
 pub(crate) async fn claim(app: &App, caller: &Caller, id: &str, model: &str) -> Result<Admitted, Failure> {
     let (Ok(session), Some(user)) = (SessionId::new(id), caller.owner()) else { return Ok(Admitted::Known) };
     let (sessions, owners) = (app.storage.store.sessions(), app.storage.store.session_owners());
@@ -46,25 +48,36 @@ pub(crate) async fn claim(app: &App, caller: &Caller, id: &str, model: &str) -> 
             Err(error) => return Err(Error::from(error).into()),
         };
     }
-    let owner = owners.find(&session).await.map_err(Error::from)?;
-    if owner.is_none() && !is_made {
+    let is_free = owners.find(&session).await.map_err(Error::from)?.is_none();
+    if is_free && !is_made {
         let info = sessions.get(&session).await.map_err(Error::from)?;
-        if !info.is_some_and(|info| caller.scope.contains(&info.workspace)) {
+        let is_reached = info.is_some_and(|info| caller.scope.contains(&info.workspace));
+        if !is_reached || app.contexts.is_open(id) {
             return Err(unknown(&session));
         }
     }
     let owner = owners.claim(&session, user).await.map_err(Error::from)?;
     match owner == user || caller.rights == UserRights::Admin {
         true if is_made => Ok(Admitted::Made(session)),
+        true if is_free => Ok(Admitted::Claimed(session)),
         true => Ok(Admitted::Known),
         false => Err(unknown(&session)),
     }
 }
 
 impl Admitted {
-    /// Removes a session that was made for a context that could not be opened.
+    /// Removes a session that was made for a context that could not be opened, and takes a claim from one that had no owner.
     pub(crate) async fn withdraw(self, app: &App) {
-        let Self::Made(session) = self else { return };
+        let session = match self {
+            Self::Known => return,
+            Self::Claimed(session) => {
+                if let Err(error) = app.storage.store.session_owners().release(&session).await {
+                    tracing::warn!(%session, %error, "a session has an owner who could not open it");
+                }
+                return;
+            }
+            Self::Made(session) => session,
+        };
         let is_empty = app.storage.log().last(&session).await.is_ok_and(|last| last == Seq(0));
         if is_empty && let Err(error) = app.storage.store.sessions().remove(&session).await {
             tracing::warn!(%session, %error, "a session without records is left");

@@ -1,5 +1,6 @@
 //! What calls are called.
 
+use throughline_conversation::Message;
 use throughline_testkit::parse;
 
 use super::call_name;
@@ -7,7 +8,7 @@ use super::call_name;
 /// The name of a call in at most 24 characters.
 fn named(call: &str) -> String {
     let messages = parse(&format!("assistant:\n-> c1 {call}"));
-    let call = messages.iter().flat_map(|message| message.tool_calls()).next().unwrap();
+    let call = messages.iter().flat_map(Message::tool_calls).next().unwrap();
     call_name(call, 24)
 }
 

@@ -100,7 +100,7 @@ pub(crate) fn timeline(records: &[Record], table: &ModelTable) -> Vec<RequestPoi
                 let took = answer.zip(sent).map(|((record, _), sent)| record.at.0.saturating_sub(sent.0));
                 points.push(RequestPoint {
                     request: receipt.request,
-                    turn: receipt.turn,
+                    turn: record.exchange.0,
                     record: record.seq,
                     at_ms: record.at,
                     model: receipt.model.clone(),

@@ -175,3 +175,14 @@ async fn the_top_of_a_page_is_sent_before_its_file_is_read() {
     let missing = served.ask("GET", "/transcripts/absent", "").await;
     assert_eq!(missing.status, 404);
 }
+
+#[tokio::test]
+async fn a_compaction_without_a_summary_in_the_file_says_so_once() {
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/../replay/tests/fixtures/codex.jsonl");
+    let served = Served::showing(&std::fs::read_to_string(fixture).unwrap()).await;
+    let all = served.ask("GET", "/api/transcripts", "").await.json();
+    let key = all["transcripts"][0]["transcript"].as_str().unwrap().to_owned();
+    let compaction = page(&served, &key, "/compactions/1").await;
+    assert!(compaction.contains("how a summary that the file does not have"), "{compaction}");
+    assert!(!compaction.contains("the agent's own summary"), "{compaction}");
+}

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::joined;
+use super::{ShownCover, joined};
 
 fn cover(first: u64, last: u64, messages: usize, summary: Option<&str>) -> Value {
     let message = json!({"kind": "user", "first_line": "x", "tokens": 1});
@@ -10,7 +10,7 @@ fn cover(first: u64, last: u64, messages: usize, summary: Option<&str>) -> Value
 }
 
 fn titles(covers: &[Value]) -> Vec<String> {
-    joined(&json!(covers)).iter().map(|cover| cover.title()).collect()
+    joined(&json!(covers)).iter().map(ShownCover::title).collect()
 }
 
 #[test]
