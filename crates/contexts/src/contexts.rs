@@ -183,6 +183,13 @@ impl Contexts {
         }
     }
 
+    /// Returns true if a context is open, or is being opened or closed.
+    #[must_use]
+    pub fn is_open(&self, id: &str) -> bool {
+        let slot = SessionId::new(id).ok().and_then(|id| self.slots().get(&id).map(Arc::clone));
+        slot.is_some_and(|slot| slot.try_lock().map_or(true, |held| held.open().is_some()))
+    }
+
     /// The open contexts, by id.
     #[must_use]
     pub fn list(&self) -> ContextList {

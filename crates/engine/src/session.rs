@@ -63,7 +63,6 @@ pub(crate) struct Session {
     counter: Arc<dyn TokenCounter>,
     view: View,
     exchange: ExchangeId,
-    turn: u64,
     request: u64,
     /// No request of the current turn was answered yet.
     fresh_turn: bool,
@@ -171,7 +170,6 @@ impl Session {
     /// Starts a turn, in a group of its own.
     pub(crate) fn begin_turn(&mut self) {
         self.exchange = self.exchange.next();
-        self.turn += 1;
         self.fresh_turn = true;
     }
 

@@ -186,9 +186,8 @@ async fn a_message_that_a_window_learnt_late_shows_in_part_stays_the_request() {
     let compactions = events.iter().filter(|event| matches!(event, Event::Compacted(_))).count();
     assert!(compactions >= 2, "{compactions}");
     for request in world.model.requests().into_iter().skip(1) {
-        let has = |part: &str| {
-            request.transcript.entries().iter().any(|entry| entry.message.text().contains(part))
-        };
+        let has =
+            |part: &str| request.transcript.entries().iter().any(|entry| entry.message.text().contains(part));
         assert!(has("TASK: translate.") && has("It is in the list."), "the request is in each request");
     }
 }

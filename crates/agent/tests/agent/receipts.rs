@@ -105,6 +105,31 @@ async fn a_resumed_session_is_measured_as_before() {
     }
 }
 
+/// A turn that was stopped before its first answer has no receipt.
+#[tokio::test]
+async fn a_receipt_names_the_turn_of_its_records_also_behind_one_without_receipts() {
+    let refusal =
+        Reply::Fail(throughline_completion::ModelError::InvalidRequest { message: "no".to_owned() });
+    let world = World::new(4_000, [refusal, Reply::text("One."), Reply::text("Two.")]);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "First.").await.0.unwrap_err();
+    agent.close(&throughline_agent::NullSink).await;
+    for said in ["Second.", "Third."] {
+        let mut agent = world.agent().await;
+        turn(&mut agent, said).await.0.unwrap();
+        agent.close(&throughline_agent::NullSink).await;
+    }
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
+    let turns: Vec<(u64, u64)> = records
+        .iter()
+        .filter_map(|record| match &record.body {
+            RecordBody::Receipt(receipt) => Some((record.exchange.0, receipt.turn)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(turns, [(2, 2), (3, 3)]);
+}
+
 #[tokio::test]
 async fn a_restart_changes_no_prediction_of_the_cache() {
     let mut predicted = Vec::new();

@@ -202,6 +202,16 @@ fn sessions_and_contexts_belong_to_the_user_that_made_them() {
     let wrong = team.post(&ann, "/api/contexts/wrong/open", &json!({ "model": "" }));
     assert_eq!(wrong.status, 400, "{}", wrong.body);
     assert_eq!(team.get(&ann, "/api/sessions/wrong").status, 404, "nothing is left of it");
+
+    // One of the server's own token has no owner, and stays so while it is open and when it cannot be opened.
+    let all = team.served().token();
+    assert_eq!(team.post(all, "/api/contexts/plain/open", &open).status, 200);
+    assert_eq!(team.post(all, "/api/contexts/plain/user", &json!({ "content": "x" })).status, 200);
+    assert_eq!(team.post(&ann, "/api/contexts/plain/open", &open).status, 404);
+    assert_eq!(team.post(all, "/api/contexts/plain/close", &json!({})).status, 200);
+    assert_eq!(team.post(&ann, "/api/contexts/plain/open", &json!({})).status, 400);
+    assert_eq!(team.get(all, "/api/sessions/plain").json()["owner"], Value::Null);
+    assert_eq!(team.post(&ann, "/api/contexts/plain/open", &open).status, 200);
 }
 
 #[test]

@@ -56,9 +56,9 @@ impl Session {
         self.exchange
     }
 
-    /// Number of the current turn.
+    /// Number of the current turn, which is that of its group.
     pub(crate) fn turn(&self) -> u64 {
-        self.turn
+        self.exchange.0
     }
 
     /// Number of the newest request.

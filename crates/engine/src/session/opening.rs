@@ -42,7 +42,6 @@ impl Session {
             clock,
             counter,
             exchange: found.exchange.max(ExchangeId(0)),
-            turn: receipt.map_or(0, |receipt| receipt.turn),
             // A request that failed has no receipt, but its checkpoint counts it.
             request: receipt
                 .map_or(0, |receipt| receipt.request)
