@@ -3,9 +3,9 @@
 
 use throughline_replay::RecordedSession;
 
-/// Above this share of what is in front, tokens that later prompts do not have are a conversation: agents change their tools
-/// and the text around them by less.
-const CONVERSATION: f64 = 0.1;
+/// Above this share of what is in front, tokens that later prompts do not have are a conversation: by less, agents change their
+/// tools and the text around them, and that is text that no log shows.
+const CONVERSATION: f64 = 0.25;
 
 /// Tokens in front of the first message.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -158,6 +158,8 @@ fn a_front_is_not_larger_than_the_smallest_prompt() {
     assert!((by_tool - found.dollars).abs() < 1e-12, "{by_tool} {}", found.dollars);
     let text = text(&begun, Style::with_colour(false)).join("\n");
     assert!(text.contains("5,998 tokens of the first request are earlier"), "{text}");
+    let less = &report(notation, &[9_000, 7_500], price(CacheRules::automatic())).sessions[0];
+    assert_eq!((less.front, less.earlier), (7_500, 0), "the rest is text that the log does not show");
     let whole = &report(notation, &[9_000, 9_500], price(CacheRules::automatic())).sessions[0];
     assert_eq!((whole.front, whole.earlier), (8_998, 0));
 }
