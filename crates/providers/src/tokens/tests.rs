@@ -46,15 +46,15 @@ proptest! {
 
 #[test]
 fn a_text_that_the_library_panics_on_is_counted_in_parts() {
-    for c in [' ', '\t'] {
-        let blanks: String = iter::repeat_n(c, 1_200_000).collect();
-        for text in [format!("a{blanks}x"), blanks] {
-            assert!(!is_countable_whole(&text));
-            let counted = BpeCounter.text(&text);
-            assert!(counted > 9_000, "{counted}");
-            let in_parts = REFERENCE.text(&text);
-            assert!((counted..=counted + 50).contains(&in_parts), "{counted} {in_parts}");
-        }
+    // From 999,999 on the library panics.
+    for (c, blanks) in [(' ', 1_000_000), ('\t', 100_000)] {
+        let blanks: String = iter::repeat_n(c, blanks).collect();
+        let text = format!("a{blanks}x");
+        assert!(!is_countable_whole(&text) && !is_countable_whole(&blanks));
+        let counted = BpeCounter.text(&text);
+        assert!(counted > 700, "{counted}");
+        let in_parts = REFERENCE.text(&text);
+        assert!((counted..=counted + 50).contains(&in_parts), "{counted} {in_parts}");
     }
     assert!(is_countable_whole(&"  \n".repeat(30_000)));
     assert!(is_countable_whole(""));

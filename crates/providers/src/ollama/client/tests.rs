@@ -1,5 +1,7 @@
 //! Sessions with a server that counts by a real tokenizer, and either reads all of a request or cuts it.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -38,11 +40,21 @@ struct Server {
     last: Mutex<Vec<Value>>,
 }
 
+/// The real tokens of a text. A session sends its texts again and again, so each is counted once.
+fn tokens_of(text: &str) -> u64 {
+    thread_local! {
+        static COUNTED: RefCell<HashMap<String, u64>> = RefCell::default();
+    }
+    COUNTED.with_borrow_mut(|counted| match counted.get(text) {
+        Some(tokens) => *tokens,
+        None => *counted.entry(text.to_owned()).or_insert(BpeCounter.text(text)),
+    })
+}
+
 fn tokens(messages: &[&Value]) -> u64 {
-    let counter = BpeCounter;
     let message = |message: &&Value| {
-        let calls = message.get("tool_calls").map_or(0, |calls| counter.text(&calls.to_string()));
-        counter.text(message["content"].as_str().unwrap()) + calls + 4
+        let calls = message.get("tool_calls").map_or(0, |calls| tokens_of(&calls.to_string()));
+        tokens_of(message["content"].as_str().unwrap()) + calls + 4
     };
     messages.iter().map(message).sum()
 }
@@ -53,7 +65,7 @@ impl Server {
     }
 
     fn reads(&self, body: &Value) -> u64 {
-        let tools = BpeCounter.text(&body["tools"].to_string());
+        let tools = tokens_of(&body["tools"].to_string());
         let messages: Vec<&Value> = body["messages"].as_array().unwrap().iter().collect();
         let all = tokens(&messages) + tools;
         match self.cuts {
@@ -179,7 +191,7 @@ fn many(text: &str, times: usize) -> String {
 
 /// Repetitions of a text that really have about this many tokens.
 fn long(text: &str, wanted: u64) -> String {
-    let one = BpeCounter.text(text).max(1);
+    let one = tokens_of(text).max(1);
     many(text, usize::try_from(wanted / one + 1).unwrap())
 }
 
