@@ -553,11 +553,65 @@ proptest! {
     }
 }
 
+#[test]
+fn a_search_has_the_price_of_its_provider_and_is_offered_where_the_model_takes_it() {
+    for (provider, model, offered, dollars) in [
+        ("anthropic", "claude-opus-4-5", true, Some(0.01)),
+        ("openai", "gpt-5", true, Some(0.01)),
+        ("openai", "gpt-4.1-nano", false, Some(0.01)),
+        ("openai", "openai/GPT-4.1_nano", false, Some(0.01)),
+        ("gemini", "gemini-2.5-pro", false, Some(0.035)),
+        ("gemini", "gemini-3-pro", true, Some(0.014)),
+        ("ollama", "qwen3:8b", false, None),
+        ("house", "gpt-5", false, None),
+    ] {
+        let row = find(provider, model);
+        assert_eq!((row.info.web_search, row.dollars_per_search), (offered, dollars), "{provider} {model}");
+        // The text of the source, not its key in the file.
+        let source = row.search_source.as_deref();
+        assert_eq!(source.is_some_and(|source| source.contains(' ')), dollars.is_some(), "{source:?}");
+    }
+}
+
+#[test]
+fn the_provider_of_a_model_is_known_by_its_name_alone() {
+    let table = ModelTable::builtin();
+    assert_eq!(table.provider_of("claude-opus-4-5"), Some("anthropic"));
+    assert_eq!(table.provider_of("gpt-5"), Some("openai"));
+    assert_eq!(table.provider_of("gemini-2.5-pro"), Some("gemini"));
+    assert_eq!(table.provider_of("unheard-of"), None);
+    let house = with(
+        "provider-of",
+        "[[model]]\nname = \"special\"\nprovider = \"House\"\nwindow = 9_000\nmax_output = 9\n",
+    );
+    assert_eq!(house.provider_of("special-2026-01-31"), Some("house"));
+}
+
+#[test]
+fn the_fingerprint_of_a_table_changes_with_what_it_says() {
+    let builtin = ModelTable::builtin().fingerprint();
+    let of = |text: &str| with("fingerprint", text).fingerprint();
+    let images = of("[[model]]\nname = \"gpt-5\"\nimages = false\n");
+    assert_eq!(of(""), builtin);
+    assert_eq!(images, of("[[model]]\nname = \"gpt-5\"\nimages = false\n"));
+    assert!(images != builtin && images != of("[[model]]\nname = \"gpt-5\"\nimages = true\n"));
+}
+
 #[cfg(feature = "tokens")]
 #[test]
 fn a_tokenizer_knows_its_encoding() {
     use crate::tokens::Encoding;
 
+    for (name, encoding) in [
+        ("o200k", Encoding::O200k),
+        ("o200k_harmony", Encoding::O200kHarmony),
+        ("cl100k", Encoding::Cl100k),
+        ("p50k", Encoding::P50k),
+        ("r50k", Encoding::R50k),
+    ] {
+        let text = format!("[[model]]\nname = \"m\"\nwindow = 9\nmax_output = 1\ntokenizer = \"{name}\"\n");
+        assert_eq!(with(name, &text).find("house", "m").tokenizer.encoding(), Some(encoding));
+    }
     assert_eq!(find("openai", "gpt-5").tokenizer.encoding(), Some(Encoding::O200k));
     assert_eq!(find("openai", "gpt-4").tokenizer.encoding(), Some(Encoding::Cl100k));
     assert_eq!(find("anthropic", "claude-opus-5").tokenizer.encoding(), None);

@@ -112,9 +112,6 @@ fn ranges(pattern: &str) -> Vec<(usize, usize)> {
         HirKind::Class(HirClass::Unicode(class)) => {
             class.iter().map(|range| (range.start() as usize, range.end() as usize)).collect()
         }
-        HirKind::Class(HirClass::Bytes(class)) => {
-            class.iter().map(|range| (usize::from(range.start()), usize::from(range.end()))).collect()
-        }
         HirKind::Literal(literal) => {
             literal.0.iter().map(|byte| (usize::from(*byte), usize::from(*byte))).collect()
         }

@@ -223,6 +223,44 @@ fn a_deferred_counter_counts_blocks_messages_and_tools_by_the_counter_of_the_mom
 }
 
 #[test]
+fn every_byte_of_text_brings_the_bound_nearer() {
+    let spends = |count: &dyn Fn(&DeferredCounter) -> u64, bytes: u64| {
+        let source = |bound| {
+            let counter = DeferredCounter::new(Arc::new(WordCounter), Arc::new(BpeCounter), bound);
+            count(&counter);
+            counter.source()
+        };
+        assert_eq!(
+            (source(bytes), source(bytes + 1)),
+            (FigureSource::Exact, FigureSource::Estimated),
+            "{bytes}"
+        );
+    };
+    let call = ToolCall { id: "call".to_owned(), name: "read".to_owned(), input: json!({"a": "b"}) };
+    let thinking = Thinking { text: "hm".to_owned(), signature: None, redacted: Some("abcd".to_owned()) };
+    let blocks = [
+        (ContentBlock::Text { text: "seven b".to_owned() }, 7),
+        (ContentBlock::ToolResult(ToolResult::text("call", "four")), 4),
+        (ContentBlock::Thinking(Thinking { redacted: None, ..thinking.clone() }), 2),
+        (ContentBlock::Thinking(thinking), 6),
+        (ContentBlock::ToolCall(call), 4 + 9),
+    ];
+    for (block, bytes) in &blocks {
+        spends(&|counter| counter.block(block), *bytes);
+    }
+    let all = Message { role: Role::User, content: blocks.iter().map(|(block, _)| block.clone()).collect() };
+    spends(&|counter| counter.message(&all), blocks.iter().map(|(_, bytes)| bytes).sum());
+    spends(&|counter| counter.text("three"), 5);
+    let tool = ToolDefinition {
+        name: "read".to_owned(),
+        description: "Reads a file.".to_owned(),
+        input_schema: json!({"type": "object"}),
+        origin: ToolOrigin::Builtin,
+    };
+    spends(&|counter| counter.tool(&tool), 4 + 13 + 17);
+}
+
+#[test]
 fn threads_share_one_bound() {
     let counter = DeferredCounter::new(Arc::new(WordCounter), Arc::new(BpeCounter), 8_000);
     thread::scope(|scope| {

@@ -265,6 +265,13 @@ async fn tokens_are_counted_by_the_api() {
 }
 
 #[tokio::test]
+async fn chat_completions_count_no_tokens() {
+    let server = CHAT.server([]).await;
+    assert_eq!(chat(CHAT.endpoint(&server.url())).count(&hello()).await.unwrap(), None);
+    assert!(server.received().is_empty());
+}
+
+#[tokio::test]
 async fn a_count_fails_as_a_request_does() {
     let server = Server::start(Script::new().key("another")).await.unwrap();
     let error = responses(RESPONSES.endpoint(&server.url())).count(&hello()).await.unwrap_err();

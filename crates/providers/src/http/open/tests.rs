@@ -247,8 +247,10 @@ async fn one_value_is_read_whole_or_not_at_all() {
     assert_eq!(value, serde_json::json!({"input_tokens": 7}));
     let error = ask(answer(200, "text/html", "<html>")).await.unwrap_err();
     assert!(matches!(error, ModelError::InvalidRequest { .. }), "{error:?}");
-    let long = format!("\"{}\"", "x".repeat(8 * 1024 * 1024));
-    let error = ask(answer(200, "application/json", &long)).await.unwrap_err();
+    let text = |bytes: usize| format!("\"{}\"", "x".repeat(bytes - 2));
+    let longest = ask(answer(200, "application/json", &text(8 * 1024 * 1024))).await.unwrap();
+    assert_eq!(longest.as_str().map(str::len), Some(8 * 1024 * 1024 - 2));
+    let error = ask(answer(200, "application/json", &text(8 * 1024 * 1024 + 1))).await.unwrap_err();
     assert!(matches!(error, ModelError::Interrupted { .. }), "a value of more than 8 MiB");
 }
 

@@ -6,7 +6,10 @@ use throughline_completion::{CompletionRequest, ModelError};
 use throughline_conversation::{ContentBlock, Entry, Image, Transcript};
 use throughline_testkit::{WordCounter, parse, request};
 
-use super::{Conversation, RequestFigures, ServerHistory, TruncationCheck, window};
+use super::{
+    Conversation, FullyReadRequest, RequestFigures, ServerHistory, TruncationCheck, is_constant, is_far_less,
+    least, may_be_left, most_new, rightly, window,
+};
 use throughline_wire::ollama::encode;
 
 const ASKED: u64 = 40_960;
@@ -149,6 +152,86 @@ fn small_steps_add_up() {
     let cut: Vec<(RequestFigures, u64)> = (0..60).map(|at| (step(at), read(at))).collect();
     let first = ends(&cut).iter().position(Option::is_some);
     assert!(first.is_some_and(|first| first < 30), "{first:?}");
+}
+
+#[test]
+fn what_a_cut_may_leave_is_about_the_window_or_a_round_number() {
+    // Of the window that was asked for: 88 % of it and no more than all.
+    for (read, expected) in [(9_777, false), (9_778, true), (11_111, true), (11_112, false)] {
+        assert_eq!(may_be_left(read, 11_111), expected, "{read}");
+    }
+    // A round number from 512 on, or half of one and up to three more.
+    let round = [(1_500, true), (3_072, true), (1_501, true), (1_503, true), (1_504, false), (1_499, false)];
+    for (read, expected) in
+        round.into_iter().chain([(753, true), (754, false), (3_075, true), (3_076, false)])
+    {
+        assert_eq!(may_be_left(read, ASKED), expected, "{read}");
+    }
+    for (read, expected) in [(500, false), (503, false), (512, true), (514, true), (1, false), (0, false)] {
+        assert_eq!(may_be_left(read, ASKED), expected, "{read}");
+    }
+}
+
+/// A request that was read as a whole, of this many tokens by the estimate and by the server.
+fn seen(sent: RequestFigures, read: u64) -> FullyReadRequest {
+    FullyReadRequest { conversation: Conversation::new(&request(parse("user: hi"))), sent, read }
+}
+
+#[test]
+fn the_fewest_tokens_are_those_of_the_words_or_those_that_were_read_before() {
+    let sent = |pieces| RequestFigures { pieces, ..said(2_000) };
+    assert_eq!(least(&sent(1_000), None), 750);
+    // 1,600 less an eighth and 32, and three quarters of the 40 words that are new.
+    assert_eq!(least(&sent(140), Some(&seen(sent(100), 1_600))), 1_600 - 200 - 32 + 30);
+    // Twice the tail may be gone, and a quarter more than the tools where they are shown to a user's message only.
+    let before = RequestFigures { tail: 50, tools: 100, ..sent(100) };
+    assert_eq!(least(&sent(100), Some(&seen(before, 1_600))), 1_600 - 200 - 32 - 100);
+    let working = RequestFigures { asks: false, ..sent(100) };
+    assert_eq!(least(&working, Some(&seen(before, 1_600))), 1_600 - 200 - 32 - 100 - 125);
+    // Too little was read before to say anything, or it is of another kind.
+    assert_eq!(least(&sent(100), Some(&seen(sent(100), 511))), 75);
+    assert_eq!(least(&sent(100), Some(&seen(sent(100), 512))), 512 - 64 - 32);
+    let fickle = RequestFigures { fickle: true, ..sent(100) };
+    assert_eq!(least(&sent(100), Some(&seen(fickle, 1_600))), 75);
+    assert_eq!(least(&fickle, Some(&seen(sent(100), 1_600))), 75);
+}
+
+#[test]
+fn the_most_that_is_new_is_twice_the_estimate_and_both_tails() {
+    let tail = |tokens, tail| RequestFigures { tail, ..said(tokens) };
+    assert_eq!(most_new(&tail(1_300, 7), &tail(1_000, 5), None), 2 * (300 + 7 + 5) + 64);
+    assert_eq!(most_new(&tail(1_000, 0), &tail(1_300, 0), None), 64);
+    // The server read half of what was estimated before.
+    assert_eq!(most_new(&tail(1_300, 0), &tail(1_000, 0), Some(&seen(said(1_000), 500))), 2 * 150 + 64);
+}
+
+#[test]
+fn an_estimate_is_set_right_downwards_only() {
+    assert_eq!(rightly(900, None), 900);
+    assert_eq!(rightly(900, Some(&seen(said(3_000), 1_000))), 300);
+    assert_eq!(rightly(900, Some(&seen(said(3_000), 3_000))), 900);
+    assert_eq!(rightly(900, Some(&seen(said(1_000), 3_000))), 900);
+    assert_eq!(rightly(u64::MAX, Some(&seen(said(2), 1))), u64::MAX / 2);
+}
+
+#[test]
+fn far_less_is_less_than_most_of_what_is_known_and_of_an_estimate() {
+    assert!(is_far_less(599, &said(1_000), None, None) && !is_far_less(600, &said(1_000), None, None));
+    // What is new is added to what was read before.
+    let before = seen(said(1_000), 1_000);
+    assert!(is_far_less(1_104, &said(1_300), Some(&before), None));
+    assert!(!is_far_less(1_105, &said(1_300), Some(&before), None));
+}
+
+#[test]
+fn a_count_is_constant_only_when_the_request_grew() {
+    let sent = |pieces| RequestFigures { pieces, ..said(1_000) };
+    let before = seen(sent(100), 4_000);
+    assert!(is_constant(4_000, &sent(116), Some(&before)) && !is_constant(4_000, &sent(115), Some(&before)));
+    assert!(!is_constant(4_001, &sent(116), Some(&before)) && !is_constant(4_000, &sent(116), None));
+    let working = RequestFigures { asks: false, ..sent(116) };
+    let fickle = RequestFigures { fickle: true, ..sent(116) };
+    assert!(!is_constant(4_000, &working, Some(&before)) && !is_constant(4_000, &fickle, Some(&before)));
 }
 
 #[test]
