@@ -12,8 +12,8 @@ pub(super) enum Tree {
     Index,
 }
 
-/// Maximum number of pages that a row may have overflowed to: a row of one gigabyte, the largest that SQLite stores.
-const MOST_OVERFLOW: usize = 1 << 21;
+/// Maximum bytes of a row: more than the gigabyte that SQLite stores at most.
+const MOST_BYTES: usize = 1 << 30;
 
 /// All rows of a page that can be taken apart. Damage of one does not matter to the others.
 pub(super) fn rows(pages: &mut Pages, page: u32) -> Vec<(Tree, Vec<Value>)> {
@@ -41,14 +41,13 @@ fn payload(pages: &mut Pages, page: &[u8], cell: usize, tree: Tree) -> Option<Ve
     if tree == Tree::Table {
         at = varint(page, at)?.1;
     }
-    let size = usize::try_from(size).ok()?;
+    // A damaged size must not gather pages without end, where their chain is a circle.
+    let can_be = |size: &usize| *size <= MOST_BYTES && size / pages.usable() <= pages.count() as usize;
+    let size = usize::try_from(size).ok().filter(can_be)?;
     let local = local(size, pages.usable(), tree);
     let mut payload = page.get(at..at + local)?.to_vec();
     let mut next = number(page, at + local);
-    for _ in 0..MOST_OVERFLOW {
-        if payload.len() >= size {
-            return Some(payload);
-        }
+    while payload.len() < size {
         if next == 0 || next > pages.count() {
             return None;
         }
@@ -57,7 +56,7 @@ fn payload(pages: &mut Pages, page: &[u8], cell: usize, tree: Tree) -> Option<Ve
         let part = (size - payload.len()).min(pages.usable() - 4);
         payload.extend(overflow.get(4..4 + part)?);
     }
-    None
+    Some(payload)
 }
 
 /// How many bytes of a row are on its own page.
@@ -73,3 +72,6 @@ fn local(size: usize, usable: usize, tree: Tree) -> usize {
     let some = least + (size - least) % (usable - 4);
     if some <= most { some } else { least }
 }
+
+#[cfg(test)]
+mod tests;
