@@ -132,3 +132,6 @@ fn read_up_to(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
     }
     Ok(read)
 }
+
+#[cfg(test)]
+mod tests;

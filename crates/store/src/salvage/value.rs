@@ -92,3 +92,6 @@ pub(super) fn varint(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,6 +13,7 @@ mod damage;
 mod deleted;
 mod encryption;
 mod fork;
+mod gaps;
 #[cfg(unix)]
 mod locks;
 mod memory;
@@ -20,6 +21,7 @@ mod memory_files;
 mod modes;
 mod newest;
 mod objects;
+mod salvage;
 mod searching;
 mod tables;
 mod together;
