@@ -47,3 +47,6 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, JsonError> {
     reader.end()?;
     Ok(value)
 }
+
+#[cfg(test)]
+mod tests;

@@ -221,3 +221,6 @@ impl ConnectionTrait for Link {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

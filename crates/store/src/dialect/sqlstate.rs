@@ -62,3 +62,6 @@ pub(crate) fn is_broken(error: &DbErr) -> bool {
         },
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -141,3 +141,90 @@ fn every_text_is_one_line_that_names_the_file_and_the_fix() {
         expect!["/data/x.db cannot be read or written; look at its folder and its disk"],
     );
 }
+
+#[test]
+fn an_error_of_a_server_is_known_by_its_code() {
+    use std::io::ErrorKind;
+
+    use crate::dialect::sqlstate::tests::{of_driver, of_network, sent};
+
+    let of = |error| {
+        let error = DatabaseError::of_server(error, Path::new("postgres://db/x"));
+        let shown = format!("{error:?}");
+        let name = shown.split([' ', '{']).next().unwrap_or_default().to_owned();
+        (name, error.to_string())
+    };
+    for (code, expected) in [
+        ("53100", "Full"),
+        ("25006", "Standby"),
+        ("55P03", "Busy"),
+        ("3D000", "Denied"),
+        ("42501", "Denied"),
+        ("28000", "Denied"),
+        ("28P01", "Denied"),
+        ("57P01", "Away"),
+        ("08006", "Away"),
+        ("42601", "Other"),
+        ("23505", "Other"),
+    ] {
+        let (name, text) = of(sent(code));
+        assert_eq!(name, expected, "{code}");
+        assert!(text.contains("postgres://db/x") || name == "Other", "{text}");
+    }
+    for (error, expected) in [
+        (of_network(ErrorKind::ConnectionRefused), "Away"),
+        (of_network(ErrorKind::NotFound), "Away"),
+        (of_driver(sqlx::Error::Tls("no handshake".into())), "Away"),
+        (of_driver(sqlx::Error::PoolTimedOut), "Away"),
+        (
+            of_driver(sqlx::Error::Io(io::Error::new(ErrorKind::InvalidData, "an unknown certificate"))),
+            "Untrusted",
+        ),
+        (of_driver(sqlx::Error::Io(io::Error::new(ErrorKind::InvalidData, "half a message"))), "Away"),
+        (of_driver(sqlx::Error::Io(io::Error::new(ErrorKind::NotFound, "no certificate"))), "Away"),
+        (of_driver(sqlx::Error::RowNotFound), "Other"),
+        (DbErr::ConnectionAcquire(ConnAcquireErr::Timeout), "Away"),
+        (DbErr::Custom("x".to_owned()), "Other"),
+    ] {
+        let shown = format!("{error:?}");
+        assert_eq!(of(error).0, expected, "{shown}");
+    }
+    // The server's own words, without those of the libraries.
+    assert!(of(sent("28P01")).1.contains(": what the server says;"), "{}", of(sent("28P01")).1);
+    for error in [of_driver(sqlx::Error::PoolTimedOut), DbErr::ConnectionAcquire(ConnAcquireErr::Timeout)] {
+        assert!(of(error).1.contains(": it does not answer;"));
+    }
+    assert!(of(of_network(ErrorKind::ConnectionRefused)).1.contains(": connection refused;"));
+}
+
+#[test]
+fn damage_is_not_confused_with_what_may_pass() {
+    use crate::dialect::sqlstate::tests::{of_network, sent};
+
+    // Codes of a server, then those of SQLite with what they say more exactly in the higher bits.
+    for (code, expected) in
+        [("XX001", true), ("XX002", true), ("XX000", true), ("58030", false), ("08006", false)]
+    {
+        assert_eq!(DatabaseError::is_damage(&sent(code)), expected, "{code}");
+    }
+    for (code, expected) in
+        [("11", true), ("267", true), ("10", true), ("26", true), ("13", false), ("5", false)]
+    {
+        assert_eq!(DatabaseError::is_damage(&sent(code)), expected, "{code}");
+    }
+    for (code, expected) in [("5", true), ("6", true), ("517", true), ("11", false), ("55P03", false)] {
+        assert_eq!(DatabaseError::is_busy(&sent(code)), expected, "{code}");
+    }
+    assert!(DatabaseError::is_damage(&DbErr::Type("no number".to_owned())));
+    assert!(!DatabaseError::is_damage(&DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed)));
+    assert!(!DatabaseError::is_damage(&of_network(io::ErrorKind::BrokenPipe)));
+    assert!(DatabaseError::is_busy(&DbErr::ConnectionAcquire(ConnAcquireErr::Timeout)));
+    for (code, expected) in [("787", true), ("23503", true), ("1555", false), ("23505", false)] {
+        assert_eq!(is_foreign_key(&sent(code)), expected, "{code}");
+    }
+    for (code, expected) in
+        [("1555", true), ("2067", true), ("23505", true), ("787", false), ("23503", false)]
+    {
+        assert_eq!(is_taken(&sent(code)), expected, "{code}");
+    }
+}

@@ -19,6 +19,14 @@ fn no_password_is_shown() {
 }
 
 #[test]
+fn the_parts_of_an_address_may_be_parameters() {
+    let shown = |text: &str| text.parse::<ServerUrl>().unwrap().to_string();
+    assert_eq!(shown(" postgres://db.example/team "), "postgres://db.example/team");
+    assert_eq!(shown("postgres://ann@db.example/?dbname=team"), "postgres://ann@db.example/team");
+    assert_eq!(shown("postgres://db.example/team?options[search_path]=own"), "postgres://db.example/team");
+}
+
+#[test]
 fn a_wrong_address_is_refused_without_being_shown() {
     let wrong = |text: &str| text.parse::<ServerUrl>().unwrap_err().to_string();
     expect!["it is no address of a PostgreSQL server: write postgres://user@host/database"]

@@ -1,8 +1,13 @@
 //! A page of a log that has a gap: what is lost is named once, and a long gap is passed in one step.
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::FileExt;
+
 use throughline_continuity::contract::{sample_log, session};
 use throughline_continuity::{LogPage, MessageLog, Part, read_all};
 use throughline_conversation::{Record, Seq, Span};
+
+use throughline_store::Store;
 
 use super::Fixture;
 
@@ -81,4 +86,52 @@ async fn around_a_gap_the_view_has_its_own_records_and_what_may_have_been_one() 
     let mut expected = [lost_one, others[1], others[2]].map(Span::one);
     expected.sort_by_key(|span| span.first);
     assert_eq!(named, expected);
+}
+
+/// Opens the database again after the first pages of these trees are overwritten.
+async fn with_trees_lost(fixture: Fixture, trees: &[&str]) -> Fixture {
+    let Fixture { dir, store } = fixture;
+    store.close().await.unwrap();
+    let path = dir.path().join("x.db");
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    let root = |tree: &&str| -> u64 {
+        let sql = "SELECT rootpage FROM sqlite_schema WHERE name = ?";
+        let root: i64 = raw.query_row(sql, [tree], |row| row.get(0)).unwrap();
+        root.unsigned_abs()
+    };
+    let roots: Vec<u64> = trees.iter().map(root).collect();
+    drop(raw);
+    let file = OpenOptions::new().write(true).open(&path).unwrap();
+    for root in roots {
+        file.write_all_at(&[0xa5; 4_096], (root - 1) * 4_096).unwrap();
+    }
+    let store = Store::open(&path).await.unwrap();
+    Fixture { dir, store }
+}
+
+#[tokio::test]
+async fn the_newest_record_of_a_kind_is_found_without_the_index() {
+    let all = sample_log(9, 900);
+    let fixture = with_trees_lost(without("= 0", &all).await, &["log_by_kind"]).await;
+    let log = fixture.store.message_log();
+    for kind in ["message", "edit", "receipt", "mark"] {
+        let newest = all.iter().rfind(|record| record.body.kind() == kind);
+        assert!(newest.is_some(), "the sample has a {kind}");
+        assert_eq!(log.newest(&session("s1"), kind).await.unwrap().as_ref(), newest, "{kind}");
+    }
+    assert_eq!(log.newest(&session("s1"), "no such kind").await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn of_a_log_that_is_lost_a_page_is_named_at_a_time_unless_it_is_very_long() {
+    for (end, next) in [(900_000_u64, Some(Seq(250))), (1_000_250, Some(Seq(250))), (1_000_251, None)] {
+        let fixture = without("= 0", &sample_log(9, 300)).await;
+        let change = format!("UPDATE sessions SET last_seq = {end}, last_check = -{end}");
+        fixture.raw().execute_batch(&change).unwrap();
+        let fixture = with_trees_lost(fixture, &["log", "log_by_kind"]).await;
+        let page = page(&fixture, 0, Part::All).await;
+        assert_eq!((page.records.len(), page.next), (0, next), "{end}");
+        let rest = if next.is_none() { vec![(251, end)] } else { Vec::new() };
+        assert_eq!(lost(&page), [one_by_one(1..=250), rest].concat(), "{end}");
+    }
 }

@@ -167,7 +167,9 @@ async fn odd_files_do_no_harm() {
     let work = dir.path().join("work");
     fs::write(work.join("memory/bytes.md"), b"walrus \xff\xfe\x00 tusk").unwrap();
     fs::write(work.join("memory/huge.md"), vec![b'x'; (4 << 20) + 1]).unwrap();
+    fs::write(work.join("memory/large.md"), vec![b'x'; 4 << 20]).unwrap();
     let listed = files.list().await.unwrap();
+    assert!(listed.iter().any(|file| file.name == "memory/large.md"));
     assert!(!listed.iter().any(|file| file.name.contains("huge")));
     let bytes = listed.iter().find(|file| file.name == "memory/bytes.md").unwrap();
     assert_eq!(files.read(bytes).await.unwrap().as_deref(), Some("walrus \u{fffd}\u{fffd}\0 tusk"));
@@ -176,4 +178,29 @@ async fn odd_files_do_no_harm() {
     fs::remove_dir_all(work.join("memory")).unwrap();
     write(&work, "memory", "a file in the folder's place");
     assert_eq!(names(&dir, &files).await.len(), 3);
+}
+
+#[tokio::test]
+async fn of_very_many_files_the_first_by_name_are_listed() {
+    let (dir, files) = folders();
+    for number in 0..1_000 {
+        write(&dir.path().join("work"), &format!("memory/c{number:04}.MD"), "one of many\n");
+    }
+    let listed = names(&dir, &files).await;
+    let of_workspace: Vec<&String> = listed.iter().filter(|name| name.starts_with("memory/")).collect();
+    assert_eq!(of_workspace.len(), 1_000);
+    assert_eq!((of_workspace[0].as_str(), of_workspace[999].as_str()), ("memory/a.md", "memory/c0997.MD"));
+}
+
+/// A file that is written twice within a moment, with the same size.
+#[tokio::test]
+async fn a_change_without_another_size_or_time_is_noticed() {
+    let (dir, files) = folders();
+    let path = dir.path().join("work/MEMORY.md");
+    let before = files.list().await.unwrap().remove(0);
+    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+    assert_eq!(files.list().await.unwrap()[0], before);
+    write(&dir.path().join("work"), "MEMORY.md", "The workspace uses tabs!\n");
+    fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    assert_ne!(files.list().await.unwrap()[0].stamp, before.stamp);
 }
