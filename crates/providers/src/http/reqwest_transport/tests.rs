@@ -111,6 +111,29 @@ async fn roots_are_read_only_where_tls_can_be_spoken() {
     }
 }
 
+#[test]
+fn neither_proxies_nor_bodies_nor_keys_are_shown() {
+    let shown = format!("{:?}", ReqwestTransport::new(Timeouts::local()));
+    assert_eq!(shown, format!("ReqwestTransport {{ timeouts: {:?}, .. }}", Timeouts::local()));
+    let answer = HttpAnswer {
+        status: 200,
+        content_type: "text/plain".to_owned(),
+        retry_after: None,
+        retry_after_ms: None,
+        should_retry: None,
+        request_id: Some("r-1".to_owned()),
+        location: Some("https://elsewhere".to_owned()),
+        body: futures_util::stream::empty().boxed(),
+    };
+    assert_eq!(
+        format!("{answer:?}"),
+        r#"HttpAnswer { status: 200, content_type: "text/plain", retry_after: None, request_id: Some("r-1"), .. }"#
+    );
+    let endpoint = Endpoint::new("http://localhost:11434").unwrap().with_key(Key::new("canary/4711"));
+    let ollama = crate::ollama::Ollama::new(&endpoint).unwrap();
+    assert_eq!(format!("{ollama:?}"), r#"Ollama { host: "localhost:11434", .. }"#);
+}
+
 #[tokio::test]
 async fn an_unsendable_header_is_reported_without_its_value() {
     for (name, value) in [("x-key", "can\nary"), ("x key", "canary")] {

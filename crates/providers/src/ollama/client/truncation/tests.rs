@@ -89,6 +89,14 @@ fn no_token_goes_over_a_blank() {
 }
 
 #[test]
+fn as_many_tokens_as_there_must_be_at_least_are_all() {
+    let sent = |tokens, pieces| RequestFigures { pieces, ..said(tokens) };
+    // Three quarters of the words: all was read, so the same count for more of them is that of a full window.
+    let requests = [(sent(9_000, 4_012), 3_009), (sent(9_100, 4_028), 3_009)];
+    assert_eq!(ends(&requests), [None, Some(None)]);
+}
+
+#[test]
 fn what_was_read_once_does_not_shrink() {
     let sent = |tokens, pieces| RequestFigures { pieces, ..said(tokens) };
     // A server that takes a third of the estimate, and keeps to it.
