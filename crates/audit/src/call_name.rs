@@ -4,7 +4,7 @@ use throughline_conversation::ToolCall;
 use throughline_ledger::{file_shown, subject};
 use throughline_text::{headline, last_chars};
 
-/// What stands for the front of a path.
+/// The mark of a path without its front.
 const CUT: char = '…';
 
 /// What a call is about, in one line of at most this many characters: a path is cut at its front, anything else at its end. A

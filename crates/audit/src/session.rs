@@ -141,7 +141,6 @@ pub fn audit(
         usage = usage.plus(step.usage);
     }
     let count = |holds: fn(&AuditedRequest) -> bool| steps.iter().filter(|step| holds(step)).count() as u64;
-    let models: BTreeSet<String> = steps.iter().filter_map(|step| step.model.clone()).collect();
     let unpriced = count(|step| !step.priced);
     SessionAudit {
         session: session.id.clone(),
@@ -150,7 +149,7 @@ pub fn audit(
         part: session.part,
         parent: session.parent.clone(),
         warnings: session.warnings.clone(),
-        models: models.into_iter().collect(),
+        models: models(&steps),
         turns: session.turns.len() as u64,
         requests: steps.len() as u64,
         copied,
@@ -172,6 +171,12 @@ pub fn audit(
         steps,
         engine_sizes: Vec::new(),
     }
+}
+
+/// The models that answered, sorted.
+fn models(steps: &[AuditedRequest]) -> Vec<String> {
+    let models: BTreeSet<String> = steps.iter().filter_map(|step| step.model.clone()).collect();
+    models.into_iter().collect()
 }
 
 /// The dearest items; the largest ones where a price is not known.

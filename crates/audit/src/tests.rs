@@ -150,7 +150,7 @@ fn report(notation: &str, prompts: &[u64], price: ModelPrice) -> AuditReport {
 
 #[test]
 fn a_front_is_not_larger_than_the_smallest_prompt() {
-    let notation = "user: go on\nassistant: yes\nuser: more\nassistant: done";
+    let notation = "user: go ahead\nassistant: yes\nuser: more\nassistant: done";
     let begun = report(notation, &[9_000, 3_000], price(CacheRules::automatic()));
     let found = &begun.sessions[0];
     assert_eq!((found.front, found.earlier), (3_000, 5_998));

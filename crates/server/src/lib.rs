@@ -19,6 +19,7 @@
 mod access;
 mod acts;
 mod admission;
+mod agent_label;
 mod answer;
 mod app;
 mod audit;

@@ -13,7 +13,6 @@ mod search;
 
 pub(crate) use objects::{TranscriptCompaction, TranscriptDetails, TranscriptObject};
 pub use places::TranscriptPlace;
-pub(crate) use places::agent_label;
 pub(crate) use read::{TranscriptPart, read_file};
 pub(crate) use reader::{OpenedTranscript, SubTranscript, Transcripts, unknown_transcript};
 pub(crate) use search::{TranscriptHit, TranscriptHits};

@@ -8,7 +8,7 @@ use throughline_conversation::Millis;
 use throughline_stored::{Result, SessionHandle};
 use throughline_watch::ForeignAgent;
 
-use crate::transcripts::agent_label;
+use crate::agent_label::agent_label;
 
 /// The state of a session's context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

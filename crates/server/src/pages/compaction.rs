@@ -99,7 +99,7 @@ fn needed(needed: &Value) -> Markup {
     }
 }
 
-/// Stretches of messages that one text took the place of, or nothing.
+/// Stretches of messages that one text replaces, or nothing.
 struct ShownCover<'d> {
     first: u64,
     last: u64,

@@ -12,8 +12,9 @@ use super::report::one_file;
 use super::requests::rows;
 use super::text::{figure, money};
 use super::transcripts::overview;
+use crate::agent_label::agent_label;
 use crate::page::Page;
-use crate::transcripts::{TranscriptPart, agent_label, read_file};
+use crate::transcripts::{TranscriptPart, read_file};
 
 /// Maximum number of requests that are listed.
 const REQUESTS: usize = 2_000;

@@ -15,13 +15,14 @@ use super::overview::{CompactionRow, compaction_cards, cost_card, drawing, turns
 use super::requests::rows;
 use super::text::{bytes, counted, figure, money, when};
 use super::transcript_frame::shown;
+use crate::agent_label::agent_label;
 use crate::app::App;
 use crate::inspector::{Conversation, SaidKind, turn_rows};
 use crate::page::Page;
 use crate::params::Params;
 use crate::requests::{Numbered, split, whole};
 use crate::sessions::{Named, table};
-use crate::transcripts::{OpenedTranscript, SubTranscript, TranscriptPart, agent_label, routes};
+use crate::transcripts::{OpenedTranscript, SubTranscript, TranscriptPart, routes};
 
 /// Bytes of a record that its page shows at once.
 const SHOWN: usize = 200_000;

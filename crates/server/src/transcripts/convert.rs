@@ -237,7 +237,7 @@ impl MadeLog {
     }
 }
 
-/// Returns true if so many tokens of a prompt were sent again that the cache was lost: providers also miss a little of what they
+/// Returns true if the cache was lost, by the tokens of a prompt that were sent again: providers also miss a little of what they
 /// read.
 fn is_loss(tokens: u64, prompt: u64) -> bool {
     tokens > LOSS_TOKENS.max(prompt / LOSS_PART)

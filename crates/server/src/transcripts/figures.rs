@@ -2,8 +2,8 @@
 
 use throughline_conversation::Millis;
 
-use super::places::agent_label;
 use super::read::ReadTranscript;
+use crate::agent_label::agent_label;
 
 /// The figures of a transcript.
 #[derive(Debug, Clone, PartialEq)]

@@ -72,9 +72,3 @@ fn key_of(file: &Transcript) -> String {
     let path = fingerprint(file.path.as_os_str().as_encoded_bytes());
     format!("{}-{:08x}", id.trim_matches('-'), path & 0xffff_ffff)
 }
-
-/// The name of an agent by the name of its format.
-pub(crate) fn agent_label(format: &str) -> &str {
-    let format = format.strip_suffix("-cli").unwrap_or(format);
-    if format == "claude-code" { "claude" } else { format }
-}

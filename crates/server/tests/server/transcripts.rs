@@ -33,7 +33,7 @@ fn text_of(html: &str) -> String {
 #[tokio::test]
 async fn a_file_that_begins_in_the_middle_says_so() {
     let mut log = TranscriptLog::of(PRICED);
-    log.user(&["Go on."]).answer(136_000, 0, "I do.").compact("It went on.");
+    log.user(&["Continue."]).answer(136_000, 0, "I do.").compact("There was more.");
     log.user(&["And more."]).answer(50_000, 0, "Done.");
     let (served, key) = shown(&log).await;
     let overview = page(&served, &key, "").await;
@@ -163,7 +163,7 @@ async fn the_top_of_a_page_is_sent_before_its_file_is_read() {
     log.user(&["And the egret."]).answer(9_200, 9_000, "Here.");
     for rest in ["", "/conversation", "/requests", "/cost"] {
         let path = format!("/transcripts/{key}{rest}");
-        log.user(&["Go on."]).answer(9_300, 9_200, "Done.");
+        log.user(&["And the crane."]).answer(9_300, 9_200, "Done.");
         std::fs::write(served.folder.path().join("transcript.jsonl"), log.text()).unwrap();
         let new = served.ask("GET", &path, "").await;
         assert_eq!(new.status, 200, "{rest}: {}", new.body);
