@@ -11,8 +11,8 @@ use futures_util::lock::Mutex;
 use throughline_conversation::ToolCall;
 use throughline_text::error_chain;
 use throughline_tools::{
-    Access, CANCELLED, Effect, FileGuard, NO_OTHER_WAY, RegistryError, TargetError, Tool, ToolContext,
-    ToolLayer, ToolOutput, ToolRegistry, layered, resolve_target,
+    Access, Effect, FileGuard, NO_OTHER_WAY, RegistryError, TargetError, Tool, ToolContext, ToolLayer,
+    ToolOutput, ToolRegistry, layered, resolve_target,
 };
 
 use crate::approval::{Approval, ApprovalRequest, Approver};
@@ -51,7 +51,10 @@ impl ToolLayer for Guard {
         // A cancelled call withdraws its question, and a late approval must not run it. Cancellation is polled first:
         // otherwise the next waiting question would be asked when this one is withdrawn.
         let decided = match select(stopped, check).await {
-            Either::Left(_) => return ToolOutput::error(CANCELLED),
+            Either::Left(_) => {
+                let text = format!("The call of {} was not run: the turn was stopped first.", call.name);
+                return ToolOutput::error(text);
+            }
             Either::Right((Err(refused), _)) => return refused,
             Either::Right((Ok(decided), _)) => decided,
         };
