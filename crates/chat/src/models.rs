@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use throughline_agent::{Event, EventSink, SwitchError};
-use throughline_commands::refusal;
+use throughline_commands::{refusal, with_said_limits};
 use throughline_connect::{ConnectedModel, ModelChoice, offered_models, provider_prefix};
 use throughline_providers::models::ModelRow;
 use throughline_text::group_thousands;
@@ -48,7 +48,9 @@ impl Driver {
         let (background, cancel) = (self.background(), CancelFlag::new());
         let screen = &self.setup.screen;
         screen.notice("Asking the providers for their models…");
-        let asking = cancellable(offered_models(&self.setup.model), &cancel);
+        let model = &self.setup.model;
+        let offered = async { with_said_limits(offered_models(model).await, model).await };
+        let asking = cancellable(offered, &cancel);
         let (offers, pending) = run_with_input(asking, &mut self.input, &background, &cancel).await;
         let now = self.live.as_ref().map(|live| live.session.agent.model().clone());
         let now = now.map(|info| format!("{}/{}", info.provider, info.name));
@@ -87,7 +89,8 @@ impl Driver {
             Ok(connected) => {
                 let info = &connected.row.info;
                 screen.set(|status| status.answers(&info.provider, &info.name));
-                if let Some(note) = &connected.row.note {
+                let is_new = info.origin() != self.connected.row.info.origin();
+                if let Some(note) = connected.row.note.as_ref().filter(|_| is_new) {
                     screen.notice(note.clone());
                 }
                 self.setup.model = args;
@@ -139,3 +142,6 @@ fn picker(offers: &[ModelRow], now: Option<&str>) -> Picker {
         ..Picker::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

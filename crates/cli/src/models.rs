@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use throughline::ModelChoice;
+use throughline_commands::with_said_limits;
 use throughline_config::{Config, ConfigSources, model_overrides_file};
 use throughline_connect::{
-    ConnectedModel, KnownLimits, ModelRow, ModelTable, ProviderStatus, model_table, provider_statuses,
+    ConnectedModel, KnownLimits, ModelRow, ProviderStatus, model_table, provider_statuses,
 };
 use throughline_terminal::{Style, json as print_json, line, table};
 use throughline_text::{group_thousands, plain};
@@ -67,19 +68,26 @@ pub(crate) async fn run(args: &ModelsArgs, data_dir: Option<PathBuf>) -> anyhow:
     let model = args.model.choice().completed(&config);
     let (asked, chosen) = tokio::join!(provider_statuses(&model), ConnectedModel::connect(&model));
     let chosen = chosen.map(|connected| connected.row).map_err(|error| error.text());
+    let mut offered = Vec::new();
+    for one in &asked {
+        let names = one.models.iter().flatten();
+        let rows = names.map(|name| known.find(one.provider.name(), name)).collect();
+        offered.push(with_said_limits(rows, &model).await);
+    }
     // After the models were asked: their servers may have said something new.
     let stored = limits::stored(data_dir)?;
     if args.json {
-        return Ok(print_json(&object(&asked, &chosen, &known, &stored))?);
+        return Ok(print_json(&object(&asked, &offered, &chosen, &stored))?);
     }
-    print(&asked, &known, args.all);
+    print(&asked, &offered, args.all);
     limits::print(&stored);
     line("");
     print_chosen(&chosen);
     Ok(())
 }
 
-fn print(asked: &[ProviderStatus], known: &ModelTable, all: bool) {
+/// The providers, and the models that each offers.
+fn print(asked: &[ProviderStatus], offered: &[Vec<ModelRow>], all: bool) {
     let style = Style::of_stdout();
     let mut rows = vec![["PROVIDER", "KEY", "ADDRESS", "STATE"].map(str::to_owned).to_vec()];
     for one in asked {
@@ -97,8 +105,7 @@ fn print(asked: &[ProviderStatus], known: &ModelTable, all: bool) {
     for text in table(&rows) {
         line(&text);
     }
-    for one in asked {
-        let Ok(models) = &one.models else { continue };
+    for (one, models) in asked.iter().zip(offered) {
         if models.is_empty() {
             continue;
         }
@@ -106,8 +113,7 @@ fn print(asked: &[ProviderStatus], known: &ModelTable, all: bool) {
         line(&style.bold(one.provider.name()));
         let shown = if all { models.len() } else { SHOWN };
         let header = ["MODEL", "WINDOW", "MAX OUTPUT", "$ PER MILLION IN"].map(str::to_owned).to_vec();
-        let rows: Vec<Vec<String>> =
-            models.iter().take(shown).map(|name| row(&known.find(one.provider.name(), name), name)).collect();
+        let rows: Vec<Vec<String>> = models.iter().take(shown).map(row).collect();
         for text in table(&[vec![header], rows].concat()) {
             line(&format!("  {text}"));
         }
@@ -141,40 +147,43 @@ fn print_chosen(chosen: &Result<ModelRow, String>) {
     }
 }
 
-fn row(found: &ModelRow, name: &str) -> Vec<String> {
+fn row(found: &ModelRow) -> Vec<String> {
     let dollars = found.dollars_per_million_input.map_or("-".to_owned(), |price| format!("{price:.2}"));
-    vec![plain(name), group_thousands(found.info.window), group_thousands(found.info.max_output), dollars]
+    vec![
+        plain(&found.info.name),
+        group_thousands(found.info.window),
+        group_thousands(found.info.max_output),
+        dollars,
+    ]
 }
 
 fn object(
     asked: &[ProviderStatus],
+    offered: &[Vec<ModelRow>],
     chosen: &Result<ModelRow, String>,
-    known: &ModelTable,
     stored: &[(String, KnownLimits)],
 ) -> Value {
     let providers: Vec<Value> = asked
         .iter()
-        .map(|one| {
-            let models = one.models.as_ref().map(|models| {
-                let model = |name: &String| {
-                    let found = known.find(one.provider.name(), name);
-                    json!({
-                        "model": name,
-                        "window": found.info.window,
-                        "max_output": found.info.max_output,
-                        "usd_per_million_input": found.dollars_per_million_input,
-                        "assumed": found.note,
-                    })
-                };
-                models.iter().map(model).collect::<Vec<_>>()
-            });
+        .zip(offered)
+        .map(|(one, rows)| {
+            let model = |found: &ModelRow| {
+                json!({
+                    "model": found.info.name,
+                    "window": found.info.window,
+                    "max_output": found.info.max_output,
+                    "usd_per_million_input": found.dollars_per_million_input,
+                    "assumed": found.note,
+                })
+            };
+            let models: Vec<Value> = rows.iter().map(model).collect();
             json!({
                 "provider": one.provider.name(),
                 "base_url": one.address,
                 "key": one.key,
                 "reachable": one.models.is_ok(),
                 "error": one.models.as_ref().err(),
-                "models": models.unwrap_or_default(),
+                "models": models,
             })
         })
         .collect();
