@@ -44,7 +44,8 @@ pub(super) async fn stored_results(
     found
 }
 
-/// The newest messages, oldest first, after a line about the number of earlier ones. A message of a command is shown as it was typed.
+/// The newest messages, oldest first, after a line about the number of earlier ones. A message of a command is shown in the words
+/// that its user typed.
 pub(super) fn restored(view: &View, stored: &StoredResults, commands: &PromptCommands) -> Vec<Earlier> {
     let entries = view.entries();
     let hidden = hidden(entries);

@@ -40,7 +40,7 @@ impl HandoffLedger {
     }
 }
 
-/// Returns true for an error that is still to be dealt with: a call that was not allowed is none.
+/// Returns true for an error that is still to be dealt with: no call that was not allowed.
 fn is_open(note: &ErrorNote) -> bool {
     !note.resolved && !was_not_run(&note.text)
 }

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use super::receipt::receipt;
 use super::{Exit, Screen};
 use crate::overlay::{Question, ServerQuestion};
-use crate::port::{Act, Earlier, Show, TurnState};
+use crate::port::{Act, Earlier, Picker, Show, TurnState};
 use crate::transcript::{Block, compacted};
 use crate::turn::{Outcome, Phase};
 
@@ -49,13 +49,7 @@ impl Screen {
             }
             Show::Status(figures) => self.status.set_figures(figures, now),
             Show::Keys(keys) => self.composer.set_keys(keys),
-            // Input that waits is the answer already.
-            Show::Picker(picker) if picker.unasked && self.composer.has_queued() => {}
-            Show::Picker(picker) => {
-                self.composer.hide_keys();
-                self.composer.close_completion();
-                self.overlay.open(picker, now);
-            }
+            Show::Picker(picker) => self.pick(picker, now),
             Show::Preview { picker, row, text } => self.overlay.set_preview(&picker, &row, &text),
             Show::Commands(commands) => return self.composer.set_commands(commands).into_iter().collect(),
             Show::Files { query, paths } => {
@@ -76,6 +70,16 @@ impl Screen {
             }
         }
         Vec::new()
+    }
+
+    /// Opens a picker. Input that waits is the answer to one that was not asked for.
+    fn pick(&mut self, picker: Picker, now: Instant) {
+        if picker.unasked && self.composer.has_queued() {
+            return;
+        }
+        self.composer.hide_keys();
+        self.composer.close_completion();
+        self.overlay.open(picker, now);
     }
 
     fn elicit(&mut self, elicitation: Elicitation, reply: oneshot::Sender<ElicitationAnswer>, now: Instant) {
