@@ -93,16 +93,17 @@ impl Economy {
     /// A name costs less than the line that it is in, and what later calls name is as often in the middle as at the ends: a
     /// preview lists many names, and in a small window fewer, because each result there takes a larger share.
     pub(crate) fn previews(self, window: u64) -> OffloadPolicy {
-        let share = match self {
-            Self::Lean => 2,
-            Self::Balanced | Self::Faithful => 1,
+        // In parts of forty.
+        let (threshold, ends) = match self {
+            Self::Lean => (15, 12),
+            Self::Balanced | Self::Faithful => (40, 40),
         };
         let window = window.min(LARGEST_PREVIEWED);
         let sizes = OffloadPolicy::for_window(window);
         OffloadPolicy {
-            threshold_bytes: sizes.threshold_bytes / share,
-            head_bytes: sizes.head_bytes / share,
-            tail_bytes: sizes.tail_bytes / share,
+            threshold_bytes: sizes.threshold_bytes * threshold / 40,
+            head_bytes: sizes.head_bytes * ends / 40,
+            tail_bytes: sizes.tail_bytes * ends / 40,
             name_bytes: usize::try_from(window / TOKENS_PER_NAME_BYTE).unwrap_or(usize::MAX),
             ..sizes
         }
@@ -128,6 +129,15 @@ impl Economy {
         }
     }
 
+    /// Tokens of the index of names. A name that is not in it costs a search; each token costs in every request. Shorter previews show
+    /// fewer names.
+    pub(crate) fn names_tokens(self) -> u64 {
+        match self {
+            Self::Lean => 2_500,
+            Self::Balanced | Self::Faithful => 2_400,
+        }
+    }
+
     /// Tokens that the first compaction has to leave out at least. Behind an expired prompt cache every compaction is cheap, also one
     /// of a session that has hardly begun and would lose all of its work for room that nothing needs.
     fn smallest_first_gain(self, window: u64) -> u64 {
@@ -140,14 +150,16 @@ impl Economy {
     /// The numbers of decisions by price in a window of this many tokens.
     ///
     /// Patience buys edits that still see their lines. What it costs grows with the window, what it buys does not: from
-    /// twice the small window on, half of it.
+    /// twice the small window on, half of it. A larger window has room for a longer piece of work, so a compaction that is paid for
+    /// waits longer for its end there.
     pub(crate) fn pricing(self, window: u64) -> PricePolicy {
+        let waits = |tokens: u64, least: f64, most: f64| (window as f64 / tokens as f64).clamp(least, most);
         let share = (FULL_OFTEN / window.max(1) as f64).clamp(0.5, 1.0);
         let (patience, cold_regret, overdue, unchanged) = match self {
             // Half of the price: waiting until all of it is paid costs as much again.
-            Self::Lean => (0.5, 1.0, 6.0, 5.0),
-            Self::Balanced => (1.5 * share, 1.0, 20.0, 20.0),
-            Self::Faithful => (4.0 * share, 4.0, 50.0, 20.0),
+            Self::Lean => (0.5, 1.0, 4.5, 5.0),
+            Self::Balanced => (1.1 * share, 1.0, waits(10_000, 10.0, 20.0), 20.0),
+            Self::Faithful => (2.5 * share, 4.0, waits(6_250, 16.0, 50.0), 20.0),
         };
         PricePolicy {
             patience,

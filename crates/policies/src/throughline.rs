@@ -18,9 +18,6 @@ use crate::vibe::SECTIONS;
 /// For a help text.
 pub(crate) const SUMMARY: &str = "Compacts deep, when prices and the prompt cache's clock say that it pays; large results leave the window at once";
 
-/// Tokens of the index of names. A name that is not in it costs a search; each token costs in every request.
-const NAMES: u64 = 2_400;
-
 /// The settings.
 pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
     own.early = Threshold::Off;
@@ -35,7 +32,7 @@ pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
         target: TargetSize { fraction: 0.0, tokens: 0 },
         user_words_tokens: economy.words_tokens(window),
         ledger_tokens: 300,
-        names_tokens: NAMES,
+        names_tokens: economy.names_tokens(),
         given_tokens: economy.given_tokens(window),
         summary_scope: SummaryScope::Session,
         ..CompactionPolicy::default()
