@@ -24,16 +24,13 @@ fn a_plan_is_approved_and_carried_out() {
     screen.say("/permissions plan");
     screen.shows("mode plan");
     screen.say("Plan it.");
-    screen.shows("Go ahead with this plan?");
-    for _ in 0..2 {
-        screen.key("Down");
-    }
+    screen.answer("Go ahead with this plan?", "Down");
+    screen.key("Down");
     screen.key("Enter");
     screen.shows("Still in plan mode: write what to change.");
     screen.say("Use c.txt.");
     screen.shows("1. Write c.txt");
-    screen.shows("Go ahead with this plan?");
-    screen.key("Down");
+    screen.answer("Go ahead with this plan?", "Down");
     screen.key("Enter");
     screen.shows("Written.");
     screen.idle();
