@@ -7,7 +7,7 @@ use throughline_ledger::{Ledger, section};
 
 use crate::index::NameIndex;
 use crate::notice::is_notice;
-use crate::prose_summary::{IN_PART, ProseSummary, words_of_summary};
+use crate::prose_parts::{IN_PART, ProseSummary};
 use crate::stub::refs;
 use crate::words::{fit, unquote};
 
@@ -53,9 +53,10 @@ impl<'t> RangeFacts<'t> {
 
     /// Copies the parts of an earlier summary. A summary in another form counts as progress.
     fn merge(&mut self, summary: &'t str) {
-        let ProseSummary { prose, request, .. } = ProseSummary::parse(summary);
-        if request.is_some() {
-            self.words.extend(words_of_summary(summary));
+        let ProseSummary { prose, words, request } = ProseSummary::parse(summary);
+        if let Some(request) = request {
+            self.words.extend(words);
+            self.words.push(request.to_owned());
             self.progress.extend(Some(prose).filter(|prose| *prose != IN_PART && !prose.trim().is_empty()));
             self.earlier.extend(refs(summary));
             return;

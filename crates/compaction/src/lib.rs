@@ -51,6 +51,7 @@ mod prepared_summaries;
 mod price_sentence;
 mod priced;
 mod prose;
+mod prose_parts;
 mod prose_summary;
 mod rendered;
 mod rules;
@@ -94,7 +95,8 @@ pub use priced::{
     PricePolicy, PriceState, PricedRequest, PricedSummary, RequestPrices, UnchangedReads, decide_by_price,
 };
 pub use prose::request_prose;
-pub use prose_summary::{ProseSummary, words_of_summary};
+pub use prose_parts::ProseSummary;
+pub use prose_summary::words_of_summary;
 pub use shown_results::{ShownResult, placeholder_reference, shown_results};
 pub use spending::{RequestObserver, Spending};
 pub use standing::StandingTexts;

@@ -116,7 +116,7 @@ async fn bring_up(transaction: &DatabaseTransaction) -> Result<Tables, DbErr> {
     Ok(Tables::Current)
 }
 
-/// Copies the log of an older version. One that is too damaged for that stays as it is: every statement is the same for both forms.
+/// Copies the log of an older version. One that is too damaged for that is left unchanged: every statement is the same for both forms.
 /// Without room for the copy the next opening tries again.
 async fn copy_log(database: &Database) -> Result<(), DbErr> {
     let done = format!("PRAGMA user_version = {COPIED_LOG}");

@@ -22,12 +22,6 @@ use stored::{first_difference, first_own, is_mirror, known, last_step};
 use crate::agent::TranscriptOrigin;
 use crate::head::first_request;
 
-/// Window of the recorded model, for the sizes of previews. Both agents' models have it or a larger one.
-pub(crate) const WINDOW: u64 = 200_000;
-
-/// Tokens reserved for output in that window.
-pub(crate) const OUTPUT: u64 = 16_384;
-
 /// Branches of one transcript that are stored as sessions.
 const BRANCHES: u32 = 100;
 

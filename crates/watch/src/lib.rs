@@ -23,6 +23,7 @@
 mod agent;
 mod answer;
 mod asked_compaction;
+mod assumed_window;
 mod codex_hooks;
 mod codex_launch;
 mod compactions;

@@ -14,9 +14,9 @@ use throughline_store::{LockError, SessionLock};
 use throughline_stored::{Attempt as _, DeletedSessions, Error, Result, Storage, now};
 
 use crate::agent::ForeignAgent;
+use crate::assumed_window::{OUTPUT, WINDOW};
 use crate::head::first_request;
 use crate::hooks::ToolUse;
-use crate::import::{OUTPUT, WINDOW};
 use crate::offloads::{MAX_OFFLOADED, OffloadFile, OffloadedResult};
 
 /// The window by which results of Codex are judged: it has cut them to 10,000 characters, so sizes that suit its real window

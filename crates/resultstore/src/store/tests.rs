@@ -29,7 +29,8 @@ fn memory(policy: OffloadPolicy) -> (Arc<InMemoryResultRepository>, ResultStore)
 
 #[tokio::test]
 async fn bytes_that_are_no_text_are_stored_also_where_a_preview_would_be_no_shorter() {
-    let policy = OffloadPolicy { threshold_bytes: 10, head_bytes: 100, tail_bytes: 100, ..OffloadPolicy::seed() };
+    let policy =
+        OffloadPolicy { threshold_bytes: 10, head_bytes: 100, tail_bytes: 100, ..OffloadPolicy::seed() };
     let (_, store) = memory(policy);
     let bytes = [b"caf\xe9 ".as_slice(), &[b'a'; 54]].concat();
     let shown = store.ingest("shell", "c1", &bytes, AT).await.unwrap();

@@ -74,18 +74,7 @@ pub(super) fn recognize(tree: Tree, row: &[Value]) -> Option<Found> {
         (Tree::Index, [id, title, workspace, model, created_at, rest @ ..])
             if matches!(rest.len(), 0 | 3) =>
         {
-            let end = match rest {
-                [end, check, _] => end.number().filter(|end| check.number() == Some(-end)),
-                _ => None,
-            };
-            Some(Found::Session(SessionRow {
-                id: id.text()?.to_owned(),
-                title: title.text()?.to_owned(),
-                workspace: workspace.text()?.to_owned(),
-                model: model.text()?.to_owned(),
-                created_at: created_at.number()?,
-                end,
-            }))
+            session_row([id, title, workspace, model], created_at, rest)
         }
         // Of a log without row numbers, and of one with them.
         (Tree::Index, [session, seq, kind, exchange, at, digest, payload])
@@ -128,6 +117,22 @@ pub(super) fn recognize(tree: Tree, row: &[Value]) -> Option<Found> {
         (Tree::Table, [Value::Null, key]) => KeyId::from_text(key.text()?).map(Found::Key),
         _ => None,
     }
+}
+
+fn session_row(texts: [&Value; 4], created_at: &Value, rest: &[Value]) -> Option<Found> {
+    let [id, title, workspace, model] = texts.map(Value::text);
+    let end = match rest {
+        [end, check, _] => end.number().filter(|end| check.number() == Some(-end)),
+        _ => None,
+    };
+    Some(Found::Session(SessionRow {
+        id: id?.to_owned(),
+        title: title?.to_owned(),
+        workspace: workspace?.to_owned(),
+        model: model?.to_owned(),
+        created_at: created_at.number()?,
+        end,
+    }))
 }
 
 fn result_row(

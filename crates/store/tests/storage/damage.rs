@@ -287,7 +287,7 @@ async fn an_older_log_is_copied_unless_it_is_too_damaged_and_loses_no_record_sil
     assert!(read.records == all && read.unreadable.is_empty(), "{:?}", read.unreadable);
     store.close().await.unwrap();
     assert!(is_copied());
-    let (mut copied, mut as_it_was, mut unopened) = (0, 0, 0);
+    let (mut copied, mut unchanged, mut unopened) = (0, 0, 0);
     for page in 0..older.len() / 4_096 {
         std::fs::write(&path, &older).unwrap();
         let file = OpenOptions::new().write(true).open(&path).unwrap();
@@ -305,9 +305,9 @@ async fn an_older_log_is_copied_unless_it_is_too_damaged_and_loses_no_record_sil
             check_complete(&read, &all);
         }
         store.close().await.unwrap();
-        *(if is_copied() { &mut copied } else { &mut as_it_was }) += 1;
+        *(if is_copied() { &mut copied } else { &mut unchanged }) += 1;
     }
-    assert!(copied > 0 && as_it_was > 0, "{copied} copied, {as_it_was} as they were");
+    assert!(copied > 0 && unchanged > 0, "{copied} copied, {unchanged} unchanged");
     assert!(unopened < 6, "more than the header and the table of sessions: {unopened}");
 }
 

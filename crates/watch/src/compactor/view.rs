@@ -15,8 +15,8 @@ use super::continued_log::ContinuedLog;
 use super::rows::{CompactedRow, rows, text_of};
 use super::stored_view::StoredView;
 use crate::asked_compaction::AskedCompaction;
+use crate::assumed_window::{OUTPUT, WINDOW};
 use crate::failure::{Result, WatchError};
-use crate::import::{OUTPUT, WINDOW};
 use crate::restored_text::how_to_search;
 use crate::settings::WatchSettings;
 

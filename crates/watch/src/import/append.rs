@@ -8,8 +8,8 @@ use throughline_stored::{Result, Storage};
 
 use super::messages::{Imported, model_record};
 use super::part::StoredEnd;
-use super::{OUTPUT, WINDOW};
 use crate::agent::TranscriptOrigin;
+use crate::assumed_window::{OUTPUT, WINDOW};
 
 /// Where a session ends.
 pub(super) struct SessionEnd<'s> {

@@ -10,8 +10,8 @@ use throughline_conversation::{
 use throughline_replay::{RecordedSession, RecordedStep};
 use throughline_stored::now;
 
-use super::WINDOW;
 use crate::agent::TranscriptOrigin;
+use crate::assumed_window::WINDOW;
 
 /// A message of a transcript, with its place.
 #[derive(Debug)]

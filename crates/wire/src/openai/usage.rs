@@ -14,16 +14,16 @@ pub fn read_usage(usage: &Value, input: &str, output: &str) -> Usage {
     let cache_read = figure(&format!("/{input}_tokens_details/cached_tokens")).min(prompt);
     let cache_write = figure(&format!("/{input}_tokens_details/cache_write_tokens")).min(prompt - cache_read);
     let answer = figure(&format!("/{output}_tokens"));
-    // xAI's models count reasoning beside the answer, which only the total says.
+    // xAI's models count reasoning apart from the answer, which only the total says.
     let reasoning = figure(&format!("/{output}_tokens_details/reasoning_tokens"));
-    let is_beside = reasoning > 0
+    let is_apart = reasoning > 0
         && prompt.checked_add(answer).and_then(|sum| sum.checked_add(reasoning))
             == Some(figure("/total_tokens"));
     Usage {
         input: prompt - cache_read - cache_write,
         cache_read,
         cache_write,
-        output: if is_beside { answer.saturating_add(reasoning) } else { answer },
+        output: if is_apart { answer.saturating_add(reasoning) } else { answer },
         searches: 0,
     }
 }

@@ -171,7 +171,7 @@ fn a_stream_that_ends_with_done_alone_is_complete() {
 
 /// xAI's reports (Wei-Shaw/sub2api#5771).
 #[test]
-fn reasoning_beside_the_answer_is_output() {
+fn reasoning_apart_from_the_answer_is_output() {
     let usage = |total: u64| {
         format!(
             "{{\"prompt_tokens\":10120,\"completion_tokens\":1499,\"total_tokens\":{total},\"completion_tokens_details\":{{\"reasoning_tokens\":1409}}}}"
