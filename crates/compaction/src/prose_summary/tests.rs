@@ -39,8 +39,10 @@ fn a_request_is_found_whatever_it_says() {
 #[test]
 fn a_request_that_is_shown_in_part_is_the_last_request_and_later_the_users_words() {
     let stored = throughline_conversation::ResultRef::of(&session(), b"all of it");
-    let text =
-        ProseSummary::of_request("TASK: translate\n[… 9 bytes left out …]\nthe end", &[stored.clone()]);
+    let text = ProseSummary::of_request(
+        "TASK: translate\n[… 9 bytes left out …]\nthe end",
+        std::slice::from_ref(&stored),
+    );
     let parsed = ProseSummary::parse(&text);
     assert_eq!(parsed.request, Some("TASK: translate\n[… 9 bytes left out …]\nthe end"));
     assert!(text.contains(stored.as_str()), "{text}");

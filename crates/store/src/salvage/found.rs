@@ -65,12 +65,13 @@ pub(super) struct MemoRow {
 /// Recognizes a row. `None`: it belongs to no table of this program, or is too damaged.
 pub(super) fn recognize(tree: Tree, row: &[Value]) -> Option<Found> {
     match (tree, row) {
-        // The index of kinds, of a log without row numbers and of one with them.
-        (Tree::Index, [session, Value::Text(_), seq] | [session, Value::Text(_), seq, Value::Number(_)])
-        // The index of the key.
-        | (Tree::Index, [session, seq, Value::Number(_)]) => {
-            Some(Found::Place(session.text()?.to_owned(), seq.number()?))
-        }
+        // The index of kinds, of a log without row numbers and of one with them, and the index of the key.
+        (
+            Tree::Index,
+            [session, Value::Text(_), seq]
+            | [session, Value::Text(_), seq, Value::Number(_)]
+            | [session, seq, Value::Number(_)],
+        ) => Some(Found::Place(session.text()?.to_owned(), seq.number()?)),
         (Tree::Index, [id, title, workspace, model, created_at, rest @ ..])
             if matches!(rest.len(), 0 | 3) =>
         {
