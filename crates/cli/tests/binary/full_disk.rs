@@ -21,7 +21,7 @@ fn it_continues_without_the_disk_and_reports_the_loss() {
     let (data, project) = (folder.path().join("data"), folder.path().join("project"));
     fs::create_dir(&project).unwrap();
     // The tables and the first records fit, the others do not.
-    let ran = run(&mut limited(&worker(&data, &project, "full", 0), 320));
+    let ran = run(&mut limited(&worker(&data, &project, "full", 0), 360));
     let acked = ran
         .out
         .lines()

@@ -206,7 +206,7 @@ fn sessions_and_contexts_belong_to_the_user_that_made_them() {
     // One of the server's own token has no owner, and stays so while it is open and when it cannot be opened.
     let all = team.served().token();
     assert_eq!(team.post(all, "/api/contexts/plain/open", &open).status, 200);
-    assert_eq!(team.post(all, "/api/contexts/plain/user", &json!({ "content": "x" })).status, 200);
+    assert_eq!(team.post(all, "/api/contexts/plain/user", &json!({ "text": "x" })).status, 200);
     assert_eq!(team.post(&ann, "/api/contexts/plain/open", &open).status, 404);
     assert_eq!(team.post(all, "/api/contexts/plain/close", &json!({})).status, 200);
     assert_eq!(team.post(&ann, "/api/contexts/plain/open", &json!({})).status, 400);

@@ -57,7 +57,7 @@ fn commands_work_on_the_open_session() {
         ("/mcp", "No MCP servers"),
         ("/handoff", "Handoff of session chat-"),
         ("/export --text out.txt", "Exported the session to "),
-        ("/export out.txt", "exists already and is not replaced; name another file or remove it"),
+        ("/export out.txt", "replaced"),
         ("/export missing/out.jsonl", "could not write "),
         ("/export", ".jsonl."),
         ("/checkpoints", "checkpoint"),

@@ -128,7 +128,7 @@ async fn of_a_log_that_is_lost_a_page_is_named_at_a_time_unless_it_is_very_long(
         let fixture = without("= 0", &sample_log(9, 300)).await;
         let change = format!("UPDATE sessions SET last_seq = {end}, last_check = -{end}");
         fixture.raw().execute_batch(&change).unwrap();
-        let fixture = with_trees_lost(fixture, &["log", "log_by_kind"]).await;
+        let fixture = with_trees_lost(fixture, &["log", "sqlite_autoindex_log_1", "log_by_kind"]).await;
         let page = page(&fixture, 0, Part::All).await;
         assert_eq!((page.records.len(), page.next), (0, next), "{end}");
         let rest = if next.is_none() { vec![(251, end)] } else { Vec::new() };
