@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -11,9 +12,12 @@ use super::{MACOS, PNG, PastedPicture, WAYLAND, X11, read, readers};
 fn programs(scripts: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, script) in scripts {
-        let file = folder.path().join(name);
-        fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        // Another process writes it: a test that runs at the same time must not inherit a file that is open for writing, which could
+        // not be run.
+        let mut write = Command::new("sh");
+        write.args(["-c", "printf '%s' \"$1\" > \"$2\" && chmod 755 \"$2\"", "sh"]);
+        write.arg(format!("#!/bin/sh\n{script}\n")).arg(folder.path().join(name));
+        assert!(write.status().unwrap().success());
     }
     folder
 }
