@@ -19,12 +19,10 @@ use super::observed_tools::observed_tools;
 use super::screen::Screen;
 use super::setup::{Attaching, attacher};
 
-/// Says to the model whose words a reason is: it could be taken for one of the program.
+/// The answer, with whose words a reason is.
 fn attributed(answer: Approval) -> Approval {
     match answer {
-        Approval::Deny { feedback: Some(text) } => {
-            Approval::Deny { feedback: Some(format!("The user declined it and says: {text}")) }
-        }
+        Approval::Deny { feedback } => Approval::denied(feedback.as_deref()),
         answer => answer,
     }
 }

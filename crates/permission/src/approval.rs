@@ -38,6 +38,15 @@ pub enum Approval {
     },
 }
 
+impl Approval {
+    /// The denial of a user, who may say why. The model learns whose words these are: they could be taken for some of the program.
+    #[must_use]
+    pub fn denied(reason: Option<&str>) -> Self {
+        let said = reason.map(str::trim).filter(|said| !said.is_empty());
+        Self::Deny { feedback: said.map(|said| format!("The user declined it and says: {said}")) }
+    }
+}
+
 /// Asks the user.
 ///
 /// # Contract

@@ -186,7 +186,7 @@ fn reply(given: QuestionAnswer) -> Result<QuestionReply, Failure> {
         ("once", None, None, None) => Approval::Once,
         ("always", None, None, None) => Approval::Always,
         ("always", Some(rule), None, None) => Approval::AlwaysBy(rule),
-        ("deny", None, feedback, None) => Approval::Deny { feedback },
+        ("deny", None, feedback, None) => Approval::denied(feedback.as_deref()),
         ("accept", None, None, content) => {
             return Ok(QuestionReply::Elicitation(ElicitationAnswer::Accept(content.unwrap_or_default())));
         }

@@ -57,7 +57,10 @@ fn a_call_runs_once_it_is_allowed_and_a_refusal_reaches_the_model() {
     let rest = stream.rest();
     let finished = rest.iter().find(|event| event["type"] == "tool_finished").unwrap();
     assert_eq!(finished["is_error"], true);
-    assert!(finished["output"].as_str().unwrap().contains("Elsewhere, please."), "{finished}");
+    assert!(
+        finished["output"].as_str().unwrap().contains("The user declined it and says: Elsewhere, please."),
+        "{finished}"
+    );
     assert!(!hosted.served.home().join("work/docs/c.txt").exists());
     assert_eq!(rest.last().unwrap()["outcome"], "done");
 }
