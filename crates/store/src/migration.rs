@@ -24,7 +24,7 @@ const CHANGES: &[&str] = &[
     include_str!("migrations/7.sql"),
     include_str!("migrations/8.sql"),
     include_str!("migrations/9.sql"),
-    include_str!("migrations/10.sql"),
+    COPY_LOG,
 ];
 
 /// The change after which each session's end is stored with it.
@@ -32,6 +32,7 @@ const STORED_ENDS: i64 = 4;
 
 /// The change that copies the log into a table of another form.
 const COPIED_LOG: i64 = 10;
+const COPY_LOG: &str = include_str!("migrations/10.sql");
 
 /// Marks a database as ours ("ThLn" in ASCII), so that another program's is never written to.
 const APPLICATION: i64 = 0x5468_4c6e;
@@ -124,8 +125,7 @@ async fn copy_log(database: &Database) -> Result<(), DbErr> {
     if Database::pragma(&transaction, "user_version").await? >= COPIED_LOG {
         return transaction.commit().await;
     }
-    let change = include_str!("migrations/10.sql");
-    match transaction.execute_unprepared(&format!("{change}\n{done}")).await {
+    match transaction.execute_unprepared(&format!("{COPY_LOG}\n{done}")).await {
         Ok(_) => return transaction.commit().await,
         Err(error) if DatabaseError::is_damage(&error) || is_constraint(&error) => {
             tracing::warn!(%error, "the log is damaged and stays in its old form");

@@ -28,6 +28,9 @@ impl<E: Into<Failure>> From<E> for PageFailure {
     }
 }
 
+/// The title of a page that cannot be shown.
+const NOT_SHOWN: &str = "Not shown";
+
 impl PageFailure {
     fn markup(&self) -> Markup {
         html! {
@@ -40,13 +43,22 @@ impl PageFailure {
 impl IntoResponse for PageFailure {
     fn into_response(self) -> Response {
         let status: StatusCode = self.0.status();
-        (status, page("Not shown", &[], &self.markup())).into_response()
+        (status, page(NOT_SHOWN, &[], &self.markup())).into_response()
     }
 }
 
 /// An error as the answer of a page.
 pub(crate) fn failure_page(failure: Failure) -> Response {
     PageFailure(failure).into_response()
+}
+
+/// What the head of each page begins with.
+fn head(title: &str) -> Markup {
+    html! {
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        title { (title) " · Throughline" }
+    }
 }
 
 /// A refusal as the answer to a browser that may load nothing of this server: without a style.
@@ -56,13 +68,11 @@ pub(crate) fn refused_page(failure: &Failure) -> Response {
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
+                (head(NOT_SHOWN))
                 meta name="color-scheme" content="light dark";
-                title { "Not shown · Throughline" }
             }
             body { main {
-                h1 { "Not shown" }
+                h1 { (NOT_SHOWN) }
                 @if status == StatusCode::UNAUTHORIZED { p { "Open the address that the server printed at its start: it has the token. Later visits do not need it." } }
                 p { (failure.message()) }
             } }
@@ -95,9 +105,7 @@ pub(super) fn page(title: &str, way: &[Crumb], body: &Markup) -> Html<String> {
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) " · Throughline" }
+                (head(title))
                 link rel="icon" href="data:,";
                 link rel="stylesheet" href="/style.css";
                 script src="/script.js" defer {}
