@@ -85,21 +85,29 @@ impl Driver {
         Ok(())
     }
 
-    /// Connects to the model that the session was recorded with. The model of the command line is for the first session.
+    /// Connects to the model that the session was recorded with, and asks it for as much thinking. What the command line says of them
+    /// is for the first session.
     async fn connect_recorded(&mut self, start: &SessionStart) -> anyhow::Result<()> {
         let Some(recorded) = recorded_model(&self.setup.data, start).await? else { return Ok(()) };
         let info = &self.connected.row.info;
-        let named = self.live.is_none() && self.setup.options.run.model.names_another(&recorded);
-        if named || recorded == Origin::new(&info.provider, &info.name) {
+        let said = match self.live {
+            None => self.setup.options.run.model.clone(),
+            Some(_) => ModelChoice::default(),
+        };
+        let origin = recorded.origin.as_ref();
+        let choice = self.named(&origin.to_string()).thinking_as(&said, &recorded);
+        let is_same = *origin == Origin::new(&info.provider, &info.name)
+            && choice.thinking == self.connected.choice.thinking;
+        if is_same || said.names_another(origin) {
             return Ok(());
         }
-        match ConnectedModel::connect(&self.named(&recorded.to_string())).await {
+        match ConnectedModel::connect(&choice).await {
             Ok(connected) => {
                 self.setup.model = connected.choice.clone();
                 self.connected = connected;
             }
             Err(error) => self.setup.screen.notice(format!(
-                "The model of this session, {recorded}, is not available ({}); {}/{} answers instead.",
+                "The model of this session, {origin}, is not available ({}); {}/{} answers instead.",
                 error.text(),
                 info.provider,
                 info.name

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use throughline_commands::{Which, choose, foreign_session};
 use throughline_connect::{ConnectError, ConnectedModel};
-use throughline_conversation::Origin;
+use throughline_conversation::ModelRecord;
 use throughline_settings::keys;
 use throughline_stored::{SessionStart, recorded_model};
 use throughline_terminal::{complain, line, note};
@@ -63,7 +63,7 @@ pub async fn run(options: ChatOptions) -> Result<ExitCode, ChatError> {
 /// Connects to the model of the first session, and checks the limits that the command line names.
 async fn connect(
     setup: &Setup,
-    recorded: Option<&Origin>,
+    recorded: Option<&ModelRecord>,
 ) -> Result<(ConnectedModel, Vec<String>), ConnectError> {
     let named = &setup.options.run.model;
     let fallbacks = setup.config.fallbacks(&setup.options.run.fallbacks);

@@ -26,6 +26,9 @@ pub struct ModelInfo {
     /// Whether its provider searches the web for it, next to the tools of a request.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub web_search: bool,
+    /// Tokens of thinking that its requests ask for; `None`: its provider decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thinking: Option<u64>,
 }
 
 /// Rules of a provider's prompt cache.
@@ -197,6 +200,7 @@ impl ModelInfo {
             cache: CacheRules::anthropic(),
             prices: Prices::anthropic(),
             web_search: false,
+            thinking: None,
         }
     }
 }

@@ -122,6 +122,7 @@ impl ConnectedModel {
         set_cache_lifetime(&mut row, choice.cache_ttl)?;
         row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
         check_budget(&row, choice, found.provider)?;
+        row.info.thinking = choice.thinking;
         let counter = counter(row.tokenizer);
         let model = client(choice, found, endpoint, &row, &counter)?;
         Ok(Self {

@@ -1,6 +1,6 @@
 //! A session keeps its model when it is continued.
 
-use throughline_conversation::Origin;
+use throughline_conversation::{ModelRecord, Origin};
 
 use crate::choice::ModelChoice;
 use crate::connect::ConnectedModel;
@@ -25,6 +25,12 @@ impl ModelChoice {
         let other = self.named_provider().is_some_and(|provider| provider.name() != recorded.provider);
         self.model.is_some() || other
     }
+
+    /// The same with the thinking that a continued session was recorded with, unless `named` says how much or the session did not.
+    #[must_use]
+    pub fn thinking_as(self, named: &Self, recorded: &ModelRecord) -> Self {
+        Self { thinking: named.thinking.or(recorded.thinking).or(self.thinking), ..self }
+    }
 }
 
 impl ConnectedModel {
@@ -36,26 +42,33 @@ impl ConnectedModel {
     pub async fn of_session(
         own: &ModelChoice,
         named: &ModelChoice,
-        recorded: Option<&Origin>,
+        recorded: Option<&ModelRecord>,
         fallbacks: &[String],
     ) -> Result<(Self, Vec<String>), ConnectError> {
         let Some(recorded) = recorded else {
             let (connected, instead) = Self::first(own, fallbacks).await?;
             return Ok((connected, instead.into_iter().collect()));
         };
-        if named.names_another(recorded) {
-            let (connected, instead) = Self::first(own, fallbacks).await?;
-            let switched = connected.switched_from(recorded);
+        let origin = recorded.origin.as_ref();
+        if named.names_another(origin) {
+            let (mut connected, instead) = Self::first(own, fallbacks).await?;
+            let same = own.clone().thinking_as(named, recorded);
+            if connected.row.info.origin() == *origin && same != *own {
+                // The same model, named once more.
+                connected = Self::connect(&same).await?;
+            }
+            let switched = connected.switched_from(origin);
             return Ok((connected, instead.into_iter().chain(switched).collect()));
         }
-        let why = match Self::connect(&own.with_model(&recorded.to_string())).await {
+        let continued = own.with_model(&origin.to_string()).thinking_as(named, recorded);
+        let why = match Self::connect(&continued).await {
             Ok(connected) => return Ok((connected, Vec::new())),
             Err(error) => error.text(),
         };
         let (connected, _) = Self::first(own, fallbacks).await?;
         let info = &connected.row.info;
         let note = format!(
-            "The model of this session, {recorded}, is not available ({why}); {}/{} answers instead.",
+            "The model of this session, {origin}, is not available ({why}); {}/{} answers instead.",
             info.provider, info.name
         );
         Ok((connected, vec![note]))

@@ -190,6 +190,7 @@ impl Open {
             cache,
             prices,
             web_search: false,
+            thinking: None,
         }
     }
 

@@ -79,6 +79,9 @@ pub struct ModelRecord {
     /// Thinking before this record is not shown: its provider refused the signatures. `None`: all is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thinking_from: Option<Seq>,
+    /// Tokens of thinking that its requests ask for; `None`: its provider decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thinking: Option<u64>,
 }
 
 impl ModelRecord {

@@ -201,6 +201,7 @@ impl Session {
             learnt: window.learnt().clone(),
             foreign: model.settings.foreign,
             thinking_from,
+            thinking: model.info.thinking,
         };
         let epoch = self.view().epoch();
         // It cannot fail: the record is the next one, and a change of reader fits any view.

@@ -7,7 +7,7 @@ use throughline_agent::{Listeners, NextModel};
 use throughline_completion::LanguageModel;
 use throughline_config::{Config, ConfigSources, SessionSettings};
 use throughline_connect::{ConnectError, ConnectedModel, ModelChoice, with_settings};
-use throughline_conversation::{Origin, TokenCounter};
+use throughline_conversation::{ModelRecord, TokenCounter};
 use throughline_policies::Estimator;
 use throughline_settings::Flag;
 use throughline_stored::Result;
@@ -89,7 +89,7 @@ impl SessionModels {
     pub async fn connect(
         options: &RunOptions,
         config: &Config,
-        recorded: Option<&Origin>,
+        recorded: Option<&ModelRecord>,
     ) -> Result<Self, ConnectError> {
         let named = &options.model;
         let (own, fallbacks) = (named.completed(config), config.fallbacks(&options.fallbacks));

@@ -1,7 +1,7 @@
 //! The policy and the model that a session was recorded with.
 
 use throughline_continuity::LogError;
-use throughline_conversation::{Origin, PolicyRecord, RecordBody, SessionId};
+use throughline_conversation::{ModelRecord, PolicyRecord, RecordBody, SessionId};
 
 use crate::error::Result;
 use crate::session_start::SessionStart;
@@ -26,16 +26,16 @@ pub async fn settings_for(
     }
 }
 
-/// The model that answered last in the session, or in the one that is copied; `None` for a new session, or one whose log
-/// has no readable record of it.
+/// The model that answered last in the session, or in the one that is copied, with how much it was asked to think; `None` for a
+/// new session, or one whose log has no readable record of it.
 ///
 /// # Errors
 /// The log cannot be read.
-pub async fn recorded_model(storage: &Storage, start: &SessionStart) -> Result<Option<Origin>> {
+pub async fn recorded_model(storage: &Storage, start: &SessionStart) -> Result<Option<ModelRecord>> {
     let (SessionStart::Existing(session) | SessionStart::Fork(session)) = start else { return Ok(None) };
     match storage.log().newest(session, "model").await {
         Ok(record) => Ok(record.and_then(|record| match record.body {
-            RecordBody::Model(model) => Some(model.origin.as_ref().clone()),
+            RecordBody::Model(model) => Some(model),
             _ => None,
         })),
         Err(LogError::Damaged { .. }) => Ok(None),

@@ -45,6 +45,7 @@ pub(crate) async fn generate(data: &Path, session: &str, records: u64) -> anyhow
         learnt: Default::default(),
         foreign: Default::default(),
         thinking_from: None,
+        thinking: None,
     };
     made.add(0, RecordBody::Model(model));
     let mut turn = 0;

@@ -64,6 +64,24 @@ fn body(provider: (&str, &str), more: &[&str], budget: &str) -> Value {
 }
 
 #[test]
+fn a_continued_run_asks_for_as_much_thinking() {
+    let server = serve(Script::new().then(Answer::text("Done.")).repeat_last());
+    let place = Place::new();
+    let asked_of = |model: &str, more: &[&str]| {
+        let ran = run(place.asks(&server, ("anthropic", model), more).arg("Go."));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        server.prompted().last().unwrap().body["thinking"]["budget_tokens"].clone()
+    };
+    let asked = |more: &[&str]| asked_of("claude-sonnet-4-5", more);
+    assert_eq!(asked(&["--thinking", "2048"]), 2_048);
+    assert_eq!(asked(&["-c"]), 2_048);
+    assert_eq!(asked(&["-c", "--thinking", "3000"]), 3_000);
+    assert_eq!(asked(&["-c"]), 3_000);
+    // Another model is asked for what the settings say.
+    assert_eq!(asked_of("claude-opus-4-5", &["-c"]), Value::Null);
+}
+
+#[test]
 fn a_budget_is_an_effort_where_no_number_is_taken() {
     for (budget, effort) in [("1", "low"), ("2k", "low"), ("2048", "medium"), ("99999999", "high")] {
         let responses = body(("openai", "gpt-5"), &[], budget);

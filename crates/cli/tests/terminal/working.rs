@@ -124,6 +124,36 @@ fn hooks_are_listed_and_a_memo_an_effort_and_a_copy_take_a_word() {
 }
 
 #[test]
+fn a_continued_session_thinks_as_much_as_before() {
+    let server = serve(Script::new().then(Answer::text("Fine.")).repeat_last());
+    let place = Place::new();
+    let budget = || server.received().last().unwrap().body["thinking"]["budget_tokens"].clone();
+    let screen = Tmux::start(&place, &server, (110, 40), &[]);
+    screen.ready();
+    screen.say("/effort low");
+    screen.shows("from the next request on");
+    screen.say("Hello.");
+    screen.shows("Fine.");
+    screen.idle();
+    assert_eq!(budget(), 1_024);
+    drop(screen);
+    let screen = Tmux::start(&place, &server, (110, 40), &["-c"]);
+    screen.ready();
+    screen.say("/effort");
+    screen.shows("Effort: low, up to 1,024 tokens of thinking");
+    screen.say("Again.");
+    screen.idle();
+    assert_eq!(budget(), 1_024);
+    drop(screen);
+    // What the command line says is newer.
+    let screen = Tmux::start(&place, &server, (110, 40), &["-c", "--thinking", "4096"]);
+    screen.ready();
+    screen.say("Once more.");
+    screen.idle();
+    assert_eq!(budget(), 4_096);
+}
+
+#[test]
 fn a_command_goes_to_the_background_and_its_end_is_said() {
     let wait = "echo begun; until [ -e go ]; do sleep 0.05; done; echo over; exit 3";
     let server = serve(

@@ -98,6 +98,7 @@ impl Protocol {
             cache,
             prices,
             web_search: false,
+            thinking: None,
         }
     }
 }

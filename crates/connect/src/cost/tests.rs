@@ -28,6 +28,7 @@ fn model_record(model: &str) -> RecordBody {
         learnt: BTreeMap::new(),
         foreign: ForeignTools::default(),
         thinking_from: None,
+        thinking: None,
     })
 }
 

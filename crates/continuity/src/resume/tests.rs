@@ -91,6 +91,7 @@ async fn the_newest_record_of_each_kind_is_found() {
         learnt: BTreeMap::new(),
         foreign: ForeignTools::default(),
         thinking_from: None,
+        thinking: None,
     };
     let policy = PolicyRecord { name: "dex".to_owned(), before: None, economy: None };
     let prompt = PromptRecord { sections: Vec::new() };

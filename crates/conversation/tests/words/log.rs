@@ -58,6 +58,7 @@ fn switch(to: usize, withhold: bool) -> RecordBody {
         learnt: BTreeMap::new(),
         foreign,
         thinking_from: None,
+        thinking: None,
     })
 }
 

@@ -23,6 +23,7 @@ fn model(provider: &str, name: &str) -> RecordBody {
         learnt: BTreeMap::new(),
         foreign: ForeignTools::Digest,
         thinking_from: None,
+        thinking: None,
     })
 }
 

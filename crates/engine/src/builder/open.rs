@@ -33,7 +33,9 @@ impl EngineBuilder {
     pub async fn open(self, id: SessionId) -> Result<ContextEngine, StartError> {
         let counter = Arc::clone(&self.counter);
         let mut found = resume(self.log.as_ref(), self.snapshots.as_ref(), &id, counter.as_ref()).await?;
-        let mut window = self.window(found.model.take())?;
+        let last = found.model.take();
+        let thinking = last.as_ref().and_then(|model| model.thinking);
+        let mut window = self.window(last)?;
         let mut prefix = Prefix::new(self.sources.clone(), self.settings.placement);
         if let Some(prompt) = found.prompt.take() {
             prefix.restore_system(prompt.sections.into(), counter.as_ref());
@@ -69,7 +71,7 @@ impl EngineBuilder {
                 session.forget_earlier();
             }
         }
-        read_by(&model, &mut session, &mut window);
+        read_by(&model, thinking, &mut session, &mut window);
         record_policy(&mut session, policy, recorded);
         clean_documents(&mut session);
         window.note_counted(session.view().epoch());
@@ -127,8 +129,8 @@ impl EngineBuilder {
 }
 
 /// Shows the view as the model reads it. If another model has read it last, its open calls are closed, and the model is
-/// recorded.
-fn read_by(model: &ActiveModel, session: &mut Session, window: &mut Window) {
+/// recorded; also if it was asked for another amount of thinking.
+fn read_by(model: &ActiveModel, thinking: Option<u64>, session: &mut Session, window: &mut Window) {
     let reads = session
         .view()
         .reader()
@@ -136,6 +138,8 @@ fn read_by(model: &ActiveModel, session: &mut Session, window: &mut Window) {
     if !reads {
         let cancel = CancelFlag::default();
         session.close_open_calls(&TurnContext { sink: &NullSink, cancel: &cancel });
+    }
+    if !reads || thinking != model.info.thinking {
         session.record_model(window, model);
     }
 }

@@ -120,6 +120,7 @@ fn found_row(found: Option<TableMatch<'_>>, provider: &str, model: &str) -> Mode
                 ..entry.dollars.filter(|_| !found.family).map_or(prices, |dollars| multiples(dollars, prices))
             },
             web_search: false,
+            thinking: None,
         },
         window_said,
         known: if found.family { Known::Family(found.by.to_owned()) } else { Known::Exact },
@@ -202,6 +203,7 @@ fn unknown(kind: ProviderKind, provider: &str, model: &str) -> ModelRow {
             cache: kind.cache(),
             prices: kind.prices(),
             web_search: false,
+            thinking: None,
         },
         window_said: false,
         known: Known::Default,

@@ -200,5 +200,6 @@ pub(super) fn model_record(origin: TranscriptOrigin, model: &str) -> ModelRecord
         learnt: Default::default(),
         foreign: ForeignTools::default(),
         thinking_from: None,
+        thinking: None,
     }
 }

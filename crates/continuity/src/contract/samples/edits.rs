@@ -31,6 +31,7 @@ impl Maker {
             learnt: BTreeMap::new(),
             foreign,
             thinking_from: None,
+            thinking: None,
         }));
     }
 
