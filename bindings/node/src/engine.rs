@@ -9,7 +9,7 @@ use napi::bindgen_prelude::{Either, PromiseRaw, within_runtime_if_available};
 use napi_derive::napi;
 use serde::Deserialize;
 use throughline_contexts::{CallError, Contexts, ErrorCode, NextRequest};
-use throughline_host::{HostOptions, memory_contexts};
+use throughline_host::{HostError, HostOptions, memory_contexts};
 use throughline_providers::models::ModelTable;
 use throughline_text::error_chain;
 
@@ -53,25 +53,31 @@ impl NativeEngine {
             }
             EngineOptions { memory: false, data_dir, database } => {
                 let host = HostOptions { data_dir: data_dir.map(PathBuf::from), database, folder: None };
-                let contexts = host
-                    .open(None)
-                    .await
-                    .map_err(|error| failure(&CallError::new(ErrorCode::Storage, error_chain(&error))))?;
-                Ok(Self { contexts })
+                Ok(Self { contexts: host.open(None).await.map_err(unopened)? })
             }
         }
     }
 
     /// Runs an operation by its name, from JSON to JSON.
     ///
+    /// The operation owns what it uses: this value may be freed while it runs, when its worker thread is terminated.
+    ///
     /// # Errors
     /// An error whose message is the JSON of code, message and data.
-    #[napi]
-    pub async fn call(&self, operation: String, input: String) -> napi::Result<String> {
-        let input = serde_json::from_str(&input).map_err(|error| invalid(error.to_string()))?;
-        let output = self.contexts.call_json(&operation, input, Vec::new()).await;
-        let (output, _) = output.map_err(|error| failure(&error))?.into_parts();
-        String::from_utf8(output).map_err(|error| invalid(error.to_string()))
+    #[napi(ts_return_type = "Promise<string>")]
+    pub fn call<'env>(
+        &self,
+        env: &'env Env,
+        operation: String,
+        input: String,
+    ) -> napi::Result<PromiseRaw<'env, String>> {
+        let contexts = self.contexts.clone();
+        env.spawn_future(async move {
+            let input = serde_json::from_str(&input).map_err(|error| invalid(error.to_string()))?;
+            let output = contexts.call_json(&operation, input, Vec::new()).await;
+            let (output, _) = output.map_err(|error| failure(&error))?.into_parts();
+            String::from_utf8(output).map_err(|error| invalid(error.to_string()))
+        })
     }
 
     /// The operation `next_request`. The body stays here until it is asked for.
@@ -102,4 +108,13 @@ impl NativeEngine {
             Poll::Pending => env.spawn_future(work).map(Either::B),
         }
     }
+}
+
+/// Why no storage was opened: an option that cannot be used, or the storage itself.
+fn unopened(error: HostError) -> napi::Error {
+    let code = match &error {
+        HostError::Options(_) => ErrorCode::InvalidInput,
+        HostError::Storage(_) => ErrorCode::Storage,
+    };
+    failure(&CallError::new(code, error_chain(&error)))
 }

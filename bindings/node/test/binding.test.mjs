@@ -87,6 +87,7 @@ test('errors have a code, a message and data', async () => {
   await assert.rejects(new Engine({ memory: true, dataDir: '/x' }).list(), { code: 'invalid_input', message: /dataDir/ })
   await assert.rejects(new Engine({ folder: '/x' }).list(), { code: 'invalid_input', message: /`folder`/ })
   await assert.rejects(new Engine({ dataDir: '/dev/null/x' }).list(), { code: 'storage' })
+  await assert.rejects(new Engine({ database: 'nonsense://' }).list(), { code: 'invalid_input' })
   await context.close()
   await assert.rejects(context.state(), { code: 'unknown_context' })
 })
