@@ -2,12 +2,14 @@
 
 mod convert;
 mod figures;
+mod memory;
 mod needed;
 mod objects;
 mod places;
 mod prices;
 mod read;
 mod reader;
+mod rests;
 pub(crate) mod routes;
 mod search;
 

@@ -1,23 +1,21 @@
 //! Lists transcripts and reads them, and remembers what was read for as long as the files do not change.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use axum::http::StatusCode;
 use throughline_connect::model_table;
-use throughline_conversation::Millis;
 use throughline_stored::FolderScope;
 use throughline_text::{error_chain, first_chars};
-use throughline_watch::{TranscriptHead, WatchError, head, subagents_of};
+use throughline_watch::{FileAgent, Transcript, TranscriptHead, WatchError, head, subagents_of};
 
 use super::figures::TranscriptFigures;
+use super::memory::TranscriptMemory;
 use super::places::{FoundTranscript, TranscriptPlace};
 use super::read::{ReadTranscript, TranscriptPart, read_file};
 use crate::answer::Failure;
-
-/// Maximum number of transcripts in memory.
-const MAX_WHOLE: usize = 4;
 
 /// Between the key of a session and what names a part of it or a subagent.
 pub(super) const PART: char = '.';
@@ -25,22 +23,11 @@ pub(super) const PART: char = '.';
 /// Characters of a key that an error repeats.
 const ECHO: usize = 120;
 
-type Version = (Millis, u64);
-
 /// The transcripts that the server shows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Transcripts {
     places: Arc<[TranscriptPlace]>,
-    state: Arc<Mutex<ReaderState>>,
-}
-
-#[derive(Debug, Default)]
-struct ReaderState {
-    /// The one that was asked for last is at the end.
-    whole: Vec<(PathBuf, Version, Arc<ReadTranscript>)>,
-    figures: HashMap<PathBuf, (Version, Result<TranscriptFigures, String>)>,
-    heads: HashMap<PathBuf, (Version, TranscriptHead)>,
-    is_reading: bool,
+    memory: Arc<Mutex<TranscriptMemory>>,
 }
 
 /// A transcript that was opened by its key.
@@ -84,7 +71,7 @@ fn unreadable(error: &WatchError) -> Failure {
 
 impl Transcripts {
     pub(crate) fn new(places: Vec<TranscriptPlace>) -> Self {
-        Self { places: places.into(), state: Arc::default() }
+        Self { places: places.into(), memory: Arc::default() }
     }
 
     /// Returns true if the server was asked for no transcripts.
@@ -122,12 +109,25 @@ impl Transcripts {
         .await
     }
 
+    /// The transcript in a file.
+    fn found(&self, agent: Option<FileAgent>, file: Transcript) -> FoundTranscript {
+        let mut found = FoundTranscript::new(agent, file);
+        self.settle(&mut found);
+        found
+    }
+
+    /// Of a file that was read a short while ago and grows, what was read is current.
+    fn settle(&self, found: &mut FoundTranscript) {
+        (found.modified, found.bytes) = self.locked().current(found, Instant::now());
+    }
+
     fn all(&self) -> Result<Vec<FoundTranscript>, Failure> {
         let (mut all, mut known) = (Vec::new(), HashSet::new());
         for place in self.places.iter() {
             let listed = place.list().map_err(|error| Failure::input(error_chain(&error)))?;
             all.extend(listed.into_iter().filter(|found| known.insert(found.key.clone())));
         }
+        all.iter_mut().for_each(|found| self.settle(found));
         all.sort_by(|one, other| other.modified.cmp(&one.modified).then_with(|| one.key.cmp(&other.key)));
         Ok(all)
     }
@@ -167,7 +167,7 @@ impl Transcripts {
             }
             let file = subagents_of(&found.file).into_iter().find(|file| file.id == name);
             let file = file.ok_or_else(|| unknown_transcript(&key))?;
-            let found = FoundTranscript::new(found.agent, file);
+            let found = own.found(found.agent, file);
             let read = own.read(&found).map_err(|error| unreadable(&error))?;
             Ok(OpenedTranscript { key, found, read, part: 0, parent })
         })
@@ -187,7 +187,7 @@ impl Transcripts {
         let mut subs = Vec::new();
         for file in subagents_of(&opened.found.file) {
             let key = format!("{}{PART}{}", opened.key, file.id);
-            let found = FoundTranscript::new(opened.found.agent, file);
+            let found = self.found(opened.found.agent, file);
             if self.figures(&found).is_none() {
                 // What failed is remembered, and is no subagent that can be shown.
                 let _ = self.read(&found);
@@ -210,29 +210,23 @@ impl Transcripts {
 
     /// What the list says of a transcript. `None`: it was not read yet.
     pub(crate) fn figures(&self, found: &FoundTranscript) -> Option<Result<TranscriptFigures, String>> {
-        let state = self.locked();
-        let (version, figures) = state.figures.get(&found.file.path)?;
-        (*version == found.version()).then(|| figures.clone())
+        self.locked().figures(found)
     }
 
     /// The beginning of a transcript: its folder and title.
     pub(crate) fn head(&self, found: &FoundTranscript) -> TranscriptHead {
-        let known = self.locked().heads.get(&found.file.path).cloned();
-        if let Some((version, head)) = known
-            && version == found.version()
-        {
-            return head;
+        if let Some(known) = self.locked().head(found) {
+            return known;
         }
         let head = head(&found.file.path).unwrap_or_default();
-        let value = (found.version(), head.clone());
-        self.locked().heads.insert(found.file.path.clone(), value);
+        self.locked().remember_head(found, head.clone());
         head
     }
 
     /// The title of a session whose file is read when it is opened. `None`: it is in memory, is known to be no recording, or is a
     /// part of another session.
     pub(crate) fn unread_title(&self, key: &str, found: &FoundTranscript) -> Option<String> {
-        let is_ready = key.contains(PART) || self.known(found).is_some();
+        let is_ready = key.contains(PART) || self.locked().known(found).is_some();
         if is_ready || matches!(self.figures(found), Some(Err(_))) {
             return None;
         }
@@ -249,36 +243,22 @@ impl Transcripts {
 
     /// Reads a file whole, from memory if it has not changed.
     pub(super) fn read(&self, found: &FoundTranscript) -> Result<Arc<ReadTranscript>, WatchError> {
-        if let Some(known) = self.known(found) {
+        if let Some(known) = self.locked().known(found) {
             return Ok(known);
         }
         let table = model_table().map_err(|error| WatchError::Usage(error_chain(&error)))?;
+        let began = Instant::now();
         let read = read_file(&found.file.path, &table).map(Arc::new);
+        let ended = Instant::now();
         let figures = match &read {
             Ok(read) => TranscriptFigures::of(read, 0).ok_or_else(|| "nothing was said in it".to_owned()),
             Err(error) => Err(error_chain(error)),
         };
-        let mut state = self.locked();
-        state.figures.insert(found.file.path.clone(), (found.version(), figures));
+        let mut memory = self.locked();
+        memory.read(found, figures, ended, ended.duration_since(began));
         let read = read?;
-        state.whole.retain(|(path, ..)| *path != found.file.path);
-        if state.whole.len() >= MAX_WHOLE {
-            state.whole.remove(0);
-        }
-        state.whole.push((found.file.path.clone(), found.version(), Arc::clone(&read)));
+        memory.remember(found, Arc::clone(&read));
         Ok(read)
-    }
-
-    fn known(&self, found: &FoundTranscript) -> Option<Arc<ReadTranscript>> {
-        let mut state = self.locked();
-        let is = |(path, version, _): &(PathBuf, Version, _)| {
-            *path == found.file.path && *version == found.version()
-        };
-        let at = state.whole.iter().position(is)?;
-        let known = state.whole.remove(at);
-        let read = Arc::clone(&known.2);
-        state.whole.push(known);
-        Some(read)
     }
 
     /// Reads the figures of transcripts in the background, in their order, unless that is being done.
@@ -300,8 +280,8 @@ impl Transcripts {
         });
     }
 
-    fn locked(&self) -> MutexGuard<'_, ReaderState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn locked(&self) -> MutexGuard<'_, TranscriptMemory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,0 +1,63 @@
+//! How often a file that grows is read.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::memory::Version;
+
+/// A file that grows is read again after this many times as long as reading it took: a tenth of a core at most.
+const REST: u32 = 9;
+
+/// Maximum time between two readings.
+const MAX_REST: Duration = Duration::from_secs(60);
+
+/// The readings of files that may still count as current.
+#[derive(Debug, Default)]
+pub(super) struct Rests(HashMap<PathBuf, Reading>);
+
+#[derive(Debug)]
+struct Reading {
+    version: Version,
+    until: Instant,
+}
+
+impl Rests {
+    /// A file was read; `took` is how long that took.
+    pub(super) fn read(&mut self, path: &Path, version: Version, ended: Instant, took: Duration) {
+        let until = ended + took.saturating_mul(REST).min(MAX_REST);
+        self.0.retain(|_, reading| reading.until > ended);
+        self.0.insert(path.to_owned(), Reading { version, until });
+    }
+
+    /// The version of a file that counts: the one that was read, while the file rests and has only grown.
+    pub(super) fn current(&self, path: &Path, version: Version, now: Instant) -> Version {
+        match self.0.get(path) {
+            Some(reading) if now < reading.until && reading.version.1 <= version.1 => reading.version,
+            _ => version,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throughline_conversation::Millis;
+
+    use super::*;
+
+    #[test]
+    fn a_large_file_that_grows_is_read_now_and_then() {
+        let (path, now, took) = (Path::new("a.jsonl"), Instant::now(), Duration::from_secs(2));
+        let (old, new) = ((Millis(1), 100), (Millis(2), 120));
+        let mut rests = Rests::default();
+        assert_eq!(rests.current(path, new, now), new);
+        rests.read(path, old, now, took);
+        assert_eq!(rests.current(path, new, now + Duration::from_secs(17)), old);
+        assert_eq!(rests.current(path, new, now + Duration::from_secs(18)), new);
+        // One that was written anew is another file.
+        assert_eq!(rests.current(path, (Millis(2), 90), now), (Millis(2), 90));
+        // However long it takes, it is read each minute.
+        rests.read(path, old, now, Duration::from_secs(600));
+        assert_eq!(rests.current(path, new, now + MAX_REST), new);
+    }
+}
