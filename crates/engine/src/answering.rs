@@ -111,6 +111,8 @@ impl Operation<'_> {
         if has_results {
             self.engine.state.tools.end_request();
             self.engine.note_known(PieceKind::Results);
+        } else {
+            self.engine.state.tools.end_without_calls();
         }
         if answered == Answered::Request {
             self.engine.rebuilds = RebuildAttempts::of(&self.engine.state.model);

@@ -193,6 +193,13 @@ impl ToolBox {
         }
     }
 
+    /// Notes that the answer to a request calls nothing.
+    pub(crate) fn end_without_calls(&mut self) {
+        if let Some(guard) = &mut self.repetition {
+            guard.end_without_calls();
+        }
+    }
+
     /// Requests in a row without progress, if they have reached the limit.
     pub(crate) fn stalled(&self) -> Option<u64> {
         self.repetition.as_ref().and_then(RepetitionGuard::stalled)

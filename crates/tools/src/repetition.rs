@@ -78,6 +78,12 @@ impl RepetitionGuard {
         self.stall.end_request();
     }
 
+    /// Takes the end of a request whose answer calls nothing. It counts if the turn continues all the same.
+    pub fn end_without_calls(&mut self) {
+        self.stall.note_no_call();
+        self.stall.end_request();
+    }
+
     /// The number of requests in a row without progress, if they have reached the limit.
     #[must_use]
     pub fn stalled(&self) -> Option<u64> {

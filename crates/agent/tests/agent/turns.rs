@@ -213,8 +213,8 @@ async fn a_turn_stops_at_its_limit_of_requests() {
     assert_eq!(kinds.iter().filter(|record| matches!(record.body, RecordBody::Receipt(_))).count(), 3);
 }
 
-/// Pauses once, then ends its turn.
-#[derive(Debug, Default)]
+/// Pauses this many times, then ends its turn.
+#[derive(Debug)]
 struct Pausing(std::sync::atomic::AtomicU32);
 
 #[async_trait::async_trait]
@@ -230,8 +230,9 @@ impl throughline_completion::LanguageModel for Pausing {
         use futures_util::StreamExt;
         use throughline_completion::{CompletionEvent, StopReason};
         assert_eq!(request.faults(), []);
-        let first = self.0.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 0;
-        let (said, stop) = if first { ("Half.", StopReason::Pause) } else { ("Whole.", StopReason::EndTurn) };
+        let left = self.0.load(std::sync::atomic::Ordering::SeqCst);
+        self.0.store(left.saturating_sub(1), std::sync::atomic::Ordering::SeqCst);
+        let (said, stop) = if left > 0 { ("Half.", StopReason::Pause) } else { ("Whole.", StopReason::EndTurn) };
         let events = [CompletionEvent::Block(text(said)), CompletionEvent::Finished(stop)];
         Ok(futures_util::stream::iter(events.map(Ok)).boxed())
     }
@@ -240,12 +241,26 @@ impl throughline_completion::LanguageModel for Pausing {
 #[tokio::test]
 async fn a_paused_turn_continues() {
     let world = World::new(4_000, []);
-    let model = Arc::new(Pausing::default());
+    let model = Arc::new(Pausing(1.into()));
     let builder = throughline_agent::Agent::builder(model, Arc::new(WordCounter), world.settings.clone());
     let mut agent = builder.open(session()).await.unwrap();
     assert_eq!(turn(&mut agent, "Go.").await.0.unwrap().text, "Whole.");
     let shown = render(agent.view().transcript().messages());
     assert_eq!(shown, "user: Go.\nassistant: Half.\nuser: [continue]\nassistant: Whole.\n");
+}
+
+#[tokio::test]
+async fn a_provider_that_pauses_without_end_makes_no_progress() {
+    let mut world = World::new(4_000, []);
+    world.settings.max_stalled_requests = Some(4);
+    let model = Arc::new(Pausing(u32::MAX.into()));
+    let builder = throughline_agent::Agent::builder(model, Arc::new(WordCounter), world.settings.clone());
+    let mut agent = builder.open(session()).await.unwrap();
+    let error = turn(&mut agent, "Go.").await.0.unwrap_err();
+    assert!(matches!(error, throughline_agent::TurnError::NoProgress(4)), "{error}");
+    // The next message starts a new count.
+    let error = turn(&mut agent, "Go on.").await.0.unwrap_err();
+    assert!(matches!(error, throughline_agent::TurnError::NoProgress(4)), "{error}");
 }
 
 #[tokio::test]

@@ -117,6 +117,16 @@ fn a_stop_hook_lets_the_model_continue_once_and_reads_the_transcript() {
     assert_eq!((ran.code, ran.out.trim()), (Some(0), "Second."), "{ran:?}");
     assert_says(&last(&server), &["<hook event=\\\"Stop\\\">\\nrows: 2, first: Begin here.\\n</hook>"]);
     assert_eq!(server.received().len(), 2);
+    assert_says(&ran.err, &["a hook of Stop lets the model continue: rows: 2, first: Begin here."]);
+}
+
+#[test]
+fn a_stop_hook_that_always_objects_ends_at_the_limit_of_turns_without_progress() {
+    let place = place(&one("Stop", "", "echo 'tests fail' >&2; exit 2"), &[]);
+    let server = serve(Script::new().then(Answer::text("Done.")).repeat_last());
+    let ran = asked(&place, &server, "Fix the tests.");
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    assert_eq!(server.received().len(), 20);
 }
 
 #[test]

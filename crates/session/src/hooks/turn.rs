@@ -4,10 +4,14 @@ use async_trait::async_trait;
 use throughline_agent::{HookReport, TurnHooks};
 use throughline_conversation::{ContentBlock, EntryKind, Message, View};
 use throughline_hooks::{HookEvent, Occasion};
+use throughline_text::first_chars;
 use throughline_tools::CancelFlag;
 
 use super::{SessionHooks, lock, tagged};
 use crate::ending::answer_text;
+
+/// Characters of a hook's reason that the user sees.
+const SHOWN: usize = 300;
 
 #[async_trait]
 impl TurnHooks for SessionHooks {
@@ -36,6 +40,10 @@ impl TurnHooks for SessionHooks {
         if let Some(why) = answer.stop {
             self.hooks.say([why]);
             return None;
+        }
+        if let Some(why) = &answer.block {
+            // The user sees why the turn continues.
+            self.hooks.say([format!("a hook of {} lets the model continue: {}", event.name(), first_chars(why.trim(), SHOWN))]);
         }
         let reason = answer.block.or(context)?;
         Some(Message::user(tagged(event, &reason)))

@@ -13,7 +13,7 @@ enum Gain {
     /// No call was run.
     #[default]
     NotRun,
-    /// Calls of this turn with the answers that they had before.
+    /// Calls of this turn with the answers that they had before, or an answer without calls.
     Known,
     /// Calls that failed, or repeated ones with new answers.
     Little,
@@ -75,6 +75,11 @@ impl StallCounter {
             _ => Gain::Little,
         };
         self.gain = self.gain.max(gain);
+    }
+
+    /// Takes an answer that calls nothing: it brings as little as a repeated call.
+    pub(super) fn note_no_call(&mut self) {
+        self.gain = self.gain.max(Gain::Known);
     }
 
     pub(super) fn end_request(&mut self) {
