@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::ops::Range;
 use std::sync::Arc;
 
 use throughline_continuity::MessageLog;
@@ -12,6 +11,7 @@ use throughline_engine::{
 use throughline_text::error_chain;
 
 use crate::error::{CallError, ErrorCode};
+use crate::listed_items::ListedItems;
 use crate::notice::{Notice, NoticeKind, Notices};
 use crate::open::Open;
 use crate::operation::Operation;
@@ -31,8 +31,8 @@ pub struct OpenContext {
     pub(crate) writer: BodyWriter,
     pub(crate) log: Arc<dyn MessageLog>,
     pub(crate) notices: Arc<Notices>,
-    /// Items of the caller's list, for each message that was read of it.
-    pub(crate) items: Vec<Range<usize>>,
+    /// The caller's list.
+    pub(crate) items: ListedItems,
     /// The compaction that was previewed last.
     pub(crate) proposal: Option<CompactionProposal>,
     /// The key of the operation that runs, until the engine takes it.
@@ -65,7 +65,7 @@ impl OpenContext {
         notices: Arc<Notices>,
         guard: Option<Box<dyn SessionGuard>>,
     ) -> Self {
-        let (items, outcomes) = (Vec::new(), VecDeque::new());
+        let (items, outcomes) = (ListedItems::default(), VecDeque::new());
         let (key, unnamed) = (None, None);
         let (proposal, is_used) = (None, true);
         Self {

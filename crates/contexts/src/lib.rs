@@ -37,6 +37,7 @@ mod context;
 mod contexts;
 mod error;
 mod inspect;
+mod listed_items;
 mod lists;
 mod models;
 mod notice;

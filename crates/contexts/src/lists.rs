@@ -138,8 +138,9 @@ impl Sync {
         let items: Vec<Value> = self.messages.into_iter().map(Value::Object).collect();
         let listed = context.writer.form.wire().listed(&items, known)?;
         let same = if known == 0 { 0 } else { context.messages_before(known)? };
-        let (messages, places): (Vec<Message>, Vec<_>) =
+        let (mut messages, items): (Vec<Message>, Vec<_>) =
             listed.into_iter().map(|one| (one.message, one.items)).unzip();
+        let places = context.items.named(same, &mut messages, items);
         if known > 0 && context.writer.form == WireForm::OpenaiResponses {
             context.check_joint(same, messages.first())?;
         }
@@ -153,8 +154,8 @@ impl Sync {
         let synced = synced.map_err(|error| match error {
             // The engine counts messages, and the caller the items of its list.
             throughline_engine::EngineError::Message { place, why } => {
-                let item =
-                    place.checked_sub(same).and_then(|place| places.get(place)).map_or(place, |at| at.start);
+                let listed = place.checked_sub(same).and_then(|place| places.get(place));
+                let item = listed.map_or(place, |at| at.items.start);
                 CallError::from(throughline_engine::EngineError::Message { place: item, why })
             }
             other => other.into(),
@@ -163,10 +164,9 @@ impl Sync {
             context.note_request(&first.text()).await;
         }
         let before = same + messages.len() - synced.appended.min(messages.len());
-        context.items.truncate(same);
-        context.items.extend(places);
-        let appended = match context.items.get(before) {
-            Some(first) if synced.appended > 0 => known + given - first.start,
+        context.items.replace(same, places);
+        let appended = match context.items.places().get(before) {
+            Some(first) if synced.appended > 0 => known + given - first.items.start,
             _ => 0,
         };
         Ok(Synced { known: known + given - appended, appended, hidden: synced.hidden })
@@ -176,8 +176,9 @@ impl Sync {
 impl OpenContext {
     /// How many messages the first items of the list are.
     fn messages_before(&self, known: usize) -> Result<usize, CallError> {
-        let same = self.items.partition_point(|items| items.end <= known);
-        let end = same.checked_sub(1).and_then(|last| self.items.get(last)).map_or(0, |items| items.end);
+        let places = self.items.places();
+        let same = places.partition_point(|place| place.items.end <= known);
+        let end = same.checked_sub(1).and_then(|last| places.get(last)).map_or(0, |place| place.items.end);
         if end == known {
             return Ok(same);
         }
@@ -189,7 +190,7 @@ impl OpenContext {
     fn check_joint(&self, same: usize, first: Option<&Message>) -> Result<(), CallError> {
         let continues = first.is_some_and(|first| first.role == Role::Assistant)
             && self.engine.view().native().last().is_some_and(|entry| entry.message.role == Role::Assistant)
-            && same == self.items.len();
+            && same == self.items.places().len();
         if !continues {
             return Ok(());
         }
@@ -207,14 +208,15 @@ struct ReferencedRequest {
 
 /// The references of the next request. Neighbours are one.
 fn referenced(context: &OpenContext, request: &CompletionRequest) -> ReferencedRequest {
+    let places = context.items.places();
     let place = |messages: &std::ops::Range<usize>| {
-        let from = context.items.get(messages.start).map_or(0, |items| items.start);
-        let last = messages.end.checked_sub(1).and_then(|last| context.items.get(last));
-        (from as u64, last.map_or(from, |items| items.end) as u64)
+        let from = places.get(messages.start).map_or(0, |place| place.items.start);
+        let last = messages.end.checked_sub(1).and_then(|last| places.get(last));
+        (from as u64, last.map_or(from, |place| place.items.end) as u64)
     };
     let mut references: Vec<Reference> = Vec::new();
     // A system prompt at the start is no message, and stays where it is.
-    let begun = context.items.first().map_or(0, |items| items.start) as u64;
+    let begun = places.first().map_or(0, |place| place.items.start) as u64;
     if begun > 0 {
         references.push(Reference::Given { from: 0, to: begun });
     }
@@ -237,7 +239,8 @@ fn referenced(context: &OpenContext, request: &CompletionRequest) -> ReferencedR
             MessageRef::Changed(messages, message) => {
                 let (from, to) = place(&messages);
                 let texts = texts(&message);
-                let messages = context.writer.items(message, request);
+                let ids = context.items.ids(&messages);
+                let messages = context.writer.changed_items(message, &ids, request);
                 total += messages.len() as u64;
                 references.push(Reference::Changed { from, to, messages, texts });
             }

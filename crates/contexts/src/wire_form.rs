@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{Message, Transcript};
+use throughline_conversation::{ContentBlock, Message, Transcript};
 use throughline_engine::ModelInfo;
 use throughline_wire::anthropic::AnthropicOptions;
 use throughline_wire::gemini::GeminiOptions;
@@ -12,6 +12,7 @@ use throughline_wire::ollama::OllamaOptions;
 use throughline_wire::openai::OpenAiOptions;
 use throughline_wire::{Wire, WireOptions, WireRequest as _};
 
+use crate::listed_items::CallId;
 use crate::words::{Object, object};
 
 /// The API that the caller's client speaks.
@@ -112,20 +113,69 @@ impl BodyWriter {
         object(request.body(self.options))
     }
 
-    /// One message as items of a list.
+    /// A message that the engine has made, as items of a list.
     pub(crate) fn items(&self, message: Message, of: &CompletionRequest) -> Vec<Object> {
+        self.written([message], of).into_iter().map(object).collect()
+    }
+
+    /// A message of the caller's list that the engine has changed, as items of that list. Its calls and results have the ids that they
+    /// have there, `ids` in order; results are in that order, those of Gemini in the order of their calls.
+    pub(crate) fn changed_items(
+        &self,
+        mut message: Message,
+        ids: &[&CallId],
+        of: &CompletionRequest,
+    ) -> Vec<Object> {
+        // A result of Gemini has the name of its tool, which only the message with the calls says.
+        let calling = of.transcript.messages().rev().filter(|_| self.form == WireForm::Gemini);
+        let calling =
+            calling.filter(|calling| answers(&message, calling)).take(1).cloned().collect::<Vec<_>>();
+        if self.form != WireForm::Gemini {
+            message.content.sort_by_key(|block| match block {
+                ContentBlock::ToolResult(result) => ids.iter().position(|id| id.own == result.call_id),
+                _ => None,
+            });
+        }
+        let given: Vec<String> = given_ids(&message, ids).map(str::to_owned).collect();
+        let front = calling.len();
+        let mut items = self.written(calling.into_iter().chain([message]), of);
+        let items = items.get_mut(front..).unwrap_or_default();
+        self.form.wire().set_call_ids(items, given.iter().map(String::as_str));
+        items.iter_mut().map(|item| object(item.take())).collect()
+    }
+
+    fn written(&self, messages: impl IntoIterator<Item = Message>, of: &CompletionRequest) -> Vec<Value> {
         let alone = CompletionRequest {
-            transcript: Transcript::from_messages([message]),
+            transcript: Transcript::from_messages(messages),
             tail: Vec::new(),
             breakpoints: Vec::new(),
             system: std::sync::Arc::new([]),
             tools: std::sync::Arc::new([]),
             ..of.clone()
         };
-        let mut body = object(alone.body(self.options));
-        match body.remove(self.form.list()) {
-            Some(Value::Array(items)) => items.into_iter().map(object).collect(),
+        match object(alone.body(self.options)).remove(self.form.list()) {
+            Some(Value::Array(items)) => items,
             _ => Vec::new(),
         }
     }
+}
+
+/// Returns true if a message has a result of a call of the other one.
+fn answers(message: &Message, calling: &Message) -> bool {
+    let is_called = |id: &str| calling.tool_calls().any(|call| call.id == id);
+    message.tool_results().any(|result| is_called(&result.call_id))
+}
+
+/// The ids that calls and results of a message have in the caller's list: by their ids inside the engine, and by their places where a
+/// session was recorded with others.
+fn given_ids<'a>(message: &'a Message, ids: &'a [&CallId]) -> impl Iterator<Item = &'a str> {
+    let own = message.content.iter().filter_map(|block| match block {
+        ContentBlock::ToolCall(call) => Some(call.id.as_str()),
+        ContentBlock::ToolResult(result) => Some(result.call_id.as_str()),
+        _ => None,
+    });
+    own.enumerate().map(|(place, own)| {
+        let known = ids.iter().find(|id| id.own == own).or_else(|| ids.get(place));
+        known.map_or(own, |id| id.given.as_str())
+    })
 }

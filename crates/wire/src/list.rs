@@ -1,6 +1,7 @@
 //! A list of messages as a program holds it for a provider's API, read as neutral messages.
 
 mod anthropic;
+mod call_ids;
 mod gemini;
 mod openai_chat;
 mod openai_responses;
@@ -40,8 +41,8 @@ impl Wire {
     /// Reads the messages of a list: the `messages` of a request, the `input` of the Responses API, the `contents` of Gemini.
     /// Items that begin the list and hold a system prompt are skipped; a later one is a message of the user.
     ///
-    /// A call of Gemini without an id gets one by its place, counted from `first`, the place of the first item in the whole list,
-    /// and a result without an id answers the calls before it in their order.
+    /// `first` is the place of the first item in the whole list. Calls and results have the ids of their items: they may be empty, as
+    /// Gemini's are, and used more than once.
     ///
     /// # Errors
     /// [`ListError`] for the first item that cannot be read whole.
@@ -53,7 +54,7 @@ impl Wire {
             Self::Anthropic => each(rest, anthropic::message),
             Self::OpenAiChat => each(rest, openai_chat::message),
             Self::OpenAiResponses => openai_responses::messages(rest),
-            Self::Gemini => gemini::messages(rest, first + begun),
+            Self::Gemini => each(rest, gemini::message),
             Self::Ollama => Err((0, "lists of Ollama are not read; use openai_chat".to_owned())),
         };
         let mut listed = read.map_err(|(place, fault)| at(begun + place, fault))?;
@@ -63,9 +64,28 @@ impl Wire {
         Ok(listed)
     }
 
-    /// The message of the model that this answer has, without what else an answer reports.
-    fn said(self, body: &Value) -> Result<Message, String> {
-        Answer::from_wire(self, body).map(|answer| answer.message).map_err(|error| error.to_string())
+    /// The message of the model that this item is; `answer` makes the body of an answer of it.
+    fn said(self, item: &Value, answer: fn(Value) -> Value) -> Result<Message, String> {
+        self.said_by([item.clone()], |mut items| answer(items.pop().unwrap_or_default()))
+    }
+
+    /// The same of several items.
+    fn said_by(
+        self,
+        items: impl IntoIterator<Item = Value>,
+        answer: impl FnOnce(Vec<Value>) -> Value,
+    ) -> Result<Message, String> {
+        let mut items: Vec<Value> = items.into_iter().collect();
+        let mut ids =
+            items.iter_mut().flat_map(|item| self.take_call_ids(item)).collect::<Vec<_>>().into_iter();
+        let read = Answer::from_wire(self, &answer(items)).map_err(|error| error.to_string())?;
+        let mut message = read.message;
+        for block in &mut message.content {
+            if let ContentBlock::ToolCall(call) = block {
+                call.id = ids.next().unwrap_or_default();
+            }
+        }
+        Ok(message)
     }
 }
 

@@ -9,13 +9,13 @@ use crate::wire::Wire;
 pub(super) fn message(item: &Value) -> Result<Message, String> {
     let content = item.get("content").unwrap_or(&Value::Null);
     match role(item) {
-        Some("assistant") => {
-            let content = match content {
-                Value::String(text) => json!([{ "type": "text", "text": text }]),
-                content => content.clone(),
+        Some("assistant") => Wire::Anthropic.said(item, |item| {
+            let content = match item.get("content") {
+                Some(Value::String(text)) => json!([{ "type": "text", "text": text }]),
+                content => json!(content),
             };
-            Wire::Anthropic.said(&json!({ "content": content, "stop_reason": "end_turn" }))
-        }
+            json!({ "content": content, "stop_reason": "end_turn" })
+        }),
         Some("user") => match content {
             Value::Array(blocks) => Ok(user(blocks.iter().map(block).collect::<Result<_, _>>()?)),
             content => Ok(user(parts::content(content)?)),

@@ -17,7 +17,8 @@ pub(super) fn message(item: &Value) -> Result<Message, String> {
                     texts.iter().map(|part| parts::text(part, "text")).collect();
                 object.insert("content".to_owned(), json!(texts?.join("\n")));
             }
-            Wire::OpenAiChat.said(&json!({ "choices": [{ "message": said, "finish_reason": "stop" }] }))
+            Wire::OpenAiChat
+                .said(&said, |said| json!({ "choices": [{ "message": said, "finish_reason": "stop" }] }))
         }
         Some("tool") => {
             let result = parts::result(parts::text(item, "tool_call_id")?, content, false)?;

@@ -34,8 +34,8 @@ fn is_of_model(item: &Value) -> bool {
 }
 
 fn by_model(items: &[Value]) -> Result<Message, String> {
-    let output: Vec<Value> = items.iter().map(whole).collect();
-    Wire::OpenAiResponses.said(&json!({ "output": output, "status": "completed" }))
+    Wire::OpenAiResponses
+        .said_by(items.iter().map(whole), |output| json!({ "output": output, "status": "completed" }))
 }
 
 /// A message of the model in the form of an answer, where its content is a text in short.

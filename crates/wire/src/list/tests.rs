@@ -62,22 +62,49 @@ fn a_list_that_was_written_is_read_as_the_same_messages() {
 }
 
 #[test]
-fn a_call_of_gemini_without_an_id_is_paired_by_place() {
+fn calls_and_results_have_the_ids_of_their_items() {
+    let ids = |wire: Wire, list: &[Value]| -> Vec<String> {
+        let listed = wire.listed(list, 0).unwrap();
+        let calls = listed.iter().flat_map(|one| one.message.tool_calls().map(|call| call.id.clone()));
+        calls
+            .chain(
+                listed.iter().flat_map(|one| one.message.tool_results().map(|result| result.call_id.clone())),
+            )
+            .collect()
+    };
     let call = json!({ "functionCall": { "name": "dump", "args": {} } });
-    let result =
-        |text: &str| json!({ "functionResponse": { "name": "dump", "response": { "result": text } } });
+    let result = json!({ "functionResponse": { "name": "dump", "response": { "result": "one" } } });
+    let list =
+        [json!({ "role": "model", "parts": [call, call] }), json!({ "role": "user", "parts": [result] })];
+    assert_eq!(ids(Wire::Gemini, &list), ["", "", ""]);
+    let call =
+        |id: &str| json!({ "id": id, "type": "function", "function": { "name": "dump", "arguments": "{}" } });
     let list = [
-        json!({ "role": "user", "parts": [{ "text": "Dump." }] }),
-        json!({ "role": "model", "parts": [call, call] }),
-        json!({ "role": "user", "parts": [result("one"), result("two")] }),
+        json!({ "role": "assistant", "content": null, "tool_calls": [call("a"), call("a"), call("")] }),
+        json!({ "role": "tool", "tool_call_id": "a", "content": "one" }),
     ];
-    let listed = Wire::Gemini.listed(&list, 0).unwrap();
-    assert_eq!(listed, Wire::Gemini.listed(&list, 0).unwrap(), "the ids are always the same");
-    let calls: Vec<&str> = listed[1].message.tool_calls().map(|call| call.id.as_str()).collect();
-    let answered: Vec<&str> =
-        listed[2].message.tool_results().map(|result| result.call_id.as_str()).collect();
-    assert_eq!(calls, answered);
-    assert_ne!(calls[0], calls[1]);
+    assert_eq!(ids(Wire::OpenAiChat, &list), ["a", "a", "", "a"]);
+    let call = |id: &str| json!({ "type": "tool_use", "id": id, "name": "dump", "input": {} });
+    let list = [json!({ "role": "assistant", "content": [call(""), call("b"), call("b")] })];
+    assert_eq!(ids(Wire::Anthropic, &list), ["", "b", "b"]);
+    let call =
+        |id: &str| json!({ "type": "function_call", "call_id": id, "name": "dump", "arguments": "{}" });
+    assert_eq!(ids(Wire::OpenAiResponses, &[call("c"), call("c"), call("")]), ["c", "c", ""]);
+}
+
+#[test]
+fn ids_are_set_in_the_form_of_the_api() {
+    for wire in [Wire::Anthropic, Wire::OpenAiChat, Wire::OpenAiResponses, Wire::Gemini] {
+        let mut items = items(wire);
+        wire.set_call_ids(&mut items, ["", "x", "", "x"]);
+        let read = wire.listed(&items, 0).unwrap();
+        let results =
+            read.iter().flat_map(|one| one.message.tool_results().map(|result| result.call_id.as_str()));
+        let calls = read.iter().flat_map(|one| one.message.tool_calls().map(|call| call.id.as_str()));
+        assert_eq!(calls.chain(results).collect::<Vec<_>>(), ["", "x", "", "x"], "{wire}");
+        let is_left_out = !json!(items).to_string().contains(r#":"""#);
+        assert_eq!(is_left_out, wire == Wire::Gemini, "{wire}: {items:?}");
+    }
 }
 
 #[test]

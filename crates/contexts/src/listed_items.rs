@@ -1,0 +1,144 @@
+//! The items of a caller's list, and the ids of its calls: the caller's own, and those that the engine has in their place.
+//!
+//! A server may use the id of a call again, or give none; the engine needs one id for each call. A call whose id is empty or was used
+//! before has another one inside the engine, made of its place in the list, so that the same list has the same ids in every process.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use throughline_conversation::{ContentBlock, Message};
+
+/// A message of the list.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ListedPlace {
+    /// Its items.
+    pub(crate) items: Range<usize>,
+    /// The ids of its calls, or of its results, in order.
+    pub(crate) ids: Vec<CallId>,
+    /// The ids are those of calls.
+    has_calls: bool,
+}
+
+/// The id of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CallId {
+    /// In the caller's list; it may be empty.
+    pub(crate) given: String,
+    /// Inside the engine.
+    pub(crate) own: String,
+}
+
+/// The messages of the list that was handed over last.
+#[derive(Debug, Default)]
+pub(crate) struct ListedItems {
+    places: Vec<ListedPlace>,
+    /// The message of each call's own id.
+    calls: HashMap<String, usize>,
+}
+
+impl ListedItems {
+    pub(crate) fn places(&self) -> &[ListedPlace] {
+        &self.places
+    }
+
+    /// The end of a list behind the message `same`: gives calls and results the ids that the engine has for them, and returns the
+    /// places of the messages. Nothing is taken over yet.
+    pub(crate) fn named(
+        &self,
+        same: usize,
+        messages: &mut [Message],
+        items: Vec<Range<usize>>,
+    ) -> Vec<ListedPlace> {
+        let mut named = Naming { before: self, same, taken: HashSet::new(), open: self.open(same) };
+        let places = (same..).zip(messages).zip(items);
+        places.map(|((place, message), items)| named.place(place, message, items)).collect()
+    }
+
+    /// Takes over the end of a list behind the message `same`.
+    pub(crate) fn replace(&mut self, same: usize, end: Vec<ListedPlace>) {
+        for place in self.places.drain(same.min(self.places.len())..) {
+            for id in place.ids.iter().filter(|_| place.has_calls) {
+                self.calls.remove(&id.own);
+            }
+        }
+        for (place, one) in (same..).zip(end) {
+            if one.has_calls {
+                self.calls.extend(one.ids.iter().map(|id| (id.own.clone(), place)));
+            }
+            self.places.push(one);
+        }
+    }
+
+    /// The ids in the messages of a range.
+    pub(crate) fn ids(&self, messages: &Range<usize>) -> Vec<&CallId> {
+        self.places.get(messages.clone()).unwrap_or_default().iter().flat_map(|place| &place.ids).collect()
+    }
+
+    /// The calls before the message `same` that have no result.
+    fn open(&self, same: usize) -> Vec<CallId> {
+        let before = self.places.get(..same).unwrap_or_default();
+        let Some(calling) = before.iter().rposition(|place| place.has_calls) else { return Vec::new() };
+        let (calls, results) = before.split_at(calling + 1);
+        let answered = |id: &CallId| results.iter().any(|place| place.ids.contains(id));
+        let calls = calls.last().map(|place| place.ids.as_slice()).unwrap_or_default();
+        calls.iter().filter(|id| !answered(id)).cloned().collect()
+    }
+}
+
+/// Names the end of a list.
+struct Naming<'a> {
+    before: &'a ListedItems,
+    same: usize,
+    /// The own ids of the end.
+    taken: HashSet<String>,
+    /// Calls that have no result yet.
+    open: Vec<CallId>,
+}
+
+impl Naming<'_> {
+    fn place(&mut self, place: usize, message: &mut Message, items: Range<usize>) -> ListedPlace {
+        let has_calls = message.tool_calls().next().is_some();
+        if has_calls {
+            self.open.clear();
+        }
+        let mut ids = Vec::new();
+        for block in &mut message.content {
+            match block {
+                ContentBlock::ToolCall(call) => {
+                    let id = CallId { own: self.own(&call.id, place), given: call.id.clone() };
+                    call.id.clone_from(&id.own);
+                    self.open.push(id.clone());
+                    ids.push(id);
+                }
+                ContentBlock::ToolResult(result) => {
+                    let answered = self.open.iter().position(|id| id.given == result.call_id);
+                    let given = || CallId { given: result.call_id.clone(), own: result.call_id.clone() };
+                    let id = answered.map_or_else(given, |at| self.open.remove(at));
+                    result.call_id.clone_from(&id.own);
+                    ids.push(id);
+                }
+                _ => {}
+            }
+        }
+        ListedPlace { items, ids, has_calls }
+    }
+
+    /// The own id of a call in the message `place`.
+    fn own(&mut self, given: &str, place: usize) -> String {
+        let is_taken = |id: &str| {
+            self.taken.contains(id) || self.before.calls.get(id).is_some_and(|place| *place < self.same)
+        };
+        let mut own = given.to_owned();
+        let stem = if given.is_empty() { "call" } else { given };
+        let mut number = 0_usize;
+        while own.is_empty() || is_taken(&own) {
+            own = if number == 0 { format!("{stem}-{place}") } else { format!("{stem}-{place}-{number}") };
+            number += 1;
+        }
+        self.taken.insert(own.clone());
+        own
+    }
+}
+
+#[cfg(test)]
+mod tests;
