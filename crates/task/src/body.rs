@@ -22,24 +22,110 @@ pub(crate) fn read(lines: &[(usize, &str)]) -> Result<Body, TaskError> {
         parts.iter().position(|part| matches!(part.heading(), Some((1, text)) if !text.is_empty()));
     let title = title_at.and_then(|at| parts.get(at)?.heading()).map(|(_, text)| one_line(text));
     let has_section = parts.iter().any(|part| is_checklist(part.heading()));
-    let mut goal = String::new();
-    let mut items = Vec::new();
+    let mut reading = Reading::default();
     let mut section = None;
     for (at, part) in parts.iter().enumerate() {
-        if let Some((level, _)) = part.heading() {
+        let heading = part.heading();
+        if let Some((level, _)) = heading {
             // A deeper heading belongs to the section, one of the same level ends it.
             if section.is_none_or(|open| level <= open) {
-                section = is_checklist(part.heading()).then_some(level);
+                if section.is_some() {
+                    reading.end_section();
+                }
+                section = is_checklist(heading).then_some(level);
+                if section.is_some() {
+                    continue;
+                }
             }
         }
-        let item = if section.is_some() || !has_section { part.item()? } else { None };
-        items.extend(item);
-        if section.is_none() && Some(at) != title_at {
-            goal.push_str(part.line);
-            goal.push('\n');
+        if Some(at) == title_at {
+            continue;
+        }
+        match section {
+            Some(_) => reading.take_listed(part)?,
+            None if has_section => reading.add(part.line),
+            None => reading.take_mixed(part)?,
         }
     }
-    Ok(Body { title, goal: goal.trim().to_owned(), items })
+    Ok(Body { title, goal: reading.goal.trim().to_owned(), items: reading.items })
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Reading<'a> {
+    goal: String,
+    items: Vec<Item>,
+    /// The line before is an item, or continues one.
+    in_item: bool,
+    /// Headings and blank lines of the section that belong to the goal if text follows them.
+    waiting: Vec<&'a str>,
+}
+
+impl<'a> Reading<'a> {
+    fn add(&mut self, line: &str) {
+        self.goal.push_str(line);
+        self.goal.push('\n');
+    }
+
+    /// A line in the section of the checklist: an item, more of the item before, or text of the goal.
+    fn take_listed(&mut self, part: &Part<'a>) -> Result<(), TaskError> {
+        if self.take_item(part)? {
+            // Text behind it is a paragraph of its own.
+            self.waiting.push("");
+            return Ok(());
+        }
+        let line = part.line;
+        if !part.code && (line.trim().is_empty() || part.heading().is_some()) {
+            self.waiting.push(line);
+            return Ok(());
+        }
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.dedup();
+        if self.has_gap() && waiting.first() == Some(&"") {
+            waiting.remove(0);
+        }
+        waiting.into_iter().for_each(|waiting| self.add(waiting));
+        self.add(line);
+        Ok(())
+    }
+
+    /// A line of a file without such a section: all of it is the goal, and its items are the checklist.
+    fn take_mixed(&mut self, part: &Part<'a>) -> Result<(), TaskError> {
+        self.add(part.line);
+        self.take_item(part).map(drop)
+    }
+
+    /// Returns true if the line is an item, or an indented line that continues one.
+    fn take_item(&mut self, part: &Part<'a>) -> Result<bool, TaskError> {
+        if let Some(item) = part.item()? {
+            self.items.push(item);
+            self.in_item = true;
+            return Ok(true);
+        }
+        let text = one_line(part.line);
+        self.in_item &= !part.code && !text.is_empty() && part.line.starts_with([' ', '\t']);
+        match self.items.last_mut().filter(|_| self.in_item) {
+            Some(item) => {
+                item.text.push(' ');
+                item.text.push_str(&text);
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    fn end_section(&mut self) {
+        self.waiting.clear();
+        self.in_item = false;
+        if !self.has_gap() {
+            self.goal.push('\n');
+        }
+    }
+
+    /// Returns true if a blank line would be one too many.
+    fn has_gap(&self) -> bool {
+        self.goal.is_empty() || self.goal.ends_with("\n\n")
+    }
 }
 
 fn is_checklist(heading: Option<(usize, &str)>) -> bool {

@@ -46,6 +46,29 @@ fn a_file_of_nothing_but_text_takes_the_usual_numbers() {
     );
 }
 
+#[test]
+fn a_checklist_loses_no_line() {
+    check(
+        "# Move the data\n\n## Checklist\n\n- [ ] write the migration\n  but never run it against production\n- [x] plan\n\n\
+         IMPORTANT: do not touch the public API.\n\n### Later\n- [ ] test\n### Notes\nKeep the old table.\n\n## Why\nIt is slow.\n",
+        &expect![[r#"
+            Move the data; hats builder; 50 iterations, 4h
+            gates: []
+            items: [1. [ ] write the migration but never run it against production; 2. [x] plan; 3. [ ] test]
+            ---
+            IMPORTANT: do not touch the public API.
+
+            ### Later
+
+            ### Notes
+            Keep the old table.
+
+            ## Why
+            It is slow.
+        "#]],
+    );
+}
+
 // S0-44
 #[test]
 fn settings_hats_gates_and_checklist() {
@@ -81,6 +104,8 @@ It loses the last line.
             items: [1. [ ] a test that fails; 2. [x] a file that shows it; 3. [ ] the fix; 4. [ ] more]
             ---
             It loses the last line.
+
+            - no item
 
             ## Hints
             - [ ] is how an item looks
