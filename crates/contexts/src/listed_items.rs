@@ -7,12 +7,15 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use throughline_conversation::{ContentBlock, Message};
+use throughline_wire::{ListedForm, ListedMessage};
 
 /// A message of the list.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ListedPlace {
     /// Its items.
     pub(crate) items: Range<usize>,
+    /// How its items are written where the message is changed.
+    pub(crate) form: ListedForm,
     /// The ids of its calls, or of its results, in order.
     pub(crate) ids: Vec<CallId>,
     /// The ids are those of calls.
@@ -43,15 +46,9 @@ impl ListedItems {
 
     /// The end of a list behind the message `same`: gives calls and results the ids that the engine has for them, and returns the
     /// places of the messages. Nothing is taken over yet.
-    pub(crate) fn named(
-        &self,
-        same: usize,
-        messages: &mut [Message],
-        items: Vec<Range<usize>>,
-    ) -> Vec<ListedPlace> {
+    pub(crate) fn named(&self, same: usize, listed: Vec<ListedMessage>) -> (Vec<Message>, Vec<ListedPlace>) {
         let mut named = Naming { before: self, same, taken: HashSet::new(), open: self.open(same) };
-        let places = (same..).zip(messages).zip(items);
-        places.map(|((place, message), items)| named.place(place, message, items)).collect()
+        (same..).zip(listed).map(|(place, listed)| named.place(place, listed)).unzip()
     }
 
     /// Takes over the end of a list behind the message `same`.
@@ -69,9 +66,9 @@ impl ListedItems {
         }
     }
 
-    /// The ids in the messages of a range.
-    pub(crate) fn ids(&self, messages: &Range<usize>) -> Vec<&CallId> {
-        self.places.get(messages.clone()).unwrap_or_default().iter().flat_map(|place| &place.ids).collect()
+    /// The messages of a range.
+    pub(crate) fn of(&self, messages: &Range<usize>) -> &[ListedPlace] {
+        self.places.get(messages.clone()).unwrap_or_default()
     }
 
     /// The calls before the message `same` that have no result.
@@ -96,7 +93,8 @@ struct Naming<'a> {
 }
 
 impl Naming<'_> {
-    fn place(&mut self, place: usize, message: &mut Message, items: Range<usize>) -> ListedPlace {
+    fn place(&mut self, place: usize, listed: ListedMessage) -> (Message, ListedPlace) {
+        let ListedMessage { mut message, items, form } = listed;
         let has_calls = message.tool_calls().next().is_some();
         if has_calls {
             self.open.clear();
@@ -120,7 +118,7 @@ impl Naming<'_> {
                 _ => {}
             }
         }
-        ListedPlace { items, ids, has_calls }
+        (message, ListedPlace { items, form, ids, has_calls })
     }
 
     /// The own id of a call in the message `place`.

@@ -6,10 +6,12 @@ use serde_json::Value;
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{Message, Role};
 use throughline_engine::{MessageRef, Next, Synced};
+use throughline_wire::ListedForm;
 
 use crate::cache_points::{CachePoint, cache_points};
 use crate::context::OpenContext;
 use crate::error::{CallError, ErrorCode};
+use crate::listed_items::ListedPlace;
 use crate::notice::Notice;
 use crate::operation::operation;
 use crate::requests::Sends;
@@ -138,9 +140,7 @@ impl Sync {
         let items: Vec<Value> = self.messages.into_iter().map(Value::Object).collect();
         let listed = context.writer.form.wire().listed(&items, known)?;
         let same = if known == 0 { 0 } else { context.messages_before(known)? };
-        let (mut messages, items): (Vec<Message>, Vec<_>) =
-            listed.into_iter().map(|one| (one.message, one.items)).unzip();
-        let places = context.items.named(same, &mut messages, items);
+        let (messages, places) = context.items.named(same, listed);
         if known > 0 && context.writer.form == WireForm::OpenaiResponses {
             context.check_joint(same, messages.first())?;
         }
@@ -221,7 +221,13 @@ fn referenced(context: &OpenContext, request: &CompletionRequest) -> ReferencedR
         references.push(Reference::Given { from: 0, to: begun });
     }
     let (mut total, mut ends) = (begun, Vec::new());
-    for one in context.engine.message_refs() {
+    let given = |one| match one {
+        MessageRef::Changed(messages, _) if is_unchanged(context.items.of(&messages)) => {
+            MessageRef::Given(messages)
+        }
+        one => one,
+    };
+    for one in context.engine.message_refs().into_iter().map(given) {
         match one {
             MessageRef::Given(messages) => {
                 let (from, to) = place(&messages);
@@ -239,8 +245,7 @@ fn referenced(context: &OpenContext, request: &CompletionRequest) -> ReferencedR
             MessageRef::Changed(messages, message) => {
                 let (from, to) = place(&messages);
                 let texts = texts(&message);
-                let ids = context.items.ids(&messages);
-                let messages = context.writer.changed_items(message, &ids, request);
+                let messages = context.writer.changed_items(message, context.items.of(&messages), request);
                 total += messages.len() as u64;
                 references.push(Reference::Changed { from, to, messages, texts });
             }
@@ -254,6 +259,11 @@ fn referenced(context: &OpenContext, request: &CompletionRequest) -> ReferencedR
         ends.push(total);
     }
     ReferencedRequest { references, ends }
+}
+
+/// Returns true if nothing but the caller's own items can be sent for these messages.
+fn is_unchanged(places: &[ListedPlace]) -> bool {
+    places.iter().any(|place| place.form == ListedForm::Unchanged)
 }
 
 fn texts(message: &Message) -> Vec<String> {

@@ -10,9 +10,9 @@ use throughline_wire::anthropic::AnthropicOptions;
 use throughline_wire::gemini::GeminiOptions;
 use throughline_wire::ollama::OllamaOptions;
 use throughline_wire::openai::OpenAiOptions;
-use throughline_wire::{Wire, WireOptions, WireRequest as _};
+use throughline_wire::{ListedForm, Wire, WireOptions, WireRequest as _};
 
-use crate::listed_items::CallId;
+use crate::listed_items::{CallId, ListedPlace};
 use crate::words::{Object, object};
 
 /// The API that the caller's client speaks.
@@ -118,14 +118,15 @@ impl BodyWriter {
         self.written([message], of).into_iter().map(object).collect()
     }
 
-    /// A message of the caller's list that the engine has changed, as items of that list. Its calls and results have the ids that they
-    /// have there, `ids` in order; results are in that order, those of Gemini in the order of their calls.
+    /// A message of the caller's list that the engine has changed, as items of that list: in the place of `places`, with their ids and
+    /// in their form. Results are in the order of the list, those of Gemini in the order of their calls.
     pub(crate) fn changed_items(
         &self,
         mut message: Message,
-        ids: &[&CallId],
+        places: &[ListedPlace],
         of: &CompletionRequest,
     ) -> Vec<Object> {
+        let ids: Vec<&CallId> = places.iter().flat_map(|place| &place.ids).collect();
         // A result of Gemini has the name of its tool, which only the message with the calls says.
         let calling = of.transcript.messages().rev().filter(|_| self.form == WireForm::Gemini);
         let calling =
@@ -136,12 +137,15 @@ impl BodyWriter {
                 _ => None,
             });
         }
-        let given: Vec<String> = given_ids(&message, ids).map(str::to_owned).collect();
+        let given: Vec<String> = given_ids(&message, &ids).map(str::to_owned).collect();
         let front = calling.len();
         let mut items = self.written(calling.into_iter().chain([message]), of);
         let items = items.get_mut(front..).unwrap_or_default();
         self.form.wire().set_call_ids(items, given.iter().map(String::as_str));
-        items.iter_mut().map(|item| object(item.take())).collect()
+        let are_paired = places.len() == items.len();
+        let forms = places.iter().filter(|_| are_paired).map(|place| Some(&place.form));
+        let forms = forms.chain(std::iter::repeat(None));
+        items.iter_mut().zip(forms).map(|(item, form)| in_form(object(item.take()), form)).collect()
     }
 
     fn written(&self, messages: impl IntoIterator<Item = Message>, of: &CompletionRequest) -> Vec<Value> {
@@ -158,6 +162,13 @@ impl BodyWriter {
             _ => Vec::new(),
         }
     }
+}
+
+/// An encoded item in the form that it has in the caller's list.
+fn in_form(mut item: Object, form: Option<&ListedForm>) -> Object {
+    let Some(ListedForm::Output(fields)) = form else { return item };
+    let output = item.remove_entry("output");
+    fields.clone().into_iter().chain(output).collect()
 }
 
 /// Returns true if a message has a result of a call of the other one.

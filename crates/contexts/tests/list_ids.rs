@@ -157,3 +157,23 @@ async fn results_in_another_order_than_their_calls_stay_with_them() {
     let ids: Vec<_> = changed(&synced).iter().map(|item| item["tool_call_id"].as_str().unwrap()).collect();
     assert_eq!(ids, ["call_1", "call_0", "call_1", "call_0"]);
 }
+
+#[tokio::test]
+async fn an_output_of_a_tool_of_the_api_is_answered_and_stays_of_its_kind() {
+    let asked =
+        |kind: &str| json!({ "type": kind, "call_id": "c1", "name": "dump", "input": "", "action": {} });
+    let custom = json!({ "type": "custom_tool_call_output", "call_id": "c1", "output": large() });
+    let output = json!([{ "stdout": large(), "stderr": "", "outcome": { "type": "exit", "exit_code": 0 } }]);
+    let shell = json!({ "type": "shell_call_output", "call_id": "c1", "output": output });
+    let wire = WireForm::OpenaiResponses;
+
+    let contexts = opened(wire).await;
+    let shortened = synced(&contexts, 0, &[question(wire), asked("custom_tool_call"), custom]).await;
+    let [item] = changed(&shortened)[..] else { panic!("{shortened:?}") };
+    assert_eq!((&item["type"], &item["call_id"]), (&json!("custom_tool_call_output"), &json!("c1")));
+    assert!(item["output"].as_str().unwrap().contains("ref_id") && item.len() == 3, "{item:?}");
+
+    let contexts = opened(wire).await;
+    let whole = synced(&contexts, 0, &[question(wire), asked("shell_call"), shell]).await;
+    assert_eq!(whole.references, [Reference::Given { from: 0, to: 3 }]);
+}

@@ -68,7 +68,7 @@ mod wire;
 pub use answer::WireAnswer;
 pub use effort::Effort;
 pub use error::WireError;
-pub use list::{ListError, ListedMessage};
+pub use list::{ListError, ListedForm, ListedMessage};
 pub use options::WireOptions;
 pub use request::WireRequest;
 pub use stream::AnswerStream;

@@ -3,13 +3,14 @@
 mod anthropic;
 mod call_ids;
 mod gemini;
+mod hosted;
 mod openai_chat;
 mod openai_responses;
 mod parts;
 
 use std::ops::Range;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use throughline_completion::Answer;
 use throughline_conversation::{ContentBlock, Message, Role};
 
@@ -23,6 +24,20 @@ pub struct ListedMessage {
     pub message: Message,
     /// Its items. The Responses API has one for each call; the other APIs have one for each message.
     pub items: Range<usize>,
+    /// How the items are written where the message is changed.
+    pub form: ListedForm,
+}
+
+/// How the items of a listed message are written where the message is changed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum ListedForm {
+    /// As messages are encoded.
+    #[default]
+    Encoded,
+    /// As this item with another `output`: the result of a tool that the API defines itself.
+    Output(Map<String, Value>),
+    /// Not at all: only the caller has their form.
+    Unchanged,
 }
 
 /// An item of a list that is not a message of its API.
@@ -95,7 +110,7 @@ type Read = Result<Vec<ListedMessage>, (usize, String)>;
 fn each(items: &[Value], read: fn(&Value) -> Result<Message, String>) -> Read {
     let one = |(place, item): (usize, &Value)| {
         let message = read(item).map_err(|fault| (place, fault))?;
-        Ok(ListedMessage { message, items: place..place + 1 })
+        Ok(ListedMessage { message, items: place..place + 1, form: ListedForm::Encoded })
     };
     items.iter().enumerate().map(one).collect()
 }

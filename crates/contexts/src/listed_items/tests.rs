@@ -1,6 +1,8 @@
 use serde_json::json;
 use throughline_conversation::{ContentBlock, Message, Role, ToolCall, ToolResult};
 
+use throughline_wire::{ListedForm, ListedMessage};
+
 use super::ListedItems;
 
 fn calls(ids: &[&str]) -> Message {
@@ -15,9 +17,9 @@ fn results(ids: &[&str]) -> Message {
 }
 
 /// The own ids of the end of a list behind the message `same`.
-fn own(listed: &mut ListedItems, same: usize, mut messages: Vec<Message>) -> Vec<Vec<String>> {
-    let items = (same..).take(messages.len()).map(|at| at..at + 1).collect();
-    let places = listed.named(same, &mut messages, items);
+fn own(listed: &mut ListedItems, same: usize, messages: Vec<Message>) -> Vec<Vec<String>> {
+    let item = |(at, message)| ListedMessage { message, items: at..at + 1, form: ListedForm::Encoded };
+    let (messages, places) = listed.named(same, (same..).zip(messages).map(item).collect());
     let own = places.iter().map(|place| place.ids.iter().map(|id| id.own.clone()).collect()).collect();
     for (place, message) in places.iter().zip(&messages) {
         let of = |block: &ContentBlock| match block {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use expect_test::expect;
 use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Message, Role, ToolCall, ToolResult, Transcript};
 
-use crate::{Wire, WireRequest as _};
+use crate::{ListedForm, ListedMessage, Wire, WireRequest as _};
 
 fn conversation() -> Vec<Message> {
     let call = |id: &str| {
@@ -115,4 +116,71 @@ fn an_item_that_is_no_message_is_named() {
     assert!(error.to_string().contains("its role is \"robot\""), "{error}");
     let file = [json!({ "role": "user", "content": [{ "type": "document", "source": {} }] })];
     assert!(Wire::Anthropic.listed(&file, 0).unwrap_err().to_string().contains("document"));
+}
+
+/// The kinds of the messages of a list of the Responses API, each with its ids, and how it is written.
+fn responses(list: &[Value]) -> String {
+    let of = |one: ListedMessage| {
+        let calls =
+            one.message.tool_calls().map(|call| format!("call {} {} {}", call.name, call.id, call.input));
+        let results = one
+            .message
+            .tool_results()
+            .map(|result| format!("result {} {:?}", result.call_id, result.content));
+        let said: Vec<String> = calls.chain(results).collect();
+        let form = match one.form {
+            ListedForm::Encoded => "encoded".to_owned(),
+            ListedForm::Output(fields) => json!(fields).to_string(),
+            ListedForm::Unchanged => "unchanged".to_owned(),
+        };
+        format!("{:?} {:?}: {}; {form}\n", one.items, one.message.role, said.join(", "))
+    };
+    Wire::OpenAiResponses.listed(list, 0).unwrap().into_iter().map(of).collect()
+}
+
+#[test]
+fn outputs_of_tools_of_the_api_are_results() {
+    let list = [
+        json!({ "type": "local_shell_call", "id": "l1", "call_id": "c1", "action": { "command": ["ls"] } }),
+        json!({ "type": "local_shell_call_output", "id": "c1", "output": "a.rs" }),
+        json!({ "type": "custom_tool_call", "call_id": "c2", "name": "patch", "input": "diff" }),
+        json!({ "type": "shell_call", "call_id": "c3", "action": { "commands": ["ls"] }, "status": "completed" }),
+        json!({ "type": "custom_tool_call_output", "call_id": "c2", "output": "ok" }),
+        json!({ "type": "shell_call_output", "call_id": "c3", "output": [{ "stdout": "b.rs", "stderr": "" }] }),
+        json!({ "type": "mcp_approval_request", "id": "m1", "name": "delete", "arguments": "{}" }),
+        json!({ "type": "mcp_approval_response", "approval_request_id": "m1", "approve": true }),
+    ];
+    expect![[r#"
+        0..1 Assistant: call local_shell c1 {"action":{"command":["ls"]}}; unchanged
+        1..2 User: result c1 "a.rs"; {"type":"local_shell_call_output","id":"c1"}
+        2..4 Assistant: call patch c2 {"input":"diff"}, call shell c3 {"action":{"commands":["ls"]}}; unchanged
+        4..5 User: result c2 "ok"; {"type":"custom_tool_call_output","call_id":"c2"}
+        5..6 User: result c3 "[{\"stdout\":\"b.rs\",\"stderr\":\"\"}]"; unchanged
+        6..7 Assistant: call delete m1 {"arguments":"{}"}; unchanged
+        7..8 User: result m1 "{\"type\":\"mcp_approval_response\",\"approval_request_id\":\"m1\",\"approve\":true}"; unchanged
+    "#]]
+    .assert_eq(&responses(&list));
+}
+
+#[test]
+fn a_screenshot_is_a_picture() {
+    let screenshot = json!({ "type": "computer_screenshot", "image_url": "data:image/png;base64,aGk=" });
+    let list = [
+        json!({ "type": "computer_call", "call_id": "c1", "action": { "type": "screenshot" } }),
+        json!({ "type": "computer_call_output", "call_id": "c1", "output": screenshot }),
+    ];
+    let listed = Wire::OpenAiResponses.listed(&list, 0).unwrap();
+    assert_eq!(listed[1].message.tool_results().next().unwrap().images.len(), 1);
+}
+
+#[test]
+fn what_the_provider_runs_itself_is_the_model_s() {
+    let list = [
+        json!({ "type": "web_search_call", "id": "w1", "status": "completed", "action": { "type": "search" } }),
+        json!({ "type": "message", "role": "assistant", "content": "Found." }),
+    ];
+    expect![[r#"
+        0..2 Assistant: ; encoded
+    "#]]
+    .assert_eq(&responses(&list));
 }
