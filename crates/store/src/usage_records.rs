@@ -10,7 +10,7 @@ use crate::row::records;
 use crate::store::Store;
 
 /// The sessions with records since a time. What sub-agents used is in the records of the session that they work for.
-const SESSIONS: &str = "SELECT s.id FROM sessions AS s WHERE (s.id = ?1 OR ?1 IS NULL AND s.id NOT IN (SELECT session_id FROM session_parents)) AND (SELECT newest.at FROM log AS newest \
+const SESSIONS: &str = "SELECT s.id, s.created_at FROM sessions AS s WHERE (s.id = ?1 OR ?1 IS NULL AND s.id NOT IN (SELECT session_id FROM session_parents)) AND (SELECT newest.at FROM log AS newest \
                         WHERE newest.session_id = s.id ORDER BY newest.seq DESC LIMIT 1) >= ?2 ORDER BY s.id";
 
 /// Records that are read at once: the texts of a long session's receipts take more room than the records.
@@ -18,7 +18,8 @@ const PAGE: i64 = 500;
 
 impl Store {
     /// The receipts and side requests that were recorded behind a record and since a time, with the records that name their
-    /// models, session by session in order. `None`: of all sessions. Damaged records are left out.
+    /// models, session by session in order. `None`: of all sessions, and of a fork only what was recorded since it began. Damaged
+    /// records are left out.
     ///
     /// # Errors
     /// [`LogError`] if the database cannot be read.
@@ -34,10 +35,13 @@ impl Store {
         let select = self.database().dialect().usage_records();
         let mut found = Vec::new();
         for row in connection.query_all_raw(statement(connection, SESSIONS, values)).await.map_err(failed)? {
-            let session: String = row.try_get_by_index(0).map_err(failed)?;
+            let id: String = row.try_get_by_index(0).map_err(failed)?;
+            let created: i64 = row.try_get_by_index(1).map_err(failed)?;
+            // The first records of a fork are copies.
+            let since = if session.is_none() { since.0.max(created) } else { since.0 };
             let mut after = i64::try_from(behind.0).unwrap_or(i64::MAX);
             loop {
-                let values: [Value; 4] = [session.as_str().into(), after.into(), since.0.into(), PAGE.into()];
+                let values: [Value; 4] = [id.as_str().into(), after.into(), since.into(), PAGE.into()];
                 let rows = Entity::find()
                     .from_raw_sql(statement(connection, select.as_str(), values))
                     .all(connection)
@@ -46,7 +50,7 @@ impl Store {
                 for record in records(&rows) {
                     match record {
                         Ok(record) => found.push(record),
-                        Err(error) => tracing::warn!(session, %error, "left a record out of the cost"),
+                        Err(error) => tracing::warn!(session = id, %error, "left a record out of the cost"),
                     }
                 }
                 match rows.last() {

@@ -1,9 +1,10 @@
 //! A session that begins as a copy of another.
 
 use throughline_continuity::contract::session;
-use throughline_continuity::{DirectoryError, MessageLog, Part, SessionDirectory, read_all};
+use throughline_continuity::{DirectoryError, MessageLog, Part, SessionDirectory, SessionInfo, read_all};
 use throughline_conversation::{
-    ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, ResultRef, Seq, Source,
+    ExchangeId, Message, MessageRecord, Millis, ModelUse, Origin, Record, RecordBody, ResultRef, Seq, Source,
+    Usage,
 };
 use throughline_resultstore::{ResultRepository, StoredResult};
 
@@ -57,4 +58,28 @@ async fn a_taken_id_is_refused_and_nothing_is_copied() {
     let refused = store.fork(&session("old"), &info("taken")).await.unwrap_err();
     assert!(matches!(refused, DirectoryError::Exists(_)), "{refused}");
     assert!(read_all(&log, &session("taken"), Seq(0), Part::All).await.unwrap().records.is_empty());
+}
+
+#[tokio::test]
+async fn what_a_fork_copies_is_paid_once() {
+    let fixture = Fixture::new().await.with_session("old").await;
+    let store = &fixture.store;
+    let spent = |seq: u64, at: i64, input: u64| {
+        let usage = Usage { input, ..Usage::default() };
+        let used = ModelUse { usage, requests: 1, ..ModelUse::of(Origin::new("anthropic", "m")) };
+        Record { seq: Seq(seq), at: Millis(at), exchange: ExchangeId(1), body: RecordBody::Spent(used) }
+    };
+    let log = store.message_log();
+    log.append(&session("old"), &[spent(1, 10, 100)]).await.unwrap();
+    let fork = SessionInfo { created: Millis(20), ..info("new") };
+    store.fork(&session("old"), &fork).await.unwrap();
+    log.append(&session("new"), &[spent(2, 30, 7)]).await.unwrap();
+    let used = |id: Option<&'static str>| async move {
+        let id = id.map(session);
+        let records = store.usage_records(id.as_ref(), Seq(0), Millis(0)).await.unwrap();
+        records.iter().map(|record| record.at.0).collect::<Vec<_>>()
+    };
+    // All sessions together, and the copy alone, which has cost what it was copied from, too.
+    assert_eq!(used(None).await, [30, 10], "all sessions together");
+    assert_eq!(used(Some("new")).await, [10, 30]);
 }
