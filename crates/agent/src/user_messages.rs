@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 use throughline_conversation::Message;
-use throughline_engine::{Event, TurnContext, TurnError};
+use throughline_engine::{EngineError, Event, TurnContext, TurnError};
 
 use crate::model_loop::ModelLoop;
 use crate::turn_hooks::hooked;
@@ -40,7 +40,11 @@ pub(crate) async fn add_user_messages(
                 continue;
             }
         };
-        agent.operation(turn).interject(message).await?;
+        match agent.operation(turn).interject(message).await {
+            // One that says nothing does not end the turn.
+            Ok(()) | Err(EngineError::Turn(TurnError::EmptyMessage)) => {}
+            Err(error) => return Err(error.into()),
+        }
     }
     Ok(())
 }

@@ -170,7 +170,7 @@ impl From<TurnError> for CallError {
             TurnError::DoesNotFit { .. } => ErrorCode::DoesNotFit,
             TurnError::Compaction(error) => code_of(error),
             TurnError::InvalidRequest(_) => ErrorCode::InvalidRequest,
-            TurnError::Declined(_) => ErrorCode::InvalidMessage,
+            TurnError::Declined(_) | TurnError::EmptyMessage => ErrorCode::InvalidMessage,
             TurnError::TooManyRequests(_) | TurnError::NoProgress(_) | TurnError::Spending(_) => {
                 ErrorCode::LimitReached
             }

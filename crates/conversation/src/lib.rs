@@ -96,7 +96,7 @@ pub use inserted_text::{
 pub use iteration_prompt::is_iteration_prompt;
 pub use key::{KeyOutcome, KeyRecord};
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
-pub use normalize::normalize_tool_calls;
+pub use normalize::{normalize_message, normalize_tool_calls};
 pub use origin::{ForeignTools, ModelRecord, Origin, TargetModel};
 pub use pin::{Pin, PinnedText};
 pub use price_terms::{PriceTerms, PriceVerdict};

@@ -1,8 +1,8 @@
-//! Tool calls that no provider accepts, in a form that they do.
+//! Messages that no provider accepts, in a form that they do.
 
 use std::borrow::Cow;
 
-use crate::message::{ContentBlock, Message, ToolCall};
+use crate::message::{ContentBlock, Message, Role, ToolCall};
 
 /// The name given to a call that names no tool. No tool has it, so the model reads an error.
 const UNKNOWN_TOOL: &str = "unknown_tool";
@@ -23,6 +23,27 @@ pub fn normalize_tool_calls(message: &Message) -> Cow<'_, Message> {
         }
     }
     Cow::Owned(message)
+}
+
+/// Returns the message with its tool calls [normalized](normalize_tool_calls), and without texts that have nothing but white space.
+/// Its content is empty if nothing is left that can be sent: no provider accepts a message of the model that has only thinking.
+#[must_use]
+pub fn normalize_message(message: &Message) -> Cow<'_, Message> {
+    let only_thinks = message.role == Role::Assistant && !message.content.iter().any(says_something);
+    if !only_thinks && !message.content.iter().any(is_blank) {
+        return normalize_tool_calls(message);
+    }
+    let mut message = normalize_tool_calls(message).into_owned();
+    message.content.retain(|block| !only_thinks && !is_blank(block));
+    Cow::Owned(message)
+}
+
+fn is_blank(block: &ContentBlock) -> bool {
+    matches!(block, ContentBlock::Text { text } if text.trim().is_empty())
+}
+
+fn says_something(block: &ContentBlock) -> bool {
+    !is_blank(block) && !matches!(block, ContentBlock::Thinking(_))
 }
 
 /// Names a call that names no tool [`UNKNOWN_TOOL`]. Returns true if it did.

@@ -1,15 +1,15 @@
 //! Tool calls of an answer in a form that providers accept.
 
 use crate::message::{ContentBlock, Message};
-use crate::normalize::normalize_tool_calls;
+use crate::normalize::normalize_message;
 use crate::view::View;
 
-/// Returns an answer with tool calls that can be sent back: each has a name, an object as input, and an id that no other
-/// call of the view has. Some servers restart their call ids with each answer; two calls of one id would make every later
+/// Returns an answer that can be sent back: without blank texts, and empty if it says nothing, see [`normalize_message`]. Each
+/// call has a name, an object as input, and an id that no other call of the view has. Some servers restart their call ids with each answer; two calls of one id would make every later
 /// request invalid, so the later call gets another id.
 #[must_use]
 pub fn with_valid_calls(answer: &Message, view: &View) -> Message {
-    let mut answer = normalize_tool_calls(answer).into_owned();
+    let mut answer = normalize_message(answer).into_owned();
     let mut own: Vec<String> = Vec::new();
     for block in &mut answer.content {
         let ContentBlock::ToolCall(call) = block else { continue };

@@ -13,7 +13,7 @@ use crate::document::Documents;
 use crate::edit::Edit;
 use crate::group::Groups;
 use crate::ids::{ExchangeId, Seq};
-use crate::normalize::normalize_tool_calls;
+use crate::normalize::normalize_message;
 use crate::origin::TargetModel;
 use crate::record::{Record, RecordBody};
 use crate::tokens::TokenCounter;
@@ -34,8 +34,8 @@ pub use error::ViewError;
 ///
 /// A message is stored in its *native* form and *shown* in the form that the [`TargetModel`] understands: messages of another
 /// provider's model become plain text. Edits change the native form, so a message is shown natively again when its own
-/// model reads again. Calls that no provider accepts (without a name, or with an
-/// input that is no object) are normalized in both forms.
+/// model reads again. What no provider accepts is normalized in both forms: calls without a name or with an input that is no
+/// object, and blank texts. A message that says nothing has no entry.
 ///
 /// Applying a message costs that message's length, applying an edit the length of the view. Tokens are the counter's own
 /// figures, before calibration.
@@ -72,11 +72,12 @@ impl View {
         counter: &dyn TokenCounter,
     ) -> Self {
         for entry in &mut entries {
-            if let Cow::Owned(message) = normalize_tool_calls(&entry.message) {
+            if let Cow::Owned(message) = normalize_message(&entry.message) {
                 entry.tokens = counter.message(&message);
                 entry.message = Arc::new(message);
             }
         }
+        entries.retain(|entry| !entry.message.content.is_empty());
         let mut view = Self { epoch, last, reader, ..Self::default() };
         view.replace(entries, counter);
         view

@@ -17,6 +17,7 @@ use crate::engine::ContextEngine;
 use crate::engine_error::{EngineError, OrderError};
 use crate::error::TurnError;
 use crate::event::EventSink;
+use crate::input;
 use crate::operation::Operation;
 use crate::proposal::CompactionProposal;
 use crate::request_id::RequestId;
@@ -36,8 +37,10 @@ impl ContextEngine {
     /// Begins a turn with a message of the user.
     ///
     /// # Errors
-    /// [`TurnError::DoesNotFit`] if the message can never fit; it is refused before it is in the log.
+    /// [`TurnError::DoesNotFit`] if the message can never fit; it is refused before it is in the log. [`TurnError::EmptyMessage`] if it
+    /// says nothing; then nothing has changed.
     pub async fn user(&mut self, message: Message) -> Result<(), EngineError> {
+        let message = input::accepted(&message)?;
         direct!(self, operation => {
             let begun = operation.user(message).await;
             operation.end_if_failed(begun).await
@@ -47,7 +50,8 @@ impl ContextEngine {
     /// Adds a message of the user to the turn that runs: behind the results of the calls, before the next request.
     ///
     /// # Errors
-    /// [`OrderError`] if something is open; [`TurnError::DoesNotFit`] if the message can never fit. It is not in the log then.
+    /// [`OrderError`] if something is open; [`TurnError::DoesNotFit`] if the message can never fit,
+    /// [`TurnError::EmptyMessage`] if it says nothing. It is not in the log then.
     pub async fn interject(&mut self, message: Message) -> Result<(), EngineError> {
         direct!(self, operation => operation.interject(message).await)
     }
@@ -223,9 +227,17 @@ impl ContextEngine {
         direct!(self, operation => operation.flush().await);
     }
 
-    /// Writes pending records and saves a snapshot, so that the next start is fast.
-    pub async fn close(mut self) {
+    /// Writes pending records and saves a snapshot, so that the next start is fast. Returns the number of records that could not be
+    /// written: they are lost with the engine, and another call tries again.
+    pub async fn close(&mut self) -> usize {
         direct!(self, operation => operation.close().await);
+        self.unwritten()
+    }
+
+    /// Number of records that are not written yet.
+    #[must_use]
+    pub fn unwritten(&self) -> usize {
+        self.state.session.unwritten()
     }
 }
 

@@ -20,6 +20,7 @@ impl TurnError {
             Self::Spending(_) => "spending_limit",
             Self::Unsaved(_) => "unsaved",
             Self::Declined(_) => "declined",
+            Self::EmptyMessage => "empty_message",
         }
     }
 
@@ -37,7 +38,8 @@ impl TurnError {
             ),
             Self::Spending(_) => Some("Everything before is saved; the work continues under a higher limit."),
             Self::Unsaved(_) => Some("The calls were not run; continue when the session can be stored."),
-            Self::Model(_) | Self::Compaction(_) | Self::InvalidRequest(_) | Self::Declined(_) => None,
+            Self::Model(_) | Self::Compaction(_) | Self::InvalidRequest(_) => None,
+            Self::Declined(_) | Self::EmptyMessage => None,
         }
     }
 }
@@ -92,6 +94,9 @@ pub enum TurnError {
     /// A hook did not let the message in. The session does not have it.
     #[error("a hook declined the message: {0}")]
     Declined(String),
+    /// The message says nothing. The session does not have it.
+    #[error("the message has no text and no picture")]
+    EmptyMessage,
     /// The next request may not be paid for. It was not sent.
     #[error(transparent)]
     Spending(#[from] SpendingError),

@@ -30,6 +30,15 @@ pub(crate) fn cleaned(message: &Message) -> Cow<'_, Message> {
     Cow::Owned(Message { role: Role::User, content })
 }
 
+/// The message as the session takes it.
+///
+/// # Errors
+/// [`TurnError::EmptyMessage`] if nothing of it is left.
+pub(crate) fn accepted(message: &Message) -> Result<Message, TurnError> {
+    let message = cleaned(message).into_owned();
+    if message.content.is_empty() { Err(TurnError::EmptyMessage) } else { Ok(message) }
+}
+
 /// Shrinks a view at the block level before the message is accepted. A message that alone does not fit is stored and shown in
 /// part; returns the message that is accepted.
 ///

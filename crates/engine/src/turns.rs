@@ -20,9 +20,10 @@ impl Operation<'_> {
     /// given up.
     ///
     /// # Errors
-    /// [`TurnError::DoesNotFit`] if the message can never fit; it is refused before it is in the log.
+    /// [`TurnError::DoesNotFit`] if the message can never fit; it is refused before it is in the log. [`TurnError::EmptyMessage`] if it
+    /// says nothing; then nothing is given up.
     pub async fn user(&mut self, message: Message) -> Result<(), TurnError> {
-        let message = input::cleaned(&message).into_owned();
+        let message = input::accepted(&message)?;
         let model = self.engine.model().origin();
         self.turn.sink.emit(Event::TurnStarted { model, text: message.text() });
         self.accept(message).await?;
@@ -34,12 +35,12 @@ impl Operation<'_> {
     ///
     /// # Errors
     /// [`OrderError`](crate::OrderError) if a request, calls or a summary are open; [`TurnError::DoesNotFit`] if the message
-    /// can never fit. It is not in the log then.
+    /// can never fit, [`TurnError::EmptyMessage`] if it says nothing. It is not in the log then.
     pub async fn interject(&mut self, message: Message) -> Result<(), EngineError> {
         self.finish_reopened().await;
         self.check_idle()?;
-        let message =
-            input::make_room(input::cleaned(&message).into_owned(), &mut self.step().compaction()).await?;
+        let message = input::accepted(&message)?;
+        let message = input::make_room(message, &mut self.step().compaction()).await?;
         let Operation { engine, turn } = self;
         let EngineState { session, window, .. } = &mut engine.state;
         session.append_message(turn, message, Source::User);

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may fail")]
 
 mod engine {
+    mod blank;
     mod docs;
     mod harness;
     mod keys;

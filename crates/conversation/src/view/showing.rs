@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::foreign;
 use crate::ids::Span;
-use crate::normalize::normalize_tool_calls;
+use crate::normalize::normalize_message;
 use crate::origin::TargetModel;
 use crate::record::{MessageRecord, Record, Source};
 use crate::tokens::TokenCounter;
@@ -57,6 +57,10 @@ impl View {
     }
 
     pub(super) fn push(&mut self, record: &Record, said: &MessageRecord, counter: &dyn TokenCounter) {
+        let message = normalize_message(&said.message);
+        if message.content.is_empty() {
+            return;
+        }
         let kind = match (EntryKind::of(&said.message), &said.source) {
             (EntryKind::User, Source::User) => EntryKind::User,
             (EntryKind::User, _) => EntryKind::Notice,
@@ -68,7 +72,7 @@ impl View {
             EntryKind::Results => before.and_then(|entry| entry.origin.clone()),
             _ => None,
         };
-        let message = normalize_tool_calls(&said.message).into_owned();
+        let message = message.into_owned();
         let entry = Entry {
             span: Span::one(record.seq),
             exchange: record.exchange,

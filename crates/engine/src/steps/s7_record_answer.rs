@@ -2,8 +2,8 @@
 
 use throughline_completion::{Answer, ModelError, Prices, StopReason};
 use throughline_conversation::{
-    AnswerIdentity, ContentBlock, Message, MessageRecord, ModelUse, Receipt, RecordBody, SectionText, Seq,
-    Source, Usage, with_valid_calls,
+    AnswerIdentity, Message, MessageRecord, ModelUse, Receipt, RecordBody, SectionText, Seq, Source, Usage,
+    with_valid_calls,
 };
 
 use crate::error::TurnError;
@@ -62,7 +62,8 @@ pub(crate) async fn record_answer(
     session.note_needs(turn, &message, &system, &mut receipt, prices).await;
     session.note_answer(&receipt, prices);
 
-    let message = has_content(&message).then(|| with_valid_calls(&message, session.view()));
+    let message = with_valid_calls(&message, session.view());
+    let message = Some(message).filter(|message| !message.content.is_empty());
     let (before, mut place) = (session.view().tokens(), Seq(0));
     if let Some(message) = &message {
         let source = Source::Model(receipt.model.clone());
@@ -120,9 +121,4 @@ fn report_answer(
         turn.sink.emit(Event::CacheMissed(miss));
     }
     session.note_long_prompt(turn, prices, receipt.reported.map(|used| used.prompt()).unwrap_or_default());
-}
-
-/// Returns true if a message may be sent back. Thinking alone may not.
-fn has_content(message: &Message) -> bool {
-    message.content.iter().any(|block| !matches!(block, ContentBlock::Thinking(_)))
 }

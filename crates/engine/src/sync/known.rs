@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use throughline_continuity::{LogError, MessageLog, Part, read_all};
 use throughline_conversation::{
     Action, ContentBlock, EditReason, EntryKind, Message, RecordBody, ResultRef, Seq, SessionId, Source,
-    Span, Usage, View,
+    Span, Usage, View, normalize_message,
 };
 
 use super::digest::{MessageDigest, compared};
@@ -56,14 +56,16 @@ impl KnownMessages {
                         Source::Tools => PieceKind::Results,
                         Source::Engine => continue,
                     };
-                    if view.groups().status(record.exchange).is_hidden() {
+                    let said = normalize_message(&said.message).into_owned();
+                    // A list has no piece for a message that says nothing.
+                    if said.content.is_empty() || view.groups().status(record.exchange).is_hidden() {
                         continue;
                     }
                     messages.push(KnownMessage {
                         kind,
                         span: Span::one(record.seq),
                         digest: None,
-                        recorded: Some(Arc::new(said.message)),
+                        recorded: Some(Arc::new(said)),
                         given: 0..0,
                         shown: OnceLock::new(),
                     });

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use throughline_conversation::{ContentBlock, Message, Role, normalize_tool_calls};
+use throughline_conversation::{ContentBlock, Message, Role, normalize_message};
 
 use super::digest::MessageDigest;
 use crate::engine_error::EngineError;
@@ -52,7 +52,7 @@ pub(crate) fn pieces(
     let mut pieces: Vec<Piece<'_>> = Vec::with_capacity(messages.len());
     for (place, message) in (first..).zip(messages) {
         let (results, said) = match message.role {
-            Role::Assistant => (None, Some((PieceKind::Assistant, normalize_tool_calls(message)))),
+            Role::Assistant => (None, Some((PieceKind::Assistant, normalize_message(message)))),
             Role::User => (results(message), Some((PieceKind::User, input::cleaned(message)))),
         };
         let results = results.map(|results| (PieceKind::Results, results));
