@@ -2,7 +2,8 @@
 
 import type { LanguageModelMiddleware } from 'ai'
 
-import type { CacheMarks, Item } from './list-sync.js'
+import { callInputs, changed, resultTexts } from './call-texts.js'
+import type { CacheMarks, Item } from './list-shape.js'
 
 type Params = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['transformParams']>>>
 /** A message of a prompt, as a model receives it. */
@@ -25,36 +26,33 @@ export function toItems(message: PromptMessage): Item[] {
 }
 
 /** Messages for items that the engine has changed or made. */
-export function fromItems(items: Item[], texts: string[], originals: PromptMessage[]): PromptMessage[] {
-  let next = 0
-  const put = (message: ToolMessage): ToolMessage => ({
-    ...message,
-    content: message.content.map(part => {
-      const value = part.type === 'tool-result' ? texts[next++] : undefined
-      const same = part.type !== 'tool-result' || value === undefined || value === outputText(part.output)
-      return same ? part : { ...part, output: { type: 'text', value } }
-    }),
-  })
-  const tools = originals.filter(message => message.role === 'tool')
-  if (tools.length > 0 && tools.length === originals.length) return tools.map(put)
-  return items.map(made)
+export function fromItems(items: Item[], _texts: string[], originals: PromptMessage[]): PromptMessage[] {
+  const text = resultTexts(items)
+  const input = callInputs(items)
+  const pictures = originals.flatMap(message => (message.role === 'user' ? message.content.filter(part => part.type === 'file' && file(part).type === 'image') : []))
+  if (originals.some(({ role }) => role === 'tool' || role === 'assistant')) {
+    return originals.map(message => {
+      if (message.role === 'tool') return { ...message, content: message.content.map(part => shown(part, text)) }
+      if (message.role !== 'assistant') return message
+      const content = message.content.map(part => (part.type === 'tool-call' ? { ...part, input: changed(input(part.toolCallId), part.input) } : part))
+      return { ...message, content }
+    })
+  }
+  return items.map(item => made(item, pictures))
 }
 
-function made({ role, content }: Item): PromptMessage {
+/** A result with the text of its call, if that is another one. */
+function shown(part: ToolMessage['content'][number], text: (id: unknown) => string | undefined): typeof part {
+  if (part.type !== 'tool-result') return part
+  const value = text(part.toolCallId)
+  return value === undefined || value === outputText(part.output) ? part : { ...part, output: { type: 'text', value } }
+}
+
+/** A summary, a note, or a changed message of the user with the pictures that it still has. */
+function made({ content }: Item, pictures: unknown[]): PromptMessage {
   const blocks = typeof content === 'string' ? [text(content)] : (content as Item[])
-  const results = blocks.filter(block => block.type === 'tool_result')
-  const part = (block: Item) =>
-    block.type === 'tool_use'
-      ? { type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }
-      : { type: 'text', text: block.text ?? `[${block.type}]` }
-  const parts =
-    results.length > 0
-      ? results.map(({ tool_use_id: toolCallId, content }) => {
-          const value = typeof content === 'string' ? content : (content as Item[]).map(block => block.text ?? '').join('\n')
-          return { type: 'tool-result', toolCallId, toolName: 'tool', output: { type: 'text', value } }
-        })
-      : blocks.map(part)
-  return { role: results.length > 0 ? 'tool' : role, content: parts } as PromptMessage
+  const parts = blocks.flatMap(block => (block.type === 'text' ? [text(String(block.text))] : pictures.splice(0, 1)))
+  return { role: 'user', content: parts } as PromptMessage
 }
 
 const text = (text: string): Item => ({ type: 'text', text })

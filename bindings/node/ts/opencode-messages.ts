@@ -1,6 +1,7 @@
 // Messages of OpenCode as items of a list, and back.
 
-import type { Item, ListShape } from './list-sync.js'
+import { callInputs, changed, resultTexts } from './call-texts.js'
+import type { Item, ListShape } from './list-shape.js'
 
 type Part = {
   id?: string
@@ -37,21 +38,39 @@ export function messageShape(): ListShape<Message> {
       return done.length > 0 ? [...said, { role: 'user', content: done.map(result) }] : said
     },
     fromItems(items, texts, [message]) {
-      const done = message ? results(message.parts) : []
-      if (message && items.every(item => item.role === 'user') && done.length === texts.length) {
-        const parts = message.parts.map(part => {
-          const output = texts[done.indexOf(part)]
-          return output === undefined ? part : { ...part, state: { ...part.state, output } as Part['state'] }
-        })
+      if (message?.info.role === 'user') return [{ ...message, parts: said(message.parts, texts) }]
+      if (message) {
+        const text = resultTexts(items)
+        const input = callInputs(items)
+        const done = results(message.parts)
+        const parts = message.parts.map(part => (done.includes(part) ? { ...part, state: changedState(part, text(part.callID), input(part.callID)) } : part))
         return [{ ...message, parts }]
       }
-      if (message) return [message]
       return texts.map((text, at) => {
         const [id, messageID] = [`prt_throughline${at}`, `msg_throughline${at}`]
         return { info: { ...user, id: messageID }, parts: [{ id, messageID, sessionID: user.sessionID, type: 'text', text, synthetic: true }] }
       })
     },
   }
+}
+
+/** Parts of a message of the user that has these texts, with the files that it still has. */
+function said(parts: Part[], texts: string[]): Part[] {
+  const own = parts.filter(part => part.type === 'text' && part.text)
+  const last = own.length - 1
+  return parts.map(part => {
+    const at = own.indexOf(part)
+    const text = at === last ? texts.slice(last).join('\n') : texts[at]
+    return at < 0 || text === undefined ? part : { ...part, text }
+  })
+}
+
+function changedState({ state }: Part, text: string | undefined, input: Item | undefined): Part['state'] {
+  if (!state) return state
+  const own = state.output ?? state.error ?? ''
+  const field = state.status === 'error' ? 'error' : 'output'
+  const output = text === undefined || text === own ? {} : { [field]: text }
+  return { ...state, ...output, input: changed<unknown>(input, state.input) }
 }
 
 const results = (parts: Part[]) =>
