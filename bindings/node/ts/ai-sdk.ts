@@ -25,19 +25,19 @@ export async function throughline(options: SessionOptions): Promise<AiSession> {
   const middleware: LanguageModelMiddleware = {
     specificationVersion: 'v4',
     wrapGenerate: async ({ params, model }) => {
-      const result = await list.send(params.prompt, prompt => model.doGenerate({ ...params, prompt: marked(prompt, list) }))
+      const result = await list.send(params.prompt, (prompt, marks) => model.doGenerate({ ...params, prompt: marked(prompt, marks) }))
       note(result.usage)
       const texts = result.content.flatMap(part => (part.type === 'text' ? [part.text] : []))
-      if (!result.content.some(part => part.type === 'tool-call')) await list.answered(said(texts.join('')))
+      if (!result.content.some(part => part.type === 'tool-call')) await list.finished([...params.prompt, said(texts.join(''))])
       return result
     },
     wrapStream: async ({ params, model }) => {
-      const { stream, ...rest } = await list.send(params.prompt, async prompt =>
-        begun(await model.doStream({ ...params, prompt: marked(prompt, list) })),
+      const { stream, ...rest } = await list.send(params.prompt, async (prompt, marks) =>
+        begun(await model.doStream({ ...params, prompt: marked(prompt, marks) })),
       )
       const ended = async (text: string, calls: boolean, usage?: Usage) => {
         if (usage) note(usage)
-        if (!calls) await list.answered(said(text))
+        if (!calls) await list.finished([...params.prompt, said(text)])
       }
       return { ...rest, stream: stream.pipeThrough(watched(ended)) }
     },

@@ -45,7 +45,7 @@ export class Engine {
   #native?: Promise<NativeEngine>
 
   constructor(options: EngineOptions = {}) {
-    this.#options = JSON.stringify(options)
+    this.#options = json(options)
   }
 
   /**
@@ -83,10 +83,17 @@ export class Engine {
 
 async function call(native: NativeEngine, operation: string, input: object): Promise<unknown> {
   try {
-    return JSON.parse(await native.call(operation, JSON.stringify(input)))
+    return JSON.parse(await native.call(operation, json(input)))
   } catch (error) {
     throw ThroughlineError.from(error)
   }
+}
+
+/** JSON with U+FFFD for lone surrogates, which are no characters: where a text was cut inside of an emoji. */
+function json(value: unknown): string {
+  const text = JSON.stringify(value)
+  if (!text.includes('\\ud')) return text
+  return text.replace(/\\(?:u(d[89a-f])..|[^])/g, (escape, lone) => (lone ? '\\ufffd' : escape))
 }
 
 /** A request to send, or the question for a summary. Its body is made when it is first asked for. */

@@ -2,6 +2,7 @@
 
 export { Engine, Context, type EngineOptions, type NextRequest } from './engine.js'
 export { ThroughlineError } from './error.js'
-export { ListSync, type CacheMarks, type ListShape } from './list-sync.js'
+export type { CacheMarks, ListShape } from './list-shape.js'
+export { ListSync } from './list-sync.js'
 export { openSession, type Session, type SessionOptions } from './session.js'
 export * from './operations.js'

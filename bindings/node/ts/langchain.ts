@@ -21,19 +21,19 @@ export async function throughline({ cache, ...options }: SessionOptions & { cach
     name: 'Throughline',
     tools,
     wrapModelCall: async (request, handler) => {
-      const answer = await list.send(request.messages, async sent => {
-        const messages = cache ? sent.map((message, at) => marked(message, list.marks.get(at))) : sent
-        const systemMessage = cache ? marked(request.systemMessage, list.systemMark) : request.systemMessage
+      const answer = await list.send(request.messages, async (sent, { marks, systemMark }) => {
+        const messages = cache ? sent.map((message, at) => marked(message, marks.get(at))) : sent
+        const systemMessage = cache ? marked(request.systemMessage, systemMark) : request.systemMessage
         return handler({ ...request, messages, systemMessage })
       })
-      if (AIMessage.isInstance(answer)) await note(answer)
+      if (AIMessage.isInstance(answer)) await note(answer, request.messages)
       return answer
     },
   })
-  const note = async ({ usage_metadata: usage, ...answer }: AIMessage) => {
+  const note = async ({ usage_metadata: usage, ...answer }: AIMessage, before: BaseMessage[]) => {
     const { cache_read, cache_creation } = usage?.input_token_details ?? {}
     list.reported(usage?.input_tokens, cache_read, cache_creation, usage?.output_tokens)
-    if (!answer.tool_calls?.length) await list.answered(new AIMessage({ content: answer.content }))
+    if (!answer.tool_calls?.length) await list.finished([...before, new AIMessage({ content: answer.content })])
   }
   return { ...session, middleware: middleware as LangChainSession['middleware'] }
 }

@@ -1,8 +1,10 @@
 // A session for a framework that owns its list of messages.
 
 import { Engine, type Context, type EngineOptions } from './engine.js'
-import { ListSync, type ListShape } from './list-sync.js'
-import type { Notice, OpenInput, Tool } from './operations.js'
+import { ThroughlineError } from './error.js'
+import type { ListShape } from './list-shape.js'
+import { ListSync } from './list-sync.js'
+import type { ErrorCode, Notice, OpenInput, Tool } from './operations.js'
 
 /** What a session of a framework is opened with: the input of `open`, and where sessions are stored. */
 export interface SessionOptions extends Omit<OpenInput, 'wire' | 'body' | 'summaries_by_caller'>, EngineOptions {
@@ -22,23 +24,43 @@ export interface Session<M> {
   tools: Tool[]
   /** Runs a tool of the engine, and gives its text. */
   call(name: string, input: unknown): Promise<string>
-  /** Writes what is pending. The session stays in the storage. */
+  /** Writes what is pending. The session stays in the storage: its next request or call opens it again. */
   close(): Promise<void>
 }
 
 /** Opens a session for lists of this shape. */
 export async function openSession<M>(options: SessionOptions, shape: ListShape<M>): Promise<Session<M>> {
-  const { session, engine, onNotice, dataDir, database, memory, ...open } = options
-  const context = await (engine ?? new Engine({ dataDir, database, memory })).open(session, { ...open, wire: shape.wire })
+  const { session, engine: given, onNotice, dataDir, database, memory, ...open } = options
+  const engine = given ?? new Engine({ dataDir, database, memory })
+  const input = { ...open, wire: shape.wire }
+  const context = await engine.open(session, input)
+  // A context is its id: what was opened again serves the same value.
+  const reopen = () => unless('already_open', engine.open(session, input))
+  const call = (name: string, input: unknown) => context.call({ name, input: (input ?? {}) as Record<string, unknown> })
   return {
     context,
-    list: new ListSync(context, shape, onNotice),
+    list: new ListSync(context, shape, onNotice, reopen),
     // The framework shows its own tools whole, so there is nothing to search for.
     tools: context.opened.tools.filter(({ name }) => name !== 'tool_search' && name !== 'call_tool'),
-    call: async (name, input) => (await context.call({ name, input: (input ?? {}) as Record<string, unknown> })).text,
-    close: async () => {
-      await context.close()
+    call: async (name, input) => {
+      const done = await unless('unknown_context', call(name, input))
+      if (done) return done.text
+      await reopen()
+      return (await call(name, input)).text
     },
+    close: async () => {
+      await unless('unknown_context', context.close())
+    },
+  }
+}
+
+/** What an operation gives, or `undefined` if it fails with this code. */
+async function unless<T>(code: ErrorCode, operation: Promise<T>): Promise<T | undefined> {
+  try {
+    return await operation
+  } catch (error) {
+    if (error instanceof ThroughlineError && error.code === code) return undefined
+    throw error
   }
 }
 
