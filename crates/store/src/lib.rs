@@ -108,6 +108,8 @@ mod read_only;
 #[cfg(feature = "sqlite")]
 mod redact;
 #[cfg(feature = "sqlite")]
+mod replace;
+#[cfg(feature = "sqlite")]
 mod result_repository;
 #[cfg(feature = "sqlite")]
 mod row;

@@ -5,7 +5,7 @@
 //! that truncates empties the write-ahead log. On a server the tables are written again; its write-ahead log, its standbys
 //! and its backups are its administrator's.
 
-use sea_orm::{ConnectionTrait, DbErr, Value};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use throughline_conversation::{Seq, SessionId};
 
 use crate::database::Database;
@@ -70,6 +70,17 @@ pub(crate) async fn redact(
 async fn replace(database: &Database, session: &SessionId, rows: &[Row]) -> Result<(), RedactError> {
     let transaction = database.begin().await?;
     database.hold(&transaction, session).await?;
+    replace_rows(database, &transaction, session, rows).await?;
+    Ok(transaction.commit().await?)
+}
+
+/// Replaces rows by others in a transaction. On an error, the caller leaves the transaction: it is rolled back.
+pub(crate) async fn replace_rows(
+    database: &Database,
+    transaction: &DatabaseTransaction,
+    session: &SessionId,
+    rows: &[Row],
+) -> Result<(), RedactError> {
     for row in rows {
         let values: [Value; 7] = [
             row.kind.into(),
@@ -80,10 +91,9 @@ async fn replace(database: &Database, session: &SessionId, rows: &[Row]) -> Resu
             session.as_str().into(),
             row.seq.into(),
         ];
-        if transaction.execute_raw(statement(&transaction, REPLACE, values)).await?.rows_affected() == 0 {
-            transaction.rollback().await?;
+        if transaction.execute_raw(statement(transaction, REPLACE, values)).await?.rows_affected() == 0 {
             return Err(RedactError::Missing(Seq(row.seq.unsigned_abs())));
         }
     }
-    Ok(transaction.commit().await?)
+    Ok(())
 }

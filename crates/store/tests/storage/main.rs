@@ -21,6 +21,7 @@ mod memory_files;
 mod modes;
 mod newest;
 mod objects;
+mod replaced;
 mod salvage;
 mod searching;
 mod tables;
