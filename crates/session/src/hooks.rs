@@ -3,6 +3,7 @@
 mod approver;
 mod background;
 mod compactions;
+mod followed;
 mod judge;
 mod layer;
 mod runner;
@@ -11,7 +12,7 @@ mod turn;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use throughline_completion::LanguageModel;
 use throughline_config::Config;
@@ -21,7 +22,7 @@ use throughline_hooks::{HookAnswer, HookEvent, HookSession, Hooks, Occasion};
 use throughline_permission::{Mode, Permissions};
 use throughline_settings::keys;
 use throughline_stored::Result;
-use throughline_tools::CancelFlag;
+use throughline_tools::{CancelFlag, FileScope};
 
 pub(crate) use approver::HookedApprover;
 use background::BackgroundHooks;
@@ -50,6 +51,8 @@ pub(crate) struct SessionHooks {
     allowed: Mutex<BTreeSet<String>>,
     /// The kind of a sub-agent; `None`: the session is the user's own.
     agent: Option<String>,
+    /// The files of the session's tools, as soon as it has them.
+    files: OnceLock<FileScope>,
 }
 
 /// What the hooks of a session need of it.
@@ -93,7 +96,13 @@ impl SessionHooks {
             compactions: Mutex::default(),
             allowed: Mutex::default(),
             agent: place.agent,
+            files: OnceLock::new(),
         })))
+    }
+
+    /// Follows the files that calls of these tools change.
+    pub(crate) fn follow_files(&self, scope: &FileScope) {
+        let _ = self.files.set(scope.clone());
     }
 
     /// Takes the sentences for the user since the last call.

@@ -23,6 +23,8 @@ use throughline_config::config_folder;
 use throughline_stored::Error;
 use throughline_stored::Result;
 
+use project_folders::project_root;
+
 pub use home_workspace::check_unattended;
 pub(crate) use home_workspace::{home_note, is_home};
 pub(crate) use program_note::program_note;
@@ -62,7 +64,8 @@ pub(crate) fn registry(
     provider_search: bool,
 ) -> Result<ToolRegistry> {
     let runner = runner(config, workspace, fixed);
-    let tools = BuiltinTools::new().scope(scope).runner(runner).jobs(jobs.clone()).watching_commands();
+    let tools = BuiltinTools::new().scope(scope).runner(runner).jobs(jobs.clone());
+    let tools = tools.watching_commands(project_root(workspace));
     let mut registry = ToolRegistry::new();
     for tool in tools.tools() {
         let name = tool.definition().name;

@@ -60,6 +60,8 @@ mod arguments;
 #[cfg(feature = "builtin")]
 mod builtin;
 mod cancel;
+#[cfg(feature = "builtin")]
+mod changed_again;
 mod changed_file;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
@@ -80,6 +82,8 @@ mod layer;
 #[cfg(feature = "builtin")]
 #[cfg_attr(not(feature = "sandbox"), allow(dead_code, reason = "some parts are for the sandbox alone"))]
 mod lifeline;
+#[cfg(feature = "builtin")]
+mod made_changes;
 mod output;
 #[cfg(feature = "builtin")]
 mod output_files;
@@ -120,6 +124,8 @@ pub use arguments::{arguments, lenient_number, malformed};
 #[cfg(feature = "builtin")]
 pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, JobInfo, Jobs, PipedOutput, builtin_tools};
 pub use cancel::CancelFlag;
+#[cfg(feature = "builtin")]
+pub use changed_again::{ChangedAgain, NotedChanges};
 pub use changed_file::{ChangedFile, ChangedFiles, FileContent};
 pub use elicitor::{Elicitation, ElicitationAnswer, ElicitationRequest, Elicitor};
 #[cfg(feature = "builtin")]

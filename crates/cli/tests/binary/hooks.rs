@@ -130,6 +130,29 @@ fn a_stop_hook_that_always_objects_ends_at_the_limit_of_turns_without_progress()
 }
 
 #[test]
+fn what_a_formatter_makes_of_an_edit_belongs_to_the_edit() {
+    let format = "sed -i 's/  */ /g' a.txt";
+    let place = place(&one("PostToolUse", "Edit|Write", format), &[]);
+    fs::write(place.work().join("a.txt"), "one  two\n").unwrap();
+    let edit = |id: &str, old: &str, new: &str| {
+        Answer::call(id, "edit_file", json!({ "path": "a.txt", "old_string": old, "new_string": new }))
+    };
+    let script = Script::new()
+        .then(Answer::call("c1", "read_file", json!({ "path": "a.txt" })))
+        .then(edit("c2", "two", "two   three"))
+        .then(edit("c3", "three", "four"))
+        .then(Answer::text("Done."));
+    let server = serve(script);
+    let ran = asked(&place, &server, "Go.");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let content = || fs::read_to_string(place.work().join("a.txt")).unwrap();
+    assert_eq!(content(), "one two four\n");
+    assert_says(&results(&server), &["A hook changed a.txt after this call", "+one two three"]);
+    let undone = run(&mut place.bare(&["run", "-c", "/undo --files"]));
+    assert_eq!((undone.code, content().as_str()), (Some(0), "one  two\n"), "{undone:?}");
+}
+
+#[test]
 fn a_hook_that_fails_or_hangs_is_named_and_the_session_continues() {
     let hooks = json!({ "PreToolUse": [{ "matcher": "*", "hooks": [
         { "type": "command", "command": "./missing.sh" },

@@ -9,6 +9,7 @@ use throughline_hooks::{HookAnswer, HookEvent, HookPermission, Occasion, own_inp
 use throughline_permission::{Approval, ApprovalRequest, Approver};
 use throughline_tools::{CANCELLED, NO_OTHER_WAY, Tool, ToolContext, ToolLayer, ToolOutput};
 
+use super::followed::FollowedChanges;
 use super::{SessionHooks, lock, tagged};
 
 /// Runs hooks before and after each call. They decide before the permissions do; a rule that denies a call still denies it.
@@ -37,7 +38,13 @@ impl ToolLayer for HookLayer {
             return refused;
         }
         let began = Instant::now();
-        let output = tool.call(call, context).await;
+        let event_ends = [HookEvent::PostToolUse, HookEvent::PostToolUseFailure];
+        let scope = hooks.files.get().filter(|_| event_ends.into_iter().any(|event| hooks.waits_for(event)));
+        let followed = scope.map(|scope| FollowedChanges::new(scope, context));
+        let output = match &followed {
+            Some(followed) => tool.call(call, &followed.context(context)).await,
+            None => tool.call(call, context).await,
+        };
         lock(&hooks.allowed).remove(&call.id);
         let event = if output.is_error { HookEvent::PostToolUseFailure } else { HookEvent::PostToolUse };
         let after = match hooks.waits_for(event) && !context.cancel.is_cancelled() {
@@ -49,7 +56,13 @@ impl ToolLayer for HookLayer {
             false => HookAnswer::default(),
         };
         self.stop(&after, context);
-        completed(output, event, &before, after)
+        let mut output = completed(output, event, &before, after);
+        if let Some(followed) = followed {
+            for text in followed.follow(&mut output).await {
+                output.bytes.extend(format!("\n{text}").into_bytes());
+            }
+        }
+        output
     }
 }
 

@@ -43,7 +43,11 @@ impl TurnHooks for SessionHooks {
         }
         if let Some(why) = &answer.block {
             // The user sees why the turn continues.
-            self.hooks.say([format!("a hook of {} lets the model continue: {}", event.name(), first_chars(why.trim(), SHOWN))]);
+            self.hooks.say([format!(
+                "a hook of {} lets the model continue: {}",
+                event.name(),
+                first_chars(why.trim(), SHOWN)
+            )]);
         }
         let reason = answer.block.or(context)?;
         Some(Message::user(tagged(event, &reason)))

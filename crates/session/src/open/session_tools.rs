@@ -54,6 +54,7 @@ pub(super) async fn tools(opening: Opening<'_>, notices: &mut Vec<String>) -> Re
     let (set, data) = (options.models.options.tools, storage.folder.root());
     let grants = permissions.read_grants().cloned().unwrap_or_default();
     let scope = scope(config, data, &options.fixed_files).with_grants(grants);
+    around.hooks.iter().for_each(|hooks| hooks.follow_files(&scope));
     let (jobs, agents) = (Jobs::new(), BackgroundAgents::default());
     let search = set == ToolSet::All && may_provider_search(config, permissions, notices);
     let fixed = &options.fixed_files;

@@ -44,6 +44,13 @@ pub(super) fn project_folders(workspace: &Path, home: Option<&Path>) -> ProjectF
     ProjectFolders { writable, repositories, nested: nested_repositories(root) }
 }
 
+/// The root of the project that a workspace belongs to, or the workspace itself.
+pub(super) fn project_root(workspace: &Path) -> PathBuf {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let folders = project_folders(workspace, home.as_deref());
+    folders.writable.into_iter().next().unwrap_or_else(|| workspace.to_owned())
+}
+
 /// What a linked worktree has in its repository.
 struct LinkedWorktree {
     common: PathBuf,

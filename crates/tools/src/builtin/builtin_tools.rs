@@ -1,5 +1,6 @@
 //! The set of built-in tools of a session, and the state that they share.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::edit_file::EditFile;
@@ -25,7 +26,8 @@ pub struct BuiltinTools {
     scope: FileScope,
     runner: CommandRunner,
     jobs: Jobs,
-    watch: bool,
+    /// The project in which commands are watched; `None`: they are not.
+    watch: Option<PathBuf>,
 }
 
 impl BuiltinTools {
@@ -53,12 +55,12 @@ impl BuiltinTools {
         Self { jobs, ..self }
     }
 
-    /// Makes outputs of commands report the files of the workspace that they changed, as those of file tools do. Not
-    /// reported are ignored files, links, files over 1 MiB, what background commands change after their start, and
-    /// everything in a workspace of more than 5,000 files or 32 MiB.
+    /// Makes outputs of commands report the files that they changed, as those of file tools do: of this project, or of the workspace if
+    /// the project is too large or elsewhere. Not reported are ignored files, links, files over 1 MiB, what background commands
+    /// change after their start, and everything in a folder of more than 5,000 files or 32 MiB.
     #[must_use]
-    pub fn watching_commands(self) -> Self {
-        Self { watch: true, ..self }
+    pub fn watching_commands(self, project: impl Into<PathBuf>) -> Self {
+        Self { watch: Some(project.into()), ..self }
     }
 
     /// The tools, in a stable order.
@@ -67,8 +69,10 @@ impl BuiltinTools {
         let Self { scope, runner, jobs, watch } = self;
         let scope = scope.clone().with_output_files(runner.output_files().clone());
         let shell = ShellTool::new(runner.clone(), jobs.clone());
-        let shell: Arc<dyn Tool> =
-            if *watch { Arc::new(WatchedShell::new(shell, &scope)) } else { Arc::new(shell) };
+        let shell: Arc<dyn Tool> = match watch {
+            Some(project) => Arc::new(WatchedShell::new(shell, &scope, project)),
+            None => Arc::new(shell),
+        };
         vec![
             scoped::<ReadFile>(&scope),
             scoped::<WriteFile>(&scope),

@@ -12,6 +12,7 @@ use super::regular::{self, WHOLE};
 use crate::changed_file::{ChangedFile, FileContent};
 use crate::file_ledger::{Diff, Freshness};
 use crate::file_scope::FileScope;
+use crate::made_changes::MadeChanges;
 use crate::output::ToolOutput;
 use crate::tool::ToolContext;
 
@@ -74,6 +75,7 @@ impl FileChange {
         let is_as_expected = rewritten.is_none();
         let after = rewritten.unwrap_or(after);
         scope.ledger().note(&place.real, &after);
+        MadeChanges::note(&place.real, &after);
         text.push_str(&links.follow(&place, &after, path, scope));
         let mode = place.metadata().map_or(expected, |metadata| mode(&metadata));
         let output = ToolOutput::text(text);

@@ -12,6 +12,7 @@ mod pictures;
 #[cfg(target_os = "linux")]
 mod race;
 mod search;
+mod watched;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -134,7 +134,7 @@ async fn a_missing_job_is_answered_with_the_list_of_jobs() {
 #[tokio::test]
 async fn a_command_that_a_call_waits_for_becomes_a_job() {
     let jobs = Jobs::new();
-    let workspace = Workspace::with(&[], &BuiltinTools::new().jobs(jobs.clone()).watching_commands());
+    let workspace = Workspace::with(&[], &BuiltinTools::new().jobs(jobs.clone()).watching_commands("."));
     assert!(!jobs.release(), "no call waits");
     let command = "echo one; touch up; until [ -e go ]; do sleep 0.01; done; echo two; exit 3";
     let call = workspace.fine("shell", json!({"command": command, "timeout_seconds": 1}));
