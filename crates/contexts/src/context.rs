@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use throughline_continuity::MessageLog;
+use throughline_conversation::Millis;
 use throughline_engine::{
     Answer, Answered, CompactionProposal, ContextEngine, EngineError, Message, RequestId, ToolOutput,
 };
@@ -25,6 +26,8 @@ const MAX_OUTCOMES: usize = 32;
 pub struct OpenContext {
     /// What it was opened with.
     pub(crate) opening: Open,
+    /// When its session was created.
+    pub(crate) created: Millis,
     /// An operation has used it since idle contexts were looked for.
     pub(crate) is_used: bool,
     pub(crate) engine: ContextEngine,
@@ -59,6 +62,7 @@ impl std::fmt::Debug for OpenContext {
 impl OpenContext {
     pub(crate) fn new(
         opening: Open,
+        created: Millis,
         engine: ContextEngine,
         writer: BodyWriter,
         log: Arc<dyn MessageLog>,
@@ -70,6 +74,7 @@ impl OpenContext {
         let (proposal, is_used) = (None, true);
         Self {
             opening,
+            created,
             is_used,
             engine,
             writer,
@@ -84,12 +89,37 @@ impl OpenContext {
         }
     }
 
-    /// Writes what is pending, and a snapshot, and lets other processes in.
-    pub(crate) async fn close(self) {
-        self.engine.close().await;
+    /// Writes what is pending, and a snapshot.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Unsaved`]: records cannot be written; they stay in memory, and another call tries again.
+    pub(crate) async fn save(&mut self) -> Result<(), CallError> {
+        match self.engine.close().await {
+            0 => Ok(()),
+            records => Err(CallError::unsaved(self.engine.session(), records)),
+        }
+    }
+
+    /// Lets other processes in. What is not written is lost.
+    pub(crate) async fn release(self) {
         if let Some(guard) = self.guard {
             guard.release().await;
         }
+    }
+
+    /// What keeps other processes out.
+    pub(crate) fn into_guard(self) -> Option<Box<dyn SessionGuard>> {
+        self.guard
+    }
+
+    /// The error of a context whose session another process has taken over while records wait to be written. They can never be
+    /// written then.
+    pub(crate) async fn lost(&self) -> Option<CallError> {
+        if self.engine.unwritten() == 0 {
+            return None;
+        }
+        let why = self.guard.as_ref()?.lost().await?;
+        Some(CallError::new(ErrorCode::Held, why))
     }
 
     /// Tells the storage the first request of a session that begins.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use throughline_conversation::Millis;
 use throughline_engine::SessionId;
 
 use crate::call_output::CallOutput;
@@ -31,15 +32,16 @@ enum Held {
     Nothing,
     /// It is open.
     Open(Box<OpenContext>),
-    /// It was closed because it was not used. The next operation opens it again with this.
-    Idle(Box<Open>),
+    /// It was closed because it was not used. The next operation opens it again with this, if the session that was created then is
+    /// still there.
+    Idle(Box<Open>, Millis),
 }
 
 impl Held {
     fn open(&self) -> Option<&OpenContext> {
         match self {
             Self::Open(context) => Some(context),
-            Self::Nothing | Self::Idle(_) => None,
+            Self::Nothing | Self::Idle(..) => None,
         }
     }
 }
@@ -50,12 +52,8 @@ impl Held {
 /// side. There is no state outside of this value.
 #[derive(Clone)]
 pub struct Contexts {
-    inner: Arc<Inner>,
-}
-
-struct Inner {
     shared: Shared,
-    open: Mutex<HashMap<SessionId, Slot>>,
+    open: Arc<Mutex<HashMap<SessionId, Slot>>>,
 }
 
 impl fmt::Debug for Contexts {
@@ -96,7 +94,15 @@ impl Contexts {
         sink: Option<Arc<dyn NoticeSink>>,
     ) -> Self {
         let shared = Shared { storage, models, sink };
-        Self { inner: Arc::new(Inner { shared, open: Mutex::default() }) }
+        Self { shared, open: Arc::default() }
+    }
+
+    /// The same contexts; those that this handle opens are stored in what `wrap` makes of the storage. One that is opened again
+    /// because it was not used is stored as before.
+    #[must_use]
+    pub fn stored_by(&self, wrap: impl FnOnce(Arc<dyn ContextStorage>) -> Arc<dyn ContextStorage>) -> Self {
+        let storage = wrap(Arc::clone(&self.shared.storage));
+        Self { shared: Shared { storage, ..self.shared.clone() }, open: Arc::clone(&self.open) }
     }
 
     /// Opens a context. The same key again returns what the first call has returned.
@@ -116,13 +122,15 @@ impl Contexts {
                 CallError::new(ErrorCode::AlreadyOpen, message).with("context", id.as_str())
             });
         }
-        match input.run(id.clone(), &self.inner.shared).await {
+        match input.run(id.clone(), &self.shared, None).await {
             Ok((mut context, opened)) => {
                 if let Some(key) = key {
                     // The session may have the key of an earlier run.
                     if let Err(error) = context.outcome::<Opened>(key, "open") {
-                        context.close().await;
-                        self.slots().remove(&id);
+                        // The context has done nothing that could be lost.
+                        drop(context.save().await);
+                        self.shared.storage.withdraw(&id, context.into_guard()).await;
+                        self.remove(&id, &slot);
                         return Err(error);
                     }
                     context.note_outcome(key.to_owned(), "open", Box::new(opened.clone()));
@@ -133,7 +141,7 @@ impl Contexts {
                 Ok(opened)
             }
             Err(error) => {
-                self.slots().remove(&id);
+                self.remove(&id, &slot);
                 Err(error)
             }
         }
@@ -142,22 +150,30 @@ impl Contexts {
     /// Closes a context: writes what is pending, and a snapshot. Its session stays in the storage.
     ///
     /// # Errors
-    /// [`ErrorCode::UnknownContext`].
+    /// [`ErrorCode::UnknownContext`]. [`ErrorCode::Unsaved`]: records cannot be written; the context stays open, and another call tries
+    /// again. [`ErrorCode::Held`]: another process has taken the session over; the context is closed, and what was not written is
+    /// lost.
     pub async fn close(&self, id: &str) -> Result<Done, CallError> {
         let id = session_id(id)?;
         let slot = self.slot(&id)?;
         let mut held = slot.lock().await;
+        let mut outcome = Ok(Done {});
+        if let Held::Open(context) = &mut *held
+            && let Err(unsaved) = context.save().await
+        {
+            outcome = Err(context.lost().await.ok_or(unsaved)?);
+        }
         match std::mem::take(&mut *held) {
-            Held::Open(context) => context.close().await,
-            Held::Idle(_) => {}
+            Held::Open(context) => context.release().await,
+            Held::Idle(..) => {}
             Held::Nothing => return Err(CallError::unknown_context(&id)),
         }
-        self.slots().remove(&id);
-        Ok(Done {})
+        self.remove(&id, &slot);
+        outcome
     }
 
     /// Closes each context that no operation has used since the last call of this. The next operation opens it again. Keys that
-    /// are remembered only while a context is open are forgotten.
+    /// are remembered only while a context is open are forgotten. A context whose records cannot be written stays open.
     pub async fn close_idle(&self) {
         let slots: Vec<Slot> = self.slots().values().map(Arc::clone).collect();
         for slot in slots {
@@ -167,20 +183,40 @@ impl Contexts {
             if std::mem::take(&mut context.is_used) {
                 continue;
             }
-            let idle = Held::Idle(Box::new(context.opening.clone()));
+            // Its notices say why.
+            if context.save().await.is_err() {
+                continue;
+            }
+            let idle = Held::Idle(Box::new(context.opening.clone()), context.created);
             if let Held::Open(context) = std::mem::replace(&mut *held, idle) {
-                context.close().await;
+                context.release().await;
             }
         }
     }
 
-    /// Closes all contexts. Operations that run or wait are done first.
-    pub async fn close_all(&self) {
-        let open: Vec<String> = self.slots().keys().map(ToString::to_string).collect();
-        for id in open {
-            // An error says that it was closed meanwhile.
-            drop(self.close(&id).await);
+    /// Forgets a context that was closed because it was not used, when its session is deleted.
+    pub fn forget(&self, session: &SessionId) {
+        let mut slots = self.slots();
+        let is_idle = |slot: &Slot| slot.try_lock().is_ok_and(|held| matches!(*held, Held::Idle(..)));
+        if slots.get(session).is_some_and(is_idle) {
+            slots.remove(session);
         }
+    }
+
+    /// Closes all contexts. Operations that run or wait are done first. Returns why records of some are not stored.
+    #[must_use]
+    pub async fn close_all(&self) -> Vec<CallError> {
+        let open: Vec<String> = self.slots().keys().map(ToString::to_string).collect();
+        let mut unsaved = Vec::new();
+        for id in open {
+            match self.close(&id).await {
+                // It was closed meanwhile.
+                Err(error) if error.code == ErrorCode::UnknownContext => {}
+                Err(error) => unsaved.push(error),
+                Ok(Done {}) => {}
+            }
+        }
+        unsaved
     }
 
     /// Returns true if a context is open, or is being opened or closed.
@@ -211,7 +247,8 @@ impl Contexts {
     /// operations the newest 32 are remembered while the context is open.
     ///
     /// # Errors
-    /// [`CallError`]; its code says what has changed.
+    /// [`CallError`]; its code says what has changed. [`ErrorCode::Held`]: another process has taken the session over; the context is
+    /// closed.
     pub async fn run<O: Operation>(
         &self,
         id: &str,
@@ -221,13 +258,26 @@ impl Contexts {
         let id = session_id(id)?;
         let slot = self.slot(&id)?;
         let mut held = slot.lock().await;
-        if let Held::Idle(opening) = &*held {
-            let (context, _) = opening.as_ref().clone().run(id.clone(), &self.inner.shared).await?;
-            *held = Held::Open(Box::new(context));
+        if let Held::Idle(opening, created) = &*held {
+            let opened = opening.as_ref().clone().run(id.clone(), &self.shared, Some(*created)).await;
+            *held = match opened {
+                Ok((context, _)) => Held::Open(Box::new(context)),
+                Err(error) if error.code == ErrorCode::UnknownContext => Held::Nothing,
+                Err(error) => return Err(error),
+            };
         }
-        let Held::Open(context) = &mut *held else { return Err(CallError::unknown_context(&id)) };
+        let Held::Open(context) = &mut *held else {
+            self.remove(&id, &slot);
+            return Err(CallError::unknown_context(&id));
+        };
         context.is_used = true;
-        context.run(key, input).await
+        let outcome = context.run(key, input).await;
+        let Some(lost) = context.lost().await else { return outcome };
+        if let Held::Open(context) = std::mem::take(&mut *held) {
+            context.release().await;
+        }
+        self.remove(&id, &slot);
+        Err(lost)
     }
 
     /// Runs an operation by its name. `input` has its fields, and besides `context` and, if any, `key`.
@@ -258,9 +308,17 @@ impl Contexts {
         self.slots().get(id).map(Arc::clone).ok_or_else(|| CallError::unknown_context(id))
     }
 
+    /// Removes the slot of a context that is closed, unless the id has another slot by now.
+    fn remove(&self, id: &SessionId, slot: &Slot) {
+        let mut slots = self.slots();
+        if slots.get(id).is_some_and(|known| Arc::ptr_eq(known, slot)) {
+            slots.remove(id);
+        }
+    }
+
     /// Recovers a poisoned lock: no panic can leave the map half written.
     fn slots(&self) -> MutexGuard<'_, HashMap<SessionId, Slot>> {
-        self.inner.open.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

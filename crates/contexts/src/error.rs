@@ -90,7 +90,7 @@ codes! {
     InvalidRequest = "invalid_request",
     /// The turn has ended: it reached a limit.
     LimitReached = "limit_reached",
-    /// The turn has ended: records of the session cannot be stored.
+    /// Records of the session cannot be stored: the turn has ended, or the context is not closed.
     Unsaved = "unsaved",
     /// A compaction would gain too little.
     NothingToGain = "nothing_to_gain",
@@ -135,6 +135,15 @@ impl CallError {
     pub fn unknown_context(id: &SessionId) -> Self {
         let message = format!("no context {id} is open; call open first");
         Self::new(ErrorCode::UnknownContext, message).with("context", id.as_str())
+    }
+
+    /// The records of a context that is closed cannot be written.
+    pub(crate) fn unsaved(id: &SessionId, records: usize) -> Self {
+        let message = format!(
+            "{records} records of the context {id} cannot be stored: they stay in memory, and the context stays open; close it again \
+             when its storage answers"
+        );
+        Self::new(ErrorCode::Unsaved, message).with("context", id.as_str()).with("records", records)
     }
 
     pub(crate) fn of(code: ErrorCode, error: &(dyn std::error::Error + 'static)) -> Self {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throughline_budget::{Threshold, ThresholdError, output_share};
 use throughline_completion::{CacheRules, Prices};
-use throughline_conversation::ToolDefinition;
+use throughline_conversation::{Millis, ToolDefinition};
 use throughline_documents::DocumentCaps;
 use throughline_engine::{ContextEngine, ModelInfo, SessionId, Settings};
 use throughline_policies::{Economy, Estimator, NamedThresholds, Policy};
@@ -100,6 +100,7 @@ pub struct Opened {
 }
 
 /// What contexts of one process share.
+#[derive(Clone)]
 pub(crate) struct Shared {
     pub(crate) storage: Arc<dyn ContextStorage>,
     pub(crate) models: Arc<dyn ModelFacts>,
@@ -107,15 +108,22 @@ pub(crate) struct Shared {
 }
 
 impl Open {
+    /// Opens the context. `closed`: this process has closed it, and its session was created then.
     pub(crate) async fn run(
         self,
         id: SessionId,
         shared: &Shared,
+        closed: Option<Millis>,
     ) -> Result<(OpenContext, Opened), CallError> {
         let opening = self.clone();
         let KnownModel { info, counter } = self.known(shared.models.as_ref())?;
         let (settings, policy) = self.settings_for(&info)?;
-        let stored = shared.storage.open(&id, &info).await.map_err(|error| match &error {
+        let stored = match closed {
+            None => shared.storage.open(&id, &info).await,
+            Some(created) => shared.storage.reopen(&id, &info, created).await,
+        };
+        let stored = stored.map_err(|error| match &error {
+            StorageError::Gone => CallError::unknown_context(&id),
             StorageError::Held(_) => CallError::of(ErrorCode::Held, &error),
             StorageError::Other(_) => CallError::of(ErrorCode::Storage, &error),
         })?;
@@ -142,9 +150,16 @@ impl Open {
         if let Some(history) = stored.history {
             builder = builder.history(history);
         }
-        let engine = builder.open(id).await?;
+        let engine = match builder.open(id.clone()).await {
+            Ok(engine) => engine,
+            Err(error) => {
+                shared.storage.withdraw(&id, stored.guard).await;
+                return Err(error.into());
+            }
+        };
         let opened = opened(&engine, &tools);
-        let mut context = OpenContext::new(opening, engine, writer, stored.log, notices, stored.guard);
+        let mut context =
+            OpenContext::new(opening, stored.created, engine, writer, stored.log, notices, stored.guard);
         context.unnamed = (!opened.resumed).then(|| Arc::clone(&shared.storage));
         Ok((context, opened))
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use throughline_continuity::{InMemoryMessageLog, InMemorySnapshotStore, MessageLog, SnapshotStore};
-use throughline_conversation::SessionId;
+use throughline_conversation::{Millis, SessionId};
 use throughline_engine::ModelInfo;
 use throughline_history::HistoryDatabase;
 use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
@@ -23,6 +23,23 @@ pub trait ContextStorage: fmt::Debug + Send + Sync {
     /// The storage of a session. A session that does not exist begins; `model` is who will answer it.
     async fn open(&self, session: &SessionId, model: &ModelInfo) -> Result<SessionStorage, StorageError>;
 
+    /// The storage of a session that this process has closed, unless it does not exist any more. `created`: that of its
+    /// [`SessionStorage`]. [`StorageError::Gone`]: it was deleted, and another session may have its id.
+    async fn reopen(
+        &self,
+        session: &SessionId,
+        model: &ModelInfo,
+        created: Millis,
+    ) -> Result<SessionStorage, StorageError>;
+
+    /// A context could not be opened although its session was: gives the session back, as it was before.
+    async fn withdraw(&self, session: &SessionId, guard: Option<Box<dyn SessionGuard>>) {
+        let _ = session;
+        if let Some(guard) = guard {
+            guard.release().await;
+        }
+    }
+
     /// A session that has begun has this first request. A storage with a list of sessions makes a title of it, unless the
     /// session has one.
     async fn name(&self, session: &SessionId, request: &str) -> Result<(), StorageError> {
@@ -35,6 +52,8 @@ const _: fn(&dyn ContextStorage) = |_| {};
 
 /// The storage of one session.
 pub struct SessionStorage {
+    /// When the session was created. One that gets its id after it was deleted was created at another time.
+    pub created: Millis,
     /// Its log.
     pub log: Arc<dyn MessageLog>,
     /// Its snapshot.
@@ -61,7 +80,13 @@ impl fmt::Debug for SessionStorage {
 /// # When it fails
 /// It cannot: the storage gives up a guard whose holder is gone.
 #[async_trait]
-pub trait SessionGuard: Send {
+pub trait SessionGuard: Send + Sync {
+    /// Who has taken the session over, as a sentence; `None`: this process has it, or the storage does not answer. It is asked when a
+    /// record cannot be written.
+    async fn lost(&self) -> Option<String> {
+        None
+    }
+
     /// Gives the session back.
     async fn release(self: Box<Self>);
 }
@@ -74,6 +99,9 @@ pub enum StorageError {
     /// Another process, or another part of this one, has it open. The text says who.
     #[error("{0}")]
     Held(String),
+    /// It does not exist.
+    #[error("there is no such session")]
+    Gone,
     /// It could not be opened.
     #[error("the session could not be opened")]
     Other(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -97,6 +125,15 @@ impl ContextStorage for InMemoryStorage {
     async fn open(&self, session: &SessionId, _model: &ModelInfo) -> Result<SessionStorage, StorageError> {
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         let MemorySession { log, snapshots, results } = sessions.entry(session.clone()).or_default().clone();
-        Ok(SessionStorage { log, snapshots, results, history: None, guard: None })
+        Ok(SessionStorage { created: Millis(0), log, snapshots, results, history: None, guard: None })
+    }
+
+    async fn reopen(
+        &self,
+        session: &SessionId,
+        model: &ModelInfo,
+        _created: Millis,
+    ) -> Result<SessionStorage, StorageError> {
+        self.open(session, model).await
     }
 }

@@ -23,8 +23,13 @@ use crate::requests::{
 use crate::words::{Done, Object, object};
 
 /// Errors that any operation of a context may return.
-const OF_ALL: &[ErrorCode] =
-    &[ErrorCode::InvalidInput, ErrorCode::UnknownContext, ErrorCode::KeyReused, ErrorCode::Storage];
+const OF_ALL: &[ErrorCode] = &[
+    ErrorCode::InvalidInput,
+    ErrorCode::UnknownContext,
+    ErrorCode::Held,
+    ErrorCode::KeyReused,
+    ErrorCode::Storage,
+];
 
 /// What a key is for.
 pub const KEY_ABOUT: &str = "A repeated call with the same key changes nothing and returns what the first one has returned. \
@@ -235,10 +240,10 @@ fn described() -> OperationList {
 struct Close {}
 
 use ErrorCode::{
-    AlreadyOpen, CallsOpen, CompactionFailed, DoesNotFit, Held, InvalidAnswer, InvalidMessage,
-    InvalidRequest, InvalidSettings, LimitReached, ModelFailed, NoRequest, NotPossible, NothingToAnswer,
-    NothingToGain, OtherRequest, Outdated, Paused, ProviderError, RequestOpen, SummaryOpen, UnknownCall,
-    UnknownModel, UnknownSummary, UnknownTool, Unsaved, WholeListNeeded,
+    AlreadyOpen, CallsOpen, CompactionFailed, DoesNotFit, InvalidAnswer, InvalidMessage, InvalidRequest,
+    InvalidSettings, LimitReached, ModelFailed, NoRequest, NotPossible, NothingToAnswer, NothingToGain,
+    OtherRequest, Outdated, Paused, ProviderError, RequestOpen, SummaryOpen, UnknownCall, UnknownModel,
+    UnknownSummary, UnknownTool, Unsaved, WholeListNeeded,
 };
 use OperationEffect::{Changes, Reads, Steps};
 
@@ -246,7 +251,7 @@ use OperationEffect::{Changes, Reads, Steps};
 pub const OPERATIONS: &[OperationEntry] = &[
     OperationEntry {
         name: "open",
-        errors: &[AlreadyOpen, Held, UnknownModel, InvalidSettings],
+        errors: &[AlreadyOpen, UnknownModel, InvalidSettings],
         of_context: true,
         effect: Changes,
         input: Open::json_schema,
@@ -259,7 +264,7 @@ pub const OPERATIONS: &[OperationEntry] = &[
     },
     OperationEntry {
         name: "close",
-        errors: &[],
+        errors: &[Unsaved],
         of_context: true,
         effect: Changes,
         input: Close::json_schema,

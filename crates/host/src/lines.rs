@@ -59,7 +59,7 @@ impl LineNotices {
 /// order of their lines, those of different contexts side by side.
 ///
 /// # Errors
-/// A stream of the client cannot be read or written. The contexts are closed all the same.
+/// A stream of the client cannot be read or written, or records of a context cannot be stored. The contexts are closed all the same.
 pub async fn serve_lines(
     contexts: Contexts,
     notices: LineNotices,
@@ -81,10 +81,10 @@ pub async fn serve_lines(
         () = stop => Ok(()),
     };
     while client.running.join_next().await.is_some() {}
-    client.contexts.close_all().await;
+    let unsaved = client.contexts.close_all().await.into_iter().next();
     // The writer may be gone with its stream.
     drop(client.lines.send(None));
-    read.and(writer.await.unwrap_or(Ok(())))
+    read.and(writer.await.unwrap_or(Ok(()))).and(unsaved.map_or(Ok(()), |error| Err(io::Error::other(error))))
 }
 
 /// What is known of the client.

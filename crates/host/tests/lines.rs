@@ -103,7 +103,7 @@ async fn errors_have_numbers_for_json_rpc_and_words_for_programs() {
     assert_eq!(error(4), (json!(-32_000), json!("unknown_model")));
     let protocol = &answer(&all, 5)["error"]["message"];
     assert!(protocol.as_str().unwrap().contains("protocol 1, not 99"), "{protocol}");
-    holder.close_all().await;
+    assert!(holder.close_all().await.is_empty());
     let all = exchange(folder.path(), &[call(1, "open", open("held"))]).await;
     assert_eq!(answer(&all, 1)["result"]["resumed"], false, "a closed context lets others in: {all:?}");
 }

@@ -138,6 +138,14 @@ impl Store {
         lock_session(data_dir, session)
     }
 
+    /// Fails if this process has locked a session that another one has taken over since. In a file that cannot happen.
+    ///
+    /// # Errors
+    /// [`DatabaseError::TakenOver`]; another one if the server does not answer.
+    pub async fn check_lock(&self, session: &SessionId) -> Result<(), DatabaseError> {
+        self.database.check_lease(session).await
+    }
+
     /// Returns true if the database is on a server.
     #[must_use]
     pub fn is_server(&self) -> bool {

@@ -34,12 +34,22 @@ impl ContextStorage for Stored {
             Err(error) => return Err(StorageError::Other(error.into())),
         }
         Ok(SessionStorage {
+            created: Millis(0),
             log: Arc::new(self.0.message_log()),
             snapshots: Arc::new(self.0.snapshots()),
             results: Arc::new(self.0.results()),
             history: None,
             guard: None,
         })
+    }
+
+    async fn reopen(
+        &self,
+        session: &SessionId,
+        model: &ModelInfo,
+        _created: Millis,
+    ) -> Result<SessionStorage, StorageError> {
+        self.open(session, model).await
     }
 }
 
