@@ -20,6 +20,8 @@ pub(crate) struct ListedPlace {
     pub(crate) ids: Vec<CallId>,
     /// The ids are those of calls.
     has_calls: bool,
+    /// It has nothing that a session records.
+    is_empty: bool,
 }
 
 /// The id of a call.
@@ -71,6 +73,13 @@ impl ListedItems {
         self.places.get(messages.clone()).unwrap_or_default()
     }
 
+    /// The place behind the messages without content that follow the message before `end`. They are in no record, and stay where they
+    /// are in the list.
+    pub(crate) fn end_with_empty(&self, end: usize) -> usize {
+        let behind = self.places.get(end..).unwrap_or_default();
+        end + behind.iter().take_while(|place| place.is_empty).count()
+    }
+
     /// The calls before the message `same` that have no result.
     fn open(&self, same: usize) -> Vec<CallId> {
         let before = self.places.get(..same).unwrap_or_default();
@@ -95,6 +104,9 @@ struct Naming<'a> {
 impl Naming<'_> {
     fn place(&mut self, place: usize, listed: ListedMessage) -> (Message, ListedPlace) {
         let ListedMessage { mut message, items, form } = listed;
+        let says =
+            |block: &ContentBlock| !matches!(block, ContentBlock::Text { text } if text.trim().is_empty());
+        let is_empty = !message.content.iter().any(says);
         let has_calls = message.tool_calls().next().is_some();
         if has_calls {
             self.open.clear();
@@ -118,7 +130,7 @@ impl Naming<'_> {
                 _ => {}
             }
         }
-        (message, ListedPlace { items, form, ids, has_calls })
+        (message, ListedPlace { items, form, ids, has_calls, is_empty })
     }
 
     /// The own id of a call in the message `place`.

@@ -1,5 +1,7 @@
 //! A framework that owns its list of messages and hands it over before each call of its model.
 
+use std::ops::Range;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -120,7 +122,7 @@ operation!(Sync, "sync", SyncedList, |self, context| {
     };
     Ok(match next {
         Next::Request(next) => {
-            let ReferencedRequest { references, ends } = referenced(context, &next.request);
+            let ReferencedRequest { references, ends, .. } = referenced(context, &next.request);
             let breakpoints = cache_points(&next.request.breakpoints, &ends);
             let notes = next.request.tail;
             SyncedList { references, breakpoints, notes, ..of(Sends::Request, next.id.0) }
@@ -200,65 +202,75 @@ impl OpenContext {
 }
 
 /// A request in terms of the caller's list.
+#[derive(Default)]
 struct ReferencedRequest {
     references: Vec<Reference>,
     /// For each message of the request: how many messages of the caller's API come up to its end.
     ends: Vec<u64>,
+    /// Messages of the caller's API so far.
+    total: u64,
 }
 
-/// The references of the next request. Neighbours are one.
+impl ReferencedRequest {
+    /// Adds items of the list. Neighbours are one reference.
+    fn give(&mut self, from: u64, to: u64) {
+        match self.references.last_mut() {
+            Some(Reference::Given { to: end, .. }) if *end >= from => {
+                self.total += to.saturating_sub(*end);
+                *end = to.max(*end);
+            }
+            _ if to > from => {
+                self.total += to - from;
+                self.references.push(Reference::Given { from, to });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The references of the next request.
 fn referenced(context: &OpenContext, request: &CompletionRequest) -> ReferencedRequest {
     let places = context.items.places();
-    let place = |messages: &std::ops::Range<usize>| {
+    let place = |messages: Range<usize>| {
         let from = places.get(messages.start).map_or(0, |place| place.items.start);
         let last = messages.end.checked_sub(1).and_then(|last| places.get(last));
         (from as u64, last.map_or(from, |place| place.items.end) as u64)
     };
-    let mut references: Vec<Reference> = Vec::new();
+    let mut referenced = ReferencedRequest::default();
     // A system prompt at the start is no message, and stays where it is.
-    let begun = places.first().map_or(0, |place| place.items.start) as u64;
-    if begun > 0 {
-        references.push(Reference::Given { from: 0, to: begun });
-    }
-    let (mut total, mut ends) = (begun, Vec::new());
-    let given = |one| match one {
-        MessageRef::Changed(messages, _) if is_unchanged(context.items.of(&messages)) => {
-            MessageRef::Given(messages)
-        }
-        one => one,
-    };
-    for one in context.engine.message_refs().into_iter().map(given) {
+    referenced.give(0, places.first().map_or(0, |place| place.items.start) as u64);
+    for one in context.engine.message_refs() {
+        let behind = match &one {
+            MessageRef::Given(messages) | MessageRef::Changed(messages, _) => messages.end,
+            MessageRef::Made(_) => usize::MAX,
+        };
         match one {
-            MessageRef::Given(messages) => {
-                let (from, to) = place(&messages);
-                match references.last_mut() {
-                    Some(Reference::Given { to: end, .. }) if *end >= from => {
-                        total += to.saturating_sub(*end);
-                        *end = to.max(*end);
-                    }
-                    _ => {
-                        total += to - from;
-                        references.push(Reference::Given { from, to });
-                    }
-                }
-            }
-            MessageRef::Changed(messages, message) => {
-                let (from, to) = place(&messages);
+            MessageRef::Changed(messages, message) if !is_unchanged(context.items.of(&messages)) => {
+                let (from, to) = place(messages.clone());
                 let texts = texts(&message);
                 let messages = context.writer.changed_items(message, context.items.of(&messages), request);
-                total += messages.len() as u64;
-                references.push(Reference::Changed { from, to, messages, texts });
+                referenced.total += messages.len() as u64;
+                referenced.references.push(Reference::Changed { from, to, messages, texts });
+            }
+            MessageRef::Given(messages) | MessageRef::Changed(messages, _) => {
+                let (from, to) = place(messages);
+                referenced.give(from, to);
             }
             MessageRef::Made(message) => {
                 let texts = texts(&message);
                 let messages = context.writer.items(message, request);
-                total += messages.len() as u64;
-                references.push(Reference::Made { messages, texts });
+                referenced.total += messages.len() as u64;
+                referenced.references.push(Reference::Made { messages, texts });
             }
         }
-        ends.push(total);
+        referenced.ends.push(referenced.total);
+        let end = context.items.end_with_empty(behind);
+        if end > behind {
+            let (from, to) = place(behind..end);
+            referenced.give(from, to);
+        }
     }
-    ReferencedRequest { references, ends }
+    referenced
 }
 
 /// Returns true if nothing but the caller's own items can be sent for these messages.

@@ -177,3 +177,26 @@ async fn an_output_of_a_tool_of_the_api_is_answered_and_stays_of_its_kind() {
     let whole = synced(&contexts, 0, &[question(wire), asked("shell_call"), shell]).await;
     assert_eq!(whole.references, [Reference::Given { from: 0, to: 3 }]);
 }
+
+#[tokio::test]
+async fn a_message_without_content_stays_where_it_is() {
+    let wire = WireForm::Anthropic;
+    let contexts = opened(wire).await;
+    let empty = json!({ "role": "assistant", "content": [] });
+    let mut list = vec![question(wire), empty.clone()];
+    assert_eq!(synced(&contexts, 0, &list).await.references, [Reference::Given { from: 0, to: 2 }]);
+    list.extend([json!({ "role": "user", "content": "Well?" }), json!({ "role": "user", "content": "" })]);
+    assert_eq!(synced(&contexts, 0, &list).await.references, [Reference::Given { from: 0, to: 4 }]);
+    list.extend(step(wire, &["a"], &large()));
+    list.extend([empty, question(wire)]);
+    let kinds: Vec<(u64, u64)> = synced(&contexts, 0, &list)
+        .await
+        .references
+        .iter()
+        .map(|one| match one {
+            Reference::Given { from, to } | Reference::Changed { from, to, .. } => (*from, *to),
+            Reference::Made { .. } => panic!("{one:?}"),
+        })
+        .collect();
+    assert_eq!(kinds, [(0, 5), (5, 6), (6, 8)]);
+}
