@@ -20,7 +20,7 @@ pub struct AuditedCompaction {
     /// Dollars that later requests did not pay for reading what had left, until the next compaction.
     pub saved: f64,
     /// Estimated dollars of the request for the summary, which logs do not have: it reads the prompt before, and writes
-    /// 2,000 tokens. It is in no sum.
+    /// 2,000 tokens. It is in no sum. 0: the agent has taken a view of Throughline, and no model was asked.
     pub summary_estimate: f64,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn compactions(requests: &[AuditedRequest]) -> Vec<AuditedCompaction>
                 after: prompt,
                 written: request.causes.compactions.dollars,
                 saved: 0.0,
-                summary_estimate: request.price.dollars(summary, 0),
+                summary_estimate: if request.unasked { 0.0 } else { request.price.dollars(summary, 0) },
             });
         }
         if let Some(newest) = found.last_mut() {

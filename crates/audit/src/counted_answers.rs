@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use throughline_replay::{RecordedSession, RecordedStep};
+use throughline_replay::{RecordedSession, RecordedStep, UnshownAnswer};
 
 /// The answers that were counted so far, over all sessions of an audit.
 #[derive(Debug, Default)]
@@ -21,6 +21,17 @@ impl CountedAnswers {
                 !step.request.inherited && self.names.insert(hash(&name(session, place, step)))
             })
             .collect()
+    }
+}
+
+impl CountedAnswers {
+    /// Whether an answer that is in no turn is counted here.
+    pub(super) fn counts(&mut self, session: &RecordedSession, unshown: &UnshownAnswer) -> bool {
+        let name = match &unshown.answer {
+            Some(answer) => format!("{} {answer}", session.format),
+            None => format!("{} {} unshown {unshown:?}", session.format, session.id),
+        };
+        self.names.insert(hash(&name))
     }
 }
 

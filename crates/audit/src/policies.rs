@@ -43,7 +43,7 @@ pub struct Baseline {
 
 impl Baseline {
     pub(super) fn add(&mut self, session: &SessionAudit, costs: &[PolicyCost]) {
-        let recorded = session.causes.input_dollars();
+        let recorded = session.causes.input_dollars() - session.unshown_input;
         let same = match session.format {
             Format::ClaudeCode => "claude",
             Format::Codex => "codex",

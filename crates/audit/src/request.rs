@@ -5,6 +5,7 @@ use throughline_conversation::{Message, Millis, TokenCounter, Usage};
 use throughline_replay::{RecordedSession, RecordedStep, SUMMARY_TOKENS, request_points, scaled};
 
 use super::causes::{Causes, RequestUse};
+use super::counted_answers::CountedAnswers;
 use super::options::AuditOptions;
 use super::price::ModelPrice;
 
@@ -37,6 +38,9 @@ pub struct AuditedRequest {
     pub counted: bool,
     /// Whether the agent had compacted since the request before.
     pub compacted: bool,
+    /// Whether no model was asked for that.
+    #[serde(skip)]
+    pub unasked: bool,
     /// The cost by cause.
     pub causes: Causes,
     #[serde(skip)]
@@ -82,9 +86,46 @@ pub(super) fn requests(
             priced: price.is_known(),
             counted,
             compacted,
+            unasked: step.request.unasked,
             causes: if counted { request.causes(&price) } else { Causes::default() },
             price,
         });
+    }
+    found
+}
+
+/// The requests whose answers are in no turn, in the order of the steps that they were before. Only those that are counted here.
+pub(super) fn unshown_requests(
+    session: &RecordedSession,
+    options: &AuditOptions<'_>,
+    shown: &[AuditedRequest],
+    counted: &mut CountedAnswers,
+) -> Vec<AuditedRequest> {
+    let mut found = Vec::new();
+    for (place, (step, request)) in session.steps().zip(shown).enumerate() {
+        let before = place.checked_sub(1).and_then(|before| shown.get(before));
+        for one in step.request.unshown.iter().filter(|one| counted.counts(session, one)) {
+            let model = one.model.clone().or_else(|| session.model.clone());
+            let price = options.price(model.as_deref()).of_prompt(one.usage.prompt());
+            let before = before.map(|before| before.usage.prompt());
+            let (usage, hour_write) = (one.usage, one.hour_write);
+            let used = RequestUse { usage, hour_write, before, compacted: false, cold: false };
+            found.push(AuditedRequest {
+                model,
+                asked_at: one.answered_at,
+                idle_ms: 0,
+                usage,
+                input_estimated: false,
+                output_estimated: false,
+                priced: price.is_known(),
+                counted: true,
+                compacted: false,
+                unasked: false,
+                causes: used.causes(&price),
+                price,
+                ..request.clone()
+            });
+        }
     }
     found
 }

@@ -15,7 +15,7 @@ use super::items::{AuditedItem, ItemKind, ItemMaker};
 use super::mergeable::{MergeableSteps, mergeable};
 use super::options::AuditOptions;
 use super::reads::{ReadLog, RepeatedRead};
-use super::request::{AuditedRequest, requests};
+use super::request::{AuditedRequest, requests, unshown_requests};
 use super::shares::SharedCosts;
 use super::tools::{ToolCost, by_tool};
 
@@ -48,6 +48,12 @@ pub struct SessionAudit {
     /// Answers that another session has sent, or that were counted in a session before: they are in no other figure.
     #[serde(skip_serializing_if = "is_none")]
     pub copied: u64,
+    /// Answers that are in no turn, because they say nothing or are joined with the next: they were paid and are counted.
+    #[serde(skip_serializing_if = "is_none")]
+    pub unshown: u64,
+    /// Dollars of their input, which no policy is run over.
+    #[serde(skip)]
+    pub unshown_input: f64,
     /// Requests without recorded usage: their input is an estimate.
     pub estimated_inputs: u64,
     /// Answers whose tokens are counted from their text.
@@ -80,7 +86,7 @@ pub struct SessionAudit {
     pub largest: Vec<AuditedItem>,
     /// Compactions of the recorded agent.
     pub compactions: Vec<AuditedCompaction>,
-    /// The requests.
+    /// The requests, and behind them those whose answers are in no turn.
     #[serde(skip)]
     pub steps: Vec<AuditedRequest>,
     /// Tokens of each request under the engine's default policy; empty where no policy was run.
@@ -118,8 +124,10 @@ pub fn audit(
     counted: &mut CountedAnswers,
 ) -> SessionAudit {
     let factor = learn_factor(session, options.counter).unwrap_or(1.0);
-    let counted = counted.count(session);
-    let mut steps = requests(session, options, factor, &counted);
+    let own = counted.count(session);
+    let mut steps = requests(session, options, factor, &own);
+    let unshown = unshown_requests(session, options, &steps, counted);
+    let counted = own;
     let mergeable = mergeable(session, &steps);
     let (mut costs, reads) = shared(session, &steps, options.counter, factor);
     let tokens_of = |kind: ItemKind| {
@@ -134,6 +142,9 @@ pub fn audit(
         // What came with the copied requests is another session's.
         costs.items.retain(|item| item.is_own);
     }
+    let unshown_input = unshown.iter().map(|request| request.causes.input_dollars()).sum();
+    let (unshown_count, avoidable) = (unshown.len() as u64, AvoidableCost::of(&steps));
+    steps.extend(unshown);
     let mut causes = Causes::default();
     let mut usage = Usage::default();
     for step in &steps {
@@ -153,6 +164,8 @@ pub fn audit(
         turns: session.turns.len() as u64,
         requests: steps.len() as u64,
         copied,
+        unshown: unshown_count,
+        unshown_input,
         estimated_inputs: count(|step| step.input_estimated),
         estimated_outputs: count(|step| step.output_estimated),
         unpriced_requests: unpriced,
@@ -162,7 +175,7 @@ pub fn audit(
         causes,
         front,
         earlier,
-        avoidable: AvoidableCost::of(&steps),
+        avoidable,
         mergeable,
         tools: by_tool(&costs.items),
         repeated_reads: reads.repeated(&costs.items),

@@ -17,6 +17,8 @@ pub struct AuditTotals {
     pub requests: u64,
     /// Answers that are in more than one session, each time but the first.
     pub copied: u64,
+    /// Answers that are in no turn, and were paid.
+    pub unshown: u64,
     /// Requests whose input is an estimate.
     pub estimated_inputs: u64,
     /// Answers whose tokens are counted from their text.
@@ -69,6 +71,7 @@ impl AuditReport {
         for session in &sessions {
             totals.requests += session.requests;
             totals.copied += session.copied;
+            totals.unshown += session.unshown;
             totals.estimated_inputs += session.estimated_inputs;
             totals.estimated_outputs += session.estimated_outputs;
             totals.unpriced_requests += session.unpriced_requests;

@@ -51,11 +51,13 @@ pub use peers::{
 };
 pub use read::{
     ClaudePlace, ClaudeReading, GeminiSummary, ROW_TEXTS, RecordingError, SYNTHETIC_MODEL,
-    begins_gemini_session, gemini_summaries, lenient_json, parse_session, read_claude, read_claude_part,
-    read_session, read_transcript, recording_bytes, recording_start,
+    begins_gemini_session, claude_conversation, gemini_summaries, lenient_json, parse_session, read_claude,
+    read_claude_part, read_session, read_transcript, recording_bytes, recording_start,
 };
 pub use recall::SessionNeeds;
 pub use report::{PriceReport, SessionReport};
 pub use runner::{ReplayError, ReplayOptions, Stores, replay, replay_needing};
-pub use session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, SessionPart};
+pub use session::{
+    Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, SessionPart, UnshownAnswer,
+};
 pub use tool::{RecordedTool, recorded_tools};

@@ -22,7 +22,8 @@ mod tree;
 use std::path::Path;
 
 pub use claude_code::{
-    ClaudePlace, ClaudeReading, ROW_TEXTS, SYNTHETIC_MODEL, read_claude, read_claude_part,
+    ClaudePlace, ClaudeReading, ROW_TEXTS, SYNTHETIC_MODEL, claude_conversation, read_claude,
+    read_claude_part,
 };
 pub use error::RecordingError;
 pub use gemini::{GeminiSummary, begins_gemini_session, gemini_summaries};

@@ -143,10 +143,57 @@ pub struct RequestFacts {
     pub inherited: bool,
     /// Whether the agent had compacted its context since the request before.
     pub compacted: bool,
+    /// Whether no model was asked for that: the agent has taken a view of Throughline.
+    pub unasked: bool,
     /// Tokens of the reported cache write that were written with a TTL of one hour.
     pub hour_write: u64,
     /// Tokens of the answer, where they were recorded without the usage of the prompt.
     pub output: Option<u64>,
+    /// Answers since the one before that were paid and are in no turn: they say nothing, or are joined with this one.
+    pub unshown: Vec<UnshownAnswer>,
+}
+
+/// An answer that was paid and is in no turn of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnshownAnswer {
+    /// As [`RequestFacts::answer`].
+    pub answer: Option<String>,
+    /// The model that answered, where the recording names it.
+    pub model: Option<String>,
+    /// What the provider reported for it.
+    pub usage: Usage,
+    /// Tokens of the cache write that were written with a TTL of one hour.
+    pub hour_write: u64,
+    /// When it was complete. `None`: not recorded.
+    pub answered_at: Option<Millis>,
+}
+
+impl UnshownAnswer {
+    /// That of an answer, if the provider reported anything for it.
+    pub(crate) fn of(
+        request: &RequestFacts,
+        usage: Option<Usage>,
+        answered_at: Option<Millis>,
+    ) -> Option<Self> {
+        let RequestFacts { answer, model, hour_write, inherited, .. } = request;
+        let (answer, model) = (answer.clone(), model.clone());
+        let paid = usage.filter(|_| !inherited);
+        paid.map(|usage| Self { answer, model, usage, hour_write: *hour_write, answered_at })
+    }
+}
+
+impl RequestFacts {
+    /// The compaction before the request: whether no model was asked for it. `None`: there was none.
+    pub(crate) fn compaction(&self) -> Option<bool> {
+        self.compacted.then_some(self.unasked)
+    }
+
+    /// Takes over the compaction before another request, unless there was one since.
+    pub(crate) fn take_compaction(&mut self, earlier: Option<bool>) {
+        if let Some(unasked) = earlier.filter(|_| !self.compacted) {
+            (self.compacted, self.unasked) = (true, unasked);
+        }
+    }
 }
 
 impl RecordedTurn {

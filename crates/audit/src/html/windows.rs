@@ -56,7 +56,8 @@ impl Scale {
 }
 
 fn chart(number: usize, session: &SessionAudit) -> String {
-    let sizes: Vec<u64> = session.steps.iter().map(|step| step.usage.prompt()).collect();
+    let in_turns = session.steps.len().saturating_sub(usize::try_from(session.unshown).unwrap_or(0));
+    let sizes: Vec<u64> = session.steps.iter().take(in_turns).map(|step| step.usage.prompt()).collect();
     let most = sizes.iter().chain(&session.engine_sizes).copied().max().unwrap_or_default();
     let scale = Scale { requests: sizes.len().max(session.engine_sizes.len()), most: round_up(most as f64) };
     let mut out = format!(

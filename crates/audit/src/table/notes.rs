@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use throughline_replay::SessionPart;
 use throughline_terminal::table;
-use throughline_text::{group_thousands, headline};
+use throughline_text::{group_thousands, headline, plain};
 
 use crate::money::{dollars, share};
 use crate::session::SessionAudit;
@@ -59,6 +59,12 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
             totals.copied
         ));
     }
+    if totals.unshown > 0 {
+        lines.push(format!(
+            "{} answers are in no turn, because they say nothing or are joined with the next one. They were paid, and are counted.",
+            totals.unshown
+        ));
+    }
     lines.extend(earlier(report));
     if totals.estimated_inputs > 0 {
         lines.push(format!(
@@ -84,7 +90,7 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
         let models = if models.is_empty() {
             "a model without a name".to_owned()
         } else {
-            models.into_iter().collect::<Vec<_>>().join(", ")
+            plain(&models.into_iter().collect::<Vec<_>>().join(", "))
         };
         lines.push(format!(
             "{} requests are in no sum of dollars, because no price is known for {models}: set `dollars` in a [[model]] entry of your \

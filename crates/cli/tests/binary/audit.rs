@@ -446,6 +446,65 @@ fn copies_count_once_and_branches_and_subagents_count() {
 }
 
 #[test]
+fn answers_that_no_turn_shows_were_paid_and_count() {
+    let mut log = Log::default();
+    log.user(0, &json!("Fix the parser."));
+    // The user has stopped the model while it was thinking.
+    log.answer(
+        5,
+        [1_000, 100_000, 0, 500],
+        &json!([{"type": "thinking", "thinking": "Well.", "signature": "c2ln"}]),
+    );
+    log.user(6, &json!("[Request interrupted by user]"));
+    log.user(10, &json!("Go on."));
+    log.answer(15, [1_000, 110_000, 0, 100], &json!([{"type": "text", "text": "Part one."}]));
+    log.answer(20, [1_000, 120_000, 0, 100], &json!([{"type": "text", "text": "Part two."}]));
+    log.user(25, &json!("More."));
+    log.answer(30, [1_000, 130_000, 0, 100], &json!([{"type": "text", "text": "Part three."}]));
+    let (_folder, file) = saved(&log);
+    let totals = audit(&["--json", "--no-policies"], &[&file]).json()["totals"].clone();
+    assert_eq!((&totals["requests"], &totals["unshown"]), (&json!(4), &json!(2)));
+    assert_near(&totals["dollars"], 4_000.0 * INPUT + 460_000.0 * READ + 800.0 * OUTPUT);
+    let text = audit(&["--no-policies"], &[&file]).done();
+    assert_says(&text, &["2 answers are in no turn"]);
+}
+
+#[test]
+fn a_compaction_that_throughline_has_answered_has_no_summary_to_pay() {
+    let mut log = Log::default();
+    log.user(0, &json!("Look at the file."));
+    log.read(5, [10, 0, 50_000, 400], "fn main() {}");
+    log.push(10, json!({"type": "system", "subtype": "compact_boundary"}));
+    log.user(9, &json!("[Previous Session Context]\nCurrent task: Look at the file.\n"));
+    log.answer(15, [10, 5_000, 3_000, 100], &json!([{"type": "text", "text": "It is empty."}]));
+    let (_folder, file) = saved(&log);
+    let session = audit(&["--json", "--no-policies"], &[&file]).json()["sessions"][0].clone();
+    assert_eq!(session["compactions"][0]["before"], 50_010);
+    assert_near(&session["compactions"][0]["summary_estimate"], 0.0);
+}
+
+#[test]
+fn the_name_of_a_model_moves_no_cursor() {
+    let mut log = sample();
+    for line in &mut log.lines {
+        if let Some(model) = line.pointer_mut("/message/model") {
+            *model = json!("unknown\u{1b}]0;title\u{7}\u{1b}[31m");
+        }
+    }
+    let (_folder, file) = saved(&log);
+    let text = audit(&["--no-policies"], &[&file]).done();
+    assert!(text.contains("unknown") && !text.contains(['\u{1b}', '\u{7}']), "{text:?}");
+}
+
+/// A session file in a folder of its own.
+fn saved(log: &Log) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let lines: Vec<String> = log.lines.iter().map(Value::to_string).collect();
+    let file = written(&folder, "5e55-audit.jsonl", &lines.join("\n"));
+    (folder, file)
+}
+
+#[test]
 fn a_file_that_cannot_be_read_leaves_the_others() {
     let folder = TempDir::new().unwrap();
     let good = sample().written(&folder);

@@ -6,7 +6,7 @@ use std::path::Path;
 use throughline_conversation::{ContentBlock, Message, Millis, Repair, Role, Usage, is_agent_note, repair};
 
 use super::draft::{RecordingDraft, Said};
-use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts};
+use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, UnshownAnswer};
 
 /// Longest name of a tool or a call that every provider accepts.
 const LONGEST: usize = 64;
@@ -90,12 +90,20 @@ fn joined(found: Vec<Said>) -> Vec<Said> {
     };
     let says = |block: &ContentBlock| !matches!(block, ContentBlock::Text { text } if text.trim().is_empty());
     // An empty answer, which the user has aborted, leaves the compaction before it to the next one.
-    let mut compacted = false;
+    let mut compacted = None;
+    // It was paid, too.
+    let mut unshown = Vec::new();
     for mut said in found {
         said.message.content.retain(says);
         if said.message.role == Role::Assistant {
-            said.request.compacted |= compacted;
-            compacted = said.message.content.is_empty() && said.request.compacted;
+            said.request.take_compaction(compacted);
+            let is_empty = said.message.content.is_empty();
+            compacted = said.request.compaction().filter(|_| is_empty);
+            if is_empty {
+                unshown.extend(UnshownAnswer::of(&said.request, said.usage, said.at));
+            } else {
+                said.request.unshown.append(&mut unshown);
+            }
         }
         match all.last_mut() {
             Some(last) if results(last) && results(&said) => {
@@ -105,6 +113,9 @@ fn joined(found: Vec<Said>) -> Vec<Said> {
             _ if said.message.content.is_empty() => {}
             _ => all.push(said),
         }
+    }
+    if let Some(last) = all.iter_mut().rfind(|said| said.message.role == Role::Assistant) {
+        last.request.unshown.append(&mut unshown);
     }
     all
 }
@@ -166,7 +177,7 @@ struct AnswerFacts {
 }
 
 /// The facts of each remaining answer. A request was sent at the time of the newest message before the answer. Of joined
-/// answers the last report counts: its prompt includes all earlier messages.
+/// answers the last report is that of the step: its prompt includes all earlier messages.
 fn facts_of_answers(messages: Vec<MessageFacts>, repairs: &[Repair]) -> Vec<AnswerFacts> {
     let (mut gone, mut joined) = (HashSet::new(), HashSet::new());
     for repair in repairs {
@@ -179,31 +190,46 @@ fn facts_of_answers(messages: Vec<MessageFacts>, repairs: &[Repair]) -> Vec<Answ
     let mut left: Vec<AnswerFacts> = Vec::new();
     let mut asked_at = None;
     // An answer that was left out leaves the compaction before it to the next.
-    let mut compacted = false;
-    for (place, message) in messages.into_iter().enumerate() {
+    let mut compacted = None;
+    // So it does with what was paid for it.
+    let mut unshown = Vec::new();
+    for (place, mut message) in messages.into_iter().enumerate() {
         if message.role == Role::User {
             asked_at = asked_at.max(message.at);
             continue;
         }
-        compacted |= message.request.compacted;
+        message.request.take_compaction(compacted.take());
         if gone.contains(&place) {
+            compacted = message.request.compaction();
+            unshown.append(&mut message.request.unshown);
+            unshown.extend(UnshownAnswer::of(&message.request, message.usage, message.at));
             continue;
         }
-        let request = RequestFacts { compacted: std::mem::take(&mut compacted), ..message.request };
+        let mut request = message.request;
+        unshown.append(&mut request.unshown);
+        request.unshown = std::mem::take(&mut unshown);
         match left.last_mut() {
             Some(last) if joined.contains(&place) => {
-                let compacted = last.request.compacted || request.compacted;
+                last.request.take_compaction(request.compaction());
+                last.request.unshown.append(&mut request.unshown);
                 if message.usage.is_some() {
+                    // Answers with names of their own were asked for one by one.
+                    let is_other = request.answer.is_some() && request.answer != last.request.answer;
+                    let before = UnshownAnswer::of(&last.request, last.usage, last.answered_at);
+                    last.request.unshown.extend(before.filter(|_| is_other && last.request.answer.is_some()));
+                    last.request.answer = request.answer.or(last.request.answer.take());
                     last.usage = message.usage;
                     last.request.hour_write = request.hour_write;
                 }
                 last.request.output = request.output.or(last.request.output);
-                last.request.compacted = compacted;
                 last.answered_at = last.answered_at.max(message.at);
             }
             _ => left.push(AnswerFacts { usage: message.usage, asked_at, answered_at: message.at, request }),
         }
         asked_at = None;
+    }
+    if let Some(last) = left.last_mut() {
+        last.request.unshown.append(&mut unshown);
     }
     left
 }

@@ -5,6 +5,7 @@
 //! its answers and by the results of their calls.
 
 mod branches;
+mod live;
 mod part;
 mod queued;
 mod repeats;
@@ -17,10 +18,11 @@ use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
 use super::content::{answer, call, count, flag, get, list, owned, parts, text_of, thinking, time};
 use super::draft::RecordingDraft;
 use super::lines::JsonLines;
-use super::tree::{Parent, TreeEntry, last_branch};
 use crate::session::SessionPart;
 
-use branches::{BranchLines, grouped, unrepeated};
+use branches::{BranchLines, grouped};
+use live::LiveLines;
+pub use live::claude_conversation;
 pub use part::{ClaudePlace, ClaudeReading, read_claude, read_claude_part};
 use queued::{QueuedRequests, attached};
 pub use repeats::ROW_TEXTS;
@@ -50,15 +52,8 @@ struct ReadLines {
 
 /// Reads the lines. `is_subagent` says whose they are; `None`: all of the file is read, which tells it.
 fn read_lines(lines: &JsonLines, mut reader: ClaudeCodeReader, is_subagent: Option<bool>) -> ReadLines {
-    let values = unrepeated(&lines.values);
-    // The file of a subagent has nothing but lines of a side conversation.
-    let mut spoken = values.iter().filter(|(_, value)| speaks(value)).peekable();
-    let is_subagent = is_subagent
-        .unwrap_or_else(|| spoken.peek().is_some() && spoken.all(|(_, value)| flag(value, "isSidechain")));
+    let LiveLines { values, branch, notes, is_subagent } = LiveLines::of(lines, is_subagent);
     let is_separate = |value: &Value| flag(value, "isSidechain") && !is_subagent;
-    let nodes: Vec<TreeEntry<'_>> =
-        values.iter().map(|(line, value)| node(*line, value, is_separate(value))).collect();
-    let (branch, notes) = last_branch(&nodes);
     let (kept, mut queued) = (BranchLines::of(&values, &branch), QueuedRequests::of(&values));
     reader.draft.notes = notes;
     let (mut side, mut other) = (Vec::new(), Vec::new());
@@ -69,7 +64,9 @@ fn read_lines(lines: &JsonLines, mut reader: ClaudeCodeReader, is_subagent: Opti
             reader.draft.user(vec![super::content::text(text)]);
         }
         if !says(value) {
-            reader.note(value);
+            if kept.has_silent(place, value, on_branch) {
+                reader.note(value);
+            }
         } else if is_separate(value) {
             side.push(place);
         } else {
@@ -93,19 +90,6 @@ fn read_lines(lines: &JsonLines, mut reader: ClaudeCodeReader, is_subagent: Opti
     let (orphans, new_rows) = (reader.orphans, reader.repeats.new_texts);
     let draft = reader.finish(sidechain, rewound);
     ReadLines { draft, is_subagent, rewound, orphans, new_rows, is_queued: queued.is_waiting }
-}
-
-fn node(line: usize, value: &Value, sidechain: bool) -> TreeEntry<'_> {
-    let boundary = text_of(value, "subtype") == Some("compact_boundary") || flag(value, "isCompactSummary");
-    let logical = text_of(value, "logicalParentUuid");
-    let parent = match text_of(value, "parentUuid").or(logical) {
-        Some(id) => Parent::Id(id),
-        // A compaction begins a new tree; the messages that it replaced are before it in the file.
-        None if boundary || value.get("uuid").is_none() => Parent::Before,
-        None => Parent::Root,
-    };
-    let id = text_of(value, "uuid");
-    TreeEntry { line, id, parent, sidechain, leaf: says(value) }
 }
 
 fn speaks(value: &Value) -> bool {
@@ -139,7 +123,7 @@ impl ClaudeCodeReader {
         if text_of(value, "subtype") == Some("compact_boundary") {
             self.boundaries += 1;
             self.repeats.begin(value);
-            self.draft.compacted = true;
+            (self.draft.compacted, self.draft.unasked) = (true, false);
         }
     }
 
@@ -154,7 +138,8 @@ impl ClaudeCodeReader {
         }
         if flag(value, "isCompactSummary") {
             self.summaries += 1;
-            self.draft.compacted = true;
+            self.repeats.summarize();
+            (self.draft.compacted, self.draft.unasked) = (true, false);
             return;
         }
         let Some(message) = value.get("message") else { return };
@@ -162,7 +147,10 @@ impl ClaudeCodeReader {
         match text_of(value, "type") {
             Some("assistant") => self.assistant(value, message),
             _ if self.repeats.has(value, message) => {}
-            _ => self.user(message),
+            _ => {
+                self.draft.unasked |= self.repeats.is_view(message);
+                self.user(message);
+            }
         }
     }
 

@@ -21,6 +21,8 @@ pub(super) struct RecordingDraft {
     pub(super) speaker: Option<String>,
     /// Whether a compaction was read after the newest answer.
     pub(super) compacted: bool,
+    /// Whether no model was asked for it.
+    pub(super) unasked: bool,
     /// Whether what is read was written by the session that this one was forked from.
     pub(super) inherited: bool,
     /// The session that this one belongs to or was forked from.
@@ -51,7 +53,7 @@ impl RecordingDraft {
     /// Counts a compaction of the agent.
     pub(super) fn compaction(&mut self) {
         self.compactions += 1;
-        self.compacted = true;
+        (self.compacted, self.unasked) = (true, false);
     }
 
     /// Adds a message and gives its place.
@@ -60,6 +62,7 @@ impl RecordingDraft {
             Role::Assistant => RequestFacts {
                 model: self.speaker.clone(),
                 compacted: std::mem::take(&mut self.compacted),
+                unasked: std::mem::take(&mut self.unasked),
                 inherited: self.inherited,
                 ..RequestFacts::default()
             },
@@ -85,7 +88,9 @@ impl RecordingDraft {
         let count = messages.len();
         // A compaction before the first of them is before the next answer, too.
         let first = messages.iter().find(|said| said.message.role == Role::Assistant);
-        self.compacted |= first.is_some_and(|said| said.request.compacted);
+        if let Some(first) = first.filter(|said| said.request.compacted) {
+            (self.compacted, self.unasked) = (true, first.request.unasked);
+        }
         self.add_separate(SessionPart::Rewound, None, Self { messages, ..Self::default() });
         count
     }

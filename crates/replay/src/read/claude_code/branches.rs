@@ -10,6 +10,11 @@ use super::says;
 /// Maximum number of lines between two messages that say nothing.
 const SILENT: usize = 16;
 
+/// Returns true if a line says that the agent has compacted its conversation.
+pub(super) fn is_boundary(value: &Value) -> bool {
+    text_of(value, "subtype") == Some("compact_boundary")
+}
+
 /// The name of the answer that a line is a part of.
 pub(super) fn answer_id(value: &Value) -> Option<&str> {
     if text_of(value, "type") != Some("assistant") {
@@ -44,6 +49,10 @@ pub(super) fn unrepeated(values: &[(usize, Value)]) -> Vec<&(usize, Value)> {
 /// The lines of the branch, and those that complete its answers.
 pub(super) struct BranchLines<'a> {
     branch: &'a HashSet<usize>,
+    /// The place of its last message.
+    leaf: Option<usize>,
+    /// The ids of its lines.
+    ids: HashSet<&'a str>,
     answers: HashSet<&'a str>,
     calls: HashSet<&'a str>,
 }
@@ -58,7 +67,21 @@ impl<'a> BranchLines<'a> {
             .flat_map(|(_, value)| list(value.get("message").unwrap_or(value), "content"))
             .filter_map(|block| text_of(block, "id"))
             .collect();
-        Self { branch, answers, calls }
+        let on_branch = values.iter().enumerate().filter(|(place, _)| branch.contains(place));
+        let ids = on_branch.filter_map(|(_, (_, value))| text_of(value, "uuid")).collect();
+        Self { branch, leaf: branch.iter().max().copied(), ids, answers, calls }
+    }
+
+    /// Returns true if a line that says nothing belongs to the branch. A compaction does if messages of the branch are behind it, or
+    /// none at all; any other line follows one of the branch. One without an id goes with the message before it.
+    pub(super) fn has_silent(&self, place: usize, value: &Value, is_after_own: bool) -> bool {
+        if self.branch.contains(&place) || self.leaf.is_none_or(|leaf| place > leaf) {
+            return true;
+        }
+        if value.get("uuid").is_none() {
+            return is_after_own;
+        }
+        !is_boundary(value) && text_of(value, "parentUuid").is_none_or(|before| self.ids.contains(before))
     }
 
     pub(super) fn has(&self, place: usize, value: &Value) -> bool {

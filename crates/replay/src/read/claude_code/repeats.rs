@@ -16,7 +16,10 @@ pub(super) struct RepeatedRows {
     results: HashSet<String>,
     /// What the user has said since the last answer.
     joined: String,
+    /// A compaction has been made since the last answer: a result that is known is a copy.
     is_after_compaction: bool,
+    /// Rows of a plugin may follow: a text that is known is one of them.
+    has_rows: bool,
     /// When the compaction was made.
     compacted_at: Option<Millis>,
     /// Texts after a compaction that nothing before it has.
@@ -32,23 +35,29 @@ impl RepeatedRows {
 
     /// A compaction begins the rows.
     pub(super) fn begin(&mut self, boundary: &Value) {
-        self.is_after_compaction = true;
+        (self.is_after_compaction, self.has_rows) = (true, true);
         self.compacted_at = time(boundary, "timestamp");
         self.joined.clear();
     }
 
     /// An answer of a model ends them.
     pub(super) fn end(&mut self) {
-        self.is_after_compaction = false;
+        (self.is_after_compaction, self.has_rows) = (false, false);
         self.joined.clear();
     }
 
-    /// Returns true if a line of the user only repeats what is in the file before a compaction. What the user types has its source;
-    /// so has a copy of it, with the time of the original.
+    /// The agent has summarized by itself, so there are no rows of a plugin.
+    pub(super) fn summarize(&mut self) {
+        self.has_rows = false;
+    }
+
+    /// Returns true if a line of the user only repeats what is in the file before a compaction. Rows are written with the compaction,
+    /// at its time or before, and a copy of what the user has typed has the time of the original. What is later is said again.
     pub(super) fn has(&mut self, line: &Value, message: &Value) -> bool {
-        let is_earlier = time(line, "timestamp").zip(self.compacted_at).is_some_and(|(at, cut)| at < cut);
-        if line.get("promptSource").is_some() && !is_earlier {
-            self.is_after_compaction = false;
+        let at = time(line, "timestamp").zip(self.compacted_at);
+        let is_typed = line.get("promptSource").is_some() && at.is_none_or(|(at, cut)| at >= cut);
+        if is_typed || at.is_some_and(|(at, cut)| at > cut) {
+            self.has_rows = false;
         }
         let blocks = list(message, "content");
         let results: Vec<&str> = blocks.iter().filter_map(|block| text_of(block, "tool_use_id")).collect();
@@ -59,16 +68,21 @@ impl RepeatedRows {
         self.is_after_compaction && known == results.len()
     }
 
+    /// Returns true if a message is the view that a plugin has put in place of a conversation.
+    pub(super) fn is_view(&self, message: &Value) -> bool {
+        self.has_rows && has_context(&said(message))
+    }
+
     fn has_text(&mut self, message: &Value) -> bool {
         let text = said(message);
         if has_context(&text) {
             return false;
         }
         let is_known = !self.texts.insert(row_text(&text));
-        if self.is_after_compaction && is_known {
+        if self.has_rows && is_known {
             return true;
         }
-        self.new_texts += usize::from(self.is_after_compaction && !is_agent_note(&text));
+        self.new_texts += usize::from(self.has_rows && !is_agent_note(&text));
         if !self.joined.is_empty() {
             self.joined.push_str(ROW_TEXTS);
         }

@@ -113,7 +113,10 @@ fn records_that_are_in_a_file_twice_are_read_once() {
 fn rows_that_a_plugin_put_in_place_of_a_conversation_are_no_second_conversation() {
     let mut log = ClaudeLines::default();
     log.user("do it").call("m1", "c1").says("m2", "half").user("and the rest").call("m3", "c2");
-    log.push(&json!({"type": "system", "subtype": "compact_boundary"}));
+    // The rows are made before the compaction is written.
+    log.push(
+        &json!({"type": "system", "subtype": "compact_boundary", "timestamp": "2026-02-03T04:05:12.000Z"}),
+    );
     log.user("do it").user("[Previous Session Context]\nCurrent task: do it\n").user("and the rest");
     let again = json!([{"type": "tool_use", "id": "c2", "name": "Bash", "input": {"command": "ls"}}]);
     let synthetic = json!({"id": "x", "role": "assistant", "model": "<synthetic>", "content": again});
@@ -129,6 +132,26 @@ fn rows_that_a_plugin_put_in_place_of_a_conversation_are_no_second_conversation(
     assert_eq!(calls(&session), ["c1", "c2", "c3"]);
     let said: Vec<String> = asked(&session).into_iter().filter(|text| !text.starts_with('[')).collect();
     assert_eq!(said, ["do it", "and the rest", "and the rest"], "the user has said the last one again");
+}
+
+#[test]
+fn what_the_user_says_again_right_after_a_compaction_is_a_request() {
+    let summary = json!({"type": "user", "isCompactSummary": true, "timestamp": "2026-02-03T04:05:00.000Z",
+        "message": {"role": "user", "content": "They work."}});
+    let view = json!({"type": "user", "timestamp": "2026-02-03T04:05:00.000Z",
+        "message": {"role": "user", "content": "[Previous Session Context]\nCurrent task: do it\n"}});
+    for (row, is_free) in [(summary, false), (view, true)] {
+        let mut log = ClaudeLines::default();
+        log.user("do it").says("m1", "done").user("continue").says("m2", "done again");
+        log.push(&json!({"type": "system", "subtype": "compact_boundary"}));
+        log.push(&row).user("continue").says("m3", "third").user("continue").says("m4", "fourth");
+        let session = parsed(written(&log.lines).as_bytes()).unwrap();
+        let again = asked(&session).iter().filter(|text| text.ends_with("continue")).count();
+        assert_eq!(again, 3, "{:?}", asked(&session));
+        let compacted: Vec<bool> =
+            session.steps().filter(|step| step.request.compacted).map(|step| step.request.unasked).collect();
+        assert_eq!(compacted, [is_free], "a view of ours was no request to a model");
+    }
 }
 
 #[test]
