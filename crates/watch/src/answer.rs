@@ -4,6 +4,7 @@ mod compaction;
 mod conversation;
 mod tool_result;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use serde_json::Value;
 use throughline_agent::Listeners;
 use throughline_config::{Config, ConfigSources};
 use throughline_continuity::ContextSource;
-use throughline_conversation::SessionId;
+use throughline_conversation::{ExchangeId, SessionId};
 use throughline_replay::{
     ClaudePlace, ClaudeReading, RecordedSession, RecordedTurn, RecordingError, read_claude, read_session,
 };
@@ -26,13 +27,16 @@ use crate::failure::{Result, WatchError};
 use crate::gemini_signs::{ContextNeed, gemini_need};
 use crate::head::head;
 use crate::hooks::{HookPayload, user_answer};
-use crate::import::{DeletedTranscript, Imported, ImportedSession, StoredEnd, import_messages, messages};
+use crate::import::{
+    ImportCause, Imported, ImportedSession, ImportedTranscript, StoredEnd, import_messages, messages,
+};
 use crate::opencode_export::given;
 use crate::restored_text::restored_text;
 use crate::sent_contexts::note_sent_context;
+use crate::session_lock::HOOK;
 use crate::sessions::{session_folder, unreadable};
 use crate::settings::WatchSettings;
-use crate::tail::ends_with_text;
+use crate::tail::{ends_with_text, has_text_since_compaction};
 use crate::warning::warning;
 
 /// How long an answer that was given may take until the transcript has it.
@@ -101,7 +105,7 @@ pub async fn answer_hook(agent: ForeignAgent, input: &[u8], place: &HookPlace) -
     let Some(transcript) = transcript(agent, &payload)? else { return Ok(HookAnswer::default()) };
     let storage = Storage::open(place.data_dir.clone()).await?;
     // A transcript is stored whatever the settings say.
-    let Some(mirrored) = mirrored(agent, transcript, &storage).await? else {
+    let Some(mirrored) = mirrored(agent, transcript, &storage, HOOK).await? else {
         return Ok(HookAnswer::default());
     };
     mirrored.answer(&payload, &storage, &place.settings()?).await
@@ -137,7 +141,7 @@ pub async fn answer(
     }
     written(payload).await;
     let Some(transcript) = transcript(agent, payload)? else { return Ok(HookAnswer::default()) };
-    match mirrored(agent, transcript, storage).await? {
+    match mirrored(agent, transcript, storage, HOOK).await? {
         Some(mirrored) => mirrored.answer(payload, storage, settings).await,
         None => Ok(HookAnswer::default()),
     }
@@ -171,25 +175,36 @@ struct Mirrored {
     place: Option<ClaudePlace>,
     /// Where the session ends.
     end: Option<StoredEnd>,
+    /// The exchanges whose content the user has removed.
+    removed: BTreeSet<ExchangeId>,
 }
 
-/// Stores a transcript. `None`: the user has deleted its session.
+/// Stores a transcript, and waits this long for another hook that has its session. `None`: the user has deleted its session.
 async fn mirrored(
     agent: ForeignAgent,
     found: FoundTranscript,
     storage: &Storage,
+    patience: Duration,
 ) -> Result<Option<Mirrored>> {
     let FoundTranscript { recorded, place, folder } = found;
     let (folder, messages) = (session_folder(folder)?, messages(agent.into(), &recorded));
-    let leave_out = DeletedTranscript::LeaveOut;
-    let imported = import_messages(storage, agent.into(), &recorded, &messages, &folder, leave_out).await?;
-    Ok(imported.map(|ImportedSession { session, end, .. }| Mirrored {
+    let transcript = ImportedTranscript {
+        origin: agent.into(),
+        recorded: &recorded,
+        messages: &messages,
+        workspace: &folder,
+        cause: ImportCause::Watched,
+        patience,
+    };
+    let imported = import_messages(storage, transcript).await?;
+    Ok(imported.map(|ImportedSession { session, end, removed, .. }| Mirrored {
         agent,
         recorded,
         messages,
         session,
         place,
         end,
+        removed,
     }))
 }
 
@@ -216,7 +231,7 @@ impl Mirrored {
             // The agent may have the same text already.
             if source == ContextSource::Resume
                 && let Some(file) = &payload.transcript_path
-                && ends_with_text(file, &restored.text).attempt(|| unreadable(file))?
+                && has_text_since_compaction(file, &restored.text).attempt(|| unreadable(file))?
             {
                 return Ok(HookAnswer { output: None, notices });
             }
@@ -268,11 +283,22 @@ async fn written(payload: &HookPayload) {
     let (Some(file), Some(said)) = (&payload.transcript_path, &payload.last_assistant_message) else {
         return;
     };
+    if !file.is_file() {
+        return;
+    }
     let end = Instant::now() + WRITTEN;
     // One that cannot be read has its error when it is.
     while Instant::now() < end && ends_with_text(file, said).is_ok_and(|found| !found) {
         tokio::time::sleep(LOOK).await;
     }
+}
+
+/// Returns true if a transcript is there. One that is no file, such as a pipe, would be read without an end.
+fn is_there(path: &Path) -> Result<bool> {
+    if path.exists() && !path.is_file() {
+        return Err(WatchError::refused(format!("{} is not a file", path.display())));
+    }
+    Ok(path.exists())
 }
 
 /// The transcript that a payload is about.
@@ -294,7 +320,7 @@ fn transcript(agent: ForeignAgent, payload: &HookPayload) -> Result<Option<Found
     if file.extension().is_none_or(|end| end != "jsonl") {
         return Err(WatchError::refused(format!("{} is not a transcript", file.display())));
     }
-    if !file.exists() {
+    if !is_there(file)? {
         return Ok(None);
     }
     let read = match agent {

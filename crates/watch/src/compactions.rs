@@ -10,7 +10,7 @@ use crate::agent::ForeignAgent;
 use crate::gemini_signs::GeminiSigns;
 use crate::lines::each_line;
 use throughline_conversation::{CONTEXT_HEAD, has_context, is_inserted_text};
-use throughline_replay::SYNTHETIC_MODEL;
+use throughline_replay::{SYNTHETIC_MODEL, claude_conversation};
 
 /// If a context was there before the next answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,21 +75,25 @@ fn found(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Result<Vec<Foreign
     compactions_in(agent, BufReader::new(File::open(path)?.take(bytes)))
 }
 
-/// The compactions in the lines of a transcript, oldest first.
+/// The compactions in the lines of a transcript, oldest first. Those that the user has rewound are not among them.
 ///
 /// # Errors
 /// The reader failed.
-pub(crate) fn compactions_in(agent: ForeignAgent, lines: impl BufRead) -> io::Result<Vec<ForeignCompaction>> {
+pub(crate) fn compactions_in(
+    agent: ForeignAgent,
+    mut lines: impl BufRead,
+) -> io::Result<Vec<ForeignCompaction>> {
     let (mut found, mut gemini) = (FoundCompactions::default(), GeminiSigns::default());
-    each_line(lines, |value| {
-        let sign = match agent {
-            ForeignAgent::Claude => claude(value),
-            ForeignAgent::Codex => codex(value),
-            ForeignAgent::Gemini => gemini.sign(value),
-            ForeignAgent::OpenCode => Sign::Nothing,
-        };
-        found.note(sign);
-    })?;
+    match agent {
+        ForeignAgent::Claude => {
+            let mut bytes = Vec::new();
+            lines.read_to_end(&mut bytes)?;
+            claude_conversation(&bytes).iter().for_each(|value| found.note(claude(value)));
+        }
+        ForeignAgent::Codex => each_line(lines, |value| found.note(codex(value)))?,
+        ForeignAgent::Gemini => each_line(lines, |value| found.note(gemini.sign(value)))?,
+        ForeignAgent::OpenCode => {}
+    }
     Ok(found.all)
 }
 

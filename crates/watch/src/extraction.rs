@@ -18,7 +18,7 @@ use crate::detector::ScreenSign;
 use crate::events::{EventKind, WatchEvents};
 use crate::failure::Result;
 use crate::head::head;
-use crate::import::{DeletedTranscript, import};
+use crate::import::{ImportCause, import};
 use crate::restored_text::{RestoredText, restored_text};
 use crate::sessions::{session_folder, transcripts};
 use crate::settings::WatchSettings;
@@ -26,6 +26,10 @@ use crate::transcripts::Transcript;
 
 /// Maximum number of transcripts that are looked at for the one of this run.
 const LOOKED_AT: usize = 50;
+
+/// Why no context is typed although the program has compacted.
+const AMBIGUOUS: &str = "several sessions of this folder were written since the program was started, so that no context is typed: it \
+                         could be that of another one";
 
 /// How long a compaction that was seen may take until the transcript has it.
 const COMPACTING: Duration = Duration::from_secs(300);
@@ -62,6 +66,8 @@ pub struct Extraction {
     context: Option<ReadyContext>,
     /// The context could be typed, but has to be made again first.
     remakes: bool,
+    /// It is logged that the transcript of the run is not known.
+    is_ambiguous: bool,
     events: WatchEvents,
 }
 
@@ -95,7 +101,7 @@ struct Work {
 /// When an extraction makes the context: a model may be paid for it.
 #[derive(Clone, Copy)]
 enum ContextDue {
-    /// In any case.
+    /// In any case: one that was ready is outdated.
     Now,
     /// If the transcript has more compactions than these.
     AfterNewCompaction(usize),
@@ -111,6 +117,8 @@ struct Extracted {
     context: Option<ReadyContext>,
     /// Why the summary of a model is not in the context.
     problem: Option<String>,
+    /// Several sessions of the folder were written: which is that of the run is not known.
+    is_ambiguous: bool,
 }
 
 impl Extraction {
@@ -142,6 +150,7 @@ impl Extraction {
             known: 0,
             context: None,
             remakes: false,
+            is_ambiguous: false,
             events,
         })
     }
@@ -169,10 +178,11 @@ impl Extraction {
         let scheduled =
             self.remakes && past >= AGAIN || self.work.settings.every.is_some_and(|every| past >= every);
         if (awaited || scheduled) && !self.running && self.work.agent.is_some() {
-            (self.running, self.remakes) = (true, false);
+            let remakes = std::mem::take(&mut self.remakes);
+            self.running = true;
             self.last = Instant::now();
             let (work, sender) = (self.work.clone(), self.sender.clone());
-            let due = if scheduled { ContextDue::Now } else { ContextDue::AfterNewCompaction(self.known) };
+            let due = if remakes { ContextDue::Now } else { ContextDue::AfterNewCompaction(self.known) };
             // Nothing listens after the end of the program.
             tokio::spawn(async move { sender.send(work.extract(due).await) });
         }
@@ -193,14 +203,14 @@ impl Extraction {
     /// Stores what was written last. Returns what went wrong in the log of events.
     pub async fn finish(mut self) -> Option<String> {
         if self.work.agent.is_some() {
-            let outcome = self.work.extract(ContextDue::Now).await;
+            let outcome = self.work.extract(ContextDue::AfterNewCompaction(self.known)).await;
             self.take(outcome);
         }
         self.events.problem().map(str::to_owned)
     }
 
     fn take(&mut self, outcome: Result<Extracted>) {
-        let Extracted { session, compactions, context, problem } = match outcome {
+        let Extracted { session, compactions, context, problem, is_ambiguous } = match outcome {
             Ok(extracted) => extracted,
             Err(error) => {
                 self.events.add(self.work.agent, EventKind::Failed, &error_chain(&error));
@@ -213,7 +223,12 @@ impl Extraction {
         if let Some(problem) = problem {
             self.events.add(self.work.agent, EventKind::Failed, &problem);
         }
-        if self.context.is_some() && context.is_some() {
+        if is_ambiguous && !std::mem::replace(&mut self.is_ambiguous, true) {
+            self.events.add(self.work.agent, EventKind::Failed, AMBIGUOUS);
+        }
+        if is_ambiguous {
+            self.context = None;
+        } else if self.context.is_some() && context.is_some() {
             self.context = context;
         } else if compactions > self.known {
             let settings = &self.work.settings;
@@ -232,8 +247,10 @@ impl Extraction {
 impl Work {
     /// Stores the transcript of this run, and makes its context if one is due.
     async fn extract(&self, due: ContextDue) -> Result<Extracted> {
-        let none = Extracted { session: None, compactions: 0, context: None, problem: None };
-        let Some((agent, transcript)) = self.transcript()? else { return Ok(none) };
+        let none =
+            Extracted { session: None, compactions: 0, context: None, problem: None, is_ambiguous: false };
+        let Some((agent, transcript, is_ambiguous)) = self.transcript()? else { return Ok(none) };
+        let none = Extracted { is_ambiguous, ..none };
         // Before it is read: what is written meanwhile may not be in the context.
         let length = length(&transcript.path).unwrap_or(0);
         let recorded = read_session(&transcript.path)?;
@@ -241,12 +258,14 @@ impl Work {
         let folder = head(&transcript.path).attempt(cannot)?.folder;
         let storage = Storage::open(self.data_dir.clone()).await?;
         let folder = session_folder(folder)?;
-        let imported =
-            import(&storage, agent.into(), &recorded, &folder, DeletedTranscript::LeaveOut).await?;
+        let imported = import(&storage, agent.into(), &recorded, &folder, ImportCause::Watched).await?;
         let Some(imported) = imported else { return Ok(none) };
         let before = self.lengths.get(&transcript.path).copied().unwrap_or(0);
         let compactions = compactions_after(agent, &transcript.path, before).attempt(cannot)?.len();
         let session = (imported.added > 0).then(|| imported.session.to_string());
+        if is_ambiguous {
+            return Ok(Extracted { session, ..none });
+        }
         if matches!(due, ContextDue::AfterNewCompaction(known) if compactions <= known) {
             return Ok(Extracted { session, compactions, ..none });
         }
@@ -254,20 +273,26 @@ impl Work {
         let restored = restored_text(&storage, &imported.session, source, agent, &self.settings).await?;
         let RestoredText { text, problem } = restored;
         let context = Some(ReadyContext { text, transcript: transcript.path, length });
-        Ok(Extracted { session, compactions, context, problem })
+        Ok(Extracted { session, compactions, context, problem, is_ambiguous })
     }
 
-    /// The transcript that this run writes: the newest one of the folder that has changed since.
-    fn transcript(&self) -> Result<Option<(ForeignAgent, Transcript)>> {
+    /// The transcript that this run writes: the newest one of the folder that is new or has grown since. True: another one has, too.
+    fn transcript(&self) -> Result<Option<(ForeignAgent, Transcript, bool)>> {
         let Some(agent) = self.agent else { return Ok(None) };
         let Some(files) = agent.files() else { return Ok(None) };
         let here = workspace(None)?;
         let newest = transcripts()?.list(files)?.into_iter().take(LOOKED_AT);
-        let mut written = newest.filter(|transcript| transcript.modified >= self.since);
+        let has_grown = |transcript: &Transcript| {
+            let before = self.lengths.get(&transcript.path);
+            transcript.modified >= self.since
+                && before.is_none_or(|before| length(&transcript.path).is_some_and(|now| now > *before))
+        };
         let of_folder = |transcript: &Transcript| {
             head(&transcript.path).ok().and_then(|head| head.folder).is_some_and(|folder| folder == here)
         };
-        Ok(written.find(of_folder).map(|transcript| (agent, transcript)))
+        let mut written = newest.filter(has_grown).filter(of_folder);
+        let found = written.next();
+        Ok(found.map(|transcript| (agent, transcript, written.next().is_some())))
     }
 }
 

@@ -10,8 +10,11 @@ use throughline_text::headline;
 
 use throughline_conversation::{Message, is_agent_note};
 
-/// Bytes that are read.
+/// Bytes that are read first.
 const BYTES: u64 = 256 * 1024;
+
+/// Maximum bytes that are read to find the first request: a picture may be in it.
+const MOST: u64 = 16 * 1024 * 1024;
 
 /// The file in which Gemini CLI names the folder of a project.
 const GEMINI_ROOT: &str = ".project_root";
@@ -36,11 +39,18 @@ pub struct TranscriptHead {
 /// # Errors
 /// The file cannot be read.
 pub fn head(path: &Path) -> io::Result<TranscriptHead> {
-    let bytes = recording_start(path, BYTES)?;
-    let folder = bytes.split(|byte| *byte == b'\n').find_map(folder).or_else(|| gemini_folder(path));
-    let session = parse_session(path, &bytes).ok();
-    let title = session.as_ref().and_then(first_request).map(|text| headline(text, TITLE));
-    Ok(TranscriptHead { folder, title: title.unwrap_or_default() })
+    let mut most = BYTES;
+    loop {
+        let bytes = recording_start(path, most)?;
+        let session = parse_session(path, &bytes).ok();
+        let title = session.as_ref().and_then(first_request).map(|text| headline(text, TITLE));
+        let is_all = most >= MOST || (bytes.len() as u64) < most;
+        if title.is_some() || is_all {
+            let folder = bytes.split(|byte| *byte == b'\n').find_map(folder).or_else(|| gemini_folder(path));
+            return Ok(TranscriptHead { folder, title: title.unwrap_or_default() });
+        }
+        most = most.saturating_mul(4);
+    }
 }
 
 /// The first text that the user wrote.

@@ -56,6 +56,7 @@ mod recordings;
 mod replacements;
 mod restored_text;
 mod sent_contexts;
+mod session_lock;
 mod sessions;
 mod settings;
 mod tail;
@@ -84,7 +85,7 @@ pub use file_agent::FileAgent;
 pub use gemini_signs::{ContextNeed, gemini_need};
 pub use head::{TranscriptHead, first_request, head};
 pub use hooks::{HOOK_TEXT, HookPayload, OWN_SERVER, ToolUse, hook_settings, server_settings, user_answer};
-pub use import::{DeletedTranscript, ImportedSession, import};
+pub use import::{ImportCause, ImportedSession, import};
 pub use launch::{Launch, LaunchChoice, OwnProgram, launch, not_started};
 pub use newest::newest_anywhere;
 pub use offloads::{OffloadFailure, OffloadFile, OffloadedResult, Offloads};
@@ -98,8 +99,8 @@ pub use replacements::{AgentNotes, Replacement, agent_notes, replacements};
 pub use restored_text::{RestoredText, restored_text};
 pub use sent_contexts::SentContexts;
 pub use sessions::{
-    NamedSession, modified_at, newest_session, session_folder, sessions_of, sessions_of_all, store_file,
-    store_named, transcripts,
+    NamedSession, branch_of, modified_at, newest_session, session_folder, sessions_of, sessions_of_all,
+    store_file, store_named, transcripts,
 };
 pub use settings::WatchSettings;
 pub use tail::ends_with_text;

@@ -1,7 +1,6 @@
 //! Stores a large result of another agent's tool before its model sees it.
 
 use std::path::Path;
-use std::time::Duration;
 
 use throughline_config::SessionSettings;
 use throughline_continuity::{SessionDirectory as _, SessionInfo, title_of};
@@ -9,8 +8,7 @@ use throughline_conversation::{SessionId, ToolCall};
 use throughline_ledger::StepKind;
 use throughline_policies::Estimator;
 use throughline_replay::RecordedSession;
-use throughline_resultstore::{OffloadPolicy, ResultKind, ResultStore, StoredResult};
-use throughline_store::{LockError, SessionLock};
+use throughline_resultstore::{OffloadPolicy, ResultKind, ResultStore};
 use throughline_stored::{Attempt as _, DeletedSessions, Error, Result, Storage, now};
 
 use crate::agent::ForeignAgent;
@@ -18,14 +16,11 @@ use crate::assumed_window::{OUTPUT, WINDOW};
 use crate::head::first_request;
 use crate::hooks::ToolUse;
 use crate::offloads::{MAX_OFFLOADED, OffloadFile, OffloadedResult};
+use crate::session_lock::{HOOK, lock_within};
 
 /// The window by which results of Codex are judged: it has cut them to 10,000 characters, so sizes that suit its real window
 /// would leave all of them whole.
 const CODEX_WINDOW: u64 = 16_000;
-
-/// How often the lock of a session is tried, and the pause between: hooks of parallel calls need it at the same time.
-const TRIES: u32 = 60;
-const PAUSE: Duration = Duration::from_millis(50);
 
 /// A call of another agent's tool that has ended.
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +75,7 @@ pub(crate) async fn offload(
     describe: impl FnOnce() -> SessionInfo,
 ) -> Result<Option<Vec<String>>> {
     let session = call.session;
-    let lock = lock_soon(storage, session).await?;
+    let lock = lock_within(storage, session, HOOK).await?;
     let listed = storage.store.sessions().get(session).await?.is_some();
     if !listed {
         if DeletedSessions::in_folder(storage.folder.root()).contains(session)? {
@@ -131,26 +126,6 @@ async fn ingest_texts(
         shown.push(ingested.text);
     }
     Ok((shown, results))
-}
-
-/// The results that hooks have offloaded of a session: no transcript has them.
-pub(crate) async fn offloaded(storage: &Storage, session: &SessionId) -> Result<Vec<StoredResult>> {
-    let mut found = Vec::new();
-    for one in OffloadFile::new(storage.folder.root(), session).read()?.results {
-        found.extend(storage.results().get(session, &one.stored).await?);
-    }
-    Ok(found)
-}
-
-/// Takes the lock of a session, and waits a little for another hook that has it.
-pub(crate) async fn lock_soon(storage: &Storage, session: &SessionId) -> Result<SessionLock> {
-    for _ in 1..TRIES {
-        match storage.lock(session).await {
-            Err(LockError::Held { .. }) => tokio::time::sleep(PAUSE).await,
-            taken => return Ok(taken?),
-        }
-    }
-    Ok(storage.lock(session).await?)
 }
 
 /// The kind of a call's result: the model edits what it has read.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use throughline_config::workspace;
+use throughline_continuity::SessionSummary;
 use throughline_conversation::{Millis, SessionId};
 use throughline_replay::{RecordedSession, read_transcript};
 use throughline_stored::{Attempt as _, Storage};
@@ -11,7 +12,7 @@ use throughline_stored::{Attempt as _, Storage};
 use crate::agent::{ForeignAgent, ForeignName, TranscriptOrigin};
 use crate::failure::{Result, WatchError};
 use crate::head::head;
-use crate::import::{DeletedTranscript, ImportedSession, import};
+use crate::import::{ImportCause, ImportedSession, import};
 use crate::opencode_export::{ExportedSession, opencode_session};
 use crate::transcripts::{Transcript, Transcripts};
 
@@ -70,7 +71,7 @@ async fn store_recorded(
     recorded: &RecordedSession,
     folder: &Path,
 ) -> Result<NamedSession> {
-    let imported = import(storage, agent, recorded, folder, DeletedTranscript::StoreAgain).await?;
+    let imported = import(storage, agent, recorded, folder, ImportCause::Named).await?;
     let deleted = || WatchError::refused(format!("session {} of {agent} is deleted", recorded.id));
     let ImportedSession { session, added, left_out, was_deleted, .. } = imported.ok_or_else(deleted)?;
     let mut notices: Vec<String> = recorded.warnings.clone();
@@ -174,6 +175,19 @@ fn listed(agent: ForeignAgent, folder: Option<&Path>) -> Result<Vec<(Transcript,
         }
     }
     Ok(rows)
+}
+
+/// The session that a transcript was stored as last, of those in a list whose first was written last. A transcript that was rewound
+/// is another session, with a number after its id.
+#[must_use]
+pub fn branch_of<'s>(
+    stored: &'s [SessionSummary],
+    agent: ForeignAgent,
+    id: &str,
+) -> Option<&'s SessionSummary> {
+    let begin = format!("{agent}-{id}");
+    let is_own = |id: &str| id.strip_prefix(&begin).is_some_and(|end| end.is_empty() || end.starts_with('-'));
+    stored.iter().find(|session| is_own(session.info.id.as_str()))
 }
 
 /// When a transcript was written last.

@@ -13,9 +13,12 @@ const COMPACTS_NEAR: u64 = 95;
 const CLAUDE_WINDOW: &str = "CLAUDE_CODE_AUTO_COMPACT_WINDOW";
 
 /// What the user should know when a turn has filled the window to this many per cent. `None`: it has not, or the turn before had
-/// already, or the window of the model is not known.
+/// already, or the window of the model that answered last is not known.
 pub(crate) fn warning(agent: ForeignAgent, recorded: &RecordedSession, pct: u64) -> Option<String> {
-    let row = ModelTable::builtin().find(agent.provider(), recorded.model.as_deref()?);
+    // The user may have changed the model since the first answer.
+    let answered = recorded.steps().filter(|step| step.usage.is_some()).last();
+    let model = answered.and_then(|step| step.request.model.as_deref()).or(recorded.model.as_deref())?;
+    let row = ModelTable::builtin().find(agent.provider(), model);
     if row.known == Known::Default {
         return None;
     }
@@ -29,7 +32,8 @@ pub(crate) fn warning(agent: ForeignAgent, recorded: &RecordedSession, pct: u64)
     let is_above = |tokens: u64| tokens.saturating_mul(100) >= window.saturating_mul(pct);
     // It is said once, by the turn that passes the mark.
     let before = turns.next().flatten().unwrap_or(0);
-    if !is_above(now) || is_above(before) {
+    // More than fits says that the window is another one.
+    if !is_above(now) || is_above(before) || now > row.info.window {
         return None;
     }
     Some(format!(

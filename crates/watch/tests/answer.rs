@@ -1,6 +1,8 @@
 //! Hooks are answered through the public interface, without a program: with payloads as the agents have sent them.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests may fail the test")]
 
+#[path = "answer/branches.rs"]
+mod branches;
 #[path = "answer/compactions.rs"]
 mod compactions;
 #[path = "answer/host.rs"]

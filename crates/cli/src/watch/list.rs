@@ -1,13 +1,12 @@
 //! `throughline watch --list`: which sessions of other agents have their context here.
 
 use anyhow::Context as _;
-use throughline::ports::SessionId;
 use throughline_commands::age;
 use throughline_stored::{DeletedSessions, SessionHandle, Storage, now};
 use throughline_terminal::{line, table};
 use throughline_text::headline;
 use throughline_watch::{
-    Delivery, ForeignCompaction, compactions, contexts_given, modified_at, sessions_of_all,
+    Delivery, ForeignCompaction, branch_of, compactions, contexts_given, modified_at, sessions_of_all,
     stored_of_opencode,
 };
 
@@ -26,14 +25,9 @@ pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {
     let deleted = DeletedSessions::in_folder(storage.folder.root());
     let mut cells = vec![["SESSION", "AGE", "STORED AS", "RESTORED", "TITLE"].map(str::to_owned).to_vec()];
     for (agent, transcript, title) in rows {
-        // A transcript that was rewound is stored again, with a number after its id. The newest is listed first.
-        let begin = format!("{agent}-{}", transcript.id);
-        let is_own =
-            |id: &str| id.strip_prefix(&begin).is_some_and(|end| end.is_empty() || end.starts_with('-'));
-        let own = stored.iter().find(|session| is_own(session.info.id.as_str()));
-        let stored_as = match own {
+        let stored_as = match branch_of(&stored, agent, &transcript.id) {
             Some(session) => session.info.id.to_string(),
-            None if deleted.contains(&SessionId::new(begin)?)? => "(deleted)".to_owned(),
+            None if deleted.contains(&agent.session_id(&transcript.id)?)? => "(deleted)".to_owned(),
             None => "-".to_owned(),
         };
         let found = compactions(agent, &transcript.path)

@@ -10,7 +10,7 @@ use throughline_terminal::line;
 use throughline_text::headline;
 use throughline_watch::{
     CompactorNotes, Delivery, ExportedSession, FactFates, ForeignAgent, ForeignCompaction, ForeignName,
-    NotedCompaction, Offloads, SentContexts, compactions, contexts_given, newest_anywhere,
+    NotedCompaction, Offloads, SentContexts, branch_of, compactions, contexts_given, newest_anywhere,
     opencode_compactions, opencode_session, read_session, transcripts,
 };
 
@@ -44,7 +44,12 @@ pub(super) async fn status(name: &str, data: &DataArgs) -> anyhow::Result<ExitCo
     let session = agent.session_id(&transcript.id)?;
     print_answers(&session, agent, data, !found.is_empty())?;
     if let Some(last) = found.last() {
-        fates(last, &session, data).await?;
+        fates(
+            last,
+            &newest_branch(agent, &transcript.id, data).await?.unwrap_or_else(|| session.clone()),
+            data,
+        )
+        .await?;
     }
     let offloads = Offloads::of(data.data_dir.clone(), &session)?;
     if offloads != Offloads::default() {
@@ -91,9 +96,18 @@ fn print_answers(
             None => "answered".to_owned(),
             Some(problem) => format!("left to claude ({problem})"),
         };
-        line(&format!("  compaction{whose} ({trigger}): {outcome} after {took} ms"));
+        // One that has ended without an answer has no time.
+        let after = if *took > 0 { format!(" after {took} ms") } else { String::new() };
+        line(&format!("  compaction{whose} ({trigger}): {outcome}{after}"));
     }
     Ok(())
+}
+
+/// The session that a transcript was stored as last. `None`: it is not stored.
+async fn newest_branch(agent: ForeignAgent, id: &str, data: &DataArgs) -> anyhow::Result<Option<SessionId>> {
+    let storage = Storage::open_to_read(data.data_dir.clone()).await?;
+    let stored = storage.sessions().await?;
+    Ok(branch_of(&stored, agent, id).map(|session| session.info.id.clone()))
 }
 
 fn exit_code(found: &[ForeignCompaction]) -> ExitCode {

@@ -8,8 +8,10 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use throughline_testserver::{Answer, Script};
 
-use crate::place::Place;
+use crate::lived::MODEL;
+use crate::place::{Place, serve};
 use crate::ran::{Ran, assert_says, run};
 
 const ID: &str = "5f1e1f54-aaaa-4a60-a551-14b836a1ad82";
@@ -161,6 +163,11 @@ fn after_a_compaction_the_agent_gets_its_context_back() {
     let transcript = fs::read_to_string(watched.file()).unwrap();
     fs::write(watched.file(), format!("{}\n{given}\n", transcript.trim_end())).unwrap();
     assert_eq!(resumed().done(), "", "the agent has it already");
+    let large =
+        json!({"type": "attachment", "attachment": {"type": "prompt_snapshot", "text": "x".repeat(400_000)}});
+    let transcript = fs::read_to_string(watched.file()).unwrap();
+    fs::write(watched.file(), format!("{transcript}{large}\n")).unwrap();
+    assert_eq!(resumed().done(), "", "whatever has followed it");
     // A compaction that its context did not follow.
     watched.transcript(&[
         "Fix the parser.",
@@ -217,6 +224,40 @@ fn an_answer_that_is_written_while_the_hook_runs_is_stored_and_counted() {
     assert_says(&ran.done(), &["the context is 95 % full"]);
     let sessions = run(&mut watched.place.bare(&["sessions", "--json"])).json();
     assert_eq!(sessions[0]["exchanges"], 1);
+}
+
+#[test]
+fn what_the_agent_does_after_its_session_has_continued_here_is_another_session() {
+    let watched = Watched::new();
+    watched.hook("Stop", &json!({})).done();
+    let session = format!("claude-{ID}");
+    let server = serve(Script::new().then(Answer::text("Fine.")));
+    let aside = ["--resume", &session, "What does it do?"];
+    assert_eq!(run(&mut watched.place.asks(&server, MODEL, &aside)).code, Some(0));
+    watched.transcript(&["Fix the parser.", "It expects a comma.", "Now write the lexer.", "It is written."]);
+    watched.hook("Stop", &json!({})).done();
+    let text = Watched::context(watched.hook("SessionStart", &json!({"source": "compact"})));
+    assert_says(&text, &["word for word:\nNow write the lexer.\nIt was answered.", &format!("{session}-2")]);
+    assert!(!text.contains("What does it do?"), "{text}");
+    let own = run(&mut watched.place.bare(&["export", &session])).done();
+    assert!(own.contains("What does it do?") && !own.contains("lexer"), "{own}");
+}
+
+#[test]
+fn a_session_with_a_large_first_request_is_listed() {
+    let watched = Watched::new();
+    let picture = json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "A".repeat(400_000)}});
+    let text = fs::read_to_string(watched.file()).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    let mut first: Value = serde_json::from_str(first).unwrap();
+    first["message"]["content"] = json!([picture, {"type": "text", "text": "Make it look like this."}]);
+    let project = watched.place.folder.path().join(".claude/projects/-work");
+    fs::create_dir_all(&project).unwrap();
+    fs::write(project.join(format!("{ID}.jsonl")), format!("{first}\n{rest}")).unwrap();
+    let listed = run(&mut watched.place.bare(&["watch", "--list"])).done();
+    assert_says(&listed, &[ID, "Make it look like this."]);
+    let status = run(&mut watched.place.bare(&["watch", "--status"])).done();
+    assert_says(&status, &[&format!("Session claude:{ID}: compactions 0")]);
 }
 
 #[test]

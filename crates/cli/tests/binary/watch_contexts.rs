@@ -181,6 +181,15 @@ fn the_user_is_warned_once_ahead_of_the_limit_with_the_choices() {
     watched.settings("[watch]\nwarn_pct = 100\n");
     watched.lines.truncate(4);
     assert_eq!(watched.hook("Stop", "").done(), "");
+    // The window is that of the model that answers now.
+    watched.settings("");
+    watched.lines[3]["message"]["model"] = json!("claude-opus-4-8");
+    assert_eq!(watched.hook("Stop", "").done(), "", "it has a larger one");
+    watched.lines[1]["message"]["model"] = json!("claude-opus-4-8");
+    watched.lines[3]["message"]["model"] = json!("claude-haiku-4-5");
+    assert_says(&watched.hook("Stop", "").done(), &["85 % full (170001 of 200000 tokens)"]);
+    watched.lines[3]["message"]["usage"]["cache_read_input_tokens"] = json!(300_000);
+    assert_eq!(watched.hook("Stop", "").done(), "", "more than fits: the window is another one");
 }
 
 #[test]

@@ -258,13 +258,13 @@ fn what_was_offloaded_stays_when_the_transcript_is_stored_and_stored_again() {
     assert_eq!(watched.hook("claude", &stop), None);
     // The last answer was not complete when it was stored.
     watched.transcript_with(&[("toolu_0", "Bash", preview)], &[]);
-    let grown = fs::read_to_string(watched.file()).unwrap().replace("\"Done.\"", "\"Done, up to 4000.\"");
+    let grown = fs::read_to_string(watched.file()).unwrap().replace("\"Done.\"", "\"Done. Up to 4000.\"");
     fs::write(watched.file(), grown).unwrap();
     assert_eq!(watched.hook("claude", &stop), None);
     let name = format!("claude-{ID}");
     assert_says(
         &run(&mut watched.place.bare(&["export", &name])).done(),
-        &["up to 4000", reference(preview)],
+        &["Up to 4000", reference(preview)],
     );
     assert_eq!(watched.read_back(reference(preview)), whole);
     let sessions = run(&mut watched.place.bare(&["sessions", "--json"])).json();

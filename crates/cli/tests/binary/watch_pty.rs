@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use throughline_testserver::{Answer, Script};
 
-use crate::place::Place;
+use crate::place::{Place, serve};
 use crate::ran::{Ran, assert_says, run};
 
 const ID: &str = "01a20d52-f45d-7533-bd45-3be9e38a5808";
@@ -104,7 +105,11 @@ fn rollout(place: &Place, compacted: bool) -> String {
 
 /// What the program has read after a paste was possible, until this time is over.
 fn typed(place: &Place, compacted: bool, shown: &str) -> (String, Ran) {
-    let write = rollout(place, compacted);
+    typed_after(place, &rollout(place, compacted), shown)
+}
+
+/// The same of a program that writes by this command.
+fn typed_after(place: &Place, write: &str, shown: &str) -> (String, Ran) {
     let script = format!(
         "stty raw -echo; printf '\\033[?2004h> '; {write}; printf '{shown}'; sleep 0.3; printf '\\r> '
          timeout --foreground 7 cat > typed; exit 0"
@@ -168,6 +173,37 @@ fn an_agent_without_hooks_gets_its_context_as_a_paste_that_the_user_sends() {
     let events = events(&place);
     assert!(events.contains(&("stored".to_owned(), format!("codex-{ID}"))), "{events:?}");
     assert!(events.iter().any(|(event, _)| event == "context_typed"), "{events:?}");
+}
+
+#[test]
+fn with_two_sessions_in_one_folder_nothing_is_typed() {
+    let place = Place::new();
+    let own = rollout(&place, true);
+    // Another agent works in the same folder meanwhile.
+    let other = own.replace(ID, "01a20d52-f45d-7533-bd45-3be9e38a5809");
+    let (typed, ran) = typed_after(&place, &format!("{own}; {other}"), "Compacting context (1s)");
+    assert_eq!((ran.code, typed.as_str()), (Some(0), ""), "{ran:?}");
+    let events = events(&place);
+    let said = events.iter().filter(|(_, text)| text.starts_with("several sessions of this folder")).count();
+    assert_eq!(said, 1, "{events:?}");
+}
+
+#[test]
+fn a_program_that_has_not_compacted_costs_no_summary() {
+    let place = Place::new();
+    let server = serve(Script::new().then(Answer::text("A summary.")));
+    let config = place.folder.path().join(".config/throughline");
+    fs::create_dir_all(&config).unwrap();
+    let settings = format!(
+        "[watch]\nsummarizer = \"haiku\"\n[model]\nprovider = \"anthropic\"\nbase_url = \"{}\"\n",
+        server.url()
+    );
+    fs::write(config.join("config.toml"), settings).unwrap();
+    let write = rollout(&place, false);
+    let ran = run(watched(&place, &["--agent", "codex"], &write).env("ANTHROPIC_API_KEY", "sk-test"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(events(&place), [("stored".to_owned(), format!("codex-{ID}"))]);
+    assert!(server.received().is_empty(), "{:?}", server.received());
 }
 
 #[test]

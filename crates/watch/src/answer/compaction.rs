@@ -9,7 +9,7 @@ use throughline_replay::ROW_TEXTS;
 use throughline_stored::{Attempt as _, Storage};
 
 use super::conversation::{Continued, ReadConversation, continued, whole, whole_of_subagent};
-use super::{HookAnswer, session_id};
+use super::{HookAnswer, is_there, session_id};
 use crate::agent::ForeignAgent;
 use crate::asked_compaction::AskedCompaction;
 use crate::compactor::{
@@ -19,13 +19,10 @@ use crate::failure::{Result, WatchError};
 use crate::hooks::HookPayload;
 use crate::sessions::unreadable;
 use crate::settings::WatchSettings;
-use crate::tail::ends_with;
+use crate::tail::has_result;
 
 /// How long a result may take until the transcript has it. Less than the module waits for the answer.
 const WRITTEN: Duration = Duration::from_millis(800);
-
-/// Bytes of the end that are looked at: the results of parallel calls are large.
-const RESULTS: u64 = 1024 * 1024;
 
 /// Time between two looks.
 const LOOK: Duration = Duration::from_millis(10);
@@ -43,10 +40,14 @@ pub(super) async fn answer(
     let begun = Instant::now();
     let id = payload.session_id.as_deref().unwrap_or_default();
     let session = session_id(ForeignAgent::Claude, id)?;
+    let data = storage.folder.root();
+    // A process that is ended meanwhile leaves the question without an answer.
+    let mut noted = NotedCompaction::asked(asked);
+    compactor::note(data, &session, noted.clone(), None)?;
     let made = view(payload, asked, &session, storage, settings).await;
-    let noted = NotedCompaction::of(asked, &made, begun.elapsed());
+    noted.answer(&made, begun.elapsed());
     let to = made.as_ref().ok().and_then(|made| made.to.clone());
-    compactor::note(storage.folder.root(), &session, noted, to)?;
+    compactor::note(data, &session, noted, to)?;
     let CompactedView { summary, rows } = made?.shown;
     Ok(HookAnswer { output: Some(json!({ "summary": summary, "rows": rows })), notices: Vec::new() })
 }
@@ -63,13 +64,14 @@ async fn view(
     let Some(path) = file.as_ref().or(payload.transcript_path.as_ref()) else {
         return Err(WatchError::refused("the module was given no transcript"));
     };
+    is_there(path)?;
     results_written(path, &asked.answered).await?;
     let notes = CompactorNotes::read(storage.folder.root(), session)?;
     let last = notes.compacted(asked.agent());
-    let before = last.map(|last| &last.view);
+    let before = last.map(|last| (last.session().unwrap_or(session), &last.view));
     if let Some(last) = last
         && let Some(new) = continued(path, session, last, storage).await?
-        && let Ok(made) = new.compacted(session, asked, storage, settings, before).await
+        && let Ok(made) = new.compacted(asked, storage, settings, before).await
     {
         return Ok(made);
     }
@@ -77,22 +79,21 @@ async fn view(
         Some(file) => whole_of_subagent(file, session, payload, storage).await?,
         None => whole(payload, storage).await?,
     };
-    all.compacted(session, asked, storage, settings, before).await
+    all.compacted(asked, storage, settings, before).await
 }
 
 impl ReadConversation {
     /// Its view, which is stored in place of the one before, and what the next compaction continues.
     async fn compacted(
         self,
-        session: &SessionId,
         asked: &AskedCompaction,
         storage: &Storage,
         settings: &WatchSettings,
-        before: Option<&ResultRef>,
+        before: Option<(&SessionId, &ResultRef)>,
     ) -> Result<MadeView> {
-        let Self { before: earlier, messages, continued } = self;
+        let Self { session, before: earlier, messages, continued } = self;
         let conversation = Conversation { before: earlier.as_ref(), messages: &messages };
-        let (shown, view) = compactor::compacted(session, &conversation, asked, storage, settings).await?;
+        let (shown, view) = compactor::compacted(&session, &conversation, asked, storage, settings).await?;
         let is_whole = earlier.is_none();
         let Some(Continued { mut place, end, stored }) = continued else {
             return Ok(MadeView { shown, to: None, is_whole });
@@ -102,7 +103,7 @@ impl ReadConversation {
         let said = shown.rows.iter().filter_map(CompactedRow::said);
         let texts = view.first.texts().chain([first.as_str()]).chain(said);
         place.note_rows(texts, shown.rows.iter().flat_map(CompactedRow::answered));
-        let view = view.store(storage, session, before).await?;
+        let view = view.store(storage, &session, before).await?;
         Ok(MadeView { shown, to: Some(CompactedTo { place, end, stored, view }), is_whole })
     }
 }
@@ -111,8 +112,7 @@ impl ReadConversation {
 async fn results_written(file: &Path, calls: &[String]) -> Result<()> {
     let end = Instant::now() + WRITTEN;
     for call in calls {
-        let line = format!("\"tool_use_id\":\"{call}\"");
-        while !ends_with(file, &line, RESULTS).attempt(|| unreadable(file))? {
+        while !has_result(file, call).attempt(|| unreadable(file))? {
             if Instant::now() > end {
                 return Err(WatchError::refused(format!("the transcript has no result of call {call} yet")));
             }

@@ -17,6 +17,12 @@ use crate::failure::Result;
 /// How long after a compaction the event that follows it may come.
 const FOLLOWS: i64 = 60_000;
 
+/// How long our module waits for an answer.
+const WAIT: Duration = Duration::from_secs(2);
+
+/// What is wrong with a compaction whose answer the module did not get.
+const UNANSWERED: &str = "no answer in time";
+
 /// Maximum number of compactions that are noted; the oldest go first.
 const NOTED: usize = 1_000;
 
@@ -72,17 +78,29 @@ impl CompactorNotes {
 }
 
 impl NotedCompaction {
-    /// One that was answered, or failed.
-    pub(crate) fn of(asked: &AskedCompaction, made: &Result<MadeView>, took: Duration) -> Self {
+    /// One that has no answer yet.
+    pub(crate) fn asked(asked: &AskedCompaction) -> Self {
         Self {
             at: now(),
             trigger: asked.trigger.clone(),
             agent: asked.agent().map(str::to_owned),
-            took: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-            whole: made.as_ref().is_ok_and(|made| made.is_whole),
-            problem: made.as_ref().err().map(|error| error_chain(error)),
-            is_open: made.is_ok(),
+            took: 0,
+            whole: false,
+            problem: Some(UNANSWERED.to_owned()),
+            is_open: false,
         }
+    }
+
+    /// It was answered, or failed.
+    pub(crate) fn answer(&mut self, made: &Result<MadeView>, took: Duration) {
+        let is_late = took >= WAIT;
+        self.took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        self.whole = made.as_ref().is_ok_and(|made| made.is_whole);
+        self.problem = match made {
+            Err(error) => Some(error_chain(error)),
+            Ok(_) => is_late.then(|| UNANSWERED.to_owned()),
+        };
+        self.is_open = made.is_ok() && !is_late;
     }
 }
 
@@ -94,7 +112,8 @@ fn change(data: &Path, session: &SessionId, by: impl FnOnce(&mut CompactorNotes)
     Ok(file(data, session).change(by).map_err(throughline_stored::Error::from)?)
 }
 
-/// Adds a compaction, and how far it has come. `None`: it failed, or the next one has to read everything.
+/// Notes a compaction, and how far it has come; the note that it was asked about is replaced. `None`: it failed, or the next one has to
+/// read everything.
 pub(crate) fn note(
     data: &Path,
     session: &SessionId,
@@ -103,7 +122,13 @@ pub(crate) fn note(
 ) -> Result<()> {
     change(data, session, |notes| {
         notes.compacted.extend(to.map(|to| (noted.agent.clone().unwrap_or_default(), to)));
-        notes.compactions.push(noted);
+        let is_asked = |one: &NotedCompaction| {
+            (one.at, &one.agent, one.took) == (noted.at, &noted.agent, 0) && one.problem.is_some()
+        };
+        match notes.compactions.iter().rposition(is_asked).and_then(|at| notes.compactions.get_mut(at)) {
+            Some(asked) => *asked = noted,
+            None => notes.compactions.push(noted),
+        }
         notes.compactions.drain(..notes.compactions.len().saturating_sub(NOTED));
     })
 }

@@ -34,6 +34,13 @@ pub(crate) struct CompactedTo {
     pub(crate) view: ResultRef,
 }
 
+impl CompactedTo {
+    /// The session that has the view and what has left it. `None`: it has no transcript of its own.
+    pub(crate) fn session(&self) -> Option<&SessionId> {
+        self.stored.as_ref().map(StoredEnd::session)
+    }
+}
+
 /// The view of a conversation behind a compaction.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct StoredView<'v> {
@@ -56,16 +63,16 @@ impl StoredView<'_> {
         &self,
         storage: &Storage,
         session: &SessionId,
-        before: Option<&ResultRef>,
+        before: Option<(&SessionId, &ResultRef)>,
     ) -> Result<ResultRef> {
         let content = serde_json::to_vec(self).attempt(|| "the view has no form as JSON".to_owned())?;
         let id = ResultRef::of(session, &content);
-        let (session, tool) = (session.clone(), COMPACTED_VIEW.to_owned());
+        let (own, tool) = (session.clone(), COMPACTED_VIEW.to_owned());
         let results = storage.results();
-        let stored = StoredResult { session, id: id.clone(), tool, content, at: now() };
+        let stored = StoredResult { session: own, id: id.clone(), tool, content, at: now() };
         results.put(&stored).await.map_err(throughline_stored::Error::from)?;
-        if let Some(before) = before.filter(|before| **before != id) {
-            results.remove(&stored.session, before).await.map_err(throughline_stored::Error::from)?;
+        if let Some((session, before)) = before.filter(|before| *before != (session, &id)) {
+            results.remove(session, before).await.map_err(throughline_stored::Error::from)?;
         }
         Ok(id)
     }

@@ -1,75 +1,132 @@
-//! Appends messages of a transcript to its session. Large results are stored outside of them.
+//! Makes the records of a transcript's messages. Large results are stored outside of them.
 
-use throughline_conversation::{ContentBlock, MessageRecord, Record, RecordBody, Seq, SessionId};
+use std::collections::BTreeSet;
+
+use throughline_conversation::{
+    ContentBlock, ExchangeId, GroupStatus, Mark, MessageRecord, Millis, Record, RecordBody, Seq, SessionId,
+    ToolCall,
+};
 use throughline_ledger::StepKind;
 use throughline_policies::Policy;
 use throughline_resultstore::{ResultKind, ResultStore};
-use throughline_stored::{Result, Storage};
+use throughline_stored::{Result, Storage, now};
 
 use super::messages::{Imported, model_record};
-use super::part::StoredEnd;
+use super::stored::removed_message;
 use crate::agent::TranscriptOrigin;
 use crate::assumed_window::{OUTPUT, WINDOW};
 
 /// Where a session ends.
-pub(super) struct SessionEnd<'s> {
-    pub(super) session: &'s SessionId,
+pub(super) struct SessionEnd {
     pub(super) seq: Seq,
     /// The model that its newest record of one names.
     pub(super) model: Option<String>,
 }
 
-impl<'s> SessionEnd<'s> {
+impl SessionEnd {
     /// That of these records.
-    pub(super) fn of(session: &'s SessionId, records: &[Record]) -> Self {
+    pub(super) fn of(records: &[Record]) -> Self {
         let model = records.iter().rev().find_map(|record| match &record.body {
             RecordBody::Model(model) => Some(model.origin.model.clone()),
             _ => None,
         });
-        Self { session, seq: records.last().map_or(Seq(0), |record| record.seq), model }
+        Self { seq: records.last().map_or(Seq(0), |record| record.seq), model }
     }
 }
 
-/// Appends messages behind the end of a session. Returns where the session ends then, if there are any.
-pub(super) async fn append(
-    storage: &Storage,
-    end: SessionEnd<'_>,
+/// Makes records of messages, one after the other.
+pub(super) struct MessageRecords<'r> {
     origin: TranscriptOrigin,
-    messages: &[Imported],
-) -> Result<Option<StoredEnd>> {
-    let SessionEnd { session, seq, model } = end;
-    let policy = Policy::default().settings(WINDOW, OUTPUT).offload;
-    let results = ResultStore::new(storage.results(), session.clone(), policy, []);
-    let mut new = NewRecords { origin, seq, model, records: Vec::with_capacity(messages.len() + 1) };
-    // The first model is that of the session from its first message.
-    if new.model.is_none()
-        && let Some((first, model)) = messages.first().zip(first_model(messages))
-    {
-        new.switch_to(model, first);
+    results: ResultStore,
+    /// The calls so far.
+    calls: Vec<ToolCall>,
+    /// The exchanges whose content the user has removed.
+    removed: &'r BTreeSet<ExchangeId>,
+}
+
+impl<'r> MessageRecords<'r> {
+    /// Those behind messages that the session has.
+    pub(super) fn behind(
+        before: &[Imported],
+        storage: &Storage,
+        session: &SessionId,
+        origin: TranscriptOrigin,
+        removed: &'r BTreeSet<ExchangeId>,
+    ) -> Self {
+        let policy = Policy::default().settings(WINDOW, OUTPUT).offload;
+        let results = ResultStore::new(storage.results(), session.clone(), policy, []);
+        let calls = before.iter().flat_map(|imported| imported.message.tool_calls()).cloned().collect();
+        Self { origin, results, calls, removed }
     }
-    let mut calls = Vec::new();
-    for imported in messages {
+
+    /// Records in the places of others.
+    pub(super) async fn in_place_of(
+        &mut self,
+        known: &[&Record],
+        messages: &[Imported],
+    ) -> Result<Vec<Record>> {
+        let mut records = Vec::with_capacity(known.len());
+        for (known, imported) in known.iter().zip(messages) {
+            let body = self.body(imported).await?;
+            records.push(Record { seq: known.seq, at: imported.at, exchange: imported.exchange, body });
+        }
+        Ok(records)
+    }
+
+    /// Records behind the end of a session, and before each message the model that is new with it.
+    pub(super) async fn behind_end(&mut self, end: SessionEnd, messages: &[Imported]) -> Result<Vec<Record>> {
+        let SessionEnd { seq, model } = end;
+        let records = Vec::with_capacity(messages.len() + 1);
+        let mut new = NewRecords { origin: self.origin, seq, model, records };
+        // The first model is that of the session from its first message.
+        if new.model.is_none()
+            && let Some((first, model)) = messages.first().zip(first_model(messages))
+        {
+            new.switch_to(model, first);
+        }
+        for imported in messages {
+            let body = self.body(imported).await?;
+            if let Some(model) = &imported.model {
+                new.switch_to(model, imported);
+            }
+            new.push(imported.at, imported.exchange, body);
+        }
+        Ok(new.records)
+    }
+
+    /// What is stored of a message.
+    async fn body(&mut self, imported: &Imported) -> Result<RecordBody> {
         let mut message = imported.message.clone();
-        calls.extend(message.tool_calls().cloned());
+        self.calls.extend(message.tool_calls().cloned());
+        if self.removed.contains(&imported.exchange) {
+            return Ok(removed_message());
+        }
         for block in &mut message.content {
             let ContentBlock::ToolResult(result) = block else { continue };
-            let call = calls.iter().rfind(|call| call.id == result.call_id);
+            let call = self.calls.iter().rfind(|call| call.id == result.call_id);
             let kind = match call.map(|call| StepKind::of_call(call, None)) {
                 Some(StepKind::Read) => ResultKind::File,
                 _ => ResultKind::Other,
             };
             let tool = call.map_or("", |call| call.name.as_str());
             let bytes = std::mem::take(&mut result.content).into_bytes();
-            result.content = results.ingest_as(kind, tool, &result.call_id, &bytes, imported.at).await?.text;
-        }
-        if let Some(model) = &imported.model {
-            new.switch_to(model, imported);
+            let stored = self.results.ingest_as(kind, tool, &result.call_id, &bytes, imported.at);
+            result.content = stored.await?.text;
         }
         let (source, usage) = (imported.source.clone(), imported.usage);
-        new.push(imported, RecordBody::Message(MessageRecord { message, source, usage }));
+        Ok(RecordBody::Message(MessageRecord { message, source, usage }))
     }
-    storage.log().append(session, &new.records).await?;
-    Ok(new.records.last().map(|last| StoredEnd::of(session, last)))
+}
+
+/// Records that mark exchanges as the user has chosen in an earlier branch.
+pub(super) fn mark_records(end: Seq, hidden: &[(ExchangeId, GroupStatus)]) -> Vec<Record> {
+    let mark = |(exchange, status): &(ExchangeId, GroupStatus), seq: u64| Record {
+        seq: Seq(end.0 + seq),
+        at: now(),
+        exchange: *exchange,
+        body: RecordBody::Mark(Mark::Group { exchange: *exchange, status: *status }),
+    };
+    hidden.iter().zip(1..).map(|(hidden, seq)| mark(hidden, seq)).collect()
 }
 
 fn first_model(messages: &[Imported]) -> Option<&str> {
@@ -90,14 +147,13 @@ impl NewRecords {
     /// Makes a model the session's where a message stands, unless it is that already.
     fn switch_to(&mut self, model: &str, at: &Imported) {
         if self.model.as_deref() != Some(model) {
-            self.push(at, RecordBody::Model(model_record(self.origin, model)));
+            self.push(at.at, at.exchange, RecordBody::Model(model_record(self.origin, model)));
             self.model = Some(model.to_owned());
         }
     }
 
-    /// Adds a record where a message stands.
-    fn push(&mut self, at: &Imported, body: RecordBody) {
+    fn push(&mut self, at: Millis, exchange: ExchangeId, body: RecordBody) {
         self.seq = self.seq.next();
-        self.records.push(Record { seq: self.seq, at: at.at, exchange: at.exchange, body });
+        self.records.push(Record { seq: self.seq, at, exchange, body });
     }
 }

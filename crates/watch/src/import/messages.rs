@@ -27,6 +27,11 @@ pub(crate) struct Imported {
 }
 
 impl Imported {
+    /// The turn that it is in.
+    pub(crate) fn exchange(&self) -> ExchangeId {
+        self.exchange
+    }
+
     /// A message that no model wrote.
     fn new(exchange: ExchangeId, at: Millis, source: Source, message: Message) -> Self {
         Self { exchange, at, source, message, usage: None, model: None }

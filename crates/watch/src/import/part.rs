@@ -1,16 +1,18 @@
 //! Adds what is new of a transcript to its session, without reading what the session has.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use throughline_continuity::{LogError, LogPage, Part, read_all};
 use throughline_conversation::{ContentBlock, Record, RecordBody, Seq, SessionId};
 use throughline_stored::{Result, Storage};
 use throughline_text::fingerprint;
 
-use super::append::{SessionEnd, append};
+use super::append::{MessageRecords, SessionEnd};
 use super::messages::Imported;
-use super::stored::{first_difference, is_mirror, known};
+use super::stored::{Fit, StoredTranscript, is_mirror};
 use crate::agent::TranscriptOrigin;
-use crate::offload::lock_soon;
+use crate::session_lock::{COMPACTION, lock_within};
 
 /// The newest record of a session that mirrors a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +37,11 @@ impl StoredEnd {
         }
         Self { session: session.clone(), seq: record.seq, digest: fingerprint(text.as_bytes()) }
     }
+
+    /// The session.
+    pub(crate) fn session(&self) -> &SessionId {
+        &self.session
+    }
 }
 
 /// Adds messages to a session that ended so when they began, and whose last answer was of this model, unless it has them already. `None`: the session has changed, and the
@@ -50,7 +57,7 @@ pub(crate) async fn import_part(
     messages: &[Imported],
 ) -> Result<Option<StoredEnd>> {
     let session = &end.session;
-    let _lock = lock_soon(storage, session).await?;
+    let _lock = lock_within(storage, session, COMPACTION).await?;
     let before = Seq(end.seq.0.saturating_sub(1));
     let page = match read_all(storage.log().as_ref(), session, before, Part::All).await {
         Err(LogError::NoSession(_)) => return Ok(None),
@@ -62,14 +69,17 @@ pub(crate) async fn import_part(
         return Ok(None);
     }
     // Hooks of other events have stored some of it already.
-    let known = known(rest, None);
-    let Some(new) = messages.get(known.len()..) else { return Ok(None) };
-    if first_difference(session, messages, &known).is_some() {
+    let stored = StoredTranscript::of(rest);
+    let have = stored.messages().len();
+    let Some((known, new)) = messages.split_at_checked(have) else { return Ok(None) };
+    if stored.fit(session, messages) != Fit::Continued {
         return Ok(None);
     }
     let newest = rest.last().unwrap_or(first);
-    let known = SessionEnd::of(session, rest).model;
-    let end = SessionEnd { session, seq: newest.seq, model: known.or_else(|| Some(model.to_owned())) };
-    let added = append(storage, end, origin, new).await?;
-    Ok(Some(added.unwrap_or_else(|| StoredEnd::of(session, newest))))
+    let model = SessionEnd::of(rest).model.or_else(|| Some(model.to_owned()));
+    let removed = BTreeSet::new();
+    let mut made = MessageRecords::behind(known, storage, session, origin, &removed);
+    let records = made.behind_end(SessionEnd { seq: newest.seq, model }, new).await?;
+    storage.log().append(session, &records).await?;
+    Ok(Some(StoredEnd::of(session, records.last().unwrap_or(newest))))
 }

@@ -31,19 +31,30 @@ impl Transcript {
 
     /// The model calls a tool this many times, and its results are there. Returns the ids of the calls.
     pub(crate) fn step(&mut self, calls: usize) -> Vec<String> {
-        self.steps += 1;
-        let step = self.steps;
-        let ids: Vec<String> = (0..calls).map(|call| format!("t{step}_{call}")).collect();
-        for id in &ids {
-            let input = json!({"command": format!("grep -n name_{step} src/parser_{step}.rs")});
-            let call = json!([{"type": "tool_use", "id": id, "name": "Bash", "input": input}]);
-            self.answer(&call);
-        }
-        for id in &ids {
-            let text = format!("{step}: {}", "a line of a large result\n".repeat(300));
-            self.results(&json!([{"type": "tool_result", "tool_use_id": id, "content": text}]));
-        }
+        self.begin_step();
+        let ids: Vec<String> = (0..calls).map(|call| self.call(call)).collect();
+        let text = format!("{}: {}", self.steps, "a line of a large result\n".repeat(300));
+        ids.iter().for_each(|id| self.result(id, &json!(text)));
         ids
+    }
+
+    /// The model begins the next answer.
+    pub(crate) fn begin_step(&mut self) {
+        self.steps += 1;
+    }
+
+    /// A call of the newest answer. Returns its id.
+    pub(crate) fn call(&mut self, call: usize) -> String {
+        let step = self.steps;
+        let id = format!("t{step}_{call}");
+        let input = json!({"command": format!("grep -n name_{step} src/parser_{step}.rs")});
+        self.answer(&json!([{"type": "tool_use", "id": id, "name": "Bash", "input": input}]));
+        id
+    }
+
+    /// The result of a call is there.
+    pub(crate) fn result(&mut self, id: &str, content: &Value) {
+        self.results(&json!([{"type": "tool_result", "tool_use_id": id, "content": content}]));
     }
 
     /// The model ends the turn.
@@ -66,7 +77,9 @@ impl Transcript {
     /// Claude Code has compacted with the answer of our module.
     pub(crate) fn compacted(&mut self, first: &str, answer: &Value) {
         let before = self.last.take();
-        self.line(json!({"type": "system", "subtype": "compact_boundary", "logicalParentUuid": before}));
+        // The rows have been made before.
+        let at = time(self.lines + 3 + answer["rows"].as_array().unwrap().len());
+        self.line(json!({"type": "system", "subtype": "compact_boundary", "logicalParentUuid": before, "timestamp": at}));
         let copied = json!({"promptSource": "typed", "timestamp": time(1)});
         self.say("user", &json!({"role": "user", "content": first}), &copied);
         self.results(&json!(answer["summary"]));
