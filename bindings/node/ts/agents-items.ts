@@ -16,7 +16,7 @@ export function toItems(item: AgentInputItem): Item[] {
   }
   if (isResult(item)) return [{ type: 'function_call_output', call_id: item.callId, output: content(said(item), 'input_text') }]
   if (item.type !== undefined && item.type !== 'message') {
-    // Reasoning and what the provider runs stay beside their neighbours.
+    // Reasoning and what the provider runs stay next to their neighbours.
     return []
   }
   return [{ type: 'message', role: item.role, content: content(item.content, item.role === 'assistant' ? 'output_text' : 'input_text') }]

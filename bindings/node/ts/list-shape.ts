@@ -9,7 +9,7 @@ export type Item = Record<string, unknown>
 export interface ListShape<M> {
   /**
    * A message as items of a list in the form of the context's API. A message without items is unknown to the engine, and is sent
-   * beside its neighbours. One whose item has no content counts as one without items.
+   * next to its neighbours. One whose item has no content counts as one without items.
    */
   toItems(message: M): Item[]
   /**
