@@ -15,6 +15,10 @@ pub(crate) enum Failure {
     Call(CallError),
     /// The operation panicked.
     Panic(tokio::task::JoinError),
+    /// No thread can be started.
+    Threads(String),
+    /// The program ends.
+    Ended,
 }
 
 impl From<CallError> for Failure {
@@ -34,6 +38,8 @@ impl From<Failure> for PyErr {
         match failure {
             Failure::Call(error) => Python::attach(|py| raised(py, &error).unwrap_or_else(|error| error)),
             Failure::Panic(error) => PyRuntimeError::new_err(format!("the engine failed: {error}")),
+            Failure::Threads(error) => PyRuntimeError::new_err(format!("the engine has no threads: {error}")),
+            Failure::Ended => PyRuntimeError::new_err("the program ends, so no operation begins"),
         }
     }
 }

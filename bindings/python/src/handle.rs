@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use pyo3::prelude::*;
-use pyo3_async_runtimes::tokio::{future_into_py, get_runtime};
 use serde_json::Value;
 use throughline_contexts::{CallError, Contexts, ErrorCode, NextRequest};
 use throughline_host::{HostError, HostOptions, memory_contexts};
@@ -13,13 +12,39 @@ use throughline_providers::models::ModelTable;
 use throughline_text::error_chain;
 
 use crate::failure::Failure;
+use crate::process::Process;
+use crate::promise::promise;
 use crate::request::RequestHandle;
 
 /// Contexts of one engine. It may be used from any thread.
 #[pyclass(frozen)]
 #[derive(Debug)]
 pub(crate) struct Handle {
-    contexts: Contexts,
+    /// `None` only while it is dropped.
+    contexts: Option<Contexts>,
+    /// The process that has opened them.
+    process: u32,
+}
+
+impl Handle {
+    fn contexts(&self) -> Result<Contexts, Failure> {
+        match &self.contexts {
+            Some(contexts) if self.process == Process::current().id() => Ok(contexts.clone()),
+            _ => {
+                let message = "this engine is of the process that was forked; make one in this process";
+                Err(CallError::new(ErrorCode::NotPossible, message).into())
+            }
+        }
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        // Sessions that another process has open stay locked by it.
+        if self.process != Process::current().id() {
+            std::mem::forget(self.contexts.take());
+        }
+    }
 }
 
 #[pymethods]
@@ -31,12 +56,13 @@ impl Handle {
         database: Option<String>,
         memory: bool,
     ) -> PyResult<Self> {
-        Ok(Self { contexts: wait(py, opened(data_dir, database, memory))? })
+        let contexts = wait(py, opened(data_dir, database, memory))?;
+        Ok(Self { contexts: Some(contexts), process: Process::current().id() })
     }
 
     /// Runs an operation. Other threads of Python run meanwhile.
     fn call(&self, py: Python<'_>, operation: String, input: Vec<u8>) -> PyResult<Vec<u8>> {
-        wait(py, called(self.contexts.clone(), operation, input))
+        wait(py, called(self.contexts()?, operation, input))
     }
 
     /// The same as an awaitable of the running event loop.
@@ -46,12 +72,12 @@ impl Handle {
         operation: String,
         input: Vec<u8>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        promise(py, called(self.contexts.clone(), operation, input))
+        promise(py, called(self.contexts()?, operation, input))
     }
 
     /// The next request of a context, with its body unconverted.
     fn next_request(&self, py: Python<'_>, context: String, key: Option<String>) -> PyResult<RequestHandle> {
-        wait(py, requested(self.contexts.clone(), context, key))
+        wait(py, requested(self.contexts()?, context, key))
     }
 
     /// The same as an awaitable of the running event loop.
@@ -61,7 +87,7 @@ impl Handle {
         context: String,
         key: Option<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        promise(py, requested(self.contexts.clone(), context, key))
+        promise(py, requested(self.contexts()?, context, key))
     }
 }
 
@@ -105,17 +131,9 @@ async fn requested(
 
 /// Waits without holding the interpreter.
 fn wait<T: Send>(py: Python<'_>, work: impl Future<Output = Result<T, Failure>> + Send) -> PyResult<T> {
-    Ok(py.detach(|| get_runtime().block_on(work))?)
-}
-
-/// An operation that has begun runs to its end, even if its awaitable is cancelled: a repeated key returns its outcome.
-fn promise<'py, T>(
-    py: Python<'py>,
-    work: impl Future<Output = Result<T, Failure>> + Send + 'static,
-) -> PyResult<Bound<'py, PyAny>>
-where
-    T: Send + 'static + for<'any> IntoPyObject<'any>,
-{
-    let running = get_runtime().spawn(work);
-    future_into_py(py, async move { Ok(running.await.map_err(Failure::from)??) })
+    let (begun, runtime) = Process::current().begin()?;
+    let outcome = py.detach(|| runtime.block_on(work));
+    // Not before this thread is in the interpreter: it may not enter one that has ended.
+    drop(begun);
+    Ok(outcome?)
 }

@@ -5,5 +5,7 @@
 
 mod failure;
 mod handle;
+mod process;
+mod promise;
 mod python_module;
 mod request;

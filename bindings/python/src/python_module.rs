@@ -7,5 +7,7 @@ mod _engine {
     #[pymodule_export]
     use crate::handle::Handle;
     #[pymodule_export]
+    use crate::process::end;
+    #[pymodule_export]
     use crate::request::RequestHandle;
 }

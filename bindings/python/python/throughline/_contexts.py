@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
 import inspect
 import json
 import os
 from os import PathLike
 from typing import Any
 
-from ._engine import Handle
+from ._engine import Handle, end
 from ._json import Record, dumps, loads
 from ._operations import OPERATIONS
+
+atexit.register(end)  # a thread of the engine may not enter an interpreter that has ended
 
 WIRE = "anthropic"
 """The form of bodies and lists where none is asked for."""

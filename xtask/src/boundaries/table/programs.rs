@@ -152,9 +152,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "python",
         workspace: Allowed::Only(&[&["contexts", "host", "providers", "text"]]),
-        outside: Allowed::Only(&[INSIDE, &["pyo3", "pyo3-async-runtimes", "tokio"]]),
-        because: "a door to the table of operations: it passes names and JSON on, and decides nothing; of providers it takes the table of models; pyo3 is Python's interface, \
-                  and pyo3-async-runtimes makes a future an awaitable of its event loop",
+        outside: Allowed::Only(&[INSIDE, &["pyo3", "tokio"]]),
+        because: "a door to the table of operations: it passes names and JSON on, and decides nothing; of providers it takes the table of models; pyo3 is Python's interface",
     },
     Rule {
         name: "benches",
