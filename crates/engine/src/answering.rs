@@ -9,13 +9,13 @@ use crate::engine_error::{EngineError, OrderError};
 use crate::engine_tools;
 use crate::error::TurnError;
 use crate::event::Event;
-use crate::open_work::OpenCalls;
+use crate::open_work::{OpenCalls, SettledCall};
 use crate::operation::Operation;
 use crate::rebuild_attempts::RebuildAttempts;
 use crate::recovery::{Failure, Recovery, recover};
 use crate::request_id::RequestId;
 use crate::stage::Stage;
-use crate::steps::{begin_calls, persist, record_answer, settle_call, sort_calls};
+use crate::steps::{persist, record_answer, record_results, settle_call, sort_calls};
 use crate::sync::PieceKind;
 
 /// What follows a request that was not answered.
@@ -41,38 +41,50 @@ impl Operation<'_> {
     /// # Errors
     /// [`OrderError`] if the request is not open; [`TurnError`] if the answer cannot be taken.
     pub async fn answer(&mut self, id: RequestId, answer: Answer) -> Result<Answered, EngineError> {
+        self.check_request(id)?;
+        self.follow_needs(&answer).await;
         let open = self.take_request(id)?;
-        let recorded = record_answer(open, answer, &mut self.step()).await?;
+        let recorded = record_answer(open, answer, &mut self.step())?;
         if recorded.message.is_some() {
             self.engine.note_known(PieceKind::Assistant);
         }
-        let calls = sort_calls(recorded, &mut self.step());
+        // The calls are open before anything is waited for: who stops to wait finds them.
+        self.engine.stage = Stage::Calling(sort_calls(recorded, &mut self.step()));
         // The answer is durable before a tool runs: a crash inside a tool cannot lose it.
         self.flush().await;
-        let calls = begin_calls(calls, &mut self.step()).await;
-        let open: Vec<ToolCall> = calls.open().map(|(_, call)| call.clone()).collect();
+        self.begin_calls().await;
+        let open: Vec<ToolCall> = self.engine.open_calls().cloned().collect();
         if open.is_empty() {
-            return Ok(self.finish_calls(calls).await);
+            return Ok(self.finish_results().await?);
         }
-        self.engine.stage = Stage::Calling(calls);
         Ok(Answered::Calls(open))
     }
 
-    /// Step 8 for one call: takes its output. It is offloaded if it is large. The results reach the log when all have come, see
-    /// [`finish_results`](Self::finish_results).
+    /// Reads what an answer may use of what compactions removed, before it is recorded.
+    pub(crate) async fn follow_needs(&mut self, answer: &Answer) {
+        let Operation { engine, turn } = self;
+        let prices = engine.state.model.info.prices;
+        engine.state.session.follow_needs(turn, &answer.message, prices).await;
+    }
+
+    /// Step 8 for one call: takes its output. It is offloaded if it is large. A call that has a result already keeps it. The results
+    /// reach the log when all have come, see [`finish_results`](Self::finish_results).
     ///
     /// # Errors
     /// [`OrderError::UnknownCall`] if no call of this id waits for a result.
     pub async fn result(&mut self, call_id: &str, output: ToolOutput) -> Result<(), OrderError> {
-        self.begin_reopened().await;
+        self.begin_calls().await;
         let unknown = || OrderError::UnknownCall(call_id.to_owned());
         let Stage::Calling(calls) = &self.engine.stage else { return Err(unknown()) };
+        if calls.settled(call_id).is_some_and(|settled| settled.by_caller) {
+            return Ok(());
+        }
         let found = calls.open().find(|(_, call)| call.id == call_id);
         let (place, call) = found.map(|(place, call)| (place, call.clone())).ok_or_else(unknown)?;
         self.engine.state.tools.note_output(&call, &output);
-        let settled = settle_call(&mut self.step(), &call, output).await;
+        let (result, offloaded) = settle_call(&mut self.step(), &call, output).await;
         if let Stage::Calling(calls) = &mut self.engine.stage {
-            calls.done.insert(place, settled);
+            calls.settle(place, SettledCall { result, offloaded, by_caller: true });
         }
         Ok(())
     }
@@ -82,9 +94,9 @@ impl Operation<'_> {
     /// # Errors
     /// [`OrderError::CallsOpen`] if a call has no result yet.
     pub async fn finish_results(&mut self) -> Result<Answered, OrderError> {
-        self.begin_reopened().await;
+        self.begin_calls().await;
         match std::mem::take(&mut self.engine.stage) {
-            Stage::Calling(calls) if calls.open().next().is_none() => Ok(self.finish_calls(calls).await),
+            Stage::Calling(calls) if calls.is_ours() => Ok(self.finish_calls(calls).await),
             Stage::Calling(calls) => {
                 let open = calls.open_ids();
                 self.engine.stage = Stage::Calling(calls);
@@ -105,9 +117,9 @@ impl Operation<'_> {
         Some(output)
     }
 
-    pub(crate) async fn finish_calls(&mut self, calls: OpenCalls) -> Answered {
+    async fn finish_calls(&mut self, calls: OpenCalls) -> Answered {
         let has_results = !calls.done.is_empty();
-        let answered = persist(calls, &mut self.step()).await;
+        let answered = record_results(calls, &mut self.step());
         if has_results {
             self.engine.state.tools.end_request();
             self.engine.note_known(PieceKind::Results);
@@ -117,6 +129,7 @@ impl Operation<'_> {
         if answered == Answered::Request {
             self.engine.rebuilds = RebuildAttempts::of(&self.engine.state.model);
         }
+        persist(&mut self.step()).await;
         answered
     }
 

@@ -50,8 +50,9 @@ impl Operation<'_> {
     /// # Errors
     /// [`OrderError`] if a request, a summary or a call is open; [`TurnError`] if the session cannot be made to fit.
     pub async fn next_request(&mut self) -> Result<Next, EngineError> {
-        self.finish_reopened().await;
+        self.finish_own_calls().await;
         let suspended = self.begin_request()?;
+        self.engine.state.session.begin_shown_group(&self.turn);
         let before = self.engine.state.prefix.cache_state();
         if let Some(caller) = &self.engine.state.model.caller {
             caller.begin(suspended.is_some());
@@ -72,7 +73,10 @@ impl Operation<'_> {
             return Err(OrderError::SummaryOpen(id));
         }
         match &self.engine.stage {
-            Stage::Idle => Ok(()),
+            Stage::Idle => match self.engine.view().open_calls() {
+                [] => Ok(()),
+                open => Err(OrderError::CallsOpen(open.to_vec())),
+            },
             stage => Err(stage.order_error()),
         }
     }
@@ -214,17 +218,20 @@ impl Operation<'_> {
         Ok(())
     }
 
+    /// Checks that this request is open.
+    pub(crate) fn check_request(&self, id: RequestId) -> Result<(), OrderError> {
+        match &self.engine.stage {
+            Stage::Asked(open) if open.id == id => Ok(()),
+            Stage::Asked(open) => Err(OrderError::OtherRequest { open: open.id, given: id }),
+            _ => Err(OrderError::NoRequest),
+        }
+    }
+
     pub(crate) fn take_request(&mut self, id: RequestId) -> Result<OpenRequest, OrderError> {
+        self.check_request(id)?;
         match std::mem::take(&mut self.engine.stage) {
-            Stage::Asked(open) if open.id == id => Ok(*open),
-            stage => {
-                let error = match &stage {
-                    Stage::Asked(open) => OrderError::OtherRequest { open: open.id, given: id },
-                    _ => OrderError::NoRequest,
-                };
-                self.engine.stage = stage;
-                Err(error)
-            }
+            Stage::Asked(open) => Ok(*open),
+            _ => Err(OrderError::NoRequest),
         }
     }
 }

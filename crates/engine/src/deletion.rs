@@ -63,9 +63,20 @@ pub async fn delete_turn(
     let mut records = read_log(ports).await?;
     let mark = removal(&records, turn)?;
     let hidden = append_mark(ports, &mut records, mark, at).await?;
+    purge_turn(ports, derived, turn, records, &hidden.view, at).await
+}
 
+/// Deletes what a turn has left that is hidden. `hidden`: the view without it.
+async fn purge_turn(
+    ports: &SessionPorts<'_>,
+    derived: &DerivedPorts<'_>,
+    turn: ExchangeId,
+    mut records: Vec<Record>,
+    hidden: &View,
+    at: Millis,
+) -> Result<Deletion, ChangeError> {
     let memos = derived.notes.remove(&Removal::Exchange(ports.session.clone(), turn)).await?;
-    let title = replace_title(ports.session, derived.sessions, &records, &hidden, turn).await?;
+    let title = replace_title(ports.session, derived.sessions, &records, hidden, turn).await?;
     let Purge { redacted, results: named, repeated_in } = purge(&records, turn, &engine_tools::retrieval());
     if let Err(error) = ports.snapshots.remove(ports.session).await {
         return Err(LogError::Other(error.into()).into());
@@ -154,19 +165,14 @@ impl Operation<'_> {
         turn: ExchangeId,
         derived: &DerivedPorts<'_>,
     ) -> Result<Deletion, ChangeError> {
-        let log = self.before_change().await?;
-        let at = self.engine.state.session.now();
-        let deleted = delete_turn(&self.engine.ports(log.as_ref()), derived, turn, at).await;
-        let deleted = match deleted {
-            Ok(deleted) => deleted,
-            Err(error) => {
-                if self.engine.catch_up(log.as_ref()).await {
-                    self.engine.forget_notes();
-                }
-                return Err(error);
-            }
-        };
-        self.engine.after_change(deleted.view.last(), deleted.view.clone()).await;
+        let (log, mut records) = self.whole_log().await?;
+        let mark = removal(&records, turn)?;
+        let hidden = self.write_change(log.as_ref(), &mut records, mark).await?;
+        self.engine.forget_notes();
+        let (ports, at) = (self.engine.ports(log.as_ref()), self.engine.state.session.now());
+        let deleted = purge_turn(&ports, derived, turn, records, &hidden.view, at).await?;
+        self.engine.show(deleted.view.clone());
+        self.engine.state.session.want_snapshot(false);
         self.engine.forget_notes();
         Ok(deleted)
     }

@@ -28,7 +28,7 @@ impl Operation<'_> {
         if ended.is_empty() {
             return Ok(());
         }
-        self.finish_reopened().await;
+        self.finish_own_calls().await;
         self.check_idle()?;
         let mut step = self.step();
         let mut content = Vec::new();

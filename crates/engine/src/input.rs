@@ -157,13 +157,12 @@ async fn offloaded(
 
 /// Starts a turn with the message.
 pub(crate) fn begin_turn(session: &mut Session, turn: &TurnContext<'_>, message: Message) {
-    session.close_open_calls(turn);
     session.begin_turn();
     session.append_message(turn, message, Source::User);
 }
 
-/// Hides the groups that the message window no longer shows, and reports the message as accepted.
-pub(crate) async fn finish_accepting(session: &mut Session, window: &mut Window, turn: &TurnContext<'_>) {
+/// Hides the groups that the message window no longer shows, and reports the message as accepted. The caller writes it.
+pub(crate) fn finish_accepting(session: &mut Session, window: &mut Window, turn: &TurnContext<'_>) {
     if let Some(edit) = window_edit(session.view()) {
         match session.append(RecordBody::Edit(edit)) {
             Ok(()) => window.drop_anchor(),
@@ -172,7 +171,6 @@ pub(crate) async fn finish_accepting(session: &mut Session, window: &mut Window,
     }
     session.record_key(None, KeyOutcome::Accepted);
     turn.sink.emit(Event::Accepted { exchange: session.exchange() });
-    session.flush(turn).await;
 }
 
 fn has_content(block: &ContentBlock) -> bool {

@@ -1,12 +1,12 @@
 //! Dropping one item of a message, and showing it again.
 
 use throughline_compaction::{cleared_stub, dropped_picture, parse_stub};
-use throughline_conversation::{DroppedItem, Mark, Millis, ResultRef, Seq};
+use throughline_conversation::{DroppedItem, Mark, Millis, Record, ResultRef, Seq};
 use throughline_groups::{Item, ItemContent, item_to_drop, restore_item};
 use throughline_resultstore::StoredResult;
 
 use crate::operation::Operation;
-use crate::session_change::{ChangeError, Changed, SessionPorts, append_mark, read_log, save_snapshot};
+use crate::session_change::{ChangeError, Changed, SessionPorts, append_mark, read_log};
 
 /// A result of a call or a picture: the record of its message and the index of its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,17 +29,24 @@ pub async fn change_item_in_session(
     at: Millis,
 ) -> Result<Changed, ChangeError> {
     let mut records = read_log(ports).await?;
-    let ItemPlace { message, part } = place;
-    let mark = match drop {
-        true => dropped(ports, item_to_drop(&records, message, part)?, at).await?,
-        false => restore_item(&records, message, part)?,
-    };
-    let view = append_mark(ports, &mut records, mark.clone(), at).await?;
-    save_snapshot(ports, &view, at).await;
-    Ok(Changed { mark, view })
+    let mark = item_mark(ports, &records, place, drop, at).await?;
+    append_mark(ports, &mut records, mark, at).await
 }
 
-/// The mark that drops an item, after its bytes are stored.
+/// The mark that drops an item, after its bytes are stored, or shows it again.
+async fn item_mark(
+    ports: &SessionPorts<'_>,
+    records: &[Record],
+    ItemPlace { message, part }: ItemPlace,
+    drop: bool,
+    at: Millis,
+) -> Result<Mark, ChangeError> {
+    match drop {
+        true => dropped(ports, item_to_drop(records, message, part)?, at).await,
+        false => Ok(restore_item(records, message, part)?),
+    }
+}
+
 async fn dropped(ports: &SessionPorts<'_>, item: Item, at: Millis) -> Result<Mark, ChangeError> {
     let Item { exchange, message, part, content } = item;
     let (shown, stored) = match content {
@@ -77,9 +84,9 @@ impl Operation<'_> {
     /// # Errors
     /// As [`change_item_in_session`].
     pub async fn change_item(&mut self, place: ItemPlace, drop: bool) -> Result<Changed, ChangeError> {
-        let log = self.before_change().await?;
+        let (log, mut records) = self.whole_log().await?;
         let at = self.engine.state.session.now();
-        let changed = change_item_in_session(&self.engine.ports(log.as_ref()), place, drop, at).await;
-        self.finish_change(log.as_ref(), changed).await
+        let mark = item_mark(&self.engine.ports(log.as_ref()), &records, place, drop, at).await?;
+        self.apply_mark(log.as_ref(), &mut records, mark).await
     }
 }

@@ -46,6 +46,18 @@ impl Journal {
         Ok(Some(self.last))
     }
 
+    /// Takes numbered records over. They are durable after the next [`Journal::flush`] that succeeds.
+    pub(crate) fn adopt(&mut self, records: Vec<Record>) {
+        self.last = records.last().map_or(self.last, |record| record.seq);
+        self.pending.extend(records);
+    }
+
+    /// Drops the records after this place, which could not be written.
+    pub(crate) fn retract(&mut self, last: Seq) {
+        self.pending.retain(|record| record.seq <= last);
+        self.last = last;
+    }
+
     /// Continues after records that were appended elsewhere.
     pub(crate) fn continue_after(&mut self, last: Seq) {
         self.last = last;

@@ -63,6 +63,7 @@ mod error;
 mod event;
 mod file_changes;
 mod frame;
+mod giving_up;
 mod groups;
 mod idle;
 mod input;

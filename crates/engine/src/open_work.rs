@@ -33,15 +33,24 @@ pub(crate) struct OpenCalls {
     /// Calls that the engine answers, and has not answered yet, by place.
     pub(crate) due: BTreeMap<usize, DueCall>,
     /// Results by the place of their call.
-    pub(crate) done: BTreeMap<usize, (ToolResult, Option<OffloadReceipt>)>,
+    pub(crate) done: BTreeMap<usize, SettledCall>,
     /// They are reported as begun; not yet those that an earlier process has left open.
     pub(crate) begun: bool,
     /// What follows when all calls have a result.
     pub(crate) then: Answered,
 }
 
-/// How the engine answers a call.
+/// A call with its result.
 #[derive(Debug)]
+pub(crate) struct SettledCall {
+    pub(crate) result: ToolResult,
+    pub(crate) offloaded: Option<OffloadReceipt>,
+    /// The caller has run it.
+    pub(crate) by_caller: bool,
+}
+
+/// How the engine answers a call.
+#[derive(Debug, Clone)]
 pub(crate) enum DueCall {
     /// It is not run, and this says why.
     Refused(ToolOutput),
@@ -61,9 +70,27 @@ impl OpenCalls {
         self.calls.iter().enumerate().filter(move |(place, _)| !answered(place))
     }
 
-    /// Returns true if an earlier process has left only calls that the engine answers.
+    /// Returns true if no call waits for a result of the caller.
     pub(crate) fn is_ours(&self) -> bool {
-        !self.begun && self.open().next().is_none()
+        self.open().next().is_none()
+    }
+
+    /// The next call that the engine answers, by its place: those that are not run first.
+    pub(crate) fn next_due(&self) -> Option<(usize, ToolCall, DueCall)> {
+        let refused = self.due.iter().find(|(_, due)| matches!(due, DueCall::Refused(_)));
+        let (place, due) = refused.or_else(|| self.due.iter().next())?;
+        Some((*place, self.calls.get(*place)?.clone(), due.clone()))
+    }
+
+    /// Takes the result of a call.
+    pub(crate) fn settle(&mut self, place: usize, settled: SettledCall) {
+        self.due.remove(&place);
+        self.done.insert(place, settled);
+    }
+
+    /// The call that has a result already.
+    pub(crate) fn settled(&self, call_id: &str) -> Option<&SettledCall> {
+        self.done.values().find(|settled| settled.result.call_id == call_id)
     }
 
     /// What the log says of an answer with these calls.

@@ -50,7 +50,6 @@ impl Operation<'_> {
         };
         let by_rule = by == Source::Engine;
         let record = DocumentRecord { name: DocumentName::State, text: text.clone(), by };
-        session.leave_hidden_group();
         session.write_document(turn, record);
         session.flush(turn).await;
         if by_rule { Rebuilt::ByRule(text) } else { Rebuilt::ByModel(text) }

@@ -10,7 +10,8 @@ use crate::open_work::OpenCalls;
 use crate::operation::Operation;
 use crate::request_id::RequestId;
 use crate::stage::Stage;
-use crate::steps::{begin_calls, due_calls};
+use crate::step_context::StepContext;
+use crate::steps::{answer_due, due_calls, report_begun};
 
 impl ContextEngine {
     /// Continues where the log ends. `receipt`: that of the newest answer.
@@ -47,24 +48,25 @@ impl ContextEngine {
 }
 
 impl Operation<'_> {
-    /// Answers the calls of a reopened session that need no tool of the caller.
-    pub(crate) async fn begin_reopened(&mut self) {
-        let stage = std::mem::take(&mut self.engine.stage);
-        self.engine.stage = match stage {
-            Stage::Calling(calls) if !calls.begun => {
-                Stage::Calling(begin_calls(calls, &mut self.step()).await)
-            }
-            stage => stage,
-        };
+    /// Reports the open calls as begun, and answers those that need no tool of the caller. A call stays due until its result is there:
+    /// one that was cut off is answered again.
+    pub(crate) async fn begin_calls(&mut self) {
+        let Operation { engine, turn } = self;
+        let ContextEngine { state, stage: Stage::Calling(calls), .. } = &mut **engine else { return };
+        if !std::mem::replace(&mut calls.begun, true) {
+            report_begun(&calls.calls, &mut StepContext { state, turn: *turn });
+        }
+        while let Some((place, call, due)) = calls.next_due() {
+            let settled = answer_due(&call, due, &mut StepContext { state, turn: *turn }).await;
+            calls.settle(place, settled);
+        }
     }
 
-    /// Writes the results of a reopened session whose calls need no tool of the caller.
-    pub(crate) async fn finish_reopened(&mut self) {
+    /// Writes the results of calls of which none waits for the caller.
+    pub(crate) async fn finish_own_calls(&mut self) {
         if matches!(&self.engine.stage, Stage::Calling(calls) if calls.is_ours()) {
-            self.begin_reopened().await;
-            if let Stage::Calling(calls) = std::mem::take(&mut self.engine.stage) {
-                self.finish_calls(calls).await;
-            }
+            // It cannot be the wrong time.
+            let _ = self.finish_results().await;
         }
     }
 

@@ -178,8 +178,12 @@ impl Session {
         self.request += 1;
     }
 
-    /// Appends a record to the log and applies it to the view. On error the log has the record and the view does not.
+    /// Appends a record to the log and applies it to the view. On error the log has the record and the view does not. A message or a
+    /// document after a hidden group begins a group of its own: it would be hidden with that one.
     pub(crate) fn append(&mut self, body: RecordBody) -> Result<(), ViewError> {
+        if matches!(body, RecordBody::Message(_) | RecordBody::Document(_)) {
+            self.exchange = self.view.groups().open_group(self.exchange);
+        }
         let record = self.record(body);
         self.view.apply(&record, self.counter.as_ref())
     }

@@ -5,7 +5,7 @@ use throughline_continuity::{
 };
 use throughline_conversation::{
     Groups, Mark, Millis, ProjectError, Record, RecordBody, Seq, SessionId, TokenCounter, View, Violation,
-    project_readable,
+    project_readable, validate,
 };
 use throughline_groups::{Change, GroupError, PinTarget, mark, pin, window_edit};
 use throughline_memory::NoteError;
@@ -79,6 +79,16 @@ pub enum ChangeError {
     Damaged(#[from] ProjectError),
 }
 
+/// A change that is decided, and not in the log yet.
+#[derive(Debug)]
+pub(crate) struct Decided {
+    pub(crate) mark: Mark,
+    /// The records to append.
+    pub(crate) records: Vec<Record>,
+    /// The view after them.
+    pub(crate) view: View,
+}
+
 /// Changes a session that no agent has open: appends the mark and projects the view again.
 ///
 /// # Errors
@@ -90,9 +100,7 @@ pub async fn change_session(
 ) -> Result<Changed, ChangeError> {
     let mut records = read_log(ports).await?;
     let mark = mark(&records, change)?;
-    let view = append_mark(ports, &mut records, mark.clone(), at).await?;
-    save_snapshot(ports, &view, at).await;
-    Ok(Changed { mark, view })
+    append_mark(ports, &mut records, mark, at).await
 }
 
 /// Pins a target, or the span of text in it, in a session that no agent has open. All pins may have at most `most` tokens.
@@ -107,20 +115,29 @@ pub async fn pin_in_session(
     at: Millis,
 ) -> Result<Changed, ChangeError> {
     let mut records = read_log(ports).await?;
-    let new = pin(&records, target, span)?;
+    let mark = pin_mark(&records, target, span, most, ports.counter)?;
+    append_mark(ports, &mut records, mark, at).await
+}
+
+/// The mark that pins a target.
+pub(crate) fn pin_mark(
+    records: &[Record],
+    target: PinTarget,
+    span: Option<&str>,
+    most: u64,
+    counter: &dyn TokenCounter,
+) -> Result<Mark, ChangeError> {
+    let new = pin(records, target, span)?;
     let marks = Groups::from_marks(records.iter().filter_map(|record| match &record.body {
         RecordBody::Mark(mark) => Some(mark),
         _ => None,
     }));
-    let pinned = marks.pinned_texts().map(|pinned| ports.counter.text(&pinned.text));
-    let tokens = pinned.fold(new.tokens(ports.counter), u64::saturating_add);
+    let pinned = marks.pinned_texts().map(|pinned| counter.text(&pinned.text));
+    let tokens = pinned.fold(new.tokens(counter), u64::saturating_add);
     if tokens > most {
         return Err(ChangeError::PinsTooLarge { tokens, most });
     }
-    let mark = Mark::Pin(new);
-    let view = append_mark(ports, &mut records, mark.clone(), at).await?;
-    save_snapshot(ports, &view, at).await;
-    Ok(Changed { mark, view })
+    Ok(Mark::Pin(new))
 }
 
 /// All records of a session.
@@ -128,24 +145,40 @@ pub(crate) async fn read_log(ports: &SessionPorts<'_>) -> Result<Vec<Record>, Lo
     Ok(read_all(ports.log, ports.session, Seq(0), Part::All).await?.records)
 }
 
-/// Appends a mark, and the edit that it needs, to the log and to its records. Returns the view after it.
+/// Appends a mark, and the edit that it needs, to the log and to its records, and saves a snapshot of the view after it.
 pub(crate) async fn append_mark(
     ports: &SessionPorts<'_>,
     records: &mut Vec<Record>,
     mark: Mark,
     at: Millis,
-) -> Result<View, ChangeError> {
+) -> Result<Changed, ChangeError> {
+    let last = ports.log.last(ports.session).await?;
+    let Decided { mark, records: new, view } = decide(records, last, mark, at, ports.counter)?;
+    ports.log.append(ports.session, &new).await?;
+    save_snapshot(ports, &view, at).await;
+    Ok(Changed { mark, view })
+}
+
+/// Decides a mark, and the edit that it needs, and adds them to the records of a log, which ends at `last`.
+pub(crate) fn decide(
+    records: &mut Vec<Record>,
+    last: Seq,
+    mark: Mark,
+    at: Millis,
+    counter: &dyn TokenCounter,
+) -> Result<Decided, ChangeError> {
     let begun = records.len();
-    append(records, ports.log.last(ports.session).await?, RecordBody::Mark(mark), at);
+    append(records, last, RecordBody::Mark(mark.clone()), at);
     // Edits that do not fit without lost records are left out, as at the start of the session.
-    let (view, _) = project_readable(records.as_slice(), ports.counter);
+    let (view, _) = project_readable(records.as_slice(), counter);
+    // In the form for another provider's model calls are texts; they come back with their own model.
     let clashes = |one: &Violation| matches!(one, Violation::DuplicateCall { .. });
-    if view.violations().iter().any(clashes) {
+    if validate(view.native().iter().map(|entry| entry.message.as_ref())).iter().any(clashes) {
         return Err(ChangeError::TwiceTheSameIds);
     }
-    let view = narrowed(records, view, ports.counter, at)?;
-    ports.log.append(ports.session, records.get(begun..).unwrap_or_default()).await?;
-    Ok(view)
+    let view = narrowed(records, view, counter, at)?;
+    let records = records.get(begun..).unwrap_or_default().to_vec();
+    Ok(Decided { mark, records, view })
 }
 
 /// Saves a snapshot, or logs why not: the next start then reads the whole log.

@@ -17,5 +17,7 @@ pub(crate) use s4_compact::compact;
 pub(crate) use s5_select_tools::select_tools;
 pub(crate) use s6_build_request::{Built, Ready, build_request};
 pub(crate) use s7_record_answer::record_answer;
-pub(crate) use s8_settle_calls::{begin_calls, due_calls, settle_call, shown_output, sort_calls};
-pub(crate) use s9_persist::persist;
+pub(crate) use s8_settle_calls::{
+    answer_due, due_calls, report_begun, settle_call, shown_output, sort_calls,
+};
+pub(crate) use s9_persist::{persist, record_results};

@@ -58,10 +58,10 @@ impl Operation<'_> {
     ///
     /// If the session does not fit the new window, the current model compacts it first. Messages of another provider are
     /// shown to the new model as text; the log keeps their own form, which is shown again after a switch back. The user
-    /// may stop the switch while the summary is written.
+    /// may stop the switch while the summary is written. A request and calls of another model that are still open are given up.
     ///
     /// # Errors
-    /// [`SwitchError`]; then the model stays, and nothing is compacted.
+    /// [`SwitchError`]; then the model stays, nothing is compacted, and what is open stays open.
     pub async fn switch_model(&mut self, next: ModelProfile) -> Result<(), SwitchError> {
         let switched = self.switch(next).await;
         self.flush().await;
@@ -99,9 +99,7 @@ impl Operation<'_> {
     }
 
     async fn prepare_switch(&mut self, next: &ModelProfile) -> Result<Prepared, InvalidThresholds> {
-        // Open calls belong to the model that made them.
-        let Operation { engine, turn } = self;
-        engine.state.session.close_open_calls(turn);
+        let engine = &mut *self.engine;
         let learnt = engine.state.window.learnt().get(&next.info.origin().to_string()).copied();
         let (window, reserved, limits) = window_of(&next.info, &next.settings, learnt)?;
         let smaller = limits.effective_window < engine.state.window.limits().effective_window;
@@ -119,6 +117,11 @@ impl Operation<'_> {
             turn.sink.emit(Event::NotCompacted { why });
         }
         let (from, to) = (engine.state.model.origin(), next.info.origin());
+        if from != to {
+            // A request and calls belong to the model that was asked.
+            self.close_calls();
+        }
+        let Operation { engine, turn } = self;
         engine.adopt(next, prepared);
         engine.state.session.record_model(&mut engine.state.window, &engine.state.model);
         if from == to {

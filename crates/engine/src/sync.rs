@@ -87,6 +87,7 @@ impl Operation<'_> {
     /// As [`sync`](Self::sync); also [`EngineError::WholeList`] if the list before has fewer messages or ends in the middle of
     /// the results of one step, or if the change reaches into what was compacted.
     pub async fn sync_tail(&mut self, known: usize, tail: &[Message]) -> Result<Synced, EngineError> {
+        self.load_known().await?;
         let messages = &self.engine.known.messages;
         let same = messages.partition_point(|message| message.given.end <= known);
         let last = same.checked_sub(1).and_then(|last| messages.get(last));
@@ -144,8 +145,19 @@ impl Operation<'_> {
         // The same list, after the summary that it needs was given or declined, continues what waits for that.
         let continues = new.is_empty() && hidden == 0 && matches!(self.engine.stage, Stage::Summarizing(_));
         if !answers && !continues {
-            self.abandon();
+            self.engine.abandon();
         }
+        // Who stops to wait in between has more in the session than is known: the log is read again.
+        self.engine.known.is_loaded = false;
+        let taken = self.take_all(new).await;
+        self.engine.known.is_loaded = true;
+        taken?;
+        let begun = new.first().map(|piece| piece.given.start);
+        let ended = new.last().map(|piece| piece.given.end);
+        Ok(Synced { known: 0, appended: ended.unwrap_or(0) - begun.unwrap_or(0), hidden })
+    }
+
+    async fn take_all(&mut self, new: &[Piece<'_>]) -> Result<(), EngineError> {
         let newest_turn = new.iter().rposition(|piece| piece.kind == PieceKind::User);
         for (place, piece) in new.iter().enumerate() {
             if newest_turn == Some(place) {
@@ -156,9 +168,7 @@ impl Operation<'_> {
             taken?;
         }
         self.flush().await;
-        let begun = new.first().map(|piece| piece.given.start);
-        let ended = new.last().map(|piece| piece.given.end);
-        Ok(Synced { known: 0, appended: ended.unwrap_or(0) - begun.unwrap_or(0), hidden })
+        Ok(())
     }
 
     /// Reads what the session has of earlier runs, once.
@@ -169,7 +179,8 @@ impl Operation<'_> {
         self.flush().await;
         let session = &self.engine.state.session;
         let log = session.log();
-        self.engine.known = KnownMessages::of_log(log.as_ref(), session.id(), session.view()).await?;
+        let loaded = KnownMessages::of_log(log.as_ref(), session.id(), session.view()).await?;
+        self.engine.known = KnownMessages { usage: self.engine.known.usage.take(), ..loaded };
         Ok(())
     }
 
@@ -193,16 +204,19 @@ impl Operation<'_> {
 
     /// A message of the model: the answer to the open request, or one that was written elsewhere.
     async fn take_answer(&mut self, message: &Message) -> Result<(), EngineError> {
-        if let Stage::Asked(open) = std::mem::take(&mut self.engine.stage) {
+        if let Stage::Asked(open) = &self.engine.stage {
+            let id = open.id;
             let calls = message.tool_calls().next().is_some();
             let stop = if calls { StopReason::ToolUse } else { StopReason::EndTurn };
-            let details = AnswerDetails::default();
-            let usage = self.engine.known.usage.take();
+            let (details, usage) = (AnswerDetails::default(), self.engine.known.usage.take());
             let answer = Answer { message: message.clone(), stop, usage, details };
-            record_answer(*open, answer, &mut self.step()).await?;
+            self.follow_needs(&answer).await;
+            let open = self.take_request(id)?;
+            record_answer(open, answer, &mut self.step())?;
             self.flush().await;
             return Ok(());
         }
+        self.engine.stage = Stage::Idle;
         let Operation { engine, turn } = self;
         let state = &mut engine.state;
         let message = with_valid_calls(message, state.session.view());

@@ -10,7 +10,6 @@ use crate::input;
 use crate::operation::Operation;
 use crate::rebuild_attempts::RebuildAttempts;
 use crate::refusal::RefusedTurn;
-use crate::stage::Stage;
 use crate::state::EngineState;
 use crate::steps::build_prompt;
 use crate::sync::PieceKind;
@@ -26,9 +25,7 @@ impl Operation<'_> {
         let message = input::accepted(&message)?;
         let model = self.engine.model().origin();
         self.turn.sink.emit(Event::TurnStarted { model, text: message.text() });
-        self.accept(message).await?;
-        self.engine.note_known(PieceKind::User);
-        Ok(())
+        self.accept(message).await
     }
 
     /// Adds a message of the user to the turn that runs: behind the results of the calls, before the next request.
@@ -37,47 +34,49 @@ impl Operation<'_> {
     /// [`OrderError`](crate::OrderError) if a request, calls or a summary are open; [`TurnError::DoesNotFit`] if the message
     /// can never fit, [`TurnError::EmptyMessage`] if it says nothing. It is not in the log then.
     pub async fn interject(&mut self, message: Message) -> Result<(), EngineError> {
-        self.finish_reopened().await;
+        self.finish_own_calls().await;
         self.check_idle()?;
         let message = input::accepted(&message)?;
         let message = input::make_room(message, &mut self.step().compaction()).await?;
         let Operation { engine, turn } = self;
         let EngineState { session, window, .. } = &mut engine.state;
         session.append_message(turn, message, Source::User);
-        input::finish_accepting(session, window, turn).await;
+        input::finish_accepting(session, window, turn);
         engine.note_known(PieceKind::User);
+        self.flush().await;
         Ok(())
     }
 
     /// Takes a cleaned message of the user into the log.
     pub(crate) async fn accept(&mut self, message: Message) -> Result<(), TurnError> {
-        self.abandon();
         self.prepare_prompt(&message).await;
         let message = input::make_room(message, &mut self.step().compaction()).await?;
         let text = message.text();
+        self.close_calls();
         let Operation { engine, turn } = self;
         engine.state.tools.begin_turn();
-        let EngineState { session, window, tail, continuity, .. } = &mut engine.state;
-        input::begin_turn(session, turn, message);
-        tail.ask(continuity.recall(session, turn, &text).await);
-        input::finish_accepting(session, window, turn).await;
         engine.rebuilds = RebuildAttempts::of(&engine.state.model);
+        let EngineState { session, window, .. } = &mut engine.state;
+        input::begin_turn(session, turn, message);
+        input::finish_accepting(session, window, turn);
+        engine.note_known(PieceKind::User);
+        let EngineState { session, tail, continuity, .. } = &mut engine.state;
+        tail.ask(continuity.recall(session, turn, &text).await);
+        session.flush(turn).await;
         Ok(())
     }
 
     /// Closes calls that were cut off, so that an interrupted turn can continue. Returns false if there is nothing to continue,
     /// because the last message is the model's.
     pub async fn resume_turn(&mut self) -> bool {
-        self.abandon();
+        self.close_calls();
         let Operation { engine, turn } = self;
         engine.state.tools.begin_turn();
         let session = &mut engine.state.session;
-        session.close_open_calls(turn);
         session.flush(turn).await;
         if !session.view().violations().is_empty() {
             return false;
         }
-        session.leave_hidden_group();
         if session.was_stopped() {
             // Without a note a stopped model would ask what to do instead of continuing.
             session.append_message(turn, continue_note(), Source::Engine);
@@ -125,17 +124,6 @@ impl Operation<'_> {
         let tokens = engine.state.window.meter().from_raw(engine.state.session.counter().message(message));
         if tokens > engine.state.window.reserved() {
             self.prepare_system().await;
-        }
-    }
-
-    /// Gives up what is open. A request that is given up leaves its decisions to the next one.
-    pub(crate) fn abandon(&mut self) {
-        let engine = &mut *self.engine;
-        if let Stage::Asked(open) = std::mem::take(&mut engine.stage) {
-            engine.state.session.restore_receipt(*open.receipt);
-        }
-        if let Some(caller) = &engine.state.model.caller {
-            caller.forget();
         }
     }
 

@@ -4,13 +4,17 @@
 
 mod engine {
     mod blank;
+    mod changes;
+    mod cut_off;
     mod docs;
     mod harness;
     mod keys;
+    mod lives;
     mod order;
     mod own_loop;
     mod scale;
     mod short_reports;
     mod summaries;
+    mod switching;
     mod sync;
 }

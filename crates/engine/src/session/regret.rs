@@ -53,10 +53,16 @@ impl Session {
         }
     }
 
+    /// Reads what compactions removed, if this answer may use it.
+    pub(crate) async fn follow_needs(&mut self, turn: &TurnContext<'_>, answer: &Message, prices: Prices) {
+        if self.view.epoch() > 0 && answer.tool_calls().next().is_some() {
+            self.follow_compactions(turn, prices).await;
+        }
+    }
+
     /// Adds to a receipt what its answer uses of what compactions removed. `system` was in the request, too.
-    pub(crate) async fn note_needs(
+    pub(crate) fn note_needs(
         &mut self,
-        turn: &TurnContext<'_>,
         answer: &Message,
         system: &[SectionText],
         receipt: &mut Receipt,
@@ -65,7 +71,6 @@ impl Session {
         if self.view.epoch() == 0 || answer.tool_calls().next().is_none() {
             return;
         }
-        self.follow_compactions(turn, prices).await;
         let Some(followed) = &mut self.followed else { return };
         followed.tracker.note(self.view.entries());
         let documents = documents_tail(&self.view);

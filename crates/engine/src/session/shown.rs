@@ -3,11 +3,35 @@
 use std::sync::Arc;
 
 use throughline_compaction::NameLog;
-use throughline_conversation::{Edit, RecordBody, Seq, TokenCounter, View};
+use throughline_continuity::LogError;
+use throughline_conversation::{
+    Edit, Message, MessageRecord, Record, RecordBody, Seq, Source, TokenCounter, View,
+};
 
 use super::Session;
 
 impl Session {
+    /// Takes over records that a change was decided with. They are not shown yet.
+    pub(crate) fn adopt(&mut self, records: Vec<Record>) {
+        self.journal.adopt(records);
+    }
+
+    /// Drops the records after this place, which could not be written and were not shown.
+    pub(crate) fn retract(&mut self, last: Seq) {
+        self.journal.retract(last);
+    }
+
+    /// Writes pending records.
+    pub(crate) async fn write(&mut self) -> Result<(), LogError> {
+        self.journal.flush().await.map(drop)
+    }
+
+    /// The record of a message of the engine that would come next.
+    pub(crate) fn next_message(&self, message: Message) -> Record {
+        let body = RecordBody::Message(MessageRecord { message, source: Source::Engine, usage: None });
+        Record { seq: self.last().next(), at: self.now(), exchange: self.exchange, body }
+    }
+
     /// Shows another view, projected from the log up to `last`.
     pub(crate) fn show(&mut self, last: Seq, view: View) {
         self.journal.continue_after(last);
@@ -40,10 +64,5 @@ impl Session {
         self.view = self.view.recounted(counter.as_ref());
         self.counter = counter;
         self.count_documents();
-    }
-
-    /// Starts a new group if the newest one is hidden: records written into it would be hidden with it.
-    pub(crate) fn leave_hidden_group(&mut self) {
-        self.exchange = self.view.groups().open_group(self.exchange);
     }
 }

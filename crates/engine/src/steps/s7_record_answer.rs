@@ -27,8 +27,9 @@ pub(crate) struct Recorded {
     pub(crate) stop: StopReason,
 }
 
-/// Records an answer. The caller writes it, with what else belongs to it.
-pub(crate) async fn record_answer(
+/// Records an answer, behind [`Session::follow_needs`]. The caller writes it, with what else belongs to it. It does not wait, so that a
+/// caller who stops to wait has the answer in the session or the request open.
+pub(crate) fn record_answer(
     open: OpenRequest,
     answer: Answer,
     step: &mut StepContext<'_>,
@@ -59,7 +60,7 @@ pub(crate) async fn record_answer(
     }
     stop.name().clone_into(&mut receipt.stop);
     receipt.degraded = session.take_degradations();
-    session.note_needs(turn, &message, &system, &mut receipt, prices).await;
+    session.note_needs(&message, &system, &mut receipt, prices);
     session.note_answer(&receipt, prices);
 
     let message = with_valid_calls(&message, session.view());

@@ -14,7 +14,7 @@ use super::s9_persist::after_answer;
 use crate::answered::Answered;
 use crate::engine_tools::{self, EngineTool};
 use crate::event::Event;
-use crate::open_work::{DueCall, OpenCalls};
+use crate::open_work::{DueCall, OpenCalls, SettledCall};
 use crate::picture_check::check_pictures;
 use crate::state::EngineState;
 use crate::step_context::StepContext;
@@ -67,31 +67,28 @@ pub(crate) fn due_calls(
     due
 }
 
-/// Reports the calls as begun, and answers those that need no tool of the caller.
-pub(crate) async fn begin_calls(mut open: OpenCalls, step: &mut StepContext<'_>) -> OpenCalls {
-    for call in &open.calls {
+/// Reports calls as begun.
+pub(crate) fn report_begun(calls: &[ToolCall], step: &mut StepContext<'_>) {
+    for call in calls {
         let state = &mut *step.state;
         state.tools.mark_used(&call.name, state.session.turn());
         let ToolCall { id, name, input } = call.clone();
         step.turn.sink.emit(Event::ToolStarted { call_id: id, name, input });
     }
-    let mut own = Vec::new();
-    for (place, due) in std::mem::take(&mut open.due) {
-        let Some(call) = open.calls.get(place) else { continue };
-        match due {
-            DueCall::Refused(output) => {
-                open.done.insert(place, settle_call(step, call, output).await);
-            }
-            DueCall::Own(tool) => own.push((place, call, tool)),
+}
+
+/// Answers a call that needs no tool of the caller.
+pub(crate) async fn answer_due(call: &ToolCall, due: DueCall, step: &mut StepContext<'_>) -> SettledCall {
+    let output = match due {
+        DueCall::Refused(output) => output,
+        DueCall::Own(EngineTool { handler, .. }) => {
+            let output = handler(step, &call.input).await;
+            step.state.tools.note_output(call, &output);
+            output
         }
-    }
-    for (place, call, EngineTool { handler, .. }) in own {
-        let output = handler(step, &call.input).await;
-        step.state.tools.note_output(call, &output);
-        open.done.insert(place, settle_call(step, call, output).await);
-    }
-    open.begun = true;
-    open
+    };
+    let (result, offloaded) = settle_call(step, call, output).await;
+    SettledCall { result, offloaded, by_caller: false }
 }
 
 /// The engine's own tool of this name, if the model has it.

@@ -9,10 +9,11 @@ use crate::state::EngineState;
 use crate::step_context::StepContext;
 
 /// Records the results of an answer whose calls are all done. Returns what follows.
-pub(crate) async fn persist(calls: OpenCalls, step: &mut StepContext<'_>) -> Answered {
+pub(crate) fn record_results(calls: OpenCalls, step: &mut StepContext<'_>) -> Answered {
     let OpenCalls { done, then, .. } = calls;
     let StepContext { state, turn } = step;
-    let (results, offloaded): (Vec<_>, Vec<_>) = done.into_values().unzip();
+    let (results, offloaded): (Vec<_>, Vec<_>) =
+        done.into_values().map(|settled| (settled.result, settled.offloaded)).unzip();
     state.session.note_offloaded(offloaded.into_iter().flatten());
     if !results.is_empty() {
         let message = Message::results(results);
@@ -21,11 +22,16 @@ pub(crate) async fn persist(calls: OpenCalls, step: &mut StepContext<'_>) -> Ans
         state.session.append_message(turn, message, Source::Tools);
         state.session.record_key(None, KeyOutcome::Request);
     }
+    then
+}
+
+/// Writes what is recorded, and a checkpoint and a snapshot where one is due.
+pub(crate) async fn persist(step: &mut StepContext<'_>) {
+    let StepContext { state, turn } = step;
     let EngineState { session, continuity, .. } = &mut **state;
     continuity.checkpoint_when_due(session, false).await;
     session.flush(turn).await;
     session.save_snapshot_when_due(turn).await;
-    then
 }
 
 /// What follows an answer without calls. One that does not end the turn gets a note, which is written with it: a request has to
