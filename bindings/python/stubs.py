@@ -155,7 +155,7 @@ def written() -> dict[str, str]:
     from throughline import Engine
 
     rows = Engine(memory=True).call("describe")["operations"]
-    table = ['"""Operations of a context: fields that are required, others, what it does. Written by stubs.py."""\n', "OPERATIONS = {"]
+    table = ['"""Operations of a context: fields that are required, others, what it does. And the types of outputs. Written by stubs.py."""\n', "OPERATIONS = {"]
     for row in rows:
         if row["name"] not in NOT_METHODS:
             required, others = split(row)
@@ -176,7 +176,9 @@ def written() -> dict[str, str]:
         text += KIND.format(engine=prefix + "Engine", context=prefix + "Context", verb=verb, opening=opening, enter=words[0], exit=words[1])
         text += methods(rows, types, verb)
     classes = "".join(f"\nclass {name}(Record):\n{body}\n" for name, body in types.classes.items())
-    return {"_operations.py": "\n".join(table) + "\n}\n", "__init__.pyi": HEAD + classes + text}
+    names = "".join(f"    {json.dumps(name)},\n" for name in types.classes)
+    records = f'RECORDS = (\n{names})\n"""The types of outputs: each is a `Record`."""\n'
+    return {"_operations.py": "\n".join(table) + "\n}\n\n" + records, "__init__.pyi": HEAD + classes + text}
 
 
 def main() -> None:

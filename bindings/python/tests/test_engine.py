@@ -1,6 +1,7 @@
 """The binding without a framework: an own loop, errors, event loops, stored sessions, lists."""
 
 import asyncio
+import base64
 import copy
 import dataclasses
 import pickle
@@ -15,6 +16,7 @@ from work import rows, run_python
 
 TOOL = {"name": "big", "description": "Dumps rows.", "input_schema": {"type": "object"}}
 WINDOW = {"model": "claude-test", "window": 24_000}
+PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def open_context(engine=None, id="mine", **more):
@@ -116,6 +118,51 @@ def test_errors_have_a_code_a_message_and_data():
         context.user("a", text="b")
     context.close()
     assert code(context.state) == "unknown_context"
+
+
+def test_bytes_are_the_text_that_they_are_and_pictures_in_base64():
+    context = open_context()
+    context.user("Go.", images=[{"media_type": "image/png", "data": PNG}])
+    picture = context.next_request(key="a").body["messages"][0]["content"][1]
+    assert picture["source"]["data"] == base64.b64encode(PNG).decode()
+    context.answer(context.next_request(key="a"), calls(0))
+    context.results([{"call": "c0", "text": "r\u00f6ws".encode()}])
+    request = context.next_request()
+    assert "r\u00f6ws" in request.json.decode()
+    assert context.refused(request, b"prompt is too long: 9001 tokens > 8192 maximum", 400).kind == "overflow"
+
+
+def test_none_is_a_field_that_is_left_out():
+    context = open_context()
+    context.user("Go.", images=None)
+    context.cancelled(context.next_request(), text=None)
+    assert context.call("read_result", None).is_error
+    assert context.report(most=None) and context.receipts(most=None)
+    assert context.offload("a", "big", "rows", None, None).text == "rows"
+    assert context.sync([{"role": "user", "content": "Go."}], known=None, usage=None).send == "request"
+    assert context.undo(None) and context.redo(None)
+
+
+def test_the_types_of_outputs_can_be_imported():
+    from throughline import Call, Opened, Record, SyncOutput
+
+    assert Call is Opened is SyncOutput is Record
+    opened: Opened = open_context().opened
+    assert isinstance(opened, Opened)
+
+
+def test_an_exception_is_not_hidden_by_a_context_that_is_closed():
+    with pytest.raises(KeyError), open_context() as context:
+        context.close()
+        raise KeyError("mine")
+
+    async def main():
+        async with await AsyncEngine(memory=True).open("mine", **WINDOW) as context:
+            await context.close()
+            raise KeyError("mine")
+
+    with pytest.raises(KeyError):
+        asyncio.run(main())
 
 
 def test_a_repeated_key_changes_nothing():

@@ -10,7 +10,7 @@ from os import PathLike
 from typing import Any
 
 from ._engine import Handle, end
-from ._json import Record, dumps, loads
+from ._json import Record, ThroughlineError, dumps, loads
 from ._operations import OPERATIONS
 
 atexit.register(end)  # a thread of the engine may not enter an interpreter that has ended
@@ -100,8 +100,8 @@ class Engine(_Engine):
 
     def open(self, id: str, *, key: str | None = None, **settings: Any) -> Context:
         """Opens a context: resumes its session where the log ends, or begins it."""
-        opened = self.call("open", **_opening(id, key, settings))
-        return Context(self, id, opened, settings.get("wire") or WIRE)
+        opening = _opening(id, key, settings)
+        return Context(self, id, self.call("open", **opening), settings.get("wire") or WIRE, opening)
 
     def list(self) -> list[Record]:
         """The open contexts."""
@@ -117,8 +117,8 @@ class AsyncEngine(_Engine):
 
     async def open(self, id: str, *, key: str | None = None, **settings: Any) -> AsyncContext:
         """Opens a context: resumes its session where the log ends, or begins it."""
-        opened = await self.call("open", **_opening(id, key, settings))
-        return AsyncContext(self, id, opened, settings.get("wire") or WIRE)
+        opening = _opening(id, key, settings)
+        return AsyncContext(self, id, await self.call("open", **opening), settings.get("wire") or WIRE, opening)
 
     async def list(self) -> list[Record]:
         """The open contexts."""
@@ -128,18 +128,18 @@ class AsyncEngine(_Engine):
 class _Context:
     """What both kinds of context share."""
 
-    def __init__(self, engine: Any, id: str, opened: Record, wire: str):
-        self.engine, self.id, self.opened, self.wire = engine, id, opened, wire
+    def __init__(self, engine: Any, id: str, opened: Record, wire: str, opening: dict[str, Any]):
+        self.engine, self.id, self.opened, self.wire, self._opening = engine, id, opened, wire, opening
 
     @property
     def aio(self) -> AsyncContext:
         """The same context for an event loop."""
-        return AsyncContext(self.engine.aio, self.id, self.opened, self.wire)
+        return AsyncContext(self.engine.aio, self.id, self.opened, self.wire, self._opening)
 
     @property
     def blocking(self) -> Context:
         """The same context for threads."""
-        return Context(self.engine.blocking, self.id, self.opened, self.wire)
+        return Context(self.engine.blocking, self.id, self.opened, self.wire, self._opening)
 
     @property
     def tools(self) -> list[Record]:
@@ -147,7 +147,7 @@ class _Context:
         return self.opened["tools"]
 
     def _run(self, operation: str, input: dict[str, Any]) -> Any:
-        return self.engine.call(operation, context=self.id, **input)
+        return self.engine.call(operation, **{"context": self.id, **input})
 
     def __deepcopy__(self, memo: Any):
         return self
@@ -167,7 +167,11 @@ class Context(_Context):
         return self
 
     def __exit__(self, *_: Any) -> None:
-        self.close()
+        try:
+            self.close()
+        except ThroughlineError as error:
+            if error.code != "unknown_context":  # closed already
+                raise
 
 
 class AsyncContext(_Context):
@@ -181,7 +185,11 @@ class AsyncContext(_Context):
         return self
 
     async def __aexit__(self, *_: Any) -> None:
-        await self.close()
+        try:
+            await self.close()
+        except ThroughlineError as error:
+            if error.code != "unknown_context":
+                raise
 
 
 def _opening(id: str, key: str | None, settings: dict[str, Any]) -> dict[str, Any]:
@@ -215,9 +223,7 @@ def _method(name: str, required: tuple[str, ...], others: tuple[str, ...], about
             if field in input:
                 raise TypeError(f"{name} was given {field} twice")
             input[field] = value
-        if key is not None:
-            input["key"] = key
-        return self._run(name, input)
+        return self._run(name, {field: value for field, value in {**input, "key": key}.items() if value is not None})
 
     parameter = inspect.Parameter
     listed = [parameter("self", parameter.POSITIONAL_OR_KEYWORD)]

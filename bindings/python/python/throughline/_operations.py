@@ -1,4 +1,4 @@
-"""Operations of a context: fields that are required, others, what it does. Written by stubs.py."""
+"""Operations of a context: fields that are required, others, what it does. And the types of outputs. Written by stubs.py."""
 
 OPERATIONS = {
     "close": (
@@ -122,3 +122,27 @@ OPERATIONS = {
         "The receipts of the newest requests: what was decided, and why.",
     ),
 }
+
+RECORDS = (
+    "Call",
+    "Tool",
+    "Opened",
+    "AnswerOutput",
+    "RefusedOutput",
+    "Reference",
+    "Breakpoint",
+    "Notice",
+    "SyncOutput",
+    "OffloadOutput",
+    "CallOutput",
+    "CompactOutput",
+    "UndoOutput",
+    "DocumentsOutput",
+    "Window",
+    "Holder",
+    "ReportOutput",
+    "HandoffOutput",
+    "StateOutput",
+    "ReceiptsOutput",
+)
+"""The types of outputs: each is a `Record`."""
