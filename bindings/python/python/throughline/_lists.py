@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
+import math
+import time
 import warnings
 from typing import Any, AsyncIterator, Awaitable, Callable, Generator, Sequence
 
 from ._contexts import AsyncContext, Context
 from ._json import Record, ThroughlineError, dumps
+from ._steps import afinish, finish
 
 
 class ListSync:
@@ -34,7 +36,7 @@ class ListSync:
         self._convert, self._make = convert, make
         self._fingerprint, self._summarize = fingerprint, summarize
         self._known: list[Any] = []
-        self._call = 0
+        self._call, self._asked = 0, time.monotonic()
         self.usage: dict[str, int] | None = None
         """What the provider reported for the newest answer: input, cache_read, cache_write, output. The next list takes it along."""
         self.synced: Record | None = None
@@ -46,30 +48,30 @@ class ListSync:
 
     def __call__(self, messages: Sequence[Any]) -> list[Any]:
         """The messages of the next request: the caller's own objects, and those that `make` made."""
-        return _finish(self._steps(messages), self._blocking)
+        return finish(self._request(messages), self._blocking)
 
     async def acall(self, messages: Sequence[Any]) -> list[Any]:
         """The same for an event loop."""
-        return await _afinish(self._steps(messages), self._aio)
+        return await afinish(self._request(messages), self._aio)
 
     def note(self, messages: Sequence[Any]) -> None:
         """Takes over a list whose last message is the model's: a turn has ended."""
-        _finish(self._ended(messages), self._blocking)
+        finish(self._ended(messages), self._blocking)
 
     async def anote(self, messages: Sequence[Any]) -> None:
         """The same for an event loop."""
-        await _afinish(self._ended(messages), self._aio)
+        await afinish(self._ended(messages), self._aio)
 
     def refused(self, error: object, *, overflow: bool = False) -> bool:
         """The request got this error. True: the context was changed so that the same list may pass, as after an overflow.
 
         The engine knows overflows of providers by their words; `overflow` says that this is one.
         """
-        return _finish(self._refused(error, overflow), self._blocking)
+        return finish(self._refused(error, overflow), self._blocking)
 
     async def arefused(self, error: object, *, overflow: bool = False) -> bool:
         """The same for an event loop."""
-        return await _afinish(self._refused(error, overflow), self._aio)
+        return await afinish(self._refused(error, overflow), self._aio)
 
     def send(self, messages: Sequence[Any], send: Callable[[list[Any]], Any], overflow: type = type(None)) -> Any:
         """What `send` returns for the messages of the next request. After an overflow it gets those of a smaller one at once.
@@ -110,8 +112,33 @@ class ListSync:
                 if begun or not await self.arefused(error):
                     raise
 
-    def _steps(self, messages: Sequence[Any]) -> Generator[Any, Any, list[Any]]:
+    @property
+    def is_in_use(self) -> bool:
+        """It was made, or has given a request, in the last hour, and its turn has not ended."""
+        return time.monotonic() - self._asked < 3600
+
+    def _request(self, messages: Sequence[Any]) -> Generator[Any, Any, list[Any]]:
         messages = list(messages)
+        self.synced = None
+        try:
+            synced = yield from self._taken(messages)
+        except ThroughlineError as error:
+            if error.code not in _UNUSABLE:
+                raise
+            warnings.warn(f"throughline sends the whole list: {error.message}", stacklevel=4)
+            return messages
+        self._asked = time.monotonic()
+        references = synced.pop("references")
+        self.synced = synced
+        for point in synced.breakpoints:
+            if point.place == "messages":
+                self.marks[point.messages - 1] = point.lifetime
+            else:
+                self.system_mark = point.lifetime
+        return self._resolved(messages, references, synced.notes)
+
+    def _taken(self, messages: list[Any]) -> Generator[Any, Any, Record]:
+        """The output of `sync` for a list, once no summary is asked for."""
         keys = messages if self._fingerprint is None else [self._fingerprint(one) for one in messages]
         # A call that overlaps with this one, or one that fails, leaves nothing that is known.
         known, self._known = _same(self._known, keys), []
@@ -125,29 +152,55 @@ class ListSync:
             except ThroughlineError as error:
                 if known and error.code == "whole_list_needed":
                     known = 0
-                    continue
-                if error.code == "invalid_message":
-                    warnings.warn(f"throughline sends the whole list: {error.message}", stacklevel=4)
-                    self.synced = None
-                    return messages
-                if call == self._call and error.code == "nothing_to_answer":
-                    self._known = keys
-                raise
+                elif error.code == "unknown_context":
+                    known = 0
+                    yield from self.reopened()
+                elif error.code == "summary_open":  # a call that was cancelled or that failed has asked for it
+                    yield from self._settled("no_summary", {"id": error.data["summary"]})
+                else:
+                    if call == self._call and error.code == "nothing_to_answer":
+                        self._known = keys
+                    raise
+                continue
             known, usage = len(messages), None
             if synced.send == "request":
                 break
-            text = self._summarize and (yield self._summarize, synced.summary)
-            yield ("summary", {"id": synced.id, "text": text}) if text else ("no_summary", {"id": synced.id})
+            yield from self._summarized(synced)
         if call == self._call:
             self._known = keys
-        references = synced.pop("references")
-        self.synced = synced
-        for point in synced.breakpoints:
-            if point.place == "messages":
-                self.marks[point.messages - 1] = point.lifetime
-            else:
-                self.system_mark = point.lifetime
-        return self._resolved(messages, references, synced.notes)
+        return synced
+
+    def _summarized(self, synced: Record) -> Generator[Any, Any, None]:
+        """Gives the summary that is asked for. One that cannot be written is extracted."""
+        text = None
+        try:
+            if self._summarize:
+                text = yield self._summarize, synced.summary
+            if text is not None and not isinstance(text, str):
+                raise TypeError(f"a summary is a text, not {type(text).__name__}")
+        except Exception as error:
+            text = None
+            warnings.warn(f"throughline extracts a summary: {error!r}", stacklevel=5)
+        except BaseException:
+            yield from self._settled("no_summary", {"id": synced.id})
+            raise
+        operation, given = ("summary", {"text": text}) if text else ("no_summary", {})
+        yield from self._settled(operation, {"id": synced.id, **given})
+
+    def _settled(self, operation: str, input: dict[str, Any]) -> Generator[Any, Any, None]:
+        try:
+            yield operation, input
+        except ThroughlineError as error:
+            if error.code != "unknown_summary":  # a call that overlaps with this one has declined it
+                raise
+
+    def reopened(self) -> Generator[Any, Any, None]:
+        """Opens the context again, which was closed: its session is resumed."""
+        try:
+            yield "open", self.context._opening
+        except ThroughlineError as error:
+            if error.code != "already_open":
+                raise
 
     def _resolved(self, messages: list[Any], references: list[Record], notes: list[str]) -> list[Any]:
         out: list[Any] = []
@@ -166,21 +219,43 @@ class ListSync:
         return out
 
     def _ended(self, messages: Sequence[Any]) -> Generator[Any, Any, None]:
+        self._asked = -math.inf
         try:
-            yield from self._steps(messages)
+            yield from self._taken(list(messages))
         except ThroughlineError as error:
-            if error.code != "nothing_to_answer":
+            if error.code not in _UNUSABLE:
                 raise
+            if error.code != "nothing_to_answer":
+                warnings.warn(f"throughline does not take over the list: {error.message}", stacklevel=4)
 
     def _refused(self, error: object, overflow: bool) -> Generator[Any, Any, bool]:
         if self.synced is None:
             return False
         code = "context_length_exceeded" if overflow else getattr(error, "code", None)
         said = {"type": "invalid_request_error", "code": code, "message": str(error)}
-        status = getattr(error, "status_code", None) or 400
         body = dumps({"error": said}).decode()
-        taken = yield "refused", {"request": self.synced.id, "status": status, "body": body}
+        status = 400 if overflow else status_of(error)
+        try:
+            taken = yield "refused", {"request": self.synced.id, "status": status, "body": body}
+        except ThroughlineError as failed:
+            if failed.code not in ("unknown_context", "no_request", "other_request"):  # the request is another one's
+                raise
+            return False
         return taken.then == "request"
+
+
+_UNUSABLE = ("invalid_message", "invalid_input", "nothing_to_answer")
+"""Codes of a list that the engine cannot answer with a request. It is the framework's, which may know better."""
+
+
+def status_of(error: object) -> int | None:
+    """The status of the response that an error of a client has; None if there was no response."""
+    for name in ("status_code", "code", "status"):
+        found = getattr(error, name, None)
+        if isinstance(found, int) and 400 <= found < 600:
+            return found
+    unsent = isinstance(error, OSError) or hasattr(error, "request") and not hasattr(error, "response")
+    return None if unsent else 400
 
 
 def _same(known: list[Any], keys: list[Any]) -> int:
@@ -189,34 +264,3 @@ def _same(known: list[Any], keys: list[Any]) -> int:
     if (known if most == len(known) else known[:most]) == keys[:most]:
         return most
     return next(at for at in range(most) if known[at] is not keys[at] and known[at] != keys[at])
-
-
-def _finish(steps: Generator[Any, Any, Any], context: Context) -> Any:
-    """Runs the steps: each is an operation with its input, or a function with its argument."""
-    given, error = None, None
-    while True:
-        try:
-            step, input = steps.throw(error) if error else steps.send(given)
-        except StopIteration as done:
-            return done.value
-        given, error = None, None
-        try:
-            given = step(input) if callable(step) else context._run(step, input)
-        except ThroughlineError as failed:
-            error = failed
-
-
-async def _afinish(steps: Generator[Any, Any, Any], context: AsyncContext) -> Any:
-    given, error = None, None
-    while True:
-        try:
-            step, input = steps.throw(error) if error else steps.send(given)
-        except StopIteration as done:
-            return done.value
-        given, error = None, None
-        try:
-            given = step(input) if callable(step) else context._run(step, input)
-            if inspect.isawaitable(given):
-                given = await given
-        except ThroughlineError as failed:
-            error = failed

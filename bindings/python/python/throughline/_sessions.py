@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Any, Callable
+from collections import OrderedDict
+from contextlib import suppress
+from typing import Any, Callable, Generator
 
 from ._contexts import Context, Engine
-from ._json import Record
+from ._json import Record, ThroughlineError
 from ._lists import ListSync
+from ._steps import afinish, finish
 
 
 def changed(item: dict[str, Any], original: Any) -> Any:
@@ -63,7 +66,8 @@ class Session:
 
 
 class ListSessions:
-    """A `ListSync` for each session of a framework, opened on first use. More than `most` close the one used longest ago."""
+    """A `ListSync` for each session of a framework, opened on first use. More than `most` close the one used longest ago that is in no
+    turn; a session that is used again is opened again."""
 
     def __init__(
         self,
@@ -75,7 +79,7 @@ class ListSessions:
         **settings: Any,
     ):
         self.engine, self._convert, self._make, self._most, self._settings = engine, convert, make, most, settings
-        self._lists: dict[str, ListSync] = {}
+        self._lists: OrderedDict[str, ListSync] = OrderedDict()
         with Engine(memory=True).open("tools", model="any", window=100_000) as context:
             found = next(tool for tool in context.tools if tool.name == "read_result")
         self.read_result: tuple[str, str, dict[str, Any]] = (found.name, found.description, dict(found.input_schema))
@@ -87,7 +91,8 @@ class ListSessions:
             return found
         opened, oldest = self._noted(id, self.engine.open(_session(id), key="list", **self._opening(facts)))
         if oldest:
-            oldest.context.close()
+            with oldest.context.blocking:
+                pass  # it is closed at the end
         return opened
 
     async def aget(self, id: str, **facts: Any) -> ListSync:
@@ -97,21 +102,19 @@ class ListSessions:
         context = await self.engine.aio.open(_session(id), key="list", **self._opening(facts))
         opened, oldest = self._noted(id, context)
         if oldest:
-            await oldest.context.close()
+            async with oldest.context.aio:
+                pass
         return opened
 
     def context(self, id: str) -> Context:
         """The context of a session that was used: its receipts, its handoff, its pins."""
-        if found := self.find(id):
-            return found.context.blocking
-        raise KeyError(f"no list of the session {id!r} was handed over yet")
+        return self._known(id).context.blocking
 
     def find(self, id: str) -> ListSync | None:
         """The list of a session, if one was handed over."""
-        found = self._lists.pop(id, None)
-        if found:
-            self._lists[id] = found
-        return found
+        with suppress(KeyError):
+            self._lists.move_to_end(id)
+        return self._lists.get(id)
 
     def forget(self, id: str) -> ListSync | None:
         """Gives up the list of a session. Its context stays open, for the caller to close."""
@@ -119,11 +122,28 @@ class ListSessions:
 
     def read(self, id: str, input: dict[str, Any]) -> Record:
         """Runs `read_result` in a session: `text` and `is_error`."""
-        return self.context(id).call(self.read_result[0], input)
+        synced = self._known(id)
+        return finish(self._reading(synced, input), synced.context.blocking)
 
     async def aread(self, id: str, input: dict[str, Any]) -> Record:
         """The same for an event loop."""
-        return await self.context(id).aio.call(self.read_result[0], input)
+        synced = self._known(id)
+        return await afinish(self._reading(synced, input), synced.context.aio)
+
+    def _reading(self, synced: ListSync, input: dict[str, Any]) -> Generator[Any, Any, Record]:
+        call = "call", {"name": self.read_result[0], "input": input}
+        try:
+            return (yield call)
+        except ThroughlineError as error:
+            if error.code != "unknown_context":
+                raise
+        yield from synced.reopened()
+        return (yield call)
+
+    def _known(self, id: str) -> ListSync:
+        if found := self.find(id):
+            return found
+        raise KeyError(f"no list of the session {id!r} was handed over yet")
 
     def _opening(self, facts: dict[str, Any]) -> dict[str, Any]:
         """The fields of `open`. The framework shows the engine's own tool among the others."""
@@ -133,9 +153,10 @@ class ListSessions:
         return opening
 
     def _noted(self, id: str, context: Any) -> tuple[ListSync, ListSync | None]:
-        opened = self._lists[id] = ListSync(context, self._convert, self._make)
-        oldest = self._lists.pop(next(iter(self._lists))) if len(self._lists) > self._most else None
-        return opened, oldest
+        opened = self._lists.setdefault(id, ListSync(context, self._convert, self._make))
+        unused = (known for known, one in list(self._lists.items()) if known != id and not one.is_in_use)
+        oldest = next(unused, None) if len(self._lists) > self._most else None
+        return opened, self._lists.pop(oldest, None) if oldest is not None else None
 
 
 def _session(id: str) -> str:

@@ -12,7 +12,6 @@ from typing import Any
 from agent.context_engine import ContextEngine
 
 from ._contexts import Engine
-from ._json import ThroughlineError
 from ._lists import ListSync
 from ._sessions import ListSessions, Sessions, usage
 
@@ -64,15 +63,13 @@ class Throughline(Sessions, ContextEngine):
     def compress(self, messages: list[Any], current_tokens: Any = None, focus_topic: Any = None, **_: Any) -> list[Any]:
         """After an overflow, and where `should_compress` asks for it: the messages of a smaller request replace the transcript."""
         synced = self._list(self._session)
-        try:
-            sent = synced(messages)
-            if (self._folds or len(sent) == len(messages)) and synced.refused("prompt is too long", overflow=True):
-                sent = synced(messages)
-        except ThroughlineError as error:  # between turns, the next request is smaller
-            if error.code != "nothing_to_answer":
-                raise
+        if messages and messages[-1]["role"] == "assistant":  # between turns, the next request is smaller
+            synced.note(messages)
             self.context(self._session).compact(instructions=focus_topic)
             return messages
+        sent = synced(messages)
+        if (self._folds or len(sent) == len(messages)) and synced.refused("prompt is too long", overflow=True):
+            sent = synced(messages)
         self.compression_count += 1
         return sent
 
