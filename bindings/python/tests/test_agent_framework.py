@@ -119,6 +119,32 @@ def test_a_long_run_is_compacted_read_back_and_resumed(tmp_path: Path, streamed:
         assert NEEDLE in resumed["read"] and resumed["output"].endswith(f"done at {STEPS + 1}")
 
 
+class Calls(FunctionInvocationLayer, ChatMiddlewareLayer, BaseChatClient):
+    """Calls `big` with these arguments, one after the other."""
+
+    def _inner_get_response(self, *, messages, stream, options, **_):
+        self.requests.append(messages)
+
+        async def whole():
+            left = self.arguments[len(self.requests) - 1 :]
+            content = Content.from_function_call("call_0", "big", arguments=left[0]) if left else Content.from_text("done")
+            return ChatResponse(messages=[Message("assistant", [content])])
+
+        return whole()
+
+
+def test_malformed_arguments_and_ids_that_are_used_again_end_no_run():
+    client = Calls()
+    client.arguments, client.requests = ['{"n": ', '{"n": 1}', '{"n": 3}'], []
+    throughline = Throughline(Engine(memory=True), model="scripted", window=WINDOW)
+    agent = Agent(client, instructions="Be careful.", tools=[big], context_providers=[InMemoryHistoryProvider("history"), throughline])
+    assert asyncio.run(agent.run("Go.", session=agent.create_session())).text == "done"
+    contents = [content for message in client.requests[-1] for content in message.contents]
+    assert [one.arguments for one in contents if one.type == "function_call"] == client.arguments
+    results = [one for one in contents if one.type == "function_result"]
+    assert {one.call_id for one in results} == {"call_0"} and "ref_id" in str(results[-1].result)
+
+
 def main(folder: str, reference: str) -> None:
     script = Script(begun=STEPS, reference=reference)
     agent, throughline, _ = build(script, Path(folder))

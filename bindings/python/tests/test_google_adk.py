@@ -16,7 +16,8 @@ from google.adk.runners import Runner
 from google.adk.sessions.sqlite_session_service import SqliteSessionService
 from google.genai import types
 
-from throughline import Engine
+from throughline import Engine, ListSync
+from throughline._google_adk_messages import item, message
 from throughline.google_adk import Throughline
 from work import NEEDLE, STEPS, WINDOW, Script, in_new_process, rows
 
@@ -99,6 +100,21 @@ def test_a_long_run_is_compacted_read_back_and_resumed(tmp_path: Path, ids: bool
     resumed = in_new_process(__file__, str(tmp_path), script.reference)
     assert resumed["resumed"] and resumed["sizes"][0] < 40
     assert NEEDLE in resumed["read"] and resumed["output"] == f"done at {STEPS + 1}"
+
+
+@pytest.mark.parametrize("id", ["call_0", None])
+def test_calls_with_one_id_or_none_stay_and_a_stored_result_has_its_name(id):
+    def step(n):
+        call, result = types.FunctionCall(id=id, name="big", args={"n": n}), {"result": rows(n)}
+        response = types.FunctionResponse(id=id, name="big", response=result)
+        return [types.Content(role="model", parts=[types.Part(function_call=call)]), types.Content(role="user", parts=[types.Part(function_response=response)])]
+
+    contents = [types.Content(role="user", parts=[types.Part(text="Go.")]), *step(1), *step(3)]
+    synced = ListSync(Engine(memory=True).open("mine", model="scripted", window=WINDOW, wire="gemini"), item, message)
+    sent = synced(contents)
+    assert [one is other for one, other in zip(sent, contents)] == [True, True, True, True, False]
+    stored = sent[-1].parts[0].function_response
+    assert (stored.id, stored.name) == (id, "big") and "ref_id" in str(stored.response)
 
 
 def main(folder: str, reference: str) -> None:

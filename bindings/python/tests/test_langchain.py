@@ -15,7 +15,7 @@ sqlite = pytest.importorskip(
 from langchain.agents import create_agent
 from langchain_core.exceptions import ContextOverflowError
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, ChatMessage, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import tool
 
@@ -103,6 +103,72 @@ def test_the_planned_breakpoints_of_the_prompt_cache_are_set():
     state = agent.invoke({"messages": "Go. " * 3000})
     check_marks([["cache_control" in str(one.content) for one in request] for request in model.requests])
     assert "cache_control" not in str(state)
+
+
+class Answers(BaseChatModel):
+    """A model that gives these answers."""
+
+    answers: list
+    requests: list = []
+
+    @property
+    def _llm_type(self) -> str:
+        return "scripted"
+
+    def bind_tools(self, tools, **_):
+        return self
+
+    def _generate(self, messages, stop=None, run_manager=None, **_):
+        self.requests.append(messages)
+        return ChatResult(generations=[ChatGeneration(message=self.answers[len(self.requests) - 1])])
+
+
+def answered(first, *answers):
+    """The last request of an agent that begins with this message."""
+    model = Answers(answers=[*answers, AIMessage("done")], requests=[])
+    agent = create_agent(model, [big], middleware=[Throughline(Engine(memory=True), window=WINDOW)])
+    assert agent.invoke({"messages": [first]}, {"recursion_limit": 200})["messages"][-1].text == "done"
+    return model.requests[-1]
+
+
+def calling(n, id="call_0"):
+    return AIMessage("", tool_calls=[{"id": id, "name": "big", "args": {"n": n}}])
+
+
+@pytest.mark.parametrize("id", ["call_0", ""])
+def test_ids_of_calls_that_are_used_again_or_empty_stay_those_of_the_state(id):
+    sent = answered("Go.", *(calling(n, id) for n in (1, 3, 2)))
+    assert [(m.tool_calls[0]["id"], m.tool_calls[0]["args"]["n"]) for m in sent if m.type == "ai"] == [(id, 1), (id, 3), (id, 2)]
+    results = [m for m in sent if m.type == "tool"]
+    assert [m.tool_call_id for m in results] == [id] * 3
+    assert ["ref_id" in m.text for m in results] == [False, True, False]
+
+
+PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        {"type": "image", "base64": PICTURE, "mime_type": "image/png"},
+        {"type": "image", "source_type": "base64", "data": PICTURE, "mime_type": "image/png"},
+        {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PICTURE}},
+        {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PICTURE}"}},
+        {"type": "image", "url": "https://example.com/a.png"},
+        {"type": "image_url", "image_url": "https://example.com/a.png"},
+        {"type": "file", "base64": "AAAA", "mime_type": "application/pdf"},
+    ],
+)
+@pytest.mark.filterwarnings("error:throughline")
+def test_a_thread_with_a_picture_or_a_file_is_compacted(block):
+    first = HumanMessage([{"type": "text", "text": "See."}, block])
+    sent = answered(first, *(calling(n, f"c{n}") for n in range(4, 40)))
+    assert len(sent) < 60 and sent[-1].type == "tool"
+
+
+@pytest.mark.filterwarnings("error:throughline")
+def test_a_message_with_a_role_of_its_own_is_taken():
+    assert [message.text for message in answered(ChatMessage(role="user", content="Go."))] == ["Go."]
 
 
 def main(database: str, reference: str) -> None:

@@ -11,9 +11,10 @@ import pytest
 pytest.importorskip("agents.testing", reason="the OpenAI Agents SDK is not installed: pip install openai-agents")
 os.environ["OPENAI_AGENTS_DISABLE_TRACING"] = "1"
 
-from agents import Agent, RunConfig, Runner, SQLiteSession, Usage, function_tool
+from agents import Agent, LocalShellTool, RunConfig, Runner, SQLiteSession, Usage, function_tool
 from agents.testing import ModelStep, ScriptedModel, assistant_message, function_call
 from openai.types.responses import ResponseReasoningItem
+from openai.types.responses.response_output_item import LocalShellCall
 
 from throughline import Engine
 from throughline.openai_agents import Throughline
@@ -104,6 +105,25 @@ def test_a_conversation_at_the_provider_is_unchanged():
     with pytest.warns(UserWarning, match="changes nothing"):
         asyncio.run(Runner.run(agent, "Go.", previous_response_id="resp_1"))
     assert len(requests) == 1 and throughline.sessions.find("mine") is None
+
+
+def test_the_output_of_a_shell_is_answered():
+    call = LocalShellCall(
+        id="l1", call_id="c1", type="local_shell_call", status="completed", action={"type": "exec", "command": ["ls"], "env": {}}
+    )
+    requests = []
+
+    def answer(call):
+        requests.append(call.input)
+        return ModelStep(output=[assistant_message("done")], usage=Usage())
+
+    model = ScriptedModel([ModelStep(output=[call], usage=Usage()), ModelStep.respond(answer)])
+    shell = LocalShellTool(executor=lambda _: rows(3))
+    agent = Throughline(Engine(memory=True), "mine", model="scripted", window=WINDOW).wrap(Agent(name="a", model=model, tools=[shell]))
+    result = asyncio.run(Runner.run(agent, "Go."))
+    output = requests[0][-1]
+    assert result.final_output == "done" and output["type"] == "local_shell_call_output"
+    assert output["output"].startswith("[Tool result stored"), "it is shortened as any result"
 
 
 def main(database: str, reference: str) -> None:

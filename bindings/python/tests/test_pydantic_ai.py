@@ -96,6 +96,40 @@ def test_results_and_a_prompt_in_one_message_are_told_apart():
     assert [p.content for p in parts if isinstance(p, UserPromptPart)] == ["Go.", "And now?", "Now."]
 
 
+def scripted(*answers):
+    """An agent whose model gives these answers, and the requests that it gets."""
+    requests = []
+
+    def model(messages, info):
+        requests.append(messages)
+        return answers[len(requests) - 1]
+
+    agent = Agent(FunctionModel(model), capabilities=[Throughline(Engine(memory=True), model="scripted", window=WINDOW)])
+    agent.tool_plain(lambda n: rows(n), name="big")
+    return agent, requests
+
+
+def test_ids_of_calls_that_are_used_again_stay_those_of_the_run():
+    steps = (1, 3, 2)
+    calls = [ModelResponse([ThinkingPart("Hm."), ToolCallPart("big", {"n": n}, tool_call_id="call_0")]) for n in steps]
+    agent, requests = scripted(*calls, ModelResponse([TextPart("done")]))
+    assert run(agent, "Go.").output == "done"
+    parts = [part for message in requests[-1] for part in message.parts]
+    assert {part.tool_call_id for part in parts if hasattr(part, "tool_call_id")} == {"call_0"}
+    assert [part.args["n"] for part in parts if isinstance(part, ToolCallPart)] == [*steps]
+    stored = [part.content.startswith("[Tool result stored") for part in parts if isinstance(part, ToolReturnPart)]
+    assert stored == [False, True, False]
+    assert sum(isinstance(part, ThinkingPart) for part in parts) == len(steps)
+
+
+@pytest.mark.parametrize("parts", [[], [TextPart("")], [ThinkingPart("Hm.")]])
+def test_a_response_without_a_text_stays_in_the_request(parts):
+    agent, requests = scripted(ModelResponse(parts), ModelResponse([TextPart("done")]))
+    assert run(agent, "Go.").output == "done"
+    assert [type(message) for message in requests[1]][:2] == [ModelRequest, ModelResponse]
+    assert [type(part) for part in requests[1][1].parts] == [type(part) for part in parts]
+
+
 def main(saved: str, reference: str) -> None:
     script = Script(begun=STEPS, reference=reference)
     agent, _, _ = build(script, Engine(memory=True))

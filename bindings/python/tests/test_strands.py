@@ -13,7 +13,8 @@ from strands.models.model import Model
 from strands.session.file_session_manager import FileSessionManager
 from strands.types.exceptions import ContextWindowOverflowException
 
-from throughline import Engine
+from throughline import Engine, ListSync
+from throughline._strands_messages import item, message
 from throughline.strands import Throughline
 from work import NEEDLE, STEPS, WINDOW, Script, check_marks, in_new_process, rows
 
@@ -104,6 +105,19 @@ def test_the_planned_breakpoints_of_the_prompt_cache_are_set(tmp_path: Path):
     agent("Go. " * 3000)
     check_marks([["cachePoint" in str(one) for one in request] for request in model.requests])
     assert "cachePoint" not in str(agent.messages)
+
+
+def test_ids_that_are_used_again_stay_and_what_is_no_text_is_named():
+    picture = {"image": {"format": "png", "source": {"bytes": b"png"}}}
+    use = lambda n: {"role": "assistant", "content": [{"toolUse": {"toolUseId": "call_0", "name": "big", "input": {"n": n}}}]}
+    result = lambda *content: {"role": "user", "content": [{"toolResult": {"toolUseId": "call_0", "status": "success", "content": [*content]}}]}
+    messages = [{"role": "user", "content": [{"text": "Go."}]}, use(1), result({"text": "rows"}, picture), use(3), result({"text": rows(3)})]
+    assert item(messages[2])["content"][0]["content"] == "rows\n[image]"
+    synced = ListSync(Engine(memory=True).open("mine", model="scripted", window=WINDOW), item, message)
+    sent = synced(messages)
+    assert [one is other for one, other in zip(sent, messages)] == [True, True, True, True, False]
+    stored = sent[-1]["content"][0]["toolResult"]
+    assert stored["toolUseId"] == "call_0" and "ref_id" in stored["content"][0]["text"]
 
 
 def main(folder: str, reference: str) -> None:

@@ -19,8 +19,7 @@ def _block(content: Any) -> list[dict[str, Any]]:
     if content.type == "text":
         return [{"type": "text", "text": content.text}] if content.text else []
     if content.type == "function_call":
-        input = json.loads(content.arguments or "{}") if isinstance(content.arguments, (str, type(None))) else dict(content.arguments)
-        return [{"type": "tool_use", "id": content.call_id, "name": content.name, "input": input}]
+        return [{"type": "tool_use", "id": content.call_id, "name": content.name, "input": content.parse_arguments() or {}}]
     if content.type == "function_result":
         failed = content.exception is not None
         return [{"type": "tool_result", "tool_use_id": content.call_id, "content": str(content.result or ""), "is_error": failed}]
@@ -31,12 +30,16 @@ def _block(content: Any) -> list[dict[str, Any]]:
 
 def message(item: dict[str, Any], original: Any) -> Any:
     """A message of the engine. Reasoning, which the engine does not change, comes from the original."""
-    made = [content for content in original.contents if content.type == "text_reasoning"] if original else []
+    contents = original.contents if original else []
+    made = [content for content in contents if content.type == "text_reasoning"]
+    calls = [content for content in contents if content.type == "function_call"]
     for block in blocks_of(item):
         if block["type"] == "text":
             made.append(Content.from_text(block["text"]))
         elif block["type"] == "tool_use":
-            made.append(Content.from_function_call(block["id"], block["name"], arguments=json.dumps(block["input"])))
+            was = calls.pop(0) if calls else None
+            same = was and (was.parse_arguments() or {}) == block["input"]
+            made.append(was if same else Content.from_function_call(block["id"], block["name"], arguments=json.dumps(block["input"])))
         elif block["type"] == "tool_result":
             made.append(Content.from_function_result(block["tool_use_id"], result=text_of(block["content"])))
     return Message(original.role if original else item["role"], made)

@@ -18,12 +18,5 @@ def item(content: Any) -> dict[str, Any]:
 
 
 def message(item: dict[str, Any], original: Any) -> Any:
-    """A message of the engine. The names and ids of results, which a model may leave out, come from the original."""
-    content = types.Content.model_validate(item)
-    for made, was in zip(_results(content), _results(original) if original else ()):
-        made.name, made.id = was.name, was.id
-    return content
-
-
-def _results(content: Any) -> list[Any]:
-    return [part.function_response for part in content.parts or () if part.function_response]
+    """A message of the engine."""
+    return types.Content.model_validate(item)

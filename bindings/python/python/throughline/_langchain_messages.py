@@ -21,17 +21,40 @@ def marked(message: Any, lifetime: str) -> Any:
 
 
 def item(message: Any) -> dict[str, Any]:
-    item: dict[str, Any] = {"role": ROLES[message.type], "content": str(message.text)}
+    role = ROLES.get(message.type) or (message.role if message.type == "chat" and message.role in ROLES.values() else "user")
+    item: dict[str, Any] = {"role": role, "content": str(message.text)}
     if message.type == "tool":
         item["tool_call_id"] = message.tool_call_id
-    if message.type == "human" and not isinstance(message.content, str):
-        item["content"] = [{"type": "text", "text": one} if isinstance(one, str) else one for one in message.content]
+    if role == "user" and not isinstance(message.content, str):
+        item["content"] = [_block(one) for one in message.content]
     if calls := getattr(message, "tool_calls", None):
         item["tool_calls"] = [
             {"id": call["id"], "type": "function", "function": {"name": call["name"], "arguments": json.dumps(call["args"])}}
             for call in calls
         ]
     return item
+
+
+def _block(block: Any) -> dict[str, Any]:
+    """A text or an inline picture, in any of the forms of LangChain and of the providers. Anything else is named."""
+    if isinstance(block, str):
+        return _text(block)
+    kind = block.get("type")
+    if kind == "text":
+        return _text(block["text"])
+    if kind not in ("image", "image_url", "input_image"):
+        return _text(f"[a block of the type {kind}]")
+    source = block.get("source") if isinstance(block.get("source"), dict) else block
+    url = block.get("image_url") or source.get("url") or ""
+    url = url.get("url", "") if isinstance(url, dict) else url
+    data, media = source.get("base64") or source.get("data"), source.get("mime_type") or source.get("media_type")
+    if data and media:
+        url = f"data:{media};base64,{data}"
+    return {"type": "image_url", "image_url": {"url": url}} if url.startswith("data:") else _text(f"[a picture at {url or 'another place'}]")
+
+
+def _text(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
 
 
 def message(item: dict[str, Any], original: Any) -> Any:
@@ -44,7 +67,9 @@ def message(item: dict[str, Any], original: Any) -> Any:
         {"id": call["id"], "name": call["function"]["name"], "args": json.loads(call["function"]["arguments"]), "type": "tool_call"}
         for call in item.get("tool_calls") or ()
     ]
-    return original.model_copy(update={"content": content, "tool_calls": calls}) if original else AIMessage(content, tool_calls=calls)
+    if not original:
+        return AIMessage(content, tool_calls=calls)
+    return original.model_copy(update={"content": content, **({"tool_calls": calls} if calls else {})})
 
 
 def used(response: Any) -> dict[str, int] | None:

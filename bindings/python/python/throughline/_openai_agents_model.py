@@ -60,5 +60,6 @@ def _items(input: Any) -> list[Any]:
 async def _answered(synced: ListSync, items: list[Any], used: Any, said: list[Any]) -> None:
     if used:
         synced.usage = usage(used.input_tokens, used.input_tokens_details.cached_tokens, None, used.output_tokens)
-    if not any(one.get("type") == "function_call" for one in said):
+    # A call, whatever its kind, waits for its output.
+    if said and said[-1].get("type") == "message" and not any(one.get("type") == "function_call" for one in said):
         await synced.anote([*items, *said])

@@ -44,14 +44,17 @@ def item(message: Any) -> dict[str, Any]:
 def message(item: dict[str, Any], original: Any) -> Any:
     """A message of the engine. What the API's form cannot say, thinking and the names of tools, comes from the original."""
     parts = list(original.parts) if original else []
-    by_id = {part.tool_call_id: part for part in parts if hasattr(part, "tool_call_id")}
+    by_id: dict[str, list[Any]] = {}  # an id may be used again
+    for part in parts:
+        by_id.setdefault(getattr(part, "tool_call_id", ""), []).append(part)
     made: list[Any] = [part for part in parts if isinstance(part, (ThinkingPart, SystemPromptPart))]
     for block in blocks_of(item):
         if block["type"] == "tool_use":
             call = ToolCallPart(block["name"], block["input"], tool_call_id=block["id"])
-            made.append(replace(by_id.get(block["id"], call), args=block["input"]))
+            made.append(replace(by_id[block["id"]].pop(0) if by_id.get(block["id"]) else call, args=block["input"]))
         elif block["type"] == "tool_result":
-            made.append(replace(by_id[block["tool_use_id"]], content=text_of(block["content"])))
+            result = by_id[block["tool_use_id"]].pop(0)
+            made.append(replace(result, content=text_of(block["content"])))
         elif block["type"] == "text":
             made.append((TextPart if item["role"] == "assistant" else UserPromptPart)(block["text"]))
         elif block["type"] == "image":

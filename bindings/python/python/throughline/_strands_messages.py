@@ -18,12 +18,19 @@ def _block(block: Any) -> list[dict[str, Any]]:
     if use := block.get("toolUse"):
         return [{"type": "tool_use", "id": use["toolUseId"], "name": use["name"], "input": use["input"]}]
     if result := block.get("toolResult"):
-        texts = [one["text"] if "text" in one else json.dumps(one.get("json"), default=repr) for one in result["content"]]
+        texts = [_text(one) for one in result["content"]]
         failed = result.get("status") == "error"
         return [{"type": "tool_result", "tool_use_id": result["toolUseId"], "content": "\n".join(texts), "is_error": failed}]
     if "reasoningContent" in block or "cachePoint" in block:
         return []
     return [{"type": "text", "text": f"[{', '.join(block)}]"}]
+
+
+def _text(content: Any) -> str:
+    """The text of a part of a result. What is no text is named."""
+    if "text" in content:
+        return content["text"]
+    return json.dumps(content["json"], default=repr) if "json" in content else f"[{', '.join(content)}]"
 
 
 def message(item: dict[str, Any], original: Any) -> Any:
