@@ -1,6 +1,6 @@
 //! Contexts whose storage does not answer, whose session another process has taken over, or is deleted.
 
-#![expect(clippy::unwrap_used, reason = "tests may fail")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may fail")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
