@@ -15,13 +15,13 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use throughline_conversation::SessionId;
 use tokio::sync::{mpsc as commands, oneshot};
 
 use crate::database_error::DatabaseError;
 use crate::lock_error::LockError;
+use crate::pool::ServerOptions;
 use found::{find, holds};
 use keeper::{Command, GivenBack, keep};
 
@@ -41,7 +41,7 @@ pub(crate) struct Leases {
 }
 
 /// How the keeper connects. `Debug` shows nothing: there is a password in it.
-struct KeeperOptions(PgConnectOptions);
+struct KeeperOptions(ServerOptions);
 
 impl std::fmt::Debug for KeeperOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -60,7 +60,7 @@ pub(crate) struct Lease {
 }
 
 impl Leases {
-    pub(crate) fn new(options: PgConnectOptions, address: String) -> Self {
+    pub(crate) fn new(options: ServerOptions, address: String) -> Self {
         let options = KeeperOptions(options);
         Self { options, address, tokens: Tokens::default(), keeper: OnceLock::new() }
     }

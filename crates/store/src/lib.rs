@@ -121,6 +121,7 @@ mod sealed;
 mod server;
 mod server_url;
 #[cfg(feature = "sqlite")]
+mod server_settings;
 mod session_directory;
 #[cfg(feature = "sqlite")]
 mod session_owners;

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::{self, Connection as _, PgConnection};
 use sea_orm::{DbErr, RuntimeErr};
 
@@ -13,7 +12,7 @@ use crate::database_error::DatabaseError;
 use crate::durability::Durability;
 use crate::lease::Leases;
 use crate::link::Link;
-use crate::pool::{options, pool};
+use crate::pool::{ServerOptions, pool};
 use crate::server_url::ServerUrl;
 
 /// How long a server may take to answer when it is connected to.
@@ -30,21 +29,26 @@ impl Database {
                 return Err(DatabaseError::CertificateFile { path: shown.into(), parameter, file, source });
             }
         }
-        let options = options(url, durability).map_err(|error| failed(error, Path::new(&shown)))?;
+        let options =
+            ServerOptions::new(url, durability).map_err(|error| failed(error, Path::new(&shown)))?;
         check(&options).await.map_err(|error| failed(error, Path::new(&shown)))?;
         let mut database =
             Self::on(Link::new(pool(options.clone(), CONNECTIONS)), Path::new(&shown), durability);
-        database.announcements = Some(Announcements::new(options.clone()));
+        database.announcements = Some(Announcements::new(options.connect.clone()));
         database.leases = Some(Leases::new(options, shown));
         Ok(database)
     }
 }
 
 /// Connects once, so that a wrong address or password is found at once: a pool would try it for as long as it waits.
-async fn check(options: &PgConnectOptions) -> Result<(), sqlx::Error> {
-    let connecting = PgConnection::connect_with(options);
+async fn check(options: &ServerOptions) -> Result<(), sqlx::Error> {
+    let connecting = async {
+        let mut connection = PgConnection::connect_with(&options.connect).await?;
+        options.set(&mut connection).await?;
+        connection.close().await
+    };
     match tokio::time::timeout(ANSWER, connecting).await {
-        Ok(connected) => connected?.close().await,
+        Ok(connected) => connected,
         Err(_) => Err(sqlx::Error::PoolTimedOut),
     }
 }

@@ -7,6 +7,8 @@ use std::str::FromStr;
 
 use url::Url;
 
+use crate::server_settings::{ServerSettings, read_options};
+
 /// The address of a PostgreSQL server and of a database on it: `postgres://user:password@host:port/database`.
 ///
 /// It may hold a password, so `Display` and `Debug` show the user, the host, the port and the database alone.
@@ -30,6 +32,9 @@ pub enum InvalidServerUrl {
     /// It has a parameter that has no meaning here.
     #[error("its parameter {0:?} is unknown; known are {known}", known = PARAMETERS.join(", "))]
     Parameter(String),
+    /// Its settings of the server have another form.
+    #[error("its parameter \"options\" cannot be read: write -c NAME=VALUE for each setting of the server")]
+    Options,
 }
 
 /// The parameters of an address.
@@ -48,6 +53,11 @@ const PARAMETERS: [&str; 12] = [
     "options",
 ];
 
+/// Returns true for a parameter with settings of the server.
+fn is_options(name: &str) -> bool {
+    name == "options" || name.starts_with("options[") && name.ends_with(']')
+}
+
 impl FromStr for ServerUrl {
     type Err = InvalidServerUrl;
 
@@ -59,11 +69,12 @@ impl FromStr for ServerUrl {
         if !Self::is_scheme(url.scheme()) {
             return Err(InvalidServerUrl::Scheme(url.scheme().to_owned()));
         }
-        let unknown = |name: &str| !PARAMETERS.contains(&name) && !name.starts_with("options[");
+        let unknown = |name: &str| !PARAMETERS.contains(&name) && !is_options(name);
         if let Some((name, _)) = url.query_pairs().find(|(name, _)| unknown(name)) {
             return Err(InvalidServerUrl::Parameter(name.into_owned()));
         }
         let server = Self { url };
+        server.settings().ok_or(InvalidServerUrl::Options)?;
         if server.database().is_empty() {
             return Err(InvalidServerUrl::NoDatabase);
         }
@@ -76,10 +87,25 @@ impl ServerUrl {
         matches!(scheme, "postgres" | "postgresql")
     }
 
-    /// The whole address, with its password.
+    /// The address to connect to, with its password and without settings of the server.
     #[cfg(feature = "postgres")]
-    pub(crate) fn as_str(&self) -> &str {
-        self.url.as_str()
+    pub(crate) fn to_connect(&self) -> Url {
+        let mut url = self.url.clone();
+        let others = self.url.query_pairs().filter(|(name, _)| !is_options(name));
+        url.query_pairs_mut().clear().extend_pairs(others);
+        url
+    }
+
+    /// The settings of the server. `None`: they cannot be read.
+    pub(crate) fn settings(&self) -> Option<ServerSettings> {
+        let mut all = ServerSettings::new();
+        for (name, value) in self.url.query_pairs().filter(|(name, _)| is_options(name)) {
+            match name.strip_prefix("options[").and_then(|name| name.strip_suffix(']')) {
+                Some(name) => all.push((name.to_owned(), value.into_owned())),
+                None => all.extend(read_options(&value)?),
+            }
+        }
+        Some(all)
     }
 
     /// The files of certificates and keys, with the parameters that name them.

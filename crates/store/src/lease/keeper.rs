@@ -8,7 +8,6 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::{ConnectionTrait as _, DbErr, Value};
 use throughline_conversation::SessionId;
 use tokio::sync::{mpsc as commands, oneshot};
@@ -20,7 +19,7 @@ use crate::dialect::statement;
 use crate::holder::Holder;
 use crate::link::Link;
 use crate::lock_error::LockError;
-use crate::pool::pool;
+use crate::pool::{ServerOptions, pool};
 
 /// How long a lease is valid after it was renewed last.
 const VALID: Duration = Duration::from_secs(10);
@@ -64,11 +63,11 @@ impl GivenBack {
 }
 
 /// Runs until all senders of commands are dropped.
-pub(super) fn keep(options: PgConnectOptions, address: &str, commands: commands::UnboundedReceiver<Command>) {
+pub(super) fn keep(options: ServerOptions, address: &str, commands: commands::UnboundedReceiver<Command>) {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
     runtime.block_on(async {
         // Only a runtime can make a pool.
-        let link = Link::new(pool(options.application_name("throughline lease"), 1));
+        let link = Link::new(pool(options.named("throughline lease"), 1));
         Keeper {
             link,
             address: Path::new(address),

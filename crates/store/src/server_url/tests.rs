@@ -39,4 +39,8 @@ fn a_wrong_address_is_refused_without_being_shown() {
         .assert_eq(&wrong("postgres://ann:s3cret@host"));
     expect![[r#"its parameter "pasword" is unknown; known are sslmode, sslrootcert, sslcert, sslkey, host, hostaddr, port, dbname, user, password, application_name, options"#]]
         .assert_eq(&wrong("postgres://ann@host/team?pasword=s3cret"));
+    expect![[
+        r#"its parameter "options" cannot be read: write -c NAME=VALUE for each setting of the server"#
+    ]]
+    .assert_eq(&wrong("postgres://ann@host/team?options=search_path%3Dteam"));
 }
