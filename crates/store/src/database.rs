@@ -15,7 +15,6 @@ use tempfile::TempDir;
 
 use crate::blobs::Blobs;
 use crate::database_error::DatabaseError;
-use crate::dialect::sqlstate::{LOCK_NOT_AVAILABLE, sqlstate};
 use crate::dialect::{Dialect, statement};
 use crate::durability::Durability;
 use crate::encryption_key::EncryptionKey;
@@ -219,24 +218,13 @@ impl Database {
     /// joined, SQLite leaves what has moved away behind, also with `secure_delete`. Costs the size of the database.
     /// `false`: as for [`Database::fold`].
     pub(crate) async fn forget_deleted(&self) -> Result<bool, DbErr> {
+        #[cfg(feature = "postgres")]
         if self.dialect() == Dialect::Postgres {
             return self.rewrite_tables().await;
         }
         let written = self.rewrite().await;
         let folded = self.fold().await?;
         written.map(|()| folded).map_err(|error| DbErr::Exec(RuntimeErr::SqlxError(error.into())))
-    }
-
-    /// The same on a server: writes the tables again whose content can be deleted. `false`: another process reads or writes
-    /// one of them for longer than a statement waits.
-    async fn rewrite_tables(&self) -> Result<bool, DbErr> {
-        const REWRITE: &str = "VACUUM (FULL) sessions, session_owners, session_parents, log, tool_result_blobs, session_snapshots, session_contexts, \
-                               llm_memos, memory_files, memory_chunks, memory_fts, loose_objects";
-        match self.connection.execute_unprepared(REWRITE).await {
-            Ok(_) => Ok(true),
-            Err(error) if sqlstate(&error).as_deref() == Some(LOCK_NOT_AVAILABLE) => Ok(false),
-            Err(error) => Err(error),
-        }
     }
 
     async fn rewrite(&self) -> Result<(), sqlx::Error> {

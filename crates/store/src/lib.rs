@@ -111,6 +111,8 @@ mod redact;
 mod replace;
 #[cfg(feature = "sqlite")]
 mod result_repository;
+#[cfg(feature = "postgres")]
+mod rewriting;
 #[cfg(feature = "sqlite")]
 mod row;
 #[cfg(feature = "sqlite")]
