@@ -84,7 +84,9 @@ impl Economy {
     pub(crate) fn whole_reads(self, window: u64) -> usize {
         match self {
             Self::Lean => 0,
-            Self::Balanced | Self::Faithful => usize::try_from(window * 3 / 10).unwrap_or(usize::MAX),
+            Self::Balanced | Self::Faithful => {
+                usize::try_from(window.saturating_mul(3) / 10).unwrap_or(usize::MAX)
+            }
         }
     }
 

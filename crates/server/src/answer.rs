@@ -32,7 +32,7 @@ pub(crate) struct Failure {
 
 impl Failure {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, message: message.into(), retry_after: None, call: None }
+        Self { status, message: without_address(&message.into()), retry_after: None, call: None }
     }
 
     /// The same request may succeed after this many seconds.
@@ -42,7 +42,8 @@ impl Failure {
 
     /// The answer has the code and the values of this error.
     pub(crate) fn with_code(self, error: CallError) -> Self {
-        Self { call: Some(Box::new(error)), ..self }
+        let message = without_address(&error.message);
+        Self { call: Some(Box::new(CallError { message, ..error })), ..self }
     }
 
     pub(crate) fn status(&self) -> StatusCode {
@@ -165,6 +166,20 @@ impl From<Error> for Failure {
         }
         Self::new(status, message)
     }
+}
+
+/// A text for users, without the address of the database server: it is for the log.
+fn without_address(text: &str) -> String {
+    let hidden = |word: &str| match word.split_once("postgres://") {
+        None => word.to_owned(),
+        Some((before, address)) => {
+            let end =
+                address.strip_prefix(address.trim_end_matches([':', ';', ',', '.', ')'])).unwrap_or_default();
+            format!("{before}the database{end}")
+        }
+    };
+    let words: Vec<String> = text.split(' ').map(hidden).collect();
+    words.join(" ").replace("the database the database", "the database")
 }
 
 impl IntoResponse for Failure {

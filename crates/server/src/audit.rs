@@ -21,7 +21,7 @@ use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Caller;
 use crate::page::Page;
-use crate::params::Params;
+use crate::params::{NUL, Params};
 use crate::route::Param;
 
 /// How old entries may be that are listed.
@@ -123,7 +123,8 @@ pub(crate) async fn audited(
         user: caller.user.to_string(),
         method: request.method().to_string(),
         path: cut_end(request.uri().path(), PATH).to_owned(),
-        session: admission.session(&places).map(|id| cut_end(id, PATH).to_owned()),
+        // PostgreSQL takes no text with U+0000.
+        session: admission.session(&places).map(|id| cut_end(id, PATH).replace(NUL, "\u{fffd}")),
         status: None,
         remote: remote.map(|remote| remote.0.to_string()).unwrap_or_default(),
         forwarded: forwarded(request.headers()),

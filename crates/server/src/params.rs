@@ -9,6 +9,9 @@ use crate::answer::Failure;
 /// The parameter with the token, which every path takes.
 pub(crate) const TOKEN: &str = "token";
 
+/// What no text of an address may have: PostgreSQL takes no text with it.
+pub(crate) const NUL: char = '\0';
+
 /// Maximum bytes of a name or value that an error repeats.
 const ECHO: usize = 80;
 
@@ -26,12 +29,15 @@ impl Params {
     /// Reads the parameters of an address; `known` are those that its path takes.
     ///
     /// # Errors
-    /// One is unknown, or given twice.
+    /// One is unknown, given twice, or has U+0000.
     pub(crate) fn read(uri: &Uri, known: &[&str]) -> Result<Self, Failure> {
         let mut read: Vec<(String, String)> = Vec::new();
         for (name, value) in pairs(uri).filter(|(name, _)| name != TOKEN) {
             if !known.contains(&name.as_str()) {
                 return Err(Failure::input(unknown(&name, known)));
+            }
+            if value.contains(NUL) {
+                return Err(Failure::input(format!("the parameter `{name}` has the character U+0000")));
             }
             if read.iter().any(|(other, _)| *other == name) {
                 return Err(Failure::input(format!("the parameter `{name}` is given twice")));
@@ -65,14 +71,14 @@ impl Params {
     /// A whole number.
     ///
     /// # Errors
-    /// The value is no whole number.
+    /// The value is no whole number of a database.
     pub(crate) fn number(&self, name: &str) -> Result<Option<usize>, Failure> {
         let Some(text) = self.text(name) else { return Ok(None) };
-        let number = text.parse().map_err(|_| {
+        let number = text.parse().ok().filter(|number| i64::try_from(*number).is_ok());
+        number.map(Some).ok_or_else(|| {
             let text = cut_end(text, ECHO);
-            Failure::input(format!("`{name}` is {text:?}; it must be a whole number from 0"))
-        })?;
-        Ok(Some(number))
+            Failure::input(format!("`{name}` is {text:?}; it must be a whole number from 0 to {}", i64::MAX))
+        })
     }
 }
 

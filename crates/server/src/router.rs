@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
@@ -18,7 +19,7 @@ use crate::browser::wants_page;
 use crate::guard::{Guard, guarded};
 use crate::metrics::counted;
 use crate::pages::failure_page;
-use crate::params::Params;
+use crate::params::{NUL, Params};
 use crate::probes;
 use crate::table::routes;
 
@@ -55,8 +56,16 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
         .merge(probes)
 }
 
-/// Refuses parameters that the route does not take, and gives the handler the others.
-async fn known(State(names): State<Arc<[&'static str]>>, mut request: Request, next: Next) -> Response {
+/// Refuses parameters that the route does not take or no text may be, and gives the handler the others.
+async fn known(
+    State(names): State<Arc<[&'static str]>>,
+    places: Result<RawPathParams, RawPathParamsRejection>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    if places.is_ok_and(|places| places.iter().any(|(_, value)| value.contains(NUL))) {
+        return Failure::input("the path has the character U+0000").into_response();
+    }
     match Params::read(request.uri(), &names) {
         Ok(params) => {
             request.extensions_mut().insert(params);

@@ -69,7 +69,7 @@ impl ContextStore for SeaContextStore {
             session_id: Set(context.session.as_str().to_owned()),
             covers: Set(covers),
             source: Set(context.source.name().to_owned()),
-            worker: Set(context.worker.clone()),
+            worker: Set(self.database.dialect().text_without_nul(&context.worker)),
             context: Set(sealed),
             created_at: Set(context.at.0),
         };

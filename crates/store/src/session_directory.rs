@@ -116,11 +116,12 @@ fn number(row: &QueryResult, column: &str) -> Result<u64, DbErr> {
 #[async_trait]
 impl SessionDirectory for SeaSessionDirectory {
     async fn create(&self, session: &SessionInfo) -> Result<(), DirectoryError> {
+        let shown = |text| self.database.dialect().text_without_nul(text);
         let new = ActiveModel {
             id: Set(session.id.as_str().to_owned()),
-            title: Set(session.title.clone()),
+            title: Set(shown(&session.title)),
             workspace: Set(session.workspace.clone()),
-            model: Set(session.model.clone()),
+            model: Set(shown(&session.model)),
             created_at: Set(session.created.0),
         };
         match Entity::insert(new).exec_without_returning(&self.database.connection).await {
@@ -170,7 +171,7 @@ impl SessionDirectory for SeaSessionDirectory {
 
     async fn rename(&self, session: &SessionId, title: &str) -> Result<bool, DirectoryError> {
         let renamed = Entity::update_many()
-            .col_expr(Column::Title, Expr::value(title))
+            .col_expr(Column::Title, Expr::value(self.database.dialect().text_without_nul(title)))
             .filter(Column::Id.eq(session.as_str()))
             .exec(&self.database.connection)
             .await;
