@@ -1,4 +1,4 @@
-//! Connections of clients: not too many, and none that stays open without a request.
+//! Connections of clients: not too many, and none that stays open without a request or does not read its answer.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -17,6 +17,8 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::audit::Remote;
+use crate::sending::SendingStream;
+use crate::streams::Unsent;
 use crate::tls::ServerTls;
 
 /// Maximum number of connections at a time. More wait. A browser opens six for each window, and a stream of events is one.
@@ -24,6 +26,9 @@ const CONNECTIONS: usize = 512;
 
 /// How long a connection may take to the end of the headers of its next request.
 const HEADERS: Duration = Duration::from_secs(10);
+
+/// How long a client may take no byte of its answer.
+const STALLED: Duration = Duration::from_secs(20);
 
 /// How long the next connection waits after one could not be accepted.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -83,13 +88,17 @@ async fn answer(
     watcher: Watcher,
 ) {
     let router = TowerToHyperService::new(router);
+    let unsent = Unsent::default();
+    let of_requests = unsent.clone();
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(remote);
+        request.extensions_mut().insert(of_requests.clone());
         router.call(request)
     });
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADERS);
-    if let Err(error) = watcher.watch(builder.serve_connection(TokioIo::new(stream), service)).await {
+    let stream = TokioIo::new(SendingStream::new(stream, unsent, STALLED));
+    if let Err(error) = watcher.watch(builder.serve_connection(stream, service)).await {
         tracing::debug!(%error, "a connection broke off");
     }
 }

@@ -21,7 +21,7 @@ use crate::limits::Limits;
 use crate::pages::refused_page;
 use crate::params::{TOKEN, pairs};
 use crate::reach::PublicUrl;
-use crate::streams::watched;
+use crate::streams::{Place, Unsent, watched};
 
 /// The ports of HTTP and HTTPS, which addresses leave out.
 const HTTP_PORT: u16 = 80;
@@ -240,7 +240,7 @@ pub(crate) async fn guarded(State(guard): State<Arc<Guard>>, request: Request, n
 /// The answer to a request of a known user who has not asked too much.
 async fn answered(guard: &Guard, mut request: Request, next: Next) -> Result<Response, Failure> {
     let caller = guard.check(request.method(), request.uri(), request.headers()).await?;
-    let place = guard.limits.take(&caller.user, Instant::now())?;
+    let place: Place = Arc::new(guard.limits.take(&caller.user, Instant::now())?);
     if *request.method() == Method::GET
         && let Some(entered) = guard.entered(request.uri(), request.headers())
     {
@@ -248,5 +248,7 @@ async fn answered(guard: &Guard, mut request: Request, next: Next) -> Result<Res
     }
     request.extensions_mut().insert(caller.clone());
     let response = next.run(request).await;
-    Ok(watched(response, Arc::clone(&guard.access), caller, place))
+    Ok(watched(response, Arc::clone(&guard.access), caller, place, unsent))
 }
+    let unsent = request.extensions().get::<Unsent>().cloned().unwrap_or_default();
+    request.extensions_mut().insert(Arc::clone(&place));

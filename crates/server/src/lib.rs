@@ -47,6 +47,7 @@ mod retention;
 mod route;
 mod router;
 mod server;
+mod sending;
 mod sessions;
 mod settings;
 mod shapes;
