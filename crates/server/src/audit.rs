@@ -56,7 +56,7 @@ pub struct AuditObject {
     path: String,
     /// The session or context that the path names, or that was made.
     session: Option<String>,
-    /// Null: the client was gone before the answer.
+    /// Null: the server ended before the answer.
     status: Option<u16>,
     /// The address of the other end of the connection.
     remote: String,
@@ -71,7 +71,7 @@ impl From<AuditEntry> for AuditObject {
     }
 }
 
-/// An entry that is written when its request is answered, or when its client is gone.
+/// An entry that is written when its request is answered, or when it ends without an answer.
 struct OpenEntry {
     log: SeaAuditLog,
     entry: Option<AuditEntry>,

@@ -4,9 +4,27 @@ use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, CatchUnwind};
 use tokio::runtime::Handle;
+
+use crate::answer::Failure;
+use crate::streams::Place;
+
+/// Answers a request to its end even if its client disconnects: a change must not be left half done. Its user has one place less
+/// until then.
+pub(crate) async fn finished(request: Request, next: Next) -> Response {
+    let place = request.extensions().get::<Place>().cloned();
+    let answered = Finished::new(async move {
+        let _place = place;
+        next.run(request).await
+    });
+    let broken = |_| Failure::broken("the operation ended without an outcome").into_response();
+    answered.await.unwrap_or_else(broken)
+}
 
 /// A future that runs where it is awaited, and in a task of its own to its end if it is dropped before. `Err`: it has panicked.
 pub(crate) struct Finished<T: Send + 'static> {

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use throughline_text::cut_end;
@@ -16,6 +16,7 @@ use crate::answer::Failure;
 use crate::app::App;
 use crate::audit::audited;
 use crate::browser::wants_page;
+use crate::finished::finished;
 use crate::guard::{Guard, guarded};
 use crate::metrics::counted;
 use crate::pages::failure_page;
@@ -37,12 +38,16 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
     for route in routes() {
         let params: Arc<[&str]> = route.params.iter().map(|param| param.name).collect();
         let admission = Admission::of(&route, &app);
-        let (path, is_change) = (route.path.clone(), route.is_change);
+        let (path, is_change, verb) = (route.path.clone(), route.is_change, route.verb);
         // The last layer is the first that a request meets.
         let mut handler = route.handler.route_layer(from_fn_with_state(params, known));
         handler = handler.route_layer(from_fn_with_state(admission.clone(), admitted));
         if is_change {
             handler = handler.route_layer(from_fn_with_state(admission, audited));
+        }
+        // What is not read alone is done whole.
+        if verb != "get" {
+            handler = handler.route_layer(from_fn(finished));
         }
         router = router.route(&path, handler);
     }
