@@ -1,6 +1,6 @@
 //! What a turn is begun with, and where it may work.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -40,6 +40,18 @@ pub(crate) struct TurnOrder {
     pub(crate) model: Option<String>,
 }
 
+/// Returns true if a path that is no folder can only be one in a scope: it has no `..`, and no link leads out of the scope.
+fn is_within(scope: &FolderScope, named: &Path) -> bool {
+    if scope.is_all() {
+        return true;
+    }
+    let is_plain = !named.components().any(|part| part == Component::ParentDir);
+    let leads_out = |folder: &Path| {
+        scope.contains(folder) && folder.canonicalize().is_ok_and(|folder| !scope.contains(folder))
+    };
+    is_plain && scope.contains(named) && !named.ancestors().any(leads_out)
+}
+
 impl TurnOptions {
     /// The first folder of the server that is in a scope. Where the server has none of its folders, the first of the scope.
     pub(crate) fn first_folder(&self, scope: &FolderScope) -> Result<PathBuf, Failure> {
@@ -59,7 +71,7 @@ impl TurnOptions {
             Ok(folder) if !scope.contains(&folder) => return Err(outside()),
             Ok(folder) => folder,
             // Whether there is such a folder is not said either.
-            Err(_) if !scope.contains(&named) => return Err(outside()),
+            Err(_) if !is_within(scope, &named) => return Err(outside()),
             Err(error) => return Err(Failure::input(error_chain(&error))),
         };
         if self.any_workspace || self.workspaces.contains(&folder) {
