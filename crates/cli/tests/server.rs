@@ -13,6 +13,8 @@ mod approvals;
 mod changed;
 #[path = "server/deployed.rs"]
 mod deployed;
+#[path = "server/disconnected.rs"]
+mod disconnected;
 #[path = "server/ending.rs"]
 mod ending;
 #[path = "server/hosted.rs"]

@@ -15,7 +15,6 @@ use serde_json::{Map, Value, json};
 use throughline_conversation::SessionId;
 use throughline_permission::Approval;
 use throughline_stored::SessionStart;
-use throughline_text::error_chain;
 use throughline_tools::ElicitationAnswer;
 
 use crate::answer::{Answer, Failure, Given, typed};
@@ -87,8 +86,9 @@ pub(crate) async fn list(page: Page, State(app): State<App>, caller: Caller) -> 
 pub(crate) async fn begin(State(app): State<App>, caller: Caller, given: Given) -> Result<Response, Failure> {
     let NewSession { prompt, model, workspace } = typed(given)?;
     let workspace = app.turns.options().folder(workspace.as_deref().map(FilePath::new), &caller.scope)?;
-    let order = TurnOrder { start: SessionStart::New, workspace, prompt: Some(prompt), model };
-    started(&app, order, &caller).await
+    let owner = caller.owner().map(str::to_owned);
+    let order = TurnOrder { start: SessionStart::New, workspace, prompt: Some(prompt), model, owner };
+    started(&app, order).await
 }
 
 /// Begins a turn of a stored session.
@@ -101,23 +101,17 @@ pub(crate) async fn prompt(
     let id = known(&app.storage, id).await?;
     let Prompt { prompt, model } = typed(given)?;
     let workspace = app.folder_of(&id).await?;
-    let order = TurnOrder { start: SessionStart::Existing(id), workspace, prompt, model };
-    started(&app, order, &caller).await
+    let owner = caller.owner().map(str::to_owned);
+    let order = TurnOrder { start: SessionStart::Existing(id), workspace, prompt, model, owner };
+    started(&app, order).await
 }
 
-/// Begins a turn and sends its events. A new session is the caller's.
-async fn started(app: &App, order: TurnOrder, caller: &Caller) -> Result<Response, Failure> {
+/// Begins a turn and sends its events.
+async fn started(app: &App, order: TurnOrder) -> Result<Response, Failure> {
     let is_new = order.start.is_new();
     let turn = app.turns.begin(&app.storage, order).await?;
     let mut response = Sse::new(turn.feed.stream(0)).keep_alive(KeepAlive::default()).into_response();
     if let Some(session) = turn.session().filter(|_| is_new) {
-        if let Some(owner) = caller.owner() {
-            // The turn runs already: the answer must not say that it does not.
-            let claimed = app.storage.store.session_owners().claim(session, owner).await;
-            let _ = claimed.inspect_err(|error| {
-                tracing::error!(%session, owner, error = error_chain(error), "a session is stored without its owner");
-            });
-        }
         response.extensions_mut().insert(MadeSession(session.clone()));
     }
     Ok(response)

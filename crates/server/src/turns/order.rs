@@ -38,6 +38,8 @@ pub(crate) struct TurnOrder {
     pub(crate) prompt: Option<String>,
     /// Another model than that of the server or of the session.
     pub(crate) model: Option<String>,
+    /// Who begins it: a new session is this user's. `None`: the server's own token was shown.
+    pub(crate) owner: Option<String>,
 }
 
 /// Returns true if a path that is no folder can only be one in a scope: it has no `..`, and no link leads out of the scope.

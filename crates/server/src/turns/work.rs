@@ -55,7 +55,15 @@ async fn work(
             return;
         }
     };
-    let _ = turn.session.set(run.agent.session().clone());
+    let session = run.agent.session().clone();
+    if let Some(owner) = order.owner.as_deref().filter(|_| order.start.is_new()) {
+        // The session is open already: that it has no owner does not end the turn.
+        let claimed = storage.store.session_owners().claim(&session, owner).await;
+        let _ = claimed.inspect_err(|error| {
+            tracing::error!(%session, owner, error = error_chain(error), "a session is stored without its owner");
+        });
+    }
+    let _ = turn.session.set(session);
     place.is_open = true;
     turn.feed.push(&run.object());
     notices.iter().for_each(|text| turn.feed.push(&json!({ "type": "notice", "text": text })));
