@@ -134,7 +134,7 @@ pub(crate) async fn delete_session(State(app): State<App>, id: Named, given: Giv
     let lock = app.turns.explained(&id, lock)?;
     let Some(lock) = lock else { return Err(Failure::input("the session is open here")) };
     let deleted = app.storage.delete_session(&id, lock).await?;
-    app.logs.forget(&id);
+    app.forget(&id);
     let erased = app.storage.store.forget_deleted().await.map_err(throughline_stored::Error::from)?;
     Ok(Json(Deleted { session: id.to_string(), memos: deleted.memos, erased }))
 }

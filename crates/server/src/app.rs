@@ -43,6 +43,13 @@ impl App {
         self.turns.options().folder(Some(Path::new(&folder)), &FolderScope::default())
     }
 
+    /// Forgets what is in memory of a session that was deleted.
+    pub(crate) fn forget(&self, session: &SessionId) {
+        self.logs.forget(session);
+        self.contexts.forget(session);
+        self.turns.forget(session);
+    }
+
     /// The whole log of a session, from memory if it has not changed.
     pub(crate) async fn log(&self, id: &SessionId) -> Result<Arc<SessionLog>, Failure> {
         Ok(self.logs.log(&self.handle(id)).await?)

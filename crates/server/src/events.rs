@@ -9,15 +9,15 @@ use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
-use throughline_continuity::{Part, SessionDirectory as _};
-use throughline_conversation::{Record, Seq, SessionId};
+use throughline_continuity::{Part, SessionDirectory as _, SessionInfo};
+use throughline_conversation::{Millis, Record, Seq, SessionId};
 use throughline_store::LogChanges;
 use throughline_stored::Error;
 
 use crate::answer::Failure;
 use crate::app::App;
 use crate::params::Params;
-use crate::sessions::{Named, known};
+use crate::sessions::{Named, stored};
 use crate::turn_routes;
 
 /// Sends each record that is appended from now on, or after the one that the client has seen last; with `stream=turn` the events of
@@ -28,20 +28,21 @@ pub(crate) async fn stream(
     headers: HeaderMap,
     id: Named,
 ) -> Result<Response, Failure> {
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
     match params.text("stream") {
         None | Some("records") => {}
-        Some("turn") => return turn_routes::stream(&app, &id, &headers, &params),
+        Some("turn") => return turn_routes::stream(&app, &session, &headers, &params),
         Some(_) => return Err(Failure::input("`stream` must be `records` or `turn`")),
     }
+    let SessionInfo { id, created, .. } = session;
     let changes = app.storage.changes();
     let after = match (last_seen(&headers)?, params.number("after")?) {
         (Some(seen), _) => Seq(seen),
         (None, Some(after)) => Seq(after as u64),
         (None, None) => app.storage.log().last(&id).await.map_err(Error::from)?,
     };
-    let events =
-        stream::unfold(Following { app, id, after, changes, ready: VecDeque::new() }, Following::next);
+    let following = Following { app, id, created, after, changes, ready: VecDeque::new() };
+    let events = stream::unfold(following, Following::next);
     Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
 }
 
@@ -56,6 +57,8 @@ fn last_seen(headers: &HeaderMap) -> Result<Option<u64>, Failure> {
 struct Following {
     app: App,
     id: SessionId,
+    /// When the session was created: another one may have its id.
+    created: Millis,
     /// The last record that was read.
     after: Seq,
     /// When to look for more.
@@ -78,6 +81,8 @@ impl Following {
                 self.pause().await?;
                 continue;
             }
+            // The records that were read are those of the session that is there afterwards.
+            self.check().await?;
             self.after = page.last().max(self.after);
             self.ready.extend(page.records);
         }
@@ -87,10 +92,13 @@ impl Following {
     async fn pause(&mut self) -> Option<()> {
         tokio::select! {
             _ = self.app.stopping.changed() => None,
-            () = self.changes.wait(&self.id) => {
-                let found = self.app.storage.store.sessions().get(&self.id).await.ok()?;
-                found.map(|_| ())
-            }
+            () = self.changes.wait(&self.id) => self.check().await,
         }
+    }
+
+    /// `None`: the session is gone, and another one may have its id.
+    async fn check(&self) -> Option<()> {
+        let found = self.app.storage.store.sessions().get(&self.id).await.ok()??;
+        (found.created == self.created).then_some(())
     }
 }

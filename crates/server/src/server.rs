@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use throughline_config::{AccessToken, Retention};
 use throughline_contexts::Contexts;
+use throughline_conversation::SessionId;
 use throughline_stored::Storage;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -158,7 +159,9 @@ impl Server {
         };
         let closing =
             self.idle.map(|after| tokio::spawn(close_idle(contexts.clone(), after, stopped.clone())));
-        let pruning = tokio::spawn(prune_daily(app.storage.clone(), self.retention, stopped.clone()));
+        let pruned = app.clone();
+        let forget = move |session: &SessionId| pruned.forget(session);
+        let pruning = tokio::spawn(prune_daily(app.storage.clone(), self.retention, forget, stopped.clone()));
         let reloading = self.tls.clone().map(|tls| tokio::spawn(tls.reload_hourly()));
         let access = Access::new(self.token, app.storage.store.user_tokens());
         let limits = Limits::new(self.limits);

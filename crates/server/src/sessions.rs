@@ -9,7 +9,7 @@ use axum::{Extension, Json};
 use serde_json::{Value, json};
 use throughline_completion::Cost;
 use throughline_connect::{ConnectError, model_table};
-use throughline_continuity::{SessionDirectory as _, SessionSummary};
+use throughline_continuity::{SessionDirectory as _, SessionInfo, SessionSummary};
 use throughline_conversation::SessionId;
 use throughline_stored::{
     Error, SessionHandle, SessionLog, Storage, checkpoint_object, session_object, turn_messages_object,
@@ -106,12 +106,15 @@ pub(crate) async fn handoff(State(app): State<App>, NamedLog { id, log }: NamedL
 
 /// The id of a session that exists. A text that is no id is not looked up.
 pub(crate) async fn known(storage: &Storage, named: Named) -> Result<SessionId, Failure> {
+    Ok(stored(storage, named).await?.id)
+}
+
+/// A session that exists.
+pub(crate) async fn stored(storage: &Storage, named: Named) -> Result<SessionInfo, Failure> {
     let Ok(Path(text)) = named else { return Err(unknown("")) };
     let id = SessionId::new(text).map_err(|_| unknown(""))?;
-    match storage.store.sessions().get(&id).await.map_err(Error::from)? {
-        Some(_) => Ok(id),
-        None => Err(unknown(id.as_str())),
-    }
+    let found = storage.store.sessions().get(&id).await.map_err(Error::from)?;
+    found.ok_or_else(|| unknown(id.as_str()))
 }
 
 /// There is no such session. A text that is no id is not repeated.

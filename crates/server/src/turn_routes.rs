@@ -12,7 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use throughline_conversation::SessionId;
+use throughline_continuity::SessionInfo;
 use throughline_permission::Approval;
 use throughline_stored::SessionStart;
 use throughline_tools::ElicitationAnswer;
@@ -120,16 +120,18 @@ async fn started(app: &App, order: TurnOrder) -> Result<Response, Failure> {
 /// The events of the turn that runs in a session, or of the newest that ended here.
 pub(crate) fn stream(
     app: &App,
-    id: &SessionId,
+    session: &SessionInfo,
     headers: &HeaderMap,
     params: &Params,
 ) -> Result<Response, Failure> {
     let none = || {
-        let why =
-            format!("no turn of session {id} runs here; GET /api/sessions/{id}/messages has its messages");
+        let why = format!(
+            "no turn of session {id} runs here; GET /api/sessions/{id}/messages has its messages",
+            id = session.id
+        );
         Failure::missing(why)
     };
-    let turn = app.turns.newest(id).ok_or_else(none)?;
+    let turn = app.turns.newest(session).ok_or_else(none)?;
     let seen = headers.get("last-event-id").map(|value| value.to_str().unwrap_or_default());
     let after = match seen.or(params.text("after")) {
         None => 0,

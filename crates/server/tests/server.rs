@@ -18,6 +18,8 @@ mod harness;
 mod imported;
 #[path = "server/pages.rs"]
 mod pages;
+#[path = "server/reused_ids.rs"]
+mod reused_ids;
 #[path = "server/routes.rs"]
 mod routes;
 #[path = "server/transcript_log.rs"]

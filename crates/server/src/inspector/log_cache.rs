@@ -2,16 +2,24 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use throughline_conversation::{GroupStatus, SessionId};
+use throughline_continuity::SessionDirectory as _;
+use throughline_conversation::{GroupStatus, Millis, SessionId};
 use throughline_stored::{Result, SessionHandle, SessionLog};
 
 /// Maximum number of logs in memory.
 const MAX_LOGS: usize = 4;
 
-/// A session, and its log.
-type KnownLog = (SessionId, Arc<SessionLog>);
+/// The log of a session.
+#[derive(Debug)]
+struct KnownLog {
+    session: SessionId,
+    /// When the session was created: another one may have its id.
+    created: Millis,
+    log: Arc<SessionLog>,
+}
 
-/// The logs of the sessions that were asked for last. One is read again when its last record has another number.
+/// The logs of the sessions that were asked for last. One is read again when its last record has another number, or another session
+/// has its id.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LogCache {
     /// The log that was asked for last is at the end.
@@ -24,8 +32,14 @@ impl LogCache {
     /// # Errors
     /// The log cannot be read.
     pub(crate) async fn log(&self, handle: &SessionHandle) -> Result<Arc<SessionLog>> {
+        // Asked before the log is read: a session that is created meanwhile is read again by the next call.
+        let info = handle.storage.store.sessions().get(&handle.session).await?;
+        let Some(created) = info.map(|info| info.created) else {
+            self.forget(&handle.session);
+            return Ok(Arc::new(handle.log().await?));
+        };
         let last = handle.storage.log().last(&handle.session).await?;
-        if let Some(known) = self.known(&handle.session)
+        if let Some(known) = self.known(&handle.session, created)
             && known.last == last
         {
             return Ok(known);
@@ -36,32 +50,35 @@ impl LogCache {
             log.groups().iter().any(|group| group.status == GroupStatus::Removed && group.messages > 0)
         };
         if !unfinished(&log) {
-            self.remember(&handle.session, &log);
+            self.remember(&handle.session, created, &log);
         }
         Ok(log)
     }
 
     /// Forgets a log whose records were overwritten or removed.
     pub(crate) fn forget(&self, session: &SessionId) {
-        self.locked().retain(|(id, _)| id != session);
+        self.locked().retain(|known| known.session != *session);
     }
 
-    fn known(&self, session: &SessionId) -> Option<Arc<SessionLog>> {
+    fn known(&self, session: &SessionId, created: Millis) -> Option<Arc<SessionLog>> {
         let mut logs = self.locked();
-        let at = logs.iter().position(|(id, _)| id == session)?;
+        let at = logs.iter().position(|known| known.session == *session)?;
         let found = logs.remove(at);
-        let log = Arc::clone(&found.1);
+        if found.created != created {
+            return None;
+        }
+        let log = Arc::clone(&found.log);
         logs.push(found);
         Some(log)
     }
 
-    fn remember(&self, session: &SessionId, log: &Arc<SessionLog>) {
+    fn remember(&self, session: &SessionId, created: Millis, log: &Arc<SessionLog>) {
         let mut logs = self.locked();
-        logs.retain(|(id, _)| id != session);
+        logs.retain(|known| known.session != *session);
         if logs.len() >= MAX_LOGS {
             logs.remove(0);
         }
-        logs.push((session.clone(), Arc::clone(log)));
+        logs.push(KnownLog { session: session.clone(), created, log: Arc::clone(log) });
     }
 
     fn locked(&self) -> MutexGuard<'_, Vec<KnownLog>> {

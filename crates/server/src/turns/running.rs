@@ -9,7 +9,8 @@ use axum::http::StatusCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use throughline_conversation::SessionId;
+use throughline_continuity::SessionInfo;
+use throughline_conversation::{Millis, SessionId};
 use throughline_stored::{FolderScope, now};
 use throughline_tools::CancelFlag;
 use tokio::sync::{Semaphore, watch};
@@ -57,6 +58,8 @@ pub(crate) struct RunningTurn {
     pub(crate) questions: Arc<Questions>,
     /// Not set while a new session is being opened.
     pub(super) session: OnceLock<SessionId>,
+    /// When the session was created: another one may have its id later. Not set while it is being opened.
+    pub(super) created: OnceLock<Millis>,
     /// The folder that it works in.
     workspace: PathBuf,
 }
@@ -149,6 +152,7 @@ impl Turns {
             cancel: CancelFlag::new(),
             questions: Arc::default(),
             session: session.map_or_else(OnceLock::new, |session| OnceLock::from(session.clone())),
+            created: OnceLock::new(),
             workspace,
         });
         state.running.insert(number, Arc::clone(&turn));
@@ -196,9 +200,12 @@ impl Turns {
     }
 
     /// The turn that runs in a session, else the newest that has ended here.
-    pub(crate) fn newest(&self, session: &SessionId) -> Option<Arc<RunningTurn>> {
-        let running = self.running(session);
-        running.or_else(|| self.state().ended.iter().find(|turn| turn.is_of(session)).cloned())
+    pub(crate) fn newest(&self, session: &SessionInfo) -> Option<Arc<RunningTurn>> {
+        let is_of = |turn: &&Arc<RunningTurn>| {
+            turn.is_of(&session.id) && turn.created.get() == Some(&session.created)
+        };
+        let running = self.running(&session.id);
+        running.or_else(|| self.state().ended.iter().find(is_of).cloned())
     }
 
     /// The turns that run in the folders of a scope, the oldest first.
@@ -206,6 +213,11 @@ impl Turns {
         let state = self.state();
         let seen = state.running.values().filter(|turn| scope.contains(&turn.workspace));
         seen.map(|turn| turn.listed()).collect()
+    }
+
+    /// Forgets the turns of a session that was deleted. None of them runs.
+    pub(crate) fn forget(&self, session: &SessionId) {
+        self.state().ended.retain(|turn| !turn.is_of(session));
     }
 
     /// How many turns run.

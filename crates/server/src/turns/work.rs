@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value, json};
+use throughline_continuity::SessionDirectory as _;
 use throughline_session::{RunEnding, RunTally, Session, SessionModels, SessionOptions, check_unattended};
 use throughline_stored::{Result, SessionStart, Storage, recorded_model};
 use throughline_text::error_chain;
@@ -62,6 +63,9 @@ async fn work(
         let _ = claimed.inspect_err(|error| {
             tracing::error!(%session, owner, error = error_chain(error), "a session is stored without its owner");
         });
+    }
+    if let Ok(Some(info)) = storage.store.sessions().get(&session).await {
+        let _ = turn.created.set(info.created);
     }
     let _ = turn.session.set(session);
     place.is_open = true;

@@ -9,6 +9,7 @@ use throughline::Throughline;
 use throughline::ports::scripted;
 use throughline::ports::scripted::Reply;
 use throughline_config::{AccessToken, TokenUse};
+use throughline_contexts::Contexts;
 use throughline_server::{Server, ServerReach, TranscriptPlace, TurnOptions};
 use throughline_session::{RunOptions, RunSources, Session, ToolSet};
 use throughline_stored::Storage;
@@ -25,6 +26,8 @@ pub(crate) struct Served {
     pub(crate) id: String,
     pub(crate) host: String,
     pub(crate) token: String,
+    /// The contexts of the server.
+    pub(crate) contexts: Contexts,
     stop: Option<oneshot::Sender<()>>,
 }
 
@@ -112,10 +115,10 @@ impl Served {
         let models = throughline_providers::models::ModelTable::builtin();
         let contexts =
             throughline_host::stored_contexts(storage.clone(), folder.path().to_owned(), models, None);
-        tokio::spawn(server.run(storage, contexts, turns(folder.path(), workspace), async {
+        tokio::spawn(server.run(storage, contexts.clone(), turns(folder.path(), workspace), async {
             let _ = stopped.await;
         }));
-        Self { folder, id, host, token, stop: Some(stop) }
+        Self { folder, id, host, token, contexts, stop: Some(stop) }
     }
 
     /// Begins a request and gives the connection.
