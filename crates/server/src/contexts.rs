@@ -1,5 +1,8 @@
 //! The paths of contexts: the table of operations over HTTP, for programs that own their loop.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
@@ -11,13 +14,14 @@ use serde_json::{Value, json};
 use throughline_contexts::{
     CallError, CallOutput, ContextList, ErrorCode, KEY_ABOUT, OPERATIONS, OperationEffect, OperationEntry,
 };
+use throughline_conversation::SessionId;
 use throughline_store::UserRights;
 
 use crate::answer::{Failure, Given, body};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::context_owner;
-use crate::finished::Finished;
+use crate::owned_sessions::OwnedSessions;
 use crate::route::{Header, Route, get, post};
 
 /// Maximum bytes of a body: a list of messages with pictures is large.
@@ -36,9 +40,14 @@ pub(crate) fn routes() -> Vec<Route> {
     std::iter::once(listed).chain(operations).collect()
 }
 
-/// The open contexts of the caller; of all users for an administrator.
+/// The open contexts of the caller; of all users in the folders of the token for an administrator.
 async fn list(State(app): State<App>, caller: Caller) -> Result<Json<ContextList>, Failure> {
     let mut list = app.contexts.list();
+    if caller.rights == UserRights::Admin && !caller.scope.is_all() {
+        let sessions = app.storage.sessions_in(&caller.scope).await?;
+        let reached: BTreeSet<&str> = sessions.iter().map(|session| session.info.id.as_str()).collect();
+        list.contexts.retain(|one| reached.contains(one.context.as_str()));
+    }
     if caller.rights < UserRights::Admin {
         let owners = app.storage.owners().await?;
         list.contexts.retain(|one| owners.get(&one.context).map(String::as_str) == caller.owner());
@@ -85,14 +94,8 @@ async fn call(
             fields.insert("key".to_owned(), json!(key));
         }
     }
-    // A client that disconnects must not leave an operation half done.
-    let called = Finished::new(async move { call_as(&app, &caller, operation, &id, input).await }).await;
-    match called {
-        Ok(outcome) => {
-            Ok(([(CONTENT_TYPE, "application/json")], Bytes::from_owner(outcome?)).into_response())
-        }
-        Err(_) => Err(Failure::broken("the operation ended without an outcome")),
-    }
+    let output = call_as(&app, &caller, operation, &id, input).await?;
+    Ok(([(CONTENT_TYPE, "application/json")], Bytes::from_owner(output)).into_response())
 }
 
 /// Runs an operation in a context of the caller. One that is opened becomes the caller's.
@@ -107,15 +110,20 @@ async fn call_as(
         context_owner::check(app, caller, id).await?;
         return app.contexts.call_json(operation, input, Vec::new()).await.map_err(failure);
     }
-    let model = input.get("model").and_then(Value::as_str).unwrap_or_default();
-    let admitted = context_owner::claim(app, caller, id, model).await?;
-    match app.contexts.call_json(operation, input, Vec::new()).await {
-        Ok(output) => Ok(output),
-        Err(error) => {
-            admitted.withdraw(app).await;
-            Err(failure(error))
-        }
+    // A text that cannot be an id is refused by the operation. What the server's own token opens has no owner.
+    let (Ok(session), Some(_)) = (SessionId::new(id), caller.owner()) else {
+        return app.contexts.call_json(operation, input, Vec::new()).await.map_err(failure);
+    };
+    let folder = context_owner::admit(app, caller, &session).await?;
+    let owned = |contexts| {
+        Arc::new(OwnedSessions::new(contexts, app.storage.clone(), caller.clone(), folder)) as Arc<_>
+    };
+    let outcome = app.contexts.stored_by(owned).call_json(operation, input, Vec::new()).await;
+    if outcome.as_ref().err().is_none_or(|error| error.code == ErrorCode::AlreadyOpen) {
+        // Another user may have opened it since it was admitted.
+        context_owner::check(app, caller, id).await?;
     }
+    outcome.map_err(failure)
 }
 
 pub(crate) fn failure(error: CallError) -> Failure {

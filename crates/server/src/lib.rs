@@ -36,6 +36,7 @@ mod limits;
 mod memos;
 mod metrics;
 mod openapi;
+mod owned_sessions;
 mod page;
 mod pages;
 mod params;

@@ -187,7 +187,9 @@ impl Server {
         // A session is deleted whole, or is deleted again by the next prune.
         pruning.abort();
         reloading.iter().for_each(JoinHandle::abort);
-        contexts.close_all().await;
+        for unsaved in contexts.close_all().await {
+            tracing::error!(error = %unsaved, "a context is not stored whole");
+        }
     }
 }
 
