@@ -33,11 +33,18 @@ pub(crate) struct Admission {
     pub(crate) app: App,
     rights: UserRights,
     path: Arc<str>,
+    /// Its requests do more than read.
+    changes: bool,
 }
 
 impl Admission {
     pub(crate) fn of(route: &Route, app: &App) -> Self {
-        Self { app: app.clone(), rights: route.rights, path: Arc::from(&*route.path) }
+        Self {
+            app: app.clone(),
+            rights: route.rights,
+            path: Arc::from(&*route.path),
+            changes: route.verb != "get",
+        }
     }
 
     /// The session or context that a path names.
@@ -47,9 +54,12 @@ impl Admission {
         places.as_ref().ok().filter(|_| is_named)?.iter().find_map(named)
     }
 
-    /// Fails if the caller lacks the rights, or the session is in none of the caller's folders. Such a session is missing, as
+    /// Fails if the server stops and the route is no reading one, the caller lacks the rights, or the session is in none of the caller's folders. Such a session is missing, as
     /// one that does not exist.
     async fn check(&self, caller: &Caller, places: &Places) -> Result<(), Failure> {
+        if self.changes && *self.app.stopping.borrow() {
+            return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "the server is being stopped"));
+        }
         if caller.rights < self.rights {
             let (own, needed) = (caller.rights.name(), self.rights.name());
             let why = format!("this needs a token with the rights `{needed}`; yours has `{own}`");

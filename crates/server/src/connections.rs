@@ -33,17 +33,17 @@ const STALLED: Duration = Duration::from_secs(20);
 /// How long the next connection waits after one could not be accepted.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves connections until `stop` is done, and then those with a request until it is answered.
+/// Serves connections until `end` is done, and then those with a request until it is answered.
 pub(crate) async fn serve(
     listener: TcpListener,
     tls: Option<ServerTls>,
     router: Router,
-    stop: impl Future<Output = ()>,
+    end: impl Future<Output = ()>,
 ) {
     let graceful = GracefulShutdown::new();
     tokio::select! {
         never = accept_all(&listener, tls.as_ref(), &router, &graceful) => match never {},
-        () = stop => {}
+        () = end => {}
     }
     drop(listener);
     graceful.shutdown().await;

@@ -29,7 +29,7 @@ use crate::turns::{TurnOptions, Turns};
 /// How long requests that are being answered may take after the stop.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
-/// How long turns may take to end after that: a command of the model has to be ended and recorded.
+/// How long turns may take to end: a command of the model has to be ended and recorded.
 const LAST_TURNS: Duration = Duration::from_secs(20);
 
 /// A server that listens.
@@ -131,8 +131,8 @@ impl Server {
         all.map(|place| format!("{place}/?token={}", self.token.reveal())).collect()
     }
 
-    /// Serves a storage, and contexts on it, until `stop` is done. Turns that run then are cancelled and recorded; requests that are
-    /// being answered have five seconds. The contexts are closed.
+    /// Serves a storage, and contexts on it, until `stop` is done. Turns that run then are cancelled and recorded; until they have
+    /// ended, the server answers what changes nothing. Requests that are being answered have five seconds. The contexts are closed.
     pub async fn run(
         self,
         storage: Storage,
@@ -152,10 +152,12 @@ impl Server {
             stopping: stopped.clone(),
         };
         let stopping_turns = turns.clone();
-        let stop = async move {
+        // While turns end, a load balancer learns from `/readyz` that this node takes no new work.
+        let end = async move {
             stop.await;
             stopping_turns.stop();
             let _ = stopping.send(true);
+            stopping_turns.ended(LAST_TURNS).await;
         };
         let closing =
             self.idle.map(|after| tokio::spawn(close_idle(contexts.clone(), after, stopped.clone())));
@@ -166,20 +168,21 @@ impl Server {
         let access = Access::new(self.token, app.storage.store.user_tokens());
         let limits = Limits::new(self.limits);
         let guard = Guard::new(self.address.port(), self.public, self.tls.is_some(), access, limits);
-        let serving = connections::serve(self.listener, self.tls, router(app, guard), stop);
+        let serving = connections::serve(self.listener, self.tls, router(app, guard), end);
         let late = async {
             // An error means that the server has ended by itself.
             if stopped.wait_for(|stopped| *stopped).await.is_err() {
                 std::future::pending::<()>().await;
             }
-            tokio::time::sleep(LAST_ANSWERS).await;
+            tokio::join!(tokio::time::sleep(LAST_ANSWERS), turns.ended(LAST_TURNS));
         };
         tokio::select! {
             () = serving => {}
             () = late => {}
         }
-        turns.stop();
-        turns.ended(LAST_TURNS).await;
+        if !turns.ended(Duration::ZERO).await {
+            tracing::warn!("a turn did not end in time; what it had done so far is in its log");
+        }
         if let Some(closing) = closing {
             // An error means that it has panicked, which was reported.
             drop(closing.await);

@@ -98,3 +98,28 @@ fn a_command_that_runs_ends_with_the_server_and_its_call_is_recorded() {
     let calls = log.lines().filter(|line| line.contains("\"call_1\"")).count();
     assert!(calls >= 2, "the call and its result: {log}");
 }
+
+#[test]
+fn a_server_that_ends_its_turns_says_to_probes_and_clients_that_it_takes_no_work() {
+    // The command takes a while to end.
+    let command = "trap 'sleep 2; exit 1' TERM INT; touch begun; while true; do sleep 0.1; done";
+    let call = Answer::call("call_1", "shell", json!({ "command": command }));
+    let mut hosted = Hosted::new(Script::new().then(call), &["--mode", "yolo"]);
+    let mut stream = hosted.new_session("Wait.");
+    stream.until("tool_started");
+    let begin = Instant::now();
+    while !hosted.served.home().join("work/begun").exists() {
+        assert!(begin.elapsed() < Duration::from_secs(20), "the command does not begin");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    hosted.served.signal("-TERM");
+    while hosted.served.get("/readyz").status == 200 {
+        assert!(begin.elapsed() < Duration::from_secs(30), "it is not being stopped");
+    }
+    let ready = hosted.served.get("/readyz");
+    assert!(ready.status == 503 && ready.body.contains("stopping"), "{} {}", ready.status, ready.body);
+    assert_eq!(hosted.served.get("/healthz").status, 200);
+    let refused = hosted.served.send("POST", "/api/contexts/late/open", "{\"model\":\"claude-sonnet-4-5\"}");
+    assert_eq!(refused.status, 503, "{}", refused.body);
+    assert_eq!(hosted.served.ended(), Some(0));
+}

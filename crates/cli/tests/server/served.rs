@@ -76,8 +76,18 @@ impl Served {
 
     /// Sends the server a signal, and gives the exit code; `None`: the signal ended it.
     pub(crate) fn end_by(&mut self, signal: &str) -> Option<i32> {
+        self.signal(signal);
+        self.ended()
+    }
+
+    /// Sends the server a signal.
+    pub(crate) fn signal(&self, signal: &str) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+    }
+
+    /// Waits for the end of the server, and gives the exit code; `None`: a signal ended it.
+    pub(crate) fn ended(&mut self) -> Option<i32> {
         self.child.wait().unwrap().code()
     }
 
