@@ -1,5 +1,6 @@
 //! Who may ask: a program that reaches the server by its address and knows a token, and no web page of another site.
 
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -59,18 +60,25 @@ enum Shown {
 }
 
 impl Guard {
-    /// A guard of a server on this port, which speaks TLS or does not.
+    /// A guard of a server that listens here, which speaks TLS or does not.
     pub(crate) fn new(
-        port: u16,
+        address: SocketAddr,
         public: Option<PublicUrl>,
         is_tls: bool,
         access: Access,
         limits: Limits,
     ) -> Self {
-        let names = ["127.0.0.1", "localhost", "[::1]"];
+        let port = address.port();
+        let mut names = ["127.0.0.1", "localhost", "[::1]"].map(str::to_owned).to_vec();
+        // Another address of the loopback interface that it listens on.
+        if let IpAddr::V4(ip) = address.ip()
+            && ip.is_loopback()
+        {
+            names.push(ip.to_string());
+        }
         let mut hosts: Vec<String> = names.iter().map(|name| format!("{name}:{port}")).collect();
         if port == if is_tls { HTTPS_PORT } else { HTTP_PORT } {
-            hosts.extend(names.map(str::to_owned));
+            hosts.extend(names);
         }
         let (cookie, scheme) = (format!("throughline-{port}"), if is_tls { "https" } else { "http" });
         Self { cookie, hosts, public, scheme, access: Arc::new(access), limits }
@@ -166,8 +174,8 @@ impl Guard {
         let path = uri.path();
         let shown = pairs(uri).find(|(name, _)| name == TOKEN).map(|(_, value)| value);
         let secret = shown.filter(|_| !path.starts_with("/api"))?;
-        // An address that begins with two slashes leads to another host.
-        let path = if path.starts_with("//") { "/" } else { path };
+        // An address that begins with two slashes leads to another host. A browser reads `\` as a slash.
+        let path = if path.get(1..).is_some_and(|rest| rest.starts_with(['/', '\\'])) { "/" } else { path };
         let mut rest = form_urlencoded::Serializer::new(String::new());
         rest.extend_pairs(pairs(uri).filter(|(name, _)| name != TOKEN));
         let address = match rest.finish() {
@@ -246,9 +254,9 @@ async fn answered(guard: &Guard, mut request: Request, next: Next) -> Result<Res
     {
         return Ok(entered);
     }
+    let unsent = request.extensions().get::<Unsent>().cloned().unwrap_or_default();
     request.extensions_mut().insert(caller.clone());
+    request.extensions_mut().insert(Arc::clone(&place));
     let response = next.run(request).await;
     Ok(watched(response, Arc::clone(&guard.access), caller, place, unsent))
 }
-    let unsent = request.extensions().get::<Unsent>().cloned().unwrap_or_default();
-    request.extensions_mut().insert(Arc::clone(&place));

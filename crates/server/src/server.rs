@@ -167,7 +167,7 @@ impl Server {
         let reloading = self.tls.clone().map(|tls| tokio::spawn(tls.reload_hourly()));
         let access = Access::new(self.token, app.storage.store.user_tokens());
         let limits = Limits::new(self.limits);
-        let guard = Guard::new(self.address.port(), self.public, self.tls.is_some(), access, limits);
+        let guard = Guard::new(self.address, self.public, self.tls.is_some(), access, limits);
         let serving = connections::serve(self.listener, self.tls, router(app, guard), end);
         let late = async {
             // An error means that the server has ended by itself.

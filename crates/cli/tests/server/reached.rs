@@ -95,3 +95,25 @@ fn probes_need_no_token_and_figures_do() {
     }
     assert_eq!(served.end_by("-TERM"), Some(0));
 }
+
+#[test]
+fn another_address_of_the_loopback_interface_is_answered_as_it_was_printed() {
+    let home = Arc::new(TempDir::new().unwrap());
+    let served = Served::begin(home, &["--bind", "127.0.0.2"]);
+    assert!(served.url.starts_with("http://127.0.0.2:"), "{}", served.url);
+    assert_eq!(served.get("/api/sessions").status, 200);
+    let bearer = format!("Authorization: Bearer {}\r\n", served.token());
+    let other = answer(&served, "GET", "/api/sessions", &format!("Host: 127.0.0.3:1\r\n{bearer}"));
+    assert_eq!(status(&other), 403, "{other}");
+}
+
+#[test]
+fn an_address_with_the_token_leads_to_no_other_host() {
+    let served = public(&[]);
+    let host = format!("Host: {}\r\n", served.host());
+    for path in ["//evil.example.com/", "/\\evil.example.com/", "/\\\\evil.example.com"] {
+        let entered = answer(&served, "GET", &format!("{path}?token={}", served.token()), &host);
+        let leads = entered.lines().find_map(|line| line.strip_prefix("location: ")).map(str::trim);
+        assert!(matches!(leads, None | Some("/")), "{path}: {entered}");
+    }
+}
