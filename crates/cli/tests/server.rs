@@ -21,6 +21,8 @@ mod ending;
 mod hosted;
 #[path = "server/long.rs"]
 mod long;
+#[path = "server/opened.rs"]
+mod opened;
 #[path = "server/reached.rs"]
 mod reached;
 #[path = "server/retained.rs"]

@@ -70,14 +70,14 @@ pub(crate) async fn change(State(app): State<App>, id: Named, given: Given) -> A
     let act = SessionAct::read(&given)?;
     if act.is_undo() && app.handle(&id).settings().await?.undo_deletes() {
         let deleted = undo_by_deletion(&app, &id, &act, &given).await;
-        return app.turns.explained(&id, deleted);
+        return app.explained(&id, deleted);
     }
     if matches!(act, SessionAct::WithFiles(..)) {
         // Files change only where turns may work.
         app.folder_of(&id).await?;
     }
     let changed = app.handle(&id).act(&act).await.map_err(Failure::from);
-    app.turns.explained(&id, changed).map(Json)
+    app.explained(&id, changed).map(Json)
 }
 
 /// An undo where `undo.mode` is `delete`: deletes the turn that it would hide, if the body repeats its number.
@@ -115,7 +115,7 @@ pub(crate) async fn compact(State(app): State<App>, id: Named, given: Given) -> 
     let instructions = instructions.as_deref().map(str::trim).filter(|text| !text.is_empty());
     let turns = app.turns.options();
     let made = compact_stored(&app.storage, &id, &turns.run, &turns.sources, instructions).await;
-    app.turns.explained(&id, made.map_err(Failure::from)).map(Json)
+    app.explained(&id, made.map_err(Failure::from)).map(Json)
 }
 
 /// Makes the context of a session again.
@@ -131,7 +131,7 @@ pub(crate) async fn delete_session(State(app): State<App>, id: Named, given: Giv
     let id = known(&app.storage, id).await?;
     confirmed(&body(given)?, id.as_str())?;
     let lock = app.handle(&id).lock(&SessionWriter::Handle).await.map_err(Failure::from);
-    let lock = app.turns.explained(&id, lock)?;
+    let lock = app.explained(&id, lock)?;
     let Some(lock) = lock else { return Err(Failure::input("the session is open here")) };
     let deleted = app.storage.delete_session(&id, lock).await?;
     app.forget(&id);
@@ -152,7 +152,7 @@ pub(crate) async fn delete_turn(
         return Err(Failure::missing(format!("the session has no turn {turn}")));
     }
     confirmed(&body(given)?, &turn.to_string())?;
-    let deleted = app.turns.explained(&id, delete(&app, &id, ExchangeId(turn)).await)?;
+    let deleted = app.explained(&id, delete(&app, &id, ExchangeId(turn)).await)?;
     Ok(Json(TurnDeleted::of(ExchangeId(turn), &deleted)))
 }
 

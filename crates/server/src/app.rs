@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::extract::FromRef;
+use axum::http::StatusCode;
 use throughline_contexts::Contexts;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
@@ -41,6 +42,31 @@ impl App {
         let folder = info.map(|info| info.workspace).unwrap_or_default();
         // Whether the caller may see the session was decided before.
         self.turns.options().folder(Some(Path::new(&folder)), &FolderScope::default())
+    }
+
+    /// The outcome of a change of a session. If it was refused while a turn or a context of this server held the session, the refusal
+    /// says so: the holder of the session's lock is this process.
+    pub(crate) fn explained<T>(
+        &self,
+        session: &SessionId,
+        changed: Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let refused = match changed {
+            Err(refused) if refused.status() == StatusCode::CONFLICT => refused,
+            changed => return changed,
+        };
+        if let Some(turn) = self.turns.running(session) {
+            return Err(turn.holds(session));
+        }
+        if self.contexts.is_open(session.as_str()) {
+            let why = format!(
+                "session {session} is open as a context of this server (process {}); close it with POST \
+                 /api/contexts/{session}/close",
+                std::process::id()
+            );
+            return Err(Failure::new(StatusCode::CONFLICT, why));
+        }
+        Err(refused)
     }
 
     /// Forgets what is in memory of a session that was deleted.

@@ -109,7 +109,15 @@ pub(crate) async fn prompt(
 /// Begins a turn and sends its events.
 async fn started(app: &App, order: TurnOrder) -> Result<Response, Failure> {
     let is_new = order.start.is_new();
-    let turn = app.turns.begin(&app.storage, order).await?;
+    let existing = match &order.start {
+        SessionStart::Existing(session) => Some(session.clone()),
+        SessionStart::New | SessionStart::Fork(_) => None,
+    };
+    let begun = app.turns.begin(&app.storage, order).await;
+    let turn = match &existing {
+        Some(session) => app.explained(session, begun)?,
+        None => begun?,
+    };
     let mut response = Sse::new(turn.feed.stream(0)).keep_alive(KeepAlive::default()).into_response();
     if let Some(session) = turn.session().filter(|_| is_new) {
         response.extensions_mut().insert(MadeSession(session.clone()));

@@ -87,7 +87,7 @@ impl RunningTurn {
     }
 
     /// The refusal of a request for what the turn holds: its session.
-    fn holds(&self, session: &SessionId) -> Failure {
+    pub(crate) fn holds(&self, session: &SessionId) -> Failure {
         let why = format!(
             "session {session} runs a turn in this server (process {}, turn {}); join it with GET /api/sessions/{session}/events?stream=turn, \
              or end it with POST /api/sessions/{session}/cancel",
@@ -182,21 +182,6 @@ impl Turns {
     /// The turn that runs in a session.
     pub(crate) fn running(&self, session: &SessionId) -> Option<Arc<RunningTurn>> {
         self.state().running.values().find(|turn| turn.is_of(session)).cloned()
-    }
-
-    /// The outcome of a change of a session. If it was refused while a turn of this server held the session, the refusal says
-    /// so: the holder of the session's lock is this process.
-    pub(crate) fn explained<T>(
-        &self,
-        session: &SessionId,
-        changed: Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        match (changed, self.running(session)) {
-            (Err(refused), Some(turn)) if refused.status() == StatusCode::CONFLICT => {
-                Err(turn.holds(session))
-            }
-            (changed, _) => changed,
-        }
     }
 
     /// The turn that runs in a session, else the newest that has ended here.
