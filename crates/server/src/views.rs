@@ -11,7 +11,7 @@ use throughline_stored::{Search, turn_object};
 use crate::answer::{Answer, Failure};
 use crate::app::App;
 use crate::caller::Caller;
-use crate::inspector::{ContinuityState, continuity_state, cost_causes, timeline};
+use crate::inspector::{ContinuityState, agent_of, continuity_state, cost_causes, timeline};
 use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, NamedLog, known, summary, table};
@@ -125,18 +125,19 @@ pub(crate) async fn search_transcripts(
 
 /// The stored sessions of watched agents, newest activity first.
 pub(crate) async fn agents(page: Page, State(app): State<App>, caller: Caller) -> Answer {
-    let mut all = Vec::new();
-    for session in app.storage.sessions_in(&caller.scope).await? {
-        let state = continuity_state(&app.handle(&session.info.id), &session).await?;
-        let Some(agent) = state.agent else { continue };
-        all.push(WatchedSession {
-            agent,
+    let mut all = app.storage.sessions_in(&caller.scope).await?;
+    all.retain(|session| agent_of(session.info.id.as_str()).is_some());
+    let mut shown = Vec::new();
+    for session in page.of(&all) {
+        let state = continuity_state(&app.handle(&session.info.id), session).await?;
+        shown.push(json!(WatchedSession {
+            agent: state.agent.unwrap_or_default(),
             session: session.info.id.to_string(),
-            title: session.info.title,
-            workspace: session.info.workspace,
+            title: session.info.title.clone(),
+            workspace: session.info.workspace.clone(),
             last_activity_ms: session.last_activity.0,
             continuity: state,
-        });
+        }));
     }
-    page.answer("agents", &all, |one| json!(one))
+    Ok(Json(page.object("agents", &shown, all.len())))
 }
