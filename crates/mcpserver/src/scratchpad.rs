@@ -1,16 +1,24 @@
 //! `scratchpad`: the plan of a client, or that of a session.
 
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 use throughline_continuity::SessionInfo;
 use throughline_conversation::{DocumentName, DocumentRecord, RecordBody, Seq, Source};
 use throughline_documents::{SCRATCHPAD_CAP, Scratchpad, manage};
 use throughline_stored::{SessionHandle, SessionWriter, Storage, new_session_id, now};
-use throughline_text::headline;
+use throughline_text::{error_chain, headline};
 
 use crate::arguments;
 use crate::error::CallError;
 use crate::sessions::Sessions;
 use crate::workspace::Workspace;
+
+/// How long a call waits for a session that another client writes.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Between two tries.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Maximum characters of a client's name in a title.
 const CLIENT: usize = 40;
@@ -48,7 +56,7 @@ pub(crate) async fn scratchpad(
         Some(handle) => manage_in(&handle, client, input).await,
         None => {
             let managed = manage(input, &Scratchpad::restored("", SCRATCHPAD_CAP), Seq(0))
-                .map_err(CallError::failed)?;
+                .map_err(|error| named(&error))?;
             match managed.new_text {
                 None => Ok(managed.answer),
                 Some(_) => manage_in(&create(storage, workspace, client).await?, client, input).await,
@@ -94,15 +102,31 @@ async fn create(
     Ok(SessionHandle::new(storage.clone(), info.id))
 }
 
+/// An error of a call, with the name that clients know the tool by.
+fn named(error: &dyn std::error::Error) -> CallError {
+    CallError::input(error_chain(error).replace("manage_scratchpad", "scratchpad"))
+}
+
+/// Takes the session's lock. Another client that writes has it for milliseconds.
+async fn locked(handle: &SessionHandle) -> Result<Option<impl Sized + use<>>, CallError> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match handle.lock(&SessionWriter::Handle).await {
+            Err(refused) if refused.is_refusal() && Instant::now() < until => tokio::time::sleep(PAUSE).await,
+            locked => return Ok(locked?),
+        }
+    }
+}
+
 /// Runs a call on a session. A call that writes holds the session's lock from before it reads.
 async fn manage_in(handle: &SessionHandle, client: &Client, input: &Value) -> Result<String, CallError> {
     let reads = input.get("action").and_then(Value::as_str).is_some_and(|action| action.trim() == "read");
-    let _lock = if reads { None } else { handle.lock(&SessionWriter::Handle).await? };
+    let _lock = if reads { None } else { locked(handle).await? };
     let log = handle.log().await?;
     let documents = log.view.documents();
     let current = Scratchpad::restored(documents.text(DocumentName::Scratchpad), SCRATCHPAD_CAP);
-    let managed =
-        manage(input, &current, documents.revision(DocumentName::Scratchpad)).map_err(CallError::failed)?;
+    let managed = manage(input, &current, documents.revision(DocumentName::Scratchpad))
+        .map_err(|error| named(&error))?;
     let Some(text) = managed.new_text.clone() else { return Ok(managed.answer) };
     let by = Source::Model(client.0.clone());
     let document = DocumentRecord { name: DocumentName::Scratchpad, text, by };
