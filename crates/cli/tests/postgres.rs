@@ -12,6 +12,8 @@
 mod cluster;
 #[path = "postgres/conflicts.rs"]
 mod conflicts;
+#[path = "postgres/contexts.rs"]
+mod contexts;
 #[path = "postgres/contracts.rs"]
 mod contracts;
 #[path = "postgres/copied.rs"]
