@@ -121,9 +121,9 @@ mod salvage;
 mod sealed;
 #[cfg(feature = "postgres")]
 mod server;
+mod server_settings;
 mod server_url;
 #[cfg(feature = "sqlite")]
-mod server_settings;
 mod session_directory;
 #[cfg(feature = "sqlite")]
 mod session_owners;
