@@ -5,6 +5,7 @@ pub(crate) mod background_agent;
 mod changes;
 mod events;
 pub(crate) mod lost;
+pub(crate) mod lost_jobs;
 mod output_tool;
 mod run;
 mod stored_references;

@@ -34,7 +34,7 @@ use crate::servers::Servers;
 use crate::session::Session;
 use crate::tools::ToolSet;
 use crate::user::AskedUser;
-use notices::{agent_notices, policy_notice, start_notices};
+use notices::{agent_notices, lost_notices, policy_notice, start_notices};
 use session_tools::{Opening, tools};
 
 /// Opens a session and takes its lock.
@@ -170,7 +170,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     let groups = settings.shown_groups(model.settings.compaction.chain.shown_groups());
     let with_skills = options.models.options.tools != ToolSet::None;
     let builder = compose(&options, instructions.style(), model, &settings, tools.all, hooks.as_ref());
-    let builder = builder.background(tools.work);
+    let builder = builder.background(Arc::clone(&tools.work) as _);
     let mut builder = fallbacks.into_iter().fold(builder, AgentBuilder::fallback);
     if with_skills || options.system_prompt == SystemPrompt::CodingAgent {
         builder = instructions.attach(builder, with_skills);
@@ -180,6 +180,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     instructions.restore(storage, &agent).await?;
     file_history::restore(&tools.scope, storage, &agent, workspace).await;
     notices.extend(start_notices(&options, &info, &instructions, &tools.agents).await?);
+    notices.extend(lost_notices(&options, &agent, &tools.work));
     notices.extend(agent_notices(&agent, options.user.attendance()));
     show_groups(&mut agent, groups).await?;
     notices.extend(begin_hooks(hooks.as_ref(), &agent).await);

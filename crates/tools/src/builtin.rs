@@ -23,7 +23,7 @@ mod watched_shell;
 mod write_file;
 
 pub use builtin_tools::{BuiltinTools, builtin_tools};
-pub use shell::{CommandEnding, CommandRunner, JobInfo, Jobs, PipedOutput};
+pub use shell::{CommandEnding, CommandRunner, JobInfo, Jobs, PipedOutput, says_that_it_runs, started_job};
 
 #[cfg(test)]
 mod tests;

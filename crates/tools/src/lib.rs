@@ -122,7 +122,10 @@ pub use access::{Access, Effect};
 pub use advice::{NO_OTHER_WAY, without_advice, wrong_arguments};
 pub use arguments::{arguments, lenient_number, malformed};
 #[cfg(feature = "builtin")]
-pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, JobInfo, Jobs, PipedOutput, builtin_tools};
+pub use builtin::{
+    BuiltinTools, CommandEnding, CommandRunner, JobInfo, Jobs, PipedOutput, builtin_tools, says_that_it_runs,
+    started_job,
+};
 pub use cancel::CancelFlag;
 #[cfg(feature = "builtin")]
 pub use changed_again::{ChangedAgain, NotedChanges};

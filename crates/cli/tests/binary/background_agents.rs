@@ -217,3 +217,30 @@ fn what_one_spends_counts_in_the_limit_of_its_session_while_it_works() {
     assert!((1..=3).contains(&child), "{child} requests of $0.09 each: {ran:?}");
     assert_says(&ran.err, &["limits.cost"]);
 }
+
+#[test]
+fn a_continued_session_and_a_copy_learn_once_that_a_job_has_ended() {
+    let start = json!({ "command": "sleep 300", "background": true });
+    let script = Script::new().then(Answer::call("c1", "shell", start)).then(Answer::text("It runs."));
+    let server = serve(script.then(Answer::text("Fine.")).repeat_last());
+    let place = Place::new();
+    let asked = |args: &[&str]| {
+        let ran = run(&mut place.asks(&server, MODEL, args));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let body = server.received().last().unwrap().body.to_string();
+        (ran.err, body.matches("Background job 1 has ended (").count(), body)
+    };
+    assert_eq!(asked(&["Start it."]).1, 0);
+    let (_, count, body) = asked(&["-c", "--fork", "Is it up?"]);
+    assert_eq!(count, 1);
+    assert_says(&body, &["(belongs to the session that this one is a copy of): sleep 300"]);
+    let session = run(&mut place.bare(&["sessions", "--json"])).json();
+    let first = session.as_array().unwrap().last().unwrap()["session"].as_str().unwrap().to_owned();
+    let (notice, count, body) = asked(&["-r", &first, "Is it up?"]);
+    assert_eq!(count, 1);
+    assert_says(&notice, &["job 1 (sleep 300) ended with the earlier run of this session"]);
+    assert_says(&body, &["(ended with the earlier run of this session): sleep 300"]);
+    let (notice, count, _) = asked(&["-r", &first, "And now?"]);
+    assert_eq!(count, 1, "it is said once");
+    assert!(!notice.contains("job 1"), "{notice}");
+}

@@ -11,13 +11,18 @@ use crate::ending::answer_text;
 /// What is said of one that had not ended its task.
 const LOST: &str = "was interrupted when the session ended";
 
-/// Adds those whose end the model does not know: it learns it with its next request. Returns sentences for the user.
+/// What is said of one that had not ended its task when a copy was made of its session.
+const NOT_OWN: &str = "belongs to the session that this one is a copy of";
+
+/// Adds those of `parent` whose end the model does not know: it learns it with its next request. `parent` is the session itself, or the
+/// one that it is a copy of. Returns sentences for the user.
 pub(crate) async fn add_lost(
     storage: &Storage,
     session: &SessionId,
+    parent: &SessionId,
     agents: &BackgroundAgents,
 ) -> Result<Vec<String>> {
-    let links = storage.agents_of(session).await?;
+    let links = storage.agents_of(parent).await?;
     if links.is_empty() {
         return Ok(Vec::new());
     }
@@ -28,6 +33,7 @@ pub(crate) async fn add_lost(
         let title = storage.session_info(&link.session).await?.map(|info| info.title).unwrap_or_default();
         let (report, how) = match answer(&theirs) {
             Some(text) => (text, ENDED),
+            None if session != parent => ("What it has done so far stays.".to_owned(), NOT_OWN),
             None => {
                 let text = "What it had done so far stays. The same call of agent, without background or with it, continues it.";
                 (text.to_owned(), LOST)

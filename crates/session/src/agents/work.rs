@@ -1,10 +1,15 @@
 //! What a session has in the background, as its agent asks for it.
 
+use std::sync::{Mutex, PoisonError};
+
 use async_trait::async_trait;
 use throughline_agent::{BackgroundWork, EndedWork};
+use throughline_conversation::Entry;
+use throughline_text::first_chars;
 use throughline_tools::{JobInfo, Jobs};
 
 use super::background::BackgroundAgents;
+use super::lost_jobs::{ended_mark, lost_jobs};
 
 /// Commands and sub-agents in the background.
 #[derive(Debug)]
@@ -13,13 +18,42 @@ pub(crate) struct SessionWork {
     pub(crate) agents: BackgroundAgents,
     /// Sub-agents do not outlive a turn: there is no person who continues the session.
     pub(crate) ends_with_turn: bool,
+    /// The ends of commands of an earlier process, which the model does not know.
+    lost: Mutex<Vec<EndedWork>>,
 }
+
+impl SessionWork {
+    pub(crate) fn new(jobs: Jobs, agents: BackgroundAgents, ends_with_turn: bool) -> Self {
+        Self { jobs, agents, ends_with_turn, lost: Mutex::default() }
+    }
+
+    /// Adds the commands that the messages say run in the background. The model learns with its next request that they do not, or not
+    /// here. Returns sentences for the user.
+    pub(crate) fn add_lost(&self, entries: &[Entry], how: &str) -> Vec<String> {
+        let (open, last) = lost_jobs(entries);
+        self.jobs.continue_after(last);
+        let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut notices = Vec::new();
+        for (number, command) in open {
+            let text = format!("{}{how}): {command}\nIts output can no longer be read.", ended_mark(number));
+            lost.push(EndedWork { tool: "shell", text, used: Vec::new() });
+            let command = first_chars(command.trim(), SHOWN);
+            notices
+                .push(format!("job {number} ({command}) {how}; the model learns it with your next message"));
+        }
+        notices
+    }
+}
+
+/// Characters of a command that a notice shows.
+const SHOWN: usize = 80;
 
 #[async_trait]
 impl BackgroundWork for SessionWork {
     async fn take_ended(&self) -> Vec<EndedWork> {
+        let lost = std::mem::take(&mut *self.lost.lock().unwrap_or_else(PoisonError::into_inner));
         let jobs = self.jobs.take_unknown_ends();
-        jobs.iter().map(ended_job).chain(self.agents.take_unknown_ends()).collect()
+        lost.into_iter().chain(jobs.iter().map(ended_job)).chain(self.agents.take_unknown_ends()).collect()
     }
 
     async fn settle(&self) -> bool {
@@ -30,8 +64,9 @@ impl BackgroundWork for SessionWork {
 fn ended_job(job: &JobInfo) -> EndedWork {
     let ending = job.ending.as_deref().unwrap_or("unknown");
     let text = format!(
-        "Background job {} has ended ({ending}): {}\nshell_output shows the rest of its output.",
-        job.number, job.command
+        "{}{ending}): {}\nshell_output shows the rest of its output.",
+        ended_mark(job.number),
+        job.command
     );
     EndedWork { tool: "shell", text, used: Vec::new() }
 }

@@ -8,6 +8,7 @@ use throughline_stored::{Result, SessionStart, recorded_policy};
 
 use crate::agents::background::BackgroundAgents;
 use crate::agents::lost::add_lost;
+use crate::agents::work::SessionWork;
 use crate::instructions::Instructions;
 use crate::options::SessionOptions;
 use crate::permissions::Attendance;
@@ -26,10 +27,24 @@ pub(super) async fn start_notices(
         None => instructions.notices().await?,
     };
     notices.extend(match &options.start {
-        SessionStart::Existing(_) => add_lost(&options.storage, &info.id, agents).await?,
-        start => fork_notice(start, info).into_iter().collect(),
+        SessionStart::Existing(_) => add_lost(&options.storage, &info.id, &info.id, agents).await?,
+        SessionStart::Fork(old) => {
+            let lost = add_lost(&options.storage, &info.id, old, agents).await?;
+            fork_notice(&options.start, info).into_iter().chain(lost).collect()
+        }
+        SessionStart::New => Vec::new(),
     });
     Ok(notices)
+}
+
+/// What has become of the commands in the background that the messages speak of.
+pub(super) fn lost_notices(options: &SessionOptions, agent: &Agent, work: &SessionWork) -> Vec<String> {
+    let how = match options.start {
+        SessionStart::New => return Vec::new(),
+        SessionStart::Existing(_) => "ended with the earlier run of this session",
+        SessionStart::Fork(_) => "belongs to the session that this one is a copy of",
+    };
+    work.add_lost(agent.view().entries(), how)
 }
 
 /// Says that the session is a copy.

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use throughline_agent::BackgroundWork;
 use throughline_conversation::SessionId;
 use throughline_stored::{Result, SpendingLimits};
 use throughline_tools::{FileScope, Jobs, RegistryError, ToolRegistry};
@@ -30,7 +29,7 @@ pub(super) struct SessionTools {
     /// Its sub-agents in the background.
     pub(super) agents: BackgroundAgents,
     /// Both, for its agent.
-    pub(super) work: Arc<dyn BackgroundWork>,
+    pub(super) work: Arc<SessionWork>,
 }
 
 /// What the tools of a session depend on.
@@ -83,11 +82,8 @@ pub(super) async fn tools(opening: Opening<'_>, notices: &mut Vec<String>) -> Re
         tools = only(&tools, names)?;
     }
     let all = around.wrap(&tools)?;
-    let work = SessionWork {
-        jobs: jobs.clone(),
-        agents: agents.clone(),
-        ends_with_turn: options.agent.is_some() || !options.user.attendance().is_attended(),
-    };
+    let ends_with_turn = options.agent.is_some() || !options.user.attendance().is_attended();
+    let work = SessionWork::new(jobs.clone(), agents.clone(), ends_with_turn);
     Ok(SessionTools { all, base, scope, jobs, agents, work: Arc::new(work) })
 }
 

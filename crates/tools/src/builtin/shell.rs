@@ -1,6 +1,7 @@
 //! Runs a command.
 
 mod job;
+mod job_texts;
 mod job_tools;
 mod jobs;
 mod output_buffer;
@@ -18,6 +19,7 @@ use serde_json::json;
 use throughline_conversation::{ToolCall, ToolDefinition};
 
 pub use self::job::JobInfo;
+pub use self::job_texts::{says_that_it_runs, started_job};
 pub(super) use self::job_tools::{ShellOutputTool, ShellStopTool};
 use self::jobs::JobError;
 pub use self::jobs::Jobs;
@@ -127,11 +129,7 @@ impl ShellTool {
             ending = running.wait(context, Duration::from_secs(seconds), &call.id) => ending,
             () = released => {
                 let (written, number) = self.jobs.adopt(&self.runner, &wanted.command, running);
-                let moved = format!(
-                    "[the user moved this command to the background: it runs on as job {number}. shell_output shows what it \
-                     writes next, shell_stop ends it]"
-                );
-                let bytes = with_lines(screen_text(written), &[moved]);
+                let bytes = with_lines(screen_text(written), &[job_texts::moved(number)]);
                 return (ToolOutput { bytes, ..ToolOutput::default() }, true);
             }
         };
@@ -146,9 +144,7 @@ impl ShellTool {
     fn start(&self, wanted: &Arguments, context: &ToolContext) -> ToolOutput {
         let limit = wanted.timeout_seconds.map(|seconds| Duration::from_secs(seconds.clamp(1, MAX_SECONDS)));
         match self.jobs.start(&self.runner, &wanted.command, &context.workspace, limit) {
-            Ok(number) => ToolOutput::text(format!(
-                "Started as job {number}. shell_output shows what it writes, shell_stop ends it."
-            )),
+            Ok(number) => ToolOutput::text(job_texts::started(number)),
             Err(JobError::Failed(error)) => not_started(&error),
             Err(JobError::TooMany) => {
                 let running: Vec<String> = self

@@ -10,6 +10,7 @@ use throughline_conversation::{ToolCall, ToolDefinition};
 use throughline_text::cut_end;
 
 use super::job::Job;
+use super::job_texts;
 use super::jobs::Jobs;
 use super::runner::CommandRunner;
 use super::{ending_line, with_lines};
@@ -137,7 +138,7 @@ fn report(job: &Job, runner: &CommandRunner) -> ToolOutput {
     let (written, lines) = job.read(|written, ending| {
         let nothing = written.is_empty().then(|| "[no new output]".to_owned());
         let (note, state) = match ending {
-            None => (None, format!("[it runs since {} s]", job.age().as_secs())),
+            None => (None, job_texts::running(job.age().as_secs())),
             Some(ending) => (runner.note(written, ending), ending_line(ending, None)),
         };
         nothing.into_iter().chain(note).chain([state]).collect::<Vec<_>>()

@@ -58,6 +58,12 @@ impl Jobs {
         Self::default()
     }
 
+    /// Numbers jobs behind those of an earlier process of the session.
+    pub fn continue_after(&self, number: u64) {
+        let mut table = self.table();
+        table.last = table.last.max(number);
+    }
+
     /// Starts a command line, which is ended after `limit` if one is given. Returns the number of the job.
     pub(super) fn start(
         &self,
