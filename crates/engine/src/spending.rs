@@ -32,13 +32,27 @@ const _: Option<&dyn SpendingGuard> = None;
 /// The guard of a session; `None`: no limit.
 pub(crate) type Guard = Option<Arc<dyn SpendingGuard>>;
 
+/// An amount of US dollars as it was set, with cents at least.
+fn exact(dollars: f64) -> String {
+    let text = dollars.to_string();
+    let digits = text.split_once('.').map_or(0, |(_, digits)| digits.len());
+    format!("${dollars:.*}", digits.clamp(2, 6))
+}
+
+/// What the request is expected to cost; empty if that is not known yet.
+fn expected(next: f64) -> String {
+    if next > 0.0 { format!(", and the request costs about ${next:.4}") } else { String::new() }
+}
+
 /// Why a request may not be paid for. It was not sent.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SpendingError {
     /// It would pass a limit.
     #[error(
-        "stopped before a request that would pass the limit of ${most:.2} for {span}: ${spent:.4} is spent, and the \
-         request costs about ${next:.4}; raise {setting} and continue"
+        "stopped before a request that would pass the limit of {limit} for {span}: ${spent:.4} is spent{expected}; raise \
+         {setting} and continue",
+        limit = exact(*most),
+        expected = expected(*next)
     )]
     Limit {
         /// What the limit is for, for example `this session`.
