@@ -58,7 +58,7 @@ export type ErrorCode =
   | 'invalid_request'
   /** The turn has ended: it reached a limit. */
   | 'limit_reached'
-  /** The turn has ended: records of the session cannot be stored. */
+  /** Records of the session cannot be stored: the turn has ended, or the context is not closed. */
   | 'unsaved'
   /** A compaction would gain too little. */
   | 'nothing_to_gain'
@@ -828,7 +828,7 @@ export abstract class ContextOperations {
   /**
    * Writes what is pending and closes the context. Its session stays in the storage.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, unsaved.
    */
   close(input: CloseInput = {}, options?: CallOptions): Promise<CloseOutput> {
     return this.run('close', input, options) as Promise<CloseOutput>
@@ -837,7 +837,7 @@ export abstract class ContextOperations {
   /**
    * Begins a turn with a message of the user.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, does_not_fit.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, does_not_fit.
    */
   user(input: UserInput, options?: CallOptions): Promise<UserOutput> {
     return this.run('user', input, options) as Promise<UserOutput>
@@ -846,7 +846,7 @@ export abstract class ContextOperations {
   /**
    * The request that the model answers next, as a body of the context's API, or the question for a summary that is needed first.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, request_open, calls_open, summary_open, nothing_to_answer, does_not_fit, invalid_request, limit_reached, compaction_failed.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, request_open, calls_open, summary_open, nothing_to_answer, does_not_fit, invalid_request, limit_reached, compaction_failed.
    */
   nextRequest(input: NextRequestInput = {}, options?: CallOptions): Promise<NextRequestOutput> {
     return this.run('next_request', input, options) as Promise<NextRequestOutput>
@@ -855,7 +855,7 @@ export abstract class ContextOperations {
   /**
    * Takes the answer to a request. Calls of the engine's own tools are answered here.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, no_request, other_request, invalid_answer, provider_error, model_failed, unsaved.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, no_request, other_request, invalid_answer, provider_error, model_failed, unsaved.
    */
   answer(input: AnswerInput, options?: CallOptions): Promise<AnswerOutput> {
     return this.run('answer', input, options) as Promise<AnswerOutput>
@@ -864,7 +864,7 @@ export abstract class ContextOperations {
   /**
    * Takes the answer to a request that came as a stream.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, no_request, other_request, invalid_answer, provider_error, model_failed, unsaved.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, no_request, other_request, invalid_answer, provider_error, model_failed, unsaved.
    */
   answerStream(input: AnswerStreamInput, options?: CallOptions): Promise<AnswerStreamOutput> {
     return this.run('answer_stream', input, options) as Promise<AnswerStreamOutput>
@@ -873,7 +873,7 @@ export abstract class ContextOperations {
   /**
    * Takes the results of all calls of an answer. Large ones are stored, and shown in part.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, no_request, unknown_call, calls_open.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, no_request, unknown_call, calls_open.
    */
   results(input: ResultsInput, options?: CallOptions): Promise<ResultsOutput> {
     return this.run('results', input, options) as Promise<ResultsOutput>
@@ -882,7 +882,7 @@ export abstract class ContextOperations {
   /**
    * The request got no answer. After an overflow the view is compacted; pictures that the provider rejects are left out.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, no_request, other_request.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, no_request, other_request.
    */
   refused(input: RefusedInput, options?: CallOptions): Promise<RefusedOutput> {
     return this.run('refused', input, options) as Promise<RefusedOutput>
@@ -891,7 +891,7 @@ export abstract class ContextOperations {
   /**
    * The caller has stopped the request. The turn ends.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, no_request, other_request.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, no_request, other_request.
    */
   cancelled(input: CancelledInput, options?: CallOptions): Promise<CancelledOutput> {
     return this.run('cancelled', input, options) as Promise<CancelledOutput>
@@ -900,7 +900,7 @@ export abstract class ContextOperations {
   /**
    * Gives the summary that a request of the kind `summary` asks for.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, unknown_summary.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, unknown_summary.
    */
   summary(input: SummaryInput, options?: CallOptions): Promise<SummaryOutput> {
     return this.run('summary', input, options) as Promise<SummaryOutput>
@@ -909,7 +909,7 @@ export abstract class ContextOperations {
   /**
    * Declines a summary: it is extracted from the messages.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, unknown_summary.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, unknown_summary.
    */
   noSummary(input: NoSummaryInput, options?: CallOptions): Promise<NoSummaryOutput> {
     return this.run('no_summary', input, options) as Promise<NoSummaryOutput>
@@ -918,7 +918,7 @@ export abstract class ContextOperations {
   /**
    * Takes over the caller's list of messages, and says which of them the next request is made of. The same list again changes nothing. A list that ends with the model's message is taken over, and the error `nothing_to_answer` says so.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, invalid_message, whole_list_needed, summary_open, does_not_fit, invalid_request, nothing_to_answer.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, invalid_message, whole_list_needed, summary_open, does_not_fit, invalid_request, nothing_to_answer.
    */
   sync(input: SyncInput, options?: CallOptions): Promise<SyncOutput> {
     return this.run('sync', input, options) as Promise<SyncOutput>
@@ -927,7 +927,7 @@ export abstract class ContextOperations {
   /**
    * Stores the result of a call, if it is large, and gives the text that the caller's list is to have in its place. For callers of `sync` that can replace a result as soon as the tool has ended.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage.
    */
   offload(input: OffloadInput, options?: CallOptions): Promise<OffloadOutput> {
     return this.run('offload', input, options) as Promise<OffloadOutput>
@@ -936,7 +936,7 @@ export abstract class ContextOperations {
   /**
    * Runs one of the engine's own tools, for callers that run every call themselves.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, unknown_tool.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, unknown_tool.
    */
   call(input: CallInput, options?: CallOptions): Promise<CallOutput> {
     return this.run('call', input, options) as Promise<CallOutput>
@@ -945,7 +945,7 @@ export abstract class ContextOperations {
   /**
    * Compacts now.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, nothing_to_gain, paused, compaction_failed, outdated.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, nothing_to_gain, paused, compaction_failed, outdated.
    */
   compact(input: CompactInput = {}, options?: CallOptions): Promise<CompactOutput> {
     return this.run('compact', input, options) as Promise<CompactOutput>
@@ -954,7 +954,7 @@ export abstract class ContextOperations {
   /**
    * Makes a compaction and does not apply it.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, nothing_to_gain, paused, compaction_failed.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, nothing_to_gain, paused, compaction_failed.
    */
   preview(input: PreviewInput = {}, options?: CallOptions): Promise<PreviewOutput> {
     return this.run('preview', input, options) as Promise<PreviewOutput>
@@ -963,7 +963,7 @@ export abstract class ContextOperations {
   /**
    * Hides the newest turn, or undoes the newest compaction.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, not_possible.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, not_possible.
    */
   undo(input: UndoInput = {}, options?: CallOptions): Promise<UndoOutput> {
     return this.run('undo', input, options) as Promise<UndoOutput>
@@ -972,7 +972,7 @@ export abstract class ContextOperations {
   /**
    * Shows the turn that was undone last, or redoes the compaction that was undone last.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, not_possible.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, not_possible.
    */
   redo(input: RedoInput = {}, options?: CallOptions): Promise<RedoOutput> {
     return this.run('redo', input, options) as Promise<RedoOutput>
@@ -981,7 +981,7 @@ export abstract class ContextOperations {
   /**
    * Keeps a text in every request, word for word: all of a turn, or a part of a message, or a span of text in either.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, not_possible.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, not_possible.
    */
   pin(input: PinInput = {}, options?: CallOptions): Promise<PinOutput> {
     return this.run('pin', input, options) as Promise<PinOutput>
@@ -990,7 +990,7 @@ export abstract class ContextOperations {
   /**
    * Removes a pin.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage, not_possible.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, not_possible.
    */
   unpin(input: UnpinInput, options?: CallOptions): Promise<UnpinOutput> {
     return this.run('unpin', input, options) as Promise<UnpinOutput>
@@ -999,7 +999,7 @@ export abstract class ContextOperations {
   /**
    * STATE and the scratchpad; replaces those that are given.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage.
    */
   documents(input: DocumentsInput = {}, options?: CallOptions): Promise<DocumentsOutput> {
     return this.run('documents', input, options) as Promise<DocumentsOutput>
@@ -1008,7 +1008,7 @@ export abstract class ContextOperations {
   /**
    * What fills the window, and what a compaction would do.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage.
    */
   report(input: ReportInput = {}, options?: CallOptions): Promise<ReportOutput> {
     return this.run('report', input, options) as Promise<ReportOutput>
@@ -1017,7 +1017,7 @@ export abstract class ContextOperations {
   /**
    * What another agent or session needs to continue.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage.
    */
   handoff(input: HandoffInput = {}, options?: CallOptions): Promise<HandoffOutput> {
     return this.run('handoff', input, options) as Promise<HandoffOutput>
@@ -1026,7 +1026,7 @@ export abstract class ContextOperations {
   /**
    * Where the context stands.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage.
    */
   state(input: StateInput = {}, options?: CallOptions): Promise<StateOutput> {
     return this.run('state', input, options) as Promise<StateOutput>
@@ -1035,7 +1035,7 @@ export abstract class ContextOperations {
   /**
    * The receipts of the newest requests: what was decided, and why.
    *
-   * Errors: invalid_input, unknown_context, key_reused, storage.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage.
    */
   receipts(input: ReceiptsInput = {}, options?: CallOptions): Promise<ReceiptsOutput> {
     return this.run('receipts', input, options) as Promise<ReceiptsOutput>
