@@ -118,10 +118,10 @@ impl Groups {
         if self.status(newest).is_hidden() { newest.next() } else { newest }
     }
 
-    /// How many of the newest groups are shown in full; `None` for all.
+    /// How many of the newest groups are shown in full; `None` for all, as a mark with 0 says, too.
     #[must_use]
     pub fn window(&self) -> Option<u32> {
-        self.window
+        self.window.filter(|most| *most > 0)
     }
 
     /// All exchanges that are not live, oldest first.
@@ -162,7 +162,7 @@ impl Groups {
     /// are shown.
     #[must_use]
     pub fn oldest_shown(&self, newest: ExchangeId) -> Option<ExchangeId> {
-        let most = self.window?;
+        let most = self.window()?;
         let live = (1..=newest.0).rev().map(ExchangeId).filter(|group| !self.status(*group).is_hidden());
         Some(live.take(most as usize).last().unwrap_or(newest))
     }

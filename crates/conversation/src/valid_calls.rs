@@ -9,11 +9,17 @@ use crate::view::View;
 /// request invalid, so the later call gets another id.
 #[must_use]
 pub fn with_valid_calls(answer: &Message, view: &View) -> Message {
+    with_free_ids(answer, |id| view.has_call(id))
+}
+
+/// The same for calls whose ids are taken where this says so.
+#[must_use]
+pub fn with_free_ids(answer: &Message, is_taken: impl Fn(&str) -> bool) -> Message {
     let mut answer = normalize_message(answer).into_owned();
     let mut own: Vec<String> = Vec::new();
     for block in &mut answer.content {
         let ContentBlock::ToolCall(call) = block else { continue };
-        let taken = |id: &String| view.has_call(id) || own.contains(id);
+        let taken = |id: &String| is_taken(id) || own.contains(id);
         if call.id.is_empty() || taken(&call.id) {
             let stem = if call.id.is_empty() { "call" } else { call.id.as_str() };
             let free = (2_u64..).map(|number| format!("{stem}-{number}")).find(|id| !taken(id));

@@ -20,18 +20,9 @@ pub(crate) async fn check_pictures(
     images: Vec<Image>,
     at: Millis,
 ) -> CheckedPictures {
-    let mut checked = CheckedPictures::default();
-    for image in images {
-        let why = match check_picture(&image) {
-            Ok(_) if checked.shown.len() >= PICTURES_OF_RESULT => {
-                format!("{PICTURES_OF_RESULT} others are shown, and that is the most")
-            }
-            Ok(image) => {
-                checked.shown.push(image);
-                continue;
-            }
-            Err(why) => why,
-        };
+    let (shown, rejected) = sort_pictures(images);
+    let mut notes = Vec::new();
+    for (image, why) in rejected {
         let bytes = group_thousands(base64_bytes(&image.data));
         let place = match step.state.tools.results().keep(tool, image.to_data_url().as_bytes(), at).await {
             Ok(stored) => format!("It is stored: ref_id=\"{stored}\"."),
@@ -41,7 +32,23 @@ pub(crate) async fn check_pictures(
                 "It could not be stored.".to_owned()
             }
         };
-        checked.notes.push(format!("[A picture of {bytes} bytes is not shown: {why}. {place}]"));
+        notes.push(format!("[A picture of {bytes} bytes is not shown: {why}. {place}]"));
     }
-    checked
+    CheckedPictures { shown, notes }
+}
+
+/// The pictures of a result that can be shown, and the others with the reason.
+pub(crate) fn sort_pictures(images: Vec<Image>) -> (Vec<Image>, Vec<(Image, String)>) {
+    let (mut shown, mut rejected) = (Vec::new(), Vec::new());
+    for image in images {
+        match check_picture(&image) {
+            Ok(_) if shown.len() >= PICTURES_OF_RESULT => {
+                let why = format!("{PICTURES_OF_RESULT} others are shown, and that is the most");
+                rejected.push((image, why));
+            }
+            Ok(image) => shown.push(image),
+            Err(why) => rejected.push((image, why)),
+        }
+    }
+    (shown, rejected)
 }

@@ -8,6 +8,7 @@
 //! user, and as ended with the answer that calls no tool. Turns before it ran elsewhere and are not reported.
 
 mod digest;
+mod given_results;
 mod known;
 mod pieces;
 mod rewind;
@@ -17,9 +18,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use throughline_completion::{Answer, AnswerDetails, StopReason};
-use throughline_conversation::{
-    ContentBlock, Message, Source, Span, ToolCall, ToolResult, Usage, with_valid_calls,
-};
+use throughline_conversation::{ContentBlock, Message, Source, Span, ToolCall, ToolResult, Usage};
 use throughline_tools::ToolOutput;
 
 use crate::engine::ContextEngine;
@@ -27,6 +26,7 @@ use crate::engine_error::EngineError;
 use crate::operation::Operation;
 use crate::stage::Stage;
 use crate::steps::{record_answer, settle_call};
+use given_results::GivenResults;
 pub(crate) use known::KnownMessages;
 use known::{KnownMessage, known_length};
 pub(crate) use pieces::PieceKind;
@@ -149,7 +149,7 @@ impl Operation<'_> {
         }
         // Who stops to wait in between has more in the session than is known: the log is read again.
         self.engine.known.is_loaded = false;
-        let taken = self.take_all(new).await;
+        let taken = self.take_all(pieces, stay.saturating_sub(first)).await;
         self.engine.known.is_loaded = true;
         taken?;
         let begun = new.first().map(|piece| piece.given.start);
@@ -157,13 +157,15 @@ impl Operation<'_> {
         Ok(Synced { known: 0, appended: ended.unwrap_or(0) - begun.unwrap_or(0), hidden })
     }
 
-    async fn take_all(&mut self, new: &[Piece<'_>]) -> Result<(), EngineError> {
-        let newest_turn = new.iter().rposition(|piece| piece.kind == PieceKind::User);
-        for (place, piece) in new.iter().enumerate() {
+    /// Takes over the pieces from this one on.
+    async fn take_all(&mut self, pieces: &[Piece<'_>], from: usize) -> Result<(), EngineError> {
+        let newest_turn = pieces.iter().rposition(|piece| piece.kind == PieceKind::User);
+        for (place, piece) in pieces.iter().enumerate().skip(from) {
+            let before = place.checked_sub(1).and_then(|before| pieces.get(before));
             if newest_turn == Some(place) {
                 self.report_listed_begin(&piece.message);
             }
-            let taken = self.take(piece).await;
+            let taken = self.take(piece, before).await;
             self.report_listed_end(piece, &taken);
             taken?;
         }
@@ -184,11 +186,11 @@ impl Operation<'_> {
         Ok(())
     }
 
-    async fn take(&mut self, piece: &Piece<'_>) -> Result<(), EngineError> {
+    async fn take(&mut self, piece: &Piece<'_>, before: Option<&Piece<'_>>) -> Result<(), EngineError> {
         match piece.kind {
             PieceKind::User => self.accept(Message::clone(&piece.message)).await?,
             PieceKind::Assistant => self.take_answer(&piece.message).await?,
-            PieceKind::Results => self.take_results(&piece.message).await?,
+            PieceKind::Results => self.take_results(piece, before).await?,
         }
         let span = self.engine.newest_span();
         self.engine.known.messages.push(KnownMessage {
@@ -219,19 +221,28 @@ impl Operation<'_> {
         self.engine.stage = Stage::Idle;
         let Operation { engine, turn } = self;
         let state = &mut engine.state;
-        let message = with_valid_calls(message, state.session.view());
+        state.session.follow_needs(turn, message, state.model.info.prices).await;
+        let message = state.session.with_own_ids(message);
         state.session.append_message(turn, message, state.model.source());
         Ok(())
     }
 
-    async fn take_results(&mut self, message: &Message) -> Result<(), EngineError> {
+    async fn take_results(
+        &mut self,
+        piece: &Piece<'_>,
+        before: Option<&Piece<'_>>,
+    ) -> Result<(), EngineError> {
         let calls = self.engine.newest_calls();
+        let given = GivenResults::of(&piece.message, before);
+        let found = calls.iter().enumerate().map(|(place, call)| (call, given.result_of(place, &call.id)));
+        let found: Vec<_> = found.collect();
+        if let Some((open, _)) = found.iter().find(|(_, result)| result.is_none()) {
+            let why = format!("call {} has no result yet", open.id);
+            return Err(EngineError::Message { place: piece.given.start, why });
+        }
         let mut results = Vec::new();
-        for (place, call) in calls.iter().enumerate() {
-            // A call whose id the session had to change is found by its place.
-            let given = |result: &&ToolResult| result.call_id == call.id;
-            let by_id = message.tool_results().find(given);
-            let Some(result) = by_id.or_else(|| message.tool_results().nth(place)) else { continue };
+        for (call, result) in found {
+            let Some(result) = result else { continue };
             let output = ToolOutput {
                 bytes: result.content.clone().into_bytes(),
                 images: result.images.clone(),

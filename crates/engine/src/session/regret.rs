@@ -7,7 +7,7 @@ use throughline_completion::Prices;
 use throughline_continuity::{Part, read_all};
 use throughline_conversation::{
     EntryKind, Message, PolicyRecord, Receipt, RecordBody, RegretReceipt, SectionText, Seq, ToolCall,
-    Transcript,
+    Transcript, with_free_ids,
 };
 use throughline_ledger::{FOLLOWED_RECORDS, ReadBack, RegretTracker, Shown};
 
@@ -32,9 +32,12 @@ impl Session {
                 Ok(page) => {
                     followed.tracker = RegretTracker::of(&page.records);
                     let prices = request_prices(prices);
-                    page.records
-                        .iter()
-                        .for_each(|record| followed.balances.add(record.seq, &record.body, prices));
+                    for record in &page.records {
+                        followed.balances.add(record.seq, &record.body, prices);
+                        if let RecordBody::Message(said) = &record.body {
+                            followed.note_calls(&said.message);
+                        }
+                    }
                 }
                 Err(error) => {
                     let fallback = "what earlier compactions removed is not looked for";
@@ -43,6 +46,18 @@ impl Session {
             }
         }
         self.followed = Some(followed);
+    }
+
+    /// An answer whose calls have ids of their own, behind [`follow_needs`](Self::follow_needs): no call that a change may bring back
+    /// has one of them.
+    pub(crate) fn with_own_ids(&mut self, answer: &Message) -> Message {
+        let followed = self.followed.as_ref();
+        let left = |id: &str| followed.is_some_and(|followed| followed.calls.contains(id));
+        let answer = with_free_ids(answer, |id| self.view.has_call(id) || left(id));
+        if let Some(followed) = &mut self.followed {
+            followed.note_calls(&answer);
+        }
+        answer
     }
 
     /// Takes a compaction that is shown now: its edit's record, and the messages before it.

@@ -3,7 +3,6 @@
 use throughline_completion::{Answer, ModelError, Prices, StopReason};
 use throughline_conversation::{
     AnswerIdentity, Message, MessageRecord, ModelUse, Receipt, RecordBody, SectionText, Seq, Source, Usage,
-    with_valid_calls,
 };
 
 use crate::error::TurnError;
@@ -63,7 +62,7 @@ pub(crate) fn record_answer(
     session.note_needs(&message, &system, &mut receipt, prices);
     session.note_answer(&receipt, prices);
 
-    let message = with_valid_calls(&message, session.view());
+    let message = session.with_own_ids(&message);
     let message = Some(message).filter(|message| !message.content.is_empty());
     let (before, mut place) = (session.view().tokens(), Seq(0));
     if let Some(message) = &message {

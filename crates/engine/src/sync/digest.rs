@@ -17,7 +17,16 @@ impl MessageDigest {
         let size: usize = message.content.iter().map(text_size).sum();
         let mut text = String::with_capacity(size + 256);
         text.push_str(kind.name());
-        for block in message.content.iter().filter(|block| is_compared(block)) {
+        let mut blocks: Vec<&ContentBlock> =
+            message.content.iter().filter(|block| is_compared(block)).collect();
+        if kind == PieceKind::Results {
+            // Results say the same in any order.
+            blocks.sort_by_key(|block| match block {
+                ContentBlock::ToolResult(result) => result.call_id.as_str(),
+                _ => "",
+            });
+        }
+        for block in blocks {
             write(&mut text, block);
         }
         Self(sha256(text.as_bytes()))

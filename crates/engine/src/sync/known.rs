@@ -6,12 +6,14 @@ use std::sync::{Arc, OnceLock};
 use throughline_continuity::{LogError, MessageLog, Part, read_all};
 use throughline_conversation::{
     Action, ContentBlock, EditReason, EntryKind, Message, RecordBody, ResultRef, Seq, SessionId, Source,
-    Span, Usage, View, normalize_message,
+    Span, ToolResult, Usage, View, normalize_message,
 };
 
 use super::digest::{MessageDigest, compared};
+use super::given_results::GivenResults;
 use super::is_compared;
 use super::pieces::{Piece, PieceKind};
+use crate::picture_check::sort_pictures;
 
 /// A message that the session has.
 #[derive(Debug, Clone)]
@@ -119,11 +121,12 @@ impl KnownMessages {
 
 /// How many pieces at the start of the list the session has.
 pub(crate) fn known_length(known: &mut [KnownMessage], pieces: &[Piece<'_>], session: &SessionId) -> usize {
-    let mut length = 0;
+    let (mut before, mut length) = (None, 0);
     for (known, piece) in known.iter_mut().zip(pieces) {
-        if !known.is(piece, session) {
+        if !known.is(piece, before, session) {
             break;
         }
+        before = Some(piece);
         length += 1;
     }
     length
@@ -141,14 +144,18 @@ impl KnownMessage {
         if Arc::ptr_eq(first, message) { *same } else { compare() }
     }
 
-    fn is(&mut self, piece: &Piece<'_>, session: &SessionId) -> bool {
+    /// Returns true if this is the piece of the list behind `before`.
+    fn is(&mut self, piece: &Piece<'_>, before: Option<&Piece<'_>>, session: &SessionId) -> bool {
         if self.kind != piece.kind {
             return false;
         }
         if let Some(digest) = &self.digest {
             return *digest == piece.digest;
         }
-        let same = self.recorded.as_ref().is_some_and(|recorded| says(recorded, &piece.message, session));
+        let same = self.recorded.as_ref().is_some_and(|recorded| match piece.kind {
+            PieceKind::Results => same_results(recorded, &GivenResults::of(&piece.message, before), session),
+            PieceKind::User | PieceKind::Assistant => says(recorded, &piece.message, session),
+        });
         if same {
             (self.digest, self.recorded) = (Some(piece.digest.clone()), None);
         }
@@ -164,22 +171,44 @@ fn says(recorded: &Message, given: &Message, session: &SessionId) -> bool {
         && mine.iter().zip(&theirs).all(|(mine, theirs)| same_block(mine, theirs, session))
 }
 
+/// Returns true if the recorded results, which are in the order of their calls, are those of the list.
+fn same_results(recorded: &Message, given: &GivenResults<'_>, session: &SessionId) -> bool {
+    let same = |(place, mine): (usize, &ToolResult)| {
+        given.result_of(place, &mine.call_id).is_some_and(|theirs| same_result(mine, theirs, session))
+    };
+    recorded.tool_results().count() == given.len() && recorded.tool_results().enumerate().all(same)
+}
+
+/// Returns true if the recorded result is what is recorded of the given one.
+fn same_result(mine: &ToolResult, theirs: &ToolResult, session: &SessionId) -> bool {
+    let (shown, rejected) = sort_pictures(theirs.images.clone());
+    // Each picture that cannot be shown has a line at the end.
+    let mut text = mine.content.as_str();
+    for _ in &rejected {
+        text = text.rsplit_once('\n').map_or("", |(before, _)| before);
+    }
+    let is_blank = theirs.content.trim().is_empty();
+    let said = if is_blank && rejected.is_empty() { "[no output]" } else { theirs.content.as_str() };
+    let same_text = if is_blank { text == said.trim() } else { is_stored(text, said, session) };
+    mine.is_error == theirs.is_error && mine.images == shown && same_text
+}
+
+/// Returns true if this is shown of a text: all of it, or its reference.
+fn is_stored(shown: &str, whole: &str, session: &SessionId) -> bool {
+    shown == whole || shown.contains(&ResultRef::of(session, whole.as_bytes()).to_string())
+}
+
 fn blocks(message: &Message) -> Vec<&ContentBlock> {
     message.content.iter().filter(|block| is_compared(block)).collect()
 }
 
 fn same_block(mine: &ContentBlock, theirs: &ContentBlock, session: &SessionId) -> bool {
-    let stored = |shown: &str, whole: &str| {
-        shown == whole || shown.contains(&ResultRef::of(session, whole.as_bytes()).to_string())
-    };
     match (mine, theirs) {
-        (ContentBlock::Text { text: mine }, ContentBlock::Text { text: theirs }) => stored(mine, theirs),
+        (ContentBlock::Text { text: mine }, ContentBlock::Text { text: theirs }) => {
+            is_stored(mine, theirs, session)
+        }
         (ContentBlock::ToolCall(mine), ContentBlock::ToolCall(theirs)) => {
             mine.name == theirs.name && mine.input == theirs.input
-        }
-        (ContentBlock::ToolResult(mine), ContentBlock::ToolResult(theirs)) => {
-            let text = if theirs.content.trim().is_empty() { "[no output]" } else { theirs.content.as_str() };
-            mine.is_error == theirs.is_error && stored(&mine.content, text)
         }
         (mine, theirs) => compared(mine) == compared(theirs),
     }

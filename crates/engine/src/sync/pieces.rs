@@ -60,7 +60,12 @@ pub(crate) fn pieces(
             push(&mut pieces, behind, part, kind, place)?;
         }
     }
-    if let Some(open) = pieces.last().and_then(|last| open_call(last, None)) {
+    let open = match pieces.as_slice() {
+        [.., calls, results] if results.kind == PieceKind::Results => open_call(calls, Some(results)),
+        [.., last] => open_call(last, None),
+        [] => None,
+    };
+    if let Some(open) = open {
         let place = first + messages.len().saturating_sub(1);
         return Err(refused(place, format!("call {open} has no result yet")));
     }

@@ -10,7 +10,7 @@ use throughline_engine::{
 };
 use throughline_tools::ToolOutput;
 
-use super::harness::{answer, call, open, request};
+use super::harness::{answer, call, open, request, rows};
 
 /// An engine with one answered turn for each of these messages.
 async fn answered(log: &Arc<InMemoryMessageLog>, said: &[&str]) -> ContextEngine {
@@ -124,6 +124,45 @@ async fn a_refused_change_leaves_open_what_is_open() {
     log.failures().recover();
     engine.results(one("c1", "rows")).await.unwrap();
     assert_eq!(shown(&engine, &log).await, ["One.", "", "rows"]);
+}
+
+/// Some servers restart their call ids with each answer.
+#[tokio::test]
+async fn calls_with_repeated_ids_come_back_after_a_compaction() {
+    let log = Arc::default();
+    let mut engine = open(&log).await;
+    for turn in 0..6 {
+        engine.user(Message::user(format!("Turn {turn}."))).await.unwrap();
+        for _ in 0..3 {
+            let asked = request(&mut engine).await.id;
+            let Answered::Calls(calls) = engine.answer(asked, answer(call("call_0"))).await.unwrap() else {
+                panic!("no calls")
+            };
+            engine.results(one(&calls[0].id, &rows(turn, 60))).await.unwrap();
+        }
+        let asked = request(&mut engine).await.id;
+        engine.answer(asked, answer(Message::assistant("Done."))).await.unwrap();
+        if turn == 3 {
+            engine.compact(None).await.unwrap();
+            engine = open(&log).await;
+        }
+    }
+    engine.change(Change::UndoCompaction).await.unwrap();
+    engine.change(Change::Undo).await.unwrap();
+    engine.change(Change::Redo).await.unwrap();
+    engine.user(Message::user("And now?")).await.unwrap();
+    request(&mut engine).await;
+}
+
+/// A window of no turns shows all of them.
+#[tokio::test]
+async fn a_window_of_zero_shows_everything() {
+    let log = Arc::default();
+    let mut engine = answered(&log, &["One.", "Two."]).await;
+    engine.change(Change::Window(Some(1))).await.unwrap();
+    assert_eq!(shown(&engine, &log).await, ["Two.", "Done."]);
+    engine.change(Change::Window(Some(0))).await.unwrap();
+    assert_eq!(shown(&engine, &log).await, ["One.", "Done.", "Two.", "Done."]);
 }
 
 /// Results that have come are not said to be cut off.

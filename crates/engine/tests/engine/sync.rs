@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 use throughline_continuity::InMemoryMessageLog;
-use throughline_conversation::{EntryKind, Message, Role};
+use throughline_conversation::{ContentBlock, EntryKind, Image, Message, Role};
 use throughline_engine::{Change, ContextEngine, EngineError, Event, EventSink, MessageRef, Synced};
 
 use super::harness::{answer, builder, call, id, open, request, result, rows};
@@ -12,6 +12,15 @@ use super::harness::{answer, builder, call, id, open, request, result, rows};
 /// The conversation of one step: a question, or a call with its result.
 fn step(seed: usize, large: bool) -> Vec<Message> {
     let id = format!("c{seed}");
+    if seed % 7 == 6 {
+        // Results as they came, the later call's first.
+        let other = format!("c{seed}b");
+        let mut both = call(&id);
+        both.content.extend(call(&other).content);
+        let mut results = result(&other, &rows(seed + 1, if large { 90 } else { 4 }));
+        results.content.extend(result(&id, &rows(seed, 4)).content);
+        return vec![Message::user(format!("Dump both {seed}.")), both, results];
+    }
     match seed % 3 {
         0 => vec![Message::user(format!("Question {seed}?"))],
         1 => vec![
@@ -144,6 +153,58 @@ async fn what_the_user_hid_comes_back_with_a_list_that_has_it() {
     let synced = engine.sync(&messages).await.unwrap();
     assert_eq!((synced.known, synced.appended, synced.hidden), (messages.len() - 1, 1, 0));
     assert_eq!(words(&engine), user_texts(&messages));
+}
+
+/// A list with two calls, whose ids are those of earlier calls, and results in another order; the first one has a picture that is none.
+fn reordered() -> Vec<Message> {
+    let mut both = call("c1");
+    both.content.extend(call("c2").content);
+    let (first, second) = (result("c1", "rows of one"), result("c2", "rows of two"));
+    let mut list = vec![Message::user("Dump."), both.clone(), second.clone(), first];
+    list.extend([Message::assistant("Done."), Message::user("Again."), both, second]);
+    let picture = Image { media_type: "image/png".to_owned(), data: "bm9uZQ==".to_owned() };
+    let mut with_picture = result("c1", "rows of three");
+    for block in &mut with_picture.content {
+        if let ContentBlock::ToolResult(result) = block {
+            result.images.push(picture.clone());
+        }
+    }
+    list.extend([with_picture, Message::user("And now?")]);
+    list
+}
+
+#[tokio::test]
+async fn results_in_another_order_are_known_after_a_restart() {
+    let log = Arc::default();
+    let list = reordered();
+    let mut engine = open(&log).await;
+    engine.sync(&list).await.unwrap();
+    let shown: Vec<String> = engine
+        .view()
+        .entries()
+        .iter()
+        .flat_map(|entry| {
+            entry.message.tool_results().map(|result| result.content.clone()).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(shown[..2], ["rows of one", "rows of two"]);
+    assert!(shown[2].starts_with("rows of three\n[A picture"), "{}", shown[2]);
+    assert_eq!(shown[3], "rows of two");
+    let mut again = open(&log).await;
+    let synced = again.sync(&list).await.unwrap();
+    assert_eq!(synced, Synced { known: list.len(), appended: 0, hidden: 0 });
+    let mut sorted = list.clone();
+    sorted.swap(2, 3);
+    assert_eq!(again.sync(&sorted).await.unwrap().appended, 0, "the order says nothing");
+}
+
+#[tokio::test]
+async fn a_list_whose_last_step_lacks_a_result_is_refused() {
+    let mut engine = open(&Arc::default()).await;
+    let list = reordered();
+    let refused = engine.sync(&list[..3]).await.unwrap_err();
+    assert!(refused.to_string().contains("call c1 has no result yet"), "{refused}");
+    assert!(engine.view().entries().is_empty());
 }
 
 #[tokio::test]
