@@ -61,4 +61,10 @@ impl ToolDefinition {
         let origin = ToolOrigin::Builtin;
         Self { name: name.into(), description: description.into(), input_schema, origin }
     }
+
+    /// Lets the description be deferred when all of them take too much room: the model finds the tool by a search, and calls it.
+    #[must_use]
+    pub fn deferrable(self) -> Self {
+        Self { origin: ToolOrigin::Mcp, ..self }
+    }
 }

@@ -161,7 +161,8 @@ pub use throughline_completion::{
     Answer, AnswerDetails, CompletionRequest, ModelError, ModelInfo, RetryPolicy, StopReason,
 };
 pub use throughline_conversation::{
-    ContentBlock, Message, ModelUse, SessionId, TokenCounter, ToolCall, ToolDefinition, Usage,
+    ContentBlock, DocumentName, ExchangeId, Message, ModelUse, Role, Seq, SessionId, TokenCounter, ToolCall,
+    ToolDefinition, ToolOrigin, Usage,
 };
 pub use throughline_groups::{Change, PinTarget};
-pub use throughline_tools::ToolOutput;
+pub use throughline_tools::{CancelFlag, ToolOutput};

@@ -17,4 +17,5 @@ mod engine {
     mod summaries;
     mod switching;
     mod sync;
+    mod tools;
 }

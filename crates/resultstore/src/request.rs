@@ -34,7 +34,7 @@ pub enum ReadError {
     Input(String),
     /// The session has no such result.
     #[error(
-        "no result is stored under ref_id {0:?}; take the ref_id, letter by letter, from the text that \
+        "no result is stored under ref_id \"{0}\"; take the ref_id, letter by letter, from the text that \
          replaces the result"
     )]
     NotFound(ResultRef),
