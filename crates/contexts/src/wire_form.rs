@@ -118,7 +118,7 @@ impl BodyWriter {
         self.written([message], of).into_iter().map(object).collect()
     }
 
-    /// A message of the caller's list that the engine has changed, as items of that list: in the place of `places`, with their ids and
+    /// A message of the caller's list that the engine has changed, as items of that list: for `places`, with their ids and
     /// in their form. Results are in the order of the list, those of Gemini in the order of their calls.
     pub(crate) fn changed_items(
         &self,

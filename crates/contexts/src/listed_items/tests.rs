@@ -1,3 +1,5 @@
+//! Ids of calls that a list uses again, or that it does not have.
+
 use serde_json::json;
 use throughline_conversation::{ContentBlock, Message, Role, ToolCall, ToolResult};
 
