@@ -29,7 +29,7 @@ pub(crate) async fn check(app: &App, caller: &Caller, id: &str) -> Result<(), Fa
 }
 
 /// Refuses to open a context that is not the user's, as one that is not open. A session that has no owner must be in the user's
-/// folders, and not open: its user has no name, and is another one. Returns the folder of a session that begins.
+/// folders. Returns the folder of a session that begins.
 ///
 /// What is refused here is decided again, under the lock of the session, by [`OwnedSessions`](crate::owned_sessions::OwnedSessions).
 pub(crate) async fn admit(app: &App, caller: &Caller, session: &SessionId) -> Result<PathBuf, Failure> {
@@ -37,9 +37,11 @@ pub(crate) async fn admit(app: &App, caller: &Caller, session: &SessionId) -> Re
     let info = app.storage.store.sessions().get(session).await.map_err(Error::from)?;
     let Some(info) = info else { return folder };
     let owner = app.storage.store.session_owners().find(session).await.map_err(Error::from)?;
-    let is_admitted = may_open(caller, owner.as_deref(), &info.workspace)
-        && (owner.is_some() || !app.contexts.is_open(session.as_str()));
-    if is_admitted { Ok(folder.unwrap_or_default()) } else { Err(unknown(session)) }
+    if may_open(caller, owner.as_deref(), &info.workspace) {
+        Ok(folder.unwrap_or_default())
+    } else {
+        Err(unknown(session))
+    }
 }
 
 /// Returns true if a user may open a stored session as a context.

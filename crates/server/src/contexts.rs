@@ -120,7 +120,7 @@ async fn call_as(
     };
     let outcome = app.contexts.stored_by(owned).call_json(operation, input, Vec::new()).await;
     if outcome.as_ref().err().is_none_or(|error| error.code == ErrorCode::AlreadyOpen) {
-        // Another user may have opened it since it was admitted.
+        // Another user may have it open: one of the server's own token, or one that came between.
         context_owner::check(app, caller, id).await?;
     }
     outcome.map_err(failure)

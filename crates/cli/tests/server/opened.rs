@@ -26,6 +26,7 @@ fn of_two_opens_at_once_the_one_that_succeeds_has_the_session_of_its_user() {
             opens.into_iter().map(|open| open.join().unwrap()).collect()
         });
         assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 1, "{id}: {statuses:?}");
+        assert!(!statuses.contains(&404), "{id}: {statuses:?}");
         let said = post(&served, &ann, &id, "user", &json!({ "text": "Mine." }));
         assert_eq!(said.status, 200, "{id}: {}", said.body);
         let session = served.send_as(&ann, "GET", &format!("/api/sessions/{id}"), "").json();
