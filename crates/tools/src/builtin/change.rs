@@ -7,7 +7,7 @@ use std::path::Path;
 use super::allowed_roots::{AllowedRoots, FilePlace};
 use super::current_text::{self, Current, Keeper, current};
 use super::hard_links::other_names;
-use super::line_endings::{dos, is_dos};
+use super::line_endings::Fitted;
 use super::regular::{self, WHOLE};
 use crate::changed_file::{ChangedFile, FileContent};
 use crate::file_ledger::{Diff, Freshness};
@@ -29,6 +29,8 @@ pub(super) struct FileChange {
     keeper: Option<Keeper>,
     /// `\n` was converted to `\r\n`, the line ending that the file has.
     pub(super) dos: bool,
+    /// The byte order mark of the file was put before the content.
+    pub(super) mark: bool,
 }
 
 impl FileChange {
@@ -168,11 +170,14 @@ pub(super) fn edit<T>(
     };
     let (text, made) = make(text).map_err(ToolOutput::error)?;
     let before = FileContent::Read { bytes, mode: mode(&metadata) };
-    Ok((FileChange { place, before, after: text.into_bytes(), keeper: Some(keeper), dos: false }, made))
+    Ok((
+        FileChange { place, before, after: text.into_bytes(), keeper: Some(keeper), dos: false, mark: false },
+        made,
+    ))
 }
 
 /// Prepares writing a file as a whole: a new one, or one whose current content the model has read. A file with `\r\n` line
-/// endings keeps them, because `read_file` does not show them. The caller holds the lock of changes.
+/// endings or a byte order mark keeps them, because `read_file` does not show them. The caller holds the lock of changes.
 ///
 /// # Errors
 /// An error output for the model.
@@ -187,24 +192,23 @@ pub(super) fn write(
     if existing.as_ref().is_some_and(Metadata::is_dir) {
         return Err(ToolOutput::error(format!("{path} is a folder. Name a file in it.")));
     }
-    let (before, keeper, converted) = match existing {
+    let (before, keeper, new) = match existing {
         Some(_) => check_known(context, scope, &place, path, content)?,
-        None => (FileContent::Missing, None, None),
+        None => (FileContent::Missing, None, Fitted::new(content, None)),
     };
-    let dos = converted.is_some();
-    let after = converted.unwrap_or_else(|| content.to_owned()).into_bytes();
-    Ok(FileChange { place, before, after, keeper, dos })
+    let Fitted { text, dos, mark } = new;
+    Ok(FileChange { place, before, after: text.into_bytes(), keeper, dos, mark })
 }
 
 /// Checks that the model has read the content that it is about to replace. Returns that content, who has it, and the new one
-/// with the file's line endings if they differ.
+/// in the form of the file.
 fn check_known(
     context: &ToolContext,
     scope: &FileScope,
     place: &FilePlace,
     path: &str,
     content: &str,
-) -> Result<(FileContent, Option<Keeper>, Option<String>), ToolOutput> {
+) -> Result<(FileContent, Option<Keeper>, Fitted), ToolOutput> {
     let real = &place.real;
     let (mut file, metadata) = regular::open(place, path)?;
     let whole = regular::whole(&mut file, &metadata, path)?;
@@ -212,12 +216,10 @@ fn check_known(
     let modified = current.as_ref().map_or(metadata.modified().ok(), |current| current.modified(&metadata));
     let (old, keeper) = current.map(|current| (current.bytes, current.keeper)).unzip();
     let text = old.as_deref().and_then(|old| std::str::from_utf8(old).ok());
-    let converted =
-        (content.contains('\n') && !content.contains('\r') && text.is_some_and(is_dos)).then(|| dos(content));
-    let new = converted.as_deref().unwrap_or(content).as_bytes();
+    let new = Fitted::new(content, text);
     let freshness = match &old {
         // Nothing would be lost.
-        Some(old) if old.is_empty() || old == new => Freshness::Fresh,
+        Some(old) if old.is_empty() || old == new.text.as_bytes() => Freshness::Fresh,
         Some(old) => scope.ledger().freshness(real, modified, old),
         None => scope.ledger().freshness_large(real, &metadata),
     };
@@ -226,7 +228,7 @@ fn check_known(
             let too_large = || FileContent::Unread(format!("it had {} bytes", metadata.len()));
             let mode = mode(&metadata);
             let before = old.map_or_else(too_large, |bytes| FileContent::Read { bytes, mode });
-            Ok((before, keeper.or(Some(Keeper::Disk)), converted))
+            Ok((before, keeper.or(Some(Keeper::Disk)), new))
         }
         Freshness::Unread => Err(ToolOutput::error(format!(
             "{path} exists and you have not read it. Read it first with read_file, then write it, or change a part with edit_file."

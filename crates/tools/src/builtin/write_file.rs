@@ -50,6 +50,12 @@ impl FileTool for WriteFile {
         let verb = if change.replaces() { "Replaced" } else { "Created" };
         let (bytes, lines) = (change.bytes(), content.lines().count());
         let ends = if change.dos { " Its lines end with \\r\\n as before." } else { "" };
-        change.make(context, scope, &path, format!("{verb} {path}: {lines} lines, {bytes} bytes.{ends}"))
+        let mark = if change.mark { " It begins with a byte order mark as before." } else { "" };
+        change.make(
+            context,
+            scope,
+            &path,
+            format!("{verb} {path}: {lines} lines, {bytes} bytes.{ends}{mark}"),
+        )
     }
 }

@@ -381,3 +381,19 @@ async fn the_other_names_of_a_file_follow_an_edit_if_all_are_in_the_workspace() 
     let names = std::fs::read_dir(at("sub")).unwrap().count();
     assert_eq!(names, 2, "no draft is left");
 }
+
+#[tokio::test]
+async fn a_file_keeps_its_byte_order_mark() {
+    let workspace = Workspace::of(&[("a.cs", "\u{feff}one\r\n"), ("b.txt", "two\n")]);
+    for path in ["a.cs", "b.txt"] {
+        workspace.fine("read_file", json!({ "path": path })).await;
+    }
+    let text = workspace.fine("write_file", json!({ "path": "a.cs", "content": "new\n" })).await;
+    assert!(
+        text.ends_with("Its lines end with \\r\\n as before. It begins with a byte order mark as before."),
+        "{text}"
+    );
+    assert_eq!(workspace.read("a.cs"), "\u{feff}new\r\n");
+    workspace.fine("write_file", json!({ "path": "b.txt", "content": "new\n" })).await;
+    assert_eq!(workspace.read("b.txt"), "new\n");
+}
