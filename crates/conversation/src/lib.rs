@@ -67,6 +67,7 @@ mod receipt;
 mod record;
 mod regret;
 mod repair;
+mod settled;
 mod side_request;
 mod spaced_words;
 mod tokens;
@@ -108,6 +109,7 @@ pub use record::{
 };
 pub use regret::RegretReceipt;
 pub use repair::{Repair, missing_result, repair};
+pub use settled::SettledRecord;
 pub use side_request::{AnswerIdentity, Purpose, ServerAddress, SideAnswer, SideOutcome, SideRequest};
 pub use spaced_words::{spaced_words, spaced_words_of, without_thoughts};
 pub use tokens::{Components, FigureSource, LongPrompt, ModelUse, TokenCounter, Uncounted, Usage};

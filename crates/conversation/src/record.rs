@@ -12,6 +12,7 @@ use crate::key::KeyRecord;
 use crate::message::Message;
 use crate::origin::ModelRecord;
 use crate::receipt::{Degradation, Receipt};
+use crate::settled::SettledRecord;
 use crate::tokens::{ModelUse, Usage};
 use crate::tool::ToolDefinition;
 
@@ -60,6 +61,8 @@ pub enum RecordBody {
     Files(FilesRecord),
     /// A caller gave the operation that made the records before it a key.
     Keyed(KeyRecord),
+    /// A call has its result, and others of its message have none yet.
+    Settled(SettledRecord),
     /// The content was deleted permanently; the record's number remains.
     Removed(RemovedRecord),
 }
@@ -88,6 +91,7 @@ impl RecordBody {
             Self::Checkpoint(_) => "checkpoint",
             Self::Files(_) => "files",
             Self::Keyed(_) => Self::KEYED,
+            Self::Settled(_) => "settled",
             Self::Removed(_) => "removed",
         }
     }

@@ -1,7 +1,7 @@
 //! What the caller hands back: an answer, a failure, a stop, and the results of calls.
 
 use throughline_completion::{Answer, ModelError};
-use throughline_conversation::{Message, ModelUse, ToolCall};
+use throughline_conversation::{Message, ModelUse, RecordBody, ToolCall};
 use throughline_tools::ToolOutput;
 
 use crate::answered::Answered;
@@ -67,12 +67,32 @@ impl Operation<'_> {
         engine.state.session.follow_needs(turn, &answer.message, prices).await;
     }
 
-    /// Step 8 for one call: takes its output. It is offloaded if it is large. A call that has a result already keeps it. The results
-    /// reach the log when all have come, see [`finish_results`](Self::finish_results).
+    /// Step 8 for one call: takes its output. It is offloaded if it is large. A call that has a result already keeps it. While other
+    /// calls run, the result is in the log for itself, so that a crash does not lose it; the message with all results is written by
+    /// [`finish_results`](Self::finish_results).
     ///
     /// # Errors
     /// [`OrderError::UnknownCall`] if no call of this id waits for a result.
     pub async fn result(&mut self, call_id: &str, output: ToolOutput) -> Result<(), OrderError> {
+        self.take_result(call_id, output).await?;
+        self.record_settled().await;
+        Ok(())
+    }
+
+    /// Records the results that have come, if other calls still run.
+    pub(crate) async fn record_settled(&mut self) {
+        let Stage::Calling(calls) = &mut self.engine.stage else { return };
+        if calls.is_ours() {
+            return;
+        }
+        for settled in calls.take_unrecorded() {
+            self.engine.state.session.record(RecordBody::Settled(settled));
+        }
+        self.flush().await;
+    }
+
+    /// Takes the output of a call. It is in no log yet.
+    pub(crate) async fn take_result(&mut self, call_id: &str, output: ToolOutput) -> Result<(), OrderError> {
         self.begin_calls().await;
         let unknown = || OrderError::UnknownCall(call_id.to_owned());
         let Stage::Calling(calls) = &self.engine.stage else { return Err(unknown()) };
@@ -84,7 +104,7 @@ impl Operation<'_> {
         self.engine.state.tools.note_output(&call, &output);
         let (result, offloaded) = settle_call(&mut self.step(), &call, output).await;
         if let Stage::Calling(calls) = &mut self.engine.stage {
-            calls.settle(place, SettledCall { result, offloaded, by_caller: true });
+            calls.settle(place, SettledCall { result, offloaded, by_caller: true, recorded: false });
         }
         Ok(())
     }

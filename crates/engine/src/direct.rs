@@ -93,11 +93,21 @@ impl ContextEngine {
         results: impl IntoIterator<Item = (String, ToolOutput)>,
     ) -> Result<Answered, EngineError> {
         direct!(self, operation => {
+            let mut taken = Ok(());
             for (call_id, output) in results {
-                operation.result(&call_id, output).await?;
+                taken = operation.take_result(&call_id, output).await;
+                if taken.is_err() {
+                    break;
+                }
             }
-            let answered = operation.finish_results().await?;
-            Ok(operation.end_if_finished(answered).await)
+            let answered = match taken {
+                Ok(()) => operation.finish_results().await,
+                Err(error) => Err(error),
+            };
+            if answered.is_err() {
+                operation.record_settled().await;
+            }
+            Ok(operation.end_if_finished(answered?).await)
         })
     }
 

@@ -1,7 +1,7 @@
 //! Giving up what is open, because the session continues without it.
 
 use throughline_continuity::close_open_calls;
-use throughline_conversation::{ContentBlock, Message, Source};
+use throughline_conversation::{ContentBlock, Message, Source, ToolResult, View};
 
 use crate::engine::ContextEngine;
 use crate::operation::Operation;
@@ -26,17 +26,23 @@ impl ContextEngine {
     /// The message that answers the calls which are open: with the results that have come, and for the others that they were cut
     /// off. No provider takes a call without a result.
     pub(crate) fn closing(&self) -> Option<Message> {
-        let mut message = close_open_calls(self.view())?;
-        if let Stage::Calling(calls) = &self.stage {
-            for block in &mut message.content {
-                let ContentBlock::ToolResult(result) = block else { continue };
-                if let Some(settled) = calls.settled(&result.call_id) {
-                    result.clone_from(&settled.result);
-                }
-            }
-        }
-        Some(message)
+        closing(self.view(), |id| match &self.stage {
+            Stage::Calling(calls) => calls.settled(id).map(|settled| settled.result.clone()),
+            _ => None,
+        })
     }
+}
+
+/// The message that answers the open calls of a view: with these results, or with the error that they were cut off.
+pub(crate) fn closing(view: &View, settled: impl Fn(&str) -> Option<ToolResult>) -> Option<Message> {
+    let mut message = close_open_calls(view)?;
+    for block in &mut message.content {
+        let ContentBlock::ToolResult(result) = block else { continue };
+        if let Some(settled) = settled(&result.call_id) {
+            *result = settled;
+        }
+    }
+    Some(message)
 }
 
 impl Operation<'_> {

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use throughline_conversation::{KeyOutcome, OffloadReceipt, Receipt, SectionText, ToolCall, ToolResult};
+use throughline_conversation::{
+    KeyOutcome, OffloadReceipt, Receipt, SectionText, SettledRecord, ToolCall, ToolResult,
+};
 use throughline_tools::ToolOutput;
 
 use crate::answered::Answered;
@@ -47,6 +49,8 @@ pub(crate) struct SettledCall {
     pub(crate) offloaded: Option<OffloadReceipt>,
     /// The caller has run it.
     pub(crate) by_caller: bool,
+    /// The log has it.
+    pub(crate) recorded: bool,
 }
 
 /// How the engine answers a call.
@@ -86,6 +90,26 @@ impl OpenCalls {
     pub(crate) fn settle(&mut self, place: usize, settled: SettledCall) {
         self.due.remove(&place);
         self.done.insert(place, settled);
+    }
+
+    /// The results of the caller that the log does not have yet. It has them behind this.
+    pub(crate) fn take_unrecorded(&mut self) -> Vec<SettledRecord> {
+        let new = self.done.values_mut().filter(|settled| settled.by_caller && !settled.recorded);
+        new.map(|settled| {
+            settled.recorded = true;
+            SettledRecord { result: settled.result.clone(), offloaded: settled.offloaded.clone() }
+        })
+        .collect()
+    }
+
+    /// Takes results that an earlier process has recorded.
+    pub(crate) fn restore(&mut self, recorded: &[SettledRecord]) {
+        for (place, call) in self.calls.iter().enumerate() {
+            let Some(found) = recorded.iter().rfind(|one| one.result.call_id == call.id) else { continue };
+            let SettledRecord { result, offloaded } = found.clone();
+            self.due.remove(&place);
+            self.done.insert(place, SettledCall { result, offloaded, by_caller: true, recorded: true });
+        }
     }
 
     /// The call that has a result already.

@@ -1,7 +1,7 @@
 //! Continuing where an earlier process ended: calls that wait for their results, and the request that it had sent.
 
 use throughline_completion::StopReason;
-use throughline_conversation::{EntryKind, Receipt, ToolCall};
+use throughline_conversation::{EntryKind, Receipt, SettledRecord, ToolCall};
 
 use crate::answered::Answered;
 use crate::asking::Next;
@@ -14,9 +14,10 @@ use crate::step_context::StepContext;
 use crate::steps::{answer_due, due_calls, report_begun};
 
 impl ContextEngine {
-    /// Continues where the log ends. `receipt`: that of the newest answer.
-    pub(crate) fn continue_log(&mut self, receipt: Option<&Receipt>) {
-        if let Some(calls) = self.unanswered_calls(receipt) {
+    /// Continues where the log ends. `receipt`: that of the newest answer. `settled`: results of its calls that have come.
+    pub(crate) fn continue_log(&mut self, receipt: Option<&Receipt>, settled: &[SettledRecord]) {
+        if let Some(mut calls) = self.unanswered_calls(receipt) {
+            calls.restore(settled);
             self.stage = Stage::Calling(calls);
         }
         self.opened = (self.state.session.last(), self.state.session.requests());

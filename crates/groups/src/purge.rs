@@ -98,7 +98,11 @@ fn redacted(
     let own = record.exchange == exchange;
     let removed = || RecordBody::Removed(RemovedRecord { was: record.body.kind().to_owned() });
     let body = match &record.body {
-        RecordBody::Message(_) | RecordBody::Degraded(_) | RecordBody::Files(_) | RecordBody::Keyed(_)
+        RecordBody::Message(_)
+        | RecordBody::Degraded(_)
+        | RecordBody::Files(_)
+        | RecordBody::Keyed(_)
+        | RecordBody::Settled(_)
             if own =>
         {
             removed()
@@ -190,6 +194,7 @@ fn named(record: &Record) -> Box<dyn Iterator<Item = String> + '_> {
         RecordBody::Receipt(receipt) => {
             Box::new(receipt.offloaded.iter().map(|one| one.stored.as_str().to_owned()))
         }
+        RecordBody::Settled(settled) => Box::new(references(&settled.result.content).into_iter()),
         _ => Box::new(std::iter::empty()),
     }
 }

@@ -31,6 +31,7 @@ async fn a_turn_runs_the_steps_in_order() {
         tool started c1
         tool started c2
         tool finished c1
+        acknowledged
         tool finished c2
         acknowledged
         window
@@ -232,7 +233,8 @@ impl throughline_completion::LanguageModel for Pausing {
         assert_eq!(request.faults(), []);
         let left = self.0.load(std::sync::atomic::Ordering::SeqCst);
         self.0.store(left.saturating_sub(1), std::sync::atomic::Ordering::SeqCst);
-        let (said, stop) = if left > 0 { ("Half.", StopReason::Pause) } else { ("Whole.", StopReason::EndTurn) };
+        let (said, stop) =
+            if left > 0 { ("Half.", StopReason::Pause) } else { ("Whole.", StopReason::EndTurn) };
         let events = [CompletionEvent::Block(text(said)), CompletionEvent::Finished(stop)];
         Ok(futures_util::stream::iter(events.map(Ok)).boxed())
     }

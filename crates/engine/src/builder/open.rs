@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use throughline_continuity::{Part, merged, read_all, resume};
-use throughline_conversation::{ModelRecord, PolicyRecord, RecordBody, Seq, SessionId, ToolDefinition};
+use throughline_conversation::{
+    ModelRecord, PolicyRecord, RecordBody, Seq, SessionId, SettledRecord, ToolDefinition,
+};
 use throughline_documents::cleaned_documents;
 use throughline_resultstore::ResultStore;
 use throughline_tools::{CancelFlag, RepetitionGuard};
@@ -71,7 +73,8 @@ impl EngineBuilder {
                 session.forget_earlier();
             }
         }
-        read_by(&model, thinking, &mut session, &mut window);
+        let settled = session.settled_results().await;
+        read_by(&model, thinking, &settled, &mut session, &mut window);
         record_policy(&mut session, policy, recorded);
         clean_documents(&mut session);
         window.note_counted(session.view().epoch());
@@ -89,7 +92,7 @@ impl EngineBuilder {
             in_listed_turn: false,
             opened: (Seq(0), 0),
         };
-        engine.continue_log(receipt.as_ref());
+        engine.continue_log(receipt.as_ref(), &settled);
         Ok(engine)
     }
 
@@ -130,14 +133,20 @@ impl EngineBuilder {
 
 /// Shows the view as the model reads it. If another model has read it last, its open calls are closed, and the model is
 /// recorded; also if it was asked for another amount of thinking.
-fn read_by(model: &ActiveModel, thinking: Option<u64>, session: &mut Session, window: &mut Window) {
+fn read_by(
+    model: &ActiveModel,
+    thinking: Option<u64>,
+    settled: &[SettledRecord],
+    session: &mut Session,
+    window: &mut Window,
+) {
     let reads = session
         .view()
         .reader()
         .is_some_and(|reader| *reader.origin == model.origin() && reader.foreign == model.settings.foreign);
     if !reads {
         let cancel = CancelFlag::default();
-        session.close_open_calls(&TurnContext { sink: &NullSink, cancel: &cancel });
+        session.close_open_calls(&TurnContext { sink: &NullSink, cancel: &cancel }, settled);
     }
     if !reads || thinking != model.info.thinking {
         session.record_model(window, model);

@@ -88,7 +88,7 @@ pub(crate) async fn answer_due(call: &ToolCall, due: DueCall, step: &mut StepCon
         }
     };
     let (result, offloaded) = settle_call(step, call, output).await;
-    SettledCall { result, offloaded, by_caller: false }
+    SettledCall { result, offloaded, by_caller: false, recorded: false }
 }
 
 /// The engine's own tool of this name, if the model has it.

@@ -8,10 +8,14 @@ use throughline_continuity::{InMemoryMessageLog, MessageLog as _, Part, read_all
 use throughline_conversation::{
     ContentBlock, KeyOutcome, Message, RecordBody, Role, Seq, ToolCall, ToolDefinition, ToolOrigin,
 };
-use throughline_engine::{Answered, ContextEngine, EngineError, OrderError, RequestId, WaitsFor};
+use throughline_engine::{
+    Answered, CancelFlag, ContextEngine, EngineError, ModelInfo, ModelUse, NullSink, OrderError, RequestId,
+    WaitsFor,
+};
+use throughline_policies::{Estimator, Policy};
 use throughline_tools::ToolOutput;
 
-use super::harness::{answer, builder, call, id, open, request};
+use super::harness::{WINDOW, answer, builder, call, id, open, request};
 
 #[tokio::test]
 async fn a_repeated_key_returns_the_outcome_and_changes_nothing() {
@@ -208,6 +212,52 @@ async fn own_calls_alone_that_were_cut_off_are_run_for_the_next_request() {
     assert_eq!(again, Answered::Request);
     request(&mut engine).await;
     assert_eq!(engine.view().entries().len(), 3);
+}
+
+/// Runs the first of two calls, and ends without the second.
+async fn killed_between_results() -> Arc<InMemoryMessageLog> {
+    let log = Arc::default();
+    let mut engine = open(&log).await;
+    engine.user(Message::user("Dump.")).await.unwrap();
+    let asked = request(&mut engine).await.id;
+    engine.answer(asked, answer(calls(&[("c1", "dump"), ("c2", "dump")]))).await.unwrap();
+    let used = ModelUse { requests: 3, ..ModelUse::of(engine.model().origin()) };
+    let output = ToolOutput { used: Box::new([used]), ..ToolOutput::text("deployed") };
+    engine.operation(&NullSink, &CancelFlag::new()).result("c1", output).await.unwrap();
+    log
+}
+
+fn results(engine: &ContextEngine) -> Vec<String> {
+    let entry = &engine.view().entries()[2];
+    entry.message.tool_results().map(|result| result.content.clone()).collect()
+}
+
+#[tokio::test]
+async fn a_result_that_has_come_outlives_the_process_while_other_calls_run() {
+    let log = killed_between_results().await;
+    let spent = |body: &RecordBody| matches!(body, RecordBody::Spent(used) if used.requests == 3);
+    assert!(records(&log).await.iter().any(spent), "the use of the call is recorded with it");
+    let mut engine = open(&log).await;
+    assert_eq!(engine.open_calls().map(|call| call.id.as_str()).collect::<Vec<_>>(), ["c2"]);
+    let both = [("c2".to_owned(), ToolOutput::text("dumped")), ("c1".to_owned(), ToolOutput::text("again"))];
+    assert_eq!(engine.results(both).await.unwrap(), Answered::Request);
+    assert_eq!(results(&engine), ["deployed", "dumped"]);
+    request(&mut engine).await;
+}
+
+#[tokio::test]
+async fn a_turn_that_was_cut_off_continues_with_the_results_that_had_come() {
+    let mut engine = open(&killed_between_results().await).await;
+    engine.user(Message::user("Go on.")).await.unwrap();
+    let shown = results(&engine);
+    assert!(shown[0] == "deployed" && shown[1].contains("cut off"), "{shown:?}");
+    // Another model reads it.
+    let log = killed_between_results().await;
+    let info = ModelInfo::with_window("other", WINDOW, 2_000);
+    let settings = Policy::Throughline.settings(WINDOW, 2_000);
+    let builder = ContextEngine::builder(info, Estimator::default().counter(), settings);
+    let engine = builder.log(Arc::clone(&log) as _).open(id()).await.unwrap();
+    assert_eq!(results(&engine)[0], "deployed");
 }
 
 /// The caller runs the deferred tool that a call of `call_tool` names, also when it asks again.
