@@ -226,9 +226,25 @@ impl ReferencedRequest {
             _ => {}
         }
     }
+
+    /// Adds a message that the engine has made.
+    fn make(&mut self, context: &OpenContext, own: Vec<&Message>, request: &CompletionRequest) {
+        for message in own {
+            let messages = context.writer.items(message.clone(), request);
+            self.total += messages.len() as u64;
+            self.references.push(Reference::Made { messages, texts: texts(message) });
+            self.end(1);
+        }
+    }
+
+    /// These many messages of the request end here.
+    fn end(&mut self, messages: usize) {
+        self.ends.extend(std::iter::repeat_n(self.total, messages));
+    }
 }
 
-/// The references of the next request.
+/// The references of the next request. Messages that share an item of the list, as results and a text in one message of Anthropic's form, are
+/// one reference.
 fn referenced(context: &OpenContext, request: &CompletionRequest) -> ReferencedRequest {
     let places = context.items.places();
     let place = |messages: Range<usize>| {
@@ -239,34 +255,37 @@ fn referenced(context: &OpenContext, request: &CompletionRequest) -> ReferencedR
     let mut referenced = ReferencedRequest::default();
     // A system prompt at the start is no message, and stays where it is.
     referenced.give(0, places.first().map_or(0, |place| place.items.start) as u64);
-    for one in context.engine.message_refs() {
-        let behind = match &one {
-            MessageRef::Given(messages) | MessageRef::Changed(messages, _) => messages.end,
-            MessageRef::Made(_) => usize::MAX,
+    let refs = context.engine.message_refs();
+    let range = |one: &MessageRef| match one {
+        MessageRef::Given(messages) | MessageRef::Changed(messages, _) => Some(messages.clone()),
+        MessageRef::Made(_) => None,
+    };
+    let shares = |one: &MessageRef, next: &MessageRef| {
+        range(one).zip(range(next)).is_some_and(|(one, next)| place(next).0 < place(one).1)
+    };
+    let mut sent = request.transcript.messages();
+    for group in refs.chunk_by(shares) {
+        let own: Vec<&Message> = sent.by_ref().take(group.len()).collect();
+        let messages = group.first().and_then(range).zip(group.last().and_then(range));
+        let Some(messages) = messages.map(|(first, last)| first.start..last.end) else {
+            referenced.make(context, own, request);
+            continue;
         };
-        match one {
-            MessageRef::Changed(messages, message) if !is_unchanged(context.items.of(&messages)) => {
-                let (from, to) = place(messages.clone());
-                let texts = texts(&message);
-                let messages = context.writer.changed_items(message, context.items.of(&messages), request);
-                referenced.total += messages.len() as u64;
-                referenced.references.push(Reference::Changed { from, to, messages, texts });
-            }
-            MessageRef::Given(messages) | MessageRef::Changed(messages, _) => {
-                let (from, to) = place(messages);
-                referenced.give(from, to);
-            }
-            MessageRef::Made(message) => {
-                let texts = texts(&message);
-                let messages = context.writer.items(message, request);
-                referenced.total += messages.len() as u64;
-                referenced.references.push(Reference::Made { messages, texts });
-            }
+        let (from, to) = place(messages.clone());
+        let is_changed = group.iter().any(|one| matches!(one, MessageRef::Changed(..)));
+        if is_changed && !is_unchanged(context.items.of(&messages)) {
+            let texts = own.iter().flat_map(|message| texts(message)).collect();
+            let own = own.into_iter().cloned().collect();
+            let items = context.writer.changed_items(own, context.items.of(&messages), request);
+            referenced.total += items.len() as u64;
+            referenced.references.push(Reference::Changed { from, to, messages: items, texts });
+        } else {
+            referenced.give(from, to);
         }
-        referenced.ends.push(referenced.total);
-        let end = context.items.end_with_empty(behind);
-        if end > behind {
-            let (from, to) = place(behind..end);
+        referenced.end(group.len());
+        let end = context.items.end_with_empty(messages.end);
+        if end > messages.end {
+            let (from, to) = place(messages.end..end);
             referenced.give(from, to);
         }
     }

@@ -32,7 +32,7 @@ pub trait ContextStorage: fmt::Debug + Send + Sync {
         created: Millis,
     ) -> Result<SessionStorage, StorageError>;
 
-    /// A context could not be opened although its session was: gives the session back, as it was before.
+    /// A context could not be opened although its session was: gives the session back.
     async fn withdraw(&self, session: &SessionId, guard: Option<Box<dyn SessionGuard>>) {
         let _ = session;
         if let Some(guard) = guard {

@@ -118,11 +118,11 @@ impl BodyWriter {
         self.written([message], of).into_iter().map(object).collect()
     }
 
-    /// A message of the caller's list that the engine has changed, as items of that list: for `places`, with their ids and
-    /// in their form. Results are in the order of the list, those of Gemini in the order of their calls.
+    /// Messages of the caller's list, of which the engine has changed at least one, as items of that list: for `places`, with their ids
+    /// and in their form. Results are in the order of the list, those of Gemini in the order of their calls.
     pub(crate) fn changed_items(
         &self,
-        mut message: Message,
+        mut messages: Vec<Message>,
         places: &[ListedPlace],
         of: &CompletionRequest,
     ) -> Vec<Object> {
@@ -130,16 +130,16 @@ impl BodyWriter {
         // A result of Gemini has the name of its tool, which only the message with the calls says.
         let calling = of.transcript.messages().rev().filter(|_| self.form == WireForm::Gemini);
         let calling =
-            calling.filter(|calling| answers(&message, calling)).take(1).cloned().collect::<Vec<_>>();
-        if self.form != WireForm::Gemini {
+            calling.filter(|calling| answers(&messages, calling)).take(1).cloned().collect::<Vec<_>>();
+        for message in messages.iter_mut().filter(|_| self.form != WireForm::Gemini) {
             message.content.sort_by_key(|block| match block {
                 ContentBlock::ToolResult(result) => ids.iter().position(|id| id.own == result.call_id),
                 _ => None,
             });
         }
-        let given: Vec<String> = given_ids(&message, &ids).map(str::to_owned).collect();
+        let given: Vec<String> = given_ids(&messages, &ids).map(str::to_owned).collect();
         let front = calling.len();
-        let mut items = self.written(calling.into_iter().chain([message]), of);
+        let mut items = self.written(calling.into_iter().chain(messages), of);
         let items = items.get_mut(front..).unwrap_or_default();
         self.form.wire().set_call_ids(items, given.iter().map(String::as_str));
         let are_paired = places.len() == items.len();
@@ -171,16 +171,16 @@ fn in_form(mut item: Object, form: Option<&ListedForm>) -> Object {
     fields.clone().into_iter().chain(output).collect()
 }
 
-/// Returns true if a message has a result of a call of the other one.
-fn answers(message: &Message, calling: &Message) -> bool {
+/// Returns true if one of the messages has a result of a call of the other one.
+fn answers(messages: &[Message], calling: &Message) -> bool {
     let is_called = |id: &str| calling.tool_calls().any(|call| call.id == id);
-    message.tool_results().any(|result| is_called(&result.call_id))
+    messages.iter().flat_map(Message::tool_results).any(|result| is_called(&result.call_id))
 }
 
-/// The ids that calls and results of a message have in the caller's list: by their ids inside the engine, and by their places where a
+/// The ids that calls and results of messages have in the caller's list: by their ids inside the engine, and by their places where a
 /// session was recorded with others.
-fn given_ids<'a>(message: &'a Message, ids: &'a [&CallId]) -> impl Iterator<Item = &'a str> {
-    let own = message.content.iter().filter_map(|block| match block {
+fn given_ids<'a>(messages: &'a [Message], ids: &'a [&CallId]) -> impl Iterator<Item = &'a str> {
+    let own = messages.iter().flat_map(|message| &message.content).filter_map(|block| match block {
         ContentBlock::ToolCall(call) => Some(call.id.as_str()),
         ContentBlock::ToolResult(result) => Some(result.call_id.as_str()),
         _ => None,

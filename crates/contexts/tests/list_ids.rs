@@ -200,3 +200,28 @@ async fn a_message_without_content_stays_where_it_is() {
         .collect();
     assert_eq!(kinds, [(0, 5), (5, 6), (6, 8)]);
 }
+
+#[tokio::test]
+async fn a_text_in_the_message_of_a_shortened_result_stays_in_it() {
+    for wire in [WireForm::Anthropic, WireForm::Gemini] {
+        let contexts = opened(wire).await;
+        let mut list = vec![question(wire)];
+        list.extend(step(wire, &["c1"], &large()));
+        let (field, text) = match wire {
+            WireForm::Gemini => ("parts", json!({ "text": "Stop after this." })),
+            _ => ("content", json!({ "type": "text", "text": "Stop after this." })),
+        };
+        list[2][field].as_array_mut().unwrap().push(text);
+        let synced = synced(&contexts, 0, &list).await;
+        let [Reference::Given { from: 0, to: 2 }, Reference::Changed { from: 2, to: 3, messages, texts }] =
+            &synced.references[..]
+        else {
+            panic!("{wire:?}: {:?}", synced.references)
+        };
+        assert_eq!((messages.len(), texts.len()), (1, 2), "{wire:?}");
+        let parts = messages[0][field].as_array().unwrap();
+        assert_eq!(parts.len(), 2, "{wire:?}");
+        assert_eq!(parts[1]["text"], "Stop after this.", "{wire:?}");
+        assert!(parts[0].to_string().len() < large().len() / 2, "{wire:?}");
+    }
+}
