@@ -25,7 +25,7 @@ impl CountedAnswers {
 }
 
 impl CountedAnswers {
-    /// Whether an answer that is in no turn is counted here.
+    /// Returns true if an answer that is in no turn is counted here.
     pub(super) fn counts(&mut self, session: &RecordedSession, unshown: &UnshownAnswer) -> bool {
         let name = match &unshown.answer {
             Some(answer) => format!("{} {answer}", session.format),

@@ -127,17 +127,14 @@ pub fn audit(
     let own = counted.count(session);
     let mut steps = requests(session, options, factor, &own);
     let unshown = unshown_requests(session, options, &steps, counted);
-    let counted = own;
     let mergeable = mergeable(session, &steps);
     let (mut costs, reads) = shared(session, &steps, options.counter, factor);
-    let tokens_of = |kind: ItemKind| {
-        costs.items.iter().find(|item| item.kind == kind).map_or(0, |item| item.tokens.round() as u64)
-    };
-    let (front, earlier) = (tokens_of(ItemKind::Front), tokens_of(ItemKind::Earlier));
+    let (front, earlier) =
+        (tokens_of(ItemKind::Front, &costs.items), tokens_of(ItemKind::Earlier, &costs.items));
     let mut compactions = compactions(&steps);
-    let copied = counted.iter().filter(|counted| !**counted).count() as u64;
+    let copied = own.iter().filter(|own| !**own).count() as u64;
     if copied > 0 {
-        compactions.retain(|one| counted.get(one.request as usize - 1).copied().unwrap_or(true));
+        compactions.retain(|one| own.get(one.request as usize - 1).copied().unwrap_or(true));
         steps.retain(|step| step.counted);
         // What came with the copied requests is another session's.
         costs.items.retain(|item| item.is_own);
@@ -145,12 +142,7 @@ pub fn audit(
     let unshown_input = unshown.iter().map(|request| request.causes.input_dollars()).sum();
     let (unshown_count, avoidable) = (unshown.len() as u64, AvoidableCost::of(&steps));
     steps.extend(unshown);
-    let mut causes = Causes::default();
-    let mut usage = Usage::default();
-    for step in &steps {
-        causes.add(&step.causes);
-        usage = usage.plus(step.usage);
-    }
+    let (causes, usage) = sums(&steps);
     let count = |holds: fn(&AuditedRequest) -> bool| steps.iter().filter(|step| holds(step)).count() as u64;
     let unpriced = count(|step| !step.priced);
     SessionAudit {
@@ -184,6 +176,21 @@ pub fn audit(
         steps,
         engine_sizes: Vec::new(),
     }
+}
+
+/// The cost and the tokens of all requests.
+fn sums(steps: &[AuditedRequest]) -> (Causes, Usage) {
+    let (mut causes, mut usage) = (Causes::default(), Usage::default());
+    for step in steps {
+        causes.add(&step.causes);
+        usage = usage.plus(step.usage);
+    }
+    (causes, usage)
+}
+
+/// Tokens of the first item of a kind.
+fn tokens_of(kind: ItemKind, items: &[AuditedItem]) -> u64 {
+    items.iter().find(|item| item.kind == kind).map_or(0, |item| item.tokens.round() as u64)
 }
 
 /// The models that answered, sorted.

@@ -183,12 +183,12 @@ impl UnshownAnswer {
 }
 
 impl RequestFacts {
-    /// The compaction before the request: whether no model was asked for it. `None`: there was none.
+    /// The compaction before the request: whether no model was asked for it. `None`: it follows none.
     pub(crate) fn compaction(&self) -> Option<bool> {
         self.compacted.then_some(self.unasked)
     }
 
-    /// Takes over the compaction before another request, unless there was one since.
+    /// Takes over the compaction before another request, unless it has its own.
     pub(crate) fn take_compaction(&mut self, earlier: Option<bool>) {
         if let Some(unasked) = earlier.filter(|_| !self.compacted) {
             (self.compacted, self.unasked) = (true, unasked);

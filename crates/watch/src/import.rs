@@ -50,8 +50,8 @@ pub enum ImportCause {
     /// The user asks for it by its name. It is stored again if the user has deleted its session, and what is newer than a session
     /// that has continued in Throughline is left out.
     Named,
-    /// Its agent works on it. A deleted one stays deleted, and beside a session that has continued in Throughline it is another
-    /// session.
+    /// Its agent works on it. A deleted one stays deleted, and one whose session has continued in Throughline becomes
+    /// another session.
     Watched,
 }
 

@@ -456,7 +456,7 @@ fn answers_that_no_turn_shows_were_paid_and_count() {
         &json!([{"type": "thinking", "thinking": "Well.", "signature": "c2ln"}]),
     );
     log.user(6, &json!("[Request interrupted by user]"));
-    log.user(10, &json!("Go on."));
+    log.user(10, &json!("Continue."));
     log.answer(15, [1_000, 110_000, 0, 100], &json!([{"type": "text", "text": "Part one."}]));
     log.answer(20, [1_000, 120_000, 0, 100], &json!([{"type": "text", "text": "Part two."}]));
     log.user(25, &json!("More."));

@@ -232,8 +232,8 @@ fn what_the_agent_does_after_its_session_has_continued_here_is_another_session()
     watched.hook("Stop", &json!({})).done();
     let session = format!("claude-{ID}");
     let server = serve(Script::new().then(Answer::text("Fine.")));
-    let aside = ["--resume", &session, "What does it do?"];
-    assert_eq!(run(&mut watched.place.asks(&server, MODEL, &aside)).code, Some(0));
+    let question = ["--resume", &session, "What does it do?"];
+    assert_eq!(run(&mut watched.place.asks(&server, MODEL, &question)).code, Some(0));
     watched.transcript(&["Fix the parser.", "It expects a comma.", "Now write the lexer.", "It is written."]);
     watched.hook("Stop", &json!({})).done();
     let text = Watched::context(watched.hook("SessionStart", &json!({"source": "compact"})));

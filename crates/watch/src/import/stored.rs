@@ -23,14 +23,14 @@ pub(super) struct StoredTranscript<'r> {
     groups: Groups,
 }
 
-/// How a transcript goes on from what a session holds.
+/// How a transcript continues what a session holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fit {
     /// It has everything.
     Continued,
     /// From this message on, it completes what was still written.
     Completed(usize),
-    /// It has something else in the place of this message.
+    /// It has another message than this one.
     Other(usize),
 }
 
@@ -70,7 +70,7 @@ impl<'r> StoredTranscript<'r> {
         self.groups.hidden().filter(move |(exchange, _)| end.is_none_or(|end| *exchange < end))
     }
 
-    /// How a transcript with these messages goes on from it.
+    /// How a transcript with these messages continues it.
     pub(super) fn fit(&self, session: &SessionId, messages: &[Imported]) -> Fit {
         let pairs = || self.messages.iter().zip(messages);
         let differs = |(known, new): (&&Record, &Imported)| {

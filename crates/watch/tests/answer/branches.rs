@@ -59,7 +59,7 @@ async fn stored(host: &Host, session: &SessionId) -> String {
 /// The references of stored results in a text.
 fn references(text: &str) -> Vec<ResultRef> {
     let starts = text.match_indices("r-").filter_map(|(at, _)| text.get(at..at + 18));
-    let hex = |name: &&str| name[2..].chars().all(|letter| letter.is_ascii_hexdigit());
+    let hex = |name: &&str| name.chars().skip(2).all(|letter| letter.is_ascii_hexdigit());
     starts.filter(hex).map(ResultRef::from_text).collect()
 }
 

@@ -1,4 +1,4 @@
-//! The lines of the conversation as it is now, without those of branches that the user has rewound.
+//! The lines of the conversation, without those of branches that the user has rewound.
 
 use std::collections::HashSet;
 
