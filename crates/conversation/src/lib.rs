@@ -116,7 +116,7 @@ pub use tokens::{Components, FigureSource, LongPrompt, ModelUse, TokenCounter, U
 pub use tool::{ToolDefinition, ToolOrigin, WEB_SEARCH};
 pub use transcript::{Entry, EntryKind, Transcript};
 pub use unit::{Unit, UnitKind, units};
-pub use valid_calls::{with_free_ids, with_valid_calls};
+pub use valid_calls::with_free_ids;
 pub use validity::{Violation, validate};
 pub use view::{View, ViewError};
 pub use web_search::{SearchOutcome, WebSearch, WebSource};

@@ -2,17 +2,10 @@
 
 use crate::message::{ContentBlock, Message};
 use crate::normalize::normalize_message;
-use crate::view::View;
 
 /// Returns an answer that can be sent back: without blank texts, and empty if it says nothing, see [`normalize_message`]. Each
-/// call has a name, an object as input, and an id that no other call of the view has. Some servers restart their call ids with each answer; two calls of one id would make every later
-/// request invalid, so the later call gets another id.
-#[must_use]
-pub fn with_valid_calls(answer: &Message, view: &View) -> Message {
-    with_free_ids(answer, |id| view.has_call(id))
-}
-
-/// The same for calls whose ids are taken where this says so.
+/// call has a name, an object as input, and an id that is not taken and that no other call of the answer has. Some servers restart
+/// their call ids with each answer; two calls of one id would make every later request invalid, so the later call gets another id.
 #[must_use]
 pub fn with_free_ids(answer: &Message, is_taken: impl Fn(&str) -> bool) -> Message {
     let mut answer = normalize_message(answer).into_owned();

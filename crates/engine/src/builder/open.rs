@@ -44,9 +44,8 @@ impl EngineBuilder {
         }
         let active = found.tools.take().map(|record| record.tools).unwrap_or_default();
         let mut tools = self.tool_box(&id, active);
-        let (rebuilt, receipt) = (found.rebuilt.take(), found.receipt.clone());
+        let (rebuilt, receipt, recorded) = (found.rebuilt.take(), found.receipt.clone(), found.policy.take());
         let (checkpoint, mut unreadable) = (found.checkpoint.clone(), std::mem::take(&mut found.unreadable));
-        let recorded = found.policy.take();
         let mut session = Session::resumed(id, found, self.open_ports());
         unreadable.extend(session.remember_keys().await?);
         if let Some(checkpoint) = &checkpoint {
@@ -66,15 +65,13 @@ impl EngineBuilder {
                 // Without the log the figures are estimated until the next report.
                 window.anchor_on_log(&session, fixed, &log.records, &model.origin());
             }
-            if receipt.model == model.info.name {
-                prefix.restore_cache(&session, &window, &tools, &model, receipt);
-            } else {
+            match receipt.model == model.info.name {
+                true => prefix.restore_cache(&session, &window, &tools, &model, receipt),
                 // Another model's cache has nothing for this one.
-                session.forget_earlier();
+                false => session.forget_earlier(),
             }
         }
-        let settled = session.settled_results().await;
-        read_by(&model, thinking, &settled, &mut session, &mut window);
+        let settled = read_by(&model, thinking, &mut session, &mut window).await;
         record_policy(&mut session, policy, recorded);
         clean_documents(&mut session);
         window.note_counted(session.view().epoch());
@@ -132,25 +129,26 @@ impl EngineBuilder {
 }
 
 /// Shows the view as the model reads it. If another model has read it last, its open calls are closed, and the model is
-/// recorded; also if it was asked for another amount of thinking.
-fn read_by(
+/// recorded; also if it was asked for another amount of thinking. Returns the results of open calls that have come.
+async fn read_by(
     model: &ActiveModel,
     thinking: Option<u64>,
-    settled: &[SettledRecord],
     session: &mut Session,
     window: &mut Window,
-) {
+) -> Vec<SettledRecord> {
+    let settled = session.settled_results().await;
     let reads = session
         .view()
         .reader()
         .is_some_and(|reader| *reader.origin == model.origin() && reader.foreign == model.settings.foreign);
     if !reads {
         let cancel = CancelFlag::default();
-        session.close_open_calls(&TurnContext { sink: &NullSink, cancel: &cancel }, settled);
+        session.close_open_calls(&TurnContext { sink: &NullSink, cancel: &cancel }, &settled);
     }
     if !reads || thinking != model.info.thinking {
         session.record_model(window, model);
     }
+    settled
 }
 
 /// Removes control and invisible characters from stored documents.

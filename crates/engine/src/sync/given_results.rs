@@ -1,4 +1,4 @@
-//! The results of a list by their calls: they may stand in another order, and a call may have another id in the session.
+//! The results of a list by their calls: the order may be another one, and a call may have another id in the session.
 
 use throughline_conversation::{Message, ToolResult};
 

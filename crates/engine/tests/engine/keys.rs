@@ -248,7 +248,7 @@ async fn a_result_that_has_come_outlives_the_process_while_other_calls_run() {
 #[tokio::test]
 async fn a_turn_that_was_cut_off_continues_with_the_results_that_had_come() {
     let mut engine = open(&killed_between_results().await).await;
-    engine.user(Message::user("Go on.")).await.unwrap();
+    engine.user(Message::user("Next.")).await.unwrap();
     let shown = results(&engine);
     assert!(shown[0] == "deployed" && shown[1].contains("cut off"), "{shown:?}");
     // Another model reads it.

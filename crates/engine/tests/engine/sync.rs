@@ -155,7 +155,7 @@ async fn what_the_user_hid_comes_back_with_a_list_that_has_it() {
     assert_eq!(words(&engine), user_texts(&messages));
 }
 
-/// A list with two calls, whose ids are those of earlier calls, and results in another order; the first one has a picture that is none.
+/// A list with two calls, whose ids are those of earlier calls, and results in another order; one has a picture that cannot be shown.
 fn reordered() -> Vec<Message> {
     let mut both = call("c1");
     both.content.extend(call("c2").content);
