@@ -58,7 +58,7 @@ impl ContextStorage for StoredSessions {
                 Err(StorageError::Gone)
             }
             Ok(None) => {
-                // Nothing is to be left of a deleted session. A lock file that stays harms nobody.
+                // Nothing is to be left of a deleted session. A lock file that stays is harmless.
                 let _ = lock.remove();
                 Err(StorageError::Gone)
             }

@@ -4,23 +4,20 @@ use std::time::Duration;
 
 use throughline_config::Retention;
 use throughline_conversation::SessionId;
-use throughline_stored::{PruneOutcome, Storage};
+use throughline_stored::PruneOutcome;
 use throughline_text::error_chain;
 use tokio::sync::watch;
+
+use crate::app::App;
 
 /// Between two prunes.
 const DAY: Duration = Duration::from_secs(24 * 3_600);
 
-/// Prunes at once and then once a day, until the server stops. `forget` gets each session that was deleted.
-pub(crate) async fn prune_daily(
-    storage: Storage,
-    retention: Option<Retention>,
-    forget: impl Fn(&SessionId) + Send + Sync,
-    mut stopped: watch::Receiver<bool>,
-) {
+/// Prunes at once and then once a day, until the server stops.
+pub(crate) async fn prune_daily(app: App, retention: Option<Retention>, mut stopped: watch::Receiver<bool>) {
     loop {
         tokio::select! {
-            () = prune(&storage, retention, &forget) => {}
+            () = prune(&app, retention) => {}
             _ = stopped.changed() => return,
         }
         if tokio::time::timeout(DAY, stopped.changed()).await.is_ok() {
@@ -29,19 +26,15 @@ pub(crate) async fn prune_daily(
     }
 }
 
-async fn prune(
-    storage: &Storage,
-    retention: Option<Retention>,
-    forget: &(impl Fn(&SessionId) + Send + Sync),
-) {
+async fn prune(app: &App, retention: Option<Retention>) {
     let tell = |session: &SessionId, outcome: &PruneOutcome| match outcome {
-        PruneOutcome::Deleted { .. } => forget(session),
+        PruneOutcome::Deleted { .. } => app.forget(session),
         PruneOutcome::Failed(error) => {
             tracing::warn!(%session, error = error_chain(error), "an old session was not deleted");
         }
         PruneOutcome::Pinned | PruneOutcome::Open => {}
     };
-    match storage.prune(retention, false, tell).await {
+    match app.storage.prune(retention, false, tell).await {
         Ok(pruned) => tracing::info!(
             sessions = pruned.sessions,
             memos = pruned.memos,

@@ -26,7 +26,7 @@ impl<S> SendingStream<S> {
         Self { stream, unsent, patience, stalled: None }
     }
 
-    /// The outcome, or an error if there is none for too long.
+    /// The outcome, or an error if the client makes it wait for too long.
     fn timed<T>(&mut self, context: &mut Context<'_>, outcome: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if outcome.is_ready() {
             self.stalled = None;

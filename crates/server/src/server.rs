@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use throughline_config::{AccessToken, Retention};
 use throughline_contexts::Contexts;
-use throughline_conversation::SessionId;
 use throughline_stored::Storage;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -161,9 +160,7 @@ impl Server {
         };
         let closing =
             self.idle.map(|after| tokio::spawn(close_idle(contexts.clone(), after, stopped.clone())));
-        let pruned = app.clone();
-        let forget = move |session: &SessionId| pruned.forget(session);
-        let pruning = tokio::spawn(prune_daily(app.storage.clone(), self.retention, forget, stopped.clone()));
+        let pruning = tokio::spawn(prune_daily(app.clone(), self.retention, stopped.clone()));
         let reloading = self.tls.clone().map(|tls| tokio::spawn(tls.reload_hourly()));
         let access = Access::new(self.token, app.storage.store.user_tokens());
         let limits = Limits::new(self.limits);

@@ -8,7 +8,7 @@ use sea_orm::{DbErr, RuntimeErr};
 use crate::database::Database;
 use crate::dialect::sqlstate::{LOCK_NOT_AVAILABLE, sqlstate};
 
-/// The tables whose content can be deleted. Each is locked for as long as it is written.
+/// The tables whose content can be deleted. Each is locked while it is written.
 const TABLES: [&str; 12] = [
     "VACUUM (FULL) sessions",
     "VACUUM (FULL) session_owners",

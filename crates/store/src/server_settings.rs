@@ -1,6 +1,6 @@
 //! The settings of a server that an address has in its parameter `options`, as programs of PostgreSQL write them.
 //!
-//! They are set when a connection is there, and not as it is opened: a connection pooler refuses or ignores them then.
+//! They are set when a connection is there: a connection pooler refuses or ignores those that come with the connection.
 
 /// Settings by name.
 pub(crate) type ServerSettings = Vec<(String, String)>;

@@ -91,7 +91,7 @@ fn answers_that_are_not_read_count_as_open_requests() {
     assert!(refused.status == 429 && refused.body.contains("--user-open"), "{}", refused.body);
     assert_eq!(served.get("/api/turns").status, 200, "another user is answered");
     unread[0].read_to_end(&mut Vec::new()).unwrap();
-    until("an answer that was read is none", || {
+    until("an answer that was read counts no more", || {
         served.send_as(&ann, "GET", "/api/sessions", "").status == 200
     });
     drop(unread);

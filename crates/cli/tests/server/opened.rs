@@ -82,7 +82,10 @@ fn a_token_with_folders_does_not_learn_which_other_paths_there_are() {
         assert_eq!(refused(rest), there, "{rest}");
     }
     let missing = refused("no-such");
-    assert!(missing.0 == 400 && missing.1.contains("PATH"), "in its own folder it is told: {missing:?}");
+    assert!(
+        missing.0 == 400 && missing.1.contains("PATH"),
+        "in its own folder the error says so: {missing:?}"
+    );
 }
 
 #[test]

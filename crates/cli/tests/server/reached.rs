@@ -97,7 +97,7 @@ fn probes_need_no_token_and_figures_do() {
 }
 
 #[test]
-fn another_address_of_the_loopback_interface_is_answered_as_it_was_printed() {
+fn another_address_of_the_loopback_interface_is_answered() {
     let home = Arc::new(TempDir::new().unwrap());
     let served = Served::begin(home, &["--bind", "127.0.0.2"]);
     assert!(served.url.starts_with("http://127.0.0.2:"), "{}", served.url);

@@ -1,3 +1,5 @@
+//! Clients that read their answers slowly or not at all.
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -1,3 +1,5 @@
+//! The forms of settings in an address.
+
 use super::*;
 
 fn read(text: &str) -> Option<Vec<String>> {
