@@ -16,7 +16,7 @@ use crate::choice::{ModelChoice, Provider};
 use crate::client::{client, counter, endpoint};
 use crate::discovery::{DiscoveredProvider, KeySource, discover};
 use crate::error::ConnectError;
-use crate::limits::{add_advice, check_budget, check_thinking, counted_budget, limit_by_api, set_window};
+use crate::limits::{add_advice, check_budget, check_thinking, counted_budget, limit_by_choice, set_window};
 use crate::local_server::native_context_length;
 use crate::ollama_window::limit_window;
 use crate::served_limits::{WindowSource, add_note, apply, known_limits};
@@ -118,11 +118,10 @@ impl ConnectedModel {
         if let (Some(_), None) = (&found.key, &endpoint.key) {
             add_note(&mut row, format!("the header {} replaces the API key", found.provider.key_header()));
         }
-        limit_by_api(&mut row, choice);
+        limit_by_choice(&mut row, choice);
         set_cache_lifetime(&mut row, choice.cache_ttl)?;
         row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
         check_budget(&row, choice, found.provider)?;
-        row.info.thinking = choice.thinking;
         let counter = counter(row.tokenizer);
         let model = client(choice, found, endpoint, &row, &counter)?;
         Ok(Self {

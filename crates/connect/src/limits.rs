@@ -31,8 +31,9 @@ pub(crate) fn set_window(row: &mut ModelRow, asked: Option<u64>) {
     }
 }
 
-/// Chat Completions carries no cache breakpoints for OpenAI: there the provider caches by itself.
-pub(crate) fn limit_by_api(row: &mut ModelRow, choice: &ModelChoice) {
+/// What requests ask for: how much thinking, and by Chat Completions no search and no cache breakpoints of OpenAI, where the provider caches by itself.
+pub(crate) fn limit_by_choice(row: &mut ModelRow, choice: &ModelChoice) {
+    row.info.thinking = choice.thinking;
     row.info.web_search &= choice.api != Some(Api::Chat);
     if row.cache_breakpoints && choice.api == Some(Api::Chat) {
         row.cache_breakpoints = false;

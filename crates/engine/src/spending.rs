@@ -32,7 +32,7 @@ const _: Option<&dyn SpendingGuard> = None;
 /// The guard of a session; `None`: no limit.
 pub(crate) type Guard = Option<Arc<dyn SpendingGuard>>;
 
-/// An amount of US dollars as it was set, with cents at least.
+/// An amount of US dollars with all digits of its setting, cents at least.
 fn exact(dollars: f64) -> String {
     let text = dollars.to_string();
     let digits = text.split_once('.').map_or(0, |(_, digits)| digits.len());

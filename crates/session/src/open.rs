@@ -34,7 +34,7 @@ use crate::servers::Servers;
 use crate::session::Session;
 use crate::tools::ToolSet;
 use crate::user::AskedUser;
-use notices::{agent_notices, lost_notices, policy_notice, start_notices};
+use notices::{agent_notices, policy_notice, start_notices};
 use session_tools::{Opening, tools};
 
 /// Opens a session and takes its lock.
@@ -179,8 +179,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     let mut agent = builder.open(info.id.clone()).await?;
     instructions.restore(storage, &agent).await?;
     file_history::restore(&tools.scope, storage, &agent, workspace).await;
-    notices.extend(start_notices(&options, &info, &instructions, &tools.agents).await?);
-    notices.extend(lost_notices(&options, &agent, &tools.work));
+    notices.extend(start_notices(&options, &info, &instructions, &agent, &tools.work).await?);
     notices.extend(agent_notices(&agent, options.user.attendance()));
     show_groups(&mut agent, groups).await?;
     notices.extend(begin_hooks(hooks.as_ref(), &agent).await);

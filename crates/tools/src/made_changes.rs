@@ -18,7 +18,7 @@ fn made() -> MutexGuard<'static, Made> {
     MADE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Collects the changes of file tools while a command runs: sub-agents and other sessions of the process write beside it.
+/// Collects the changes of file tools while a command runs: sub-agents and other sessions of the process write meanwhile.
 pub(crate) struct MadeChanges(());
 
 impl MadeChanges {
@@ -36,7 +36,7 @@ impl MadeChanges {
         }
     }
 
-    /// Returns true if a file tool has left the file as it is now.
+    /// Returns true if a file tool has written the present content of the file.
     pub(crate) fn has(&self, file: &ChangedFile) -> bool {
         let FileContent::Read { bytes, .. } = &file.after else { return false };
         let made = made();

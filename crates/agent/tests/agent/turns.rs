@@ -261,7 +261,7 @@ async fn a_provider_that_pauses_without_end_makes_no_progress() {
     let error = turn(&mut agent, "Go.").await.0.unwrap_err();
     assert!(matches!(error, throughline_agent::TurnError::NoProgress(4)), "{error}");
     // The next message starts a new count.
-    let error = turn(&mut agent, "Go on.").await.0.unwrap_err();
+    let error = turn(&mut agent, "Continue.").await.0.unwrap_err();
     assert!(matches!(error, throughline_agent::TurnError::NoProgress(4)), "{error}");
 }
 

@@ -83,7 +83,7 @@ fn a_thinking_budget_that_the_model_does_not_take_is_an_error_that_names_what_it
 fn openai_s_breakpoints_and_web_search_are_for_responses_alone() {
     for (api, marked) in [(None, true), (Some(Api::Responses), true), (Some(Api::Chat), false)] {
         let mut row = row("openai", "gpt-6-sol");
-        limit_by_api(&mut row, &ModelChoice { api, ..ModelChoice::default() });
+        limit_by_choice(&mut row, &ModelChoice { api, ..ModelChoice::default() });
         assert_eq!((row.cache_breakpoints, row.info.cache.max_breakpoints > 0), (marked, marked), "{api:?}");
         assert_eq!(row.info.web_search, marked, "{api:?}");
     }

@@ -110,17 +110,13 @@ fn found_row(found: Option<TableMatch<'_>>, provider: &str, model: &str) -> Mode
     let notes: Vec<String> = [assumed, cut, said].into_iter().flatten().collect();
     ModelRow {
         info: ModelInfo {
-            name: model.to_owned(),
             provider: provider.to_owned(),
-            window,
-            max_output,
             cache,
             prices: Prices {
                 long: entry.long_prompt.filter(|_| priced),
                 ..entry.dollars.filter(|_| !found.family).map_or(prices, |dollars| multiples(dollars, prices))
             },
-            web_search: false,
-            thinking: None,
+            ..ModelInfo::with_window(model, window, max_output)
         },
         window_said,
         known: if found.family { Known::Family(found.by.to_owned()) } else { Known::Exact },

@@ -6,7 +6,6 @@ use throughline_continuity::SessionInfo;
 use throughline_conversation::SessionId;
 use throughline_stored::{Result, SessionStart, recorded_policy};
 
-use crate::agents::background::BackgroundAgents;
 use crate::agents::lost::add_lost;
 use crate::agents::work::SessionWork;
 use crate::instructions::Instructions;
@@ -14,12 +13,13 @@ use crate::options::SessionOptions;
 use crate::permissions::Attendance;
 
 /// What the user should know of the session's start: files that instruct it and cannot be used, that it is a copy, and what has
-/// become of its sub-agents.
+/// become of its sub-agents and commands in the background.
 pub(super) async fn start_notices(
     options: &SessionOptions,
     info: &SessionInfo,
     instructions: &Instructions,
-    agents: &BackgroundAgents,
+    agent: &Agent,
+    work: &SessionWork,
 ) -> Result<Vec<String>> {
     // The session that a sub-agent works for has said it.
     let mut notices = match &options.agent {
@@ -27,18 +27,19 @@ pub(super) async fn start_notices(
         None => instructions.notices().await?,
     };
     notices.extend(match &options.start {
-        SessionStart::Existing(_) => add_lost(&options.storage, &info.id, &info.id, agents).await?,
+        SessionStart::Existing(_) => add_lost(&options.storage, &info.id, &info.id, &work.agents).await?,
         SessionStart::Fork(old) => {
-            let lost = add_lost(&options.storage, &info.id, old, agents).await?;
+            let lost = add_lost(&options.storage, &info.id, old, &work.agents).await?;
             fork_notice(&options.start, info).into_iter().chain(lost).collect()
         }
         SessionStart::New => Vec::new(),
     });
+    notices.extend(lost_notices(options, agent, work));
     Ok(notices)
 }
 
 /// What has become of the commands in the background that the messages speak of.
-pub(super) fn lost_notices(options: &SessionOptions, agent: &Agent, work: &SessionWork) -> Vec<String> {
+fn lost_notices(options: &SessionOptions, agent: &Agent, work: &SessionWork) -> Vec<String> {
     let how = match options.start {
         SessionStart::New => return Vec::new(),
         SessionStart::Existing(_) => "ended with the earlier run of this session",

@@ -13,7 +13,7 @@ pub(super) struct Fitted {
 }
 
 impl Fitted {
-    /// The content as it is written. `old`: the text of the file.
+    /// The bytes to write. `old`: the text of the file.
     pub(super) fn new(content: &str, old: Option<&str>) -> Self {
         let dos = content.contains('\n') && !content.contains('\r') && old.is_some_and(is_dos);
         let mark = !content.starts_with(MARK) && old.is_some_and(|old| old.starts_with(MARK));
