@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use throughline_commands::{
-    FileChoice, PromptCommands, SessionCommand, age, execute, file_diff, undo_deletes,
+    CommandTarget, FileChoice, PromptCommands, SessionCommand, age, execute, file_diff, undo_deletes,
 };
-use throughline_conversation::{EntryKind, ExchangeId, GroupStatus, View};
+use throughline_conversation::{EntryKind, ExchangeId, GroupStatus, RecordBody, Source, View};
 use throughline_groups::Group;
 use throughline_stored::{SessionWriter, now};
 use throughline_text::{error_chain, headline};
@@ -124,7 +124,10 @@ impl Driver {
         let target = live.target(&self.setup.data);
         let turns = live_turns(target.handle.groups().await?);
         let undone: Vec<&Group> = turns.iter().rev().take_while(|one| one.id >= turn).collect();
-        let text = first_text(live.session.agent.view(), turn, &self.setup.custom);
+        let text = match first_text(live.session.agent.view(), turn, &self.setup.custom) {
+            Some(text) => Some(text),
+            None => logged_text(&target, turn, &self.setup.custom).await,
+        };
         let undo = SessionCommand::Turn { undo: true, files };
         let mut lines = Vec::new();
         for _ in &undone {
@@ -160,6 +163,18 @@ fn is_about(line: &str) -> bool {
 
 fn live_turns(turns: Vec<Group>) -> Vec<Group> {
     turns.into_iter().filter(|turn| turn.status == GroupStatus::Live).collect()
+}
+
+/// The same from the log, which has the turns that a compaction covers, too.
+async fn logged_text(target: &CommandTarget, turn: ExchangeId, commands: &PromptCommands) -> Option<String> {
+    let records = target.handle.storage.records(&target.handle.session).await.ok()?;
+    let message =
+        records.iter().filter(|record| record.exchange == turn).find_map(|record| match &record.body {
+            RecordBody::Message(said) if said.source == Source::User => Some(&said.message),
+            _ => None,
+        })?;
+    let text = Some(message.request_text()).filter(|text| !text.trim().is_empty())?;
+    Some(commands.typed(&text).unwrap_or(text))
 }
 
 /// What the user typed at the beginning of a turn, if it is still in view.

@@ -230,6 +230,33 @@ fn escape_twice_goes_back_to_an_earlier_turn() {
 }
 
 #[test]
+fn the_text_of_a_turn_that_a_compaction_covers_comes_back_too() {
+    let server = serve(Script::new().then(Answer::text("Noted.")).repeat_last());
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (110, 40), &[]);
+    screen.ready();
+    for line in ["Begin with apples.", "Then pears."] {
+        screen.say(line);
+        screen.idle();
+    }
+    screen.say("/compact");
+    screen.idle();
+    screen.key("Escape");
+    screen.shows("esc again to go back");
+    screen.key("Escape");
+    screen.shows("Go back to before a turn");
+    screen.key("Down");
+    screen.key("Enter");
+    screen.shows("To revert: /redo");
+    screen.shows("› Begin with apples.");
+    screen.key("End");
+    screen.key("Enter");
+    screen.idle();
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(body.contains("Begin with apples.") && !body.contains("Then pears."), "{body}");
+}
+
+#[test]
 fn what_a_command_asks_of_the_model_can_be_stopped() {
     let slow =
         Answer::text("### STATE\nGoal: to be written in many words").wait_each(Duration::from_secs(30));
