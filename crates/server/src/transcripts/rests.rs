@@ -9,6 +9,9 @@ use super::memory::Version;
 /// A file that grows is read again after this many times as long as reading it took: a tenth of a core at most.
 const REST: u32 = 9;
 
+/// A file that is read in less is read whenever it has changed.
+const QUICK: Duration = Duration::from_millis(200);
+
 /// Maximum time between two readings.
 const MAX_REST: Duration = Duration::from_secs(60);
 
@@ -26,7 +29,10 @@ impl Rests {
     /// A file was read; `took` is how long that took.
     pub(super) fn read(&mut self, path: &Path, version: Version, ended: Instant, took: Duration) {
         let until = ended + took.saturating_mul(REST).min(MAX_REST);
-        self.0.retain(|_, reading| reading.until > ended);
+        self.0.retain(|known, reading| reading.until > ended && known != path);
+        if took < QUICK {
+            return;
+        }
         self.0.insert(path.to_owned(), Reading { version, until });
     }
 

@@ -15,6 +15,9 @@ fn a_large_file_that_grows_is_read_now_and_then() {
     assert_eq!(rests.current(path, new, now + Duration::from_secs(18)), new);
     // A shorter one is another file.
     assert_eq!(rests.current(path, (Millis(2), 90), now), (Millis(2), 90));
+    // A small one is read at each change.
+    rests.read(path, old, now, Duration::from_millis(100));
+    assert_eq!(rests.current(path, new, now), new);
     // However long it takes, it is read each minute.
     rests.read(path, old, now, Duration::from_secs(600));
     assert_eq!(rests.current(path, new, now + MAX_REST), new);
