@@ -17,12 +17,12 @@ fn node(url: &str) -> Hosted {
     Hosted::new(Script::new(), &["--database", url])
 }
 
-fn call(node: &Hosted, context: &str, operation: &str, body: Value) -> Answered {
+fn call(node: &Hosted, context: &str, operation: &str, body: &Value) -> Answered {
     node.served.send("POST", &format!("/api/contexts/{context}/{operation}"), &body.to_string())
 }
 
 fn open_context(node: &Hosted, context: &str) -> Answered {
-    call(node, context, "open", json!({ "model": "claude-sonnet-4-5" }))
+    call(node, context, "open", &json!({ "model": "claude-sonnet-4-5" }))
 }
 
 fn code(answer: &Answered) -> (u16, String) {
@@ -35,16 +35,16 @@ fn a_context_that_cannot_be_stored_stays_open_and_is_stored_when_the_server_is_b
     let node = node(&cluster.database());
     assert_eq!(open_context(&node, "work").status, 200);
     cluster.stop();
-    let said = call(&node, "work", "user", json!({ "text": "Do not lose this." }));
+    let said = call(&node, "work", "user", &json!({ "text": "Do not lose this." }));
     assert_eq!(said.status, 200, "{}", said.body);
-    let refused = call(&node, "work", "close", json!({}));
+    let refused = call(&node, "work", "close", &json!({}));
     assert_eq!(code(&refused), (500, "unsaved".to_owned()), "{}", refused.body);
     let listed = node.served.get("/api/sessions");
     assert!(listed.status >= 500, "{}", listed.body);
     assert!(listed.body.contains("the database") && !listed.body.contains("postgres://"), "{}", listed.body);
     cluster.start();
     let begin = Instant::now();
-    while call(&node, "work", "close", json!({})).status != 200 {
+    while call(&node, "work", "close", &json!({})).status != 200 {
         assert!(begin.elapsed() < Duration::from_secs(60), "it cannot be closed");
         std::thread::sleep(Duration::from_millis(200));
     }
@@ -59,7 +59,7 @@ fn a_context_that_another_node_has_taken_over_says_so_and_can_be_opened_again() 
     let database = url.rsplit('/').next().unwrap();
     let (stalled, other) = (node(&url), node(&url));
     assert_eq!(open_context(&stalled, "work").status, 200);
-    assert_eq!(call(&stalled, "work", "user", json!({ "text": "First." })).status, 200);
+    assert_eq!(call(&stalled, "work", "user", &json!({ "text": "First." })).status, 200);
     let begin = Instant::now();
     // The holder renews its lease again and again.
     loop {
@@ -70,14 +70,14 @@ fn a_context_that_another_node_has_taken_over_says_so_and_can_be_opened_again() 
         }
         assert!(begin.elapsed() < Duration::from_secs(60), "it is never taken over");
     }
-    let late = call(&stalled, "work", "user", json!({ "text": "Too late." }));
+    let late = call(&stalled, "work", "user", &json!({ "text": "Too late." }));
     assert_eq!(code(&late), (409, "held".to_owned()), "{}", late.body);
     assert!(late.body.contains("was taken over by another process"), "{}", late.body);
     assert_eq!(code(&open_context(&stalled, "work")), (409, "held".to_owned()));
-    assert_eq!(call(&other, "work", "close", json!({})).status, 200);
+    assert_eq!(call(&other, "work", "close", &json!({})).status, 200);
     let again = open_context(&stalled, "work");
     assert_eq!((again.status, &again.json()["messages"]), (200, &json!(1)), "{}", again.body);
-    assert_eq!(call(&stalled, "work", "close", json!({})).status, 200);
+    assert_eq!(call(&stalled, "work", "close", &json!({})).status, 200);
 }
 
 #[test]
@@ -85,10 +85,10 @@ fn names_with_a_character_that_the_server_does_not_take_are_stored_without_it() 
     let cluster = Cluster::shared();
     let node = node(&cluster.database());
     let model = json!({ "model": "any\u{0}thing", "window": 100_000, "max_output": 1_000 });
-    let opened = call(&node, "work", "open", model);
+    let opened = call(&node, "work", "open", &model);
     assert_eq!(opened.status, 200, "{}", opened.body);
-    assert_eq!(call(&node, "work", "user", json!({ "text": "Nul \u{0} here." })).status, 200);
-    assert_eq!(call(&node, "work", "close", json!({})).status, 200);
+    assert_eq!(call(&node, "work", "user", &json!({ "text": "Nul \u{0} here." })).status, 200);
+    assert_eq!(call(&node, "work", "close", &json!({})).status, 200);
     assert_eq!(node.served.get("/api/sessions/work").json()["title"], "Nul \u{fffd} here.");
     let made = node.served.send("POST", "/api/sessions/work/contexts", "{\"worker\":\"a\\u0000b\"}");
     assert_eq!(made.status, 200, "{}", made.body);
