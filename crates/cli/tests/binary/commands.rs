@@ -149,7 +149,7 @@ fn export_gives_one_record_a_line() {
     }
     assert_eq!(
         kinds.into_iter().collect::<Vec<_>>(),
-        ["edit", "files", "message", "model", "prompt", "receipt", "tools"]
+        ["edit", "files", "message", "model", "prompt", "receipt", "settled", "tools"]
     );
 }
 
