@@ -63,6 +63,9 @@ pub trait SessionDirectory: Debug + Send + Sync {
     /// A session by its id.
     async fn get(&self, session: &SessionId) -> Result<Option<SessionInfo>, DirectoryError>;
 
+    /// A session by its id, with its figures.
+    async fn summary(&self, session: &SessionId) -> Result<Option<SessionSummary>, DirectoryError>;
+
     /// All sessions.
     async fn list(&self) -> Result<Vec<SessionSummary>, DirectoryError>;
 

@@ -77,8 +77,7 @@ pub(crate) async fn show(State(storage): State<Storage>, id: Named) -> Answer {
 
 /// A session with its figures.
 pub(crate) async fn summary(storage: &Storage, id: &SessionId) -> Result<SessionSummary, Failure> {
-    let all = storage.sessions().await?;
-    all.into_iter().find(|session| session.info.id == *id).ok_or_else(|| unknown(id.as_str()))
+    storage.session(id).await?.ok_or_else(|| unknown(id.as_str()))
 }
 
 /// The turns of a session with all parts of their messages, oldest first. Deleted turns are left out.

@@ -16,4 +16,5 @@ FROM sessions AS s
 LEFT JOIN session_parents AS parents ON parents.session_id = s.id
 LEFT JOIN log AS newest
     ON newest.session_id = s.id AND newest.seq = (SELECT max(seq) FROM log WHERE session_id = s.id)
+WHERE s.id = ?1 OR ?1 IS NULL
 ORDER BY s.written DESC, coalesce(newest.at, s.created_at) DESC, s.id

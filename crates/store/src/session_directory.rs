@@ -19,7 +19,7 @@ use crate::fault::is_taken;
 use crate::json;
 use crate::session_parents::SeaSessionParents;
 
-/// Every session with the ends of its log: a lookup in an index for each figure, whatever the log's length, but
+/// Every session, or that of an id, with the ends of its log: a lookup in an index for each figure, whatever the log's length, but
 /// for the number of receipts, which are counted in the index.
 const LIST: &str = include_str!("list_sessions.sql");
 
@@ -35,6 +35,14 @@ pub struct SeaSessionDirectory {
 impl SeaSessionDirectory {
     pub(crate) fn new(database: Arc<Database>) -> Self {
         Self { database }
+    }
+
+    /// A session, or all of them, with the figures of their logs.
+    async fn summaries(&self, session: Option<&SessionId>) -> Result<Vec<SessionSummary>, DbErr> {
+        let connection = &self.database.connection;
+        let session = session.map(|session| session.as_str().to_owned());
+        let rows = connection.query_all_raw(statement(connection, LIST, [session.into()])).await?;
+        rows.iter().filter_map(|row| summary(row).transpose()).collect()
     }
 
     /// Lists the sessions one by one. Figures of a damaged log are left out; its session is not.
@@ -143,12 +151,18 @@ impl SessionDirectory for SeaSessionDirectory {
         }))
     }
 
+    async fn summary(&self, session: &SessionId) -> Result<Option<SessionSummary>, DirectoryError> {
+        match self.summaries(Some(session)).await {
+            Err(error) if DatabaseError::is_damage(&error) => {
+                let all = self.list_around_damage().await?;
+                Ok(all.into_iter().find(|one| one.info.id == *session))
+            }
+            found => Ok(found.map_err(|error| self.failed(error))?.pop()),
+        }
+    }
+
     async fn list(&self) -> Result<Vec<SessionSummary>, DirectoryError> {
-        let rows =
-            self.database.connection.query_all_raw(statement(&self.database.connection, LIST, [])).await;
-        let summaries =
-            rows.and_then(|rows| rows.iter().filter_map(|row| summary(row).transpose()).collect());
-        match summaries {
+        match self.summaries(None).await {
             Err(error) if DatabaseError::is_damage(&error) => self.list_around_damage().await,
             summaries => summaries.map_err(|error| self.failed(error)),
         }

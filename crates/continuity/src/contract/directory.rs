@@ -34,6 +34,10 @@ pub async fn contract_session_directory(
     assert_eq!(ids(&listed), ["old", "a-twin", "new"], "activity counts, not the beginning");
     assert_eq!(listed[0], expected(&old, &records));
     assert_eq!(listed[1], expected(&twin, &[]));
+    for one in listed {
+        assert_eq!(directory.summary(&one.info.id).await.unwrap(), Some(one));
+    }
+    assert_eq!(directory.summary(&session("missing")).await.unwrap(), None);
 
     let early = sample_log(1, 1).into_iter().take(1).map(|record| Record { at: Millis(1), ..record });
     log.append(&twin.id, &early.collect::<Vec<_>>()).await.unwrap();

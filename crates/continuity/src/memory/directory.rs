@@ -80,6 +80,11 @@ impl SessionDirectory for InMemorySessionDirectory {
         Ok(self.sessions().get(session).cloned())
     }
 
+    async fn summary(&self, session: &SessionId) -> Result<Option<SessionSummary>, DirectoryError> {
+        let info = self.get(session).await?;
+        Ok(info.map(|info| self.log.with_records(session, |records| summary(&info, records))))
+    }
+
     async fn list(&self) -> Result<Vec<SessionSummary>, DirectoryError> {
         self.failures.check().map_err(DirectoryError::Other)?;
         let sessions = self.sessions();

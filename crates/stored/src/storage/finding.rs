@@ -28,6 +28,21 @@ impl Storage {
         Ok(all)
     }
 
+    /// A session as [`sessions`](Self::sessions) lists it, without reading the others.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn session(&self, session: &SessionId) -> Result<Option<SessionSummary>> {
+        let Some(found) = self.store.sessions().summary(session).await? else { return Ok(None) };
+        Ok(Some(match &self.ports {
+            Some(ports) => {
+                let parent = found.parent;
+                SessionSummary { parent, ..figures(ports.log.as_ref(), found.info).await }
+            }
+            None => found,
+        }))
+    }
+
     /// The entry of a session in the list.
     ///
     /// # Errors
