@@ -262,6 +262,15 @@ impl Store {
         self.database.check_place()
     }
 
+    /// Moves the write-ahead log into the database file, which has everything then. `false`: another program reads or writes at this
+    /// moment.
+    ///
+    /// # Errors
+    /// [`DatabaseError`] if the database failed.
+    pub async fn fold(&self) -> Result<bool, DatabaseError> {
+        self.database.fold().await.map_err(|error| self.database.fault(error))
+    }
+
     /// Closes all connections, of all clones too, and folds the write-ahead log into the database file.
     ///
     /// # Errors

@@ -63,6 +63,11 @@ impl Storage {
             released.map_err(|error| Error::Other(error.into()))?;
         }
         let bundled = copied.describe(&bundle, &sessions).await?;
+        // Behind the close, a connection may still hold what it wrote outside of the file.
+        if !bundle.fold().await.map_err(|error| Error::Other(error.into()))? {
+            let why = "another program reads the bundle while it is made; try again";
+            return Err(Error::Other(std::io::Error::other(why).into()));
+        }
         bundle.close().await.map_err(|error| Error::Other(error.into()))?;
         file::write(&database, folder.path(), out)?;
         Ok(bundled)
