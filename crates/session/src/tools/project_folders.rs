@@ -29,11 +29,7 @@ pub(super) struct ProjectFolders {
 /// A project root that contains the user's home is never made writable.
 pub(super) fn project_folders(workspace: &Path, home: Option<&Path>) -> ProjectFolders {
     let places = SessionFolders::of(workspace, None);
-    let root = places.root();
-    let home = home.and_then(|home| home.canonicalize().ok());
-    if root != places.workspace() && home.is_some_and(|home| home.starts_with(root)) {
-        return ProjectFolders::default();
-    }
+    let Some(root) = own_root(&places, home) else { return ProjectFolders::default() };
     let linked = worktree(root);
     let shared = linked.as_ref().map_or_else(|| root.join(".git"), |linked| linked.common.clone());
     let worktrees = shared.join("worktrees").read_dir().into_iter().flatten().flatten();
@@ -47,8 +43,16 @@ pub(super) fn project_folders(workspace: &Path, home: Option<&Path>) -> ProjectF
 /// The root of the project that a workspace belongs to, or the workspace itself.
 pub(super) fn project_root(workspace: &Path) -> PathBuf {
     let home = std::env::var_os("HOME").map(PathBuf::from);
-    let folders = project_folders(workspace, home.as_deref());
-    folders.writable.into_iter().next().unwrap_or_else(|| workspace.to_owned())
+    let places = SessionFolders::of(workspace, None);
+    own_root(&places, home.as_deref()).unwrap_or(workspace).to_owned()
+}
+
+/// The project's root; `None`: it is another folder than the workspace and contains the user's home.
+fn own_root<'p>(places: &'p SessionFolders, home: Option<&Path>) -> Option<&'p Path> {
+    let root = places.root();
+    let home = home.and_then(|home| home.canonicalize().ok());
+    let has_home = root != places.workspace() && home.is_some_and(|home| home.starts_with(root));
+    (!has_home).then_some(root)
 }
 
 /// What a linked worktree has in its repository.
