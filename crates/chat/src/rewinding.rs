@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use throughline_commands::{
     CommandTarget, FileChoice, PromptCommands, SessionCommand, age, execute, file_diff, undo_deletes,
 };
-use throughline_conversation::{EntryKind, ExchangeId, GroupStatus, RecordBody, Source, View};
+use throughline_conversation::{EntryKind, ExchangeId, GroupStatus, Message, RecordBody, Source, View};
 use throughline_groups::Group;
 use throughline_stored::{SessionWriter, now};
 use throughline_text::{error_chain, headline};
@@ -173,13 +173,17 @@ async fn logged_text(target: &CommandTarget, turn: ExchangeId, commands: &Prompt
             RecordBody::Message(said) if said.source == Source::User => Some(&said.message),
             _ => None,
         })?;
-    let text = Some(message.request_text()).filter(|text| !text.trim().is_empty())?;
-    Some(commands.typed(&text).unwrap_or(text))
+    typed(message, commands)
 }
 
 /// What the user typed at the beginning of a turn, if it is still in view.
 fn first_text(view: &View, turn: ExchangeId, commands: &PromptCommands) -> Option<String> {
     let entry = view.entries().iter().find(|one| one.exchange == turn && one.kind == EntryKind::User)?;
-    let text = Some(entry.message.request_text()).filter(|text| !text.trim().is_empty())?;
+    typed(&entry.message, commands)
+}
+
+/// What the user typed to say this message.
+fn typed(message: &Message, commands: &PromptCommands) -> Option<String> {
+    let text = Some(message.request_text()).filter(|text| !text.trim().is_empty())?;
     Some(commands.typed(&text).unwrap_or(text))
 }
