@@ -1,9 +1,13 @@
 //! The table of operations, from which every door is made.
 
+mod envelope;
+mod inputs;
+
+pub(crate) use envelope::Envelope;
+use envelope::read;
 use futures_util::future::BoxFuture;
+use inputs::{Close, Describe, List, OperationList, described};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use throughline_text::nearest_name;
 
@@ -20,7 +24,7 @@ use crate::requests::{
     CallTool, DeclineSummary, GiveAnswer, GiveRefusal, GiveResults, GiveStop, GiveStream, GiveSummary,
     NextRequest, UserMessage,
 };
-use crate::words::{Done, Object, object};
+use crate::words::Done;
 
 /// Errors that any operation of a context may return.
 const OF_ALL: &[ErrorCode] = &[
@@ -124,55 +128,6 @@ fn inline() -> schemars::generate::SchemaSettings {
     schemars::generate::SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true)
 }
 
-/// An input with its `context` and `key` taken out.
-#[derive(Debug)]
-pub(crate) struct Envelope {
-    context: String,
-    key: Option<String>,
-    input: Value,
-}
-
-impl Envelope {
-    /// Takes an input apart. No input is one without fields.
-    pub(crate) fn of(entry: &OperationEntry, input: Value) -> Result<Self, CallError> {
-        let mut fields = match input {
-            Value::Object(fields) => fields,
-            Value::Null => Map::new(),
-            _ => return Err(CallError::new(ErrorCode::InvalidInput, "the input must be an object")),
-        };
-        if !entry.of_context {
-            return Ok(Self { context: String::new(), key: None, input: Value::Object(fields) });
-        }
-        let context = text(&mut fields, "context")?.ok_or_else(|| {
-            let message = "`context` is missing: the id of the context";
-            CallError::new(ErrorCode::InvalidInput, message).with("field", "context")
-        })?;
-        let key = text(&mut fields, "key")?;
-        Ok(Self { context, key, input: Value::Object(fields) })
-    }
-}
-
-fn text(fields: &mut Map<String, Value>, name: &str) -> Result<Option<String>, CallError> {
-    match fields.remove(name) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => {
-            let message = format!("`{name}` must be a text");
-            Err(CallError::new(ErrorCode::InvalidInput, message).with("field", name))
-        }
-    }
-}
-
-fn read<T: DeserializeOwned>(input: Value) -> Result<T, CallError> {
-    serde_json::from_value(input).map_err(|error| {
-        // `unknown field `x`, …` and `missing field `x``: the field is the first name in it.
-        let message = error.to_string();
-        let field = message.split('`').nth(1).unwrap_or_default().to_owned();
-        let error = CallError::new(ErrorCode::InvalidInput, message);
-        if field.is_empty() { error } else { error.with("field", field) }
-    })
-}
-
 const fn of<O: Operation>(effect: OperationEffect, errors: &'static [ErrorCode]) -> OperationEntry {
     OperationEntry {
         name: O::NAME,
@@ -189,55 +144,6 @@ const fn of<O: Operation>(effect: OperationEffect, errors: &'static [ErrorCode])
         },
     }
 }
-
-/// `list` takes no field.
-#[derive(Debug, Clone, Copy, serde::Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(description = "The open contexts, by id.")]
-struct List {}
-
-/// All operations, with the schemas of their inputs and outputs and their error codes.
-#[derive(Debug, Clone, Copy, serde::Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Describe {}
-
-/// The table of operations.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-struct OperationList {
-    /// Each operation.
-    operations: Vec<DescribedOperation>,
-}
-
-/// An operation, as the table has it.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-struct DescribedOperation {
-    /// Its name.
-    name: &'static str,
-    /// What it does.
-    about: String,
-    /// The JSON schema of its input, with `context` and `key`.
-    input: Object,
-    /// The JSON schema of its output.
-    output: Object,
-    /// The codes of the errors that it may return.
-    errors: Vec<ErrorCode>,
-}
-
-fn described() -> OperationList {
-    let describe = |entry: &OperationEntry| DescribedOperation {
-        name: entry.name,
-        about: entry.about(),
-        input: object(entry.whole_input()),
-        output: object(entry.whole_output()),
-        errors: entry.errors().collect(),
-    };
-    OperationList { operations: OPERATIONS.iter().map(describe).collect() }
-}
-
-/// Writes what is pending and closes the context. Its session stays in the storage.
-#[derive(Debug, Clone, Copy, serde::Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Close {}
 
 use ErrorCode::{
     AlreadyOpen, CallsOpen, CompactionFailed, DoesNotFit, InvalidAnswer, InvalidMessage, InvalidRequest,

@@ -3,8 +3,12 @@
 //! The screen shows and asks; it decides nothing about the session. The session never uses the terminal while the screen
 //! owns it (see [`Show::Lend`] for programs that need it).
 
+mod edit_excerpt;
+mod picker;
 mod status_line;
 
+pub use edit_excerpt::EditExcerpt;
+pub use picker::{Picker, PickerRow};
 pub use status_line::{StatusLine, TurnCost};
 
 use std::sync::Arc;
@@ -170,28 +174,6 @@ pub struct CompactionNotice {
     pub notes: Vec<String>,
 }
 
-/// A part of a file before and after a change.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct EditExcerpt {
-    /// Number of its first line in the file, from 1.
-    pub first_line: usize,
-    /// Its lines before the change.
-    pub old: String,
-    /// Its lines after the change.
-    pub new: String,
-}
-
-impl EditExcerpt {
-    /// Number of the first line that changes; `None`: none does.
-    pub(crate) fn first_changed_line(&self) -> Option<usize> {
-        if self.old == self.new {
-            return None;
-        }
-        let same = self.old.lines().zip(self.new.lines()).take_while(|(old, new)| old == new).count();
-        Some(self.first_line + same)
-    }
-}
-
 /// From the screen to the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
@@ -267,45 +249,6 @@ pub enum KeyStyle {
     Usual,
     /// As in vim, with a normal and an insert mode.
     Vim,
-}
-
-/// Rows to choose from.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Picker {
-    /// Its name in the answers, for example `resume`.
-    pub id: String,
-    /// What is chosen.
-    pub title: String,
-    /// Headers of the cells; may be empty.
-    pub columns: Vec<String>,
-    /// The rows.
-    pub rows: Vec<PickerRow>,
-    /// Rows that Ctrl+A adds after the others.
-    pub more: Vec<PickerRow>,
-    /// Indices of the columns with figures, which stand at the right.
-    pub figures: Vec<usize>,
-    /// Whether the first cell of a row can be changed (Ctrl+R).
-    pub renames: bool,
-    /// Whether rows have a preview (Tab).
-    pub previews: bool,
-    /// The initial text of the search box.
-    pub search: String,
-    /// It opens without a request of the user: keys that were pressed before it can be read go to the input, and input that is
-    /// queued answers it, so that it does not open.
-    pub unasked: bool,
-}
-
-/// A row of a picker.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PickerRow {
-    /// Its name in the answers.
-    pub id: String,
-    /// Its cells: the first is the title and gets the room that the others leave.
-    pub cells: Vec<String>,
-    /// Lines about it, shown below the rows while it is chosen.
-    pub notes: Vec<String>,
-    /// Its preview; if `None`, it is requested by [`Act::Preview`] when needed.
-    pub preview: Option<String>,
 }
 
 /// A command, for completion.

@@ -2,48 +2,40 @@
 
 mod compaction;
 mod conversation;
+mod found_transcript;
 mod tool_result;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use found_transcript::{FoundTranscript, transcript, written};
 use serde_json::Value;
 use throughline_agent::Listeners;
 use throughline_config::{Config, ConfigSources};
 use throughline_continuity::ContextSource;
 use throughline_conversation::{ExchangeId, SessionId};
-use throughline_replay::{
-    ClaudePlace, ClaudeReading, RecordedSession, RecordedTurn, RecordingError, read_claude, read_session,
-};
+use throughline_replay::{ClaudePlace, RecordedSession, RecordedTurn};
 use throughline_store::DataDir;
 use throughline_stored::{Attempt as _, Storage};
 
 use crate::agent::ForeignAgent;
 use crate::compactions::{Delivery, compactions};
 use crate::compactor;
-use crate::failure::{Result, WatchError};
+use crate::failure::Result;
 use crate::gemini_signs::{ContextNeed, gemini_need};
-use crate::head::head;
 use crate::hooks::{HookPayload, user_answer};
 use crate::import::{
     ImportCause, Imported, ImportedSession, ImportedTranscript, StoredEnd, import_messages, messages,
 };
-use crate::opencode_export::given;
 use crate::restored_text::restored_text;
 use crate::sent_contexts::note_sent_context;
 use crate::session_lock::HOOK;
 use crate::sessions::{session_folder, unreadable};
 use crate::settings::WatchSettings;
-use crate::tail::{ends_with_text, has_text_since_compaction};
+use crate::tail::has_text_since_compaction;
 use crate::warning::warning;
-
-/// How long an answer that was given may take until the transcript has it.
-const WRITTEN: Duration = Duration::from_secs(1);
-
-/// Time between two looks at the transcript.
-const LOOK: Duration = Duration::from_millis(25);
 
 /// The answer to a hook.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -275,64 +267,5 @@ fn need(agent: ForeignAgent, payload: &HookPayload) -> Result<Option<ContextNeed
             Ok(gemini_need(file).attempt(|| unreadable(file))?)
         }
         _ => Ok(payload.context_need()),
-    }
-}
-
-/// Waits until the transcript has the last answer: agents call their hooks while they write it.
-async fn written(payload: &HookPayload) {
-    let (Some(file), Some(said)) = (&payload.transcript_path, &payload.last_assistant_message) else {
-        return;
-    };
-    if !file.is_file() {
-        return;
-    }
-    let end = Instant::now() + WRITTEN;
-    // One that cannot be read has its error when it is.
-    while Instant::now() < end && ends_with_text(file, said).is_ok_and(|found| !found) {
-        tokio::time::sleep(LOOK).await;
-    }
-}
-
-/// Returns true if a transcript is there. One that is no file, such as a pipe, would be read without an end.
-fn is_there(path: &Path) -> Result<bool> {
-    if path.exists() && !path.is_file() {
-        return Err(WatchError::refused(format!("{} is not a file", path.display())));
-    }
-    Ok(path.exists())
-}
-
-/// The transcript that a payload is about.
-struct FoundTranscript {
-    recorded: RecordedSession,
-    place: Option<ClaudePlace>,
-    /// The folder of the session.
-    folder: Option<PathBuf>,
-}
-
-/// The session that a payload is about. `None`: it has just begun, or the agent stores none.
-fn transcript(agent: ForeignAgent, payload: &HookPayload) -> Result<Option<FoundTranscript>> {
-    if !agent.has_files() {
-        let Some(session) = &payload.session else { return Ok(None) };
-        let given = given(session)?;
-        return Ok(given.map(|(recorded, folder)| FoundTranscript { recorded, place: None, folder }));
-    }
-    let Some(file) = &payload.transcript_path else { return Ok(None) };
-    if file.extension().is_none_or(|end| end != "jsonl") {
-        return Err(WatchError::refused(format!("{} is not a transcript", file.display())));
-    }
-    if !is_there(file)? {
-        return Ok(None);
-    }
-    let read = match agent {
-        ForeignAgent::Claude => read_claude(file),
-        _ => read_session(file).map(|session| ClaudeReading { session, place: None }),
-    };
-    match read {
-        Ok(ClaudeReading { session, place }) => {
-            let folder = head(file).attempt(|| unreadable(file))?.folder;
-            Ok(Some(FoundTranscript { recorded: session, place, folder }))
-        }
-        Err(RecordingError::Empty { .. } | RecordingError::NoConversation { .. }) => Ok(None),
-        Err(error) => Err(error.into()),
     }
 }

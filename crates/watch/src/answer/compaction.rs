@@ -9,7 +9,8 @@ use throughline_replay::ROW_TEXTS;
 use throughline_stored::{Attempt as _, Storage};
 
 use super::conversation::{Continued, ReadConversation, continued, whole, whole_of_subagent};
-use super::{HookAnswer, is_there, session_id};
+use super::found_transcript::is_there;
+use super::{HookAnswer, session_id};
 use crate::agent::ForeignAgent;
 use crate::asked_compaction::AskedCompaction;
 use crate::compactor::{
