@@ -24,7 +24,7 @@ use parts::ErrorParts;
 /// - a request that is too long, known by its code or its words, is [`ModelError::Overflow`];
 /// - one that asks for a longer answer than the model gives is [`ModelError::OutputTooLarge`];
 /// - a tool call of the model that its server cannot read is [`ModelError::Interrupted`];
-/// - 413, too many pictures, and more tokens in one request than a minute allows are [`ModelError::TooLarge`];
+/// - 413, too many bytes, too many pictures, and more tokens in one request than a minute allows are [`ModelError::TooLarge`];
 /// - 429 is [`ModelError::RateLimited`]; 408 and all of 5xx are [`ModelError::Unavailable`];
 /// - 404 and 410 in words about a model are [`ModelError::UnknownModel`];
 /// - the rest is [`ModelError::PictureRefused`] in words about a picture, [`ModelError::ThinkingRefused`] in words about the
@@ -94,7 +94,7 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
     } else if too_many {
         let retry_after_ms = wait.or_else(|| wait::words(&message));
         ModelError::RateLimited { message, retry_after_ms }
-    } else if status == Some(413) || is(&["request_too_large"]) {
+    } else if status == Some(413) || is(&["request_too_large"]) || is_large_body(&message) {
         ModelError::TooLarge { message }
     } else if pictures::are_never_taken(&message) {
         ModelError::PictureRefused { message }
@@ -130,6 +130,19 @@ fn is_unpaid(message: &str) -> bool {
     ["credit balance is too low", "reached your specified api usage limits"]
         .iter()
         .any(|words| message.contains(words))
+}
+
+/// Returns true if the words say that the request has too many bytes, whatever the status (Gemini says so with 400).
+fn is_large_body(message: &str) -> bool {
+    let message = message.to_ascii_lowercase();
+    [
+        "request payload size exceeds",
+        "payload too large",
+        "request body too large",
+        "request entity too large",
+    ]
+    .iter()
+    .any(|words| message.contains(words))
 }
 
 /// The error of an answer, or of a request, that is too long for the model.

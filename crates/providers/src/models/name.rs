@@ -41,12 +41,13 @@ pub(super) fn candidates(model: &str) -> Vec<String> {
 /// Where Amazon Bedrock lets a model run, in front of its vendor.
 const BEDROCK_REGIONS: [&str; 8] = ["us-gov-", "us-", "eu-", "apac-", "global-", "jp-", "au-", "ca-"];
 
-/// The name of a Claude without the region, the vendor and the version of Amazon Bedrock (`us.anthropic.claude-…-v1:0`), in
+/// The name of a Claude without the region, the vendor and the version of Amazon Bedrock (`us.anthropic.claude-…-v1:0[1m]`), in
 /// canonical form.
 fn of_bedrock(name: &str) -> Option<&str> {
     let vendor = BEDROCK_REGIONS.iter().find_map(|region| name.strip_prefix(region)).unwrap_or(name);
     let model = vendor.strip_prefix("anthropic-").filter(|model| model.starts_with("claude"))?;
     let is_version = |version: &str| version.chars().all(|c| c.is_ascii_digit() || c == ':');
+    let model = without_brackets(model);
     let (name, _) = model.rsplit_once("-v").filter(|(_, version)| is_version(version)).unwrap_or((model, ""));
     Some(name)
 }
@@ -61,9 +62,15 @@ pub(super) fn rest<'a>(name: &'a str, start: &str) -> Option<&'a str> {
     name.strip_prefix(start).filter(|rest| rest.is_empty() || rest.starts_with(['-', ':', '@', '/', '[']))
 }
 
+/// The name without what is in brackets at its end (`[1m]`).
+fn without_brackets(name: &str) -> &str {
+    name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map_or(name, |(name, _)| name)
+}
+
 /// Returns true if this end of a name only selects an edition of the model: nothing, `-latest`, a date, and
 /// whatever stands after `@` or `:`, or in brackets (`[1m]`).
 pub(super) fn is_edition(rest: &str) -> bool {
+    let rest = without_brackets(rest);
     match rest.strip_prefix('-') {
         Some("latest") => true,
         Some(date) => {

@@ -628,6 +628,9 @@ fn names_of_bedrock_and_brackets_select_the_model_and_free_variants_cost_nothing
         "anthropic.claude-sonnet-4-5-20250929-v1:0",
         "bedrock/us.anthropic.claude-sonnet-4-5-v2",
         "claude-sonnet-4-5[1m]",
+        "claude-sonnet-4-5-20250929[1m]",
+        "us.anthropic.claude-sonnet-4-5-20250929-v1[1m]",
+        "global.anthropic.claude-sonnet-4-5-20250929-v1:0[1m]",
     ] {
         let row = find("anthropic", name);
         assert_eq!(row.known, Known::Exact, "{name}");

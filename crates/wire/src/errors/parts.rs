@@ -41,11 +41,13 @@ impl ErrorParts {
         Self { message: one_line(text), ..Self::default() }
     }
 
-    /// Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": "…"}`, `{"detail": …}`, or the inner object itself.
+    /// Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": "…"}`, `{"detail": …}`, or the inner object itself; of a list its
+    /// first item, as Google's endpoint for clients of OpenAI sends one.
     ///
     /// A router reports only that a provider failed, and puts the provider's own words into `metadata.raw` (OpenRouter):
     /// these are added.
     pub(super) fn of_value(value: &Value) -> Self {
+        let value = value.get(0).unwrap_or(value);
         let inner = match value.get("error") {
             Some(error @ (Value::Object(_) | Value::String(_))) => error,
             _ => value,

@@ -626,3 +626,28 @@ fn the_count_of_the_server_is_the_one_of_the_prompt() {
         assert_eq!(count(message), tokens, "{message}");
     }
 }
+
+#[test]
+fn errors_of_google() {
+    for (status, body, after) in [
+        (
+            404,
+            r#"[{"error": {"code": 404, "message": "models/gone is not found", "status": "NOT_FOUND"}}]"#,
+            expect![[r#"UnknownModel { message: "models/gone is not found" }"#]],
+        ),
+        (
+            400,
+            r#"[{"error": {"code": 400, "message": "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).", "status": "INVALID_ARGUMENT"}}]"#,
+            expect![[
+                r#"Overflow { message: "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).", limit: Some(1048576), tokens: Some(1100000) }"#
+            ]],
+        ),
+        (
+            400,
+            r#"{"error": {"code": 400, "message": "Request payload size exceeds the limit: 20971520 bytes.", "status": "INVALID_ARGUMENT"}}"#,
+            expect![[r#"TooLarge { message: "Request payload size exceeds the limit: 20971520 bytes." }"#]],
+        ),
+    ] {
+        check(status, None, body, &after);
+    }
+}
