@@ -78,7 +78,8 @@ pub enum Malformed {
 ///
 /// A signal counts at the very start of a line and outside of code fences; in quoted lines (`>`) it never does. Of
 /// several good ones the last counts. A scratchpad reaches to the next signal (`SIGNAL:`, `SCRATCHPAD:`, `### STATE`) or to
-/// the end of the text; everything else is part of it. STATE ends at a heading of level 1 to 3 and at a line of dashes too.
+/// the end of the text; everything else is part of it. STATE ends at a heading of level 1 to 3, at a line of
+/// dashes and at a paragraph that is no field of it and no list, too: what the model writes behind it is for its user.
 /// A malformed signal is reported, and the document is unchanged.
 #[must_use]
 pub fn signals(text: &str) -> Signals {

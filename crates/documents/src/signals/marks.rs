@@ -1,7 +1,8 @@
 //! Where in a text signals begin and end.
 
 use super::SCRATCHPAD;
-use crate::markdown::{Line, heading, is_rule, lines};
+use crate::markdown::{Line, heading, is_rule, item, lines};
+use crate::state::is_label;
 
 /// Begins a signal that others read; it ends a document.
 const SIGNAL: &str = "SIGNAL:";
@@ -21,7 +22,7 @@ pub(super) enum Kind {
     Other,
     /// A heading of a section of the scratchpad; it ends STATE only.
     Section,
-    /// Another heading, or a line that ends STATE only.
+    /// Another heading, a line, or a paragraph of prose that ends STATE only.
     Break,
 }
 
@@ -69,10 +70,12 @@ pub(super) struct Found {
 
 pub(super) fn of(text: &str) -> Found {
     let mut found = Found::default();
+    let mut reader = MarkReader::default();
     let mut lines = lines(text, SCRATCHPAD);
     for line in lines.by_ref() {
         let is_document = |mark: &Mark| matches!(mark.kind, Kind::Scratchpad | Kind::State);
-        found.marks.extend(mark(&line).filter(|mark| mark.form != Form::Fenced || is_document(mark)));
+        let mark = reader.take(&line);
+        found.marks.extend(mark.filter(|mark| mark.form != Form::Fenced || is_document(mark)));
     }
     if let Some(open) = lines.open() {
         let all = found.marks.len();
@@ -82,8 +85,41 @@ pub(super) fn of(text: &str) -> Found {
     found
 }
 
+/// Finds the marks of a text, line by line.
+#[derive(Debug, Default)]
+pub(super) struct MarkReader {
+    /// The line before is empty.
+    is_behind_blank: bool,
+    /// The text before ends with a colon: what follows an empty line belongs to it.
+    is_announced: bool,
+}
+
+impl MarkReader {
+    /// The mark of the next line.
+    pub(super) fn take(&mut self, line: &Line<'_>) -> Option<Mark> {
+        let is_prose = self.begins_prose(line);
+        mark(line).or_else(|| {
+            let end = line.start + line.text.len();
+            is_prose.then_some(Mark { kind: Kind::Break, form: Form::Plain, start: line.start, body: end })
+        })
+    }
+
+    /// Returns true if a paragraph begins here that is no field of STATE and no list: the model speaks to its user again.
+    fn begins_prose(&mut self, line: &Line<'_>) -> bool {
+        let text = line.text.trim();
+        if text.is_empty() {
+            self.is_behind_blank = true;
+            return false;
+        }
+        let is_behind = std::mem::take(&mut self.is_behind_blank) && !self.is_announced && !line.fenced;
+        self.is_announced = text.trim_end_matches(['*', '_']).ends_with(':');
+        let is_block = line.text.starts_with([' ', '\t', '|', '>']) || item(line.text).is_some();
+        is_behind && !is_block && !is_label(line.text)
+    }
+}
+
 /// The mark of a line.
-pub(super) fn mark(line: &Line<'_>) -> Option<Mark> {
+fn mark(line: &Line<'_>) -> Option<Mark> {
     let behind = line.start + line.text.len();
     let (kind, is_decorated, body) = if line.text.starts_with(SCRATCHPAD) {
         (Kind::Scratchpad, false, line.start + SCRATCHPAD.len())
@@ -116,10 +152,11 @@ fn is_state(line: &str) -> bool {
     line.starts_with('#') && heading(line).is_some_and(title)
 }
 
-/// Returns true if the line is the word STATE as another heading, as bold text, or both.
+/// Returns true if the line is the word STATE with other marks or none, or in other letters with some.
 fn is_decorated_state(line: &str) -> bool {
     let bare = undressed(line);
-    bare.len() < line.len() && bare.trim_end_matches(['*', '_', '#', ':', ' ', '\t']) == "STATE"
+    let word = bare.trim_end_matches(['*', '_', '#', ':', ' ', '\t']);
+    word == "STATE" || bare.len() < line.len() && word.eq_ignore_ascii_case("state")
 }
 
 fn undressed(line: &str) -> &str {

@@ -1,7 +1,7 @@
 //! The text of a response as a person reads it: without the blocks of documents.
 
 use super::SCRATCHPAD;
-use super::marks::{Form, Kind, mark};
+use super::marks::{Form, Kind, MarkReader};
 use crate::markdown::{Fences, Line};
 
 /// Leaves the blocks of documents out of a text that arrives in parts. Everything else is passed on as soon as it cannot begin
@@ -9,6 +9,7 @@ use crate::markdown::{Fences, Line};
 #[derive(Debug, Default)]
 pub struct ShownText {
     fences: Fences,
+    marks: MarkReader,
     block: Option<Kind>,
     /// The line that has not ended yet, and how many bytes of it were passed on.
     line: String,
@@ -52,7 +53,7 @@ impl ShownText {
     fn end_line(&mut self, shown: &mut String) {
         let text = self.line.trim_end_matches(['\n', '\r']);
         let fenced = self.fences.take(text, 0, SCRATCHPAD);
-        let mark = mark(&Line { start: 0, text, fenced });
+        let mark = self.marks.take(&Line { start: 0, text, fenced });
         if let Some(mark) = mark {
             let is_over = match self.block {
                 Some(Kind::Scratchpad) => mark.ends_scratchpad(),

@@ -141,16 +141,33 @@ fn state_ends_where_the_next_part_begins() {
     for heading in ["### STATE:", "### **STATE**", "### STATE ###"] {
         assert_eq!(state(&format!("{heading}\nGoal: g")), Some("Goal: g".to_owned()), "{heading}");
     }
-    for other in ["### State", "### STATE of things", "STATE", "## STATES"] {
+    for other in ["### STATE of things", "State", "state:", "## STATES"] {
         assert_eq!(signals(&format!("{other}\nGoal: g")), Signals::default(), "{other}");
     }
+    for other in ["### State", "**state**:", "STATE", "STATE:"] {
+        let found = signals(&format!("{other}\nGoal: g"));
+        assert_eq!((found.state, found.malformed), (None, vec![Malformed::DecoratedState]), "{other}");
+        assert_eq!(signals(&format!("{other}\nAll is well.")), Signals::default(), "{other}");
+    }
+}
+
+// S4-09
+#[test]
+fn prose_behind_state_is_for_the_user() {
+    let block =
+        "Goal: g\nContext:\n\na.rs and b.rs\n\nResolved:\n- one\n\n- two\n\n**Technical Anchors:** port 8080";
+    let text = format!("### STATE\n{block}\n\nThe tests fail. Shall I delete the table?\n\nGoal: none");
+    assert_eq!(state(&text), Some(block.to_owned()));
+    assert_eq!(without_documents(&text), "The tests fail. Shall I delete the table?\n\nGoal: none");
+    let cut = signals_of_cut(&text);
+    assert_eq!((cut.state.unwrap().goal.as_str(), cut.malformed), ("g", vec![]));
 }
 
 #[test]
 fn both_documents_in_either_order() {
     let one = signals("SCRATCHPAD:## Current Plan\n1. [ ] a\n\n### STATE\nGoal: g\n\nThat is all.");
     assert_eq!(one.scratchpad.as_deref(), Some("## Current Plan\n1. [ ] a"));
-    assert_eq!(one.state.unwrap().goal, "g\n\nThat is all.", "nothing ends the block but a mark");
+    assert_eq!(one.state.unwrap().goal, "g", "a paragraph behind the block is for the user");
     let other = signals("### STATE\nGoal: g\nSCRATCHPAD:## Current Plan\n1. [ ] a");
     assert_eq!(other.scratchpad.as_deref(), Some("## Current Plan\n1. [ ] a"));
     assert_eq!(other.state.unwrap().goal, "g");

@@ -50,6 +50,11 @@ fn close(values: &mut [String; 4], open: Option<(usize, String)>) {
     }
 }
 
+/// Returns true if a line begins with the label of a field.
+pub(crate) fn is_label(line: &str) -> bool {
+    label(line).is_some()
+}
+
 /// The label at the start of a line, and what stands behind it.
 fn label(line: &str) -> Option<(usize, &str)> {
     let bare = match (heading(line), item(line)) {
