@@ -92,6 +92,6 @@ fn reason(reason: CheckpointReason) -> &'static str {
         CheckpointReason::Compaction => "compaction",
         CheckpointReason::Exit => "exit",
         CheckpointReason::Failure => "failure",
-        CheckpointReason::Manual => "manual",
+        CheckpointReason::TaskStep => "task step",
     }
 }

@@ -17,8 +17,8 @@ pub enum CheckpointReason {
     Exit,
     /// A turn failed.
     Failure,
-    /// The user asked for it.
-    Manual,
+    /// A step of a task begins: a run that ends in it continues there.
+    TaskStep,
 }
 
 /// How far a session has come. Messages and documents are referenced by their sequence numbers, never copied: the size

@@ -52,7 +52,11 @@ pub(crate) async fn make_room(
     let raw = components(compaction.session, frame.prefix, frame.tools);
     // A caller that writes the summaries is asked for them with the next request.
     let may_shrink = frame.model.caller.is_none();
-    if may_shrink && is_blocked(&compaction.window.measure(raw, 0), compaction.window.limits()) {
+    let size = compaction.window.measure(raw, 0);
+    if may_shrink && is_blocked(&size, compaction.window.limits()) {
+        if compaction.window.limits().should_compact(size.used()) {
+            compaction.announce();
+        }
         match compaction.force(EditReason::BlockThreshold).await {
             // The message is accepted; the turn ends where it would have to compact again.
             Ok(()) | Err(TurnError::Compaction(CompactError::Stopped)) => {}

@@ -39,6 +39,18 @@ pub(crate) struct Failure {
     pub(crate) hint: Option<String>,
 }
 
+/// The steps of the task of a checkpoint, those that are done first. Outside of a task they are those of the scratchpad, which
+/// may have changed since.
+fn checklist_of(found: &CheckpointRecord) -> Vec<ChecklistItem> {
+    let handoff = found.handoff.as_ref().filter(|_| found.task.is_some());
+    let steps = |name: &str, status: &'static str| {
+        let items = handoff.and_then(|handoff| handoff.get(name)?.as_array());
+        let items = items.into_iter().flatten().filter_map(Value::as_str);
+        items.map(move |item| ChecklistItem::new(item, status)).collect::<Vec<_>>()
+    };
+    [steps("completed_items", "completed"), steps("remaining_items", "pending")].concat()
+}
+
 impl Progress {
     /// Continues from a checkpoint.
     pub(crate) fn of(found: Option<&CheckpointRecord>) -> Self {
@@ -49,7 +61,7 @@ impl Progress {
             hint: found.recovery_hint.clone(),
         });
         Self {
-            phase: Phase { hat: found.hat.clone(), checklist: Vec::new(), task: found.task.clone() },
+            phase: Phase { hat: found.hat.clone(), checklist: checklist_of(found), task: found.task.clone() },
             input_tokens: found.input_tokens,
             output_tokens: found.output_tokens,
             last: found.iteration,

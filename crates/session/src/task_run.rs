@@ -95,7 +95,7 @@ impl Session {
         let mut answer = LastAnswer::default();
         let ending = loop {
             if !matches!(step, Step::Finished(_)) {
-                save_progress(agent, &progress, CheckpointReason::Interval, observer).await;
+                save_progress(agent, &progress, CheckpointReason::TaskStep, observer).await;
             }
             let next = match step {
                 Step::Finished(reason) => break ended(&reason, answer),

@@ -248,6 +248,44 @@ async fn a_failed_turn_leaves_a_checkpoint_that_says_how() {
     assert_eq!(last.task, Some(json!({"kept": true})));
 }
 
+// S0-38
+#[tokio::test]
+async fn a_resumed_task_stands_where_its_checklist_stands() {
+    // The plan of the scratchpad is done, the task is not.
+    let plan = "SCRATCHPAD:## Current Plan\n1. [x] Look around\n2. [x] Take notes";
+    let world = World::new(60_000, [Reply::text(plan), Reply::text("Continuing.")]);
+    let mut agent = open(&world).await;
+    let steps = [("look at it", "completed"), ("fix it", "pending"), ("test it", "pending")];
+    agent.set_phase(Phase {
+        hat: "builder".to_owned(),
+        checklist: steps.map(|(step, status)| ChecklistItem::new(step, status)).into(),
+        task: Some(json!({"iteration": 1})),
+    });
+    turn(&mut agent, "Go.").await.0.unwrap();
+    agent.close(&NullSink).await;
+    let mut agent = open(&world).await;
+    turn(&mut agent, "Continue.").await.0.unwrap();
+    let note = tail(&world.model.requests()[1]);
+    assert!(note.contains("**Progress**: 1/3 items completed"), "{note}");
+    assert!(note.contains("Next step: fix it"), "{note}");
+}
+
+// S0-13 S4-09
+#[tokio::test]
+async fn a_complaint_about_the_last_answer_is_made_after_a_resume() {
+    let fenced = "```\n### STATE\nGoal: g\n```";
+    let world = World::new(60_000, [Reply::text(fenced), Reply::text("Again."), Reply::text("And on.")]);
+    let mut agent = open(&world).await;
+    turn(&mut agent, "Go.").await.0.unwrap();
+    agent.close(&NullSink).await;
+    let mut agent = open(&world).await;
+    turn(&mut agent, "Continue.").await.0.unwrap();
+    turn(&mut agent, "And on.").await.0.unwrap();
+    let sent = world.model.requests();
+    assert!(tail(&sent[1]).contains("### STATE was not taken"), "{}", tail(&sent[1]));
+    assert!(!tail(&sent[2]).contains("was not taken"), "it is made once: {}", tail(&sent[2]));
+}
+
 /// A database that only says what it was asked.
 #[derive(Debug)]
 struct Asked;

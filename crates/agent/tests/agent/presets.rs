@@ -106,6 +106,24 @@ async fn thresholds_and_removals_are_logged() {
     }
 }
 
+// S0-20 S0-21
+#[tokio::test]
+async fn a_compaction_before_a_message_is_accepted_is_logged_as_any_other() {
+    let mut replies = steps(27, 300);
+    // The last answer fills the window; nothing is asked for between it and the next message.
+    replies.pop();
+    replies.extend([Reply::text("word ".repeat(1_000)), Reply::text("Again.")]);
+    let mut world = world(Dex::default(), by_tens(), replies);
+    world.settings.thresholds.block = Threshold::PercentWindow(90.0);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Go.").await.0.unwrap();
+    let (outcome, events) = turn(&mut agent, "Again.").await;
+    outcome.unwrap();
+    let reported = reported(&events);
+    assert_eq!(reported[0], "context at 90%, triggering compaction", "{reported:?}");
+    assert!(reported[1].starts_with("compaction: removed 50% of tool responses"), "{reported:?}");
+}
+
 #[derive(Debug)]
 struct Failing;
 

@@ -75,7 +75,9 @@ impl EngineBuilder {
         record_policy(&mut session, policy, recorded);
         clean_documents(&mut session);
         window.note_counted(session.view().epoch());
-        let tail = Tail::of_resume(continuity.resume_note(&session, checkpoint.as_ref()).await, checkpoint);
+        let mut tail =
+            Tail::of_resume(continuity.resume_note(&session, checkpoint.as_ref()).await, checkpoint);
+        tail.complain(session.open_complaints(continuity.documents));
         let rebuilds = RebuildAttempts::of(&model);
         let state = EngineState { session, window, prefix, tools, tail, model, continuity };
         let mut engine = ContextEngine {

@@ -1,6 +1,6 @@
 //! STATE and the scratchpad.
 
-use throughline_conversation::{DocumentName, DocumentRecord, RecordBody, Seq, View};
+use throughline_conversation::{DocumentName, DocumentRecord, EntryKind, RecordBody, Seq, View};
 use throughline_documents::{DocumentCaps, Scratchpad, Written, documents_note, updates};
 
 use super::Session;
@@ -32,6 +32,17 @@ impl Session {
             self.record_decision("documents", "a document was not taken", complaint.clone());
         }
         updates.complaints
+    }
+
+    /// Complaints about the signals of the newest answer, if nothing was sent since.
+    pub(crate) fn open_complaints(&self, caps: Option<DocumentCaps>) -> Vec<String> {
+        let (Some(caps), Some(last)) = (caps, self.view.entries().last()) else { return Vec::new() };
+        if last.kind != EntryKind::Assistant || last.message.tool_calls().next().is_some() {
+            return Vec::new();
+        }
+        let shown = self.view.documents();
+        let (text, model) = (last.message.text(), "");
+        updates(&Written { text: &text, cut: false, model, shown }, shown, caps).complaints
     }
 
     /// Appends a new revision of a document and returns its record number.
