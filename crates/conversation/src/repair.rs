@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use crate::inserted_text::BEGINS_INSIDE_NOTE;
 use crate::message::{ContentBlock, Message, Role, ToolCall, ToolResult};
 use crate::normalize::{name_tool, wrap_input};
 
@@ -196,7 +197,7 @@ impl Repairer {
         self.left_out(index, left_out);
         match self.out.last_mut() {
             None => {
-                self.out.push(Message::user("[The recording begins in the middle of a conversation.]"));
+                self.out.push(Message::user(BEGINS_INSIDE_NOTE));
                 self.repairs.push(Repair::AddedStart);
                 self.out.push(Message { role: Role::Assistant, content });
             }

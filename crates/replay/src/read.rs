@@ -30,6 +30,7 @@ pub use gemini::{GeminiSummary, begins_gemini_session, gemini_summaries};
 pub use lenient_json::lenient_json;
 pub use source::recording_start;
 
+use self::claude_code::InheritedLines;
 use self::codex::InheritedRecords;
 use self::draft::RecordingDraft;
 use self::lines::JsonLines;
@@ -55,7 +56,7 @@ pub fn read_session(path: &Path) -> Result<RecordedSession, RecordingError> {
 /// [`RecordingError`], as for any recording.
 pub fn read_transcript(path: &Path) -> Result<RecordedSession, RecordingError> {
     let bytes = source::load(path)?;
-    parsed(path, &bytes, &|lines| InheritedRecords::of(path, lines))
+    parsed(path, &bytes, OtherFiles::Read)
 }
 
 /// The bytes of a recording, unpacked.
@@ -72,21 +73,25 @@ pub fn recording_bytes(path: &Path) -> Result<Vec<u8>, RecordingError> {
 /// # Errors
 /// [`RecordingError`], as for a file.
 pub fn parse_session(path: &Path, bytes: &[u8]) -> Result<RecordedSession, RecordingError> {
-    let session = parsed(path, bytes, &|_| InheritedRecords::default())?;
+    let session = parsed(path, bytes, OtherFiles::Leave)?;
     if session.turns.is_empty() {
         return Err(RecordingError::NoConversation { file: path.to_owned(), format: session.format });
     }
     Ok(session)
 }
 
-/// Finds what the lines of a fork begin with.
-type Inherit<'a> = &'a dyn Fn(&JsonLines) -> InheritedRecords;
+/// Whether what a fork begins with is read from the file of the session that it was forked from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OtherFiles {
+    Read,
+    Leave,
+}
 
-fn parsed(path: &Path, bytes: &[u8], inherit: Inherit<'_>) -> Result<RecordedSession, RecordingError> {
+fn parsed(path: &Path, bytes: &[u8], others: OtherFiles) -> Result<RecordedSession, RecordingError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(RecordingError::Empty { file: path.to_owned() });
     }
-    let (format, draft) = draft(path, bytes, inherit)?;
+    let (format, draft) = draft(path, bytes, others)?;
     let session = assemble::assemble(path, format, draft);
     if session.turns.is_empty() && session.open_request.is_none() {
         return Err(RecordingError::NoConversation { file: path.to_owned(), format });
@@ -94,12 +99,8 @@ fn parsed(path: &Path, bytes: &[u8], inherit: Inherit<'_>) -> Result<RecordedSes
     Ok(session)
 }
 
-fn draft(
-    path: &Path,
-    bytes: &[u8],
-    inherit: Inherit<'_>,
-) -> Result<(Format, RecordingDraft), RecordingError> {
-    let whole = lenient_json(bytes);
+fn draft(path: &Path, bytes: &[u8], others: OtherFiles) -> Result<(Format, RecordingDraft), RecordingError> {
+    let whole = lenient_json(lines::without_mark(bytes));
     if let Ok(document) = &whole
         && let Some(format) = detect::document(document)
     {
@@ -117,9 +118,10 @@ fn draft(
     let Some(format) = detect::lines(&lines) else {
         return Err(error::unreadable(path, bytes, &lines, whole));
     };
+    let is_read = others == OtherFiles::Read;
     let mut draft = match format {
         Format::Codex => {
-            let inherited = inherit(&lines);
+            let inherited = is_read.then(|| InheritedRecords::of(path, &lines)).unwrap_or_default();
             let mut draft = codex::read(&lines, &inherited);
             draft.warnings.extend(inherited.missing);
             draft
@@ -127,7 +129,10 @@ fn draft(
         Format::CopilotCli => copilot::read(&lines),
         Format::Pi => pi::read(&lines),
         Format::GeminiCli => gemini::read(&lines),
-        _ => claude_code::read(&lines),
+        _ => {
+            let inherited = is_read.then(|| InheritedLines::of(path, &lines)).unwrap_or_default();
+            claude_code::read(&lines, &inherited)
+        }
     };
     draft.warnings.extend(lines.warning(path));
     draft.notes.splice(0..0, lines.bad);

@@ -94,7 +94,7 @@ pub struct RecordedSession {
     pub parent: Option<String>,
     /// The turns, oldest first.
     pub turns: Vec<RecordedTurn>,
-    /// The user's last message, if the recording ends before it was answered.
+    /// The user's last message, if the recording ends before it was answered, or the note that the last answer was broken off.
     pub open_request: Option<Message>,
     /// Branches that the user has rewound, and conversations of subagents, that are in the same recording.
     pub separate: Vec<RecordedSession>,
@@ -149,7 +149,10 @@ pub struct RequestFacts {
     pub hour_write: u64,
     /// Tokens of the answer, where they were recorded without the usage of the prompt.
     pub output: Option<u64>,
-    /// Answers since the one before that were paid and are in no turn: they say nothing, or are joined with this one.
+    /// Whether it was sent in a mode that answers faster at a higher price.
+    pub fast: bool,
+    /// Answers since the one before that were paid and are in no turn: they say nothing, are joined with this one, or are the
+    /// summary of a compaction.
     pub unshown: Vec<UnshownAnswer>,
 }
 
@@ -166,6 +169,8 @@ pub struct UnshownAnswer {
     pub hour_write: u64,
     /// When it was complete. `None`: not recorded.
     pub answered_at: Option<Millis>,
+    /// Whether it is the summary of a compaction.
+    pub is_summary: bool,
 }
 
 impl UnshownAnswer {
@@ -178,7 +183,14 @@ impl UnshownAnswer {
         let RequestFacts { answer, model, hour_write, inherited, .. } = request;
         let (answer, model) = (answer.clone(), model.clone());
         let paid = usage.filter(|_| !inherited);
-        paid.map(|usage| Self { answer, model, usage, hour_write: *hour_write, answered_at })
+        paid.map(|usage| Self {
+            answer,
+            model,
+            usage,
+            hour_write: *hour_write,
+            answered_at,
+            is_summary: false,
+        })
     }
 }
 

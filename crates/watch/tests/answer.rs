@@ -13,7 +13,7 @@ mod transcript;
 use std::fs;
 
 use serde_json::{Value, json};
-use throughline_stored::{DeletedSessions, FOREIGN_AGENTS};
+use throughline_stored::{DeletedSessions, FOREIGN_AGENTS, SessionHandle, SessionMemos};
 use throughline_watch::{ForeignAgent, HookAnswer};
 
 use host::{Host, ID};
@@ -49,6 +49,20 @@ async fn a_session_that_was_compacted_gets_its_context_back() {
     let off =
         host.event("SessionStart", &json!({"source": "compact"}), "[watch]\nrestore = \"resume\"\n").await;
     assert_eq!(off, HookAnswer::default(), "the settings say when");
+}
+
+#[tokio::test]
+async fn a_request_whose_answer_the_user_has_stopped_is_open() {
+    let host = Host::new().await;
+    let note = json!({"type": "user", "uuid": "u2", "parentUuid": "u1", "sessionId": ID,
+        "message": {"role": "user", "content": [{"type": "text", "text": "[Request interrupted by user]"}]}});
+    for (lines, is_open) in [(one_turn(), false), (format!("{}{note}\n", one_turn()), true)] {
+        fs::write(host.transcript(), lines).unwrap();
+        host.event("Stop", &json!({}), "").await;
+        let session = host.storage.sessions().await.unwrap().remove(0).info.id;
+        let handoff = SessionHandle::new(host.storage.clone(), session).handoff().await.unwrap();
+        assert_eq!(handoff.last_answer.is_none(), is_open);
+    }
 }
 
 #[tokio::test]
@@ -89,7 +103,7 @@ async fn a_session_that_the_user_has_deleted_is_not_stored_again() {
     host.event("Stop", &json!({}), "").await;
     let session = host.storage.sessions().await.unwrap().remove(0).info.id;
     let lock = host.storage.lock(&session).await.unwrap();
-    host.storage.delete_session(&session, lock).await.unwrap();
+    host.storage.delete_session(&session, lock, SessionMemos::Stay).await.unwrap();
     host.event("Stop", &json!({}), "").await;
     assert!(host.sessions().await.is_empty());
     assert!(DeletedSessions::in_folder(host.storage.folder.root()).contains(&session).unwrap());

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use throughline_conversation::{ContentBlock, Message, Millis, Repair, Role, Usage, is_agent_note, repair};
+use throughline_conversation::{
+    ContentBlock, Message, Millis, Repair, Role, Usage, is_agent_note, is_broken_off_note, repair,
+};
 
 use super::draft::{RecordingDraft, Said};
 use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, UnshownAnswer};
@@ -12,7 +14,8 @@ use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn, Reques
 const LONGEST: usize = 64;
 
 /// Repairs a draft and splits it into turns.
-pub(super) fn assemble(path: &Path, format: Format, draft: RecordingDraft) -> RecordedSession {
+pub(super) fn assemble(path: &Path, format: Format, mut draft: RecordingDraft) -> RecordedSession {
+    draft.note_broken_off();
     let RecordingDraft {
         id,
         model,
@@ -24,10 +27,11 @@ pub(super) fn assemble(path: &Path, format: Format, draft: RecordingDraft) -> Re
         parent,
         part,
         separate,
+        unshown,
         ..
     } = draft;
     let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| stem(path));
-    let (mut messages, facts): (Vec<Message>, Vec<MessageFacts>) = joined(messages)
+    let (mut messages, facts): (Vec<Message>, Vec<MessageFacts>) = joined(messages, unshown)
         .into_iter()
         .map(|Said { message, usage, at, request }| {
             let role = message.role;
@@ -64,25 +68,26 @@ pub(super) fn assemble(path: &Path, format: Format, draft: RecordingDraft) -> Re
         part,
         parent,
         turns,
-        open_request: open.filter(asks),
+        open_request: open.filter(is_open),
         warnings,
         repairs: notes,
         recorded_compactions: compactions,
     }
 }
 
-/// Returns true if a message asks for something: there is more in it than notes of the agent.
-pub(super) fn asks(message: &Message) -> bool {
+/// Returns true if a message at the end of a recording leaves work open: it asks for something, or the answer before it was
+/// broken off. Other notes of the agent do not.
+pub(super) fn is_open(message: &Message) -> bool {
     let says = |block: &ContentBlock| match block {
-        ContentBlock::Text { text } => !is_agent_note(text),
+        ContentBlock::Text { text } => !is_agent_note(text) || is_broken_off_note(text),
         block => matches!(block, ContentBlock::Image(_)),
     };
     message.content.iter().any(says)
 }
 
 /// Joins consecutive result messages and drops empty texts: formats differ in that, so neither is a fault of the
-/// recording.
-fn joined(found: Vec<Said>) -> Vec<Said> {
+/// recording. `last_unshown` came behind the last answer.
+fn joined(found: Vec<Said>, last_unshown: Vec<UnshownAnswer>) -> Vec<Said> {
     let mut all: Vec<Said> = Vec::with_capacity(found.len());
     let results = |said: &Said| {
         let content = &said.message.content;
@@ -100,9 +105,11 @@ fn joined(found: Vec<Said>) -> Vec<Said> {
             let is_empty = said.message.content.is_empty();
             compacted = said.request.compaction().filter(|_| is_empty);
             if is_empty {
+                unshown.append(&mut said.request.unshown);
                 unshown.extend(UnshownAnswer::of(&said.request, said.usage, said.at));
             } else {
-                said.request.unshown.append(&mut unshown);
+                unshown.append(&mut said.request.unshown);
+                said.request.unshown = std::mem::take(&mut unshown);
             }
         }
         match all.last_mut() {
@@ -114,6 +121,7 @@ fn joined(found: Vec<Said>) -> Vec<Said> {
             _ => all.push(said),
         }
     }
+    unshown.extend(last_unshown);
     if let Some(last) = all.iter_mut().rfind(|said| said.message.role == Role::Assistant) {
         last.request.unshown.append(&mut unshown);
     }

@@ -5,6 +5,7 @@
 //! its answers and by the results of their calls.
 
 mod branches;
+mod fork;
 mod live;
 mod part;
 mod queued;
@@ -13,7 +14,7 @@ mod repeats;
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
-use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
+use throughline_conversation::{ContentBlock, Role, ToolResult, Usage, has_context, is_agent_note};
 
 use super::content::{answer, call, count, flag, get, list, owned, parts, text_of, thinking, time};
 use super::draft::RecordingDraft;
@@ -21,6 +22,7 @@ use super::lines::JsonLines;
 use crate::session::SessionPart;
 
 use branches::{BranchLines, grouped};
+pub(super) use fork::InheritedLines;
 use live::LiveLines;
 pub use live::claude_conversation;
 pub use part::{ClaudePlace, ClaudeReading, read_claude, read_claude_part};
@@ -31,9 +33,9 @@ use repeats::RepeatedRows;
 /// The model's name on messages that Claude Code itself wrote, mostly about failures of the API.
 pub const SYNTHETIC_MODEL: &str = "<synthetic>";
 
-/// Reads the lines.
-pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
-    read_lines(lines, ClaudeCodeReader::default(), None).draft
+/// Reads the lines, and before them what is in the files of other sessions.
+pub(super) fn read(lines: &JsonLines, inherited: &InheritedLines) -> RecordingDraft {
+    read_lines(lines, inherited, ClaudeCodeReader::default(), None).draft
 }
 
 /// What was read of lines.
@@ -51,14 +53,22 @@ struct ReadLines {
 }
 
 /// Reads the lines. `is_subagent` says whose they are; `None`: all of the file is read, which tells it.
-fn read_lines(lines: &JsonLines, mut reader: ClaudeCodeReader, is_subagent: Option<bool>) -> ReadLines {
-    let LiveLines { values, branch, notes, is_subagent } = LiveLines::of(lines, is_subagent);
+fn read_lines(
+    lines: &JsonLines,
+    inherited: &InheritedLines,
+    mut reader: ClaudeCodeReader,
+    is_subagent: Option<bool>,
+) -> ReadLines {
+    let LiveLines { values, own, branch, notes, is_subagent } =
+        LiveLines::of(&inherited.values, lines, is_subagent);
+    inherited.name(&mut reader.draft);
     let is_separate = |value: &Value| flag(value, "isSidechain") && !is_subagent;
     let (kept, mut queued) = (BranchLines::of(&values, &branch), QueuedRequests::of(&values));
     reader.draft.notes = notes;
     let (mut side, mut other) = (Vec::new(), Vec::new());
     let mut on_branch = true;
     for (place, (_, value)) in values.iter().enumerate() {
+        reader.draft.inherited = place < own;
         if let Some(text) = queued.by_place.remove(&place).filter(|_| on_branch) {
             reader.draft.now = time(value, "timestamp");
             reader.draft.user(vec![super::content::text(text)]);
@@ -68,13 +78,14 @@ fn read_lines(lines: &JsonLines, mut reader: ClaudeCodeReader, is_subagent: Opti
                 reader.note(value);
             }
         } else if is_separate(value) {
-            side.push(place);
+            // What the other session has sent apart from its conversation is in its own file.
+            side.extend((place >= own).then_some(place));
         } else {
             on_branch = kept.has(place, value);
             if on_branch {
                 reader.take(value);
             } else {
-                other.push(place);
+                other.extend((place >= own).then_some(place));
             }
         }
     }
@@ -112,6 +123,10 @@ struct ClaudeCodeReader {
     unknown: usize,
     /// What follows a compaction may repeat what was before it: texts of the user, and ids of calls with a result.
     repeats: RepeatedRows,
+    /// The file begins with the newest compaction: nothing has the original of what follows it.
+    begins_inside: bool,
+    /// The line before is a command of the user.
+    is_command: bool,
     /// The ids of the calls so far.
     calls: HashSet<String>,
     /// Results of other calls.
@@ -122,6 +137,7 @@ impl ClaudeCodeReader {
     fn note(&mut self, value: &Value) {
         if text_of(value, "subtype") == Some("compact_boundary") {
             self.boundaries += 1;
+            self.begins_inside = self.draft.messages.is_empty();
             self.repeats.begin(value);
             (self.draft.compacted, self.draft.unasked) = (true, false);
         }
@@ -140,16 +156,25 @@ impl ClaudeCodeReader {
             self.summaries += 1;
             self.repeats.summarize();
             (self.draft.compacted, self.draft.unasked) = (true, false);
+            if let Some(summary) = value.get("message").filter(|_| self.begins_inside) {
+                self.user(&noted(summary));
+            }
             return;
         }
         let Some(message) = value.get("message") else { return };
         self.draft.now = time(value, "timestamp");
+        let is_command = std::mem::replace(&mut self.is_command, runs_command(message));
+        let note = (flag(value, "isMeta") && !is_command).then(|| noted(message));
+        let message = note.as_ref().unwrap_or(message);
         match text_of(value, "type") {
             Some("assistant") => self.assistant(value, message),
             _ if self.repeats.has(value, message) => {}
             _ => {
-                self.draft.unasked |= self.repeats.is_view(message);
-                self.user(message);
+                let is_view = self.repeats.is_view(message);
+                self.draft.unasked |= is_view;
+                // Where the session does not have what the view says, the view is a part of it.
+                let view = (is_view && self.begins_inside).then(|| noted(message));
+                self.user(view.as_ref().unwrap_or(message));
             }
         }
     }
@@ -173,7 +198,16 @@ impl ClaudeCodeReader {
 
     fn assistant(&mut self, line: &Value, message: &Value) {
         let model = text_of(message, "model");
-        if model == Some(SYNTHETIC_MODEL) || flag(line, "isApiErrorMessage") {
+        let is_error = flag(line, "isApiErrorMessage");
+        if model == Some(SYNTHETIC_MODEL) && !is_error && self.begins_inside && self.repeats.has_rows() {
+            // A row of a plugin, whose original is in no file: another session has paid for it.
+            let content = self.blocks(message);
+            let is_inherited = std::mem::replace(&mut self.draft.inherited, true);
+            self.draft.say(Role::Assistant, content, None);
+            self.draft.inherited = is_inherited;
+            return;
+        }
+        if model == Some(SYNTHETIC_MODEL) || is_error {
             self.synthetic += 1;
             return;
         }
@@ -187,19 +221,20 @@ impl ClaudeCodeReader {
         let usage = usage(message);
         let name = text_of(message, "id").or_else(|| text_of(line, "requestId")).map(str::to_owned);
         let hour = count(message, &["usage", "cache_creation", "ephemeral_1h_input_tokens"]);
+        let fast = get(message, &["usage", "speed"]).and_then(Value::as_str) == Some("fast");
         let id = owned(message, "id");
         let known = self.answers.get(&id).copied().filter(|_| !id.is_empty());
         if let Some(said) = known.and_then(|place| self.draft.messages.get_mut(place)) {
             said.message.content.extend(content);
             if usage.is_some() {
                 said.usage = usage;
-                said.request.hour_write = hour;
+                (said.request.hour_write, said.request.fast) = (hour, fast);
             }
             said.at = self.draft.now.or(said.at);
         } else {
             let place = self.draft.say(Role::Assistant, content, usage);
             if let Some(said) = self.draft.messages.get_mut(place) {
-                said.request.hour_write = hour;
+                (said.request.hour_write, said.request.fast) = (hour, fast);
                 said.request.answer = name;
             }
             self.answers.insert(id, place);
@@ -251,6 +286,31 @@ impl ClaudeCodeReader {
     }
 }
 
+/// Returns true if a message says which command the user has run. The line behind it is the text of the command.
+fn runs_command(message: &Value) -> bool {
+    let (content, _) = parts(message.get("content"));
+    content.iter().any(|block| matches!(block, ContentBlock::Text { text } if text.starts_with("<command-")))
+}
+
+/// A message that the agent has written in the user's name, in the form of its other notes: it asks for nothing.
+fn noted(message: &Value) -> Value {
+    let note = |text: &mut Value| {
+        let said = text.as_str().filter(|said| !is_agent_note(said) || has_context(said));
+        if let Some(noted) = said.map(|said| format!("<system-reminder>\n{said}\n</system-reminder>")) {
+            *text = noted.into();
+        }
+    };
+    let mut message = message.clone();
+    match message.get_mut("content") {
+        Some(Value::Array(blocks)) => {
+            blocks.iter_mut().filter_map(|block| block.get_mut("text")).for_each(note)
+        }
+        Some(text) => note(text),
+        None => {}
+    }
+    message
+}
+
 /// The session of a subagent, as its file is named.
 fn agent_session(agent: &str) -> String {
     format!("agent-{agent}")
@@ -263,7 +323,7 @@ fn usage(message: &Value) -> Option<Usage> {
         cache_read: count(usage, &["cache_read_input_tokens"]),
         cache_write: count(usage, &["cache_creation_input_tokens"]),
         output: count(usage, &["output_tokens"]),
-        searches: 0,
+        searches: count(usage, &["server_tool_use", "web_search_requests"]),
     };
     (read.prompt() > 0).then_some(read)
 }

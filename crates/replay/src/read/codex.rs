@@ -42,6 +42,8 @@ struct CodexReader {
     last: Option<usize>,
     /// The session's total at the last count: an equal one repeats it.
     total: Option<Value>,
+    /// The last count, of an answer that is no item, and the total with it.
+    spare: Option<(Usage, String)>,
     /// The session from which this one and its copies descend.
     origin: Option<String>,
     spoken: bool,
@@ -65,6 +67,7 @@ impl CodexReader {
             Some("response_item") => self.item(payload),
             Some("event_msg") => match text_of(payload, "type") {
                 Some("token_count") => self.tokens(payload),
+                Some("turn_aborted") => self.draft.break_off(),
                 Some("thread_rolled_back") => self.rewind(count(payload, &["num_turns"])),
                 // Other events repeat what the items say, for the program's own screen.
                 _ => {}
@@ -159,6 +162,7 @@ impl CodexReader {
             said.at = self.draft.now.or(said.at);
             return;
         }
+        self.count_spare();
         let place = self.draft.say(Role::Assistant, vec![block], None);
         self.open = Some(place);
         self.last = Some(place);
@@ -189,22 +193,30 @@ impl CodexReader {
         self.draft.result(ToolResult { call_id, content, images: Vec::new(), is_error });
     }
 
-    /// Counts a compaction. Codex writes the summary as an answer of the model first, which is no part of the conversation.
+    /// Counts a compaction. Codex writes the summary as an answer of the model first, or only its count: it is no part of the
+    /// conversation, and was paid.
     fn compacted(&mut self, payload: &Value) {
-        self.draft.compaction();
+        let mut paid = self.spare.take();
         let summary = owned(payload, "message");
-        let Some(last) = self.draft.messages.last_mut() else { return };
-        let is_summary = matches!(last.message.content.last(),
-            Some(ContentBlock::Text { text }) if !text.is_empty() && summary.ends_with(text.as_str()));
-        if last.message.role != Role::Assistant || !is_summary {
-            return;
+        let is_summary = |last: &&mut Said| {
+            last.message.role == Role::Assistant
+                && matches!(last.message.content.last(),
+                    Some(ContentBlock::Text { text }) if !text.is_empty() && summary.ends_with(text.as_str()))
+        };
+        if let Some(last) = self.draft.messages.last_mut().filter(is_summary) {
+            last.message.content.pop();
+            if last.message.content.is_empty()
+                && let Some(Said { usage, request, .. }) = self.draft.messages.pop()
+            {
+                paid = usage.zip(request.answer).or(paid);
+            }
+            self.open = None;
+            self.last = None;
         }
-        last.message.content.pop();
-        if last.message.content.is_empty() {
-            self.draft.messages.pop();
+        if let Some((usage, total)) = paid {
+            self.draft.unshown(Some(total), Some(usage), true);
         }
-        self.open = None;
-        self.last = None;
+        self.draft.compaction();
     }
 
     fn tokens(&mut self, payload: &Value) {
@@ -223,12 +235,22 @@ impl CodexReader {
             output: count(info, &["last_token_usage", "output_tokens"]),
             searches: 0,
         };
-        if let Some(said) = self.last.and_then(|place| self.draft.messages.get_mut(place))
-            && said.usage.is_none()
-            && usage.prompt() > 0
+        if usage.prompt() == 0 {
+            return;
+        }
+        match self
+            .last
+            .and_then(|place| self.draft.messages.get_mut(place))
+            .filter(|said| said.usage.is_none())
         {
-            said.usage = Some(usage);
-            said.request.answer = total.map(Value::to_string);
+            Some(said) => {
+                said.usage = Some(usage);
+                said.request.answer = total.map(Value::to_string);
+            }
+            None => {
+                self.count_spare();
+                self.spare = total.map(|total| (usage, total.to_string()));
+            }
         }
     }
 
@@ -247,14 +269,27 @@ impl CodexReader {
         }
     }
 
+    /// A count that no item of the model and no compaction goes with was paid, too.
+    fn count_spare(&mut self) {
+        if let Some((usage, total)) = self.spare.take() {
+            self.draft.unshown(Some(total), Some(usage), false);
+        }
+    }
+
     /// Gives each answer a name that its copy in the file of a fork has, too: its content, and after how many tokens or
     /// answers.
     fn name_answers(&mut self) {
         let origin = self.origin.as_deref().unwrap_or_default();
+        for one in &mut self.draft.unshown {
+            one.answer = one.answer.take().map(|after| format!("{origin} {after}"));
+        }
         let rewound = self.draft.separate.iter_mut().flat_map(|other| &mut other.messages);
         let answers =
             rewound.chain(&mut self.draft.messages).filter(|said| said.message.role == Role::Assistant);
         for (place, said) in answers.enumerate() {
+            for one in &mut said.request.unshown {
+                one.answer = one.answer.take().map(|after| format!("{origin} {after}"));
+            }
             let after = said.request.answer.take().unwrap_or_else(|| place.to_string());
             let mut hasher = DefaultHasher::new();
             serde_json::to_string(&said.message.content).unwrap_or_default().hash(&mut hasher);
@@ -263,6 +298,7 @@ impl CodexReader {
     }
 
     fn finish(mut self) -> RecordingDraft {
+        self.count_spare();
         self.name_answers();
         self.draft.left_out(self.rewound, "messages that the user had rewound");
         self.draft.left_out(self.searches, "web searches that the provider did by itself");

@@ -9,7 +9,7 @@ use serde_json::Value;
 use throughline_conversation::{ContentBlock, Image, Role, ToolResult, Usage};
 
 use super::content::{
-    call, count, data_url, get, list, owned, picture_left_out, text, text_of, thinking, time,
+    call, count, data_url, get, list, owned, picture_left_out, text, text_of, thinking, time, usage_of_prompt,
 };
 use super::draft::RecordingDraft;
 use super::lines::JsonLines;
@@ -92,8 +92,16 @@ impl CopilotReader {
             "tool.execution_start" => self.started(data),
             "tool.execution_complete" => self.result(data),
             "session.compaction_complete" if data.get("success") != Some(&Value::Bool(false)) => {
+                let used = |old: &str, new: &str| {
+                    let of = |name: &str| count(data, &["compactionTokensUsed", name]);
+                    of(old).max(of(new))
+                };
+                let (read, written) = (used("cachedInput", "cacheReadTokens"), used("", "cacheWriteTokens"));
+                let (prompt, output) = (used("input", "inputTokens"), used("output", "outputTokens"));
+                self.draft.unshown(None, usage_of_prompt(prompt, read, written, output), true);
                 self.draft.compaction();
             }
+            "abort" => self.draft.break_off(),
             "session.truncation" => self.draft.compaction(),
             "session.snapshot_rewind" => self.rewind(data),
             // Other events are for the program's own screen, or repeat these.

@@ -54,6 +54,8 @@ fn line(value: &Value) -> Option<Format> {
         {
             Some(Format::CopilotCli)
         }
+        "summary" if value.get("leafUuid").is_some() => Some(Format::ClaudeCode),
+        "file-history-snapshot" => Some(Format::ClaudeCode),
         // Its notes, which a session that has just begun consists of.
         _ if text_of(value, "sessionId").is_some() => Some(Format::ClaudeCode),
         _ => None,

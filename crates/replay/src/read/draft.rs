@@ -1,8 +1,8 @@
 //! The content of a recording before repairs.
 
-use throughline_conversation::{ContentBlock, Message, Millis, Role, ToolResult, Usage};
+use throughline_conversation::{BROKEN_OFF_NOTE, ContentBlock, Message, Millis, Role, ToolResult, Usage};
 
-use crate::session::{RequestFacts, SessionPart};
+use crate::session::{RequestFacts, SessionPart, UnshownAnswer};
 
 /// A recording as read: messages in order, possibly invalid.
 #[derive(Debug, Default)]
@@ -23,6 +23,10 @@ pub(super) struct RecordingDraft {
     pub(super) compacted: bool,
     /// Whether no model was asked for it.
     pub(super) unasked: bool,
+    /// Answers that are no messages and were paid, until the next answer.
+    pub(super) unshown: Vec<UnshownAnswer>,
+    /// Whether the newest answer was broken off, and nothing of it was noted yet.
+    pub(super) broken_off: bool,
     /// Whether what is read was written by the session that this one was forked from.
     pub(super) inherited: bool,
     /// The session that this one belongs to or was forked from.
@@ -56,14 +60,39 @@ impl RecordingDraft {
         (self.compacted, self.unasked) = (true, false);
     }
 
+    /// Takes note that the newest message is an answer that was broken off. One that says nothing needs no note.
+    pub(super) fn break_off(&mut self) {
+        let last = self.messages.last().map(|said| &said.message);
+        self.broken_off = last.is_some_and(|last| last.role == Role::Assistant && !last.content.is_empty());
+    }
+
+    /// Notes it for the model and the reader, unless the model was asked again.
+    pub(super) fn note_broken_off(&mut self) {
+        if std::mem::take(&mut self.broken_off) {
+            self.user(vec![ContentBlock::Text { text: BROKEN_OFF_NOTE.to_owned() }]);
+        }
+    }
+
+    /// Adds an answer that is no message of the conversation, if the provider reported anything for it.
+    pub(super) fn unshown(&mut self, answer: Option<String>, usage: Option<Usage>, is_summary: bool) {
+        let Some(usage) = usage.filter(|_| !self.inherited) else { return };
+        let (model, answered_at) = (self.speaker.clone(), self.now);
+        self.unshown.push(UnshownAnswer { answer, model, usage, hour_write: 0, answered_at, is_summary });
+    }
+
     /// Adds a message and gives its place.
     pub(super) fn say(&mut self, role: Role, content: Vec<ContentBlock>, usage: Option<Usage>) -> usize {
+        if role == Role::User && !content.iter().any(|block| matches!(block, ContentBlock::ToolResult(_))) {
+            self.note_broken_off();
+        }
+        self.broken_off = false;
         let request = match role {
             Role::Assistant => RequestFacts {
                 model: self.speaker.clone(),
                 compacted: std::mem::take(&mut self.compacted),
                 unasked: std::mem::take(&mut self.unasked),
                 inherited: self.inherited,
+                unshown: std::mem::take(&mut self.unshown),
                 ..RequestFacts::default()
             },
             Role::User => RequestFacts::default(),
@@ -86,6 +115,7 @@ impl RecordingDraft {
     pub(super) fn rewind(&mut self, place: usize) -> usize {
         let messages = self.messages.split_off(place.min(self.messages.len()));
         let count = messages.len();
+        self.broken_off = false;
         // A compaction before the first of them is before the next answer, too.
         let first = messages.iter().find(|said| said.message.role == Role::Assistant);
         if let Some(first) = first.filter(|said| said.request.compacted) {

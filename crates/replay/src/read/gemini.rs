@@ -17,6 +17,9 @@ use crate::session::SessionPart;
 /// What the agent lets the model say to a summary.
 const ACKNOWLEDGES: &str = "Got it. Thanks for the additional context!";
 
+/// What the screen shows where the user has stopped an answer.
+const CANCELLED: &str = "Request cancelled.";
+
 /// What the agent itself says at the start of a session.
 const SESSION_NOTE: &str = "<session_context>";
 
@@ -184,6 +187,7 @@ impl GeminiReader {
         match text_of(message, "type") {
             Some("user") => self.user(message),
             Some("gemini") => self.answer(message),
+            Some("info") if said(message).trim() == CANCELLED => self.draft.break_off(),
             // What only the screen shows: info, warning and error.
             _ => {}
         }
@@ -230,7 +234,11 @@ impl GeminiReader {
         if content.is_empty() {
             return;
         }
-        self.draft.say(Role::Assistant, content, usage(message));
+        let place = self.draft.say(Role::Assistant, content, usage(message));
+        if let Some((said, id)) = self.draft.messages.get_mut(place).zip(text_of(message, "id")) {
+            // A copy of the session has both.
+            said.request.answer = Some(format!("{id} {}", owned(message, "timestamp")));
+        }
         for asked in calls {
             let failed = matches!(text_of(asked, "status"), Some("error" | "cancelled"));
             match asked.get("result") {

@@ -23,6 +23,7 @@ pub(super) struct JsonLines {
 impl JsonLines {
     /// Reads every line by itself, so that a bad one costs no other.
     pub(super) fn of(bytes: &[u8]) -> Self {
+        let bytes = without_mark(bytes);
         /// Enough of a line to know it again.
         const SHOWN: usize = 60;
         let mut lines = Self::default();
@@ -37,16 +38,20 @@ impl JsonLines {
             if first {
                 lines.first = Some(cut_end(&String::from_utf8_lossy(line), SHOWN).to_owned());
             }
-            let read = lenient_json(line);
+            let read = values(line);
             lines.first_is_bad |= first && read.is_err();
             let is_begun = all.peek().is_none() && read.as_ref().is_err_and(serde_json::Error::is_eof);
-            if !matches!(read, Ok(Value::Object(_))) && !is_begun {
+            if !matches!(read, Ok(LineValues::Objects(_))) && !is_begun {
                 lines.lost += 1;
                 lines.first_lost.get_or_insert(number);
             }
             match read {
-                Ok(value @ Value::Object(_)) => lines.values.push((number, value)),
-                Ok(_) => lines.bad.push(format!("line {number}: left out, it is no JSON object")),
+                Ok(LineValues::Objects(values)) => {
+                    lines.values.extend(values.into_iter().map(|value| (number, value)));
+                }
+                Ok(LineValues::Other) => {
+                    lines.bad.push(format!("line {number}: left out, it is no JSON object"))
+                }
                 Err(error) => {
                     // The error's position is within the line, whose number the note already has.
                     let why = error.to_string().replace("line 1 column", "column");
@@ -89,4 +94,27 @@ impl JsonLines {
             _ => format!("line 1 begins with {:?}", self.first.as_deref().unwrap_or_default()),
         }
     }
+}
+
+/// Bytes without the mark with which some editors begin a text.
+pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// What a line has.
+enum LineValues {
+    Objects(Vec<Value>),
+    Other,
+}
+
+/// The objects of a line: more than one where a program has not ended the line before it wrote the next.
+fn values(line: &[u8]) -> Result<LineValues, serde_json::Error> {
+    let all = match lenient_json(line) {
+        Ok(value) => vec![value],
+        Err(error) => {
+            let each = serde_json::Deserializer::from_slice(line).into_iter::<Value>();
+            each.collect::<Result<Vec<Value>, _>>().map_err(|_| error)?
+        }
+    };
+    Ok(if all.iter().all(Value::is_object) { LineValues::Objects(all) } else { LineValues::Other })
 }

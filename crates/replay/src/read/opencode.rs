@@ -17,7 +17,7 @@ pub(super) fn read(document: &Value) -> RecordingDraft {
         let parts = list(message, "parts");
         reader.draft.now = info.get("time").and_then(|times| time(times, "created"));
         match text_of(info, "role") {
-            Some("assistant") if flag(info, "summary") => reader.draft.compaction(),
+            Some("assistant") if flag(info, "summary") => reader.summary(info),
             Some("assistant") => reader.assistant(info, parts),
             _ => reader.user(parts),
         }
@@ -52,12 +52,23 @@ impl OpencodeReader {
         }
     }
 
+    /// The summary of a compaction, which was paid.
+    fn summary(&mut self, info: &Value) {
+        self.draft.named(text_of(info, "modelID"));
+        let usage = usage(info.get("tokens"));
+        self.draft.unshown(answer_name(info, 0, usage), usage, true);
+        self.draft.compaction();
+    }
+
     fn assistant(&mut self, info: &Value, parts: &[Value]) {
         self.draft.named(text_of(info, "modelID"));
         let mut step = OpencodeStep::default();
         for part in parts {
             match text_of(part, "type") {
-                Some("step-start") => self.end(std::mem::take(&mut step)),
+                Some("step-start") => {
+                    let next = OpencodeStep { number: step.number + 1, ..OpencodeStep::default() };
+                    self.end(info, std::mem::replace(&mut step, next));
+                }
                 Some("step-finish") => step.usage = usage(part.get("tokens")),
                 Some("text") => step.content.push(text(owned(part, "text"))),
                 Some("reasoning") => step.content.extend(thinking(&owned(part, "text"), None, None)),
@@ -68,7 +79,10 @@ impl OpencodeReader {
         }
         step.usage = step.usage.or_else(|| usage(info.get("tokens")));
         step.ended = step.ended.or_else(|| info.get("time").and_then(|times| time(times, "completed")));
-        self.end(step);
+        self.end(info, step);
+        if info.get("error").is_some_and(Value::is_object) {
+            self.draft.break_off();
+        }
     }
 
     fn tool(&mut self, step: &mut OpencodeStep, part: &Value) {
@@ -81,7 +95,7 @@ impl OpencodeReader {
         let state = part.get("state").unwrap_or(&Value::Null);
         step.content.push(call(id.clone(), owned(part, "tool"), state.get("input")));
         let (said, is_error) = match text_of(state, "status") {
-            Some("completed") => (owned(state, "output"), false),
+            Some("completed") => (output(state), false),
             Some("error") => (owned(state, "error"), true),
             // It never ended: the call has no result.
             _ => return,
@@ -92,10 +106,13 @@ impl OpencodeReader {
         step.results.push(ToolResult { call_id: id, content: said, images, is_error });
     }
 
-    fn end(&mut self, step: OpencodeStep) {
+    fn end(&mut self, info: &Value, step: OpencodeStep) {
         if !step.content.is_empty() {
             self.draft.now = step.ended.or(self.draft.now);
-            self.draft.say(Role::Assistant, step.content, step.usage);
+            let place = self.draft.say(Role::Assistant, step.content, step.usage);
+            if let Some(said) = self.draft.messages.get_mut(place) {
+                said.request.answer = answer_name(info, step.number, step.usage);
+            }
             self.draft.now = step.ran.or(self.draft.now);
             step.results.into_iter().for_each(|result| self.draft.result(result));
         }
@@ -105,6 +122,8 @@ impl OpencodeReader {
 /// One request within a message.
 #[derive(Default)]
 struct OpencodeStep {
+    /// Which one of the message it is.
+    number: usize,
     content: Vec<ContentBlock>,
     results: Vec<ToolResult>,
     usage: Option<Usage>,
@@ -112,6 +131,23 @@ struct OpencodeStep {
     ended: Option<Millis>,
     /// When the last of its tools had run.
     ran: Option<Millis>,
+}
+
+/// What an answer is known by in a fork, where its ids are others: when its message began, to the millisecond, and what was paid.
+fn answer_name(info: &Value, number: usize, usage: Option<Usage>) -> Option<String> {
+    let created = get(info, &["time", "created"])?;
+    let model = text_of(info, "modelID").unwrap_or_default();
+    usage.map(|usage| format!("{created} {model} {number} {usage:?}"))
+}
+
+/// What a tool has said. OpenCode notes the exit code of a command next to it.
+fn output(state: &Value) -> String {
+    let said = owned(state, "output");
+    match get(state, &["metadata", "exit"]).and_then(Value::as_i64).filter(|code| *code != 0) {
+        Some(code) if said.trim().is_empty() => format!("[exit code {code}]"),
+        Some(code) => format!("{}\n[exit code {code}]", said.trim_end()),
+        None => said,
+    }
 }
 
 fn file(part: &Value) -> ContentBlock {

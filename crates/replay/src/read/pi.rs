@@ -68,7 +68,7 @@ fn node(line: usize, value: &Value) -> TreeEntry<'_> {
 /// Takes an entry, and gives how many parts of it are not known.
 fn entry(draft: &mut RecordingDraft, kind: Option<&str>, value: &Value) -> usize {
     match kind {
-        Some("message") => value.get("message").map_or(1, |said| message(draft, said)),
+        Some("message") => value.get("message").map_or(1, |said| message(draft, value, said)),
         Some("compaction") => {
             draft.compaction();
             0
@@ -84,9 +84,9 @@ fn entry(draft: &mut RecordingDraft, kind: Option<&str>, value: &Value) -> usize
     }
 }
 
-fn message(draft: &mut RecordingDraft, said: &Value) -> usize {
+fn message(draft: &mut RecordingDraft, entry: &Value, said: &Value) -> usize {
     match text_of(said, "role") {
-        Some("assistant") => assistant(draft, said),
+        Some("assistant") => assistant(draft, entry, said),
         Some("toolResult") => {
             let (content, images, other) = answer(said.get("content"));
             let (call_id, is_error) = (owned(said, "toolCallId"), flag(said, "isError"));
@@ -110,7 +110,7 @@ fn user(draft: &mut RecordingDraft, said: &Value) -> usize {
     other
 }
 
-fn assistant(draft: &mut RecordingDraft, said: &Value) -> usize {
+fn assistant(draft: &mut RecordingDraft, entry: &Value, said: &Value) -> usize {
     let mut content: Vec<ContentBlock> = Vec::new();
     let mut unknown = 0;
     for block in list(said, "content") {
@@ -139,7 +139,12 @@ fn assistant(draft: &mut RecordingDraft, said: &Value) -> usize {
     };
     let place = draft.say(Role::Assistant, content, (usage.prompt() > 0).then_some(usage));
     if let Some(answer) = draft.messages.get_mut(place) {
-        answer.request.answer = text_of(said, "responseId").map(str::to_owned);
+        // The copy in a fork has the id and the time of the entry. Not every provider names its answers.
+        let of_entry = || Some(format!("{} {}", text_of(entry, "id")?, owned(entry, "timestamp")));
+        answer.request.answer = text_of(said, "responseId").map(str::to_owned).or_else(of_entry);
+    }
+    if matches!(text_of(said, "stopReason"), Some("aborted" | "error" | "length")) {
+        draft.break_off();
     }
     unknown
 }

@@ -1,8 +1,10 @@
 //! Tests of the readers, over small recordings of each format.
 
+mod broken_off;
 mod copies;
 mod damaged;
 mod formats;
+mod summaries;
 mod times;
 
 use std::path::Path;

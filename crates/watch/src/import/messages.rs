@@ -130,10 +130,11 @@ struct MadeMessages {
 
 impl MadeMessages {
     /// Adds the turns. The first that begins with the user has the number behind `before`.
-    fn with_turns(mut self, recorded: &RecordedSession, before: ExchangeId) -> Vec<Imported> {
-        for (turn, number) in recorded.turns.iter().zip(before.0 + 1..) {
+    fn with_turns(mut self, recorded: &RecordedSession, mut before: ExchangeId) -> Vec<Imported> {
+        for turn in &recorded.turns {
             self.at = turn.steps.first().and_then(|step| step.asked_at).unwrap_or(self.at);
-            let exchange = self.begin_turn(&turn.user, ExchangeId(number));
+            let exchange = self.begin_turn(&turn.user, ExchangeId(before.0 + 1));
+            before = exchange;
             let mut steps = turn.steps.iter().peekable();
             while let Some(step) = steps.next() {
                 self.at = step.answered_at.unwrap_or(self.at);
@@ -148,23 +149,24 @@ impl MadeMessages {
         if let Some(message) = recorded.open_request.as_ref().map(without_contexts)
             && !message.content.is_empty()
         {
-            self.push(ExchangeId(before.0 + recorded.turns.len() as u64 + 1), Source::User, message);
+            self.begin_turn(&message, ExchangeId(before.0 + 1));
         }
         self.all
     }
 
-    /// Adds the message that a turn begins with. Returns the turn's number.
-    fn begin_turn(&mut self, said: &Message, exchange: ExchangeId) -> ExchangeId {
+    /// Adds the message that a turn of the recording begins with. Returns the turn's number: what was inserted, such as a context, is
+    /// in the turn before.
+    fn begin_turn(&mut self, said: &Message, next: ExchangeId) -> ExchangeId {
         let message = without_contexts(said);
-        if message.content.is_empty()
-            && let Some(last) = self.all.last().filter(|last| matches!(last.source, Source::Tools))
-        {
-            // A compaction in the middle of a turn: nothing but the context came in.
-            return last.exchange;
+        let is_bare = message.content.is_empty();
+        let message = if is_bare { said.clone() } else { message };
+        let source = user_source(&message);
+        let last = self.all.last().filter(|_| is_bare || matches!(source, Source::Engine));
+        let exchange = last.map_or(next, |last| last.exchange);
+        // A compaction between a result and the next answer leaves no message.
+        if !(is_bare && last.is_some_and(|last| matches!(last.source, Source::Tools))) {
+            self.push(exchange, source, message);
         }
-        let message = if message.content.is_empty() { said.clone() } else { message };
-        let inserted = message.texts().all(is_inserted_text) && message.texts().next().is_some();
-        self.push(exchange, if inserted { Source::Engine } else { Source::User }, message);
         exchange
     }
 
@@ -181,6 +183,12 @@ impl MadeMessages {
     fn push(&mut self, exchange: ExchangeId, source: Source, message: Message) {
         self.all.push(Imported::new(exchange, self.at, source, message));
     }
+}
+
+/// The author of a message that begins a turn: what can only have been inserted is not the user's.
+fn user_source(message: &Message) -> Source {
+    let inserted = message.texts().all(is_inserted_text) && message.texts().next().is_some();
+    if inserted { Source::Engine } else { Source::User }
 }
 
 /// A message without the contexts that were restored. The session has all that they say.

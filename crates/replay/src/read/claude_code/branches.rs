@@ -24,11 +24,18 @@ pub(super) fn answer_id(value: &Value) -> Option<&str> {
 }
 
 /// The lines that are no copies. When Claude Code continues a session, it may write records again that are in the file
-/// already: with the same id, in some versions with another.
-pub(super) fn unrepeated(values: &[(usize, Value)]) -> Vec<&(usize, Value)> {
+/// already: with the same id, in some versions with another. The number is that of the inherited ones among them.
+pub(super) fn unrepeated<'v>(
+    inherited: &'v [(usize, Value)],
+    own: &'v [(usize, Value)],
+) -> (Vec<&'v (usize, Value)>, usize) {
     let (mut ids, mut said) = (HashSet::new(), HashSet::new());
-    let mut kept = Vec::with_capacity(values.len());
-    for line in values {
+    let mut kept = Vec::with_capacity(inherited.len() + own.len());
+    let mut begin = 0;
+    for (place, line) in inherited.iter().chain(own).enumerate() {
+        if place == inherited.len() {
+            begin = kept.len();
+        }
         let (_, value) = line;
         let Some(id) = text_of(value, "uuid") else {
             kept.push(line);
@@ -43,7 +50,7 @@ pub(super) fn unrepeated(values: &[(usize, Value)]) -> Vec<&(usize, Value)> {
             kept.push(line);
         }
     }
-    kept
+    (kept, begin)
 }
 
 /// The lines of the branch, and those that complete its answers.

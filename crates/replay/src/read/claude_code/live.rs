@@ -13,6 +13,8 @@ use super::{says, speaks};
 /// The lines of a file without copies, and which of them are the conversation.
 pub(super) struct LiveLines<'v> {
     pub(super) values: Vec<&'v (usize, Value)>,
+    /// The place of the first that is not from the file of another session.
+    pub(super) own: usize,
     /// The places of the newest branch.
     pub(super) branch: HashSet<usize>,
     /// Notes on broken links.
@@ -22,9 +24,13 @@ pub(super) struct LiveLines<'v> {
 }
 
 impl<'v> LiveLines<'v> {
-    /// Those of a file. `is_subagent` says whose they are; `None`: all of the file is there, which tells it.
-    pub(super) fn of(lines: &'v JsonLines, is_subagent: Option<bool>) -> Self {
-        let values = unrepeated(&lines.values);
+    /// Those of a file, behind those of other files. `is_subagent` says whose they are; `None`: all of the file is there, which tells it.
+    pub(super) fn of(
+        inherited: &'v [(usize, Value)],
+        lines: &'v JsonLines,
+        is_subagent: Option<bool>,
+    ) -> Self {
+        let (values, own) = unrepeated(inherited, &lines.values);
         // The file of a subagent has nothing but lines of a side conversation.
         let mut spoken = values.iter().filter(|(_, value)| speaks(value)).peekable();
         let is_subagent = is_subagent.unwrap_or_else(|| {
@@ -35,7 +41,7 @@ impl<'v> LiveLines<'v> {
             values.iter().map(|(line, value)| node(*line, value, is_separate(value))).collect();
         let (branch, notes) = last_branch(&nodes);
         drop(nodes);
-        Self { values, branch, notes, is_subagent }
+        Self { values, own, branch, notes, is_subagent }
     }
 }
 
@@ -44,7 +50,7 @@ impl<'v> LiveLines<'v> {
 #[must_use]
 pub fn claude_conversation(bytes: &[u8]) -> Vec<Value> {
     let lines = JsonLines::of(bytes);
-    let LiveLines { values, branch, .. } = LiveLines::of(&lines, None);
+    let LiveLines { values, branch, .. } = LiveLines::of(&[], &lines, None);
     let kept = BranchLines::of(&values, &branch);
     let mut on_branch = true;
     let mut live = Vec::new();

@@ -10,12 +10,12 @@ use serde_json::Value;
 use throughline_conversation::{ContentBlock, has_context};
 use throughline_text::fingerprint;
 
-use super::super::assemble::{asks, assemble};
+use super::super::assemble::{assemble, is_open};
 use super::super::content::{flag, parts, text, text_of};
 use super::super::lines::JsonLines;
 use super::super::source;
 use super::repeats::{RepeatedRows, row_text};
-use super::{ClaudeCodeReader, ReadLines, SYNTHETIC_MODEL, read_lines, says};
+use super::{ClaudeCodeReader, InheritedLines, ReadLines, SYNTHETIC_MODEL, read_lines, says};
 use crate::read::{RecordingError, read_session};
 use crate::session::{Format, RecordedSession};
 
@@ -77,7 +77,8 @@ pub fn read_claude(path: &Path) -> Result<ClaudeReading, RecordingError> {
         return Err(RecordingError::Empty { file: path.to_owned() });
     }
     let lines = JsonLines::of(&bytes);
-    let mut read = read_lines(&lines, ClaudeCodeReader::default(), None);
+    let inherited = InheritedLines::of(path, &lines);
+    let mut read = read_lines(&lines, &inherited, ClaudeCodeReader::default(), None);
     let place = place(&read, &lines, &bytes, number(&file), 0);
     read.draft.warnings.extend(lines.warning(path));
     read.draft.notes.splice(0..0, lines.bad);
@@ -121,7 +122,7 @@ pub fn read_claude_part(path: &Path, from: &ClaudePlace) -> io::Result<Option<Cl
         ..ClaudeCodeReader::default()
     };
     reader.draft.user(vec![text(BEFORE)]);
-    let read = read_lines(&lines, reader, Some(from.is_subagent));
+    let read = read_lines(&lines, &InheritedLines::default(), reader, Some(from.is_subagent));
     if read.rewound > 0 || read.orphans > 0 || read.new_rows > 0 {
         return Ok(None);
     }
@@ -136,7 +137,7 @@ pub fn read_claude_part(path: &Path, from: &ClaudePlace) -> io::Result<Option<Cl
     if let Some(first) = first {
         first.content.retain(|block| !matches!(block, ContentBlock::Text { text } if text == BEFORE));
     }
-    session.open_request = session.open_request.filter(asks);
+    session.open_request = session.open_request.filter(is_open);
     Ok(Some(ClaudeReading { session, place }))
 }
 

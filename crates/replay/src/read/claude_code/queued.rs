@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
-use throughline_conversation::{ContentBlock, is_agent_note};
+use throughline_conversation::{ContentBlock, Message, Role, is_agent_note};
 
 use super::super::content::{get, list, owned, parts, text_of};
 use super::speaks;
@@ -35,12 +35,14 @@ impl QueuedRequests {
     pub(super) fn of(values: &[&(usize, Value)]) -> Self {
         let (mut waiting, mut found): (Vec<(usize, String)>, _) = (Vec::new(), HashMap::new());
         for (place, (_, value)) in values.iter().enumerate() {
-            let named = text_of(value, "content");
-            let next = || named.map_or(Some(0), |named| waiting.iter().position(|(_, text)| text == named));
+            let named = said(value);
+            let next = || match &named {
+                Some(named) => waiting.iter().position(|(_, text)| text == named),
+                None => Some(0),
+            };
             match text_of(value, "operation").filter(|_| text_of(value, "type") == Some("queue-operation")) {
                 Some("enqueue") => {
-                    let asked = named.filter(|text| is_request(text));
-                    waiting.extend(asked.map(|text| (place, text.to_owned())));
+                    waiting.extend(named.filter(|text| is_request(text)).map(|text| (place, text)));
                 }
                 // The user has got everything back into the input field.
                 Some("popAll") => waiting.clear(),
@@ -59,6 +61,13 @@ impl QueuedRequests {
         found.extend(waiting.into_iter().filter(|(since, text)| !is_in_lines(values, *since, text)));
         Self { by_place: found, is_waiting }
     }
+}
+
+/// What an event of the queue says: a text, or the texts of blocks.
+fn said(event: &Value) -> Option<String> {
+    let (content, _) = parts(event.get("content"));
+    let message = Message { role: Role::User, content };
+    Some(message.text()).filter(|text| !text.is_empty())
 }
 
 /// Returns true if a text is one that a user asks with: no note of the agent, and no command of its own.

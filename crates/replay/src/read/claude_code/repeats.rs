@@ -51,6 +51,11 @@ impl RepeatedRows {
         self.has_rows = false;
     }
 
+    /// Returns true if rows of a plugin may follow.
+    pub(super) fn has_rows(&self) -> bool {
+        self.has_rows
+    }
+
     /// Returns true if a line of the user only repeats what is in the file before a compaction. Rows are written with the compaction,
     /// at its time or before, and a copy of what the user has typed has the time of the original. What is later is said again.
     pub(super) fn has(&mut self, line: &Value, message: &Value) -> bool {

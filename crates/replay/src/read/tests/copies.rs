@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
+use throughline_conversation::is_agent_note;
 
 use super::{COPILOT, GEMINI, PI_TREE, parsed};
 use crate::read::{parse_session, read_session};
@@ -200,7 +201,7 @@ fn the_last_request_without_an_answer_is_open() {
     }});
     log.push(&limit);
     assert_eq!(log.read().open_request.unwrap().text(), "now the footer");
-    log.says("m3", "added").user("[Request interrupted by user]");
+    log.says("m3", "added").user("<local-command-stdout>Bye!</local-command-stdout>");
     assert!(log.read().open_request.is_none(), "a note of the agent asks for nothing");
 }
 
@@ -407,4 +408,109 @@ fn an_aborted_answer_after_a_compaction_does_not_lose_it() {
         opencode("assistant", false, "second"),
     ];
     assert_eq!(compacted(&[json!({"info": {"id": "o"}, "messages": messages})]), ["second"]);
+}
+
+#[test]
+fn what_the_agent_writes_in_the_users_name_asks_for_nothing() {
+    let asked = |log: &ClaudeLines| -> Vec<bool> {
+        log.read().turns.iter().map(|turn| turn.user.texts().any(|text| !is_agent_note(text))).collect()
+    };
+    let meta = |text: &str| json!({"type": "user", "isMeta": true, "message": {"role": "user", "content": [{"type": "text", "text": text}]}});
+    for text in [
+        "[Image: source: /tmp/x.png]",
+        "Stop hook feedback:\n- run tests",
+        "Continue from where you left off.",
+    ] {
+        let mut log = ClaudeLines::default();
+        log.user("build it").says("m1", "built").push(&meta(text)).says("m2", "done");
+        assert_eq!(asked(&log), [true, false]);
+        assert!(log.read().turns[1].user.text().contains(text), "the model was sent it");
+    }
+    let mut log = ClaudeLines::default();
+    log.user("<command-message>review</command-message>\n<command-name>/review</command-name>");
+    log.push(&meta("Review the branch.")).says("m1", "reviewed");
+    assert_eq!(asked(&log), [true], "the user has run a command, and this is its text");
+}
+
+/// A session that was compacted, and its fork, whose file begins with the compaction. `rows` are the lines that Claude Code writes
+/// behind it: a summary of its own, or the rows of a plugin.
+fn compacted_fork(rows: &[Value]) -> [ClaudeLines; 2] {
+    let mut log = ClaudeLines::default();
+    log.user("build it").call("m1", "c1").says("m2", "built").user("in red").says("m3", "it is red");
+    let first = log.lines.len();
+    log.push(&json!({"type": "system", "subtype": "compact_boundary"}));
+    let boundary = log.lines.last_mut().unwrap();
+    (boundary["logicalParentUuid"], boundary["parentUuid"]) = (boundary["parentUuid"].take(), Value::Null);
+    let at = boundary["timestamp"].clone();
+    for row in rows {
+        log.push(row);
+        log.lines.last_mut().unwrap()["timestamp"] = at.clone();
+    }
+    let mut fork = ClaudeLines { lines: log.lines[first..].to_vec(), last: log.last.clone() };
+    for line in &mut fork.lines {
+        line["sessionId"] = json!("fork");
+        if line["type"] == "assistant" {
+            line["requestSessionId"] = json!("s");
+        }
+    }
+    let from = fork.lines.len();
+    fork.user("ship it").says("m9", "shipped");
+    for (number, line) in fork.lines.iter_mut().enumerate().skip(from) {
+        (line["sessionId"], line["uuid"]) = (json!("fork"), json!(format!("f{number}")));
+    }
+    fork.lines[from + 1]["parentUuid"] = json!(format!("f{from}"));
+    [log, fork]
+}
+
+#[test]
+fn a_fork_that_begins_with_a_compaction_has_what_was_before_it() {
+    let user = |text: &str| json!({"type": "user", "message": {"role": "user", "content": text}});
+    let answer = |model: &str| {
+        let text = json!([{"type": "text", "text": "it is red"}]);
+        json!({"type": "assistant", "message": {"id": "m3", "role": "assistant", "model": model, "content": text}})
+    };
+    let mut summary = user("They build it, and it is red.");
+    summary["isCompactSummary"] = json!(true);
+    let view = user("[Previous Session Context]\nCurrent task: build it\n");
+    let plugin = [user("build it"), view, user("in red"), answer("<synthetic>")];
+    for rows in [&[summary, answer("claude-x")][..], &plugin] {
+        let [log, fork] = compacted_fork(rows);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("fork.jsonl");
+        std::fs::write(&path, written(&fork.lines)).unwrap();
+        let alone = read_session(&path).unwrap();
+        assert_eq!(alone.warnings.len(), 1, "{:?}", alone.warnings);
+        assert!(alone.messages().iter().any(|message| message.text().contains("build it")));
+        assert_eq!(alone.turns.last().unwrap().user.text(), "ship it");
+        assert_eq!(
+            alone.steps().map(|step| step.assistant.text()).collect::<Vec<_>>(),
+            ["it is red", "shipped"]
+        );
+
+        std::fs::write(folder.path().join("s.jsonl"), written(&log.lines)).unwrap();
+        let session = read_session(&path).unwrap();
+        assert_eq!((session.id.as_str(), session.parent.as_deref()), ("fork", Some("s")));
+        assert_eq!(asked(&session)[..2], ["build it", "in red"]);
+        assert!(session.turns.len() == 3 && asked(&session)[2].ends_with("ship it"), "{:?}", asked(&session));
+        assert_eq!(calls(&session), ["c1"]);
+        let inherited: Vec<bool> = session.steps().map(|step| step.request.inherited).collect();
+        assert_eq!(inherited, [true, true, true, false]);
+        assert!(session.warnings.is_empty() && session.separate.is_empty(), "{session:?}");
+    }
+}
+
+#[test]
+fn an_answer_of_pi_is_known_by_its_entry_where_the_provider_gives_it_no_name() {
+    let answer = |message: &Value| {
+        let entry =
+            json!({"type": "message", "id": "e1", "timestamp": "2026-01-01T00:00:00Z", "message": message});
+        let user = json!({"type": "message", "message": {"role": "user", "content": "build it"}});
+        let head = json!({"type": "session", "version": 3, "id": "s"});
+        let session = parsed(written(&[head, user, entry]).as_bytes()).unwrap();
+        session.steps().next().unwrap().request.answer.clone()
+    };
+    let mut message = json!({"role": "assistant", "content": [{"type": "text", "text": "built"}]});
+    assert_eq!(answer(&message).as_deref(), Some("e1 2026-01-01T00:00:00Z"));
+    message["responseId"] = json!("r1");
+    assert_eq!(answer(&message).as_deref(), Some("r1"));
 }

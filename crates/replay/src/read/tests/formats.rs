@@ -53,7 +53,7 @@ fn claude_code() {
               t2 ! no such file[picture]
             assistant: done
               used 5+1000+60 -> 4
-            user: Caveat: commands follow
+            user: <system-reminder>\nCaveat: commands follow\n</system-reminder>
               thanks
             assistant:
               -> t3 Bash {"command":"ls"}
@@ -119,6 +119,23 @@ fn opencode() {
         * message 5: added the missing result of call c9
     "#]],
     );
+}
+
+#[test]
+fn a_command_of_opencode_that_failed_says_its_exit_code() {
+    for (exit, said, shown) in
+        [(0, "fine\n", "fine\n"), (101, "error: x\n", "error: x\n[exit code 101]"), (1, "", "[exit code 1]")]
+    {
+        let state = json!({"status": "completed", "input": {}, "output": said, "metadata": {"exit": exit}});
+        let part = json!({"type": "tool", "callID": "c1", "tool": "bash", "state": state});
+        let messages = [
+            json!({"info": {"role": "user"}, "parts": [{"type": "text", "text": "test it"}]}),
+            json!({"info": {"role": "assistant"}, "parts": [part]}),
+        ];
+        let document = json!({"info": {"id": "o"}, "messages": messages});
+        let session = parsed(document.to_string().as_bytes()).unwrap();
+        assert_eq!(session.turns[0].steps[0].results[0].content, shown);
+    }
 }
 
 #[test]
